@@ -5,7 +5,7 @@ export interface CliEdges {
   readonly now: () => number;
   /** Returns early, without an error, if the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Default: that of target/clients.ts. */
+  /** Default: that of target/identity.ts. */
   readonly awsTryMs?: number;
   readonly token: () => string;
   readonly stdout: TextSink;

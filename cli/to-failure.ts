@@ -6,7 +6,8 @@ import { awsTroubleIn, missingActionIn } from "../lib/aws/aws-trouble.ts";
 import { InvalidSecretError } from "../lib/aws/secrets/parse-secret.ts";
 import { describeError } from "../lib/base/describe-error.ts";
 import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../lib/chat/errors.ts";
-import { lacksFeature, planHint } from "../lib/chat/lacks-feature.ts";
+import { refusesCredentials } from "../lib/chat/is-code.ts";
+import { lacksFeature, planHint, subscriptionHint } from "../lib/chat/lacks-feature.ts";
 import { UnknownFactsError } from "../lib/operate/doctor/deployed-facts.ts";
 import {
   RotationError,
@@ -77,14 +78,22 @@ const endOfTrouble: Readonly<Record<RotationTrouble, ExitName>> = {
 function ofPlatform(error: ChatApiError, message: string): CliError {
   const { status, code } = error;
   if (status === 401 || status === 403) {
-    const keyHint = "Check the app's API key and its scope: `npx cometchat-functions doctor`.";
-    const hint = lacksFeature(error) ? planHint : keyHint;
-    return new CliError("noRights", code, message, hint);
+    return new CliError("noRights", code, message, hintOfRefusal(error));
   }
   if (status === 404) return new CliError("notThere", code, message);
   if (status !== 429 && status < 500) return new CliError("fault", code, message);
   const hint = "The platform has an outage or throttles. Wait a little and run it again.";
   return new CliError("unreachable", code, message, hint);
+}
+
+function hintOfRefusal(error: ChatApiError): string | undefined {
+  const { code } = error;
+  if (lacksFeature(error)) return planHint;
+  if (code === "ERR_SUBSCRIPTION_EXPIRED") return subscriptionHint;
+  if (refusesCredentials(error))
+    return "Check the app's API key and its scope: `npx cometchat-functions doctor`.";
+  // Not the platform's own answer.
+  return code.startsWith("HTTP_") ? "Check whether a proxy or a firewall refuses the request." : undefined;
 }
 
 function ofAws(error: unknown, message: string, isLocal: boolean): CliError | undefined {

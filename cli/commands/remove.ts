@@ -4,7 +4,13 @@ import { keptForNow, printRemovedApp, type RemovedFromStage, removeFromStage } f
 import { CliError } from "../cli-error.ts";
 import { count, defineCommand, flag, text, type WorkContext } from "../command.ts";
 import { bucketId } from "../deploy/deployments.ts";
-import { deleteTables, findKeptTables, type Holding, readHoldings } from "../deploy/holdings.ts";
+import {
+  deleteTables,
+  findKeptTables,
+  type Holding,
+  readHoldings,
+  warnOfParkedEvents,
+} from "../deploy/holdings.ts";
 import { describeFailure, endOfEvents, failuresOf, readEvents, watchStack } from "../deploy/make-ready.ts";
 import { deploymentMs } from "../deploy/package-service.ts";
 import {
@@ -78,6 +84,7 @@ export const command = defineCommand({
       out.note(`The stack is gone already; its tables still exist: ${keptBefore.join(", ")}`);
     }
     if (stack === undefined && !isTablesToo) return nothing;
+    if (isTablesToo) await warnOfParkedEvents(context, [...keptBefore, ...holdings.map(({ name }) => name)]);
     if (target.isProduction && !options.production) {
       throw new CliError(
         "refused",
@@ -116,7 +123,9 @@ stays: the apps' secrets. \`npx cometchat-functions remove --app <appId>\` delet
 The platform still delivers to the removed address: delete the webhook in the dashboard, or deploy again.`;
 
 function describe({ name, kind, count }: Holding): string {
-  return `  ${name}: ${count ?? "an unknown number of"} ${kind === "queue" ? "messages" : "items"}`;
+  const number = count === undefined ? "an unknown number of" : `about ${count}`;
+  if (kind === "queue") return `  ${name}: ${number} messages`;
+  return `  ${name}: ${number} items${count === undefined ? "" : ", counted within the last six hours"}`;
 }
 
 async function confirmByName(

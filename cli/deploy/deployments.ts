@@ -14,6 +14,7 @@ import {
 } from "@aws-sdk/client-s3";
 import * as z from "zod/mini";
 import { type BuiltFor, readBuiltFor } from "../../build/built-for.ts";
+import { domainOf } from "../../lib/aws/aws-call.ts";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
@@ -149,7 +150,7 @@ export async function previewChanges(
     }
     const changes = await makeChangeSet(ground, {
       ...changeSet,
-      TemplateURL: `https://s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}/${bucket}/${Key}`,
+      TemplateURL: `https://s3.${region}.${domainOf(region)}/${bucket}/${Key}`,
       ImportExistingResources: true,
       Tags: tags && Object.entries(tags).map(([name, Value]) => ({ Key: name, Value })),
     });

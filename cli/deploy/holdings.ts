@@ -4,8 +4,10 @@ import {
   DynamoDBClient,
   UpdateTableCommand,
 } from "@aws-sdk/client-dynamodb";
+import { scanTable } from "../../lib/aws/create-table.ts";
 import { isNotFound, unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import { readQueueDepth } from "../../lib/aws/queue-counts.ts";
+import { isEventItem } from "../../lib/queue/lanes/lane-events.ts";
 import type { WorkContext } from "../command.ts";
 import { parseTemplate, readTemplate } from "../stack/changes.ts";
 import type { Stack } from "../target/target.ts";
@@ -16,6 +18,7 @@ export interface Holding {
   logicalId: string;
   kind: "queue" | "table";
   name: string;
+  /** Approximate: DynamoDB counts about every six hours. */
   count?: number | undefined;
   /** Stays when the stack is removed. */
   isKept: boolean;
@@ -54,6 +57,27 @@ export async function readHoldings(
     }
   });
   return (await Promise.all(counted)).flat();
+}
+
+/** LanesTable holds events that exist nowhere else while lanes are parked. */
+export async function warnOfParkedEvents(
+  { target: { callAws, stackName }, out }: WorkContext,
+  tables: readonly string[],
+): Promise<void> {
+  const name = `${stackName}-lanes`;
+  if (!tables.includes(name)) return;
+  try {
+    for await (const { item } of scanTable(callAws, name)) {
+      if (!isEventItem(item)) continue;
+      out.note(`! ${name} holds events of parked lanes, which exist nowhere else.`);
+      return;
+    }
+  } catch (error) {
+    const { message } = toFailure(error);
+    out.note(
+      `! ${name} may hold events of parked lanes, which exist nowhere else. It was not read: ${message}`,
+    );
+  }
 }
 
 export async function findKeptTables(ground: WorkContext): Promise<string[]> {

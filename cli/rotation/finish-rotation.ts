@@ -42,17 +42,16 @@ export async function finishRotation(context: RotateContext): Promise<RotationSt
       ? `End the old values of app ${app} now? Callers that still use them are refused: functions for some seconds, others permanently.`
       : `End the old values of app ${app} whose overlap is over?`,
   );
-  const results: RotationResult[] = [];
-  for (const { tools, things } of secrets) {
-    const work = runRotation(tools, {
-      things,
-      overlapMs: 3_600_000,
-      beginsNew: false,
-      bringsIn: false,
-      overlap: now ? "end" : wait ? "wait" : "leave",
-    });
-    results.push(await mapKeyErrors(app, work));
-  }
+  const overlap = now ? "end" : wait ? "wait" : "leave";
+  const wish = { overlapMs: 3_600_000, beginsNew: false, bringsIn: false, overlap } as const;
+  // A rotation that is stuck keeps no overlap of the other secret.
+  const ends = await Promise.allSettled(
+    secrets.map(({ tools, things }) => mapKeyErrors(app, runRotation(tools, { ...wish, things }))),
+  );
+  const results = ends.map((end) => {
+    if (end.status === "rejected") throw end.reason;
+    return end.value;
+  });
   return toCommandResult(app, rotatedThings, mostUnfinished(results));
 }
 

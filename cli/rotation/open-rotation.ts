@@ -2,7 +2,8 @@ import { readServedApps } from "../../build/served-apps.ts";
 import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import { createPost } from "../../lib/aws/post.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
-import { ApiKeyRotation, isKeyRefused } from "../../lib/operate/rotation/rotate-api-key.ts";
+import { refusesCredentials } from "../../lib/chat/is-code.ts";
+import { ApiKeyRotation } from "../../lib/operate/rotation/rotate-api-key.ts";
 import {
   connectBots,
   createWebhookPasswordRotation,
@@ -187,7 +188,7 @@ export async function mapKeyErrors<T>(app: string, work: Promise<T>): Promise<T>
   try {
     return await work;
   } catch (error) {
-    if (!isKeyRefused(error)) throw error;
+    if (!refusesCredentials(error)) throw error;
     throw new CliError(
       "noRights",
       error.code,

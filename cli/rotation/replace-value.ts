@@ -1,5 +1,5 @@
+import { refusesCredentials } from "../../lib/chat/is-code.ts";
 import { nextStep, overlapsOf } from "../../lib/operate/rotation/next-step.ts";
-import { isKeyRefused } from "../../lib/operate/rotation/rotate-api-key.ts";
 import { usualWaits } from "../../lib/operate/rotation/rotate-webhook-password.ts";
 import {
   type RotatedThing,
@@ -91,7 +91,7 @@ export async function replaceValue(
   await confirm(question.replace("%", app).replace("#", String(overlapMs / 60_000)));
   const run = () =>
     runRotation(opened.tools, wish).catch(async (error: unknown) => {
-      if (!isKeyRefused(error) || givenKey !== undefined || edges.ask === undefined) throw error;
+      if (!refusesCredentials(error) || givenKey !== undefined || edges.ask === undefined) throw error;
       out.note(`The platform refuses the key of app ${app}, so it cannot make another one.`);
       return runRotation((await open(await askKey())).tools, wish);
     });

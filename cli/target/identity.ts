@@ -134,6 +134,18 @@ export function unusedVariables(env: CliEdges["env"], stage: string): readonly s
   return others.filter((name) => env[name]);
 }
 
+/**
+ * All calls of a command go there.
+ * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
+ */
+export function addressesIn(env: CliEdges["env"]): Readonly<Record<string, string>> {
+  if (env.AWS_IGNORE_CONFIGURED_ENDPOINT_URLS === "true") return {};
+  const addresses = Object.entries(env).flatMap(([name, value = ""]) =>
+    name.startsWith("AWS_ENDPOINT_URL") && value !== "" ? [[name, value] as const] : [],
+  );
+  return Object.fromEntries(addresses);
+}
+
 export type MakeClient = <Client extends SdkClient>(
   ClientClass: new (settings: ClientSettings) => Client,
   endpointName: string,
@@ -143,6 +155,7 @@ interface ClientSettings {
   readonly region: string;
   readonly credentials: () => Promise<AwsCredentials>;
   readonly endpoint?: string;
+  readonly ignoreConfiguredEndpointUrls?: true;
   readonly maxAttempts: number;
   readonly requestHandler?: { readonly connectionTimeout: number; readonly socketTimeout: number };
 }

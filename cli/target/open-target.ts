@@ -11,6 +11,7 @@ import type { CliEdges } from "../edges.ts";
 import type { CommonOptions } from "../program.ts";
 import {
   type AwsCredentials,
+  addressesIn,
   identityTryMs,
   limitsOf,
   type MakeClient,
@@ -97,11 +98,13 @@ interface TargetGround extends TargetFacts {
 
 async function toTarget({ env, resolve, titleOf, ...facts }: TargetGround, edges: CliEdges): Promise<Target> {
   const { region, stage } = facts;
+  const addresses = addressesIn(env);
   const clientWith =
     (credentials: () => Promise<AwsCredentials>, limits = limitsOf(edges)): MakeClient =>
     (ClientClass, endpointName) => {
-      const endpoint = env[`AWS_ENDPOINT_URL_${endpointName}`] ?? env.AWS_ENDPOINT_URL;
-      const settings = { region, credentials, ...limits };
+      const endpoint = addresses[`AWS_ENDPOINT_URL_${endpointName}`] ?? addresses.AWS_ENDPOINT_URL;
+      // A profile's `endpoint_url` is known neither to `callAws` nor to the framework.
+      const settings = { region, credentials, ...limits, ignoreConfiguredEndpointUrls: true } as const;
       const client = new ClientClass({ ...settings, ...(endpoint !== undefined && { endpoint }) });
       client.middlewareStack.add(nameSilence, { step: "initialize" });
       return client;
@@ -112,9 +115,8 @@ async function toTarget({ env, resolve, titleOf, ...facts }: TargetGround, edges
     return { accountId, arn };
   };
   const { accountId, arn, source, credentials, prove } = await openIdentity(resolve, askCaller, edges.now);
-  const variablesOf = (current: AwsCredentials) => awsVariables(region, current);
   const environmentOf = (current: AwsCredentials): ProcessEnvironment => ({
-    variables: { ...addressesIn(env), ...variablesOf(current) },
+    variables: { ...addresses, ...awsVariables(region, current) },
     endsAt: current.expiration,
   });
   let known: Promise<Stack> | undefined;
@@ -134,8 +136,7 @@ async function toTarget({ env, resolve, titleOf, ...facts }: TargetGround, edges
     callAws: async (call) => {
       const current = await credentials();
       if (caller?.credentials !== current) {
-        const variables = { ...env, AWS_SESSION_TOKEN: "", ...variablesOf(current) };
-        caller = { credentials: current, callAws: createAwsCaller(variables) };
+        caller = { credentials: current, callAws: createAwsCaller(environmentOf(current).variables) };
       }
       if (call.timeoutMs !== undefined) return await caller.callAws(call);
       const limits = { timeoutMs: operatorTimeoutMs, deadlineMs: Date.now() + mostMs };
@@ -159,13 +160,6 @@ function awsVariables(region: string, { accessKeyId, secretAccessKey, sessionTok
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
     ...(sessionToken !== undefined && { AWS_SESSION_TOKEN: sessionToken }),
   };
-}
-
-function addressesIn(env: CliEdges["env"]): Readonly<Record<string, string>> {
-  const addresses = Object.entries(env).flatMap(([name, value = ""]) =>
-    name.startsWith("AWS_ENDPOINT_URL") ? [[name, value] as const] : [],
-  );
-  return Object.fromEntries(addresses);
 }
 
 /** The machine may be far from the region. */

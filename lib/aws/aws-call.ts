@@ -114,9 +114,9 @@ const services = {
 } as const;
 
 /**
- * Calls AWS with Lambda's credentials; honors AWS_ENDPOINT_URL_*. Retries at once if the connection fails,
- * because a kept socket may have died while the function was frozen, and after a random wait on 5xx and
- * throttling. A call that must not be repeated sets `isRepeatable: false`.
+ * Calls AWS with Lambda's credentials; honors AWS_ENDPOINT_URL and that of a service. Retries at once if the
+ * connection fails, because a kept socket may have died while the function was frozen, and after a random
+ * wait on 5xx and throttling. A call that must not be repeated sets `isRepeatable: false`.
  */
 export function createAwsCaller(env: AwsEnvironment, edges: AwsCallerEdges = {}): AwsCaller {
   const { now = Date.now, sleep = pause, random = Math.random } = edges;
@@ -219,11 +219,19 @@ function createEndpoints(env: AwsEnvironment, region: string, createPost: (url: 
     const known = made.get(service);
     if (known !== undefined) return known;
     const { endpoint: name } = services[service];
-    const url = env[`AWS_ENDPOINT_URL_${name}`] ?? `https://${service}.${region}.amazonaws.com`;
+    const url =
+      env[`AWS_ENDPOINT_URL_${name}`] ||
+      env.AWS_ENDPOINT_URL ||
+      `https://${service}.${region}.${domainOf(region)}`;
     const endpoint = { host: new URL(url).host, post: createPost(url) };
     made.set(service, endpoint);
     return endpoint;
   };
+}
+
+/** @see https://docs.amazonaws.cn/en_us/aws/latest/userguide/endpoints-Beijing.html */
+export function domainOf(region: string): string {
+  return region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
 }
 
 /**

@@ -44,8 +44,8 @@ export function createTable({ callAws, tableName, sortKey, sleep = pause }: Tabl
   };
 
   return {
-    get: async (key, { consistent = true } = {}) => {
-      const input = { TableName: tableName, Key: toAttributes(key), ConsistentRead: consistent };
+    get: async (key) => {
+      const input = { TableName: tableName, Key: toAttributes(key), ConsistentRead: true };
       const { Item } = await call("GetItem", input);
       return Item === undefined ? undefined : readAttributes(Item);
     },

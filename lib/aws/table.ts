@@ -13,8 +13,8 @@ export type ItemValue =
 
 /** Every method throws AwsCallError. */
 export interface Table {
-  /** Strongly consistent, unless `consistent` is false. */
-  get(key: Item, options?: { readonly consistent?: boolean }): Promise<Item | undefined>;
+  /** Strongly consistent. */
+  get(key: Item): Promise<Item | undefined>;
   /** Up to 100 items, strongly consistent; omits those that do not exist. */
   batchGet(keys: readonly Item[]): Promise<Item[]>;
   /** May be repeated, if its condition allows it. */

@@ -25,8 +25,8 @@ export type Guard = (
 export interface ApiKeySource {
   /** Returns the current key. */
   get(): Promise<string>;
-  /** Called once per request answered 401, which is then sent once more. */
-  refresh(): Promise<string>;
+  /** Called once per request answered 401, with the key it had; it is then sent once more. */
+  refresh(refused: string): Promise<string>;
 }
 
 /** How to connect to one app. */
@@ -162,7 +162,7 @@ function apiKeyCredentials(apiKey: string | ApiKeySource): Credentials {
   }
   return {
     get: async () => ({ apikey: checkKey(await apiKey.get()) }),
-    refresh: async () => ({ apikey: checkKey(await apiKey.refresh()) }),
+    refresh: async ({ apikey = "" }) => ({ apikey: checkKey(await apiKey.refresh(apikey)) }),
   };
 }
 

@@ -49,17 +49,12 @@ export async function connectApp(
 }
 
 export function keyOf(credentials: Cached<AppCredentials>, onKeyRefused?: () => void): ApiKeySource {
-  let given: string | undefined;
   return {
-    get: async () => {
-      given = (await credentials.get()).apiKey;
-      return given;
-    },
-    refresh: async () => {
-      const refused = given;
-      given = (await credentials.refresh(refreshAfterMs)).apiKey;
-      if (given === refused) onKeyRefused?.();
-      return given;
+    get: async () => (await credentials.get()).apiKey,
+    refresh: async (refused) => {
+      const { apiKey } = await credentials.refresh(refreshAfterMs);
+      if (apiKey === refused) onKeyRefused?.();
+      return apiKey;
     },
   };
 }

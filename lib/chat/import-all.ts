@@ -168,9 +168,11 @@ async function importChunk<Entity>(
     const part = rest.slice(0, size);
     const answer = await sendPart(part, options);
     if ("results" in answer) {
+      const { results } = answer;
       report.endedInARow = 0;
       for (const row of part) {
-        const result = answer.results.get(row.key) ?? unmentioned;
+        // The platform lowers ids (docs/internals/platform/ids-and-limits.md#chosen-ids).
+        const result = results.get(row.key) ?? results.get(row.key.toLowerCase()) ?? unmentioned;
         if (maybeThere.has(row) && isThere(result)) presume(row);
         else if (!result.success) fail(row, result);
       }
@@ -249,10 +251,11 @@ function isThere({ error }: ItemResult): boolean {
   return /^ERR_(\w+_ALREADY_EXISTS|ALREADY_(JOINED|BANNED))$/.test(String(error?.code));
 }
 
-/** The longest, because a key may contain a point. */
+/** By what follows the record's name, as in "users.alice.name". The longest: a key may contain a point. */
 function rowNamed<Entity>(field: string, part: readonly Row<Entity>[]): Row<Entity> | undefined {
+  const path = field.slice(field.indexOf(".") + 1);
   return part
-    .filter(({ key }) => `${field}.`.includes(`.${key}.`))
+    .filter(({ key }) => `${path}.`.startsWith(`${key}.`))
     .toSorted((one, other) => other.key.length - one.key.length)[0];
 }
 

@@ -5,6 +5,16 @@ export function isCode(error: unknown, code: ChatErrorCode): error is ChatApiErr
   return error instanceof ChatApiError && error.code === code;
 }
 
+/**
+ * A dead key, another app's, or one of too small a scope
+ * (docs/internals/platform/addressing-and-keys.md#scopes-of-keys). Another 403 is about the plan, or of a
+ * proxy.
+ */
+export function refusesCredentials(error: unknown): error is ChatApiError & { readonly status: 401 | 403 } {
+  if (!(error instanceof ChatApiError)) return false;
+  return error.status === 401 || (error.status === 403 && error.code.startsWith("AUTH_"));
+}
+
 /** Undefined if the platform answers with this code. */
 export async function unlessMissing<T>(code: ChatErrorCode, request: Promise<T>): Promise<T | undefined> {
   try {

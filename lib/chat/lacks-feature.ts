@@ -20,4 +20,6 @@ export function describeLack({ operation, status, code }: ChatApiError): string 
 /** Also the list that a new project declares. */
 export const declareNone = "declare an empty list in config/app/, such as `reasons: []`.";
 
+export const subscriptionHint = "Renew the app's subscription in the CometChat dashboard.";
+
 export const planHint = "See in the CometChat dashboard whether the app's plan includes it.";

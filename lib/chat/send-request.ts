@@ -24,8 +24,10 @@ export type Sent =
 export interface Credentials {
   /** Header values, all secret. */
   get(useBasicAuth: boolean): Promise<Readonly<Record<string, string>>>;
-  /** After a 401; absent if they cannot change. */
-  readonly refresh?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
+  /** After a 401, with the refused ones; absent if they cannot change. */
+  readonly refresh?:
+    | ((refused: Readonly<Record<string, string>>) => Promise<Readonly<Record<string, string>>>)
+    | undefined;
   /** Errors must not contain them. */
   readonly secrets?: readonly string[] | undefined;
 }
@@ -72,8 +74,9 @@ export async function sendRequest(
     const facts = { turn, leaves: leavesAtUserLimit, rateLimited };
     const { answer, isUserLimit } = await tryInTurn(parts, facts, tryOnce);
     if (answer.kind === "answer" && !isNo(answer)) return toSent(answer, secrets);
+    const error = () => toError(request, answer, { secrets, maybeExecuted, isUserLimit, nowMs: now() });
     if (answer.kind === "answer" && answer.status === 401 && refresh) {
-      headers = await refresh();
+      headers = await refresh(headers).catch((cause) => Promise.reject(maybeExecuted ? error() : cause));
       refresh = undefined;
       for (const secret of Object.values(headers)) secrets.add(secret);
       continue;
@@ -95,7 +98,6 @@ export async function sendRequest(
       random: random(),
       policy: { ...parts.policy, maxTries },
     });
-    const error = () => toError(request, answer, { secrets, maybeExecuted, isUserLimit, nowMs: now() });
     if (!decision.again || (leavesAtUserLimit && isUserLimit)) throw error();
     freeTryUsed ||= decision.free;
     // After a 429, the budget pauses the requests of the class, or of the user.

@@ -48,10 +48,10 @@ export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
   const rememberedMs = Math.max(leastRememberedMs, windowMs);
 
   /** The current item if another process wrote first, or this write's response was lost. */
-  const write = async (id: string, { version }: Page, answers: readonly Answered[]) => {
+  const write = async (key: Item, { version }: Page, answers: readonly Answered[]) => {
     const expiration = Math.ceil((now() + rememberedMs) / 1000);
-    const item = { id, version: token(), answers: answers.map(writeAnswer), expiration };
-    const written = await table.put(item, isStill(version));
+    const item = { version: token(), answers: answers.map(writeAnswer), expiration };
+    const written = await table.put({ ...key, ...item }, isStill(version));
     return written.ok ? undefined : readPage(written.old);
   };
 
@@ -75,7 +75,7 @@ export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
             const lately = answers.filter((answer) => answer.isAnswer && nowMs - answer.atMs < windowMs);
             if (isAnswer && lately.length >= limit) return "full";
             const entered = [...answers, { effectId, sender: sender.toLowerCase(), isAnswer, atMs: nowMs }];
-            const other = await write(id, page, newestOf(entered));
+            const other = await write({ id, app: appId }, page, newestOf(entered));
             if (other === undefined) return "entered";
             page = other;
           }

@@ -25,7 +25,7 @@ export interface PerformOptions {
   readonly receivedAt: number;
   readonly onDone?: (() => void) | undefined;
   readonly onEnd?: ((effect: EndedEffect, how: EffectOutcome, result: unknown) => void) | undefined;
-  readonly token?: (() => string) | undefined;
+  readonly token: () => string;
 }
 
 export interface EndedEffect {
@@ -34,7 +34,7 @@ export interface EndedEffect {
 }
 
 export function createPerform(options: PerformOptions): Perform {
-  const { ledger, tools, key, receivedAt, onDone, onEnd, token = randomToken } = options;
+  const { ledger, tools, key, receivedAt, onDone, onEnd, token } = options;
   const { scope, now } = tools;
 
   return async <T>(name: string, { kind, stepsWith }: Effect<T>): Promise<T> => {
@@ -156,10 +156,6 @@ function toJson(this: unknown, name: string, value: unknown): unknown {
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-function randomToken(): string {
-  return process.getBuiltinModule("node:crypto").randomUUID();
 }
 
 export type Look =

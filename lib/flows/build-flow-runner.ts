@@ -6,7 +6,6 @@ import type { Guard } from "../chat/compose.ts";
 import { composeOn } from "../chat/compose.ts";
 import { connectLater } from "../chat/connect-later.ts";
 import type { Settings } from "../chat/settings-from.ts";
-import { createAttemptScope } from "../effects/attempt-scope.ts";
 import { createEffectServices, type EffectEdges, realEffectEdges } from "../effects/effect-services.ts";
 import { type AppHealth, createAppHealth } from "../effects/health/app-health.ts";
 import { createHealthStore } from "../effects/health/health-store.ts";
@@ -90,7 +89,7 @@ function openRun(of: RunFacts, parts: Parts, edges: EffectEdges): FlowRun {
   const performFor = performerOf(of, health, isShadowed, parts, edges);
   return {
     ...{ id, app: { appId, region }, log },
-    steps: { now, random, maxWaitMs, remainingMs, log: edges.log, names, pauses },
+    steps: { now, random, sleep, lane: `flow ${id}`, maxWaitMs, remainingMs, log: edges.log, names, pauses },
     performFor,
     statesFor: (tried, effectName = "") => {
       const perform = performFor(tried);
@@ -133,8 +132,7 @@ function performerOf(
 ): FlowRun["performFor"] {
   const connection = connectLater(() => connectionOf(appId));
   const key = joinFields([appId, `flow ${flow}`, id]);
-  return ({ begunAt, deadlineMs }) => {
-    const scope = createAttemptScope(`flow ${id}`, deadlineMs, now);
+  return ({ begunAt, scope }) => {
     const guard: Guard = async (request, options, send) => {
       const { hostOf } = await connection.open();
       return (await health()).guardOf(scope, hostOf)(request, options, send);

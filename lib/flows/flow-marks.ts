@@ -19,16 +19,7 @@ export type WaitKind = WaitKeyKind | "any";
 export interface Listening {
   /** A flow that lists the name is between two questions. */
   readonly isOpen: boolean;
-  /** A flow of an earlier version may run, whose events and questions are in their former places. */
-  readonly isFormer: boolean;
   readonly kinds: ReadonlySet<WaitKind>;
-}
-
-export interface KeepOptions {
-  /** A flow may be started for an earlier event until events expire. */
-  readonly isLong?: boolean;
-  /** Where flows of an earlier version look. */
-  readonly isFormer?: boolean;
 }
 
 const dayMs = 24 * 60 * 60_000;
@@ -42,19 +33,26 @@ const briefSeconds = 26 * 60 * 60;
 /** Of a name's stored events; each takes 1,000 write units a second. */
 export const keptShards = 4;
 
+/**
+ * Open questions in one condition of at most 4 KB, 34 bytes each. With more, the mark stays.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html#limits-expression-parameters
+ */
+const mostCompared = 100;
+
 export const kindsItem = "run";
-export const formerPrefix = "run ";
-/** Sorts behind earlier versions' marks, because flows' names begin with a letter. */
 const runPrefix = "run ~";
 export const keptPrefix = "kept ";
 
-/** Earlier versions also stored the name's events here. */
 export function markPartition(appId: string, trigger: string): { readonly waits: string } {
   return { waits: `${appId} ${trigger}` };
 }
 
 function askingMark(appId: string, trigger: string, flowId: string) {
   return { ...markPartition(appId, trigger), flow: runPrefix + flowId };
+}
+
+function endedBy(callbackId: string | undefined): Item {
+  return callbackId === undefined ? {} : { [endedName(callbackId)]: true };
 }
 
 function endedName(callbackId: string): string {
@@ -82,15 +80,10 @@ export function createFlowMarks(table: Table, now: () => number) {
     /** One read unit. */
     listening: (appId: string, trigger: string) => readListening(table, appId, trigger, now()),
 
-    /** For two days; 31 if a flow for an earlier event may start that late. */
-    keep: async (
-      appId: string,
-      trigger: string,
-      event: KeptEvent,
-      { isLong = false, isFormer = false }: KeepOptions = {},
-    ): Promise<void> => {
+    /** @param isLong a flow for an earlier event may start until events expire: 31 days, not two */
+    keep: async (appId: string, trigger: string, event: KeptEvent, isLong = false): Promise<void> => {
       const shard = Number.parseInt(sha256Hex(event.key).slice(0, 4), 16) % keptShards;
-      const partition = isFormer ? markPartition(appId, trigger) : keptPartition(appId, trigger, shard);
+      const partition = keptPartition(appId, trigger, shard);
       await table.put(keptItem(partition, keptPrefix, event, isLong ? keptLongMs : keptMs, now()));
     },
 
@@ -103,39 +96,39 @@ export function createFlowMarks(table: Table, now: () => number) {
 
 function createAskingMarks(table: Table, now: () => number) {
   const expirationIn = (seconds: number) => Math.ceil(now() / 1000) + seconds;
-  const mark = async (
-    appId: string,
-    triggers: readonly string[],
-    flowId: string,
-    seconds: number,
-    callbackId?: string,
-  ): Promise<void> => {
-    const ended = callbackId !== undefined && { [endedName(callbackId)]: true };
-    const set = { expiration: expirationIn(seconds), ...ended };
-    await Promise.all(triggers.map((trigger) => table.update(askingMark(appId, trigger, flowId), { set })));
-  };
   return {
-    /** Before a flow starts, perhaps on code of an earlier version. */
-    start: async (appId: string, triggers: readonly string[], flowId: string): Promise<void> => {
-      const own = { flow: formerPrefix + flowId, expiration: expirationIn(longestSeconds) };
-      await Promise.all(triggers.map((trigger) => table.put({ ...markPartition(appId, trigger), ...own })));
-    },
     /**
      * The flow may ask for any of these events next.
      * @param callbackId of the question that ended: the mark stays while `rest` does not know it
      */
-    begin: (appId: string, triggers: readonly string[], flowId: string, callbackId?: string) =>
-      mark(appId, triggers, flowId, longestSeconds, callbackId),
-    /** For a flow that will soon record it: expires after a day. */
-    beginBriefly: (appId: string, triggers: readonly string[], flowId: string, callbackId: string) =>
-      mark(appId, triggers, flowId, briefSeconds, callbackId),
-    /** The flow asks only for what its open questions name, unless one has its answer. */
+    begin: async (
+      appId: string,
+      triggers: readonly string[],
+      flowId: string,
+      callbackId?: string,
+    ): Promise<void> => {
+      const set = { expiration: expirationIn(longestSeconds), ...endedBy(callbackId) };
+      await Promise.all(triggers.map((trigger) => table.update(askingMark(appId, trigger, flowId), { set })));
+    },
+    /** For a flow that will soon record it: expires after a day, or as the flow's own mark. */
+    beginBriefly: async (
+      appId: string,
+      triggers: readonly string[],
+      flowId: string,
+      callbackId: string,
+    ): Promise<void> => {
+      const marks = triggers.map((trigger) => askingMark(appId, trigger, flowId));
+      const until = expirationIn(briefSeconds);
+      await Promise.all(marks.map((mark) => lengthen(table, mark, until, endedBy(callbackId))));
+    },
+    /** The flow asks only for what its open questions name, unless one is answered or there are too many. */
     rest: async (
       appId: string,
       triggers: readonly string[],
       flowId: string,
       open: readonly string[],
     ): Promise<void> => {
+      if (open.length > mostCompared) return;
       const isNotEnded = open.map((_, index) => `attribute_not_exists(#open${index})`).join(" AND ");
       const names = open.map((callbackId, index) => [`open${index}`, endedName(callbackId)]);
       const condition = open.length > 0 ? when(isNotEnded, {}, Object.fromEntries(names)) : undefined;
@@ -144,13 +137,21 @@ function createAskingMarks(table: Table, now: () => number) {
       );
     },
     end: async (appId: string, triggers: readonly string[], flowId: string): Promise<void> => {
-      const flows = [runPrefix, formerPrefix].map((prefix) => prefix + flowId);
-      const marks = triggers.flatMap((trigger) =>
-        flows.map((flow) => ({ ...markPartition(appId, trigger), flow })),
-      );
-      await Promise.all(marks.map((key) => table.delete(key)));
+      await Promise.all(triggers.map((trigger) => table.delete(askingMark(appId, trigger, flowId))));
     },
   };
+}
+
+/** Never shortens it. */
+async function lengthen(table: Table, mark: Item, until: number, attributes: Item): Promise<void> {
+  const isShorter = when("attribute_not_exists(#expiration) OR #expiration < :until", { until });
+  const isLonger = when("#expiration >= :until", { until });
+  for (;;) {
+    const set = { ...attributes, expiration: until };
+    if ((await table.update(mark, { set }, isShorter)).ok) return;
+    // The flow may delete it in between.
+    if ((await table.update(mark, { set: attributes }, isLonger)).ok) return;
+  }
 }
 
 async function readListening(
@@ -168,7 +169,6 @@ async function readListening(
   const isMore = marks.length >= mostOver;
   return {
     isOpen: live.length > 0 || isMore,
-    isFormer: live.some(({ flow }) => !String(flow).startsWith(runPrefix)) || (isMore && !live.length),
     kinds: new Set(([...waitKeyKinds, "any"] as const).filter((kind) => Number(kinds[kind] ?? 0) > nowMs)),
   };
 }

@@ -1,9 +1,7 @@
 import { type Item, type Table, when } from "../aws/table.ts";
 import { PermanentError } from "../base/permanent-error.ts";
 import {
-  createFlowMarks,
   earlyPlace,
-  formerPrefix,
   type KeptEvent,
   keptPartition,
   keptPrefix,
@@ -18,7 +16,6 @@ import {
   anyShards,
   deletePlaces,
   flowPlace,
-  formerPartition,
   readQuestion,
   readShards,
   readWait,
@@ -59,7 +56,6 @@ export function createFlowQuestions(
   now: () => number,
   onMany?: (appId: string, trigger: string) => void,
 ) {
-  const marks = createFlowMarks(table, now);
   const expect = createExpect(table);
   const openAny = createOpenAny(table, now, onMany);
   return {
@@ -91,39 +87,17 @@ export function createFlowQuestions(
     },
     keptSince: (appId: string, trigger: string, sinceMs: number): AsyncIterable<KeptEvent> => {
       const shards = Array.from({ length: keptShards }, (_, shard) => keptPartition(appId, trigger, shard));
-      const partitions = [markPartition(appId, trigger), ...shards];
-      return inOrder(partitions.map((partition) => readKept(table, partition, keptPrefix, sinceMs, now())));
+      return inOrder(shards.map((partition) => readKept(table, partition, keptPrefix, sinceMs, now())));
     },
     keptEarly: (appId: string, trigger: string, messageId: string): AsyncIterable<KeptEvent> => {
       const { partition, prefix } = earlyPlace(appId, trigger, messageId);
       return readKept(table, partition, prefix, 0, now());
     },
-    /** It runs on this version's code, and may ask for these events next. */
-    takeOver: async (appId: string, triggers: readonly string[], flowId: string): Promise<void> => {
-      await marks.begin(appId, triggers, flowId);
-      const flow = formerPrefix + flowId;
-      await Promise.all(triggers.map((trigger) => table.delete({ ...markPartition(appId, trigger), flow })));
+    ofFlow: async (flowId: string): Promise<readonly OpenWait[]> => {
+      const items = await table.query({ waits: `flow ${flowId}` }, { prefix: waitPrefix });
+      return items.flatMap(readWait);
     },
-    ofFlow: (appId: string, flowId: string, triggers: readonly string[]) =>
-      readQuestions(table, appId, flowId, triggers),
   };
-}
-
-async function readQuestions(
-  table: Table,
-  appId: string,
-  flowId: string,
-  triggers: readonly string[],
-): Promise<readonly OpenWait[]> {
-  const own = await table.query({ waits: `flow ${flowId}` }, { prefix: waitPrefix });
-  const former = await Promise.all(
-    triggers.map(async (trigger) => {
-      const items = await table.query(formerPartition(appId, trigger));
-      return items.flatMap((item) => readWait(item, { appId, trigger }));
-    }),
-  );
-  const all = [...own.flatMap((item) => readWait(item)), ...former.flat()];
-  return all.filter((wait) => wait.flowId === flowId);
 }
 
 function createExpect(table: Table) {

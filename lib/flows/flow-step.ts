@@ -7,6 +7,7 @@ import {
 import { causesOf } from "../base/causes.ts";
 import { placeOf } from "../base/fault-place.ts";
 import type { Log, LogFields } from "../base/log.ts";
+import type { AttemptScope } from "../effects/attempt-scope.ts";
 import { classifyFailure } from "../effects/classify-failure.ts";
 import { EventEndedError, ShadowEndedError, StoredResultError } from "../effects/effect-errors.ts";
 import type { Pause } from "../effects/health/pause-settings.ts";
@@ -14,10 +15,10 @@ import { maxTries } from "../queue/lanes/progress.ts";
 import { retryDelayMsAfter } from "../queue/lanes/retry-delay.ts";
 import { FlowStepError } from "./flow.ts";
 import { checkpointBytes, fromFlowText, maxValueBytes, toFlowText } from "./flow-value.ts";
+import { type StepClock, stepLimitMs, withinTime } from "./step-time.ts";
 import { passGate, type WayGate } from "./way-gate.ts";
 
-export interface StepServices {
-  readonly now: () => number;
+export interface StepServices extends StepClock {
   readonly random: () => number;
   /** For an outage's end, in milliseconds. */
   readonly maxWaitMs: number;
@@ -51,8 +52,8 @@ export interface StepTry {
   readonly begunAt: number;
   /** The first try left no time: at this time or later. */
   readonly isGuessed: boolean;
-  /** Milliseconds since 1970: nothing starts after it. */
-  readonly deadlineMs: number;
+  /** Ends with the try. */
+  readonly scope: AttemptScope;
 }
 
 export interface StepResult<T> {
@@ -67,10 +68,8 @@ const pauseLookSeconds = 6 * 60 * 60;
 /** If its waking could not be registered. */
 const pauseRetrySeconds = 15;
 
-/** 30 s, as for an event's trigger. */
-const stepLimitMs = 30_000;
 /** To record a step's outcome. */
-const marginMs = 3_000;
+const marginMs = 1_000;
 /** With less, a step begins in the next invocation. */
 const leastMs = 8_000;
 
@@ -229,12 +228,13 @@ async function tryOnce<T>(
     const seconds = Math.ceil(leftMs / 1000) + 1;
     return { ...before, waits, kind: "again", seconds, cause: "The invocation's time was nearly up." };
   }
-  const deadlineMs = now() + Math.min(stepLimitMs, leftMs - marginMs);
+  const limitMs = Math.min(stepLimitMs, leftMs - marginMs);
   try {
     const pause = hold && (await pauses.current(hold.of));
     if (pause !== undefined)
       return { ...before, waits, kind: "held", pause, heldMs: now(), cause: "It is paused." };
-    const value = await work({ begunAt, isGuessed: before.isGuessed === true, deadlineMs });
+    const isGuessed = before.isGuessed === true;
+    const value = await withinTime(limitMs, services, (scope) => work({ begunAt, isGuessed, scope }));
     return { kind: "done", text: toResultText(name, value), begunAt, at: now() };
   } catch (error) {
     if (error instanceof ShadowEndedError) return { kind: "ended", what: name };

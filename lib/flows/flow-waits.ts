@@ -34,10 +34,6 @@ export function anyPartition(appId: string, trigger: string, shard: number): { r
   return { waits: `${appId} ${trigger} any ${shard}` };
 }
 
-export function formerPartition(appId: string, trigger: string): { readonly waits: string } {
-  return { waits: `${appId} ${trigger} waiting` };
-}
-
 export async function readShards(
   table: Table,
   appId: string,
@@ -46,7 +42,7 @@ export async function readShards(
 ): Promise<readonly OpenWait[]> {
   const shards = Array.from({ length: anyShards }, (_, shard) => anyPartition(appId, trigger, shard));
   const read = await Promise.all(shards.map((partition) => table.query(partition, { from })));
-  return read.flat().flatMap((item) => readWait(item));
+  return read.flat().flatMap(readWait);
 }
 
 export async function readQuestion(
@@ -55,7 +51,7 @@ export async function readQuestion(
   callbackId: string,
 ): Promise<OpenWait | undefined> {
   const { waits, flow } = flowPlace(flowId, callbackId);
-  return (await table.query({ waits }, { prefix: flow, limit: 1 })).flatMap((item) => readWait(item))[0];
+  return (await table.query({ waits }, { prefix: flow, limit: 1 })).flatMap(readWait)[0];
 }
 
 export async function deletePlaces(table: Table, places: readonly WaitPlace[]): Promise<void> {
@@ -72,17 +68,15 @@ export function createFlowWaits(table: Table, now: () => number, memory: WaitMem
     /** Those of a key, for any name, and those without a key that `mayFit`. */
     find: async (search: WaitSearch): Promise<readonly OpenWait[]> => {
       const { appId, trigger, keys, mayFit } = search;
-      const { kinds, isFormer } = search.listening;
+      const { kinds } = search.listening;
       const inUse = keys.filter(({ kind }) => kinds.has(kind));
-      const [byKey, any, former] = await Promise.all([
+      const [byKey, any] = await Promise.all([
         Promise.all(inUse.map((key) => table.query(keyPartition(appId, key), { prefix: waitPrefix }))),
         kinds.has("any")
           ? memory.read(`${appId} ${trigger}`, now(), (from) => readShards(table, appId, trigger, from))
           : [],
-        isFormer ? table.query(formerPartition(appId, trigger)) : [],
       ]);
-      const formerWaits = former.flatMap((item) => readWait(item, { appId, trigger }));
-      return [...byKey.flat().flatMap((item) => readWait(item)), ...[...any].filter(mayFit), ...formerWaits];
+      return [...byKey.flat().flatMap(readWait), ...[...any].filter(mayFit)];
     },
 
     /** Returns the valid outcome: the question's earlier one, if any. */
@@ -105,9 +99,8 @@ export function createFlowWaits(table: Table, now: () => number, memory: WaitMem
   };
 }
 
-/** @param of fields that an earlier version's item lacks */
-export function readWait(item: Item, of?: { readonly appId: string; readonly trigger: string }): OpenWait[] {
-  const { appId = of?.appId, trigger = of?.trigger, waits, flow, flowId, callbackId, where } = item;
+export function readWait(item: Item): OpenWait[] {
+  const { appId, trigger, waits, flow, flowId, callbackId, where } = item;
   const { sinceMs, untilMs, knownKeys, listens, early, places } = item;
   if (typeof appId !== "string" || typeof trigger !== "string") return [];
   if (typeof flowId !== "string" || typeof callbackId !== "string" || typeof where !== "string") return [];

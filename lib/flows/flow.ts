@@ -42,8 +42,8 @@ export interface Flow<Waits extends FlowEventName = FlowEventName, Input = unkno
     ...args: ArgumentsOf<O>
   ): Promise<readonly AnswerOf<O>[]>;
   /**
-   * Runs code of your own and stores its result. It has 30 s. After a crash it may run again: it must be
-   * repeatable. In shadow it does not run, and the flow ends.
+   * Runs code of your own and stores its result. It has 30 s. After a crash or time-out it may run again: it
+   * must be repeatable. In shadow it does not run, and the flow ends.
    * @throws FlowStepError if the result is not JSON, such as a date or a set; the code has run
    */
   // biome-ignore lint/suspicious/noConfusingVoidType: code without a result

@@ -140,7 +140,7 @@ async function tidyUp(
   { marks, waits, questions }: FlowOperatorServices,
 ): Promise<void> {
   await marks.end(appId, waitsFor, id);
-  for (const wait of await questions.ofFlow(appId, id, waitsFor)) await waits.close(wait);
+  for (const wait of await questions.ofFlow(id)) await waits.close(wait);
 }
 
 const text = z.optional(z.string());

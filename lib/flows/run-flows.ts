@@ -52,10 +52,10 @@ export type FlowHandler = ReturnType<typeof withDurableExecution>;
  * reported by a log line and the metric `FlowFailed`.
  */
 export function createFlowHandler(flows: FlowTable, services: FlowRunServices): FlowHandler {
-  const { client, questions } = services;
+  const { client, marks } = services;
   const report = createReport(services);
   const limits = watchFlowLimits(client, services.log);
-  /** //Also in the SDK or before the function began. */
+  /** Also in the SDK or before the function began. */
   const reportFailed = async (input: DurableExecutionInvocationInput, failure: Failure) => {
     const request = requestIn(input);
     const { appId = "", flow = "" } = request ?? {};
@@ -73,7 +73,7 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
     const isLater = input.InitialExecutionState.Operations.length > 1;
     if (isLater || request === undefined || request.waitsFor.length === 0) return;
     const id = flowIdIn(input.DurableExecutionArn);
-    await questions.takeOver(request.appId, request.waitsFor, id).catch(() => undefined);
+    await marks.begin(request.appId, request.waitsFor, id).catch(() => undefined);
   };
   const invoke = withDurableExecution(
     (input: unknown, context: DurableContext) => runFlow(flows, input, context, report.once, services),

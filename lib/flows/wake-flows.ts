@@ -79,7 +79,7 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
       // missed.
       if (early !== undefined) await marks.keepEarly(appId, trigger, early, kept);
       if (isKept || open.length > 0) {
-        await marks.keep(appId, trigger, kept, { isLong: isLate, isFormer: listening.isFormer });
+        await marks.keep(appId, trigger, kept, isLate);
       }
       open = await find(await marks.listening(appId, trigger));
       let isOver = false;

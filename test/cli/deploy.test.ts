@@ -723,10 +723,27 @@ describe("chat deploy", () => {
 
       expect(exitCode).toBe(0);
       const [lost = "", stays = ""] = stderr.split("What stays:");
-      expect(lost).toContain("cometchat-functions-prod-dead-letters.fifo: 17 messages");
-      expect(lost).toContain("cometchat-functions-prod-calls: 3 items");
-      expect(stays).toContain("cometchat-functions-prod-state: 3 items");
+      expect(lost).toContain("cometchat-functions-prod-dead-letters.fifo: about 17 messages");
+      expect(lost).toContain(
+        "cometchat-functions-prod-calls: about 3 items, counted within the last six hours",
+      );
+      expect(stays).toContain("cometchat-functions-prod-state: about 3 items");
+      expect(stderr).not.toContain("events of parked");
       expect(stack()?.status).toBe("UPDATE_COMPLETE");
+    });
+
+    it("warns of parked events, and where it may not look, before it deletes their table", async () => {
+      toDeployed();
+      const empty = await remove("--dry-run --delete-tables");
+      account.parkedEvents = 2;
+      const parked = await remove("--dry-run --delete-tables");
+      account.deny((call) => call.endsWith("Scan"));
+      const unseen = await remove("--dry-run --delete-tables");
+
+      const table = "cometchat-functions-prod-lanes";
+      expect(empty.stderr).not.toContain("events of parked");
+      expect(parked.stderr).toContain(`! ${table} holds events of parked lanes, which exist nowhere else.`);
+      expect(unseen.stderr).toContain(`! ${table} may hold events of parked lanes`);
     });
 
     it("comes back with the tables that it had", async () => {

@@ -185,6 +185,34 @@ describe("the identity of a command", () => {
     expect(changes).toEqual(["first"]);
   });
 
+  it("finds no service by a profile's `endpoint_url`, which the framework does not know", async () => {
+    const given: object[] = [];
+    class Recorder {
+      readonly middlewareStack = { add: () => undefined };
+      constructor(settings: object) {
+        given.push(settings);
+      }
+    }
+    const command = defineCommand({
+      examples: "",
+      changes: false,
+      print: () => {},
+      run: async ({ target }) => {
+        target.client(Recorder, "S3");
+        return {};
+      },
+    });
+
+    await createRunChat(project.folder)(["look", "--stage", "prod"], {
+      edges: { env: { ...base, ...files, ...keys } },
+      commands: [{ name: "look", summary: "", subject: "", load: async () => ({ command }) }],
+    });
+
+    expect(given).toEqual([
+      expect.objectContaining({ endpoint: account.url, ignoreConfiguredEndpointUrls: true }),
+    ]);
+  });
+
   it("never changes its account", async () => {
     issue(["AKIAISSUED", 20 * minute], ["AKIAPROD", 60 * minute]);
 

@@ -134,6 +134,19 @@ describe("rotate", () => {
     expect(await deliveryAfter(world)).toMatchObject({ status: 200 });
   });
 
+  it("ends the key's overlap although the password's rotation is stuck, and names that", async () => {
+    await onApp("api-key --yes");
+    await versionsOf(world, "/webhook").fill(crypto.randomUUID(), {});
+
+    const finished = await onApp("finish --now --yes --json");
+    const status = await onApp("finish --dry-run --json");
+
+    expect(finished.json).toMatchObject([{ error: { code: "UNKNOWN_PENDING" } }]);
+    expect(status.json).toMatchObject([
+      { overlaps: [], trouble: expect.stringContaining("pending version") },
+    ]);
+  });
+
   it("says what finish would do, by the options of its line", async () => {
     const lines = ["", "--now", "--wait", "--abandon"];
     const plansOf = async () => {

@@ -215,6 +215,18 @@ describe("conditions", () => {
   });
 
   rule(
+    "an expression has at most 4 KB",
+    `${guide}/Constraints.html#limits-expression-parameters`,
+    async () => {
+      const wide = (bytes: number) =>
+        put(key("a"), { ConditionExpression: "attribute_not_exists(id)".padEnd(bytes) });
+
+      await wide(4_096);
+      await expect(wide(4_097)).rejects.toThrow(/exceeded the maximum allowed size; expression size: 4097/);
+    },
+  );
+
+  rule(
     "what an expression does not define, or does not use, is refused",
     `${guide}/Expressions.ExpressionAttributeValues.html`,
     async () => {

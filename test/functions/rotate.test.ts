@@ -91,6 +91,25 @@ describe("rotate, the deployed bundle", () => {
     expect(keys()).not.toContain(copy.app.fullAccessKey);
   });
 
+  it("ends an overlap although the app's other rotation is stuck, and names the remedy of that", async () => {
+    const { current } = await read();
+    const replaced = { replacedApiKey: "0".repeat(40), replacedApiKeyUntil: "2026-01-01T00:00:00.000Z" };
+    const secretString = JSON.stringify({ ...current.fields, ...replaced });
+    await call("PutSecretValue", { ClientRequestToken: crypto.randomUUID(), SecretString: secretString });
+    const webhook = createSecretVersions(callAws, `${secretId}/webhook`);
+    const stuck = crypto.randomUUID();
+    await webhook.fill(stuck, {});
+
+    const { payload } = await copy.cloud.invoke("rotate", {});
+
+    expect(payload).toEqual({ apps: 1, failed: 1 });
+    expect((await read()).current.fields).not.toHaveProperty("replacedApiKey");
+    expect(copy.lines.join("\n")).toMatch(
+      /could not end what a rotation replaced.*"hint":"Make it the current/,
+    );
+    await webhook.move("AWSPENDING", { from: stuck });
+  });
+
   it("says what is in the way, counts it, and shows no secret", async () => {
     const { payload, functionError } = await copy.cloud.invoke("rotate", {
       ...{ Step: "createSecret", SecretId: "arn:aws:secretsmanager:us-east-1:0:secret:somebody/else-abcdef" },

@@ -197,7 +197,7 @@ async function plantOnTables(world: World, { appId, uid, canary }: Planted): Pro
   });
   const marks = createFlowMarks(flows, now);
   await marks.keep(appId, "message_sent", kept(canary()));
-  await marks.keep(appId, "message_edited", kept(canary()), { isFormer: true });
+  await marks.keep(appId, "message_edited", kept(canary()));
   await marks.keepEarly(appId, "message_reaction_added", "99", kept(canary()));
   await createFlowWaits(flows, now).decide(`callback-${uid}`, { kind: "event", event: kept(canary()) });
   await createFlowQuestions(flows, now).open({
@@ -223,7 +223,7 @@ async function plantState(world: World, { appId, uid, canary }: Planted): Promis
   const key = triggerKey({ appId, factKey: `fact of ${uid}`, triggerName: "t" });
   const deadlineMs = now() + 60_000;
   const perform = createPerform({
-    ...{ ledger, key, receivedAt: now() },
+    ...{ ledger, key, receivedAt: now(), token: randomUUID },
     tools: {
       ...{ ...noOutside, appId, answers, now, guard: createTestGuard(appId) },
       scope: { deadlineMs, assertAlive: () => {} },

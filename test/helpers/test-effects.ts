@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Table } from "../../lib/aws/table.ts";
 import type { EffectScope, EffectTools } from "../../lib/effects/effect.ts";
 import { EventEndedError } from "../../lib/effects/effect-errors.ts";
@@ -7,9 +8,9 @@ import { createPerform, type PerformOptions } from "../../lib/effects/perform.ts
 import { createTestAnswers, createTestGuard } from "./loop-guard.ts";
 import { noOutside } from "./no-outside.ts";
 
-export type TestEffectsOptions = Omit<PerformOptions, "tools" | "ledger"> &
+export type TestEffectsOptions = Omit<PerformOptions, "tools" | "ledger" | "token"> &
   Partial<EffectTools> &
-  Partial<Pick<PerformOptions, "ledger">> & {
+  Partial<Pick<PerformOptions, "ledger" | "token">> & {
     readonly table: Table;
     readonly appId: string;
     readonly now: () => number;
@@ -17,7 +18,7 @@ export type TestEffectsOptions = Omit<PerformOptions, "tools" | "ledger"> &
 
 /** Effects of one trigger on one event, without a watch; the attempt begins now, and sends no request unless it is given a `call`. */
 export function createTestEffects(options: TestEffectsOptions) {
-  const { ledger, key, receivedAt, onDone, onEnd, token, ...given } = options;
+  const { ledger, key, receivedAt, onDone, onEnd, token = randomUUID, ...given } = options;
   const { table, appId, now } = given;
   const tools: EffectTools = {
     ...noOutside,

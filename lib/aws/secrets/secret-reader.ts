@@ -21,25 +21,17 @@ export class SecretTimeoutError extends OwnError {
   override readonly name = "SecretTimeoutError";
 }
 
-/** Milliseconds, for each of the SDK's three tries. */
-interface SecretReaderLimits {
-  /** Until the connection is open. Default: 1,000. */
-  readonly connectMs?: number;
-  /** Until the answer is complete. Default: 2,000; three tries take a quarter of an event's time. */
-  readonly answerMs?: number;
-}
+/** For each of the SDK's three tries, which take a quarter of an event's time. */
+const limits = { connectMs: 1_000, answerMs: 2_000 };
 
 /**
  * On the AWS SDK, loaded at the first read, outside the cold start. Without these limits, it would wait
  * forever.
  */
-export function createReadSecret({
-  connectMs = 1_000,
-  answerMs = 2_000,
-}: SecretReaderLimits = {}): ReadSecret {
+export function createReadSecret(): ReadSecret {
   const client = lazy(async () => {
     const { createSecretsManager } = await import("./secrets-manager.ts");
-    return createSecretsManager({ connectMs, answerMs });
+    return createSecretsManager(limits);
   });
   return (secretId, stage, limitMs = Number.POSITIVE_INFINITY) =>
     within(

@@ -114,13 +114,11 @@ class Opening {
   /** The platform answers another address, which holds a token. */
   async #exchange(url: URL): Promise<URL> {
     const { appId, apiKey: given } = this.#app;
-    let answer = await this.#get(url, {
-      appId,
-      apiKey: typeof given === "string" ? given : await given.get(),
-    });
+    const apiKey = typeof given === "string" ? given : await given.get();
+    let answer = await this.#get(url, { appId, apiKey });
     if (answer.status === 401 && typeof given !== "string") {
       await answer.body?.cancel();
-      answer = await this.#get(url, { appId, apiKey: await given.refresh() });
+      answer = await this.#get(url, { appId, apiKey: await given.refresh(apiKey) });
     }
     if (isRedirect(answer)) return await this.#nextOf(answer, url);
     if (answer.status !== 200) throw await refusalOf(answer, url);

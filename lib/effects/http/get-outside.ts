@@ -15,7 +15,8 @@ export function getOutside(url: URL, signal: AbortSignal): Promise<FileAnswer> {
     { isOpenAddress: isOpenAddress() },
   );
   const abort = () => request.destroy(new Error("aborted"));
-  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
+  else signal.addEventListener("abort", abort, { once: true });
   request.on("close", () => signal.removeEventListener("abort", abort));
   request.on("error", (error) => {
     const isClosed = error instanceof ClosedAddress;

@@ -1,5 +1,6 @@
 import { describeError } from "../../base/describe-error.ts";
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
+import { refusesCredentials } from "../../chat/is-code.ts";
 import { type AppPlan, isToDo, partsAmong } from "./plan-app.ts";
 import type { ThingStep } from "./plan-thing.ts";
 import { withMasks } from "./secret-reference.ts";
@@ -181,5 +182,5 @@ function isUnclear(error: unknown): boolean {
 
 function endsAll(error: unknown): boolean {
   if (error instanceof ChatUnreachableError) return error.phase !== "body";
-  return error instanceof ChatApiError && (error.status === 401 || error.code === "AUTH_ERR_NO_ACCESS");
+  return refusesCredentials(error);
 }

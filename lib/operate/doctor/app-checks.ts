@@ -1,5 +1,5 @@
 import { lazy } from "../../base/lazy.ts";
-import { ChatApiError } from "../../chat/errors.ts";
+import { refusesCredentials } from "../../chat/is-code.ts";
 import {
   type AppSecretState,
   checkRotation,
@@ -200,8 +200,7 @@ function withWebhooks(
     try {
       listed = await app.webhooks();
     } catch (error) {
-      if (error instanceof ChatApiError && (error.status === 401 || error.status === 403))
-        return refused(app);
+      if (refusesCredentials(error)) return refused(app);
       throw error;
     }
     return listed === undefined ? withoutManagement(app.appId, app.services) : look(listed, app);

@@ -3,7 +3,14 @@ import { accepted } from "../../base/http/respond.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
 import { regions } from "../../chat/address.ts";
 import { ChatApiError } from "../../chat/errors.ts";
-import { declareNone, describeLack, lacksFeature, planHint } from "../../chat/lacks-feature.ts";
+import { refusesCredentials } from "../../chat/is-code.ts";
+import {
+  declareNone,
+  describeLack,
+  lacksFeature,
+  planHint,
+  subscriptionHint,
+} from "../../chat/lacks-feature.ts";
 import { apiKeys } from "../../chat/resources/keys-and-tokens.ts";
 import { reasons } from "../../chat/resources/moderation-rules.ts";
 import type { ApiKey } from "../../chat/types/api-keys.ts";
@@ -33,15 +40,15 @@ export async function checkApiKey(credentials: SecretCredentials, services: Doct
   } catch (error) {
     if (!(error instanceof ChatApiError)) throw error;
     if (error.code === "AUTH_ERR_INVALID_APPID") return await wrongRegion(credentials, services);
+    if (error.code === "ERR_SUBSCRIPTION_EXPIRED")
+      return wrong(`The app's subscription has ended (${error.code}).`, subscriptionHint);
+    if (!refusesCredentials(error)) throw error;
     const says =
       error.code === "AUTH_ERR_APIKEY_NOT_FOUND"
         ? "The platform refuses the API key: it was revoked, or is another app's."
-        : error.code === "AUTH_ERR_NO_ACCESS" || (error.status === 403 && !lacksFeature(error))
+        : error.status === 403
           ? tooSmall
-          : error.status === 401
-            ? "The platform refuses the API key."
-            : undefined;
-    if (says === undefined) throw error;
+          : "The platform refuses the API key.";
     return wrong(says, remedies.replaceKey(appId));
   }
 }

@@ -7,6 +7,7 @@ import { loginIdOf } from "../../endpoints/login/login-limit.ts";
 import type { FlowOperator } from "../../flows/operate-flows.ts";
 import { deadLetters, readDeadLetter } from "../../queue/dead-letter.ts";
 import type { HeldMessage } from "../../queue/held-queue.ts";
+import { isEventItem } from "../../queue/lanes/lane-events.ts";
 import { createLaneStore } from "../../queue/lanes/lane-store.ts";
 import { factsOf } from "../../queue/message-facts.ts";
 import { type OperatorServices, openForOperator } from "../../queue/operator-services.ts";
@@ -81,9 +82,10 @@ export function tableStores(options: TableStoresOptions): readonly PersonalStore
     ),
     storeOf("EffectsTable", ["id"], (item, table, key) => {
       const { result, answers } = item;
+      if (!isOfApp(item)) return undefined;
       if (Array.isArray(answers) && answers.some((answer) => String(answer).endsWith(` ${uid}`)))
         return () => table.delete(key);
-      if (typeof result !== "string" || !isOfApp(item) || !mentions(result)) return undefined;
+      if (typeof result !== "string" || !mentions(result)) return undefined;
       // The effect stays known, so that it is not repeated.
       const { id } = Object(parseJson(result));
       const empty = JSON.stringify({ id, before: null, after: null });
@@ -122,7 +124,7 @@ function parkedEvents({ person, callAws, nameOf, now }: TableStoresOptions): Per
     const store = createLaneStore(table, now);
     const lanes = new Set<string>();
     for await (const { lane, item } of scanTable(callAws, tableName))
-      if (`${item}`.startsWith("event ")) lanes.add(`${lane}`);
+      if (isEventItem(item)) lanes.add(`${lane}`);
     const parked = await store.find([...lanes]);
     for (const lane of lanes) {
       const head = parked.get(lane)?.head;

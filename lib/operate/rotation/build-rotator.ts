@@ -6,7 +6,6 @@ import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
 import { durationMs } from "../../base/duration.ts";
 import { errorFields } from "../../base/error-fields.ts";
-import { lazy } from "../../base/lazy.ts";
 import { pause } from "../../base/pause.ts";
 import { createProcessLog, forRequest } from "../../base/process-log.ts";
 import { createLeanFetch } from "../../chat/lean-fetch.ts";
@@ -33,7 +32,7 @@ export function buildRotator(settings: Settings<RotationSettings>) {
         await takeStep(event, appId, services);
         log.info("took a step of a rotation", { appId, step: event.Step });
       } catch (error) {
-        log.error("a step of a rotation failed", { appId, step: event.Step, ...errorFields(error) });
+        log.error("a step of a rotation failed", { appId, step: event.Step, ...fieldsOfError(error) });
         count("RotationFailed", { appId });
         throw error;
       }
@@ -44,13 +43,12 @@ export function buildRotator(settings: Settings<RotationSettings>) {
       const appIds = servedAppIds();
       let failed = 0;
       for (const appId of appIds) {
-        try {
-          await finish(appId, { ...services, log });
-        } catch (error) {
-          failed += 1;
-          log.error("could not end what a rotation replaced", { appId, ...errorFields(error) });
-          count("RotationFailed", { appId });
-        }
+        const failures = await finish(appId, { ...services, log }).catch((error: unknown) => [error]);
+        for (const error of failures)
+          log.error("could not end what a rotation replaced", { appId, ...fieldsOfError(error) });
+        if (failures.length === 0) continue;
+        failed += 1;
+        count("RotationFailed", { appId });
       }
       return { apps: appIds.length, failed };
     },
@@ -60,17 +58,8 @@ export function buildRotator(settings: Settings<RotationSettings>) {
 function buildServices(settings: Settings<RotationSettings>) {
   const fetch = createLeanFetch(Date.now);
   const callAws = createAwsCaller(readAwsEnvironment());
-  const webhooks = lazy(async (): Promise<WebhooksApi | "by-hand"> => {
-    const credentials = await readManagementCredentials(
-      readSettingOr("MANAGEMENT_SECRET_ID", ""),
-      (secretId) => readSecretValue(callAws, secretId, "AWSCURRENT"),
-    );
-    if (credentials === undefined) return "by-hand";
-    return createManagementClient({ credentials, baseUrl: readSetting("CHAT_MANAGEMENT_URL"), fetch })
-      .webhooks;
-  });
   const secretPrefix = readSetting("SECRET_PREFIX");
-  return { settings, callAws, fetch, secretPrefix, webhooks, ...createProcessLog("rotate") };
+  return { settings, callAws, fetch, secretPrefix, ...createProcessLog("rotate") };
 }
 
 type RotatorServices = ReturnType<typeof buildServices>;
@@ -82,21 +71,38 @@ async function takeStep(event: RotationStepEvent, appId: string, services: Rotat
   const things = (rotate ?? []).filter((thing) => opened?.things.includes(thing));
   if (opened === undefined || things.length === 0) throw notWanted(appId);
   const needsPlatform = things.includes("webhook-password");
-  const platform = needsPlatform ? await services.webhooks() : "by-hand";
+  const platform = needsPlatform ? await openWebhooks(services) : "by-hand";
   if (needsPlatform && platform === "by-hand") throw noManagement(appId);
   const tools = toolsOf(appId, { opened, secrets, webhooks: platform }, services);
   await takeRotationStep(event, tools, { things, overlapMs: durationMs(overlap) });
 }
 
-async function finish(appId: string, services: RotatorServices): Promise<void> {
+/** For each step, which may follow a change of the credentials. */
+async function openWebhooks({ callAws, fetch }: RotatorServices): Promise<WebhooksApi | "by-hand"> {
+  const credentials = await readManagementCredentials(readSettingOr("MANAGEMENT_SECRET_ID", ""), (secretId) =>
+    readSecretValue(callAws, secretId, "AWSCURRENT"),
+  );
+  if (credentials === undefined) return "by-hand";
+  return createManagementClient({ credentials, baseUrl: readSetting("CHAT_MANAGEMENT_URL"), fetch }).webhooks;
+}
+
+/** Returns the failures: a rotation that is stuck keeps no overlap of the other secret. */
+async function finish(appId: string, services: RotatorServices): Promise<readonly unknown[]> {
   const overlapMs = durationMs(services.settings.of(appId).overlap);
   const secrets = await openAppSecrets(services.callAws, services.secretPrefix, appId);
-  for (const opened of secrets) {
-    const tools = toolsOf(appId, { opened, secrets, webhooks: "by-hand" }, services);
-    const wish = { things: opened.things, overlapMs, beginsNew: false, bringsIn: false };
-    const { state } = await runRotation(tools, wish);
-    if (state !== "idle") services.log.info("looked after a rotation", { appId, state });
-  }
+  const ends = await Promise.allSettled(
+    secrets.map(async (opened) => {
+      const tools = toolsOf(appId, { opened, secrets, webhooks: "by-hand" }, services);
+      const wish = { things: opened.things, overlapMs, beginsNew: false, bringsIn: false };
+      const { state } = await runRotation(tools, wish);
+      if (state !== "idle") services.log.info("looked after a rotation", { appId, state });
+    }),
+  );
+  return ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
+}
+
+function fieldsOfError(error: unknown) {
+  return { ...errorFields(error), ...(error instanceof RotationError && { hint: error.hint }) };
 }
 
 interface Opened {

@@ -2,8 +2,8 @@ import { sha256Hex } from "../../base/digest.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
 import { readRegion } from "../../chat/address.ts";
 import { type ChatClientOptions, type ComposedChatClient, composeChatClient } from "../../chat/compose.ts";
-import { ChatApiError } from "../../chat/errors.ts";
-import { isCode, unlessMissing } from "../../chat/is-code.ts";
+import type { ChatApiError } from "../../chat/errors.ts";
+import { isCode, refusesCredentials, unlessMissing } from "../../chat/is-code.ts";
 import { apiKeys } from "../../chat/resources/keys-and-tokens.ts";
 import type { ApiKey } from "../../chat/types/api-keys.ts";
 import { pendingKeyOf, storedKeys } from "./replace-key.ts";
@@ -162,7 +162,7 @@ export class ApiKeyRotation implements ThingRotation {
         for await (const _key of this.#keysWith(apiKey, fields).list({})) break; // only for a full key
         return;
       } catch (error) {
-        if (!isKeyRefused(error)) throw error;
+        if (!refusesCredentials(error)) throw error;
         if (tries >= most || error.status === 403) throw notProven(this.#options.appId, error.code, trouble);
       }
       await this.#options.sleep(proofPauseMs);
@@ -178,7 +178,7 @@ export class ApiKeyRotation implements ThingRotation {
         const keys = this.#keysWith(apiKey, state.current.fields);
         return { keys, own: await this.#findOwn(keys), stored };
       } catch (error) {
-        if (!isKeyRefused(error)) throw error;
+        if (!refusesCredentials(error)) throw error;
         refused ??= error;
       }
     }
@@ -212,11 +212,6 @@ function noKey(appId: string): RotationError {
     `The secret of app ${appId} has no "apiKey".`,
     `Fill the secret in first, or give a key: ${rotateCommand("api-key --api-key-stdin", { appId })}`,
   );
-}
-
-/** Dead, another app's, or of too small a scope. */
-export function isKeyRefused(error: unknown): error is ChatApiError {
-  return error instanceof ChatApiError && (error.status === 401 || error.status === 403);
 }
 
 function notProven(appId: string, code: string, trouble: RotationTrouble): RotationError {

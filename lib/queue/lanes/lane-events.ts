@@ -1,4 +1,4 @@
-import { type Item, type Table, when } from "../../aws/table.ts";
+import { type Item, type ItemValue, type Table, when } from "../../aws/table.ts";
 import { OwnError } from "../../base/own-error.ts";
 import type { LaneRecord } from "./lane-record.ts";
 
@@ -10,6 +10,11 @@ const eventsRememberedSeconds = 45 * 24 * 60 * 60;
 
 const eventPrefix = "event ";
 const eventEnd = "event ~";
+
+/** @param item the sort key of LanesTable */
+export function isEventItem(item: ItemValue): boolean {
+  return `${item}`.startsWith(eventPrefix);
+}
 
 export function createLaneEvents(table: Table, now: () => number) {
   const partItem = (sequence: string, part: number) =>

@@ -60,6 +60,9 @@ interface Placeholders {
 
 const end = "<EOF>";
 
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html#limits-expression-parameters */
+const maxBytes = 4_096;
+
 export class ExpressionReader {
   readonly #kind: string;
   readonly #placeholders: Placeholders;
@@ -71,6 +74,10 @@ export class ExpressionReader {
     this.#tokens = tokens.filter((token) => token.trim() !== "");
     this.#kind = kind;
     this.#placeholders = placeholders;
+    const bytes = Buffer.byteLength(text);
+    if (bytes > maxBytes) {
+      throw this.#invalid(`Expression size has exceeded the maximum allowed size; expression size: ${bytes}`);
+    }
     if (this.isAtEnd) throw this.#invalid("The expression can not be empty;");
   }
 

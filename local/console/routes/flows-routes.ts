@@ -106,9 +106,8 @@ async function withQuestions(
   waits: FlowDetail["waits"],
   { openWaits }: ReturnType<typeof createFlowActions>,
 ): Promise<FlowDetail["waits"]> {
-  const { appId, waitsFor = [] } = requestOf(execution) ?? {};
-  if (appId === undefined || !waits.some(({ event }) => event !== undefined)) return waits;
-  const open = await openWaits(appId, waitsFor, execution.name).catch(() => []);
+  if (!waits.some(({ event }) => event !== undefined)) return waits;
+  const open = await openWaits(execution.name).catch(() => []);
   return waits.map((wait) => {
     const { CallbackDetails } = execution.operations.find(({ Id }) => Id === wait.operationId) ?? {};
     const question = open.find(({ callbackId }) => callbackId === CallbackDetails?.CallbackId);
@@ -170,7 +169,6 @@ export function createFlowActions({ cloud, platform }: World) {
     operator: () => connect().operator,
     start: (request: Omit<FlowRequest, "since">) =>
       connect().starter.start({ ...request, since: now() }, `by hand ${randomUUID()}`),
-    openWaits: async (appId: string, triggers: readonly string[], flowId: string) =>
-      connect().questions.ofFlow(appId, flowId, triggers),
+    openWaits: async (flowId: string) => connect().questions.ofFlow(flowId),
   };
 }

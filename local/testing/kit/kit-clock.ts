@@ -26,7 +26,7 @@ export interface GiveUp {
 /** After this long, something outside counts as hanging (real milliseconds): the first, and others. */
 const hangsMs = [2_000, 50] as const;
 /** A later wake-up is a time limit: first, what a handler awaits outside the kit gets a chance. */
-const limitMs = 15_000;
+export const limitMs = 15_000;
 /** The length of that chance, in real milliseconds. */
 const chanceMs = 250;
 /** Turns of the event loop before a real millisecond's wait. */

@@ -16,7 +16,7 @@ import { collectLog } from "./collect-log.ts";
 import { createCrashes } from "./crashes.ts";
 import { type Exchange, exchange } from "./exchanges.ts";
 import { guardKey } from "./guard-key.ts";
-import { createKitClock, type KitClock } from "./kit-clock.ts";
+import { createKitClock, type KitClock, limitMs } from "./kit-clock.ts";
 import { createKitFlows, type KitFlows } from "./kit-flows.ts";
 import { loopGuardSecretId, secretPrefix, settingsFor, withSettings } from "./kit-settings.ts";
 import { setShadow } from "./kit-tables.ts";
@@ -183,7 +183,9 @@ function createEdges(
   const { clock, aws, flows, secrets, random } = world;
   const { now } = clock;
   let tokens = 0;
-  const sleep = (ms: number, signal?: AbortSignal) => process.edge("sleep", () => clock.sleep(ms, signal));
+  // Meanwhile, a time limit leaves its work to what it awaits.
+  const sleep = (ms: number, signal?: AbortSignal) =>
+    ms > limitMs ? clock.sleep(ms, signal) : process.edge("sleep", () => clock.sleep(ms, signal));
   const postToAws = aws.createPostOf(process);
   const postToLambda = flows.postOf(process);
   const createPost = (url: string) => (url.startsWith(lambdaUrl) ? postToLambda : postToAws(url));

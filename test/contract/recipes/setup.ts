@@ -38,7 +38,7 @@ export async function smallClient(appId: string, source: ApiKeySource, baseUrlTe
     },
     { messages, users }, // nothing else gets into the bundle
   );
-  const alice = await chat.users.get("alice"); // after a 401: source.refresh(), then once more
+  const alice = await chat.users.get("alice"); // after a 401: source.refresh(refused), then once more
   // end
   return { chat, alice };
 }

@@ -35,6 +35,8 @@ export interface Account extends Others {
   readonly messages: Map<string, number>;
   /** Names of queues that somebody deleted past their stack. */
   readonly goneQueues: Set<string>;
+  /** How many events lie on LanesTable. */
+  parkedEvents: number;
   /** A table whose protection was lifted is not ready to be deleted at once. */
   isSlowToUnprotect: boolean;
   /** What was asked for, as `service action`, oldest first. */
@@ -98,7 +100,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     if (service === "cloudformation") answerCloudFormation(stacks, buckets, form, response);
     else if (service === "s3") answerS3(buckets, region, now, request, body, response);
     else if (service === "dynamodb" && other === undefined)
-      answerTables(stacks, call, body, response, account.isSlowToUnprotect);
+      answerTables(stacks, call, body, response, account);
     else if (service === "sqs" && other === undefined) answerQueues(body, account, response);
     else if (service === "iam") answerIam(form, account, response);
     else if (service === "sns") answerSns(form, account, response);
@@ -141,14 +143,13 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     mappings,
     reserved,
     goneQueues,
+    parkedEvents: 0,
     isSlowToUnprotect: false,
     deniedActions: [],
     subscribers: new Map(),
     runningFlows: 0,
     env: {
       AWS_ENDPOINT_URL: url,
-      // The functions' own way of calling knows the services' own variables only.
-      ...Object.fromEntries(ownAddresses.map((name) => [`AWS_ENDPOINT_URL_${name}`, url])),
       AWS_ACCESS_KEY_ID: "AKIAOPERATOR",
       AWS_SECRET_ACCESS_KEY: "of-nobody",
       AWS_REGION: region,
@@ -168,7 +169,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
         goneQueues.clear();
         mappings.clear();
         reserved.clear();
-        Object.assign(account, { deniedActions: [], runningFlows: 0 });
+        Object.assign(account, { deniedActions: [], runningFlows: 0, parkedEvents: 0 });
         account.subscribers.clear();
         denials.length = 0;
         calls.length = 0;
@@ -195,16 +196,6 @@ function refuse(service: string, call: string, response: ServerResponse): void {
     .writeHead(403, { "content-type": "text/xml", "x-amzn-errortype": "AccessDeniedException" })
     .end(jsonServices.has(service) ? JSON.stringify({ message }) : xml);
 }
-
-const ownAddresses = [
-  "SQS",
-  "DYNAMODB",
-  "SECRETS_MANAGER",
-  "LAMBDA",
-  "CLOUDWATCH",
-  "CLOUDWATCH_LOGS",
-  "EVENTBRIDGE",
-];
 
 /** Reads `Credential=key/date/region/service/aws4_request`. */
 function readSignature(authorization = "") {

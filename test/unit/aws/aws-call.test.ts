@@ -19,6 +19,27 @@ const createCaller = (url: string) =>
   });
 
 describe("createAwsCaller", () => {
+  it.each([
+    [{ AWS_REGION: "eu-west-1" }, "https://sqs.eu-west-1.amazonaws.com"],
+    [{ AWS_REGION: "cn-north-1" }, "https://sqs.cn-north-1.amazonaws.com.cn"],
+    [{ AWS_ENDPOINT_URL: "https://all.example" }, "https://all.example"],
+    [
+      { AWS_ENDPOINT_URL: "https://all.example", AWS_ENDPOINT_URL_SQS: "https://sqs.example" },
+      "https://sqs.example",
+    ],
+    [{ AWS_ENDPOINT_URL: "https://all.example", AWS_ENDPOINT_URL_SQS: "" }, "https://all.example"],
+  ])("finds the service as the SDK does, by %j", async (env, address) => {
+    const addresses: string[] = [];
+    const createPost = (url: string) => {
+      addresses.push(url);
+      return async () => ({ status: 200, body: "{}" });
+    };
+
+    await createAwsCaller(env, { createPost })(call);
+
+    expect(addresses).toEqual([address]);
+  });
+
   it("sends a signed call of the JSON protocol with Lambda's credentials to the given endpoint", async () => {
     const server = await startLoopbackServer((_request, response) => response.end('{"MessageId":"1"}'));
 

@@ -93,7 +93,7 @@ describe("createTable, over the wire", () => {
   });
 
   it("gives undefined for an item that is not there", async () => {
-    expect(await table.get({ lane: newLane(), item: "a" }, { consistent: false })).toBeUndefined();
+    expect(await table.get({ lane: newLane(), item: "a" })).toBeUndefined();
   });
 
   it("sets, adds and removes in one update, under names that are reserved or odd, and gives the new item", async () => {
@@ -243,14 +243,13 @@ describe("createTable", () => {
     expect(calls.map(({ isRepeatable }) => isRepeatable)).toEqual([true, true, false, true]);
   });
 
-  it("reads what was written before, unless told that it need not", async () => {
+  it("reads what was written before", async () => {
     const { table, calls } = createScriptedTable({});
 
     await table.get({ id: "a" });
-    await table.get({ id: "a" }, { consistent: false });
     await table.query({ id: "a" });
 
-    expect(calls.map(({ input }) => input.ConsistentRead)).toEqual([true, false, true]);
+    expect(calls.map(({ input }) => input.ConsistentRead)).toEqual([true, true]);
   });
 
   it("asks again for the keys of a batch that a busy table left out, later each time, and gives up at last", async () => {

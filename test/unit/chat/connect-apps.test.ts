@@ -64,6 +64,36 @@ it("tells of a refused key unless the secret has another one by now", async () =
   expect(told).toEqual(["refused"]);
 });
 
+it("takes no key for refused that was read after the refused request was sent", async () => {
+  let nowMs = 0;
+  const keys = ["old", "new"];
+  const told: string[] = [];
+  const credentials = createCached({
+    load: async () => ({ appId: "app-1", region: "eu" as const, apiKey: keys.shift() ?? "new" }),
+    ages: { refreshAfterMs: 180_000, maxAgeMs: 3_600_000 },
+    now: () => nowMs,
+  });
+  const late = Promise.withResolvers<void>();
+  const fetch = async (url: string, { headers }: { headers: Record<string, string> }) => {
+    if (headers.apikey === "new") return Response.json({ data: { uid: "ann", name: "Ann" } });
+    if (url.endsWith("/late")) await late.promise;
+    return Response.json({ error: { code: "AUTH_ERR_APIKEY_NOT_FOUND", message: "no" } }, { status: 401 });
+  };
+  const connection = await connectApp(credentials, "https://{appId}.{service}-{region}.example/v3", {
+    fetch,
+    onKeyRefused: () => told.push("refused"),
+  });
+  const chat = composeOn(connection, { users });
+
+  nowMs = 60_000;
+  const slow = chat.users.get("late");
+  await chat.users.get("ann");
+  late.resolve();
+  await slow;
+
+  expect(told).toEqual([]);
+});
+
 const limits = [10_000, 20_000, 60];
 
 it("opens the way to an app once, by the first request, and tries again where that failed", async () => {

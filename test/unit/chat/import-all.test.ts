@@ -293,6 +293,27 @@ describe("importAll", () => {
     expect(platform.requests()).toBe(1);
   });
 
+  it("takes no field of a bad row for a row of that name", async () => {
+    const platform = importingPlatform();
+    const send = async (chunk: Record<string, string>) => {
+      if ("bob" in chunk) throw new InvalidInputError("import-users", "users.bob.metadata.users", "a text");
+      return platform.send(chunk);
+    };
+
+    const outcome = await importAll(["bob", "metadata", "users"], { keyOf: String, send });
+
+    expect([outcome.imported, Object.keys(outcome.failed)]).toEqual([2, ["bob"]]);
+  });
+
+  it("finds the result of a key that the platform wrote in lower case", async () => {
+    const outcome = await importAll(["Alice", "BOB"], {
+      keyOf: String,
+      send: async () => ({ alice: { success: true }, bob: { success: false, code: "X" } }),
+    });
+
+    expect([outcome.imported, outcome.failed]).toMatchObject([1, { BOB: { code: "X" } }]);
+  });
+
   it("ends when it is aborted, also while a request is under way", async () => {
     const stop = new AbortController();
     const signals: unknown[] = [];

@@ -240,6 +240,18 @@ describe("sendRequest", () => {
     it("ends where there is no other key", async () => {
       expect(tries((await send([refusal(401, "X_Y")])).story)).toHaveLength(1);
     });
+
+    it("says that an earlier try may have been executed, also where no key can be read", async () => {
+      const refresh = () => Promise.reject(new Error("throttled"));
+      const unclear = [silence("TIMEOUT"), refusal(401, "AUTH_ERR_X")];
+      const request = { method: "DELETE" } as const;
+
+      const { sent } = await send(unclear, { request, credentials: { refresh } });
+      const { sent: clear } = await send(unclear.slice(1), { request, credentials: { refresh } });
+
+      expect(sent).toMatchObject({ name: "ChatApiError", status: 401, maybeExecuted: true });
+      expect(clear).toMatchObject({ message: "throttled" });
+    });
   });
 
   describe("with a check of the caller's", () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { limitsOf, resolveCredentials } from "../../../cli/target/identity.ts";
+import { addressesIn, limitsOf, resolveCredentials } from "../../../cli/target/identity.ts";
 import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 
 const role = "arn:aws:iam::123456789012:role/deploy";
@@ -46,4 +46,14 @@ it.each([
   const resolved = await resolveCredentials({ ...files, ...env }, "eu-central-1", limitsOf({}));
 
   expect(resolved).toMatchObject({ source, credentials: { accessKeyId: "AKIAASSUMED" } });
+});
+
+it.each([
+  [
+    { AWS_ENDPOINT_URL: "https://a.example", AWS_ENDPOINT_URL_S3: "", AWS_PROFILE: "a" },
+    { AWS_ENDPOINT_URL: "https://a.example" },
+  ],
+  [{ AWS_ENDPOINT_URL: "https://a.example", AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: "true" }, {}],
+])("finds services where the SDK does, by %j", (env, addresses) => {
+  expect(addressesIn(env)).toEqual(addresses);
 });

@@ -11,6 +11,8 @@ it("tells a function of another version from a fault of ours", () => {
 it.each([
   ["ERR_FEATURE_NOT_ACCESSIBLE", "plan"],
   ["AUTH_ERR_NO_ACCESS", "API key"],
+  ["ERR_SUBSCRIPTION_EXPIRED", "subscription"],
+  ["HTTP_403", "proxy"],
 ])("hints at what ends %s: the %s", (code, what) => {
   const error = new ChatApiError("no", {
     ...{ operation: "list-reasons", code, status: 403, retryable: false, maybeExecuted: false },

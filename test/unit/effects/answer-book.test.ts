@@ -128,7 +128,7 @@ describe("enter", () => {
 
     expect(await enter("1")).toBe("entered");
     expect(memory.items()).toMatchObject([
-      { version: "t1", answers: [expect.stringContaining(" 1 support")] },
+      { app: "app", version: "t1", answers: [expect.stringContaining(" 1 support")] },
     ]);
   });
 

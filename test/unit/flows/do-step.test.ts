@@ -24,6 +24,8 @@ async function play({ work = async () => "done", hold = { of: "flow" }, crash, .
   const services: StepServices = {
     now: () => made.now(),
     random: () => 0,
+    sleep: (_ms, signal) => new Promise((_, reject) => signal?.addEventListener("abort", reject)),
+    lane: "flow it",
     maxWaitMs: dayMs,
     remainingMs: () => 60_000,
     log: {
@@ -76,16 +78,59 @@ const busy = (seconds: number) => new EffectBusyError({ name: "it", id: "1" }, s
 describe("a step's time", () => {
   it.each([
     ["begins with eight seconds left, and ends three before", [8_000], 0, 5_000],
-    ["begins in the next invocation with less", [7_999, 60_000], 9, 30_000],
+    ["begins in the next invocation with less", [7_999, 60_000], 9, 28_000],
   ])("%s", async (_, remaining, at, limitMs) => {
     const left = [...remaining];
     const played = await play({ remainingMs: () => left.shift() ?? 0 });
 
     await played.end();
 
-    expect(played.tries).toEqual([
-      { begunAt: startMs + at * 1000, isGuessed: false, deadlineMs: startMs + at * 1000 + limitMs },
+    const deadlineMs = startMs + at * 1000 + limitMs;
+    expect(played.tries).toMatchObject([
+      { begunAt: startMs + at * 1000, isGuessed: false, scope: { deadlineMs } },
     ]);
+  });
+
+  it("is up after 30 s, at each of five tries, although its work goes on", async () => {
+    const limits: number[] = [];
+    const sleep = async (ms: number) => void limits.push(ms);
+    const played = await play({ work: () => new Promise(() => {}), sleep });
+
+    const { Status, Error: error } = await played.end();
+
+    expect(limits).toEqual(Array.from({ length: 5 }, () => 30_000));
+    expect(played.tries.map(({ scope }) => scope.signal.aborted)).toEqual(Array(5).fill(true));
+    expect(played.at.map((at, index) => at - (played.at[index - 1] ?? 0))).toEqual([0, 5, 15, 45, 135]);
+    expect([Status, error?.ErrorMessage]).toEqual([
+      "FAILED",
+      '"it" failed for good: EventTimeUpError: It did not end within 30 s. Await less, or give what it awaits a time limit.',
+    ]);
+  });
+
+  it("is up for a request that waits for another host, which is to blame", async () => {
+    const wait = async ({ scope }: StepTry) => {
+      scope.waitsFor.add("example.org");
+      return new Promise(() => {});
+    };
+    const played = await play({ work: wait, sleep: async () => {} });
+
+    await played.end(1);
+
+    expect(played.lines[0]).toEqual(["warn", expect.objectContaining({ failure: "ill", tries: 0 })]);
+  });
+
+  it("is no try where the invocation left it less", async () => {
+    const works = [new Promise(() => {}), "done"];
+    const played = await play({
+      work: async () => works.shift(),
+      remainingMs: () => 20_000,
+      sleep: async (ms) => (works.length === 2 && ms === 19_000 ? undefined : new Promise(() => {})),
+    });
+
+    await played.end();
+
+    expect(played.at).toEqual([0, 1]);
+    expect(played.lines).toEqual([["warn", expect.objectContaining({ failure: "later", tries: 0 })]]);
   });
 
   it.each([

@@ -75,7 +75,7 @@ describe("kept events", () => {
       if (key === "fact-7") break;
 
     // Each partition once.
-    expect(queries()).toBe(5);
+    expect(queries()).toBe(4);
   });
 
   it.each([
@@ -106,7 +106,7 @@ describe("events that a flow may hear of late", () => {
   it("are there for 31 days after they were kept: as long as events are acted on, and a day more", async () => {
     const { marks, table } = createMarks();
 
-    await marks.keep("app-1", "message_sent", event, { isLong: true });
+    await marks.keep("app-1", "message_sent", event, true);
     await marks.keepEarly("app-1", "message_reaction_added", "7", event);
 
     const expirations = table.items().map(({ expiration }) => expiration);
@@ -138,6 +138,24 @@ describe("flows that wait", () => {
     expect(await watched()).toEqual([false, false, false, false]);
   });
 
+  it.each([
+    [1, false],
+    [100, false],
+    [101, true],
+    [700, true],
+  ])(
+    "with %d questions: are known to ask for nothing else, unless there are too many",
+    async (count, isOpen) => {
+      const { marks } = createMarks();
+      const open = Array.from({ length: count }, (_, index) => `callback-${index}`);
+      await marks.begin("app-1", triggers, "one");
+
+      await marks.rest("app-1", triggers, "one", open);
+
+      expect((await marks.listening("app-1", "call_ended")).isOpen).toBe(isOpen);
+    },
+  );
+
   it("are remembered for as long as a flow may last", async () => {
     const { marks, table } = createMarks();
 
@@ -152,5 +170,19 @@ describe("flows that wait", () => {
     await marks.beginBriefly("app-1", ["message_sent"], "one", "callback-1");
 
     expect(table.items()).toMatchObject([{ expiration: nowMs / 1_000 + 26 * 60 * 60 }]);
+  });
+
+  it.each([
+    ["forgotten no sooner after a late repetition of what woke them", longestSeconds, longestSeconds],
+    ["forgotten later if they are woken again", 60, 26 * 60 * 60],
+  ])("are %s", async (_case, seconds, expected) => {
+    const { marks, table } = createMarks();
+    const earlier = createFlowMarks(table, () => nowMs + (seconds - longestSeconds) * 1_000);
+    await earlier.begin("app-1", ["message_sent"], "one");
+
+    await marks.beginBriefly("app-1", ["message_sent"], "one", "callback-1");
+    await marks.rest("app-1", ["message_sent"], "one", ["callback-1"]);
+
+    expect(table.items()).toMatchObject([{ expiration: nowMs / 1_000 + expected }]);
   });
 });

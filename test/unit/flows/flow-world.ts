@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import type { Table } from "../../../lib/aws/table.ts";
 import type { Log } from "../../../lib/base/log.ts";
-import { createAttemptScope } from "../../../lib/effects/attempt-scope.ts";
 import type { Effect } from "../../../lib/effects/effect.ts";
 import { createLedger } from "../../../lib/effects/ledger.ts";
 import { createPerform } from "../../../lib/effects/perform.ts";
@@ -165,13 +164,15 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
         steps: {
           now,
           random: () => 0,
+          sleep: never,
+          lane: `flow ${id}`,
           maxWaitMs: options.maxWaitMs ?? 86_400_000,
           remainingMs,
           log,
           names,
           pauses: { current: async () => undefined, enter: async () => true },
         },
-        performFor: ({ begunAt, deadlineMs }) =>
+        performFor: ({ begunAt, scope }) =>
           createPerform({
             ledger,
             tools: {
@@ -181,7 +182,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
               guard: createTestGuard(appId),
               answers: createTestAnswers({ table: effectsTable, now }),
               flows: starter,
-              scope: createAttemptScope(`flow ${id}`, deadlineMs, now),
+              scope,
               now,
             },
             key: joinFields([appId, `flow ${flow}`, id]),

@@ -175,21 +175,6 @@ describe("an event that a flow waits for", () => {
     const kept = await Array.fromAsync(world.questions.keptSince(appId, trigger, 0));
     expect(kept.map(({ text }) => JSON.parse(text).message.id)).toEqual(["1"]);
   });
-
-  it("is found of a flow that began before this version, by a question of its own kind and by what was kept", async () => {
-    const world = createWaiting();
-    const item = { flowId: "old_1", callbackId: "old", sinceMs: startMs, untilMs: startMs + minuteMs };
-    const where = JSON.stringify({ text: { words: ["hello"] } });
-    await world.table.put({ waits: "app-1 message_sent", flow: "run old_1", expiration: startMs });
-    await world.table.put({ waits: "app-1 message_sent waiting", flow: "x", ...item, where, knownKeys: [] });
-
-    const { woke } = await world.deliver(stranger);
-
-    expect(woke).toEqual(["old_1"]);
-    // Where that version looks.
-    expect(await world.table.query({ waits: "app-1 message_sent" }, { prefix: "kept " })).toHaveLength(1);
-    expect(await world.table.query({ waits: "app-1 message_sent waiting" })).toEqual([]);
-  });
 });
 
 const otherKey = (index: number) => ({

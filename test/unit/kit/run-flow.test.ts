@@ -1,7 +1,9 @@
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { messages } from "../../../lib/chat/resources/messages.ts";
 import { startFlow } from "../../../lib/effects/start-flow.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
+import type { FlowTools } from "../../../lib/flows/flow.ts";
 import { derivedEvents } from "../../../local/testing/events/derived-events.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { runFlow } from "../../../local/testing/run-flow.ts";
@@ -199,6 +201,32 @@ describe("a story", () => {
     const stuck = defineFlow("stuck", withUid, () => new Promise(() => {}));
 
     await expect(runFlow(stuck, { uid: "ann" })).rejects.toThrow("does not let go of its invocation");
+  });
+
+  it.each<[string, (tools: FlowTools) => Promise<void>]>([
+    [
+      "ends at the signal",
+      ({ signal }) => new Promise((_, reject) => signal?.addEventListener("abort", reject)),
+    ],
+    ["never ends", () => new Promise(() => {})],
+  ])("gives 30 s, five times, to code of the flow that %s", async (_, work) => {
+    const endless = defineFlow("endless", withUid, (flow) => flow.run("score", work));
+
+    const { state, cause, tookMs, flows } = await runFlow(endless, { uid: "ann" });
+
+    const starts = flows[0]?.steps.filter(({ what }) => what === "StepStarted").map(({ at }) => at.getTime());
+    expect([state, cause]).toEqual(["failed", expect.stringContaining("did not end within 30 s")]);
+    expect(starts).toHaveLength(5);
+    expect(tookMs).toBeGreaterThan(5 * 30_000 + 200_000);
+  });
+
+  it("waits for code that takes real time", async () => {
+    const slow = defineFlow("slow", withUid, (flow) => flow.run("read", () => setTimeout(50, "read")));
+
+    const { result, tookMs } = await runFlow(slow, { uid: "ann" });
+
+    expect(result).toBe("read");
+    expect(tookMs).toBeLessThan(30_000);
   });
 
   it("refuses a derived event that comes later, and an input that does not fit", async () => {

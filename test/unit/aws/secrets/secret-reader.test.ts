@@ -5,6 +5,7 @@ import { createNamedSecrets } from "../../../../lib/aws/secrets/app-secret.ts";
 import { InvalidSecretError } from "../../../../lib/aws/secrets/parse-secret.ts";
 import { createSignedReadSecret } from "../../../../lib/aws/secrets/read-secret-value.ts";
 import { countFailedReads, createReadSecret } from "../../../../lib/aws/secrets/secret-reader.ts";
+import { createSecretsManager } from "../../../../lib/aws/secrets/secrets-manager.ts";
 import { hideSecrets } from "../../../../lib/base/known-secrets.ts";
 import { usualSecretAges } from "../../../../lib/base/secret-ages.ts";
 import { startLoopbackServer } from "../../../helpers/loopback-server.ts";
@@ -43,7 +44,9 @@ describe("createReadSecret", () => {
     const server = await startLoopbackServer((_request, response) => void answer(response));
     pointSdkAt(server.url);
 
-    await expect(createReadSecret({ answerMs: 500 })("chat/app")).rejects.toMatchObject({
+    const { read } = createSecretsManager({ connectMs: 1_000, answerMs: 500 });
+
+    await expect(read("chat/app")).rejects.toMatchObject({
       name: "TimeoutError",
     });
     expect(server.requests).toHaveLength(3);

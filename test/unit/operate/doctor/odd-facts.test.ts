@@ -3,7 +3,7 @@ import { checkAlarms } from "../../../../cli/doctor/check-aws.ts";
 import { typedTarget } from "../../../../cli/doctor/doctor-of-target.ts";
 import type { AwsCaller } from "../../../../lib/aws/aws-call.ts";
 import { pause } from "../../../../lib/base/pause.ts";
-import { ChatUnreachableError } from "../../../../lib/chat/errors.ts";
+import { ChatApiError, ChatUnreachableError } from "../../../../lib/chat/errors.ts";
 import { createCanaryStore } from "../../../../lib/handle/canary/canary-store.ts";
 import { playCanary } from "../../../../lib/handle/canary/play-canary.ts";
 import { appChecks } from "../../../../lib/operate/doctor/app-checks.ts";
@@ -107,6 +107,43 @@ describe("an app that the secret's region does not know", () => {
       says: expect.stringContaining("ERR_FEATURE_NOT_ACCESSIBLE"),
       remedy: expect.stringContaining("plan"),
     });
+  });
+
+  it.each([
+    ["AUTH_ERR_NO_ACCESS", "wrong", "scope is too small"],
+    ["ERR_SUBSCRIPTION_EXPIRED", "wrong", "subscription has ended"],
+    ["ERR_SOMETHING_NEW", "unknown", "403 ERR_SOMETHING_NEW"],
+    [undefined, "unknown", "403 HTTP_403"], // a proxy's page
+  ])("blames the key's scope only where the platform does: 403 %s", async (code, status, says) => {
+    const fetch: DoctorServices["fetch"] = async () =>
+      code === undefined
+        ? new Response("<html>", { status: 403 })
+        : Response.json({ error: { code, message: "no" } }, { status: 403 });
+
+    const found = await checkApiKey(credentials, { ...services, fetch }).catch(whyUnknown);
+
+    expect(found).toMatchObject({ status, says: expect.stringContaining(says) });
+    expect("remedy" in found && found.remedy === remedies.replaceKey("a")).toBe(says.includes("scope"));
+  });
+
+  it.each([
+    [401, "AUTH_ERR_EMPTY_AUTH_HEADER", "wrong"],
+    [403, "HTTP_403", "unknown"],
+  ])("blames the management credentials only where the platform does: %i %s", async (status, code, found) => {
+    const fail = async () => {
+      throw new ChatApiError("no", {
+        ...{ operation: "list-webhooks", code, status, retryable: false, maybeExecuted: false },
+      });
+    };
+    const options = { facts: undefined, canary: undefined, isForOperator: true };
+    const checks = appChecks("a", { ...services, webhookLists: fail }, options);
+
+    const [webhook] = await runChecks(
+      checks.filter(({ name }) => name === "webhook"),
+      { atOnce: 1, limitMs: 1_000, sleep: pause },
+    );
+
+    expect(webhook?.status).toBe(found);
   });
 
   it("is not said to be in a region that answers something else to everybody", async () => {

@@ -7,7 +7,7 @@ import {
   eraseFrom,
   type PersonalStore,
 } from "../../../../lib/operate/personal-data/personal-store.ts";
-import { flowStore } from "../../../../lib/operate/personal-data/table-stores.ts";
+import { flowStore, tableStores } from "../../../../lib/operate/personal-data/table-stores.ts";
 
 const { signal } = new AbortController();
 
@@ -105,4 +105,21 @@ it("stops a running flow that listens for its cancellation, and no flow of anoth
     ["own", undefined],
     ["ended", "1970-04-01T00:00:00.000Z"],
   ]);
+});
+
+it("finds the answers of a user in this app and of an earlier version, and of no other app", async () => {
+  const page = (id: string, app?: string) => ({
+    id: { S: id },
+    answers: { L: [{ S: "answer 1 effect mia" }] },
+    ...(app !== undefined && { app: { S: app } }),
+  });
+  const [store] = tableStores({
+    person: { appId: "shop", uid: "mia", mentions: createMentions("mia") },
+    callAws: async () => ({ Items: [page("own", "shop"), page("other", "school"), page("earlier")] }),
+    ...{ nameOf: (name: string) => name, now: () => 0, loginWindowMs: 86_400_000 },
+  }).filter(({ name }) => name === "EffectsTable");
+
+  const found = await collect(store === undefined ? [] : [store]);
+
+  expect(found.get("EffectsTable")?.map(({ id }) => id)).toEqual(["own", "earlier"]);
 });

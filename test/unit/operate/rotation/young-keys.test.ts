@@ -106,3 +106,15 @@ it.each([
 
   expect(asked).toEqual(deleted);
 });
+
+it.each([
+  ["ERR_SUBSCRIPTION_EXPIRED", "ChatApiError"],
+  ["AUTH_ERR_NO_ACCESS", "RotationError"],
+])("is refused as a key only where the platform refuses the key: 403 %s", async (code, name) => {
+  const client = { fetch: async () => Response.json({ error: { code, message: "no" } }, { status: 403 }) };
+  const rotation = new ApiKeyRotation({
+    ...{ appId: "a", secretArn: "arn", client, given: "given", now: () => 0, sleep: async () => {} },
+  });
+
+  await expect(rotation.proveGiven?.({ region: "us" })).rejects.toMatchObject({ name });
+});

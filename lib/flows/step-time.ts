@@ -1,0 +1,46 @@
+import { causesOf } from "../base/causes.ts";
+import { type AttemptScope, createAttemptScope } from "../effects/attempt-scope.ts";
+import { EventEndedError, EventTimeUpError } from "../effects/effect-errors.ts";
+
+export interface StepClock {
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Names the flow to its destinations. */
+  readonly lane: string;
+}
+
+/** 30 s, as for an event's trigger. */
+export const stepLimitMs = 30_000;
+/** Nothing starts in the last part of a step's time. */
+const scopeMarginMs = 2_000;
+
+/**
+ * Ignores a later result.
+ * @throws EventTimeUpError after 30 s, EventEndedError if the invocation had less time left
+ */
+export async function withinTime<T>(
+  limitMs: number,
+  { now, sleep, lane }: StepClock,
+  work: (scope: AttemptScope) => Promise<T>,
+): Promise<T> {
+  const scope = createAttemptScope(lane, now() + limitMs - scopeMarginMs, now);
+  const timer = new AbortController();
+  const timeIsUp = sleep(limitMs, timer.signal).then(
+    () => Promise.reject(timeUp(limitMs, scope)),
+    () => new Promise<never>(() => {}),
+  );
+  try {
+    return await Promise.race([work(scope), timeIsUp]);
+  } catch (error) {
+    const isOver = now() >= scope.deadlineMs && causesOf(error).some((one) => one instanceof EventEndedError);
+    throw isOver ? timeUp(limitMs, scope) : error;
+  } finally {
+    timer.abort();
+    scope.end();
+  }
+}
+
+function timeUp(limitMs: number, { waitsFor }: AttemptScope): Error {
+  const [waitedFor] = waitsFor;
+  return limitMs < stepLimitMs ? new EventEndedError() : new EventTimeUpError(stepLimitMs, waitedFor);
+}

@@ -1,0 +1,42 @@
+import { expect, it, onTestFinished, vi } from "vitest";
+import { settingsFrom } from "../../../../lib/chat/settings-from.ts";
+import { buildRotator } from "../../../../lib/operate/rotation/build-rotator.ts";
+import { rotationSettingsSchema } from "../../../../lib/operate/rotation/rotation-settings.ts";
+import { startSecretsEndpoint } from "../../../../local/cloud/secrets-endpoint.ts";
+
+async function startSecrets() {
+  const secrets = await startSecretsEndpoint();
+  onTestFinished(async () => {
+    await secrets.close();
+    vi.unstubAllEnvs();
+  });
+  const environment = {
+    ...{ AWS_REGION: "us-east-1", AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "key" },
+    ...{ AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url, SECRET_PREFIX: "x" },
+    ...{ MANAGEMENT_SECRET_ID: "x/management", CHAT_MANAGEMENT_URL: "https://management.example" },
+    ...{ CHAT_BASE_URL_TEMPLATE: "https://{appId}.example", HTTP_API_URL: "https://receiver.example" },
+  };
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  secrets.put("x/local-app", { appId: "local-app", region: "us", apiKey: "key" });
+  secrets.put("x/local-app/webhook", { webhookUsername: "platform", webhookPassword: "first" });
+  return secrets;
+}
+
+it("uses management credentials that were added since a warm process looked for them", async () => {
+  const secrets = await startSecrets();
+  const rotation = { SecretId: "x/local-app/webhook", ClientRequestToken: crypto.randomUUID() };
+  secrets.call("RotateSecret", { ...rotation, RotationLambdaARN: "arn:of:nobody" }, "us-east-1");
+  const file = { default: { rotate: ["webhook-password"] }, apps: {} };
+  const { takeStep } = buildRotator(settingsFrom(file, rotationSettingsSchema));
+  const [{ arn = "" } = {}] = secrets.contents().filter(({ name }) => name === rotation.SecretId);
+  const step = { ...rotation, SecretId: arn, Step: "createSecret" as const };
+  await expect(takeStep(step)).rejects.toMatchObject({ trouble: "no-management" });
+
+  secrets.put("x/management", { key: "key", secret: "secret" });
+  await takeStep(step);
+
+  const [secret] = secrets.contents().filter(({ arn: one }) => one === arn);
+  expect(secret?.versions.find(({ id }) => id === rotation.ClientRequestToken)?.value.text).toContain(
+    '"rotating":"webhook-password"',
+  );
+});
