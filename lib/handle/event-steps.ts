@@ -74,14 +74,7 @@ export function createEventSteps(options: EventStepsOptions) {
       return { isFinal: failed.has(step), tries: (tries.get(step) ?? 0) + progress.deaths, cause };
     },
     /** Instead of dead-lettering: what failed has all its tries again. */
-    holdBack: (retryAtMs: number): void => {
-      for (const [step, { cause }] of failed) {
-        waiting.set(step, { kind: "later", retryAtMs, cause, isHeldBack: true });
-        tries.delete(step);
-      }
-      failed.clear();
-      Object.assign(state, { deaths: 0, isHeldBack: true });
-    },
+    holdBack: (retryAtMs: number): void => holdBack(state, retryAtMs),
     waits: (): readonly StepWait[] =>
       [...waiting].map(([step, failure]) => ({ step, failure, wakeAt: wakeAtFor(step, failure) })),
     progressOf: (steps: readonly string[]): Progress => ({ ...after(), ...ofSteps(steps, state) }),
@@ -99,6 +92,16 @@ export function createEventSteps(options: EventStepsOptions) {
       return { kind: "dead-letter", progress: after(), reason: toReason(first.reason), cause: first.cause };
     },
   };
+}
+
+function holdBack(state: State, retryAtMs: number): void {
+  for (const [step, { cause }] of state.failed) {
+    state.waiting.set(step, { kind: "later", retryAtMs, cause, isHeldBack: true });
+    state.tries.delete(step);
+  }
+  state.failed.clear();
+  state.deaths = 0;
+  state.isHeldBack = true;
 }
 
 function ofSteps(steps: readonly string[], { finished, failed, tries, pending, waiting, cause }: State) {

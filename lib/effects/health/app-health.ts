@@ -70,11 +70,27 @@ export function createAppHealth(options: AppHealthOptions) {
     },
     streakOf: (destination: string): readonly string[] => stateOf(destination).streakLanes,
 
+    ...createDeadLetterBreaker(destinations, options),
+
+    flush: () => destinations.flush(marks.isInTrouble()),
+  };
+}
+
+function createDeadLetterBreaker(
+  destinations: Destinations,
+  { appId, record, store, now }: AppHealthOptions,
+) {
+  const isOpen = () => destinations.stateOf(deadLettering).probeAt !== undefined;
+  const noteSuccess = (): void => {
+    if (isOpen()) destinations.noteOk(deadLettering);
+  };
+  return {
+    noteSuccess,
     /** Never throws. Repeating counts twice. */
     mayDeadLetter: async (lane: string): Promise<boolean> => {
       const nowMs = now();
-      const { probeAt, openedMs = 0 } = stateOf(deadLettering);
-      if (probeAt !== undefined && nowMs < openedMs + openAtMostMs) return false;
+      const { openedMs = 0 } = destinations.stateOf(deadLettering);
+      if (isOpen() && nowMs < openedMs + openAtMostMs) return false;
       const counted = { minute: minuteOf(nowMs), lane };
       // Without the table no larger problem is visible.
       const known = await store
@@ -84,14 +100,9 @@ export function createAppHealth(options: AppHealthOptions) {
         await destinations.open(deadLettering, nowMs + probePauseMs).catch(ignore);
         return false;
       }
-      if (probeAt !== undefined) destinations.noteOk(deadLettering);
+      noteSuccess();
       return true;
     },
-    noteSuccess: (): void => {
-      if (stateOf(deadLettering).probeAt !== undefined) destinations.noteOk(deadLettering);
-    },
-
-    flush: () => destinations.flush(marks.isInTrouble()),
   };
 }
 

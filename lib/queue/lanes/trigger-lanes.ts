@@ -36,19 +36,8 @@ export function createTriggerLanes(
   services: ParkServices & { readonly store: LaneStore; readonly triggerNames?: readonly string[] },
 ) {
   const { store, triggerNames = [] } = services;
-  const known: Known = { parkedLanes: new Map(), troubles: new Map() };
+  const known: Known = { parkedLanes: new Map(), troubles: new Map(), readAgain: new Set() };
   const { parkedLanes, troubles } = known;
-  const readAgain = new Set<string>();
-
-  /** Once for each lane: later only its owner, this process, parks the lanes beside it. */
-  const lookAgain = async ({ lane }: Ticket, triggerName: string): Promise<void> => {
-    const ids = new Set([...triggerNames, triggerName].map((name) => triggerLaneOf(lane, name).id));
-    const left = [...ids].filter((id) => !readAgain.has(id));
-    if (left.length === 0) return;
-    await learn([], left, known, store);
-    for (const id of left) readAgain.add(id);
-  };
-
   return {
     /** Reads trigger lanes beside them in the same request. */
     findParked: (lanes: readonly Lane[], health: AppHealth): Promise<ReadonlyMap<string, ParkedLane>> => {
@@ -73,7 +62,7 @@ export function createTriggerLanes(
       const { id } = ticket.lane;
       // Another process may have had the lane since its marks and the lanes beside it were read.
       if (attempt.isFresh !== true || attempt.wasParked === true)
-        await lookAgain(attempt.ticket, triggerName);
+        await lookAgain(attempt.ticket.lane, [...triggerNames, triggerName], known, store);
       if (!parkedLanes.has(id) && health.mayBeParked(id)) await learn([], [id], known, store);
       const parked = parkedLanes.get(id);
       const isBehind =
@@ -106,6 +95,7 @@ export type TriggerLanes = ReturnType<typeof createTriggerLanes>;
 interface Known {
   readonly parkedLanes: Map<string, ParkedLane | undefined>;
   readonly troubles: Map<string, TriggerTrouble>;
+  readonly readAgain: Set<string>;
 }
 
 function behind({ head, heldBy, wakeAt }: ParkedLane): TriggerLaneReason {
@@ -124,6 +114,18 @@ async function learn(
   for (const id of triggerLaneIds) parkedLanes.set(id, found.parked.get(id));
   for (const [id, trouble] of found.troubles) troubles.set(id, trouble);
   return found.parked;
+}
+
+/** Once for each lane: later only its owner, this process, parks the lanes beside it. */
+async function lookAgain(
+  lane: Lane,
+  triggerNames: readonly string[],
+  known: Known,
+  store: LaneStore,
+): Promise<void> {
+  const ids = new Set(triggerNames.map((name) => triggerLaneOf(lane, name).id)).difference(known.readAgain);
+  await learn([], [...ids], known, store);
+  for (const id of ids) known.readAgain.add(id);
 }
 
 async function park(
