@@ -46,6 +46,12 @@ export class JourneyStore {
     return this.of("body", sha256Hex(text)).at(-1);
   }
 
+  findMessage(id: string): { readonly journey: Journey; readonly message: KeptMessage } | undefined {
+    const [journey] = this.of("message", id);
+    const message = journey?.messages.find((one) => one.id === id);
+    return journey && message && { journey, message };
+  }
+
   callsOf(span: string | undefined): readonly KeptCall[] {
     return this.#callsOf.get(`span ${span}`) ?? [];
   }

@@ -61,7 +61,7 @@ export function addJourneysRoutes({ on, world, calls, journal }: ConsoleContext)
     const { id } = journey;
     if (inHand.has(id)) return { message: handledNow };
     inHand.add(id);
-    const work = handleAgain(journey, bodyOf(id), reader, operator);
+    const work = handleAgain(journey, bodyOf(id), { reader, store }, operator);
     return { message: await work.finally(() => inHand.delete(id)) };
   });
 }
