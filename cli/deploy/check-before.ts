@@ -229,7 +229,7 @@ export async function refuseEndingFlows(
     "refused",
     "FLOWS_RUN",
     `This would delete the function of flows, and ${count === mostCounted ? `${mostCounted} or more` : count} of them run. Nothing was changed.`,
-    "Wait for their end, or cancel them (docs/flows.md). To end them with the function, add --allow-loss.",
+    "Wait for their end, or cancel them; to end them with the function, add --allow-loss. See them: npx cometchat-functions flows.",
   );
 }
 
