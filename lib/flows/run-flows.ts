@@ -67,13 +67,17 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
     report.once(arn, { appId, flow, flowId }, { cause: describeError(error).slice(0, longestCause) });
     if (request !== undefined) await cleanUp(request, flowId, services);
   };
-  /** Once, before the first step. A failure costs reads until the flow ends. */
+  /**
+   * Before the first step: the mark of its start ends in two days.
+   * @throws AwsCallError Lambda repeats the invocation:
+   *   https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-sdk-retries.html
+   */
   const takeOver = async (input: DurableExecutionInvocationInput) => {
     const request = requestIn(input);
     const isLater = input.InitialExecutionState.Operations.length > 1;
     if (isLater || request === undefined || request.waitsFor.length === 0) return;
     const id = flowIdIn(input.DurableExecutionArn);
-    await marks.begin(request.appId, request.waitsFor, id).catch(() => undefined);
+    await marks.begin(request.appId, request.waitsFor, id);
   };
   const invoke = withDurableExecution(
     (input: unknown, context: DurableContext) =>

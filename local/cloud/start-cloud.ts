@@ -101,14 +101,17 @@ async function deploy(options: CloudOptions, started: AsyncDisposableStack) {
     updatedAt: () => updatedAt(),
   };
   const routes = [...report.routes];
+  const stageSettings = { ...report.stageSettings };
   const mappings = new Mappings(report.mappings);
-  services.deploy({ lambda, routes, stageSettings: report.stageSettings, stack, mappings });
+  services.deploy({ lambda, routes, stageSettings, stack, mappings });
   // Before the functions, so that they get no requests.
   for (const server of [gateway, ...urlServers]) started.defer(() => server.close());
   const redeclare = async () => {
     const { definition } = await built.resolveAgain();
     const declared = provision(definition, provisionOptions);
     routes.splice(0, routes.length, ...declared.routes);
+    const unlimited = { DefaultRouteSettings: undefined, RouteSettings: undefined };
+    Object.assign(stageSettings, unlimited, declared.stageSettings);
     return {
       functions: declared.functions,
       needsRestart: whatNeedsRestart(built.definition, definition),

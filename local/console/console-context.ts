@@ -17,7 +17,7 @@ type Handle<Path extends string> = (context: Context<BlankEnv, Path>) => unknown
 
 type JsonRoutes = ReturnType<typeof jsonRoutes>;
 
-/** Their answers are JSON without secrets, unless the handler makes a response itself. */
+/** Their answers are JSON without secrets. A handler that makes a response itself must redact it. */
 export function jsonRoutes(app: Hono, redact: (value: unknown) => unknown) {
   const add =
     (method: string) =>

@@ -2,12 +2,15 @@ import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { deadLetters } from "../../lib/queue/dead-letter.ts";
+import { quarantinedDeliveries } from "../../lib/queue/quarantined-delivery.ts";
 import type {
   JourneyCopies,
   JourneyDetail,
   JourneyList,
   TriggerRunView,
 } from "../../local/console/api/journeys.ts";
+import { operatorOf } from "../../local/console/operate.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { brokenLine, copyJourneysProject } from "../helpers/journeys-project.ts";
 import { removeCopy } from "../helpers/project-copy.ts";
@@ -152,6 +155,30 @@ describe("the journey of a message over which a trigger fails", () => {
   });
 });
 
+describe("what is set aside", () => {
+  it("is red no more when it was dropped, as by the command, but for a letter that is left", async () => {
+    const { cloud, platform, webhook } = console.world;
+    const { services } = operatorOf(cloud, () => platform.clock.now());
+    const isThere = ({ place }: JourneyDetail) => place?.kind === "dead-letter";
+    const dropped = await journeyOf(await write("please refuse the first"), isThere);
+    const left = await journeyOf(await write("please refuse the second"), isThere);
+    const authorization = `Basic ${btoa(`${webhook.username}:${webhook.password}`)}`;
+    await fetch(webhook.url, { method: "POST", headers: { authorization }, body: "not JSON: dropped" });
+    const titles = async (ids: readonly string[]) =>
+      Promise.all(ids.map(async (id) => (await show(id)).row.title));
+    const [quarantined] = (await list("")).rows;
+    const ids = [dropped, left].map(({ row }) => row.id).concat(quarantined?.id ?? "");
+    const before = await titles(ids);
+
+    const { deliveryKey } = dropped.fact;
+    await deadLetters.drop({ selection: { deliveryKey } }, services);
+    await quarantinedDeliveries.drop({ selection: {} }, services);
+
+    expect(before).toEqual(["dead-lettered", "dead-lettered", "quarantined"]);
+    expect(await titles(ids)).toEqual(["dropped", "dead-lettered", "dropped"]);
+  });
+});
+
 describe("deliveries that look alike", () => {
   it("are a journey each: sent once more within five minutes, the queue has the fact already", async () => {
     const messageId = await write("What is the price, twice?");
@@ -178,7 +205,10 @@ describe("deliveries that look alike", () => {
       ({ row }) => row.verdict === "done",
     );
 
-    await console.ask(`/api/journeys/${journey.row.id}/handle-again`, { method: "POST" });
+    // Its first handling has an end a moment before it leaves the queue.
+    await expect
+      .poll(async () => (await console.send(`/api/journeys/${journey.row.id}/handle-again`, {})).body)
+      .toEqual({ message: "The event was sent to the queue again." });
 
     await expect
       .poll(async () => runOf(await show(journey.row.id), "auto-reply")?.outcome)

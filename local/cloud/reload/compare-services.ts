@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ServiceDefinition } from "../build/service-definition.ts";
 
-/** Environments, timeouts, memory, routes and new resources need none. */
+/** Environments, timeouts, memory, routes, their limits, and new resources need none. */
 export function whatNeedsRestart(before: ServiceDefinition, now: ServiceDefinition): readonly string[] {
   const keys = [...new Set([...Object.keys(before.functions), ...Object.keys(now.functions)])];
   const functions = keys.flatMap((key) => {
@@ -21,7 +21,8 @@ export function whatNeedsRestart(before: ServiceDefinition, now: ServiceDefiniti
     if (isDeepStrictEqual(old, edited)) return [];
     return [edited === undefined ? `the resource ${id} is gone` : `the resource ${id}`];
   });
-  return [...functions, ...resources];
+  const [outputs, edited] = [before.resources?.Outputs, now.resources?.Outputs];
+  return [...functions, ...resources, ...(isDeepStrictEqual(outputs, edited) ? [] : ["the outputs"])];
 }
 
 function fedBy(events: readonly unknown[] = []): readonly unknown[] {

@@ -5,9 +5,10 @@ import { valueAt } from "../read-value.ts";
 
 const shownCharacters = 600;
 
-export function shownValue(json: string, valueId: string): FlowValue {
+/** @param redact before the cut: of half a secret nothing is recognized */
+export function shownValue(json: string, valueId: string, redact: (text: string) => string): FlowValue {
   const isCut = json.length > shownCharacters;
-  const text = isCut ? json.slice(0, shownCharacters).toWellFormed() : json;
+  const text = isCut ? redact(json).slice(0, shownCharacters).toWellFormed() : json;
   return { text, bytes: Buffer.byteLength(json), isCut, valueId };
 }
 

@@ -17,19 +17,23 @@ import { shownValue } from "./flow-values.ts";
 import { showSteps } from "./show-steps.ts";
 
 function showFlowRow(execution: StoredExecution): FlowRow {
-  const { waits } = execution.status === "RUNNING" ? showSteps(execution) : { waits: [] };
+  const { waits } = execution.status === "RUNNING" ? showSteps(execution, (text) => text) : { waits: [] };
   return toRow(execution, [...waits, ...retryOf(execution)]);
 }
 
-export function showFlow(execution: StoredExecution, place: string | undefined): FlowDetail {
-  const { steps, waits: ofSteps } = showSteps(execution);
+export function showFlow(
+  execution: StoredExecution,
+  place: string | undefined,
+  redact: (text: string) => string,
+): FlowDetail {
+  const { steps, waits: ofSteps } = showSteps(execution, redact);
   const waits = [...ofSteps, ...retryOf(execution)];
   const { causedBy, waitsFor = [], input } = requestOf(execution) ?? {};
   const { result, error } = execution;
   return {
     ...{ ...toRow(execution, waits), place, causedBy, listensFor: waitsFor, steps, waits },
-    input: shownValue(JSON.stringify(input) ?? "null", "input"),
-    result: result === undefined || result === "null" ? undefined : shownValue(result, "result"),
+    input: shownValue(JSON.stringify(input) ?? "null", "input", redact),
+    result: result === undefined || result === "null" ? undefined : shownValue(result, "result", redact),
     error: error && { type: error.ErrorType ?? "Error", message: error.ErrorMessage ?? "" },
   };
 }

@@ -6,7 +6,10 @@ import { textAt } from "../read-value.ts";
 import { shownValue } from "./flow-values.ts";
 
 /** @see lib/flows/flow-step.ts, lib/flows/wait-for-event.ts, lib/flows/run-flow.ts */
-export function showSteps(execution: StoredExecution): {
+export function showSteps(
+  execution: StoredExecution,
+  redact: (text: string) => string,
+): {
   readonly steps: readonly FlowStep[];
   readonly waits: readonly FlowWait[];
 } {
@@ -35,7 +38,7 @@ export function showSteps(execution: StoredExecution): {
         state: state ?? (isOver ? "stopped" : isWaiting ? "waiting" : "running"),
         endedAtMs: state && all.at(-1)?.EndTimestamp?.getTime(),
         tries: hasTries ? tries : [],
-        gave: gave === undefined ? undefined : shownValue(gave, valueId),
+        gave: gave === undefined ? undefined : shownValue(gave, valueId, redact),
       };
     });
   return { steps: showAll("", execution.status !== "RUNNING"), waits };

@@ -18,7 +18,8 @@ import { type ConsoleOperator, refuseWhenBusy } from "../operate.ts";
 import { type QueueReader, ticketIn } from "../queues/look-at-queue.ts";
 import { WrongInputError } from "../read-input.ts";
 import { handlerOf, type Journey, type KeptAttempt, type KeptMessage, type KeptRun } from "./journey.ts";
-import { lastRuns, quarantinedFields } from "./show-journey.ts";
+import type { JourneyStore } from "./journey-store.ts";
+import { isQuarantined, lastRuns, quarantinedFields } from "./show-journey.ts";
 
 /** Of a longer one, the end may be missing in the log. */
 const longestAttemptMs = 60_000;
@@ -29,7 +30,7 @@ export const handledNow = "It is being handled now.";
 export async function handleAgain(
   journey: Journey,
   body: string | undefined,
-  reader: QueueReader,
+  { reader, store }: { readonly reader: QueueReader; readonly store: JourneyStore },
   operator: ConsoleOperator,
 ): Promise<string> {
   const { facts, atMs, messages } = journey;
@@ -53,7 +54,8 @@ export async function handleAgain(
   } else if (last !== undefined && last.buried === undefined) {
     // Taking its lane would begin a second attempt beside the first.
     if (isHandledNow(last, services.now())) return handledNow;
-    if (await wakeLanes(facts.appId, last, operator)) return "Its conversation was woken and is retried now.";
+    const woken = await wakeLanes(facts.appId, last, store, operator);
+    if (woken !== undefined) return woken;
   }
   // The page may be older than what another did.
   if (deliveryKey !== undefined && reader.look("events", { deliveryKey }).found.length > 0) return handledNow;
@@ -86,18 +88,30 @@ function isHandledNow({ attempts }: KeptMessage, nowMs: number): boolean {
   return outcome === "running" && nowMs - atMs < longestAttemptMs;
 }
 
-async function wakeLanes(appId: string, message: KeptMessage, operator: ConsoleOperator): Promise<boolean> {
+/** Returns undefined if it waits in no lane. */
+async function wakeLanes(
+  appId: string,
+  message: KeptMessage,
+  store: JourneyStore,
+  operator: ConsoleOperator,
+): Promise<string | undefined> {
   const { now, token, callAws, queueUrls } = operator.services;
   const holding = await findLanes(message, operator);
   const awake = holding.filter(
     ({ parked: { heldBy } }) => heldBy === undefined || readOutageRoom(heldBy) !== undefined,
   );
-  if (holding.length === 0) return false;
+  if (holding.length === 0) return undefined;
   if (awake.length === 0)
     throw new WrongInputError("Its app or trigger is paused. It waits until the pause ends.", 409);
+  const isResting = ({ firstId }: HoldingLane) => {
+    const first = store.findMessage(firstId)?.message;
+    return first === undefined || !isHandledNow(first, now());
+  };
+  const resting = awake.filter(isResting);
+  if (resting.length === 0) return handledNow;
   const lanes = createLaneStore(operator.tableOf("LanesTable", "item"), now);
   let woken = 0;
-  for (const { lane } of awake) {
+  for (const { lane } of resting) {
     const owner = token();
     if ((await lanes.take(lane.id, owner)) === undefined) continue; // it is parked no longer
     await lanes.update(lane.id, owner, { wakeAt: now() });
@@ -107,7 +121,7 @@ async function wakeLanes(appId: string, message: KeptMessage, operator: ConsoleO
     if (tickets === 0)
       await createTicketSenders(callAws, queueUrls.parkedLanes, token).sendTicket({ appId, lane });
   }
-  return woken > 0;
+  return woken > 0 ? "Its conversation was woken and is retried now." : undefined;
 }
 
 async function putAgain(
@@ -155,11 +169,6 @@ export async function findPlace(
   return holding && { kind: "lane", ...parkedOutcome(holding.parked, holding) };
 }
 
-function isQuarantined({ quarantined, messages }: Pick<Journey, "quarantined" | "messages">): boolean {
-  const last = messages.at(-1);
-  return quarantined !== undefined && (!last || last.attempts.at(-1)?.outcome === "quarantined");
-}
-
 interface HoldingLane {
   readonly lane: Lane;
   /** Undefined for the conversation's own lane. */
@@ -167,6 +176,8 @@ interface HoldingLane {
   readonly parked: ParkedLane;
   /** Counts from 0. */
   readonly place: number;
+  /** The message at place 0. */
+  readonly firstId: string;
   /** At most `mostLooked` are counted. */
   readonly length: number;
 }
@@ -196,7 +207,8 @@ async function findLanes(
     if (parked === undefined) return [];
     const records = await store.first(one.lane.id, mostLooked);
     const place = records.findIndex(({ messageId }) => messageId === id);
-    return place < 0 ? [] : [{ ...one, parked, place, length: records.length }];
+    const [{ messageId: firstId } = { messageId: "" }] = records;
+    return place < 0 ? [] : [{ ...one, parked, place, firstId, length: records.length }];
   });
   return (await Promise.all(found)).flat();
 }

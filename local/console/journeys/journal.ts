@@ -4,7 +4,7 @@ import type { PlatformRecord } from "../../platform/services/records.ts";
 import { findDelivery, listAttempts, listDeliveries } from "../../platform/store/webhooks.ts";
 import type { World } from "../../stack/world.ts";
 import type { WorldNews } from "../../stack/world-news.ts";
-import { toHeld } from "../queues/look-at-queue.ts";
+import { createQueueReader, toHeld } from "../queues/look-at-queue.ts";
 import {
   type JournalOptions,
   type Journey,
@@ -24,7 +24,7 @@ export class Journal {
   readonly #receptions: ReceptionNotes;
 
   constructor(options: JournalOptions) {
-    this.store = new JourneyStore(options.mostJourneys);
+    this.store = new JourneyStore(options);
     this.#options = options;
     this.#lines = new LineNotes(this.store, options);
     this.#receptions = new ReceptionNotes(this.store, options, this.#lines);
@@ -119,6 +119,7 @@ export function keepJournal({ platform, cloud, subscribe, clock }: World): KeptJ
   const kinds = new Map(
     Object.entries(queueKinds).map(([logicalId, kind]) => [cloud.resources[logicalId]?.name, kind]),
   );
+  const reader = createQueueReader(cloud);
   const journal = new Journal({
     // The functions' log lines have the same clock.
     now: () => clock?.now() ?? Date.now(),
@@ -127,6 +128,13 @@ export function keepJournal({ platform, cloud, subscribe, clock }: World): KeptJ
       return delivery && { ...delivery, attempts: [] };
     },
     queueOf: (name) => kinds.get(name) ?? "other",
+    setAside() {
+      const [letters, quarantined] = [reader.look("dead-letters", {}), reader.look("quarantine", {})];
+      return {
+        deadLetters: new Set(letters.found.flatMap(({ facts }) => facts.deliveryKey ?? [])),
+        quarantine: new Set(quarantined.found.map(({ facts }) => facts.id)),
+      };
+    },
     projectFolder: cloud.serviceFolder,
   });
   const recallAll = () => {

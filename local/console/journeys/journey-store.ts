@@ -1,7 +1,6 @@
 import { sha256Hex } from "../../../lib/base/digest.ts";
 import { traceIdOf } from "../../../lib/handle/traceparent.ts";
-import type { SetAside } from "../../../lib/queue/set-aside.ts";
-import type { Journey, KeptCall, KeptMessage } from "./journey.ts";
+import type { JournalOptions, Journey, KeptCall, KeptMessage, SetAsideNow } from "./journey.ts";
 
 export const mostJourneys = 10_000;
 /** Calls of no known event; the oldest are evicted first. */
@@ -17,13 +16,20 @@ export class JourneyStore {
   readonly journeys = new Map<string, Journey>();
   readonly calls = new Map<number, KeptCall>();
   readonly #most: number;
+  readonly #setAside: () => SetAsideNow;
   readonly #named = new Map<string, Journey[]>();
   readonly #callsOf = new Map<string, KeptCall[]>();
   readonly #strays = new Set<string>();
   #number = 0;
 
-  constructor(most = mostJourneys) {
-    this.#most = most;
+  constructor(options: Pick<JournalOptions, "mostJourneys" | "setAside">) {
+    this.#most = options.mostJourneys ?? mostJourneys;
+    this.#setAside = options.setAside;
+  }
+
+  /** Reads both queues: once for many journeys. */
+  setAside(): SetAsideNow {
+    return this.#setAside();
   }
 
   /** Newest last. */
@@ -38,6 +44,12 @@ export class JourneyStore {
 
   ofBody(text: string | Uint8Array): Journey | undefined {
     return this.of("body", sha256Hex(text)).at(-1);
+  }
+
+  findMessage(id: string): { readonly journey: Journey; readonly message: KeptMessage } | undefined {
+    const [journey] = this.of("message", id);
+    const message = journey?.messages.find((one) => one.id === id);
+    return journey && message && { journey, message };
   }
 
   callsOf(span: string | undefined): readonly KeptCall[] {
@@ -69,7 +81,6 @@ export class JourneyStore {
         nextTryMs: undefined,
         messages: [],
         quarantined: undefined,
-        isDropped: false,
         names: [],
         ...given,
       },
@@ -93,20 +104,11 @@ export class JourneyStore {
   }
 
   addMessage(journey: Journey, message: Pick<KeptMessage, "id" | "groupId"> & Partial<KeptMessage>): void {
-    journey.isDropped = false;
     journey.messages.push({
       ...{ queue: "events", sentAtMs: undefined, isReplay: false, attempts: [], buried: undefined },
       ...message,
     });
     this.name(journey, "message", message.id);
-  }
-
-  noteDropped(all: readonly Pick<SetAside, "id" | "deliveryKey">[]): void {
-    for (const { id, deliveryKey } of all) {
-      const isOf = ({ quarantined }: Journey) => quarantined?.messageId === id;
-      const journey = this.journeys.values().find(isOf) ?? this.ofEvent(deliveryKey).at(-1);
-      if (journey !== undefined) journey.isDropped = true;
-    }
   }
 
   /** The line that names its run comes before or after it. */

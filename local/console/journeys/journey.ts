@@ -47,8 +47,6 @@ export interface Journey {
         readonly messageId: string | undefined;
       }
     | undefined;
-  /** It was deleted for good where it was set aside. */
-  isDropped: boolean;
   words: string;
   readonly names: string[];
 }
@@ -131,10 +129,19 @@ export interface StoredDelivery {
   readonly attempts: readonly DeliveryTry[];
 }
 
+/** What is still set aside. */
+export interface SetAsideNow {
+  /** Delivery keys. */
+  readonly deadLetters: Pick<ReadonlySet<string>, "has">;
+  /** Message ids. */
+  readonly quarantine: Pick<ReadonlySet<string>, "has">;
+}
+
 export interface JournalOptions {
   readonly now: () => number;
   readonly readDelivery: (id: number) => StoredDelivery | undefined;
   readonly queueOf: (queueName: string) => QueueKind;
+  readonly setAside: () => SetAsideNow;
   /** Paths in stack traces begin here. */
   readonly projectFolder: string;
   /** Default: 10,000. */

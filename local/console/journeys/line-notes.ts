@@ -99,9 +99,8 @@ export class LineNotes {
       if (waiting.length < mostEarly) waiting.push(act);
       return;
     }
-    const [journey] = this.#store.of("message", messageId);
-    const message = journey?.messages.find(({ id }) => id === messageId);
-    if (journey !== undefined && message !== undefined) act(message, journey);
+    const known = this.#store.findMessage(messageId);
+    if (known !== undefined) act(known.message, known.journey);
   }
 
   clear(): void {

@@ -34,6 +34,7 @@ import {
   type KeptReception,
   type KeptRun,
   runsOf,
+  type SetAsideNow,
 } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 
@@ -50,12 +51,17 @@ export function showJourney(journey: Journey, options: ShowOptions): JourneyDeta
   const { facts, origin, causeRequestId, tries, nextTryMs, receptions, messages, quarantined } = journey;
   const { appId: _, trigger: _trigger, deliveryKey, ...fact } = facts;
   const { body, place, store } = options;
-  const context = { ...options, journey, content: body === undefined ? body : (parseJson(body) ?? body) };
+  const content = body === undefined ? body : (parseJson(body) ?? body);
+  const setAside = store.setAside();
+  const context = { ...options, journey, content, setAside };
   return {
-    row: showRow(journey),
+    row: showRow(journey, setAside),
     ...{ origin, tries, nextTryMs, place },
-    fact: { ...fact, deliveryKey, body: context.content },
-    cause: causeRequestId === undefined ? undefined : linksTo([store.ofCall(causeRequestId) ?? []].flat())[0],
+    fact: { ...fact, deliveryKey, body: content },
+    cause:
+      causeRequestId === undefined
+        ? undefined
+        : linksTo([store.ofCall(causeRequestId) ?? []].flat(), setAside)[0],
     received: receptions.map((reception) => showReception(reception, context)),
     handling: messages.map((message) => showHandling(message, context)),
     sameFact: linksTo(
@@ -63,6 +69,7 @@ export function showJourney(journey: Journey, options: ShowOptions): JourneyDeta
         .ofEvent(deliveryKey)
         .filter((other) => other !== journey)
         .slice(-20),
+      setAside,
     ),
     can: {
       sendAgain: body !== undefined && origin.kind !== "queue",
@@ -74,11 +81,12 @@ export function showJourney(journey: Journey, options: ShowOptions): JourneyDeta
 interface Context extends ShowOptions {
   readonly journey: Journey;
   readonly content: unknown;
+  readonly setAside: SetAsideNow;
 }
 
-function linksTo(journeys: readonly Journey[]): readonly JourneyLink[] {
+function linksTo(journeys: readonly Journey[], setAside: SetAsideNow): readonly JourneyLink[] {
   return journeys.map((journey) => {
-    return { id: journey.id, trigger: journey.facts.trigger, ...judgeJourney(journey) };
+    return { id: journey.id, trigger: journey.facts.trigger, ...judgeJourney(journey, setAside) };
   });
 }
 
@@ -154,18 +162,18 @@ function durationOf(fromMs: number, toMs: number | undefined): number | undefine
   return toMs === undefined ? undefined : Math.max(0, toMs - fromMs);
 }
 
-function showCall({ span: _, ...call }: KeptCall, { store, bodiesOf }: Context): JourneyCall {
+function showCall({ span: _, ...call }: KeptCall, { store, bodiesOf, setAside }: Context): JourneyCall {
   const { sent, answer } = bodiesOf(call.callId) ?? { sent: undefined, answer: undefined };
-  return { ...call, sent, answer, caused: linksTo(store.of("request", call.requestId)) };
+  return { ...call, sent, answer, caused: linksTo(store.of("request", call.requestId), setAside) };
 }
 
-export function showRow(journey: Journey): JourneyRow {
+export function showRow(journey: Journey, setAside: SetAsideNow): JourneyRow {
   const { id, number, atMs, origin, tries, messages } = journey;
   const { appId, trigger, sender: actor, receiver, conversation = receiver, text } = journey.facts;
   const endedMs = Math.max(...messages.flatMap(({ attempts }) => attempts.map((one) => one.endedMs ?? 0)));
   const made = runsOf(journey).flatMap(({ effects }) => effects.flatMap((effect) => effect.made ?? []));
   return {
-    ...{ id, number, atMs, ...judgeJourney(journey), appId, trigger, from: origin.kind },
+    ...{ id, number, atMs, ...judgeJourney(journey, setAside), appId, trigger, from: origin.kind },
     ...{ actor, conversation, text, tries: tries.length, status: tries.at(-1)?.status },
     tookMs: endedMs > 0 ? Math.max(0, endedMs - atMs) : undefined,
     made: [...new Set(made)],
@@ -173,11 +181,24 @@ export function showRow(journey: Journey): JourneyRow {
 }
 
 /** Judges a delivery by what happened to its event, independent of the receiver's response. */
-export function judgeJourney(journey: Journey): Judgement {
+export function judgeJourney(journey: Journey, setAside: SetAsideNow): Judgement {
   const judgement = judgeKept(journey);
-  return journey.isDropped && judgement.verdict === "failed"
+  return judgement.verdict === "failed" && isDropped(journey, setAside)
     ? { verdict: "nothing", title: "dropped", why: `It was deleted for good. Before: ${judgement.why}` }
     : judgement;
+}
+
+/** Whether it was set aside, and is no longer there although it was not replayed. */
+function isDropped(journey: Journey, { deadLetters, quarantine }: SetAsideNow): boolean {
+  const { messages, quarantined, facts } = journey;
+  if (messages.at(-1)?.buried !== undefined) return !deadLetters.has(facts.deliveryKey ?? "");
+  const { messageId } = (isQuarantined(journey) && quarantined) || {};
+  return messageId !== undefined && !quarantine.has(messageId);
+}
+
+export function isQuarantined({ quarantined, messages }: Pick<Journey, "quarantined" | "messages">): boolean {
+  const last = messages.at(-1);
+  return quarantined !== undefined && (!last || last.attempts.at(-1)?.outcome === "quarantined");
 }
 
 function judgeKept(journey: Journey): Judgement {

@@ -29,6 +29,7 @@ import { findStack } from "./log-routes.ts";
 export function addFlowsRoutes({ on, world, lines }: ConsoleContext): void {
   const { durable, serviceFolder } = world.cloud;
   const actions = createFlowActions(world);
+  const redact = (text: string) => world.platform.services.redactor.text(text);
   const path = "/api/flows/:id";
   const own = () => durable.peek().filter(({ functionName }) => functionName === actions.functionName);
   const find = (id: string): StoredExecution => {
@@ -39,7 +40,7 @@ export function addFlowsRoutes({ on, world, lines }: ConsoleContext): void {
     );
   };
   const show = async (execution: StoredExecution): Promise<FlowDetail> => {
-    const detail = showFlow(execution, findStack(lines.all, "flowId", execution.name));
+    const detail = showFlow(execution, findStack(lines.all, "flowId", execution.name), redact);
     return { ...detail, waits: await withQuestions(execution, detail.waits, actions) };
   };
 
@@ -49,7 +50,7 @@ export function addFlowsRoutes({ on, world, lines }: ConsoleContext): void {
   on.get(`${path}/values/:value`, (context) => {
     const { id, value } = context.req.param();
     const found = must(findValue(find(id), value), `Flow ${id} has no value "${value}".`);
-    return context.body(found, 200, { "content-type": "application/json; charset=utf-8" });
+    return context.body(redact(found), 200, { "content-type": "application/json; charset=utf-8" });
   });
   on.post(`${path}/fire`, async (context) => {
     const { operationId } = await readInput(context, fireSchema);

@@ -61,7 +61,7 @@ export function addJourneysRoutes({ on, world, calls, journal }: ConsoleContext)
     const { id } = journey;
     if (inHand.has(id)) return { message: handledNow };
     inHand.add(id);
-    const work = handleAgain(journey, bodyOf(id), reader, operator);
+    const work = handleAgain(journey, bodyOf(id), { reader, store }, operator);
     return { message: await work.finally(() => inHand.delete(id)) };
   });
 }
@@ -86,33 +86,35 @@ export type JourneyFilter = z.output<typeof journeyFilterSchema>;
 
 /** Newest first. */
 export function listJourneys(store: JourneyStore, filter: JourneyFilter): JourneyList {
+  const setAside = store.setAside();
   const all = candidates(store, filter).map((journey) => {
     const ran = runsOf(journey).flatMap((run) => (run.outcome === "off" ? [] : handlerOf(run)));
     return { journey, ran, trigger: journey.facts.trigger };
   });
   const meant = all
     .filter(({ journey, ran }) => isMeant(journey, ran, filter))
-    .map(({ journey }) => ({ journey, verdict: judgeJourney(journey).verdict }));
+    .map(({ journey }) => ({ journey, verdict: judgeJourney(journey, setAside).verdict }));
   const { verdict: wanted, page } = filter;
   const found = wanted === undefined ? meant : meant.filter(({ verdict }) => verdict === wanted);
   return {
-    ...pageOf(found, page, 50, ({ journey }) => showRow(journey)),
+    ...pageOf(found, page, 50, ({ journey }) => showRow(journey, setAside)),
     counts: countNames(meant.map(({ verdict }) => verdict)),
     triggers: namesOf(all.map(({ trigger }) => trigger)),
     handlers: namesOf(all.flatMap(({ ran }) => ran)),
   };
 }
 
-export function countFailed({ journeys }: JourneyStore): number {
+export function countFailed(store: JourneyStore): number {
+  const setAside = store.setAside();
   // Judging all would take long.
   const mayHaveFailed = (journey: Journey) =>
     journey.state === "lost" ||
     journey.quarantined !== undefined ||
     journey.messages.some(({ buried }) => buried !== undefined) ||
     runsOf(journey).some(({ failure }) => failure !== undefined);
-  const failed = journeys
+  const failed = store.journeys
     .values()
-    .filter((journey) => mayHaveFailed(journey) && judgeJourney(journey).verdict === "failed");
+    .filter((journey) => mayHaveFailed(journey) && judgeJourney(journey, setAside).verdict === "failed");
   return [...failed].length;
 }
 
@@ -122,6 +124,7 @@ function markMessages(
   ids: readonly string[],
   store: JourneyStore,
 ): Readonly<Record<string, MessageMark>> {
+  const setAside = store.setAside();
   const marks = ids.flatMap((id) => {
     const deliveries = store
       .of("chat", id)
@@ -131,7 +134,9 @@ function markMessages(
     // A repeated one says nothing of what became of the message.
     const isTaken = ({ messages, quarantined }: Journey) => messages.length > 0 || quarantined !== undefined;
     const journey = deliveries.findLast(isTaken) ?? deliveries.at(-1);
-    return journey === undefined ? [] : [[id, { id: journey.id, ...judgeJourney(journey) }] as const];
+    return journey === undefined
+      ? []
+      : [[id, { id: journey.id, ...judgeJourney(journey, setAside) }] as const];
   });
   return Object.fromEntries(marks);
 }

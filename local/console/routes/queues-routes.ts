@@ -17,7 +17,6 @@ import type {
 import { appsOf } from "../ask-platform.ts";
 import { maskFields } from "../calls/call-store.ts";
 import type { ConsoleContext } from "../console-context.ts";
-import type { JourneyStore } from "../journeys/journey-store.ts";
 import { operatorOf, refuseWhenBusy } from "../operate.ts";
 import {
   createQueueReader,
@@ -45,7 +44,7 @@ const orderSchema = z.strictObject({
   expected: z.number().check(z.int(), z.positive()),
 });
 
-export function addQueuesRoutes({ on, world, lines, journal }: ConsoleContext): void {
+export function addQueuesRoutes({ on, world, lines }: ConsoleContext): void {
   const { cloud, platform } = world;
   const now = () => platform.services.clock.now();
   const reader = createQueueReader(cloud);
@@ -101,7 +100,7 @@ export function addQueuesRoutes({ on, world, lines, journal }: ConsoleContext): 
       queueKindOf(queue);
       const order = await readInput(context, orderSchema);
       const { signal } = context.req.raw;
-      return await repairQueue({ ...order, act, queue, signal }, reader, services, journal.store);
+      return await repairQueue({ ...order, act, queue, signal }, reader, services);
     });
   }
 }
@@ -132,7 +131,6 @@ async function repairQueue(
   order: RepairOrder,
   reader: QueueReader,
   services: OperatorServices,
-  journeys: JourneyStore,
 ): Promise<RepairReport> {
   const { act, queue, signal } = order;
   const kind = queueKindOf(queue);
@@ -150,8 +148,6 @@ async function repairQueue(
   });
   if (act === "drop") {
     const { dropped, selected, failure } = await kind.drop(work, services);
-    const gone = new Set(dropped);
-    journeys.noteDropped(picked.filter(({ id }) => gone.has(id)));
     return end(dropped.length, selected, failure);
   }
   const { ids: named, text, cause } = order.picked;

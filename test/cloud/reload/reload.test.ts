@@ -228,6 +228,8 @@ describe("an edit", () => {
   it("of serverless.yml gives functions another environment, says what needs a new start, and keeps no code waiting", async () => {
     const path = "serverless.yml";
     const text = readFileSync(service.at(path), "utf8");
+    const limits = "{ ThrottlingRateLimit: 0.01, ThrottlingBurstLimit: 1 }";
+    const more = `  Outputs: { A: { Value: a } }\n  extensions: { HttpApiStage: { Properties: { DefaultRouteSettings: ${limits} } } }\n`;
     const stop = cloud.reload.subscribe(({ state }) => {
       if (state === "building") service.say("quick");
     });
@@ -236,7 +238,7 @@ describe("an edit", () => {
     await edit(() =>
       service.write(
         path,
-        `${text}resources:\n  Resources:\n    Added: { Type: AWS::SQS::Queue }\n`
+        `${text}resources:\n  Resources:\n    Added: { Type: AWS::SQS::Queue }\n${more}`
           .replace("'hello'", "'good day'")
           .replace("GET /word", "GET /words")
           .replace("  other:", "  third: { handler: functions/other.handler }\n  other:"),
@@ -248,8 +250,9 @@ describe("an edit", () => {
     await expect.poll(async () => await answerOf()).toMatchObject({ greeting: "good day" });
     await expect
       .poll(() => cloud.reload.state())
-      .toMatchObject({ state: "live", needsRestart: ["the function third is new"] });
+      .toMatchObject({ state: "live", needsRestart: ["the function third is new", "the outputs"] });
     expect((await fetch(`${cloud.httpUrl}/words`)).status).toBe(200);
+    expect((await fetch(`${cloud.httpUrl}/words`)).status).toBe(429);
     expect((await fetch(`${cloud.httpUrl}/word`)).status).toBe(404);
 
     const { last: wrong } = await edit(() => service.write(path, `${text}  - :\n`));
@@ -259,6 +262,8 @@ describe("an edit", () => {
     const { last: mended } = await edit(() => service.restore(path));
     expect(mended).toMatchObject({ state: "live", problems: [], needsRestart: [] });
     expect(await answerOf()).toMatchObject({ greeting: "hello" });
+    const unlimited = [1, 2].map(async () => (await fetch(`${cloud.httpUrl}/word`)).status);
+    expect(await Promise.all(unlimited)).toEqual([200, 200]);
   });
 
   it("of code that needs the environment of the same edit runs with it", async () => {

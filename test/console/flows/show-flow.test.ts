@@ -54,7 +54,7 @@ it("puts together the tries of a step, an event's question, and several ways", a
   await world.playUntil(startMs + 2 * dayMs);
 
   const [execution] = world.store.peek();
-  const shown = execution && showFlow(execution, undefined);
+  const shown = execution && showFlow(execution, undefined, (text) => text);
 
   expect(read(shown?.steps ?? [])).toEqual([
     "step hello: done",

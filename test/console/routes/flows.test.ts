@@ -152,6 +152,20 @@ describe("the console's routes for flows", () => {
     expect(none.rows).toEqual([]);
   });
 
+  it("shows no secret, neither in a value's beginning, which may end within one, nor in the whole", async () => {
+    const { fullAccessKey } = consoleUnderTest.world.app;
+    const id = await start("remind", { uid: "alice", what: `${"x".repeat(560)} ${fullAccessKey} end` });
+
+    const { input } = await ask<FlowDetail>(`flows/${id}`);
+    const whole = await fetch(consoleUnderTest.at(`/api/flows/${id}/values/input`));
+
+    expect(input).toMatchObject({
+      isCut: true,
+      text: expect.not.stringContaining(fullAccessKey.slice(0, 8)),
+    });
+    expect(await whole.text()).toMatch(/x \[redacted\] end"\}$/);
+  });
+
   it("shows why a step is tried again, and tries it at once when it is asked to", async () => {
     const rules = [{ on: "request", path: "/messages", fault: "tooManyRequests", retryAfterSeconds: 60 }];
     const faults = `${consoleUnderTest.world.platform.url}/_platform/faults`;

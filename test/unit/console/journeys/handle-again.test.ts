@@ -1,20 +1,24 @@
 import { describe, expect, it } from "vitest";
 import type { AwsCall } from "../../../../lib/aws/aws-call.ts";
 import { outcomeFields } from "../../../../lib/effects/outcomes.ts";
+import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
+import { createLaneStore } from "../../../../lib/queue/lanes/lane-store.ts";
 import { QueueBusyError } from "../../../../lib/queue/wait-for-others.ts";
 import type { QueuedMessage } from "../../../../local/cloud/sqs-endpoint.ts";
 import { findPlace, handleAgain } from "../../../../local/console/journeys/handle-again.ts";
 import type { Journey } from "../../../../local/console/journeys/journey.ts";
 import { createQueueReader } from "../../../../local/console/queues/look-at-queue.ts";
+import { createMemoryTable } from "../../../helpers/memory-table.ts";
 import { createJournalWorld, startMs } from "./journal-world.ts";
 
 const days = 24 * 60 * 60_000;
 
-/** A world whose deliveries are handled again by an operator that notes what he asks of AWS, and has no table. */
+/** A world whose deliveries are handled again by an operator that notes what he asks of AWS. */
 function createRepair(
   given: { nowMs?: number; fails?: Error; queued?: QueuedMessage[]; letters?: QueuedMessage[] } = {},
 ) {
   const { nowMs = startMs, fails, queued = [], letters = [] } = given;
+  const lanes = createMemoryTable("lane", "item");
   const world = createJournalWorld();
   const { store } = world.journal;
   const asked: string[] = [];
@@ -27,9 +31,7 @@ function createRepair(
   const queueUrls = { events: url, calls: url, parkedLanes: url, deadLetters: url, quarantine: url };
   const operator = {
     services: { callAws, queueUrls, now: () => nowMs, sleep: async () => {}, token: () => "token" },
-    tableOf: () => {
-      throw new Error("No lane was to be looked at.");
-    },
+    tableOf: () => lanes,
     hasten: () => 0,
   };
   const receiveAll = (queue: string) =>
@@ -41,8 +43,8 @@ function createRepair(
     return journey;
   };
   return {
-    ...{ world, asked, journeyOf },
-    again: (id: string, body: string) => handleAgain(journeyOf(id), body, reader, operator),
+    ...{ world, asked, lanes, journeyOf },
+    again: (id: string, body: string) => handleAgain(journeyOf(id), body, { reader, store }, operator),
     placeOf: (id: string) => findPlace(journeyOf(id), reader, operator),
   };
 }
@@ -82,6 +84,26 @@ describe("an event that is handled again", () => {
 
     expect(await again("d1", body)).toBe("It is being handled now.");
     expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ["leaves its conversation alone while an earlier event of it is handled", true, []],
+    ["wakes its conversation where the earlier event waits", false, ["AmazonSQS.SendMessage"]],
+  ])("%s", async (_, isHandled, calls) => {
+    const { world, asked, again, lanes, journeyOf } = createRepair();
+    for (const id of ["1", "2"]) world.deliver(world.bodyOf(id), `m-${id}`);
+    for (const id of ["1", "2"]) world.line(`m-${id}`, "an event waits", outcomeFields("waiting"));
+    if (isHandled) world.line("m-1", "began an event", {}, "consumer-2");
+    const [message] = journeyOf("d2").messages;
+    const { id: lane } = laneOf("events", message?.groupId ?? "");
+    const store = createLaneStore(lanes, () => startMs);
+    await store.park(lane, { wakeAt: startMs, since: startMs, heldBy: undefined, head: undefined });
+    for (const id of ["1", "2"])
+      await store.append(lane, { messageId: `m-${id}`, messageBody: "{}", sequence: id.padStart(40, "0") });
+
+    const told = await again("d2", world.bodyOf("2"));
+
+    expect([told === "It is being handled now.", asked]).toEqual([isHandled, calls]);
   });
 
   it("is not doubled while a copy is in a queue, though the page does not know", async () => {

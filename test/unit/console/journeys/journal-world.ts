@@ -13,6 +13,9 @@ export const startMs = Date.UTC(2026, 2, 2, 8);
 /** A journal, and whoever brings it news: the platform, the receiver, the queue and the consumer, a step at a time. */
 export function createJournalWorld(options: { mostJourneys?: number } = {}) {
   const stored = new Map<number, StoredDelivery>();
+  /** Keys of dead letters, and ids in quarantine, that were dropped. */
+  const dropped = new Set<string>();
+  const left = { has: (name: string) => !dropped.has(name) };
   let nowMs = startMs;
   let deliveries = 0;
   let invocations = 0;
@@ -24,6 +27,7 @@ export function createJournalWorld(options: { mostJourneys?: number } = {}) {
         ? name
         : "other",
     projectFolder: import.meta.dirname,
+    setAside: () => ({ deadLetters: left, quarantine: left }),
     ...options,
   });
 
@@ -125,7 +129,7 @@ export function createJournalWorld(options: { mostJourneys?: number } = {}) {
   };
 
   return {
-    ...{ journal, bodyOf, queued, attempted, sent, exchanged, line, called, deliver, newInvocation },
+    ...{ dropped, journal, bodyOf, queued, attempted, sent, exchanged, line, called, deliver, newInvocation },
     lines: (messageId: string, ...all: readonly (readonly [message: string, fields?: object])[]) => {
       for (const [message, fields] of all) line(messageId, message, fields);
     },

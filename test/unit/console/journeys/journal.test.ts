@@ -150,13 +150,21 @@ describe("a journal", () => {
     const rowOf = () => world.show(`d${id}`).row;
     const before = rowOf().verdict;
 
-    world.journal.store.noteDropped([{ id: "letter-1", deliveryKey: factOf("1") }]);
-    const dropped = rowOf();
+    const invocation = world.newInvocation();
+    const repeated = world.queued(world.bodyOf("1"));
+    world.sent(world.bodyOf("1"), "q-1", invocation);
+    world.exchanged(world.bodyOf("1"), { port: 2, invocation });
+    world.attempted(repeated, { port: 2 });
+    world.dropped.add(factOf("1"));
+    const dropped = [rowOf(), world.show(`d${repeated}`).row];
     world.sent(world.bodyOf("1"), "q-2", undefined);
 
     expect([before, dropped, rowOf().verdict]).toMatchObject([
       "failed",
-      { verdict: "nothing", title: "dropped" },
+      [
+        { verdict: "nothing", title: "dropped" },
+        { verdict: "nothing", title: "repeated" },
+      ],
       "running",
     ]);
   });
