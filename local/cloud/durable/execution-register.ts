@@ -1,7 +1,7 @@
 import type { DurableJournal } from "./durable-journal.ts";
 import type { StoredExecution } from "./stored-execution.ts";
 
-/** Older ones are forgotten before their retention is over. */
+/** Older ones are forgotten before their retention is over: a name can begin anew, unlike on AWS. */
 const mostEnded = 1_000;
 
 export class ExecutionRegister {
