@@ -54,8 +54,8 @@ export function createAudit(
         await keepFor(usualAuditDays);
         await createStream();
       });
-      if (target.auditDays !== undefined) await keepFor(target.auditDays);
       await write("began a command", { typed });
+      if (target.auditDays !== undefined) await keepFor(target.auditDays);
     },
     /** Does nothing unless begun. */
     end: async (exitCode: number): Promise<void> => {

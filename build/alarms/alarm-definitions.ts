@@ -4,7 +4,11 @@ const watchedSchema = z.union([
   z.strictObject({ queue: z.string(), metric: z.string() }),
   z.strictObject({ counted: z.string(), in: z.optional(z.array(z.string())) }),
   z.strictObject({ api: z.enum(["4xx", "5xx"]), requests: z.number() }),
-  z.strictObject({ functions: z.enum(["Errors", "Throttles"]) }),
+  z.strictObject({
+    /** @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html */
+    functions: z.enum(["Errors", "Throttles", "AsyncEventsDropped"]),
+    in: z.optional(z.array(z.string())),
+  }),
 ]);
 
 export const alarmDefinitionsSchema = z.record(

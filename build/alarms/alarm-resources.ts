@@ -45,7 +45,7 @@ export function makeAlarms(
 }
 
 function isOfNone({ of }: AlarmDefinition): boolean {
-  return "counted" in of && of.in?.length === 0;
+  return "in" in of && of.in?.length === 0;
 }
 
 export const topicId = "AlarmTopic";
@@ -67,13 +67,8 @@ function makeTopic({ notify }: AlarmSettings, { name }: Watched): Resources[stri
 function makeFilters({ of }: AlarmDefinition, { name, functions }: Watched): Resources {
   if (!("counted" in of)) return {};
   const { counted, in: keys } = of;
-  const odd = keys?.find((key) => !functions.some((one) => one.key === key));
-  if (odd !== undefined) {
-    throw new Error(`infrastructure/alarms.yml counts ${counted} in ${odd}, and there is no such function.`);
-  }
-  const counting = functions.filter(({ key }) => keys === undefined || keys.includes(key));
   return Object.fromEntries(
-    counting.map(({ logicalId, logGroupId }) => [
+    chooseFunctions(functions, counted, keys).map(({ logicalId, logGroupId }) => [
       `${logicalId.replace(/LambdaFunction$/, "")}${counted}Filter`,
       {
         Type: "AWS::Logs::MetricFilter",
@@ -87,6 +82,19 @@ function makeFilters({ of }: AlarmDefinition, { name, functions }: Watched): Res
       },
     ]),
   );
+}
+
+/** @throws Error if it names no function */
+function chooseFunctions(
+  functions: readonly WatchedFunction[],
+  metric: string,
+  keys: readonly string[] | undefined,
+): readonly WatchedFunction[] {
+  const odd = keys?.find((key) => !functions.some((one) => one.key === key));
+  if (odd !== undefined) {
+    throw new Error(`infrastructure/alarms.yml counts ${metric} in ${odd}, and there is no such function.`);
+  }
+  return functions.filter(({ key }) => keys === undefined || keys.includes(key));
 }
 
 function makeAlarm(key: string, definition: AlarmDefinition, watched: Watched): Resources {
@@ -127,7 +135,7 @@ function makeAlarm(key: string, definition: AlarmDefinition, watched: Watched): 
   if ("api" in of) return alarm("", { Metrics: shareOf(of.api, of.requests, Period) });
   return Object.assign(
     {},
-    ...functions.map((one) => {
+    ...chooseFunctions(functions, of.functions, of.in).map((one) => {
       const Dimensions = [{ Name: "FunctionName", Value: { Ref: one.logicalId } }];
       const about = {
         Namespace: "AWS/Lambda",

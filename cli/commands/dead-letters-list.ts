@@ -62,6 +62,7 @@ export const command = defineCommand({
     const kind = kindOf(options);
     const looking = lookingThrough(edges.signal, out);
     if (one !== undefined) {
+      if (options.withContent) await context.record();
       const shown = await kind.show(one, services, looking);
       if (shown === undefined) throw notFound(kind, one);
       const { message, content } = shown;

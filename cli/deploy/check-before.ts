@@ -103,16 +103,39 @@ const policySchema = z.object({
 
 const policyFile = "infrastructure/policies/deployer.json";
 
-async function readDeployerPolicy({ service, stage, region, accountId, identity }: Target) {
+async function readDeployerPolicy(target: Target) {
   const text = await readFile(join(packageFolder, policyFile), "utf8");
-  const partition = identity.split(":")[1] ?? "aws";
-  const filled = text
+  const partition = target.identity.split(":")[1] ?? "aws";
+  return policySchema.parse(JSON.parse(fillPolicy(text, { ...target, partition })));
+}
+
+/** As docs/deploy.md#rights says. */
+export function fillPolicy(
+  text: string,
+  {
+    partition,
+    accountId,
+    region,
+    service,
+    stage,
+  }: Pick<Target, "accountId" | "region" | "service" | "stage"> & { readonly partition: string },
+): string {
+  return text
     .replaceAll("arn:aws:", `arn:${partition}:`)
     .replaceAll("<account>", accountId)
     .replaceAll("<region>", region)
+    .replaceAll("<beginning>", beginningOf(`${service}-${stage}`))
     .replaceAll("<service>", service)
     .replaceAll("<stage>", stage);
-  return policySchema.parse(JSON.parse(filled));
+}
+
+/**
+ * Of the names that CloudFormation makes up for buckets, roles and rules. AWS does not document how it cuts
+ * long ones: of a stack's name, 24 characters stayed.
+ * @see https://github.com/serverless/serverless/issues/2791
+ */
+function beginningOf(stackName: string): string {
+  return stackName.length > 24 ? stackName.slice(0, 24) : `${stackName}-`;
 }
 
 /** For people, from the project's folder. */
@@ -207,7 +230,7 @@ export async function refuseEndingFlows(
     "refused",
     "FLOWS_RUN",
     `This would delete the function of flows, and ${count === mostCounted ? `${mostCounted} or more` : count} of them run. Nothing was changed.`,
-    "Wait for their end, or cancel them (docs/flows.md). To end them with the function, add --allow-loss.",
+    "Wait for their end, or cancel them; to end them with the function, add --allow-loss. See them: npx cometchat-functions flows.",
   );
 }
 

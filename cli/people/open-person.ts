@@ -2,15 +2,12 @@ import * as z from "zod/mini";
 import { readConfigLayers } from "../../build/config-layers.ts";
 import { settingsOf } from "../../build/load-config-file.ts";
 import { type Retention, readStages } from "../../build/stages.ts";
-import { createTable } from "../../lib/aws/create-table.ts";
 import { durationMs } from "../../lib/base/duration.ts";
 import { lazy } from "../../lib/base/lazy.ts";
 import { allFamilies } from "../../lib/chat/client.ts";
 import { composeOn } from "../../lib/chat/compose.ts";
 import type { Fetch } from "../../lib/chat/lean-fetch.ts";
 import { loginSettingsSchema } from "../../lib/endpoints/login/login-settings.ts";
-import { createDurableApi } from "../../lib/flows/durable-api.ts";
-import { openFlowOperator } from "../../lib/flows/operate-flows.ts";
 import {
   createMentions,
   type Findings,
@@ -29,6 +26,7 @@ import { withOperatorTimeouts } from "../../lib/queue/operator-services.ts";
 import { usualAuditDays } from "../audit.ts";
 import { wrongUse } from "../cli-error.ts";
 import { argument, type CommandContext, text } from "../command.ts";
+import { findFlows } from "../flows/open-flows.ts";
 import { openOperator } from "../repair/open-operator.ts";
 import { openApp } from "../see/open-app.ts";
 import { meantApp, readServed } from "../target/served-apps.ts";
@@ -44,7 +42,7 @@ export async function openPerson(context: Context) {
   const { now, signal, projectFolder } = edges;
   if (!/^[\w-]{1,100}$/.test(args.uid)) throw wrongUse(`"${args.uid}" is not a uid.`);
   const uid = args.uid.toLowerCase();
-  const { physicalId, resources } = await target.stack();
+  const { physicalId } = await target.stack();
   const app = meantApp(options.app, await readServed(context));
   const login = settingsOf(
     "auth-token.yml",
@@ -58,13 +56,7 @@ export async function openPerson(context: Context) {
   const asItself: Fetch = (url, init) =>
     fetch(url, { ...init, headers: { ...init.headers, "user-agent": personalDataAgent } });
   const { connection } = await openApp(target, app, { fetch: asItself });
-  // A stage with `flows: off` lacks it.
-  const functionName = resources.get("FlowsLambdaFunction")?.physicalId;
-  const flowStores = (name: string) => {
-    const flowsTable = createTable({ callAws, tableName: physicalId("FlowsTable"), sortKey: "flow" });
-    const durable = { callDurable: createDurableApi(callAws), functionName: name };
-    return [flowStore(person, openFlowOperator(flowsTable, durable, now).operator, retention.flowDays)];
-  };
+  const flows = await findFlows(context);
   return {
     app,
     uid,
@@ -72,7 +64,7 @@ export async function openPerson(context: Context) {
     readHolds: () => readLegalHolds(projectFolder, target.stage, app),
     own: [
       ...queueStores(person, await openOperator(context), signal),
-      ...(functionName === undefined ? [] : flowStores(functionName)),
+      ...(flows === undefined ? [] : [flowStore(person, flows, retention.flowDays)]),
       ...tableStores({ person, callAws, now, nameOf: physicalId, loginWindowMs }),
       ...(target.consoleUrl === undefined ? [] : localStores(person, target.consoleUrl, signal)),
     ],

@@ -1,14 +1,13 @@
 import { abandonRotation } from "../../lib/operate/rotation/four-steps.ts";
-import { nextStep, overlapsOf } from "../../lib/operate/rotation/next-step.ts";
+import { nextStep, overlapOf } from "../../lib/operate/rotation/next-step.ts";
 import {
+  isBeingTakenBack,
+  isRotating,
   type RotatedThing,
   RotationError,
-  readRotating,
   rotatedThings,
-  takingBackField,
 } from "../../lib/operate/rotation/rotated-things.ts";
 import { type RotationResult, runRotation } from "../../lib/operate/rotation/run-rotation.ts";
-import type { SecretState } from "../../lib/operate/rotation/secret-versions.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
@@ -46,7 +45,7 @@ export async function finishRotation(context: RotateContext): Promise<RotationSt
   const wish = { overlapMs: 3_600_000, beginsNew: false, bringsIn: false, overlap } as const;
   // A rotation that is stuck keeps no overlap of the other secret.
   const ends = await Promise.allSettled(
-    secrets.map(({ tools, things }) => mapKeyErrors(app, runRotation(tools, { ...wish, things }))),
+    secrets.map(({ tools }) => mapKeyErrors(app, runRotation(tools, wish))),
   );
   const results = ends.map((end) => {
     if (end.status === "rejected") throw end.reason;
@@ -69,7 +68,7 @@ function planEnd(
   { secrets }: OpenRotations,
   { now, wait, nowMs }: Readonly<{ now: boolean; wait: boolean; nowMs: number }>,
 ): string[] {
-  const overlaps = secrets.flatMap(({ state }) => overlapsOf(state.current.fields));
+  const overlaps = overlapsIn(secrets);
   if (overlaps.length === 0)
     return ["End nothing, but delete keys that no version of the secret has, once they are ten minutes old."];
   const plan = overlaps.flatMap(({ thing, untilMs }) => {
@@ -82,18 +81,26 @@ function planEnd(
   return plan.length > 0 ? plan : ["End nothing."];
 }
 
+type OpenSecret = OpenRotations["secrets"][number];
+
+function overlapsIn(secrets: readonly OpenSecret[]) {
+  return secrets.flatMap(({ thing, state }) => {
+    const overlap = overlapOf(state.current.fields, thing);
+    return overlap === undefined ? [] : [{ thing, untilMs: overlap.untilMs }];
+  });
+}
+
 function planAbandon(opened: OpenRotations, isEntered: boolean): string[] {
   const things = thingsToAbandon(opened, isEntered);
   return [things.length > 0 ? `Withdraw the pending value of ${nameThings(things)}.` : "Withdraw nothing."];
 }
 
-function pendingIn({ pending }: SecretState): readonly RotatedThing[] {
-  const fields = pending?.fields ?? {};
-  return [...readRotating(fields), ...readRotating(fields, takingBackField)];
+function isPending({ state: { pending } }: OpenSecret): boolean {
+  return isRotating(pending?.fields) || isBeingTakenBack(pending?.fields);
 }
 
 function thingsToAbandon({ webhooks, secrets }: OpenRotations, isEntered: boolean): readonly RotatedThing[] {
-  const things = secrets.flatMap(({ state }) => pendingIn(state));
+  const things = secrets.filter(isPending).map(({ thing }) => thing);
   if (things.includes("webhook-password") && webhooks === undefined && !isEntered) {
     throw new CliError(
       "refused",
@@ -114,17 +121,18 @@ async function abandonPending(
   const things = thingsToAbandon(opened, isEntered);
   await confirm(`Abandon the pending rotation of app ${app}?`);
   const taken: RotatedThing[] = [];
-  for (const { tools, state } of secrets) {
+  for (const secret of secrets) {
     // An overlap of the other secret is no reason to stop.
-    if (things.length === 0 || pendingIn(state).length > 0) taken.push(...(await abandonRotation(tools)));
+    const isMeant = things.length === 0 || isPending(secret);
+    if (isMeant && (await abandonRotation(secret.tools))) taken.push(secret.thing);
   }
   return { app, things: taken, state: taken.length === 0 ? "idle" : "abandoned", begun: false };
 }
 
 function readState({ app, secrets }: OpenRotations, nowMs: number) {
-  const looked = secrets.map(({ state }) => look(state, app, nowMs));
-  const pending = secrets.flatMap(({ state: { pending, current } }) =>
-    pending === undefined || pending.id === current.id ? [] : [pending],
+  const looked = secrets.map((secret) => look(secret, app, nowMs));
+  const pending = secrets.flatMap(({ thing, state: { pending, current } }) =>
+    pending === undefined || pending.id === current.id ? [] : [{ thing, ...pending }],
   );
   const sinceMs = secrets.flatMap(({ state }) => state.current.createdAtMs ?? []);
   const pendingMs = pending.flatMap(({ createdAtMs }) => createdAtMs ?? []);
@@ -135,22 +143,24 @@ function readState({ app, secrets }: OpenRotations, nowMs: number) {
       pending.length === 0
         ? undefined
         : {
-            things: pending.flatMap(({ fields }) => readRotating(fields ?? {})),
+            things: pending.filter(({ fields }) => isRotating(fields)).map(({ thing }) => thing),
             since: pendingMs.length === 0 ? undefined : iso(Math.min(...pendingMs)),
           },
-    overlaps: secrets
-      .flatMap(({ state }) => overlapsOf(state.current.fields))
-      .map(({ thing, untilMs }) => ({ thing, until: iso(untilMs), isOver: untilMs <= nowMs })),
+    overlaps: overlapsIn(secrets).map(({ thing, untilMs }) => ({
+      thing,
+      until: iso(untilMs),
+      isOver: untilMs <= nowMs,
+    })),
     ...looked.find(({ next }) => next !== undefined),
     ...looked.find(({ trouble }) => trouble !== undefined),
   };
 }
 
-function look(state: SecretState, app: string, nowMs: number): { trouble?: string; next?: string } {
+function look({ state, thing }: OpenSecret, app: string, nowMs: number): { trouble?: string; next?: string } {
   try {
-    const next = nextStep(state);
+    const next = nextStep(state, thing);
     if (next.step === "bring-in" || next.step === "keep-replaced")
-      return { next: `rotate ${next.things[0]} --app ${app}` };
+      return { next: `rotate ${thing} --app ${app}` };
     return next.step === "overlap" && next.untilMs <= nowMs ? { next: `rotate finish --app ${app}` } : {};
   } catch (error) {
     if (!(error instanceof RotationError)) throw error;

@@ -96,18 +96,19 @@ export async function openRotations(
     app,
     receiverUrl,
     webhooks,
-    secrets: secrets.map(({ secret, things, state }) => {
+    secrets: secrets.map(({ thing, secret, state }) => {
       const keys = new ApiKeyRotation({ appId: app, secretArn: state.arn, given, client, now, sleep });
-      const rotations = { "webhook-password": passwords, "api-key": keys };
-      return { things, state, tools: { secret, rotations, now, sleep, newId, report: reportTo(out, now) } };
+      const rotation = thing === "api-key" ? keys : passwords;
+      const report = reportTo(out, now, thing);
+      return { thing, state, tools: { thing, secret, rotation, now, sleep, newId, report } };
     }),
   };
 }
 
 /** On standard error. */
-function reportTo(out: Output, now: () => number): (progress: RotationProgress) => void {
+function reportTo(out: Output, now: () => number, thing: RotatedThing): (progress: RotationProgress) => void {
+  const what = nameThings([thing]);
   return (progress) => {
-    const what = nameThings(progress.things);
     if (progress.doing !== "wait") return out.note(said[progress.doing].replace("%", what));
     const minutes = Math.ceil((progress.untilMs - now()) / 60_000);
     out.progress(`the old one of ${what} stays valid for ${minutes} min; Ctrl-C loses nothing`);

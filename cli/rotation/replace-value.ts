@@ -1,10 +1,10 @@
 import { refusesCredentials } from "../../lib/chat/is-code.ts";
-import { nextStep, overlapsOf } from "../../lib/operate/rotation/next-step.ts";
-import { usualWaits } from "../../lib/operate/rotation/rotate-webhook-password.ts";
+import { nextStep, overlapOf } from "../../lib/operate/rotation/next-step.ts";
+import { retriesMs, settleMs } from "../../lib/operate/rotation/rotate-webhook-password.ts";
 import {
+  isRotating,
   type RotatedThing,
   RotationError,
-  readRotating,
   rotateCommand,
 } from "../../lib/operate/rotation/rotated-things.ts";
 import { runRotation } from "../../lib/operate/rotation/run-rotation.ts";
@@ -64,7 +64,7 @@ export async function replaceValue(
       isEntered,
       tellsPlatform,
     });
-    const secret = secrets.find(({ things }) => things.includes(thing));
+    const secret = secrets.find((one) => one.thing === thing);
     if (secret !== undefined) return { app, ...others, ...secret };
     throw new CliError(
       "notThere",
@@ -78,14 +78,13 @@ export async function replaceValue(
   const { app } = opened;
   const things = [thing];
   const wish: RotationWish = {
-    things,
     overlapMs,
     pushesOut: options.pushOut,
     overlap: revokeNow ? "end" : wait ? "wait" : "leave",
     isLeaked: revokeNow && !isEntered,
   };
   if (options.dryRun) {
-    return { app, things, state: "planned", begun: false, plan: await planRotation(opened, thing, wish) };
+    return { app, things, state: "planned", begun: false, plan: await planRotation(opened, wish) };
   }
   const question = questions[thing][revokeNow ? "now" : "later"];
   await confirm(question.replace("%", app).replace("#", String(overlapMs / 60_000)));
@@ -96,19 +95,18 @@ export async function replaceValue(
       return runRotation((await open(await askKey())).tools, wish);
     });
   const result = await mapKeyErrors(app, run()).catch(async (error) => {
-    throw edges.signal.aborted ? error : await withPending(error, opened, thing);
+    throw edges.signal.aborted ? error : await withPending(error, opened);
   });
   return toCommandResult(app, things, result);
 }
 
 async function withPending(
   error: unknown,
-  { app, tools: { secret } }: Pick<OpenRotations["secrets"][number], "tools"> & { readonly app: string },
-  thing: RotatedThing,
+  { app, thing, tools: { secret } }: OpenRotations["secrets"][number] & { readonly app: string },
 ): Promise<unknown> {
   if (error instanceof RotationError) return error;
-  const pending = (await secret.read().catch(() => undefined))?.pending?.fields ?? {};
-  if (!readRotating(pending).includes(thing)) return error;
+  const pending = (await secret.read().catch(() => undefined))?.pending;
+  if (!isRotating(pending?.fields)) return error;
   const { code, message } = toFailure(error);
   const next = `When the cause is over, continue: ${rotateCommand(thing, { appId: app })}`;
   const left = `A new value of ${nameThings([thing])} is stored as pending, and the one in use stays.`;
@@ -118,12 +116,12 @@ async function withPending(
 /** @throws RotationError if it would not begin */
 async function planRotation(
   {
+    thing,
     state,
     tools,
     receiverUrl,
     webhooks,
   }: OpenRotations["secrets"][number] & Pick<OpenRotations, "receiverUrl" | "webhooks">,
-  thing: RotatedThing,
   { overlapMs, isLeaked = false }: RotationWish,
 ): Promise<readonly string[]> {
   const overlap = `${Math.round(overlapMs / 60_000)} min`;
@@ -135,19 +133,17 @@ async function planRotation(
       `3. ${later} delete the secret's other keys on the platform. Other servers that use them stop working.`,
     ];
   }
-  const next = nextStep(state, [thing]);
+  const next = nextStep(state, thing);
   const end = "then end what it replaced";
   if (next.step === "overlap" && !isLeaked) {
     const until = new Date(next.untilMs).toISOString();
     return [`In progress: the value that ${nameThings([thing])} replaced is valid until ${until}; ${end}.`];
   }
   if (next.step === "keep-replaced") {
-    return [`Under way: keep what ${nameThings(next.things)} replaced for ${overlap}, ${end}.`];
+    return [`Under way: keep what ${nameThings([thing])} replaced for ${overlap}, ${end}.`];
   }
   if (next.step === "bring-in") {
-    return [
-      `In progress: ${nameThings(next.things)} is pending. Prove, switch over, make it current, ${end}.`,
-    ];
+    return [`In progress: ${nameThings([thing])} is pending. Prove, switch over, make it current, ${end}.`];
   }
   if (thing === "api-key") {
     return [
@@ -159,18 +155,18 @@ async function planRotation(
   }
   return [
     "1. Create a password and store it as pending; the receiver accepts it.",
-    `2. Wait ${usualWaits.settleMs / 1_000} s, then prove it by a signed request to ${receiverUrl} that is not an event.`,
+    `2. Wait ${settleMs / 1_000} s, then prove it by a signed request to ${receiverUrl} that is not an event.`,
     webhooks === undefined
       ? "3. Without management credentials: print what to enter in the dashboard, and stop until --continue."
-      : `3. Set it on every webhook of the platform that delivers there; wait ${usualWaits.retriesMs / 1_000} s for deliveries in progress.`,
+      : `3. Set it on every webhook of the platform that delivers there; wait ${retriesMs / 1_000} s for deliveries in progress.`,
     `4. Make it the current version. ${isLeaked ? "The old password ends immediately." : `The old password stays valid for ${overlap}.`}`,
   ];
 }
 
 /** Apart from a rotation in progress. @throws RotationError if a given key does not fit */
 async function wouldReplace(tools: RotationTools, state: SecretState, isLeaked: boolean): Promise<boolean> {
-  const rotation = tools.rotations["api-key"];
+  const { rotation } = tools;
   await rotation.proveGiven?.(state.current.fields);
-  const isUnderWay = state.pending !== undefined || overlapsOf(state.current.fields, ["api-key"]).length > 0;
+  const isUnderWay = state.pending !== undefined || overlapOf(state.current.fields, "api-key") !== undefined;
   return (isUnderWay || isLeaked) && (await rotation.mustReplace?.(state, isLeaked)) === "replace";
 }

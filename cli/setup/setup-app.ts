@@ -1,4 +1,5 @@
-import { AwsCallError } from "../../lib/aws/aws-call.ts";
+import { readStages } from "../../build/stages.ts";
+import { AwsCallError, domainOf } from "../../lib/aws/aws-call.ts";
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import { isDone } from "../../lib/operate/app-as-code/apply-plan.ts";
 import { readPendingSince } from "../../lib/operate/doctor/app-secret-state.ts";
@@ -152,11 +153,12 @@ async function rehearseConnection(
   const isReady = stack !== undefined && isAppKnown;
   if (isReady) await makeSettings(appId, ground);
   else await confirm(`Make the app ${appId} match config/app/.`);
+  if (management !== undefined && (await isMoved(ground, addresses)))
+    await confirm("Change the platform's webhooks to the new address.");
   if (byHand) await confirm("Show what to enter in the platform's dashboard.");
   else if (management === undefined || !isReady || !isServed) await confirm(registerQuestion(appId));
   else await putAppWebhook(management, (await readWanted(appId, ground, stack, apps)).wanted, ground);
   if (addresses.length < 2) return;
-  if (management !== undefined) await confirm("Change the platform's webhooks to the new address.");
   await confirm(endQuestion(target, stack?.output("HttpApiUrl").replace(/\/$/, "") ?? "<the address>"));
 }
 
@@ -174,12 +176,13 @@ async function connectApp(
 
   const { triggersOn, wanted } = await readWanted(appId, ground, stack, apps);
   const { httpUrl, username, triggers } = wanted;
-  const put = management && (await putAppWebhook(management, { ...wanted, isNew }, ground));
-  if (management !== undefined && addresses.length > 1) {
+  if (management !== undefined && (await isMoved(ground, addresses))) {
     const legacy = await openDeployedManagement(target, "legacy");
     const served = (await readDeployedApps(target)) ?? [appId];
-    await moveWebhooks([management, ...(legacy === undefined ? [] : [legacy])], served, httpUrl);
+    const api = `https://${stack.physicalId("HttpApi")}.execute-api.${target.region}.${domainOf(target.region)}`;
+    await moveWebhooks([management, ...(legacy === undefined ? [] : [legacy])], served, httpUrl, api);
   }
+  const put = management && (await putAppWebhook(management, { ...wanted, isNew }, ground));
   const look = { appIds: [appId], sendsCanaries: false, patienceMs: 0 };
   const findings = await examineTarget(ground, look);
   const isProven = !findings.some(
@@ -206,6 +209,12 @@ async function connectApp(
     findings,
     oldAddresses: canEnd ? [] : oldAddresses,
   };
+}
+
+/** Whether webhooks may lead to an earlier address, or past the distribution. */
+async function isMoved({ target, edges }: WorkContext, addresses: AddressList): Promise<boolean> {
+  const settings = (await readStages(edges.projectFolder)).get(target.stage);
+  return addresses.length > 1 || settings?.edgeUrl !== undefined;
 }
 
 function endQuestion({ title }: Target, httpUrl: string): string {

@@ -15,12 +15,12 @@ export function refusesCredentials(error: unknown): error is ChatApiError & { re
   return error.status === 401 || (error.status === 403 && error.code.startsWith("AUTH_"));
 }
 
-/** Undefined if the platform answers with this code. */
+/** Undefined if the platform answers with this code, or that of an API without codes. */
 export async function unlessMissing<T>(code: ChatErrorCode, request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;
   } catch (error) {
-    if (isCode(error, code)) return undefined;
+    if (isCode(error, code) || isCode(error, "ERR_NOT_FOUND")) return undefined;
     throw error;
   }
 }

@@ -11,7 +11,7 @@ import { readAnswer, readEnvelope, unexpectedShape } from "./read-answer.ts";
 import { readPlainly } from "./read-plainly.ts";
 import { hasRefusedItem } from "./refusal.ts";
 import { fieldNamesOf, schemaOf } from "./schema.ts";
-import { sendOnce } from "./send-once.ts";
+import { isToSeveral, sendOnce } from "./send-once.ts";
 import type { Transport } from "./transport.ts";
 
 export function createMethods<const Families extends Readonly<Record<string, Family>>>(
@@ -55,7 +55,8 @@ export async function callForOne(
   const send = async (options: SendOptions) => {
     const sent = await transport.send(request, options);
     if (sent.kind === "found") return { data: sent.value, response: noResponse };
-    const data = readOne(transport, operation, readEnvelope(sent.body).data);
+    const { data: answered } = readEnvelope(sent.body);
+    const data = isToSeveral(read) ? answered : readOne(transport, operation, answered);
     return { data, response: sent.response ?? noResponse };
   };
   return operation.once ? sendOnce({ transport, operation, read, send }) : send(read.options);

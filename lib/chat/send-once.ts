@@ -112,7 +112,7 @@ function senderOf({ path, options }: MethodArguments): string | undefined {
 /** The newest messages of its conversation. Undefined if it cannot be found by its `muid`. */
 function lookRequest(read: MethodArguments): PreparedRequest | undefined {
   const { input } = read;
-  if (!isRecord(input) || input.muid === undefined || input.multipleReceivers !== undefined) return undefined;
+  if (!isRecord(input) || input.muid === undefined || isToSeveral(read)) return undefined;
   const isGroup = input.receiverType === "group";
   const [place, operation] = isGroup
     ? ["groups", "user-list-group-messages"]
@@ -129,6 +129,11 @@ function lookRequest(read: MethodArguments): PreparedRequest | undefined {
     secrets: [],
     isDocumented: (body) => Array.isArray(readEnvelope(body).data),
   };
+}
+
+/** The answer's form is not documented (docs/internals/platform/messages.md#many-receivers). */
+export function isToSeveral({ input }: MethodArguments): boolean {
+  return isRecord(input) && input.multipleReceivers !== undefined;
 }
 
 function asLookedFor(error: Unclear): Unclear {

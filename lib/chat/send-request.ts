@@ -1,3 +1,4 @@
+import { isRecord } from "../base/json.ts";
 import { type Answer, codeOf, isNo, messageFor } from "./attempt.ts";
 import type { ChatResponse } from "./chat-request.ts";
 import { adviceAfter, ChatApiError, ChatUnreachableError, isRepeatable } from "./errors.ts";
@@ -13,6 +14,7 @@ import {
   readRetryAfterMs,
   silentRateLimitWaitMs,
 } from "./retry.ts";
+import type { ChatErrorCode } from "./types/error-codes.ts";
 import { actorOf, type UserBudgets, type UserTurn } from "./user-budgets.ts";
 
 type Answered = Extract<Answer, { kind: "answer" }>;
@@ -180,7 +182,7 @@ function toError(
   const advice = maybeExecuted ? adviceAfter(method) : "";
   return new ChatApiError(advice === "" ? refusal : `${refusal.replace(/[.]?$/, ".")} ${advice}`, {
     status: answer.status,
-    code: codeOf(answer) ?? `HTTP_${answer.status}`,
+    code: codeOf(answer) ?? plainCodeOf(request, answer) ?? `HTTP_${answer.status}`,
     operation,
     requestId: requestIdOf(answer.headers, facts.secrets),
     retryable: (status === 429 || status >= 500) && (!maybeExecuted || isRepeatable(method)),
@@ -189,6 +191,21 @@ function toError(
     isUserLimit,
   });
 }
+
+/**
+ * Names the status of a refusal of the AI Agents API, whose specification has no codes
+ * (docs/internals/platform/ai-agents.md#errors). Not for a proxy's page.
+ */
+function plainCodeOf({ path }: PreparedRequest, { status, body }: Answered): string | undefined {
+  const isPlain = path.startsWith("/ai-agents/") && isRecord(body) && Number(body.statusCode) === status;
+  return isPlain ? plainCodes[status] : undefined;
+}
+
+const plainCodes: Readonly<Record<number, ChatErrorCode>> = {
+  400: "ERR_BAD_REQUEST",
+  404: "ERR_NOT_FOUND",
+  409: "ERR_CONFLICT",
+};
 
 /** No page names this header; these are the usual ones. Drops values in another form. */
 export function requestIdOf(headers: AnswerHeaders, secrets: Iterable<string>): string | undefined {

@@ -27,6 +27,8 @@ const dayMs = 24 * 60 * 60_000;
 const keptMs = 2 * dayMs;
 /** Events are handled until 30 days after receipt (lib/queue/message-facts.ts). */
 const keptLongMs = 31 * dayMs;
+/** Lambda drops a start after six hours (flow-starter.ts). */
+const startSeconds = 2 * 24 * 60 * 60;
 /** A woken flow is retried for a day until it has stored its event. */
 const briefSeconds = 26 * 60 * 60;
 
@@ -97,6 +99,11 @@ export function createFlowMarks(table: Table, now: () => number) {
 function createAskingMarks(table: Table, now: () => number) {
   const expirationIn = (seconds: number) => Math.ceil(now() / 1000) + seconds;
   return {
+    /** Until it begins. A repetition may come after its end. */
+    start: async (appId: string, triggers: readonly string[], flowId: string): Promise<void> => {
+      const marks = triggers.map((trigger) => askingMark(appId, trigger, flowId));
+      await Promise.all(marks.map((mark) => lengthen(table, mark, expirationIn(startSeconds))));
+    },
     /**
      * The flow may ask for any of these events next.
      * @param callbackId of the question that ended: the mark stays while `rest` does not know it
@@ -143,12 +150,12 @@ function createAskingMarks(table: Table, now: () => number) {
 }
 
 /** Never shortens it. */
-async function lengthen(table: Table, mark: Item, until: number, attributes: Item): Promise<void> {
+async function lengthen(table: Table, mark: Item, until: number, attributes?: Item): Promise<void> {
   const isShorter = when("attribute_not_exists(#expiration) OR #expiration < :until", { until });
   const isLonger = when("#expiration >= :until", { until });
   for (;;) {
     const set = { ...attributes, expiration: until };
-    if ((await table.update(mark, { set }, isShorter)).ok) return;
+    if ((await table.update(mark, { set }, isShorter)).ok || attributes === undefined) return;
     // The flow may delete it in between.
     if ((await table.update(mark, { set: attributes }, isLonger)).ok) return;
   }

@@ -27,8 +27,8 @@ import { keyPartition, keysOf } from "./wait-keys.ts";
 import { createWaitMemory, type OpenWait, type WaitPlace } from "./wait-memory.ts";
 
 const dayMs = 24 * 60 * 60_000;
-/** From receipt to handling, through a pause and an outage. */
-const latestMs = 16 * dayMs;
+/** From receipt to handling: events are handled until 30 days after receipt (lib/queue/message-facts.ts). */
+const latestMs = 32 * dayMs;
 /** Rewritten at most once per this time. */
 const expectStepMs = 2 * dayMs;
 

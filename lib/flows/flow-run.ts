@@ -4,6 +4,7 @@ import type { States } from "../effects/state/create-states.ts";
 import type { FlowDefinition } from "./define-flow.ts";
 import type { CallDurable } from "./durable-api.ts";
 import type { FlowCancels } from "./flow-cancels.ts";
+import type { Written } from "./flow-limits.ts";
 import type { FlowMarks, KeptEvent } from "./flow-marks.ts";
 import type { FlowQuestions } from "./flow-questions.ts";
 import type { StepServices, StepTry } from "./flow-step.ts";
@@ -16,6 +17,8 @@ export interface FlowRun {
   /** The first execution's. */
   readonly identity?: string | undefined;
   readonly definition?: FlowDefinition | undefined;
+  /** By the execution, until now. */
+  readonly written?: () => Written | undefined;
   readonly app: { readonly appId: string; readonly region: string | undefined };
   readonly log: Log;
   readonly steps: StepServices;

@@ -28,7 +28,7 @@ export function createFlowStarter({ callAws, marks, functionName }: FlowStarterO
       }
       const id = flowIdOf(request.flow, functionName, ofEffect);
       // From now on, events are stored until the flow asks.
-      await marks.begin(request.appId, request.waitsFor, id);
+      await marks.start(request.appId, request.waitsFor, id);
       try {
         await callAws({
           service: "lambda",

@@ -15,8 +15,8 @@ interface WaitSearch {
   readonly mayFit: (wait: OpenWait) => boolean;
 }
 
-/** An outcome is read within a day of failures. */
-export const rememberedSeconds = 20 * 24 * 60 * 60;
+/** While a late event may find the question (flow-questions.ts), and some days of failures. */
+export const rememberedSeconds = 36 * 24 * 60 * 60;
 
 /** For questions without a key, read concurrently. */
 export const anyShards = 4;

@@ -49,7 +49,8 @@ async function listVersions(call: CallDurable, functionName: string): Promise<re
   return found.filter(isPublished).sort((one, other) => Number(other) - Number(one));
 }
 
-const statusSchema = z.enum(["RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT", "STOPPED"]);
+export const flowStatuses = ["RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT", "STOPPED"] as const;
+const statusSchema = z.enum(flowStatuses);
 const executionSchema = z.object({
   DurableExecutionArn: z.string(),
   DurableExecutionName: z.string(),

@@ -160,7 +160,8 @@ async function runWays(
     if (goesOn) path.asking.add(path.name);
     path.asking.delete(own.name);
     if (!goesOn) await restWithoutWay(run, path);
-    return { text, isMisplaced: false, ...seenBy(own, givenBefore) };
+    // Lambda does not return what ended ways contain (flow-limits.ts).
+    return { text, isMisplaced: false, ...seenBy(own, givenBefore), written: run.written?.() };
   };
   const branches = ofWays.map((way, index) => ({
     name: String(index),

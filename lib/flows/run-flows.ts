@@ -14,8 +14,8 @@ import { type FlowRequest, flowRequestSchema } from "../effects/flow-request.ts"
 import { ContinuedError } from "./continue-as.ts";
 import type { FlowTable } from "./define-flow.ts";
 import type { DurableClient } from "./durable-client.ts";
-import { watchFlowLimits } from "./durable-client.ts";
 import type { FlowCancels } from "./flow-cancels.ts";
+import { type Written, watchFlowLimits } from "./flow-limits.ts";
 import type { FlowMarks } from "./flow-marks.ts";
 import type { FlowQuestions } from "./flow-questions.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";
@@ -67,16 +67,21 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
     report.once(arn, { appId, flow, flowId }, { cause: describeError(error).slice(0, longestCause) });
     if (request !== undefined) await cleanUp(request, flowId, services);
   };
-  /** Once, before the first step. A failure costs reads until the flow ends. */
+  /**
+   * Before the first step: the mark of its start ends in two days.
+   * @throws AwsCallError Lambda repeats the invocation:
+   *   https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-sdk-retries.html
+   */
   const takeOver = async (input: DurableExecutionInvocationInput) => {
     const request = requestIn(input);
     const isLater = input.InitialExecutionState.Operations.length > 1;
     if (isLater || request === undefined || request.waitsFor.length === 0) return;
     const id = flowIdIn(input.DurableExecutionArn);
-    await marks.begin(request.appId, request.waitsFor, id).catch(() => undefined);
+    await marks.begin(request.appId, request.waitsFor, id);
   };
   const invoke = withDurableExecution(
-    (input: unknown, context: DurableContext) => runFlow(flows, input, context, report.once, services),
+    (input: unknown, context: DurableContext) =>
+      runFlow(flows, input, context, report.once, { ...services, written: limits.written }),
     { durableExecutionClient: limits.client },
   );
 
@@ -128,7 +133,7 @@ async function runFlow(
   input: unknown,
   context: DurableContext,
   reportOnce: ReportOnce,
-  services: FlowRunServices,
+  services: FlowRunServices & { readonly written: (arn: string) => Written | undefined },
 ): Promise<unknown> {
   const read = flowRequestSchema.safeParse(input);
   if (!read.success)
@@ -144,7 +149,7 @@ async function runFlow(
     const remainingMs = () => context.lambdaContext.getRemainingTimeInMillis();
     const made = {
       ...services.runOf({ flow: name, id, appId, region, log, names, remainingMs }),
-      ...{ identity, definition: flow },
+      ...{ identity, definition: flow, written: () => services.written(arn) },
     };
     const path = pathOf(read.data, flow.waitsFor, ended);
     const result = await flow.run(createFlow(context, made, path), read.data.input);

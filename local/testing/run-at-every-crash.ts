@@ -171,7 +171,7 @@ function isFlow(what: Trigger | TriggerTable | FlowDefinition<unknown>): what is
 }
 
 /** Below the 30 s that `configFiles` gives a test. */
-const usualLimitMs = 60_000;
+const usualLimitMs = 25_000;
 
 /** The SDK ends an invocation in real time, which runs can await in parallel. */
 const flowsAtOnce = 8;

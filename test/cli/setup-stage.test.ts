@@ -93,6 +93,36 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     }
   });
 
+  it("moves webhooks from the HTTP API's own host to the distribution in front of it", async () => {
+    const file = join(project, "config/stages.yml");
+    const before = readFileSync(file, "utf8");
+    writeFileSync(
+      file,
+      before.replace(/^prod:$/m, "prod:\n  edgeUrl: https://d111111abcdef8.cloudfront.net"),
+    );
+    const api = account.stacks.find("cometchat-functions-prod")?.resources.get("HttpApi")?.physicalId;
+    const ofApi = `https://${api}.execute-api.eu-central-1.amazonaws.com${new URL(front.current()).pathname}`;
+    const asks = {
+      id: "asks",
+      name: "asks",
+      webhookURL: `${ofApi}/before-message/${app.appId}`,
+      enabled: false,
+    };
+    await manage("legacy", "POST", "/webhooks", asks);
+    await manage("current", "PUT", "/webhooks/functions", { webhookURL: `${ofApi}/webhooks/${app.appId}` });
+
+    const { exitCode, stderr } = await chat(stage);
+    const moved = await destinations();
+    await manage("legacy", "DELETE", "/webhooks/asks");
+    writeFileSync(file, before);
+
+    expect(exitCode, stderr).toBe(0);
+    expect(moved).toEqual([
+      `${front.current()}/before-message/${app.appId}`,
+      `${front.current()}/webhooks/${app.appId}`,
+    ]);
+  });
+
   it("lists no new address that was not agreed to", async () => {
     const before = readFileSync(join(project, "config/stages.yml"), "utf8");
     const line = "setup --stage prod --region eu-central-1 --new-address --skip-checks".split(" ");
@@ -312,6 +342,7 @@ const notCalledHere = [
   "lambda:GetDurableExecution", // of a flow that holds a user, as the next ones
   "lambda:GetDurableExecutionHistory",
   "lambda:GetFunctionConfiguration", // where a message did not arrive
+  "lambda:ListDurableExecutionsByFunction", // of a published version
   "lambda:SendDurableExecutionCallbackSuccess",
   "lambda:StopDurableExecution",
   "secretsmanager:RestoreSecret", // of one that is being deleted

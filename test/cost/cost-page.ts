@@ -169,7 +169,7 @@ function countAlarmMetrics(): number {
   const functions = [...read("serverless.yml").matchAll(/^ {4}handler: /gm)].length;
   const alarms = alarmDefinitionsSchema.parse(parse(read("infrastructure/alarms.yml")));
   return Object.values(alarms).reduce((sum, { of }) => {
-    if ("functions" in of) return sum + functions;
+    if ("functions" in of) return sum + (of.in?.length ?? functions);
     return sum + ("api" in of ? 2 : 1);
   }, 0);
 }

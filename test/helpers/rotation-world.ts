@@ -15,7 +15,7 @@ import {
   connectBots,
   createWebhookPasswordRotation,
 } from "../../lib/operate/rotation/rotate-webhook-password.ts";
-import type { RotatedThing } from "../../lib/operate/rotation/rotated-things.ts";
+import { type RotatedThing, rotatedThings } from "../../lib/operate/rotation/rotated-things.ts";
 import { type RotationResult, runRotation } from "../../lib/operate/rotation/run-rotation.ts";
 import {
   createSecretVersions,
@@ -34,7 +34,10 @@ import { findBot, putBot } from "../../local/platform/store/bots.ts";
 import { findWebhook } from "../../local/platform/store/webhooks.ts";
 
 const [app] = defaultSeed.apps;
-export const secretId = `stage/${app.appId}`;
+export const secretIds = {
+  "api-key": `stage/${app.appId}`,
+  "webhook-password": `stage/${app.appId}/webhook`,
+} as const satisfies Record<RotatedThing, string>;
 const receiverUrl = `https://receiver.example/webhooks/${app.appId}`;
 const baseUrlTemplate = "https://{appId}.{service}-{region}.cometchat.io/v3";
 
@@ -76,9 +79,7 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
   };
   const callAws: AwsCaller = async (call) => {
     try {
-      // Both secrets of the app are one here, so that rotations of both meet.
-      const input = { ...call.input, SecretId: String(call.input.SecretId).replace(/\/webhook$/, "") };
-      return structuredClone(callSecrets(call.target.split(".")[1] ?? "", input));
+      return structuredClone(callSecrets(call.target.split(".")[1] ?? "", call.input));
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
       throw new AwsCallError(call, { code: error.code, status: 400, maybeExecuted: false });
@@ -145,17 +146,16 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
       connection: connectApp(createAppCredentials({ ...options, readSecret }), baseUrlTemplate, transport),
     };
   };
-  callSecrets("CreateSecret", {
-    Name: secretId,
-    ClientRequestToken: "0".repeat(32),
-    SecretString: JSON.stringify({
-      appId: app.appId,
-      region: "us",
-      apiKey: app.fullAccessKey,
-      webhookUsername: "platform",
-      webhookPassword: "first",
-    }),
-  });
+  const secrets = {
+    "api-key": { appId: app.appId, region: "us", apiKey: app.fullAccessKey },
+    "webhook-password": { appId: app.appId, webhookUsername: "platform", webhookPassword: "first" },
+  };
+  for (const thing of rotatedThings) {
+    callSecrets("CreateSecret", {
+      ...{ Name: secretIds[thing], ClientRequestToken: "0".repeat(32) },
+      SecretString: JSON.stringify(secrets[thing]),
+    });
+  }
   await management.webhooks.create(app.appId, {
     ...{ id: "functions", name: "functions", webhookURL: receiverUrl, useBasicAuth: true },
     ...{ username: "platform", password: "first", enabled: true, retryOnFailure: true },
@@ -235,7 +235,10 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
   });
 
   /** What a process of a rotation stands on; once it has died, nothing it asks for is done. */
-  const toolsFor = (options: RotateOptions): RotationTools & { readonly life: { isOver: boolean } } => {
+  const toolsFor = (
+    thing: RotatedThing,
+    options: RotateOptions = {},
+  ): RotationTools & { readonly life: { isOver: boolean } } => {
     let request = -1;
     const life = { isOver: false };
     const live = () => {
@@ -272,39 +275,41 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
         };
       });
     const { webhooks } = createManagementClient({ credentials: defaultSeed.management, ...mortalTransport });
-    const [{ arn = "" } = {}] = store.list();
+    const secretArn = store.get(secretIds[thing]).arn;
     return {
-      secret: createSecretVersions((call) => mortal(() => callAws(call)), secretId),
-      rotations: {
-        "webhook-password": createWebhookPasswordRotation({
-          ...{ appId: app.appId, receiverUrl, post, sleep: mortalSleep },
-          webhooks: options.webhooks ?? webhooks,
-          bots: async () =>
-            connectBots(
-              { ...mortalTransport, baseUrlTemplate, appId: app.appId },
-              (await read()).current.fields,
-            ),
-        }),
-        "api-key": new ApiKeyRotation({
-          ...{ appId: app.appId, secretArn: arn, now, sleep: mortalSleep },
-          client: { ...mortalTransport, baseUrlTemplate },
-          given: options.given,
-        }),
-      },
+      thing,
+      secret: createSecretVersions((call) => mortal(() => callAws(call)), secretIds[thing]),
+      rotation:
+        thing === "api-key"
+          ? new ApiKeyRotation({
+              ...{ appId: app.appId, secretArn, now, sleep: mortalSleep },
+              client: { ...mortalTransport, baseUrlTemplate },
+              given: options.given,
+            })
+          : createWebhookPasswordRotation({
+              ...{ appId: app.appId, receiverUrl, post, sleep: mortalSleep },
+              webhooks: options.webhooks ?? webhooks,
+              bots: async () =>
+                connectBots(
+                  { ...mortalTransport, baseUrlTemplate, appId: app.appId },
+                  (await read("api-key")).current.fields,
+                ),
+            }),
       ...{ now, life, sleep: mortalSleep },
       newId: () => crypto.randomUUID(),
     };
   };
 
-  const read = () => createSecretVersions(callAws, secretId).read();
+  const read = (thing: RotatedThing) => createSecretVersions(callAws, secretIds[thing]).read();
 
   /** Works in a process of its own; its end is the error `CrashError`. */
   const inProcess = async <T>(
+    thing: RotatedThing,
     options: RotateOptions,
     work: (tools: RotationTools) => Promise<T>,
   ): Promise<T> => {
     underWay += 1;
-    const tools = toolsFor(options);
+    const tools = toolsFor(thing, options);
     try {
       const result = await work(tools);
       if (tools.life.isOver) throw new CrashError();
@@ -317,8 +322,8 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
   };
 
   /** Begins a rotation; it goes on while time passes. */
-  const start = (things: readonly RotatedThing[], options: RotateOptions = {}) =>
-    inProcess(options, (tools) => runRotation(tools, { overlapMs: 3_600_000, ...options, things }));
+  const start = (thing: RotatedThing, options: RotateOptions = {}) =>
+    inProcess(thing, options, (tools) => runRotation(tools, { overlapMs: 3_600_000, ...options }));
 
   const keys = async () => {
     const found = [];
@@ -344,34 +349,35 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     keyRefusals: () => keyRefusals,
     waiting: () => waiting.size,
     state: read,
-    put: (fields: object) =>
+    put: (thing: RotatedThing, fields: object) =>
       callSecrets("PutSecretValue", {
-        SecretId: secretId,
+        SecretId: secretIds[thing],
         ClientRequestToken: crypto.randomUUID(),
         SecretString: JSON.stringify(fields),
       }),
     start,
     passUntil,
     /** Runs a rotation while time passes, and ends with it; a crash is the error `CrashError`. */
-    rotate: (things: readonly RotatedThing[], options: RotateOptions = {}): Promise<RotationResult> =>
-      passUntil(start(things, options)),
+    rotate: (thing: RotatedThing, options: RotateOptions = {}): Promise<RotationResult> =>
+      passUntil(start(thing, options)),
     /** Lets Secrets Manager rotate by itself: one attempt at the four steps of the rotation with this token. */
     takeFourSteps: async (
-      things: readonly RotatedThing[],
+      thing: RotatedThing,
       token: string,
       { beforeFinish = () => {}, ...options }: RotateOptions & { readonly beforeFinish?: () => unknown } = {},
     ) => {
-      if ((await read()).pending?.id !== token && (await read()).current.id !== token) {
+      const { pending, current } = await read(thing);
+      if (pending?.id !== token && current.id !== token) {
         callSecrets("RotateSecret", {
-          ...{ SecretId: secretId, ClientRequestToken: token, RotationLambdaARN: "arn:of:nobody" },
+          ...{ SecretId: secretIds[thing], ClientRequestToken: token, RotationLambdaARN: "arn:of:nobody" },
         });
       }
       const { overlapMs = 3_600_000 } = options;
-      await inProcess(options, async (tools) => {
+      await inProcess(thing, options, async (tools) => {
         for (const Step of ["createSecret", "setSecret", "testSecret", "finishSecret"] as const) {
           if (Step === "finishSecret") await beforeFinish();
-          const event = { Step, SecretId: secretId, ClientRequestToken: token };
-          await takeRotationStep(event, tools, { things, overlapMs });
+          const event = { Step, SecretId: secretIds[thing], ClientRequestToken: token };
+          await takeRotationStep(event, tools, overlapMs);
         }
       });
     },
@@ -398,8 +404,8 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
       for (const _receiver of warm) statuses.push(await answer(authorization, probeBody));
       return statuses.every((status) => status === 200);
     },
-    /** Takes a pending rotation back. */
-    abandon: (options: RotateOptions = {}) => inProcess(options, abandonRotation),
+    /** Takes a pending password back. */
+    abandon: (options: RotateOptions = {}) => inProcess("webhook-password", options, abandonRotation),
     /** Lets a page answer every request at the receiver's address with 200. */
     putPageBeforeReceivers: () => {
       page = "<html>Welcome</html>";
@@ -409,15 +415,16 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     keys,
     /** What traffic met, and what rotations left over. */
     verdict: async () => {
-      const { current, pending } = await read();
+      const [key, webhook] = [await read("api-key"), await read("webhook-password")];
       const own = (await keys()).filter(({ name }) => name?.startsWith("cometchat-functions "));
+      const names = [key, webhook].flatMap(({ current }) => Object.keys(current.fields));
       return {
         refused: refused.length,
         unanswered: sent.filter((id) => !answered.has(id)).length,
-        pending: pending?.id,
-        left: Object.keys(current.fields).filter((name) => /replaced|rotating/.test(name)),
+        pending: key.pending?.id ?? webhook.pending?.id,
+        left: names.filter((name) => /replaced|rotating/.test(name)),
         /** Whether each is the one that is used. */
-        ownKeys: own.map(({ apiKey }) => apiKey === current.fields.apiKey),
+        ownKeys: own.map(({ apiKey }) => apiKey === key.current.fields.apiKey),
       };
     },
   };

@@ -25,6 +25,19 @@ describe("moderation rules", () => {
     expect(deleted.data.message).toBe("Rule with id words has been deleted successfully.");
   });
 
+  it("lose in a change what it leaves out, or keep it by switch", async () => {
+    await addWordRule(["bad"], {}, { description: "Words" });
+
+    const replaced = await chat("PUT /moderation/rules/words", { action: ["flagMessage"] });
+    await startPlatform({ switches: { ruleChanges: "merge" } });
+    await addWordRule(["bad"], {}, { description: "Words" });
+    const merged = await chat("PUT /moderation/rules/words", { action: ["flagMessage"] });
+
+    expect(replaced.data).toMatchObject({ name: "Words", conditions: [], action: ["flagMessage"] });
+    expect(replaced.data).not.toHaveProperty("description");
+    expect(merged.data).toMatchObject({ description: "Words", conditions: [{ value: ["bad"] }] });
+  });
+
   it("number 25 at the most beside the built-in ones", async () => {
     for (let number = 0; number < 25; number += 1) await addWordRule(["x"], { id: `r${number}` });
 

@@ -75,7 +75,10 @@ export const moderationRules = {
   },
   /** Reads a rule. Errors: ERR_RULE_NOT_FOUND. */
   get: { id: "get-rule", request: "GET /moderation/rules/{ruleId}", answer: moderationRuleAnswer },
-  /** Changes a rule, which creates a new revision at each call. Errors: ERR_RULE_NOT_FOUND. */
+  /**
+   * Changes a rule, which creates a new revision at each call. Send the whole rule: a field that is left out
+   * may be lost. Errors: ERR_RULE_NOT_FOUND.
+   */
   update: {
     id: "update-rule",
     request: "PUT /moderation/rules/{ruleId}",

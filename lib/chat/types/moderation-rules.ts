@@ -32,7 +32,10 @@ export interface ModerationRulesClient {
   list(input?: ListModerationRulesQuery, options?: AppOptions): Paged<ModerationRule>;
   /** Reads a rule. Errors: ERR_RULE_NOT_FOUND. Repeatable. */
   get(ruleId: string, options?: AppOptions): ChatRequest<ModerationRule>;
-  /** Changes a rule, which creates a new revision at each call. Errors: ERR_RULE_NOT_FOUND. Repeatable. */
+  /**
+   * Changes a rule, which creates a new revision at each call. Send the whole rule: a field that is left out
+   * may be lost. Errors: ERR_RULE_NOT_FOUND. Repeatable.
+   */
   update(ruleId: string, input: UpdateModerationRuleInput, options?: AppOptions): ChatRequest<ModerationRule>;
   /** Deletes a rule. Errors: ERR_RULE_NOT_FOUND (after an unclear try: done). Repeatable. */
   delete(ruleId: string, options?: AppOptions): ChatRequest<Acknowledgement>;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { JsonValue } from "../../base/json-value.ts";
-import { PermanentError } from "../../base/permanent-error.ts";
+import { OwnError } from "../../base/own-error.ts";
 import { InvalidInputError } from "../../chat/errors.ts";
 import type { CallOperation } from "../../chat/operation.ts";
 import { messages, reactions } from "../../chat/resources/messages.ts";
@@ -64,7 +64,8 @@ export interface Tagging {
  * Adds and removes tags of a message, keeps the others, and returns the result. Repeatable: writes only
  * differences. The platform replaces tags as a whole: concurrent writers may undo each other; one
  * conversation's effects run in sequence. `message_edited` follows. At most 25 tags of at most 100
- * characters. Errors: ERR_MESSAGE_NOT_A_SENDER; PermanentError if the message does not exist.
+ * characters. Errors: ERR_MESSAGE_NOT_A_SENDER, ERR_MESSAGE_ID_NOT_FOUND; tried again if the message is not
+ * listed yet.
  * @see docs/internals/platform/messages.md#editing-and-deleting
  * @see docs/internals/platform/ids-and-limits.md#tags
  */
@@ -100,11 +101,14 @@ async function readTags(
   if (!/^[1-9]\d{0,18}$/.test(messageId))
     throw new InvalidInputError(messages.update.id, "messageId", "a whole number as text");
   const before = String(BigInt(messageId) - 1n);
-  const query = { affix: "append", id: before, limit: 1, withTags: true } as const;
+  // Two: whether it also contains the previous one is not documented.
+  const query = { affix: "append", id: before, limit: 2, withTags: true } as const;
   const { items } = await call(messages.list, query, limits).page();
-  const [message] = items;
-  if (message?.id === messageId) return message.tags ?? [];
-  throw new PermanentError(`Message ${messageId} cannot be tagged: the app has no message with this id.`);
+  const message = items.find(({ id }) => id === messageId);
+  if (message !== undefined) return message.tags ?? [];
+  // Lists may show a message late.
+  await call(messages.get, messageId, limits);
+  throw new OwnError(`Message ${messageId} cannot be tagged yet: it is not listed.`);
 }
 
 export interface Deletion {

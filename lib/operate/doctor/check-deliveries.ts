@@ -56,7 +56,8 @@ const troubles: readonly {
   {
     metric: "QuestionAtWebhooks",
     says: () => "The platform sends its questions to the webhooks' address, where they are not answered.",
-    remedy: () => "In the dashboard, give the question its own address: docs/deploy.md names it",
+    remedy: () =>
+      "In the dashboard, give the question its own address: docs/triggers.md#questions-that-the-platform-waits-for names it",
   },
 ];
 

@@ -68,13 +68,12 @@ async function takeStep(event: RotationStepEvent, appId: string, services: Rotat
   const { rotate, overlap } = services.settings.of(appId);
   const secrets = await openAppSecrets(services.callAws, services.secretPrefix, appId);
   const opened = secrets.find(({ state }) => state.arn === event.SecretId);
-  const things = (rotate ?? []).filter((thing) => opened?.things.includes(thing));
-  if (opened === undefined || things.length === 0) throw notWanted(appId);
-  const needsPlatform = things.includes("webhook-password");
+  if (opened === undefined || !rotate?.includes(opened.thing)) throw notWanted(appId);
+  const needsPlatform = opened.thing === "webhook-password";
   const platform = needsPlatform ? await openWebhooks(services) : "by-hand";
   if (needsPlatform && platform === "by-hand") throw noManagement(appId);
   const tools = toolsOf(appId, { opened, secrets, webhooks: platform }, services);
-  await takeRotationStep(event, tools, { things, overlapMs: durationMs(overlap) });
+  await takeRotationStep(event, tools, durationMs(overlap));
 }
 
 /** For each step, which may follow a change of the credentials. */
@@ -93,7 +92,7 @@ async function finish(appId: string, services: RotatorServices): Promise<readonl
   const ends = await Promise.allSettled(
     secrets.map(async (opened) => {
       const tools = toolsOf(appId, { opened, secrets, webhooks: "by-hand" }, services);
-      const wish = { things: opened.things, overlapMs, beginsNew: false, bringsIn: false };
+      const wish = { overlapMs, beginsNew: false, bringsIn: false };
       const { state } = await runRotation(tools, wish);
       if (state !== "idle") services.log.info("looked after a rotation", { appId, state });
     }),
@@ -114,24 +113,23 @@ interface Opened {
 
 function toolsOf(
   appId: string,
-  { opened: { secret, state }, secrets, webhooks }: Opened,
+  { opened: { thing, secret, state }, secrets, webhooks }: Opened,
   { fetch }: RotatorServices,
 ): RotationTools {
   const client = { baseUrlTemplate: readSetting("CHAT_BASE_URL_TEMPLATE"), fetch };
   const receiverUrl = webhookUrlOf(readSetting("HTTP_API_URL"), appId);
   const clock = { now: Date.now, sleep: pause };
   return {
+    thing,
     secret,
-    rotations: {
-      "webhook-password": createWebhookPasswordRotation({
-        ...{ appId, receiverUrl, post: createPost(receiverUrl), webhooks },
-        bots: async () => connectBots({ ...client, appId }, await readAppFields(secrets)),
-        sleep: pause,
-      }),
-      "api-key": new ApiKeyRotation({
-        ...{ appId, secretArn: state.arn, ...clock, client },
-      }),
-    },
+    rotation:
+      thing === "api-key"
+        ? new ApiKeyRotation({ appId, secretArn: state.arn, ...clock, client })
+        : createWebhookPasswordRotation({
+            ...{ appId, receiverUrl, post: createPost(receiverUrl), webhooks },
+            bots: async () => connectBots({ ...client, appId }, await readAppFields(secrets)),
+            sleep: pause,
+          }),
     ...clock,
     newId: () => crypto.randomUUID(),
   };

@@ -1,17 +1,9 @@
 import * as z from "zod/mini";
+import { fieldsToBringIn, isInUse, nextStep, overlapOf, refuseToPushOut, valueIn } from "./next-step.ts";
 import {
-  fieldsToBringIn,
-  isInUse,
-  makeValues,
-  nextStep,
-  overlapsOf,
-  refuseToPushOut,
-  valuesIn,
-} from "./next-step.ts";
-import {
+  isBeingTakenBack,
   type RotatedThing,
   RotationError,
-  readRotating,
   rotateCommand,
   rotatingField,
   type StoredFields,
@@ -36,22 +28,17 @@ export function readStepEvent(event: unknown): RotationStepEvent | undefined {
   return read.success ? read.data : undefined;
 }
 
-interface StepOptions {
-  readonly things: readonly RotatedThing[];
-  /** Validity of replaced values. */
-  readonly overlapMs: number;
-}
-
 /**
  * May be repeated, even after the next step. The scheduled run ends what it replaced.
+ * @param overlapMs validity of the replaced value
  * @throws RotationError if it cannot continue; Secrets Manager then retries by its own schedule
  */
 export async function takeRotationStep(
   { Step, ClientRequestToken: token }: RotationStepEvent,
   tools: RotationTools,
-  { things, overlapMs }: StepOptions,
+  overlapMs: number,
 ): Promise<void> {
-  const { secret, rotations, now } = tools;
+  const { thing, secret, rotation, now } = tools;
   const state = await secret.read();
   if (state.current.id === token) return;
   if (state.pending?.id !== token) {
@@ -64,28 +51,24 @@ export async function takeRotationStep(
   switch (Step) {
     case "createSecret": {
       if (state.pending.fields !== undefined) return;
-      refuseToOverlap(state, things);
-      refuseToPushOut(state, things, now(), overlapMs);
-      const values = await makeValues(tools, things, state, token);
-      return secret.fill(token, fieldsToBringIn(state, values, overlapMs));
+      refuseToOverlap(state, thing);
+      refuseToPushOut(state, thing, now(), overlapMs);
+      const value = await rotation.make(state, token, false);
+      return secret.fill(token, fieldsToBringIn(state.current.fields, thing, value));
     }
     case "setSecret": {
       const fields = filled(state, state.pending);
-      for (const thing of readRotating(fields)) {
-        await rotations[thing].prove(fields);
-        await rotations[thing].switchOver(fields);
-      }
-      return;
+      await rotation.prove(fields);
+      return rotation.switchOver(fields);
     }
     case "testSecret": {
       // Enabling rotation runs this step alone, for a version without a value.
       const fields = state.pending.fields;
-      if (fields !== undefined)
-        for (const thing of readRotating(fields)) await rotations[thing].prove(fields);
+      if (fields !== undefined) await rotation.prove(fields);
       return;
     }
     case "finishSecret":
-      return finish(tools, state, state.pending, overlapMs);
+      return finish(tools, state, state.pending);
   }
 }
 
@@ -94,15 +77,14 @@ export async function takeRotationStep(
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
  */
 async function finish(
-  tools: RotationTools,
+  tools: Pick<RotationTools, "thing" | "secret" | "newId">,
   state: SecretState,
   pending: SecretVersion,
-  overlapMs: number,
 ): Promise<void> {
+  const { thing } = tools;
   const fields = filled(state, pending);
-  const things = readRotating(fields);
-  if (!isInUse(fields, things, state.current.fields)) {
-    const wanted = fieldsToBringIn(state, valuesIn(fields, things), overlapMs);
+  if (!isInUse(fields, thing, state.current.fields)) {
+    const wanted = fieldsToBringIn(state.current.fields, thing, valueIn(fields, thing));
     const isUnchanged = JSON.stringify(wanted) === JSON.stringify(fields);
     if (isUnchanged) return tools.secret.move("AWSCURRENT", { from: state.current.id, to: pending.id });
     // Changed since the pending version was created: with one move, which loses neither change nor old value.
@@ -120,9 +102,8 @@ function filled({ arn }: SecretState, pending: SecretVersion): StoredFields {
   );
 }
 
-function refuseToOverlap({ current, arn }: SecretState, things: readonly RotatedThing[]): void {
-  const [overlap] = overlapsOf(current.fields, things);
-  if (overlap === undefined) return;
+function refuseToOverlap({ current, arn }: SecretState, thing: RotatedThing): void {
+  if (overlapOf(current.fields, thing) === undefined) return;
   throw new RotationError(
     "previous-needed",
     `What the last rotation of ${arn} replaced is still good; there is room for one replaced value.`,
@@ -130,26 +111,25 @@ function refuseToOverlap({ current, arn }: SecretState, things: readonly Rotated
   );
 }
 
-type Tools = Pick<RotationTools, "secret" | "rotations" | "newId">;
+type Tools = Pick<RotationTools, "thing" | "secret" | "rotation" | "newId">;
 
 /**
- * Sets the platform back, then removes the pending label. May be repeated. Returns what was pending. A
- * created key stays until a later run ends it.
+ * Sets the platform back, then removes the pending label. May be repeated. Returns whether anything was
+ * pending. A created key stays until a later run ends it.
  * @throws RotationError once the pending version is in use, SecretChangedError if another process changes it
  */
-export async function abandonRotation(tools: Tools): Promise<readonly RotatedThing[]> {
-  const { secret, rotations } = tools;
+export async function abandonRotation(tools: Tools): Promise<boolean> {
+  const { thing, secret, rotation } = tools;
   const taken = await beginTakingBack(tools);
-  if (taken === undefined) return [];
+  if (taken === undefined) return false;
   const { id, fields } = taken;
-  const things = readRotating(fields, takingBackField);
   for (let { current } = await secret.read(); ; ) {
-    for (const thing of things) await rotations[thing].switchOver(current.fields);
+    await rotation.switchOver(current.fields);
     const state = await secret.read();
     if (state.current.id === current.id) {
       await secret.move("AWSPENDING", { from: id });
-      if (isInUse(fields, things, current.fields)) throw tooLate(state);
-      return things;
+      if (isInUse(fields, thing, current.fields)) throw tooLate(state);
+      return true;
     }
     current = state.current; // what the platform must have
   }
@@ -161,14 +141,14 @@ export async function abandonRotation(tools: Tools): Promise<readonly RotatedThi
 async function beginTakingBack(tools: Tools) {
   const state = await tools.secret.read();
   const { pending } = state;
-  if (pending?.fields !== undefined && readRotating(pending.fields, takingBackField).length > 0) {
+  if (pending?.fields !== undefined && isBeingTakenBack(pending.fields)) {
     return { id: pending.id, fields: pending.fields };
   }
-  const next = nextStep(state);
+  const next = nextStep(state, tools.thing);
   if (next.step === "keep-replaced" || next.step === "overlap") throw tooLate(state);
   if (next.step !== "bring-in") return undefined;
   const { [rotatingField]: _rotating, ...kept } = next.pending.fields;
-  const marked = { id: tools.newId(), fields: { ...kept, [takingBackField]: next.things.join(" ") } };
+  const marked = { id: tools.newId(), fields: { ...kept, [takingBackField]: tools.thing } };
   await putVersion(tools, "AWSPENDING", next.pending, marked.fields, marked.id);
   return marked;
 }

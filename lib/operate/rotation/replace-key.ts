@@ -1,19 +1,12 @@
-import { fieldsToBringIn, keepReplaced, refuseToPushOut } from "./next-step.ts";
-import {
-  fieldsOf,
-  fieldText,
-  readReplacedKeys,
-  readRotating,
-  rotatingField,
-  type StoredFields,
-} from "./rotated-things.ts";
+import { keepReplaced, refuseToPushOut } from "./next-step.ts";
+import { fieldsOf, fieldText, isRotating, readReplacedKeys, type StoredFields } from "./rotated-things.ts";
 import { putVersion, type RotationTools, type RotationWish, type SecretState } from "./secret-versions.ts";
 
 const { field, replaced, until } = fieldsOf["api-key"];
 
 /**
- * With one move of a label: a dead key must be replaceable at any time. Withdraws a pending key, keeps a
- * pending password. May be repeated, and die at any point.
+ * With one move of a label: a dead key must be replaceable at any time. Withdraws a pending key. May be
+ * repeated, and die at any point.
  * @throws RotationError, SecretChangedError, and what the platform and Secrets Manager's calls throw
  */
 export async function replaceKey(
@@ -21,21 +14,20 @@ export async function replaceKey(
   { overlapMs, pushesOut = false, isLeaked = false }: RotationWish,
   state: SecretState,
 ): Promise<void> {
-  const { rotations, newId, now } = tools;
-  if (!pushesOut) refuseToPushOut(state, ["api-key"], now(), overlapMs);
+  const { rotation, newId, now } = tools;
+  if (!pushesOut) refuseToPushOut(state, "api-key", now(), overlapMs);
   const id = newId();
-  const value = await rotations["api-key"].make(state, id, isLeaked);
-  await rotations["api-key"].prove({ ...state.current.fields, [field]: value });
-  await withdrawPendingKey(tools, state);
-  const promoted = readRotating(state.current.fields);
-  const kept = keepReplaced(state, promoted, now() + overlapMs);
-  const current = { ...state.current, fields: kept };
-  const { [rotatingField]: _rotating, ...fields } = fieldsToBringIn(
-    { ...state, current },
-    { "api-key": value },
-    overlapMs,
-  );
-  const others = storedKeys({ ...state, current }, isLeaked).filter((key) => key !== value);
+  const value = await rotation.make(state, id, isLeaked);
+  await rotation.prove({ ...state.current.fields, [field]: value });
+  if (pendingKeyOf(state.pending?.fields) !== undefined)
+    await tools.secret.move("AWSPENDING", { from: state.pending?.id });
+  const { current } = state;
+  const kept = isRotating(current.fields)
+    ? keepReplaced(state, "api-key", now() + overlapMs)
+    : current.fields;
+  const stored = storedKeys({ ...state, current: { ...current, fields: kept } }, isLeaked);
+  const others = stored.filter((key) => key !== value);
+  const fields = { ...kept, [field]: value };
   const replacing = {
     ...fields,
     ...(others.length > 0 && {
@@ -43,10 +35,9 @@ export async function replaceKey(
       [until]: new Date(now() + (isLeaked ? 0 : overlapMs)).toISOString(),
     }),
   };
-  await putVersion(tools, "AWSCURRENT", state.current, replacing, id);
+  await putVersion(tools, "AWSCURRENT", current, replacing, id);
   // No other step looks for created keys that are not stored.
-  if (isLeaked && others.length === 0)
-    await rotations["api-key"].retire("", { ...fields, [field]: value }, true);
+  if (isLeaked && others.length === 0) await rotation.retire("", fields, true);
 }
 
 /**
@@ -56,7 +47,7 @@ export function storedKeys(
   { current, pending, previous }: SecretState,
   withPrevious: boolean,
 ): readonly string[] {
-  const isKept = withPrevious || readRotating(current.fields).includes("api-key");
+  const isKept = withPrevious || isRotating(current.fields);
   const keys = [
     fieldText(current.fields, field),
     ...readReplacedKeys(current.fields),
@@ -67,12 +58,5 @@ export function storedKeys(
 }
 
 export function pendingKeyOf(fields: StoredFields = {}): string | undefined {
-  return readRotating(fields).includes("api-key") ? fieldText(fields, field) : undefined;
-}
-
-async function withdrawPendingKey(tools: RotationTools, { pending }: SecretState): Promise<void> {
-  if (pending?.fields === undefined || pendingKeyOf(pending.fields) === undefined) return;
-  const others = readRotating(pending.fields).filter((thing) => thing !== "api-key");
-  if (others.length === 0) return tools.secret.move("AWSPENDING", { from: pending.id });
-  await putVersion(tools, "AWSPENDING", pending, { ...pending.fields, [rotatingField]: others.join(" ") });
+  return isRotating(fields) ? fieldText(fields, field) : undefined;
 }

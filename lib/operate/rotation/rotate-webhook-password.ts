@@ -46,30 +46,23 @@ export interface WebhookPasswordOptions {
   readonly bots: () => Promise<BotsApi>;
   readonly note?: (text: string) => void;
   readonly sleep: (ms: number) => Promise<void>;
-  readonly waits?: Partial<WebhookPasswordWaits>;
 }
 
-/** In milliseconds. */
-export interface WebhookPasswordWaits {
-  /**
-   * A pending password's age before use: a receiver reads others at most every 5 s
-   * (lib/receive/verify-sender.ts), and a read may take 1.3 s more.
-   */
-  readonly settleMs: number;
-  /**
-   * Use of the old password: retries come 10 s and 30 s later (docs/internals/platform/webhooks.md#retries),
-   * and each may take 2 s.
-   */
-  readonly retriesMs: number;
-  readonly proofPauseMs: number;
-}
-
-export const usualWaits: WebhookPasswordWaits = { settleMs: 8_000, retriesMs: 45_000, proofPauseMs: 5_000 };
+/**
+ * A pending password's age before use: a receiver reads others at most every 5 s
+ * (lib/receive/verify-sender.ts), and a read may take 1.3 s more.
+ */
+export const settleMs = 8_000;
+/**
+ * Use of the old password: retries come 10 s and 30 s later (docs/internals/platform/webhooks.md#retries),
+ * and each may take 2 s.
+ */
+export const retriesMs = 45_000;
+const proofPauseMs = 5_000;
 const proofTries = 6;
 
 export function createWebhookPasswordRotation(options: WebhookPasswordOptions): ThingRotation {
   const { appId, receiverUrl, post, webhooks, sleep } = options;
-  const { settleMs, retriesMs, proofPauseMs } = { ...usualWaits, ...options.waits };
 
   return {
     make: async () => newWebhookPassword(),

@@ -17,17 +17,20 @@ export const fieldsOf = {
 export type StoredFields = Readonly<Record<string, unknown>>;
 
 /**
- * Names separated by spaces. A pending version without it was created elsewhere; in the current one, replaced
- * values have no end yet.
+ * The thing's name. A pending version without it was created elsewhere; in the current one, replaced values
+ * have no end yet.
  */
 export const rotatingField = "rotating";
 
 /** Replaces `rotating` in a version that is being reverted: no run brings it in. */
 export const takingBackField = "takingBack";
 
-export function readRotating(fields: StoredFields, field = rotatingField): readonly RotatedThing[] {
-  const text = fieldText(fields, field) ?? "";
-  return rotatedThings.filter((thing) => text.split(" ").includes(thing));
+export function isRotating(fields: StoredFields | undefined): boolean {
+  return fieldText(fields, rotatingField) !== undefined;
+}
+
+export function isBeingTakenBack(fields: StoredFields | undefined): boolean {
+  return fieldText(fields, takingBackField) !== undefined;
 }
 
 /** Still valid, separated by spaces. */

@@ -131,7 +131,7 @@ const describedSchema = z.object({
 const valueSchema = z.object({ SecretString: z.optional(z.string()), CreatedDate: z.number() });
 
 export interface RotatedSecret {
-  readonly things: readonly RotatedThing[];
+  readonly thing: RotatedThing;
   readonly secret: SecretVersions;
   readonly state: SecretState;
 }
@@ -144,7 +144,7 @@ export async function openAppSecrets(
 ): Promise<readonly [RotatedSecret, RotatedSecret]> {
   const open = async (secretId: string, thing: RotatedThing): Promise<RotatedSecret> => {
     const secret = createSecretVersions(callAws, secretId);
-    return { secret, state: await secret.read(), things: [thing] };
+    return { secret, state: await secret.read(), thing };
   };
   return [
     await open(webhookSecretIdOf(secretPrefix, appId), "webhook-password"),
@@ -153,9 +153,9 @@ export async function openAppSecrets(
 }
 
 export async function readAppFields(
-  secrets: readonly Pick<RotatedSecret, "things" | "secret">[],
+  secrets: readonly Pick<RotatedSecret, "thing" | "secret">[],
 ): Promise<StoredFields> {
-  const own = secrets.find(({ things }) => things.includes("api-key"));
+  const own = secrets.find(({ thing }) => thing === "api-key");
   return (await own?.secret.read())?.current.fields ?? {};
 }
 
@@ -183,8 +183,9 @@ export interface ThingRotation {
 }
 
 export interface RotationTools {
+  readonly thing: RotatedThing;
   readonly secret: SecretVersions;
-  readonly rotations: Readonly<Record<RotatedThing, ThingRotation>>;
+  readonly rotation: ThingRotation;
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   /** Unique: 32 to 64 characters. */
@@ -205,14 +206,10 @@ export async function putVersion(
 }
 
 export type RotationProgress =
-  | {
-      readonly doing: "make" | "prove" | "switch" | "promote" | "keep" | "retire" | "replace" | "sweep";
-      readonly things: readonly RotatedThing[];
-    }
-  | { readonly doing: "wait"; readonly things: readonly RotatedThing[]; readonly untilMs: number };
+  | { readonly doing: "make" | "prove" | "switch" | "promote" | "keep" | "retire" | "replace" | "sweep" }
+  | { readonly doing: "wait"; readonly untilMs: number };
 
 export interface RotationWish {
-  readonly things: readonly RotatedThing[];
   /** Validity of a replaced value. */
   readonly overlapMs: number;
   /** Default: true. */

@@ -109,9 +109,8 @@ function start(request: AppRequest, guid: string, owner: User, lists: ReturnType
 }
 
 function readOwner(request: AppRequest) {
-  if (request.actor !== undefined) return request.actor;
   const owner = optionalText(request.body, "owner");
-  return owner === undefined ? systemUser : requireUserByUid(request, owner);
+  return owner === undefined ? (request.actor ?? systemUser) : requireUserByUid(request, owner);
 }
 
 function listGroups(request: AppRequest) {

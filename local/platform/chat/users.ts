@@ -168,9 +168,7 @@ function listUsers(request: AppRequest) {
   );
 }
 
-const tokenRoute = appFamily("docs/internals/platform/addressing-and-keys.md#auth-tokens", {
-  allowsAuthOnly: true,
-});
+const tokenRoute = appFamily("docs/internals/platform/addressing-and-keys.md#auth-tokens");
 
 export const authTokenRoutes = [
   tokenRoute(
@@ -182,7 +180,11 @@ export const authTokenRoutes = [
         : listActiveAuthTokens(request, user.uid).at(0);
       return current ?? issueToken(request, user.uid);
     },
-    ["Without `force` the newest active token is answered again."],
+    [
+      "Without `force` the newest active token is answered again.",
+      "An authOnly key may issue tokens, but neither read, change nor delete them.",
+    ],
+    { allowsAuthOnly: true },
   ),
   tokenRoute("list-authtokens", (request) => {
     return replyPage(request.query, listActiveAuthTokens(request, requireUser(request).uid));

@@ -45,7 +45,7 @@ export const ruleRoutes = [
     return replyLimited(listRules(request).slice(0, limit), limit);
   }),
   route("get-rule", (request) => requireRule(request)),
-  route("update-rule", update, ["Fields that are absent keep their value; the id cannot be changed."], {
+  route("update-rule", update, ["Fields that are absent: see `ruleChanges`; the id and the name stay."], {
     needs: "any",
   }),
   route(
@@ -79,9 +79,7 @@ function create(request: AppRequest) {
   const at = nowSeconds(request);
   const rule: ModerationRule = {
     id,
-    enabled: true,
-    conditions: [],
-    action: ["blockMessage"],
+    ...initialFields,
     ...input,
     name,
     active: true,
@@ -93,10 +91,14 @@ function create(request: AppRequest) {
   return rule;
 }
 
+const initialFields = { enabled: true, conditions: [], action: ["blockMessage"] };
+
 function update(request: AppRequest) {
   const rule = requireRule(request);
+  const { description: _, filters: _filters, ...lasting } = rule;
+  const before = request.switches.ruleChanges === "merge" ? rule : { ...lasting, ...initialFields };
   const changed: ModerationRule = {
-    ...rule,
+    ...before,
     ...readFields(request.body, ruleFields),
     updatedAt: nowSeconds(request),
     revisionId: nextRevisionId(request.appId, rule.id, rule.revisionId),

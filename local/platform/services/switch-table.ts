@@ -113,6 +113,12 @@ export const switchTable = {
     "docs/internals/platform/moderation.md#conditions",
     "Whether rules look at custom messages: one page names them, another text, images and videos alone.",
   ),
+  ruleChanges: oneOf(
+    ["replace", "merge"],
+    "assumed",
+    "docs/internals/platform/moderation.md#rules",
+    "A change of a rule without some fields: `replace` gives them their defaults ('A PUT carries the whole rule'), `merge` keeps them.",
+  ),
   messageMarksInWebhooks: oneOf(
     ["kept", "stripped"],
     "assumed",

@@ -183,9 +183,8 @@ function createEdges(
   const { clock, aws, flows, secrets, random } = world;
   const { now } = clock;
   let tokens = 0;
-  // Meanwhile, a time limit leaves its work to what it awaits.
   const sleep = (ms: number, signal?: AbortSignal) =>
-    ms > limitMs ? clock.sleep(ms, signal) : process.edge("sleep", () => clock.sleep(ms, signal));
+    process.edge("sleep", () => clock.sleep(ms, signal), ms <= limitMs);
   const postToAws = aws.createPostOf(process);
   const postToLambda = flows.postOf(process);
   const createPost = (url: string) => (url.startsWith(lambdaUrl) ? postToLambda : postToAws(url));

@@ -16,8 +16,11 @@ export interface Process {
   thaw(): void;
   /** Simulates an endless loop. */
   block(): void;
-  /** `operation` names it for the fault plan, such as `dynamodb.PutItem`. */
-  edge<T>(operation: string, act: () => Promise<T>): Promise<T>;
+  /**
+   * @param operation names it for the fault plan, such as `dynamodb.PutItem`
+   * @param isUnderWay false for a time limit, which leaves the work to something else. Default: true
+   */
+  edge<T>(operation: string, act: () => Promise<T>, isUnderWay?: boolean): Promise<T>;
   onDeath(listener: () => void): () => void;
 }
 
@@ -71,13 +74,14 @@ export function createProcess(name: string, clock: Clock, strikeAt: StrikeAt): P
       mourners.add(listener);
       return () => mourners.delete(listener);
     },
-    edge: (operation, act) => {
+    edge: (operation, act, isUnderWay = true) => {
       if (!isAlive) return new Promise(() => {});
-      underWay += 1;
+      const counted = isUnderWay ? 1 : 0;
+      underWay += counted;
       const blow = strikeAt(operation, process);
       const passed = passEdge({ blow, act, deliver, process, standStill });
       return passed.finally(() => {
-        underWay -= 1;
+        underWay -= counted;
       });
     },
   };

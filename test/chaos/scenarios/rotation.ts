@@ -1,4 +1,4 @@
-import type { RotatedThing } from "../../../lib/operate/rotation/rotated-things.ts";
+import { type RotatedThing, rotatedThings } from "../../../lib/operate/rotation/rotated-things.ts";
 import { createRandom } from "../../../local/testing/world/random.ts";
 import { createRotationWorld } from "../../helpers/rotation-world.ts";
 
@@ -54,7 +54,7 @@ export async function runRotations({
       const request = tries < deaths ? Math.floor(random() * 20) : undefined;
       const when = random() < 0.5 ? "before" : "after";
       try {
-        await world.start([thing], {
+        await world.start(thing, {
           overlapMs: 700_000, // longer than a key may lie about that was made and not stored
           crash: request === undefined ? undefined : { when, request },
         });
@@ -72,13 +72,14 @@ export async function runRotations({
   await clock.advance(10_000);
   stopTraffic();
   const stopFew = world.startTraffic(0.2);
-  await world.passUntil(world.start(["api-key", "webhook-password"], { overlap: "wait", beginsNew: false }));
+  const end = { overlap: "wait", beginsNew: false } as const;
+  await world.passUntil(Promise.all(rotatedThings.map((thing) => world.start(thing, end))));
   await clock.advance(60_000);
   stopFew();
   stopDying();
   await clock.advance(120_000);
   const { refused, unanswered, pending, left, ownKeys } = await world.verdict();
-  const { current } = await world.state();
+  const { current } = await world.state("webhook-password");
   const isSamePassword = world.passwordOnPlatform() === current.fields.webhookPassword;
   await world.close();
   return {

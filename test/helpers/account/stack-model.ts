@@ -465,9 +465,7 @@ export class StackModel {
     if (Type === "AWS::Lambda::EventSourceMapping") return this.nextId();
     const suffix = createHash("sha256").update(`${stack.id}${logicalId}`).digest("hex").slice(0, 12);
     if (name !== undefined) return name;
-    return Type === "AWS::ApiGatewayV2::Api"
-      ? suffix
-      : `${stack.name}-${logicalId}-${suffix}`.toLowerCase().slice(0, 120);
+    return Type === "AWS::ApiGatewayV2::Api" ? suffix : composeName(stack.name, logicalId, Type, suffix);
   }
 
   private date(): Date {
@@ -479,6 +477,25 @@ export class StackModel {
     return `00000000-0000-4000-8000-${String(this.counter).padStart(12, "0")}`;
   }
 }
+
+/**
+ * The name that CloudFormation gives to what has none. AWS does not document how it cuts too long ones; seen were
+ * the first 24 or 25 characters of the stack's.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-properties-name.html
+ * @see https://github.com/serverless/serverless/issues/2791
+ */
+export function composeName(stackName: string, logicalId: string, type: string, suffix: string): string {
+  const left = (composedLimits[type] ?? 120) - suffix.length - 2;
+  const ofStack = stackName.slice(0, Math.max(24, left - logicalId.length));
+  const name = `${ofStack}-${logicalId.slice(0, left - ofStack.length)}-${suffix}`;
+  return type === "AWS::S3::Bucket" ? name.toLowerCase() : name;
+}
+
+const composedLimits: Readonly<Record<string, number>> = {
+  "AWS::S3::Bucket": 63,
+  "AWS::IAM::Role": 64,
+  "AWS::Events::Rule": 64,
+};
 
 function invalid(message: string): QueryError {
   return new QueryError("ValidationError", message);

@@ -11,6 +11,7 @@ const definitions = alarmDefinitionsSchema.parse({
   "keys-refused": { ...told, of: { counted: "ApiKeyRefused" } },
   "api-5xx": { ...told, of: { api: "5xx", requests: 7 }, times: 2 },
   "functions-errors": { ...told, of: { functions: "Errors" } },
+  "flows-not-started": { ...told, of: { functions: "AsyncEventsDropped", in: ["flows"] } },
 });
 const watched = {
   name: "chat-prod",
@@ -77,6 +78,17 @@ describe("makeAlarms", () => {
       Dimensions: [{ Name: "FunctionName", Value: { Ref: "flowsLambdaFunction" } }],
     });
     expect(make()).toHaveProperty("FunctionsErrorsWebhookAlarm");
+  });
+
+  it("makes one alarm for each function that it names", () => {
+    const { FlowsNotStartedFlowsAlarm, ...others } = make();
+
+    expect(FlowsNotStartedFlowsAlarm?.Properties).toMatchObject({
+      Namespace: "AWS/Lambda",
+      MetricName: "AsyncEventsDropped",
+      Dimensions: [{ Name: "FunctionName", Value: { Ref: "flowsLambdaFunction" } }],
+    });
+    expect(Object.keys(others).filter((id) => id.startsWith("FlowsNotStarted"))).toEqual([]);
   });
 
   it("looks at the share of answers only where there are enough of them", () => {

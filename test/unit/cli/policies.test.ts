@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { fillPolicy } from "../../../cli/deploy/check-before.ts";
 import { keptTypes, watchedTypes } from "../../../cli/doctor/check-aws.ts";
 import { readsOfDrift } from "../../helpers/account/iam-actions.ts";
+import { composeName } from "../../helpers/account/stack-model.ts";
 
 describe.each(["deployer", "operator"])("the policy of the %s", (name) => {
   it("allows to write the audit trail, and not to delete it", () => {
@@ -12,6 +14,33 @@ describe.each(["deployer", "operator"])("the policy of the %s", (name) => {
     expect(actions).toContain("logs:PutLogEvents");
     expect(actions.filter((action) => /Delete|KmsKey/.test(action))).toEqual([]);
   });
+
+  it.each(["dev", "prod", "staging", "prod-eu", "production"])(
+    "fits the names that CloudFormation makes up in the stage %s",
+    (stage) => {
+      const { Statement } = JSON.parse(
+        fillPolicy(readPolicy(name), {
+          ...{ partition: "aws", accountId: "1", region: "r", stage },
+          service,
+        }),
+      );
+      const patterns: string[] = Statement.flatMap(({ Resource }: { Resource: string[] }) =>
+        Resource.filter((one) => one !== "*"),
+      );
+      const ofPackages = name === "deployer" ? [["AWS::S3::Bucket", "arn:aws:s3:::"] as const] : [];
+      const kinds = [
+        ...ofPackages,
+        ["AWS::IAM::Role", "arn:aws:iam::1:role/"] as const,
+        ["AWS::Events::Rule", "arn:aws:events:r:1:rule/"] as const,
+      ];
+      const ids = ["ServerlessDeploymentBucket", "WebhookRole", "SeedUsersEventsRuleSchedule1"];
+      const made = kinds.flatMap(([type, arn]) =>
+        ids.map((id) => arn + composeName(`${service}-${stage}`, id, type, "0123456789ab")),
+      );
+      const unfit = made.filter((arn) => !patterns.some((pattern) => matchesGlob(arn, pattern)));
+      expect(unfit).toEqual([]);
+    },
+  );
 
   it.each([...watchedTypes, ...keptTypes])("allows what CloudFormation reads to compare a %s", (type) => {
     const allowed = statementsOf(name).flatMap(({ Action }) => Action);
@@ -47,7 +76,18 @@ describe("the policy of the operator", () => {
   });
 });
 
+const service = "cometchat-functions";
+
 function statementsOf(name: string): { Action: string[]; Resource: string[]; Condition?: object }[] {
-  const file = join(import.meta.dirname, `../../../infrastructure/policies/${name}.json`);
-  return JSON.parse(readFileSync(file, "utf8")).Statement;
+  return JSON.parse(readPolicy(name)).Statement;
+}
+
+function readPolicy(name: string): string {
+  return readFileSync(join(import.meta.dirname, `../../../infrastructure/policies/${name}.json`), "utf8");
+}
+
+/** As IAM compares: `*` also stands for `/` and `:`. */
+function matchesGlob(arn: string, pattern: string): boolean {
+  const parts = pattern.split("*").map((part) => part.replaceAll(/[.\\/$^+?()[\]{}|]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`).test(arn);
 }

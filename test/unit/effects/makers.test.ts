@@ -495,10 +495,44 @@ describe("tagMessage", () => {
     expect(events).toEqual([]);
   });
 
+  it("tags a message although the list begins with the one before it, as a cursor may be inclusive", async () => {
+    await say(chat);
+    const messageId = await say(chat);
+    const inclusive = (request: Request) => {
+      const url = new URL(request.url);
+      const id = url.searchParams.get("id");
+      if (id !== null) url.searchParams.set("id", String(Number(id) - 1));
+      return fetch(new Request(url, request));
+    };
+
+    const tagged = effectsOf("well", inclusive).do("it", tagMessage({ messageId, add: ["refund"] }));
+
+    expect(await tagged).toEqual({ tags: ["refund"] });
+  });
+
+  it("is tried again for a message that the list does not show yet", async () => {
+    const messageId = await say(chat);
+    const late = async (request: Request) =>
+      new URL(request.url).pathname.endsWith("/messages")
+        ? Response.json({ data: [], meta: {} })
+        : fetch(request);
+    const tagging = tagMessage({ messageId, add: ["refund"] });
+
+    const error = await effectsOf("well", late)
+      .do("it", tagging)
+      .catch((thrown: unknown) => thrown);
+
+    expect(classifyFailure(error)).toMatchObject({
+      kind: "ours",
+      cause: expect.stringMatching(/not.*listed/),
+    });
+    expect(await effectsOf("well").do("it", tagging)).toEqual({ tags: ["refund"] });
+  });
+
   it("refuses a message that is not there, and what is no message's id", async () => {
     const tag = (messageId: string) => effectsOf("well").do(messageId, tagMessage({ messageId, add: ["x"] }));
 
-    await expect(tag("99999")).rejects.toThrow(/cannot be tagged/);
+    await expect(tag("99999")).rejects.toThrow(/ERR_MESSAGE_ID_NOT_FOUND/);
     await expect(tag("one")).rejects.toThrow(/a whole number as text/);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { longestSeconds } from "../../../lib/flows/flow-length.ts";
 import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
 import { createFlowQuestions } from "../../../lib/flows/flow-questions.ts";
+import { createFlowWaits } from "../../../lib/flows/flow-waits.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 
 const nowMs = 1_000_000_000_000;
@@ -114,6 +115,25 @@ describe("events that a flow may hear of late", () => {
   });
 });
 
+describe("a question whose time is over", () => {
+  it("is found by an event received in time for as long as that may wait: 30 days, and after two pauses", async () => {
+    const { questions, table } = createMarks();
+    const ids = { appId: "app-1", trigger: "message_sent", flowId: "one", callbackId: "callback-1" };
+    const where = { sender: "ann" };
+    await questions.expect("app-1", ["message_sent"], "sender", nowMs);
+    await questions.open({ ...ids, where, knownKeys: [], sinceMs: nowMs - 60_000, untilMs: nowMs });
+    await createFlowWaits(table, () => nowMs).decide("callback-1", { kind: "over" });
+
+    const handledMs = nowMs + 31 * 86_400_000;
+    const { kinds } = await createFlowMarks(table, () => handledMs).listening("app-1", "message_sent");
+
+    expect([...kinds]).toEqual(["sender"]);
+    const ends = table.items().flatMap(({ expiration }) => (expiration === undefined ? [] : [expiration]));
+    expect(ends).toHaveLength(3);
+    expect(ends.filter((end) => Number(end) * 1_000 <= handledMs)).toEqual([]);
+  });
+});
+
 describe("flows that wait", () => {
   const triggers = ["message_sent", "call_ended"];
 
@@ -170,6 +190,18 @@ describe("flows that wait", () => {
     await marks.beginBriefly("app-1", ["message_sent"], "one", "callback-1");
 
     expect(table.items()).toMatchObject([{ expiration: nowMs / 1_000 + 26 * 60 * 60 }]);
+  });
+
+  it("are remembered for two days until they begin, and as they were if their start is repeated", async () => {
+    const { marks, table } = createMarks();
+    await marks.start("app-1", ["message_sent"], "one");
+    const started = table.items();
+    await marks.begin("app-1", ["message_sent"], "one");
+    const begun = table.items();
+    await marks.start("app-1", ["message_sent"], "one");
+
+    expect(started).toMatchObject([{ expiration: nowMs / 1_000 + 2 * 86_400 }]);
+    expect(table.items()).toEqual(begun);
   });
 
   it.each([

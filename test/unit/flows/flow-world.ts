@@ -104,8 +104,8 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
 
   const callDurable =
     ({ around }: Pick<Process, "around">): CallDurable =>
-    (name, { parts: [, id = ""], query = {} }, input = {}) =>
-      around(name, async () => {
+    (name, { parts: [, id = ""], query = {} }, input = {}) => {
+      const answer = () => {
         if (name === "CheckpointDurableExecution") return toWire(store.checkpoint(id, input));
         if (name === "GetDurableExecutionState") return toWire(store.getState(id, query as never));
         if (name === "GetDurableExecution") return toWire(store.get(id));
@@ -119,15 +119,19 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
         if (name === "StopDurableExecution") return toWire(store.stop(id, input));
         if (name !== "SendDurableExecutionCallbackSuccess") throw new Error(`${name} is not played here.`);
         options.atWake?.();
+        store.completeCallback(id, { result: "{}" });
+        return {};
+      };
+      return around(name, () => {
         try {
-          store.completeCallback(id, { result: "{}" });
+          return answer();
         } catch (error) {
           if (!(error instanceof AwsError)) throw error;
           const target = { service: "lambda", target: name, input } as const;
           throw new AwsCallError(target, { code: error.code, status: 400, maybeExecuted: false });
         }
-        return {};
       });
+    };
   const watchTable = (table: Table, { around }: Pick<Process, "around">) =>
     Object.fromEntries(
       Object.entries(table).map(([name, method]) => [

@@ -209,6 +209,26 @@ describe("an event that is hard to bring", () => {
     expect(resultOf().result).toBe("nobody");
   });
 
+  it("is kept after days, though the table did not answer when the flow began", async () => {
+    let failures = 0;
+    const { world, resultOf } = await begin(
+      async (flow) => {
+        await flow.wait({ days: 4 });
+        return (await hear(flow))?.message.data.text;
+      },
+      {
+        atPoint: (name) => {
+          if (name === "before update" && failures++ < 3) throw throttled();
+        },
+      },
+    );
+    await world.play(3 * 1440);
+    await world.deliver(events.messageSent({ text: "on the third day" }));
+    await world.play(5 * 1440);
+
+    expect(resultOf().result).toBe("on the third day");
+  });
+
   it("wakes all other flows, though one cannot be woken", async () => {
     const flow = messageFlow(
       "one",

@@ -44,6 +44,8 @@ const ruleKind = resourceKind({
   list: (calls, request) => calls.list({ limit: 1_000 }, request),
   missing: "ERR_RULE_NOT_FOUND",
   isUntouched: isUnchangedDefault,
+  // A change carries the whole rule (docs/internals/platform/moderation.md#rules).
+  toInput: (target, found) => ({ ...found?.fields, ...target }),
 });
 
 export const moderationRulesSubject = defineListSubject({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { moderationRules } from "../../../../lib/chat/resources/moderation-rules.ts";
 import { secretNameAt } from "../../../../lib/operate/app-as-code/name-secrets.ts";
 import { startApp, startApps, testSecrets } from "../../../helpers/app-apis.ts";
 
@@ -221,6 +222,28 @@ describe("a whole app", () => {
     ]);
     expect(shown).toContain("(secret)");
     expect(shown).not.toMatch(/4711|4712|abc123/);
+  });
+
+  it("keeps what it does not declare of a moderation rule, though a PUT carries the whole rule", async () => {
+    const { apis } = startApp();
+    const { moderationRules: calls } = apis.chat.using({ moderationRules });
+    const before = await calls.get("email_filter");
+    const name = "Email Filter";
+
+    await apis.apply({ "moderation-rules": { rules: [{ id: "email_filter", name, enabled: true }] } });
+    const after = await calls.get("email_filter");
+    await apis.apply({
+      "moderation-rules": { rules: [{ id: "email_filter", name, action: ["flagMessage"] }] },
+    });
+    const again = await calls.get("email_filter");
+
+    expect(before.conditions).toHaveLength(1);
+    expect(after).toMatchObject({
+      enabled: true,
+      conditions: before.conditions,
+      description: before.description,
+    });
+    expect(again).toMatchObject({ enabled: true, conditions: before.conditions, action: ["flagMessage"] });
   });
 
   it("leaves out what the platform brought along, unless somebody has changed it", async () => {

@@ -1,19 +1,21 @@
 import { describe, expect, it } from "vitest";
+import type { RotatedThing } from "../../../../lib/operate/rotation/rotated-things.ts";
 import type { RotationWorld } from "../../../helpers/rotation-world.ts";
 import { createWorld } from "./open-world.ts";
 
 const token = "4f1c0d5e-1c9e-4b8e-9a55-000000000001";
-const password = ["webhook-password"] as const;
+const password = "webhook-password";
 const schedule = { beginsNew: false, bringsIn: false };
 
-async function putOwnField(world: RotationWorld): Promise<void> {
-  world.put({ ...(await world.state()).current.fields, ticketToken: { made: "by hand" } });
-}
+const putOwnFieldIn = (thing: RotatedThing) => async (world: RotationWorld) => {
+  const { fields } = (await world.state(thing)).current;
+  world.put(thing, { ...fields, ticketToken: { made: "by hand" } });
+};
 
 describe("Secrets Manager's own rotation", () => {
   it.each([
     ["the secret stays as it is", async () => {}],
-    ["an operator changes the secret", putOwnField],
+    ["an operator changes the secret", putOwnFieldIn(password)],
   ])("accepts the old password for its overlap, however late the rotation ends, if %s", async (_, change) => {
     const world = await createWorld();
     const failing = world.takeFourSteps(password, token, { webhooks: "by-hand" });
@@ -35,13 +37,13 @@ describe("Secrets Manager's own rotation", () => {
 
   it("keeps a change by hand and the old key, and leaves no pending version", async () => {
     const world = await createWorld();
-    await world.takeFourSteps(["api-key"], token, { beforeFinish: () => putOwnField(world) });
-    const { current, pending } = await world.state();
-    await world.rotate(["api-key"], schedule);
+    await world.takeFourSteps("api-key", token, { beforeFinish: () => putOwnFieldIn("api-key")(world) });
+    const { current, pending } = await world.state("api-key");
+    await world.rotate("api-key", schedule);
 
     expect(pending).toBeUndefined();
     expect(current.fields).toMatchObject({ ticketToken: { made: "by hand" } });
-    expect((await world.state()).current.fields).toMatchObject({
+    expect((await world.state("api-key")).current.fields).toMatchObject({
       apiKey: current.fields.apiKey,
       replacedApiKey: world.platform.keys.fullAccessKey,
       replacedApiKeyUntil: expect.any(String),
@@ -50,19 +52,34 @@ describe("Secrets Manager's own rotation", () => {
 
   it("rotates once if an own field is no text", async () => {
     const world = await createWorld();
-    await putOwnField(world);
-    await world.takeFourSteps(["api-key"], token);
+    await putOwnFieldIn("api-key")(world);
+    await world.takeFourSteps("api-key", token);
 
-    expect((await world.state()).current.id).toBe(token);
+    expect((await world.state("api-key")).current.id).toBe(token);
   });
 
   it("ends where an operator made the pending value current", async () => {
     const world = await createWorld();
-    const beforeFinish = async () => world.put((await world.state()).pending?.fields ?? {});
-    await world.takeFourSteps(["api-key"], token, { beforeFinish });
-    const { current, pending } = await world.state();
+    const beforeFinish = async () =>
+      world.put("api-key", (await world.state("api-key")).pending?.fields ?? {});
+    await world.takeFourSteps("api-key", token, { beforeFinish });
+    const { current, pending } = await world.state("api-key");
 
     expect(pending).toBeUndefined();
     expect(current.fields.replacedApiKey).toBe(world.platform.keys.fullAccessKey);
+  });
+
+  it("begins once the overlap is over in which it was refused", async () => {
+    const world = await createWorld();
+    await world.rotate("api-key");
+    const refused = world.takeFourSteps("api-key", token);
+    await expect(refused).rejects.toMatchObject({ trouble: "previous-needed" });
+    expect(await world.rotate("api-key", schedule)).toMatchObject({ state: "overlapping" });
+
+    await world.clock.advance(3_700_000);
+    await world.rotate("api-key", schedule).catch(() => {});
+    await world.takeFourSteps("api-key", token);
+
+    expect((await world.state("api-key")).current.id).toBe(token);
   });
 });

@@ -5,7 +5,6 @@ import {
   dashboardKey,
   endOverlap,
   isWorking,
-  keyOnly,
   keysIn,
   keysLeft,
   kill,
@@ -17,11 +16,11 @@ describe("rotate api-key", () => {
   it("says that a key is in use only after the platform took it", async () => {
     const world = await createWorld();
     await rotate(world);
-    expect(await world.rotate(keyOnly)).toMatchObject({ state: "overlapping", hasBegun: false });
+    expect(await world.rotate("api-key")).toMatchObject({ state: "overlapping", hasBegun: false });
 
     kill(world, (await keysIn(world)).current);
 
-    expect(await world.rotate(keyOnly)).toMatchObject({ state: "overlapping", hasBegun: true });
+    expect(await world.rotate("api-key")).toMatchObject({ state: "overlapping", hasBegun: true });
   });
 
   it("keeps a key that works good for the overlap when another is given inside one", async () => {
@@ -30,11 +29,11 @@ describe("rotate api-key", () => {
     await rotate(world);
     const { current: second } = await keysIn(world);
 
-    await world.rotate(keyOnly, { given: await dashboardKey(world) });
+    await world.rotate("api-key", { given: await dashboardKey(world) });
 
     const there = (await world.keys()).map(({ apiKey }) => apiKey);
     expect(there).toEqual(expect.arrayContaining([first, second]));
-    expect((await world.state()).current.fields.replacedApiKey).toBe(`${second} ${first}`);
+    expect((await world.state("api-key")).current.fields.replacedApiKey).toBe(`${second} ${first}`);
   });
 
   it("leaves a key of another name alone that the secret never held, and ends its own that was just made, when one leaked", async () => {
@@ -47,25 +46,11 @@ describe("rotate api-key", () => {
       scope: "fullAccess",
     });
 
-    await world.rotate(keyOnly, { given: await dashboardKey(world), overlap: "end", isLeaked: true });
+    await world.rotate("api-key", { given: await dashboardKey(world), overlap: "end", isLeaked: true });
 
     const there = (await world.keys()).map(({ apiKey }) => apiKey);
     expect(there).not.toContain(young.apiKey);
     expect(there).toContain(world.strangersKey);
-  });
-
-  it("leaves the pending password of another rotation pending, which then comes in", async () => {
-    const world = await createWorld();
-    await points["inside the overlap, with a pending password"](world);
-    kill(world, (await keysIn(world)).latest);
-    const given = await dashboardKey(world);
-
-    await world.rotate(keyOnly, { given });
-    await world.rotate(["webhook-password"]);
-
-    expect((await world.state()).current.fields).toMatchObject({
-      ...{ apiKey: given, webhookPassword: world.passwordOnPlatform(), replacedWebhookPassword: "first" },
-    });
   });
 
   it("deletes no old key with one that the platform refuses", async () => {
@@ -74,7 +59,7 @@ describe("rotate api-key", () => {
     const { current, old } = await keysIn(world);
     kill(world, current);
 
-    const run = world.rotate(keyOnly, { beginsNew: false, overlap: "end" });
+    const run = world.rotate("api-key", { beginsNew: false, overlap: "end" });
 
     await expect(run).rejects.toThrow(ChatApiError);
     expect((await world.keys()).map(({ apiKey }) => apiKey)).toContain(old);
@@ -83,11 +68,11 @@ describe("rotate api-key", () => {
 
 it.each([" ", "\n"])("ends a key that was stored with %j behind it", async (blank) => {
   const world = await createWorld();
-  const { fields } = (await world.state()).current;
-  world.put({ ...fields, apiKey: `${fields.apiKey}${blank}` });
+  const { fields } = (await world.state("api-key")).current;
+  world.put("api-key", { ...fields, apiKey: `${fields.apiKey}${blank}` });
 
-  await world.rotate(keyOnly, { given: await dashboardKey(world) });
-  const { replacedApiKey } = (await world.state()).current.fields;
+  await world.rotate("api-key", { given: await dashboardKey(world) });
+  const { replacedApiKey } = (await world.state("api-key")).current.fields;
   await endOverlap(world);
 
   expect(replacedApiKey).toBe(fields.apiKey);
@@ -99,9 +84,9 @@ describe("the key in use, given once more", () => {
     const world = await createWorld();
     const { current: leaked } = await keysIn(world);
     const given = await dashboardKey(world);
-    world.put({ ...(await world.state()).current.fields, apiKey: given });
+    world.put("api-key", { ...(await world.state("api-key")).current.fields, apiKey: given });
 
-    const result = await world.rotate(keyOnly, { given, overlap: "end", isLeaked: true });
+    const result = await world.rotate("api-key", { given, overlap: "end", isLeaked: true });
 
     expect(result).toMatchObject({ state: "rotated" });
     expect((await keysIn(world)).current).toBe(given);
@@ -113,11 +98,15 @@ describe("the key in use, given once more", () => {
     await rotate(world);
     const { current: leaked } = await keysIn(world);
     const given = await dashboardKey(world);
-    const { replacedApiKey: _1, replacedApiKeyUntil: _2, ...fields } = (await world.state()).current.fields;
-    world.put({ ...fields, apiKey: given });
-    world.put({ ...fields, apiKey: given, note: "changed twice by hand" });
+    const {
+      replacedApiKey: _1,
+      replacedApiKeyUntil: _2,
+      ...fields
+    } = (await world.state("api-key")).current.fields;
+    world.put("api-key", { ...fields, apiKey: given });
+    world.put("api-key", { ...fields, apiKey: given, note: "changed twice by hand" });
 
-    await world.rotate(keyOnly, { given, overlap: "end", isLeaked: true });
+    await world.rotate("api-key", { given, overlap: "end", isLeaked: true });
 
     expect((await world.keys()).map(({ apiKey }) => apiKey)).not.toContain(leaked);
   });
@@ -128,7 +117,7 @@ describe("the key in use, given once more", () => {
     const { current: given, latest } = await keysIn(world);
     if (how === "dead") kill(world, latest);
 
-    const result = await world.rotate(keyOnly, { given });
+    const result = await world.rotate("api-key", { given });
 
     expect(result).toMatchObject({ state: "overlapping" });
     expect((await keysIn(world)).current).toBe(given);
@@ -141,10 +130,10 @@ describe("the key in use, given once more", () => {
 describe("rotate webhook-password --revoke-now", () => {
   it("replaces the password in use also inside an overlap", async () => {
     const world = await createWorld();
-    await world.rotate(["webhook-password"]);
+    await world.rotate("webhook-password");
     const leaked = world.passwordOnPlatform() ?? "";
 
-    const result = await world.rotate(["webhook-password"], { overlap: "end", isLeaked: true });
+    const result = await world.rotate("webhook-password", { overlap: "end", isLeaked: true });
     await world.clock.advance(200_000);
 
     expect(result).toEqual({ state: "rotated", hasBegun: true });

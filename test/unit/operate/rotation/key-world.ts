@@ -7,10 +7,9 @@ import {
   CrashError,
   createRotationWorld,
   type RotationWorld,
-  secretId,
+  secretIds,
 } from "../../../helpers/rotation-world.ts";
 
-export const keyOnly = ["api-key"] as const;
 export const foreignKey = "f".repeat(40);
 
 /** Brings a world to each point of a rotation at which a key may die. */
@@ -24,14 +23,9 @@ export const points = {
     await rotate(world);
     await world.clock.advance(3_700_000);
   },
-  "inside the overlap, with a pending password": async (world: RotationWorld) => {
-    await rotate(world);
-    await beginPassword(world);
-  },
-  "with a pending password": (world: RotationWorld) => beginPassword(world),
   "with a pending version of nobody": async (world: RotationWorld) => {
     await rotate(world);
-    const { fields } = (await world.state()).current;
+    const { fields } = (await world.state("api-key")).current;
     stagePending(world, { ...fields, ticketToken: "made by hand" });
   },
 } as const;
@@ -53,38 +47,35 @@ export async function createWorld(): Promise<RotationWorld> {
 }
 
 export async function rotate(world: RotationWorld): Promise<void> {
-  await world.rotate(keyOnly);
+  await world.rotate("api-key");
 }
 
 /** Lets a rotation die where this step is next. */
 async function dieAt(world: RotationWorld, step: "bring-in" | "keep-replaced" | "unlabel"): Promise<void> {
-  const tools = world.toolsFor({});
+  const tools = world.toolsFor("api-key");
   const read = async () => {
     const state = await tools.secret.read();
-    if (nextStep(state).step === step) throw new CrashError();
+    if (nextStep(state, "api-key").step === step) throw new CrashError();
     return state;
   };
-  const run = runRotation(
-    { ...tools, secret: { ...tools.secret, read } },
-    { things: keyOnly, overlapMs: 3_600_000 },
-  );
+  const run = runRotation({ ...tools, secret: { ...tools.secret, read } }, { overlapMs: 3_600_000 });
   await expect(run).rejects.toThrow(CrashError);
-}
-
-async function beginPassword(world: RotationWorld): Promise<void> {
-  await world.rotate(["webhook-password"], { webhooks: "by-hand" }).catch(() => {});
 }
 
 function stagePending(world: RotationWorld, fields: StoredFields): void {
   world.callSecrets("PutSecretValue", {
-    ...{ SecretId: secretId, ClientRequestToken: crypto.randomUUID(), VersionStages: ["AWSPENDING"] },
+    ...{
+      SecretId: secretIds["api-key"],
+      ClientRequestToken: crypto.randomUUID(),
+      VersionStages: ["AWSPENDING"],
+    },
     SecretString: JSON.stringify(fields),
   });
 }
 
 /** The newest key of the secret, and the one that it takes the place of. */
 export async function keysIn(world: RotationWorld) {
-  const { current, pending, previous } = await world.state();
+  const { current, pending, previous } = await world.state("api-key");
   const keyOf = (fields: StoredFields | undefined) => String(fields?.apiKey ?? "");
   const isPending = pending !== undefined && String(pending.fields?.rotating).includes("api-key");
   const inUse = keyOf(current.fields);
@@ -108,10 +99,10 @@ export function kill({ platform, appId }: RotationWorld, apiKey: string): void {
 
 /** Replaces the newest key, as an operator can. */
 export async function putLatest(world: RotationWorld, apiKey: string): Promise<void> {
-  const { current, pending } = await world.state();
+  const { current, pending } = await world.state("api-key");
   const isPending = pending?.id !== current.id && String(pending?.fields?.rotating).includes("api-key");
   if (isPending) stagePending(world, { ...pending?.fields, apiKey });
-  else world.put({ ...current.fields, apiKey });
+  else world.put("api-key", { ...current.fields, apiKey });
 }
 
 export async function dashboardKey({ strangers }: RotationWorld): Promise<string> {
@@ -119,7 +110,7 @@ export async function dashboardKey({ strangers }: RotationWorld): Promise<string
 }
 
 export async function hasWorking(world: RotationWorld): Promise<boolean> {
-  const { current, pending, previous } = await world.state();
+  const { current, pending, previous } = await world.state("api-key");
   const stored = [current, pending, previous].flatMap((version) => [
     version?.fields?.apiKey,
     ...String(version?.fields?.replacedApiKey ?? "").split(" "),
@@ -134,10 +125,10 @@ export async function isWorking(world: RotationWorld): Promise<boolean> {
 
 /** Takes back what others left pending, lets the overlap pass, and the schedule end it. */
 export async function endOverlap(world: RotationWorld): Promise<void> {
-  const { pending } = await world.state();
-  if (pending !== undefined) await world.toolsFor({}).secret.move("AWSPENDING", { from: pending.id });
+  const { pending } = await world.state("api-key");
+  if (pending !== undefined) await world.toolsFor("api-key").secret.move("AWSPENDING", { from: pending.id });
   await world.clock.advance(3_700_000);
-  await world.rotate(keyOnly, { beginsNew: false }).catch(() => {});
+  await world.rotate("api-key", { beginsNew: false }).catch(() => {});
 }
 
 /** The keys on the platform that are neither in use nor another server's. */

@@ -7,12 +7,12 @@ describe("runRotation", () => {
     const world = await createWorld();
     const stop = world.startTraffic(5);
 
-    const result = await world.rotate(["webhook-password"]);
+    const result = await world.rotate("webhook-password");
     await world.clock.advance(10_000);
     stop();
     await world.clock.advance(60_000);
 
-    const { current, pending } = await world.state();
+    const { current, pending } = await world.state("webhook-password");
     expect(result).toMatchObject({ state: "overlapping", hasBegun: true });
     expect(current.fields.webhookPassword).toMatch(/^[A-Za-z0-9]{40}$/);
     expect(current.fields.replacedWebhookPassword).toBe("first");
@@ -28,7 +28,7 @@ describe("runRotation", () => {
     async (laterMs) => {
       const world = await createWorld();
       const stop = world.startTraffic(0.2);
-      const brought = settle(world.start(["webhook-password"]));
+      const brought = settle(world.start("webhook-password"));
       await world.clock.advance(laterMs);
 
       const takenBack = settle(world.abandon());
@@ -36,7 +36,7 @@ describe("runRotation", () => {
       await world.clock.advance(7_200_000);
       stop();
 
-      const { current, pending } = await world.state();
+      const { current, pending } = await world.state("webhook-password");
       expect(world.refused).toEqual([]);
       expect(world.passwordOnPlatform()).toBe(current.fields.webhookPassword);
       expect(pending).toBeUndefined();
@@ -47,7 +47,7 @@ describe("runRotation", () => {
   it("takes a pending password back that somebody began to take back and died, wherever he did", async () => {
     for (let request = 4; request < 14; request += 1) {
       const world = await createWorld();
-      await expect(world.rotate(["webhook-password"], { webhooks: "by-hand" })).rejects.toThrow();
+      await expect(world.rotate("webhook-password", { webhooks: "by-hand" })).rejects.toThrow();
       const died = settle(world.abandon({ crash: { when: "after", request } }));
       await world.passUntil(died);
 
@@ -55,7 +55,7 @@ describe("runRotation", () => {
       await world.write();
       await world.clock.advance(60_000);
 
-      expect((await world.state()).pending).toBeUndefined();
+      expect((await world.state("webhook-password")).pending).toBeUndefined();
       expect(world.passwordOnPlatform()).toBe("first");
       expect(world.refused).toEqual([]);
     }
@@ -64,25 +64,19 @@ describe("runRotation", () => {
   it("replaces the API key, deletes the old one and leaves those of others alone", async () => {
     const world = await createWorld();
     const stop = world.startTraffic(0.5);
-    const before = (await world.state()).current.fields.apiKey;
+    const before = (await world.state("api-key")).current.fields.apiKey;
 
-    const result = await world.rotate(["api-key"], { overlap: "wait", overlapMs: 900_000 });
+    const result = await world.rotate("api-key", { overlap: "wait", overlapMs: 900_000 });
     stop();
     await world.clock.advance(60_000);
 
-    const { current } = await world.state();
+    const { current } = await world.state("api-key");
     const keys = (await world.keys()).map(({ apiKey }) => apiKey);
     expect(result).toMatchObject({ state: "rotated" });
     expect(keys).toContain(current.fields.apiKey);
     expect(keys).toContain(world.strangersKey);
     expect(keys).not.toContain(before);
-    expect(Object.keys(current.fields).toSorted()).toEqual([
-      "apiKey",
-      "appId",
-      "region",
-      "webhookPassword",
-      "webhookUsername",
-    ]);
+    expect(Object.keys(current.fields).toSorted()).toEqual(["apiKey", "appId", "region"]);
     expect(world.keyRefusals()).toBe(0);
     expect([...world.answered].toSorted()).toEqual(world.sent.toSorted());
   });

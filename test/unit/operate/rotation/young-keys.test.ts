@@ -7,9 +7,9 @@ const minuteMs = 60_000;
 it("deletes what earlier runs left behind after ten minutes, and no key that another run made a short while ago", async () => {
   const world = await createWorld();
   const overlapMs = 30 * minuteMs;
-  const rotation = world.start(["api-key"], { overlap: "wait", overlapMs });
+  const rotation = world.start("api-key", { overlap: "wait", overlapMs });
   await world.clock.advance(minuteMs);
-  const { fields } = (await world.state()).current;
+  const { fields } = (await world.state("api-key")).current;
   const inUse = (await world.keys()).find(({ apiKey }) => apiKey === fields.apiKey)?.name ?? "";
   const leave = async (name: string, ageMs: number) => {
     const endsAt = Date.parse(String(fields.replacedApiKeyUntil));
@@ -32,8 +32,8 @@ it("deletes what earlier runs left behind after ten minutes, and no key that ano
 describe("a key that was made and not stored", () => {
   const openWorld = async () => {
     const world = await createWorld();
-    await world.rotate(["api-key"], { overlap: "end" });
-    const { apiKey } = (await world.state()).current.fields;
+    await world.rotate("api-key", { overlap: "end" });
+    const { apiKey } = (await world.state("api-key")).current.fields;
     const inUse = (await world.keys()).find((key) => key.apiKey === apiKey)?.name ?? "";
     const leave = (name: string) =>
       world.strangers.apiKeys.create({ name: inUse.replace(/\S+$/, name), scope: "fullAccess" });
@@ -48,7 +48,7 @@ describe("a key that was made and not stored", () => {
     await clock.advance(10.5 * minuteMs);
     await leave("young");
 
-    const { state } = await rotate(["api-key"], { beginsNew: false, bringsIn: false });
+    const { state } = await rotate("api-key", { beginsNew: false, bringsIn: false });
 
     expect([state, await left()]).toEqual(["idle", ["young"]]);
   });
@@ -61,18 +61,18 @@ describe("a key that was made and not stored", () => {
     const { apiKey } = await leave("young");
     await clock.advance(minutes * minuteMs);
 
-    await rotate(["api-key"], { overlap: "end" });
+    await rotate("api-key", { overlap: "end" });
 
-    expect((await state()).current.fields.apiKey === apiKey).toBe(isTaken);
+    expect((await state("api-key")).current.fields.apiKey === apiKey).toBe(isTaken);
   });
 
   it("is not taken into use after a leak", async () => {
     const { rotate, leave, left, state } = await openWorld();
     const { apiKey } = await leave("young");
 
-    await rotate(["api-key"], { overlap: "end", isLeaked: true });
+    await rotate("api-key", { overlap: "end", isLeaked: true });
 
-    expect((await state()).current.fields.apiKey).not.toBe(apiKey);
+    expect((await state("api-key")).current.fields.apiKey).not.toBe(apiKey);
     expect(await left()).toEqual([]);
   });
 });

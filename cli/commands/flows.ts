@@ -1,0 +1,129 @@
+import { countOf } from "../../lib/base/count-of.ts";
+import { flowStatuses } from "../../lib/flows/list-executions.ts";
+import type { FlowOperator, ListedFlow, ShownFlow } from "../../lib/flows/operate-flows.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
+import { choice, count, defineCommand, flag, optionalArgument, text } from "../command.ts";
+import { openFlows, unknownFlow } from "../flows/open-flows.ts";
+import { type Column, type Output, printTable } from "../output.ts";
+
+interface Listed {
+  readonly flows: readonly ListedFlow[];
+}
+
+type Shown = Omit<ShownFlow, "input" | "result" | "steps"> & {
+  readonly steps: readonly Omit<ShownFlow["steps"][number], "value">[];
+  /** Only with `--with-content`. */
+  readonly content?: Pick<ShownFlow, "input" | "result">;
+};
+
+interface Cancelled {
+  readonly id: string;
+  /** `asked`: it listens for its cancellation, and cleans up. */
+  readonly end: "asked" | "stopped";
+}
+
+export const command = defineCommand({
+  description:
+    "Changes nothing without --cancel. Ended flows are kept for 14 days, or `flowDays` of config/stages.yml. A cancelled flow ends after its running step; one that uses `flow.cancelled` is asked first, and stopped at the second time. May be repeated.",
+  examples: `
+    $ flows --stage prod
+        list those that run, the newest
+    $ flows --stage prod --status FAILED
+        list those that failed
+    $ flows welcome-series_6f1c9a… --stage prod
+        show one and its steps
+    $ flows welcome-series_6f1c9a… --stage prod --cancel
+        end it
+  `,
+  arguments: { id: optionalArgument("an id, to show or cancel it") },
+  options: {
+    status: choice(flowStatuses, "which", "RUNNING"),
+    limit: count("how many to show, the newest", { most: 100_000, fallback: 50 }),
+    withContent: flag("with an id: show input and result, which may hold users' data"),
+    cancel: flag("with an id: end the flow"),
+    reason: text("<text>", "with --cancel: the reason, stored in a stopped flow's error"),
+  },
+  changes: true,
+  run: async ({ args: { id }, options, ...context }): Promise<Listed | Shown | Cancelled> => {
+    const { status, limit, withContent, cancel, reason } = options;
+    if (id === undefined && (withContent || cancel))
+      throw wrongUse(
+        "--with-content and --cancel need a flow's id.",
+        "List them first, without these options.",
+      );
+    const flows = await openFlows(context);
+    if (id === undefined) return { flows: await flows.list({ status, limit }) };
+    const found = await flows.show(id);
+    if (found === undefined) throw unknownFlow(id);
+    if (cancel) {
+      const title = context.target.title;
+      await context.confirm(`Cancel the flow ${id} of app ${found.appId ?? "unknown"} in ${title}?`);
+      return { id, end: await cancelFlow(id, reason, flows) };
+    }
+    if (withContent) await context.record();
+    const { input, result, steps, ...shown } = found;
+    return {
+      ...shown,
+      steps: steps.map(({ value: _, ...step }) => step),
+      ...(withContent && { content: { input, result } }),
+    };
+  },
+  print: (result, out, { status }) => {
+    if ("steps" in result) printOne(result, out);
+    else if ("end" in result) printCancelled(result, out);
+    else printList(result.flows, status, out);
+  },
+});
+
+async function cancelFlow(
+  id: string,
+  reason: string | undefined,
+  flows: FlowOperator,
+): Promise<Cancelled["end"]> {
+  const end = await flows.cancel(id, reason);
+  if (end === "unknown") throw unknownFlow(id);
+  if (end === "over") throw new CliError("refused", "FLOW_IS_OVER", `The flow ${id} has ended already.`);
+  return end;
+}
+
+function printList(flows: readonly ListedFlow[], status: string, out: Output): void {
+  out.line(`${countOf(flows.length, "flow")}, ${status}`);
+  const [first] = flows;
+  if (first === undefined) return;
+  printTable(out, flows, columns);
+  out.note(`One of them: npx cometchat-functions flows ${first.id}`);
+}
+
+const columns: readonly Column<ListedFlow>[] = [
+  ["started", ({ startedAt }) => readable(startedAt), 20],
+  ["ended", ({ endedAt }) => (endedAt === undefined ? "" : readable(endedAt)), 20],
+  ["flow", ({ flow }) => flow, 30],
+  ["id", ({ id }) => id, 80],
+];
+
+function printOne(
+  { id, flow, appId, status, startedAt, endedAt, cause, steps, content }: Shown,
+  out: Output,
+): void {
+  out.line(`${flow} of app ${appId ?? "unknown"}, ${status}`);
+  out.line(`started ${readable(startedAt)}${endedAt === undefined ? "" : `, ended ${readable(endedAt)}`}`);
+  if (cause !== undefined) out.line(`cause: ${cause}`);
+  printTable(out, steps, [
+    ["time", ({ at }) => readable(at), 20],
+    ["what", ({ what }) => what, 30],
+    ["step", ({ name }) => name, 60],
+    ["cause", ({ cause: why = "" }) => why, 100],
+  ]);
+  if (content !== undefined) out.line(`\n${JSON.stringify(content, null, 2)}`);
+  if (status === "RUNNING") out.note(`To end it: npx cometchat-functions flows ${id} --cancel`);
+}
+
+function printCancelled({ id, end }: Cancelled, out: Output): void {
+  if (end === "stopped") return out.line(`The flow ${id} is stopped.`);
+  out.line(`The flow ${id} is asked to end, and cleans up.`);
+  out.line(`To stop it at once: npx cometchat-functions flows ${id} --cancel`);
+}
+
+function readable(at: Date): string {
+  return `${at.toISOString().slice(0, 19)}Z`;
+}

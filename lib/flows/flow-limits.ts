@@ -1,0 +1,146 @@
+import {
+  DurableExecutionClientError,
+  DurableExecutionClientErrorScope,
+  type DurableExecutionInvocationInput,
+  isDurableExecutionClientError,
+} from "@aws/durable-execution-sdk-js";
+import type { Log, LogFields } from "../base/log.ts";
+import { timestamp } from "./durable-api.ts";
+import type { DurableClient } from "./durable-client.ts";
+
+/**
+ * What one execution may hold and write. See
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+const mostOperations = 3_000;
+const mostWrittenBytes = 100_000_000;
+
+const nearShare = 0.8;
+
+/** What an execution has and wrote until now. */
+export interface Written {
+  readonly operations: number;
+  readonly bytes: number;
+}
+
+interface Running {
+  readonly names: LogFields;
+  readonly seen: Map<string, { readonly startMs: number; bytes: number }>;
+  /** Of the latest closed context that states it: Lambda does not return what such contexts contain. */
+  stated: Written & { readonly endMs: number };
+  isWarned: boolean;
+}
+
+/**
+ * Warns at four fifths of an execution's limits, once per invocation, and names the one that ends it. Results
+ * of contexts state what was written until then, as `"written":{"operations":1,"bytes":2}`.
+ */
+export function watchFlowLimits(client: DurableClient, log: Log) {
+  const running = new Map<string, Running>();
+  const note = (
+    arn: string | undefined,
+    operations: readonly unknown[] = [],
+    textsOf: (one: unknown) => readonly unknown[] = storedTexts,
+  ) => {
+    const current = running.get(arn ?? "");
+    if (current === undefined) return;
+    for (const one of operations) {
+      const { Id, StartTimestamp } = Object(one);
+      const known = current.seen.get(Id) ?? { startMs: toMs(StartTimestamp), bytes: 0 };
+      current.seen.set(Id, known);
+      for (const text of textsOf(one)) if (typeof text === "string") known.bytes += Buffer.byteLength(text);
+      noteStated(current, one);
+    }
+    warn(current, log);
+  };
+  return {
+    client: {
+      ...client,
+      checkpoint: async (input) => {
+        note(input.DurableExecutionArn, input.Updates, (update) => [Object(update).Payload]);
+        try {
+          return await client.checkpoint(input);
+        } catch (error) {
+          throw limitReached(running.get(input.DurableExecutionArn ?? ""), error) ?? error;
+        }
+      },
+      getExecutionState: async (query) => {
+        const state = await client.getExecutionState(query);
+        note(query.DurableExecutionArn, state.Operations);
+        return state;
+      },
+    } satisfies DurableClient,
+    begin: (
+      { DurableExecutionArn: arn, InitialExecutionState }: DurableExecutionInvocationInput,
+      names: LogFields,
+    ) => {
+      const stated = { operations: 0, bytes: 0, endMs: 0 };
+      running.set(arn, { names, seen: new Map(), stated, isWarned: false });
+      note(arn, InitialExecutionState.Operations);
+    },
+    end: (arn: string) => void running.delete(arn),
+    written: (arn: string): Written | undefined => {
+      const current = running.get(arn);
+      return current && writtenIn(current);
+    },
+  };
+}
+
+function noteStated(current: Running, operation: unknown): void {
+  const { EndTimestamp, ContextDetails } = Object(operation);
+  const text: unknown = Object(ContextDetails).Result;
+  if (EndTimestamp === undefined || typeof text !== "string") return;
+  // Quotes of a flow's own results are escaped.
+  for (const [, operations, bytes] of text.matchAll(/"written":\{"operations":(\d+),"bytes":(\d+)\}/g)) {
+    if (Number(operations) <= current.stated.operations) continue;
+    current.stated = { operations: Number(operations), bytes: Number(bytes), endMs: toMs(EndTimestamp) };
+  }
+}
+
+function writtenIn({ seen, stated }: Running): Written {
+  const all = [...seen.values()];
+  const later = all.filter(({ startMs }) => startMs >= stated.endMs);
+  const sum = (sum: number, { bytes }: { bytes: number }) => sum + bytes;
+  return {
+    operations: Math.max(all.length, stated.operations + later.length),
+    bytes: Math.max(all.reduce(sum, 0), later.reduce(sum, stated.bytes)),
+  };
+}
+
+/** Updates of this invocation have no time. */
+function toMs(time: unknown): number {
+  const date = time instanceof Date ? time : timestamp.safeParse(time).data;
+  return date?.getTime() ?? Number.POSITIVE_INFINITY;
+}
+
+function storedTexts(one: unknown): readonly unknown[] {
+  const { StepDetails, ContextDetails } = Object(one);
+  return [Object(StepDetails).Result, Object(ContextDetails).Result];
+}
+
+/** May be the same invocation that reaches the limit. */
+function warn(current: Running, log: Log): void {
+  const { operations, bytes } = writtenIn(current);
+  const isNear = operations >= mostOperations * nearShare || bytes >= mostWrittenBytes * nearShare;
+  if (current.isWarned || !isNear) return;
+  current.isWarned = true;
+  log.warn("a flow nears the limits of one execution: let it continue by flow.continueAs", {
+    ...current.names,
+    ...{ operations, mostOperations, writtenBytes: bytes, mostWrittenBytes },
+  });
+}
+
+/** Lambda's answer does not say it. */
+function limitReached(current: Running | undefined, error: unknown): Error | undefined {
+  const isRefused =
+    isDurableExecutionClientError(error) && error.scope === DurableExecutionClientErrorScope.EXECUTION;
+  if (!isRefused || current === undefined) return undefined;
+  const { operations, bytes } = writtenIn(current);
+  const isFull = operations > mostOperations;
+  if (!isFull && bytes <= mostWrittenBytes) return undefined;
+  const limit = isFull ? `${mostOperations} operations` : `${mostWrittenBytes / 1e6} MB written`;
+  return new DurableExecutionClientError(
+    `The flow reached ${limit}, the limit of one execution. Let it go on before that by flow.continueAs.`,
+    { scope: error.scope, cause: error },
+  );
+}
