@@ -33,7 +33,7 @@ export function addFlowsRoutes({ on, world, lines }: ConsoleContext): void {
   const path = "/api/flows/:id";
   const own = () => durable.peek().filter(({ functionName }) => functionName === actions.functionName);
   const find = (id: string): StoredExecution => {
-    const message = `There is no flow ${id}. An ended flow is kept for 14 days, until a reset.`;
+    const message = `There is no flow ${id}. The newest 1,000 ended flows are kept for 14 days, until a reset.`;
     return must(
       own().find(({ name }) => name === id),
       message,

@@ -186,7 +186,7 @@ describe("the console's routes for flows", () => {
     ["flows", { flow: "remind", appId: "local-app", input: { uid: 7 } }, 400, /is invalid: uid: .*; what: /],
     ["flows", { flow: "unknown", appId: "local-app", input: {} }, 404, /no flow "unknown"/],
     ["flows", { flow: "remind", appId: "nothing", input: {} }, 404, /no app nothing/],
-    ["flows/remind_0/fire", {}, 404, /There is no flow/],
+    ["flows/remind_0/fire", {}, 404, /There is no flow.* newest 1,000 ended flows are kept/],
     ["flows/remind_0/cancel", { reason: 7 }, 400, /reason/],
   ])("refuses %s %o", async (path, body, status, message) => {
     expect(await send(path, body)).toMatchObject({
