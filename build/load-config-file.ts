@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import { type ConfigLayers, readConfigLayers } from "./config-layers.ts";
 import { configSchemas } from "./config-schemas.ts";
-import { ConfigFileError, type ConfigText, noteMistakes, readConfigText } from "./config-text.ts";
+import { ConfigFileError, type ConfigText, noteMistakes } from "./config-text.ts";
 import { parseBy } from "./parse-by.ts";
 import { readServedApps } from "./served-apps.ts";
 
@@ -45,15 +45,6 @@ export function settingsOf(
   };
   if (mistakes.length > 0) throw new ConfigFileError([...new Set(mistakes)].join("\n"));
   return settings;
-}
-
-/**
- * Adds defaults.
- * @param name Selects the schema: `replies.yml`.
- * @throws ConfigFileError
- */
-export function checkConfig(name: string, text: string): unknown {
-  return checkContent(name, [readConfigText(`config/${name}`, text)]);
 }
 
 function checkContent(name: string, texts: readonly [ConfigText, ...ConfigText[]]): unknown {

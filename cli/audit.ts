@@ -20,7 +20,10 @@ export function auditLogOf({ stackName }: Pick<Target, "stackName">): StackLog {
 }
 
 /**
- * A line before a command's first change, and one at its end. Both methods throw the SDK's errors.
+ * A line before a command's first change, and one at its end. Both methods throw the SDK's errors, and an
+ * Error if the line's time is not acceptable.
+ * @see
+ * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_RejectedLogEventsInfo.html
  * @param command No command takes a secret as an argument or option
  */
 export function createAudit(
@@ -38,7 +41,13 @@ export function createAudit(
     const head = { timestamp: new Date(timestamp).toISOString(), level: "INFO", message };
     const line = { ...head, by: target.identity, id, command: name, ...others };
     const logEvents = [{ timestamp, message: hideSecrets(JSON.stringify(line)) }];
-    await client.send(new PutLogEventsCommand({ ...stream, logEvents }));
+    const { rejectedLogEventsInfo: rejected } = await client.send(
+      new PutLogEventsCommand({ ...stream, logEvents }),
+    );
+    if (rejected !== undefined) {
+      const why = Object.keys(rejected).join();
+      throw new Error(`CloudWatch Logs did not take the line (${why}). Is this machine's clock right?`);
+    }
   };
   return {
     /** Does nothing the second time. */

@@ -39,11 +39,10 @@ export async function checkBefore(ground: WorkContext, isRehearsal: boolean): Pr
 async function whyNoRights({ target, out, edges }: WorkContext): Promise<CliError | undefined> {
   const place = placeOfPolicy(edges.projectFolder);
   const policy = await readDeployerPolicy(target);
-  const missing = await findMissingRights(target, policy).catch(() => undefined);
-  if (missing === undefined) {
-    out.note(
-      `Rights were not checked: ${target.identity} may not ask IAM. ${place} has all that are needed.`,
-    );
+  const missing = await findMissingRights(target, policy).catch(whyUnknown);
+  if ("says" in missing) {
+    const why = missing.because === "no right" ? `${target.identity} may not ask IAM.` : missing.says;
+    out.note(`Rights were not checked: ${why} ${place} has all that are needed.`);
     return undefined;
   }
   if (missing.length === 0) return undefined;

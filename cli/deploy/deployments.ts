@@ -18,8 +18,10 @@ import { domainOf } from "../../lib/aws/aws-call.ts";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
+import type { CliEdges } from "../edges.ts";
 import type { Output } from "../output.ts";
 import { parseTemplate, type ResourceChange, readTemplate, toResourceChanges } from "../stack/changes.ts";
+import type { Target } from "../target/target.ts";
 import type { Deployment } from "./choose-deployment.ts";
 
 export const bucketId = "ServerlessDeploymentBucket";
@@ -169,7 +171,13 @@ const everyMs = 1_000;
 
 /** Undefined without changes. @throws CliError if CloudFormation refuses the template */
 export async function makeChangeSet(
-  { target: { cloudFormation: client }, edges }: WorkContext,
+  {
+    target: { cloudFormation: client },
+    edges: { sleep, signal },
+  }: {
+    readonly target: Pick<Target, "cloudFormation">;
+    readonly edges: Pick<CliEdges, "sleep" | "signal">;
+  },
   input: CreateChangeSetCommandInput,
 ): Promise<readonly ResourceChange[] | undefined> {
   await client.send(
@@ -190,7 +198,8 @@ export async function makeChangeSet(
         "Nothing was changed. Fix the cause, and deploy again.",
       );
     }
-    await edges.sleep(everyMs);
+    signal.throwIfAborted();
+    await sleep(everyMs, signal);
   }
   const changes: ResourceChange[] = [];
   for await (const page of paginateDescribeChangeSet({ client }, { StackName, ChangeSetName })) {

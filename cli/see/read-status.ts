@@ -1,3 +1,6 @@
+import { heldBackAtMostMs } from "../../lib/effects/health/app-health.ts";
+import type { DestinationState } from "../../lib/effects/health/breaker.ts";
+import { deadLettering } from "../../lib/effects/health/destinations.ts";
 import { pauseWord } from "../../lib/effects/health/pause-settings.ts";
 import { checkFailing } from "../../lib/operate/doctor/check-failing.ts";
 import { checkWaiting } from "../../lib/operate/doctor/check-queues.ts";
@@ -174,8 +177,8 @@ async function readApp(
     appId,
     ...speedOf(appId, handled, nowMs),
     ...counted,
-    closed: [...(health?.destinations ?? [])].flatMap(([name, { probeAt }]) =>
-      probeAt === undefined || probeAt < nowMs - longestProbeWaitMs ? [] : [name],
+    closed: [...(health?.destinations ?? [])].flatMap(([name, state]) =>
+      isClosed(name, state, nowMs) ? [name] : [],
     ),
     isInTrouble: (health?.troubleUntil ?? 0) > nowMs,
     paused: paused.map(({ target: of }) => pauseWord(of)),
@@ -194,6 +197,12 @@ async function readApp(
     ),
     pauses: await Promise.all(pauses),
   };
+}
+
+function isClosed(name: string, { probeAt, openedMs = 0 }: DestinationState, nowMs: number): boolean {
+  if (probeAt === undefined) return false;
+  if (name === deadLettering) return nowMs < openedMs + heldBackAtMostMs;
+  return probeAt >= nowMs - longestProbeWaitMs;
 }
 
 /** What waits for a closed destination tries it within 15 min: nothing waits for one that none has tried. */

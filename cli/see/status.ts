@@ -120,15 +120,12 @@ export function printStatus(status: Status, out: Output): void {
     ["longest", ({ longestMs }) => toMs(longestMs), "right"],
   ]);
   out.line();
-  const parked = queues.find(({ queue }) => queue === "parked lanes");
-  // Also if the queue could not be read.
-  const areParked = parked === undefined || parked.waiting + parked.taken > 0;
   printTable(out, apps, [
     ["app, last 5 min", ({ appId }) => appId],
     ["events/min", ({ handledPerMinute }) => handledPerMinute.toFixed(1), "right"],
     ["lag (half)", ({ medianMs }) => toMs(medianMs), "right"],
     ["lag (99 %)", ({ slowMs }) => toMs(slowMs), "right"],
-    ["", (app) => told(app, areParked)],
+    ["", told],
   ]);
   if (pauses.length > 0) out.line();
   for (const { app, what, since, until, by, reason, waiting } of pauses) {
@@ -176,15 +173,11 @@ const leftToDoctor: Readonly<Record<CheckName, string>> = {
   canary: "canaries",
 };
 
-/** @param areParked of any app: each parked conversation has a message in that queue */
-function told({ closed, isInTrouble, paused }: Status["apps"][number], areParked: boolean): string {
-  const parked = areParked
-    ? "conversations are parked, or were lately"
-    : "conversations were parked within the hour";
+function told({ closed, isInTrouble, paused }: Status["apps"][number]): string {
   return [
     ...(paused.length > 0 ? [`paused: ${paused.join(", ")}`] : []),
     ...(closed.length > 0 ? [`closed: ${closed.join(", ")}`] : []),
-    ...(isInTrouble ? [parked] : []),
+    ...(isInTrouble ? ["conversations are parked, or were within the hour"] : []),
   ].join("; ");
 }
 

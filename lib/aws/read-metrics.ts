@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { AwsCaller } from "./aws-call.ts";
+import { type AwsCall, AwsCallError, type AwsCaller } from "./aws-call.ts";
 
 export interface MetricQuery {
   readonly namespace: string;
@@ -20,8 +20,9 @@ export type MetricSeries = readonly (readonly [start: number, value: number])[];
 /**
  * Series in the order of the queries, at most 500, and a day of minutes.
  * @param periodSeconds default: a minute
- * @throws AwsCallError
+ * @throws AwsCallError also if AWS answers 200, and without a series: it would count as zeros
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricData.html
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_MetricDataResult.html
  */
 export async function readMetrics(
   callAws: AwsCaller,
@@ -48,16 +49,19 @@ export async function readMetrics(
   const series = queries.map((): [number, number][] => []);
   let NextToken: string | undefined;
   do {
-    const answer = await callAws({
+    const call: AwsCall = {
       service: "monitoring",
       target: "GraniteServiceVersion20100801.GetMetricData",
       input: { ...input, ...(NextToken !== undefined && { NextToken }) },
-    });
-    const page = answerSchema.parse(answer);
-    for (const { Id, Timestamps, Values } of page.MetricDataResults)
+    };
+    const page = answerSchema.parse(await callAws(call));
+    NextToken = page.NextToken || undefined;
+    for (const { Id, StatusCode: code, Timestamps, Values } of page.MetricDataResults) {
+      const isMoreToCome = code === "PartialData" && NextToken !== undefined;
+      if (code !== "Complete" && !isMoreToCome) throw new AwsCallError(call, { code, maybeExecuted: true });
       for (const [index, at] of Timestamps.entries())
         series[Number(Id.slice(1))]?.push([at, Values[index] ?? 0]);
-    NextToken = page.NextToken || undefined;
+    }
   } while (NextToken !== undefined);
   return series;
 }
@@ -87,7 +91,12 @@ export function latestIn(series: MetricSeries): MetricSeries[number] | undefined
 
 const answerSchema = z.object({
   MetricDataResults: z.array(
-    z.object({ Id: z.string(), Timestamps: z.array(z.number()), Values: z.array(z.number()) }),
+    z.object({
+      Id: z.string(),
+      StatusCode: z._default(z.string(), "Complete"),
+      Timestamps: z.array(z.number()),
+      Values: z.array(z.number()),
+    }),
   ),
   NextToken: z.optional(z.string()),
 });

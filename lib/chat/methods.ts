@@ -113,14 +113,18 @@ function newestFirst<Item>(items: readonly Item[]): Item[] {
 
 /** docs/internals/platform/answers-and-errors.md#lists-by-page */
 const usualPageSize = 100;
+/** Some versions refuse a greater limit (docs/internals/platform/ai-agents.md#envelopes-and-lists). */
+const usualPageSizeByCreation = 10;
 
 /** Not if the input names a page. */
 function smallerPage(operation: Operation, input: unknown, limit: number): PageFields {
   const given = isRecord(input) ? input : {};
   const name = operation.paged === "page" ? "perPage" : "limit";
-  const size = typeof given[name] === "number" ? given[name] : usualPageSize;
-  const knows = operation.input && fieldNamesOf(schemaOf(operation.input)).includes(name);
-  return knows && limit < size && given.page === undefined ? { [name]: limit } : {};
+  const known = operation.input ? fieldNamesOf(schemaOf(operation.input)) : [];
+  const isByCreation = operation.paged === "cursor" && known.includes("createdAt");
+  const usual = isByCreation ? usualPageSizeByCreation : usualPageSize;
+  const size = typeof given[name] === "number" ? given[name] : usual;
+  return known.includes(name) && limit < size && given.page === undefined ? { [name]: limit } : {};
 }
 
 async function fetchPage(

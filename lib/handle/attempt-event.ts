@@ -69,10 +69,6 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
 async function settle(run: AttemptRun, isOver: boolean): Promise<AttemptOutcome> {
   const { attempt, services, steps } = run;
   const ended = steps.outcome();
-  if (ended.kind === "done") {
-    if (attempt.progress.heldBack === true) attempt.health.noteSuccess();
-    return ended;
-  }
   const outcome = ended.kind === "wait" ? await moveToTriggerLanes(run, isOver) : ended;
   if (outcome.kind !== "dead-letter") return outcome;
   const wakeAt = await heldBackUntil(attempt, outcome.reason, services);

@@ -31,6 +31,11 @@ export class RunOutcome {
     this.#left ??= outcomeFields(outcome, facts);
   }
 
+  /** The handler ended by itself, and no rule kept it from acting. */
+  isOwnEnd(): boolean {
+    return this.#left === undefined && !this.#effects.some(({ how }) => isHeldBack(how));
+  }
+
   fields(): OutcomeFields {
     // What is found was sent by an attempt of this event that did not see its answer.
     const done = this.#effects.filter(({ how }) => how === "now" || how === "found");

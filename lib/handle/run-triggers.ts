@@ -98,6 +98,8 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun): Promi
     const stopped = stoppedBy();
     if (stopped !== undefined) throw stopped;
     if (becameTooOld() && !isShadowed) await keepPassedOver({ event, appId, receivedAt, triggerName }, run);
+    // Handlers without effects end the hold, too.
+    if (attempt.progress.heldBack === true && !isShadowed && outcome.isOwnEnd()) attempt.health.noteSuccess();
     steps.finish(step);
     logEnd();
   } catch (error) {

@@ -627,6 +627,16 @@ describe("chat deploy", () => {
       "Rights were not checked",
       "infrastructure/policies/deployer.json",
     ],
+    [
+      "IAM is asked too often",
+      () => {
+        toDeployed();
+        account.deniedActions = "throttled";
+      },
+      () => deploy("--dry-run"),
+      0,
+      "Rights were not checked: AWS gave no usable answer (Throttling",
+    ],
     ["it is deployed already", () => toDeployed(), () => deploy(), 0, "Deployed already: nothing differs."],
     ["nobody agrees", nothing, () => deploy("--json"), 3, "no terminal to ask, and nothing was changed."],
     [

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { sha256Hex } from "../../lib/base/digest.ts";
+import { deadLettering } from "../../lib/effects/health/destinations.ts";
 import { createHealthStore } from "../../lib/effects/health/health-store.ts";
 import { createLaneStore } from "../../lib/queue/lanes/lane-store.ts";
 import { noProgress } from "../../lib/queue/lanes/progress.ts";
@@ -306,6 +307,8 @@ describe("status", () => {
     await health.open("local-app", "api.example write", Date.now());
     // None has tried it since: nothing waits.
     await health.open("local-app", "past.example write", Date.now() - 2 * 3_600_000);
+    // No request tries this one.
+    await health.open("local-app", deadLettering, Date.now() - 2 * 3_600_000);
 
     const { exitCode, stdout, json } = await chat("status --local").then(async (reading) => ({
       ...reading,
@@ -320,9 +323,10 @@ describe("status", () => {
     expect(stdout).toContain(
       "✗ App local-app: the breaker of api.example write is open; it is probed occasionally.",
     );
+    expect(stdout).toContain("✗ App local-app: more than 20 events a minute were dead-lettered");
     expect(stdout).toContain("✗ App local-app: The receiver refused 1 delivery: the user name, password");
     expect(json).toMatchObject([
-      { apps: [{ closed: ["api.example write"], failures: { DeliveryUnauthorized: 1 } }] },
+      { apps: [{ closed: ["api.example write", deadLettering], failures: { DeliveryUnauthorized: 1 } }] },
     ]);
   });
 

@@ -119,7 +119,7 @@ describe("a function", () => {
       errorMessage: "asked to throw",
       trace: expect.arrayContaining([expect.stringContaining("handlers.mjs")]),
     });
-    expect(lines.join("\n")).toContain("asked to throw");
+    expect(lines.join("\n")).toMatch(/"errorMessage":"asked to throw","field":"a field"/);
     expect(await pidOf()).toBe(pid);
   });
 

@@ -32,6 +32,13 @@ describe.each(["code", "plain"] as const)(
   },
 );
 
+it("asks a list of tools for no more than a page may hold", async () => {
+  const chat = clientOf("code");
+
+  expect(await chat.agentApiTools.list().toArray({ limit: 50 })).toEqual([]);
+  expect(await chat.agentMcpServers.list().toArray({ limit: 50 })).toEqual([]);
+});
+
 function clientOf(agentErrorForm: "code" | "plain") {
   const platform = createMemoryPlatform({ switches: { agentErrorForm } });
   onTestFinished(() => platform.close());

@@ -1,7 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { switchTable } from "../../local/platform/services/switch-table.ts";
-import { app, call, chat, chatWith, idle, manage, own, receive, sendText, startPlatform } from "./helpers.ts";
+import {
+  app,
+  call,
+  chat,
+  chatWith,
+  idle,
+  type Json,
+  manage,
+  own,
+  receive,
+  sendText,
+  startPlatform,
+} from "./helpers.ts";
 
 const limitHeaders = ({ headers }: { headers: Headers }) =>
   ["x-rate-limit", "x-rate-limit-remaining"].map((name) => headers.get(name));
@@ -238,6 +250,23 @@ describe("switches of defaults", () => {
 
     expect(list.data).toHaveLength(1);
   });
+
+  it.each(["oldest", "newest"] as const)(
+    "set that a list without a cursor begins with the %s",
+    async (begins) => {
+      await startPlatform({ switches: { messageListBegins: begins } });
+      const ids: Json[] = [];
+      for (const text of ["one", "two", "three"]) ids.push((await sendText(text)).id);
+
+      const list = await chat("GET /messages?limit=2");
+      const after = await chat(`GET /messages?limit=1&affix=append&id=${ids[0]}`);
+
+      expect(list.data.map(({ id }: Json) => id)).toEqual(
+        begins === "oldest" ? ids.slice(0, 2) : ids.slice(1),
+      );
+      expect(after.data.map(({ id }: Json) => id)).toEqual([ids[1]]);
+    },
+  );
 
   it("set whether a webhook is enabled that does not say so", async () => {
     await startPlatform({ switches: { webhookEnabledByDefault: false } });

@@ -15,6 +15,9 @@ const uploadAnswer = () =>
     s3Key: maybeText(),
   });
 
+/** Year 9999, in milliseconds. */
+const endOfTime = 253_402_300_799_999;
+
 /**
  * What agents know: sources by type (`uploads`, `text`, `website`). `uploadKnowledge` takes a file through
  * all steps. See docs/internals/platform/ai-agents.md#knowledge.
@@ -50,13 +53,19 @@ export const agentKnowledge = {
     answer: deleted,
   },
   /**
-   * Lists sources, newest first. The pages require `start` and `end` and do not describe them: give them the
-   * values of `startTime` and `endTime`.
+   * Lists sources, newest first. The pages require `start` and `end` and do not describe them: they are sent
+   * as `startTime` and `endTime`, by default for all times.
    */
   list: {
     id: "list-knowledge-base-records",
     request: "GET /ai-agents/agent-builder/knowledge-base",
-    input: () => z.strictObject({ ...cursorQuery(), start: opt(int()), end: opt(int()) }),
+    input: () =>
+      z.strictObject({ ...cursorQuery(), start: opt(int()), end: opt(int()) }).check(
+        z.overwrite((query) => {
+          const { startTime = 0, endTime = endOfTime, start = startTime, end = endTime } = query;
+          return { ...query, start, end };
+        }),
+      ),
     paged: "cursor",
     answer: () =>
       z.looseObject({

@@ -25,8 +25,8 @@ export interface AgentKnowledgeClient {
   /** Deletes a file, also from its agents. Errors: ERR_KB_NOT_FOUND. Repeatable. */
   deleteUpload(uniqueId: string, options?: AppOptions): ChatRequest<DeletedSource>;
   /**
-   * Lists sources, newest first. The pages require `start` and `end` and do not describe them: give them the
-   * values of `startTime` and `endTime`. Repeatable.
+   * Lists sources, newest first. The pages require `start` and `end` and do not describe them: they are sent
+   * as `startTime` and `endTime`, by default for all times. Repeatable.
    */
   list(input?: ListKnowledgeSourcesQuery, options?: AppOptions): Paged<KnowledgeSource>;
   /**

@@ -27,7 +27,7 @@ const troubleStepMs = 10 * 60_000;
 const markedMs = 10 * 60_000;
 
 /** The breaker of dead-lettering: what it holds back waits no longer than that. */
-const openAtMostMs = 24 * 60 * 60_000;
+export const heldBackAtMostMs = 24 * 60 * 60_000;
 
 export type AppHealth = ReturnType<typeof createAppHealth>;
 
@@ -90,7 +90,7 @@ function createDeadLetterBreaker(
     mayDeadLetter: async (lane: string): Promise<boolean> => {
       const nowMs = now();
       const { openedMs = 0 } = destinations.stateOf(deadLettering);
-      if (isOpen() && nowMs < openedMs + openAtMostMs) return false;
+      if (isOpen() && nowMs < openedMs + heldBackAtMostMs) return false;
       const counted = { minute: minuteOf(nowMs), lane };
       // Without the table no larger problem is visible.
       const known = await store

@@ -14,12 +14,11 @@ export type AppRun<Result> =
 
 export class ScheduleFailedError extends OwnError {
   override readonly name = "ScheduleFailedError";
-  readonly runs: readonly AppRun<unknown>[];
 
+  /** Lambda logs a thrown error as it is: it must not contain the results of the other apps. */
   constructor(runs: readonly AppRun<unknown>[]) {
-    const failed = runs.filter((run) => "error" in run);
-    super(`The work failed for ${failed.length} of ${runs.length} apps. ${JSON.stringify(runs)}`);
-    this.runs = runs;
+    const failed = runs.flatMap((run) => ("error" in run ? [`${run.appId} (${run.error})`] : []));
+    super(`The work failed for ${failed.length} of ${runs.length} apps: ${failed.join(", ")}`);
   }
 }
 

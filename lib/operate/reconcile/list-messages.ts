@@ -31,13 +31,9 @@ interface MessagePage {
   readonly next: string | undefined;
 }
 
-/** The platform returns earlier messages instead of the next ones: the span would look complete. */
-class ListStandsStillError extends OwnError {
-  override readonly name = "ListStandsStillError";
-
-  constructor(after: string) {
-    super(`The platform's list of messages does not continue after message ${after}.`);
-  }
+/** The platform returns other messages than the next ones: the span would look complete. */
+class ListNotWholeError extends OwnError {
+  override readonly name = "ListNotWholeError";
 }
 
 export interface ListedMessage {
@@ -47,7 +43,7 @@ export interface ListedMessage {
 
 /**
  * Continues by id: many messages may share a page's last second. May be repeated.
- * @throws ListStandsStillError, what the client throws
+ * @throws ListNotWholeError, what the client throws
  */
 export type ListMessages = (
   span: Span,
@@ -57,11 +53,11 @@ export type ListMessages = (
 
 /** Without an acting user: lists the whole app (docs/internals/platform/messages.md#listing-messages). */
 export function createListMessages(client: FamilyClient<typeof rawMessages>): ListMessages {
-  return async ({ since, until }, after, deadlineMs) => {
+  return async (span, after, deadlineMs) => {
     const page = await client
       .list(
         {
-          sentAt: { from: since, to: until },
+          sentAt: { from: span.since, to: span.until },
           affix: "append",
           limit: messagesPerPage,
           withTags: true,
@@ -71,15 +67,43 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>): Li
       )
       .page();
     if (hasRefusedItem(page.items)) throw unexpectedShape(messages.list);
-    if (after !== undefined && isBehind(page.items, after)) throw new ListStandsStillError(after);
-    const listed = page.items.flatMap((message) => {
-      const [id, sentAt] = [readText(message, "id"), sentAtOf(message)];
-      // In case the platform ignores the range.
-      const isMeant = sentAt !== undefined && sentAt >= since && sentAt <= until;
-      return id !== undefined && isMeant ? [{ id, message }] : [];
-    });
-    return { messages: listed.toSorted(byId), next: readText(page.next, "id") };
+    if (after !== undefined && isBehind(page.items, after))
+      throw new ListNotWholeError(
+        `The platform's list of messages does not continue after message ${after}.`,
+      );
+    const listed = within(span, page.items);
+    const [first] = listed;
+    if (after === undefined && first !== undefined && page.items.length >= messagesPerPage)
+      await assertBeginning(client, span, first.id, deadlineMs);
+    return { messages: listed, next: readText(page.next, "id") };
   };
+}
+
+/** In case the platform ignores the range. */
+function within({ since, until }: Span, items: readonly unknown[]): readonly ListedMessage[] {
+  const listed = items.flatMap((message) => {
+    const [id, sentAt] = [readText(message, "id"), sentAtOf(message)];
+    const isMeant = sentAt !== undefined && sentAt >= since && sentAt <= until;
+    return id !== undefined && isMeant ? [{ id, message }] : [];
+  });
+  return listed.toSorted(byId);
+}
+
+/** What a list without `id` begins with is not documented (docs/internals/platform/unknown.md#rest). */
+async function assertBeginning(
+  client: FamilyClient<typeof rawMessages>,
+  span: Span,
+  id: string,
+  deadlineMs: number,
+): Promise<void> {
+  const sentAt = { from: span.since, to: span.until };
+  // Two: whether it also contains `id` is not documented.
+  const { items } = await client.list({ sentAt, affix: "prepend", id, limit: 2 }, { deadlineMs }).page();
+  const before = within(span, items).findLast((one) => byId(one, { id }) < 0 && one.id !== id);
+  if (before !== undefined)
+    throw new ListNotWholeError(
+      `The platform's list of messages begins after message ${before.id} of the span.`,
+    );
 }
 
 /** @see docs/internals/platform/answers-and-errors.md#lists-by-cursor */

@@ -32,7 +32,7 @@ export async function heldBackUntil(
   return wakeAt;
 }
 
-export const heldBackCause = "too many events of its app are dead-lettered";
+const heldBackCause = "too many events of its app are dead-lettered";
 
 /** @throws AwsCallError if the queue did not accept it */
 export async function deadLetterEvent(

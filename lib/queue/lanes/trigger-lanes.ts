@@ -33,17 +33,20 @@ export type TriggerLaneReason =
  * same place or acts according to its ledger.
  */
 export function createTriggerLanes(
-  services: ParkServices & { readonly store: LaneStore; readonly triggerNames?: readonly string[] },
+  services: ParkServices & { readonly store: LaneStore; readonly triggerNames: readonly string[] },
 ) {
-  const { store, triggerNames = [] } = services;
+  const { store, triggerNames } = services;
   const known: Known = { parkedLanes: new Map(), troubles: new Map(), readAgain: new Set() };
   const { parkedLanes, troubles } = known;
   return {
-    /** Reads trigger lanes beside them in the same request. */
+    /** Reads trigger lanes beside them in the same request; all of a lane that another process may have now. */
     findParked: (lanes: readonly Lane[], health: AppHealth): Promise<ReadonlyMap<string, ParkedLane>> => {
-      const beside = lanes.flatMap((lane) => triggerNames.map((name) => triggerLaneOf(lane, name).id));
-      const ids = lanes.map(({ id }) => id);
-      return learn(ids.filter(health.mayBeParked), beside.filter(health.mayBeParked), known, store);
+      const { mayBeParked } = health;
+      const beside = lanes.flatMap((lane) => {
+        const ids = triggerNames.map((name) => triggerLaneOf(lane, name).id);
+        return mayBeParked(lane.id) ? ids : ids.filter(mayBeParked);
+      });
+      return learn(lanes.map(({ id }) => id).filter(mayBeParked), beside, known, store);
     },
 
     /**

@@ -31,7 +31,7 @@ process.on("unhandledRejection", (reason) => {
 });
 
 const handle = await loadHandler().catch(async (error) => {
-  print("Init Error", describe(error));
+  print("Init Error", error);
   await call("POST", "/init/error", describe(error));
   process.exit(1);
 });
@@ -59,9 +59,8 @@ async function runStreaming(headers, body) {
   try {
     await handle(JSON.parse(body), stream, contextOf(headers));
   } catch (error) {
-    const described = describe(error);
-    print("Invoke Error", described);
-    fail(described);
+    print("Invoke Error", error);
+    fail(describe(error));
   }
   endOutput();
   await answered;
@@ -73,9 +72,8 @@ async function run(headers, body) {
     const result = await handle(JSON.parse(body), contextOf(headers));
     return ["response", result === undefined ? null : result];
   } catch (error) {
-    const described = describe(error);
-    print("Invoke Error", described);
-    return ["error", described];
+    print("Invoke Error", error);
+    return ["error", describe(error)];
   }
 }
 
@@ -122,21 +120,31 @@ function describe(error) {
   return { errorType, errorMessage, trace: stack.split("\n") };
 }
 
+function toJson(fields) {
+  try {
+    return JSON.parse(JSON.stringify(fields));
+  } catch {
+    return {};
+  }
+}
+
 function failure(type, message) {
   return Object.assign(new Error(message), { name: type });
 }
 
 async function endWith(error, exitCode) {
-  const described = describe(error);
-  print("Uncaught Exception", described);
+  print("Uncaught Exception", error);
   endOutput();
   const path = current === undefined ? "/init/error" : `/invocation/${current}/error`;
-  await call("POST", path, described).catch(() => {});
+  await call("POST", path, describe(error)).catch(() => {});
   process.exit(exitCode);
 }
 
-function print(what, { errorType, errorMessage, trace }) {
-  const line = JSON.stringify({ errorType, errorMessage, stack: trace });
+/** With the error's own fields, as Lambda's runtime does. */
+function print(what, error) {
+  const { errorType, errorMessage, trace: stack } = describe(error);
+  const fields = error instanceof Error ? toJson({ ...error }) : {};
+  const line = JSON.stringify({ errorType, errorMessage, ...fields, stack });
   process.stderr.write(`${new Date().toISOString()}\t${current}\tERROR\t${what}\t${line}\n`);
 }
 

@@ -74,14 +74,21 @@ export function namesIn(body: JsonObject, field: string): string[] {
   throw badRequest({ [field]: `The ${field} must not be empty.` });
 }
 
+interface PageOptions<T> {
+  by: "createdAt" | "cursor";
+  most?: number;
+  isExact: boolean;
+  show: (thing: T) => JsonObject;
+}
+
 /** `append` goes on to older items. `isExact` names an edge only if there is more behind. */
 export function replyPage<T extends Thing>(
   { query }: AppRequest,
   things: readonly T[],
-  { by, isExact, show }: { by: "createdAt" | "cursor"; isExact: boolean; show: (thing: T) => JsonObject },
+  { by, most = 100, isExact, show }: PageOptions<T>,
 ): JsonObject {
   const limit = query.integer("limit") ?? 10;
-  ensureField(limit >= 1 && limit <= 100, "limit", "The limit must be between 1 and 100.");
+  ensureField(limit >= 1 && limit <= most, "limit", `The limit must be between 1 and ${most}.`);
   const affix = query.text("affix") ?? "append";
   const at = query.text(by);
   ensureField(at === undefined || /^\d{1,15}$/.test(at), by, `The ${by} must be that of an earlier answer.`);

@@ -165,10 +165,7 @@ const sourceRoutes = [
       const show = recordOf(request);
       return replyPage(request, within(request, sent), { by: "cursor", isExact: true, show });
     },
-    [
-      "`start` and `end` are not required, and mean what `startTime` and `endTime` do.",
-      "The cursor is a time.",
-    ],
+    ["`start` and `end` mean what `startTime` and `endTime` do.", "The cursor is a time."],
   ),
   route(
     "get-source-pages",

@@ -36,7 +36,7 @@ export type PlainFamily = {
 };
 
 const pagedAssumptions = [
-  "The default limit is 10, the most 100: no version agrees with another.",
+  "The default limit is 10; the most is 10, of agents 100: no version agrees with another.",
   "`meta.previous` and `meta.next` name the page's edges also on the last page.",
 ];
 
@@ -90,7 +90,7 @@ function list(request: AppRequest, { kind, isPaged, show = showWhole }: PlainFam
   const things = listThings(request, kind).filter(({ name, description = "", uid = "" }) =>
     [name, description, uid].some((text) => String(text).toLowerCase().includes(search)),
   );
-  if (isPaged) return replyPage(request, things, { by: "createdAt", isExact: false, show });
+  if (isPaged) return replyPage(request, things, { by: "createdAt", most: isAgent(kind) ? 100 : 10, isExact: false, show });
   return things.map(show).filter((shown) => type === undefined || shown.type === type);
 }
 

@@ -47,7 +47,7 @@ export const messageRoutes = [
     { checksBody: true },
   ),
   route("list-all-messages", listAllMessages, [
-    "Oldest first within an answer; without `affix` from the beginning.",
+    "Oldest first within an answer; without `affix` as with `append`.",
     "`count=true` answers {count} alone.",
     "One-to-one messages carry deliveredAt and readAt of their receiver.",
     "Replies count as unread; messages of the categories message, custom and interactive count.",
@@ -125,9 +125,11 @@ export function listByCursor(request: AppRequest, conditions: Condition[]): obje
   const filters = [...conditions, ...sharedFilters(request)];
   if (request.query.flag("count")) return { count: countMessages(request, filters) };
   const cursor = readCursor(request.query, request.switches.defaultMessageLimit);
+  const hasCursor = [cursor.id, request.query.text("sentAt")].some((text) => text !== undefined);
+  const isFromEnd = !hasCursor && request.switches.messageListBegins === "newest";
   const messages = selectMessagePage(request, {
     conditions: [...filters, ...beyondId(cursor.affix, cursor.id)],
-    affix: cursor.affix,
+    affix: isFromEnd ? "prepend" : cursor.affix,
     limit: cursor.limit,
   });
   return reply(presentMessages(request, messages), { meta: cursorMeta(cursor, messages, messagePosition) });

@@ -47,6 +47,12 @@ export const switchTable = {
     "docs/internals/platform/answers-and-errors.md#lists-by-cursor",
     "Default `limit` of message lists: the specification declares 10, printed examples show 100.",
   ),
+  messageListBegins: oneOf(
+    ["oldest", "newest"],
+    "assumed",
+    "docs/internals/platform/answers-and-errors.md#lists-by-cursor",
+    "The messages with which a list by `append` without a cursor begins: not documented.",
+  ),
   webhookEnabledByDefault: open(
     true,
     "assumed",

@@ -5,7 +5,7 @@ import type { StackModel } from "./stack-model.ts";
 /** What else the account answers. */
 export interface Others {
   /** Actions that IAM denies in simulations; undefined: no caller may simulate. */
-  deniedActions: readonly string[] | undefined;
+  deniedActions: readonly string[] | "throttled" | undefined;
   /** By address: whether it has confirmed. */
   readonly subscribers: Map<string, boolean>;
   /** How many flows run; undefined: the region has no durable functions. */
@@ -20,6 +20,10 @@ export interface Others {
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SimulatePrincipalPolicy.html */
 export function answerIam(form: URLSearchParams, { deniedActions }: Others, response: ServerResponse): void {
   const action = form.get("Action") ?? "";
+  if (deniedActions === "throttled") {
+    refuseQuery(response, new QueryError("Throttling", "Rate exceeded"));
+    return;
+  }
   if (deniedActions === undefined) {
     refuseQuery(response, new QueryError("AccessDenied", "not authorized"));
     return;

@@ -1,10 +1,40 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
+import type { ServerResponse } from "node:http";
 import { expect, it } from "vitest";
 import { createAudit } from "../../../cli/audit.ts";
 import { rememberSecret } from "../../../lib/base/known-secrets.ts";
+import { startLoopbackServer } from "../../helpers/loopback-server.ts";
+
+/** A trail in a group that lies behind what answers. */
+async function openTrail(
+  answer: (input: unknown, response: ServerResponse) => void,
+  settings: { readonly kmsKey?: string | undefined; readonly auditDays?: number | undefined } = {},
+) {
+  const { url } = await startLoopbackServer((request, response) =>
+    answer(JSON.parse(request.body), response),
+  );
+  return createAudit(
+    {
+      ...{ stackName: "chat-prod", identity: "me", ...settings },
+      client: (ClientClass) =>
+        new ClientClass({
+          ...{ region: "eu-central-1", endpoint: url, maxAttempts: 1 },
+          credentials: async () => ({ accessKeyId: "a", secretAccessKey: "b" }),
+        }),
+    },
+    { name: "pause", typed: { reason: "the key is Tr0ub4dor&3" } },
+    { now: () => 0, token: () => "id" },
+  );
+}
+
+it("says that a line was not taken, as by a clock that is hours ahead", async () => {
+  const audit = await openTrail((_input, response) =>
+    response.end('{"rejectedLogEventsInfo":{"tooNewLogEventStartIndex":0}}'),
+  );
+
+  await expect(audit.begin()).rejects.toThrow(
+    "CloudWatch Logs did not take the line (tooNewLogEventStartIndex)",
+  );
+});
 
 it.each([
   [undefined, undefined, [400]],
@@ -13,30 +43,19 @@ it.each([
   "makes the trail with the stage's key and time, and writes no secret there: %s, %s",
   async (kmsKey, auditDays, kept) => {
     const received: unknown[] = [];
-    const server = createServer(async (request, response) => {
-      received.push(JSON.parse(await text(request)));
-      const isThere = received.length > 1;
-      response.writeHead(isThere ? 200 : 400).end(isThere ? "{}" : '{"__type":"ResourceNotFoundException"}');
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port }: Partial<AddressInfo> = Object(server.address());
-    const edges = { now: () => 0, token: () => "id" };
-    const audit = createAudit(
-      {
-        ...{ stackName: "chat-prod", identity: "me", kmsKey, auditDays },
-        client: (ClientClass) =>
-          new ClientClass({
-            ...{ region: "eu-central-1", endpoint: `http://127.0.0.1:${port}`, maxAttempts: 1 },
-            credentials: async () => ({ accessKeyId: "a", secretAccessKey: "b" }),
-          }),
+    const audit = await openTrail(
+      (input, response) => {
+        received.push(input);
+        const isThere = received.length > 1;
+        response
+          .writeHead(isThere ? 200 : 400)
+          .end(isThere ? "{}" : '{"__type":"ResourceNotFoundException"}');
       },
-      { name: "pause", typed: { reason: "the key is Tr0ub4dor&3" } },
-      edges,
+      { kmsKey, auditDays },
     );
 
     rememberSecret("Tr0ub4dor&3");
     await audit.begin();
-    server.close();
 
     const group = { logGroupName: "/cometchat-functions/chat-prod/audit" };
     expect(received).toContainEqual({ ...group, ...(kmsKey !== undefined && { kmsKeyId: kmsKey }) });

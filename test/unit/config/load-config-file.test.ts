@@ -5,11 +5,12 @@ import { parse } from "yaml";
 import * as z from "zod/mini";
 import { checkConfigFiles } from "../../../build/check-config-files.ts";
 import { readConfigText } from "../../../build/config-text.ts";
-import { checkConfig, loadConfigFile } from "../../../build/load-config-file.ts";
+import { loadConfigFile } from "../../../build/load-config-file.ts";
 import { parseBy } from "../../../build/parse-by.ts";
 import { refuseInvalidConfig } from "../../../build/service-plugin.ts";
 import { shippedTriggers } from "../../../functions/triggers/index.ts";
 import { readEnabledNames } from "../../../lib/handle/enabled-triggers.ts";
+import { checkConfig } from "../../helpers/check-config.ts";
 
 const project = join(import.meta.dirname, "../../..");
 const files = [

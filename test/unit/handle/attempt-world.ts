@@ -165,6 +165,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     occurrences: createOccurrenceMemory(effects),
     stateTable: createMemoryTable("id"),
     triggerLanes: createTriggerLanes({
+      triggerNames: Object.keys(triggers),
       store,
       sendTicket: async (ticket) => void tickets.push(ticket),
       holds: createHolds({

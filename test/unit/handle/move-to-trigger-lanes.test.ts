@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PermanentError } from "../../../lib/base/permanent-error.ts";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
-import { body, createNotingWorld, idle, noTriggerLanes, replying, startMs } from "./attempt-world.ts";
+import { body, createNotingWorld, hourMs, idle, noTriggerLanes, replying, startMs } from "./attempt-world.ts";
 
 const reading = onTrigger("message_sent", async ({ chat }) => void (await chat.users.get("ann")));
 const refused = () => Promise.reject(new PermanentError("no"));
@@ -86,6 +86,19 @@ describe("an event whose triggers wait", () => {
     act = async () => undefined;
     expect(await attempt({ heldBack: true })).toEqual({ kind: "done" });
     expect(world.successes).toHaveLength(1);
+  });
+
+  it("keeps the hold where a held-back event merely became too old for its trigger", async () => {
+    const world = createNotingWorld({
+      a: onTrigger("message_sent", { maxAge: "1h" }, async () => undefined),
+      b: idle,
+    });
+    await world.stopDeadLetters();
+
+    const options = { laneOfTrigger: "a", progress: { heldBack: true }, receivedAt: startMs - 2 * hourMs };
+    expect(await world.attempt(body, options)).toEqual({ kind: "done" });
+
+    expect(world.successes).toEqual([]);
   });
 
   it("is dead-lettered for what can never succeed, while another trigger waits beside it", async () => {

@@ -5,10 +5,7 @@ import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 it.each([
   ["{", "is broken. If you remove it"],
   ['{"version":2}', "is of version 2, and this program reads 1. If you remove it"],
-  [
-    '{"version":1,"ports":{}}',
-    "is broken (ports.console, ports.platform, ports.http, ports.lambda)",
-  ],
+  ['{"version":1,"ports":{}}', "is broken (ports.console, ports.platform, ports.http, ports.lambda)"],
 ])("refuses a world.json that says %s, and releases the folder", (world, reason) => {
   const folder = temporaryFolder({ "world.json": world });
 

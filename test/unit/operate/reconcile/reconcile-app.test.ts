@@ -20,7 +20,7 @@ describe("reconcileApp", () => {
     await reconcileApp(world.app(), "by hand", course, plenty, world.services);
 
     expect(world.idsSent()).toHaveLength(2_500);
-    expect(world.pages).toBe(4);
+    expect(world.pages).toBe(5);
   });
 
   it("hands over what is said while it runs, and nothing outside the span even if the platform takes no range", async () => {
@@ -51,7 +51,7 @@ describe("reconcileApp", () => {
       const kill = () => {
         throw new Error("killed");
       };
-      if (step === "listing") world.beforePage = () => (world.pages >= 3 ? kill() : undefined);
+      if (step === "listing") world.beforePage = () => (world.pages >= 4 ? kill() : undefined);
       else world.onSend = (message) => (idIn(message) === "2500" ? kill() : "sent");
       const dead = reconcileApp(world.app(), "schedule", course, plenty, {
         ...world.services,
@@ -126,7 +126,18 @@ describe("reconcileApp", () => {
     const run = reconcileApp(world.app(), "schedule", course, plenty, world.services);
 
     await expect(run).rejects.toThrow(/does not continue after message 1000/);
-    expect(world.pages).toBe(2);
+    expect(world.pages).toBe(3);
+  });
+
+  it("fails where the list begins with the newest messages: the earlier ones would be taken for handed over", async () => {
+    const world = createReconcileWorld();
+    for (let id = 1; id <= 2_500; id += 1) world.messages.push(messageOf(id, course.since + (id % 9)));
+    world.beginsWithNewest = true;
+
+    const run = reconcileApp(world.app(), "schedule", course, plenty, world.services);
+
+    await expect(run).rejects.toThrow(/begins after message 1500/);
+    expect((await world.services.memory.read("shop", "schedule")).doneUntil).toBeUndefined();
   });
 
   it.each([{ success: false }, { error: { code: "ERR_EXCEPTION" } }])(

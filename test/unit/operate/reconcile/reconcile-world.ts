@@ -56,6 +56,8 @@ export function createReconcileWorld() {
     pageMs: 100,
     /** Messages younger than that are not listed yet. */
     lagSeconds: 0,
+    /** A list without `id` begins with the newest messages. */
+    beginsWithNewest: false,
     /** Decides about each page before it is answered: a response in its place, or nothing. */
     beforePage: (_url: URL): Response | undefined => undefined,
     /** Decides what becomes of each message of a request; throws for the request as a whole. */
@@ -131,12 +133,14 @@ export function createReconcileWorld() {
     if (instead !== undefined) return instead;
     const query = url.searchParams;
     const number = (name: string) => Number(query.get(name));
-    const meant = messages
+    const isBackwards = query.get("affix") === "prepend";
+    const fitting = messages
       .filter(({ sentAt }) => sentAt >= number("sentAt[from]") && sentAt <= number("sentAt[to]"))
       .filter(({ sentAt }) => sentAt <= nowMs / 1000 - world.lagSeconds)
-      .filter(({ id }) => Number(id) > number("id"))
-      .toSorted((one, other) => Number(one.id) - Number(other.id))
-      .slice(0, number("limit"));
+      .filter(({ id }) => (isBackwards ? Number(id) < number("id") : Number(id) > number("id")))
+      .toSorted((one, other) => Number(one.id) - Number(other.id));
+    const endsLast = isBackwards || (world.beginsWithNewest && !query.has("id"));
+    const meant = endsLast ? fitting.slice(-number("limit")) : fitting.slice(0, number("limit"));
     const last = meant.at(-1);
     const next = last && { affix: "append", sentAt: last.sentAt, id: last.id };
     return Response.json({ data: meant, meta: { current: { count: meant.length }, ...(next && { next }) } });

@@ -26,7 +26,7 @@ describe("reconcileApp, where something is slow or refuses", () => {
   it("gives up where that wait is longer than its time, and the next run goes on there", async () => {
     const world = createReconcileWorld();
     for (let id = 1; id <= 1_500; id += 1) world.messages.push(messageOf(id, course.since));
-    world.beforePage = () => (world.pages === 2 ? tooMany(60) : undefined);
+    world.beforePage = () => (world.pages === 3 ? tooMany(60) : undefined);
 
     const run = reconcileApp(world.app(), "by hand", course, untilDeadline(50_000), world.services);
 

@@ -32,7 +32,7 @@ describe("consumeBatch", () => {
     const { batchItemFailures } = await consumeBatch(records, startMs + 58_000, {
       ...world.services,
       healthStore,
-      triggerLanes: createTriggerLanes(world.services),
+      triggerLanes: createTriggerLanes({ ...world.services, triggerNames: [] }),
       delayRecords: async (given, waitMs) => {
         for (const record of given) handedBack.push({ id: record.messageId, waitMs: waitMs(record) });
       },

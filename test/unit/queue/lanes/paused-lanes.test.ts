@@ -148,7 +148,7 @@ describe("a lane of an app that is paused", () => {
 
   describe("of which a trigger is paused", () => {
     const appendIfWaiting = async (number: number, more: { deaths?: number } = {}) =>
-      createTriggerLanes(world.services).appendIfWaiting(
+      createTriggerLanes({ ...world.services, triggerNames: [] }).appendIfWaiting(
         {
           record: recordOf(number),
           laneId,

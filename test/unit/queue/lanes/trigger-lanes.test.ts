@@ -91,6 +91,17 @@ describe("createTriggerLanes", () => {
     },
   );
 
+  it("overtakes nothing of a lane that another process may have had, also where the trigger's lane was not marked yet", async () => {
+    const health = await world.health();
+    await health.markParked(laneId);
+    await triggerLanes().move(await attemptAt(1), welcome());
+    const lanes = triggerLanes();
+
+    expect([...(await lanes.findParked([ticket.lane], health)).keys()]).toEqual([beside.id]);
+    const attempt = { ...(await attemptAt(2)), health, isFresh: true };
+    expect(await lanes.appendIfWaiting(attempt, "welcome", [])).toMatchObject({ kind: "behind" });
+  });
+
   it("lets a trigger act that has caught up since the lanes were read", async () => {
     await triggerLanes().move(await attemptAt(1), welcome());
     const lanes = triggerLanes();

@@ -1,0 +1,16 @@
+import { CloudFormationClient, DescribeChangeSetCommand } from "@aws-sdk/client-cloudformation";
+import { expect, it } from "vitest";
+import { makeChangeSet } from "../../../cli/deploy/deployments.ts";
+
+it("stops to wait for a change set when it is interrupted", async () => {
+  const interruption = new AbortController();
+  const cloudFormation = new CloudFormationClient({ region: "eu-central-1" });
+  const answers = ["CREATE_PENDING", "CREATE_IN_PROGRESS", "CREATE_COMPLETE"];
+  cloudFormation.send = async (command: unknown) =>
+    command instanceof DescribeChangeSetCommand ? { Status: answers.shift(), Changes: [] } : {};
+  const edges = { sleep: async () => interruption.abort(), signal: interruption.signal };
+
+  const made = makeChangeSet({ target: { cloudFormation }, edges }, { StackName: "s", ChangeSetName: "c" });
+
+  await expect(made).rejects.toMatchObject({ name: "AbortError" });
+});
