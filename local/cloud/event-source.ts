@@ -90,9 +90,15 @@ async function receive(options: EventSourceOptions, signal: AbortSignal): Promis
 
 async function handle(options: EventSourceOptions, messages: ReceivedMessage[]): Promise<void> {
   const records = messages.map((message) => toSqsRecord(message, options));
-  const startedAt = performance.now();
+  const { functionKey } = options;
+  let startedAt = performance.now();
+  const report = (outcome: Awaited<ReturnType<typeof callFunction>>) => {
+    const durationMs = performance.now() - startedAt;
+    options.onBatch({ ...{ type: "batch", functionKey, records }, ...outcome, durationMs });
+    startedAt = performance.now();
+  };
   // As if the first answer had been lost.
-  if (options.doubles?.() === true) await callFunction(options, records);
+  if (options.doubles?.() === true) report(await callFunction(options, records));
   const outcome = await callFunction(options, records);
   try {
     const queue = queueOf(options);
@@ -101,11 +107,7 @@ async function handle(options: EventSourceOptions, messages: ReceivedMessage[]):
   } catch (error) {
     outcome.error ??= `The queue did not take the outcome: ${error}`;
   }
-  const { functionKey } = options;
-  options.onBatch({
-    ...{ type: "batch", functionKey, records, ...outcome },
-    durationMs: performance.now() - startedAt,
-  });
+  report(outcome);
 }
 
 /** A message that was handed out again meanwhile belongs to another receiver. */

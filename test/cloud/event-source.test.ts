@@ -103,6 +103,20 @@ it.each([
   expect(queue().depth()).toEqual({ visible: 0, inFlight: 2, delayed: 0 });
 });
 
+it("reports both invocations of a batch that is handed out twice, the one that was killed too", async () => {
+  send("a1");
+
+  const answers = [{ functionError: "Unhandled", requestId: "killed" }, { requestId: "second" }];
+  start(() => answers.shift() ?? {}, { doubles: () => true });
+  await handled(2);
+
+  expect(batches.map(({ requestId, failures }) => [requestId, failures.length])).toEqual([
+    ["killed", 1],
+    ["second", 0],
+  ]);
+  expect(queue().depth()).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
+});
+
 it("counts the whole batch as done when the function is not asked for failures and gives none", async () => {
   send("a1");
 

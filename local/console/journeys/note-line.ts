@@ -156,14 +156,26 @@ const framePattern = /^(?:.* )?((?:functions|lib)\/(?:[\w-]+\/)*[\w.-]+\.ts):(\d
 export class SourceTexts {
   readonly #folder: string;
   readonly #texts = new Map<string, string | undefined>();
+  /** Since all was loaded. */
+  readonly #changed = new Set<string>();
+  #revision = 1;
 
   constructor(projectFolder: string) {
     this.#folder = projectFolder;
     for (const file of filesIn(join(projectFolder, "functions"))) this.#read(`functions/${file}`);
   }
 
-  noteReload({ state, changedFiles }: Pick<ReloadState, "state" | "changedFiles">): void {
-    if (state === "live") for (const file of changedFiles) this.#read(file);
+  /** One function may load an edit that another does not: its revision grows, but it is not live. */
+  noteReload({
+    state,
+    revision,
+    changedFiles,
+  }: Pick<ReloadState, "state" | "revision" | "changedFiles">): void {
+    for (const file of changedFiles) this.#changed.add(file);
+    if (state !== "live" && revision === this.#revision) return;
+    this.#revision = revision;
+    for (const file of this.#changed) this.#read(file);
+    if (state === "live") this.#changed.clear();
   }
 
   /**

@@ -4,19 +4,45 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { SourceTexts } from "../../../../local/console/journeys/note-line.ts";
 
-it("shows the line of the code that ran, not of an edit that is not loaded yet", () => {
+/** Two files of the same functions folder that throw. */
+function createSources() {
   const folder = mkdtempSync(join(tmpdir(), "sources-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = "functions/own/triggers.ts";
+  const [one, other] = ["functions/own/triggers.ts", "functions/own/requests.ts"] as const;
   mkdirSync(join(folder, "functions/own"), { recursive: true });
-  writeFileSync(join(folder, file), "throw broken;\n");
+  const write = (text: string) => {
+    for (const file of [one, other]) writeFileSync(join(folder, file), `${text}\n`);
+  };
+  write("throw broken;");
   const sources = new SourceTexts(folder);
-  const line = () => sources.excerpt([`${file}:1:1`])?.lines[0]?.text;
+  const lines = () => [one, other].map((file) => sources.excerpt([`${file}:1:1`])?.lines[0]?.text);
+  return { sources, write, one, other, lines };
+}
 
-  writeFileSync(join(folder, file), "mended();\n");
-  sources.noteReload({ state: "broken", changedFiles: [file] });
-  const before = line();
-  sources.noteReload({ state: "live", changedFiles: [file] });
+it("shows the line of the code that ran, not of an edit that is not loaded yet", () => {
+  const { sources, write, one, lines } = createSources();
+  write("mended();");
 
-  expect([before, line()]).toEqual(["throw broken;", "mended();"]);
+  sources.noteReload({ state: "broken", revision: 1, changedFiles: [one] });
+  const before = lines();
+  sources.noteReload({ state: "live", revision: 2, changedFiles: [one] });
+
+  expect([before, lines()]).toEqual([
+    ["throw broken;", "throw broken;"],
+    ["mended();", "throw broken;"],
+  ]);
+});
+
+it("shows an edit of which a part was loaded, and all of it when the rest is mended", () => {
+  const { sources, write, one, other, lines } = createSources();
+  write("half();");
+  sources.noteReload({ state: "broken", revision: 2, changedFiles: [one, other] });
+  const half = lines();
+  write("mended();");
+  sources.noteReload({ state: "live", revision: 3, changedFiles: [other] });
+
+  expect([half, lines()]).toEqual([
+    ["half();", "half();"],
+    ["mended();", "mended();"],
+  ]);
 });
