@@ -1,5 +1,6 @@
 import { readStages } from "../../build/stages.ts";
 import { AwsCallError, domainOf } from "../../lib/aws/aws-call.ts";
+import { unauthorized } from "../../lib/base/http/respond.ts";
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import { isDone } from "../../lib/operate/app-as-code/apply-plan.ts";
 import { readPendingSince } from "../../lib/operate/doctor/app-secret-state.ts";
@@ -179,6 +180,7 @@ async function connectApp(
   if (management !== undefined && (await isMoved(ground, addresses))) {
     const legacy = await openDeployedManagement(target, "legacy");
     const served = (await readDeployedApps(target)) ?? [appId];
+    await refuseDeadAddress(appId, httpUrl, ground);
     const api = `https://${stack.physicalId("HttpApi")}.execute-api.${target.region}.${domainOf(target.region)}`;
     await moveWebhooks([management, ...(legacy === undefined ? [] : [legacy])], served, httpUrl, api);
   }
@@ -210,6 +212,24 @@ async function connectApp(
     oldAddresses: canEnd ? [] : oldAddresses,
   };
 }
+
+/** @throws CliError unless the receiver answers there: the webhooks of all apps would lead to nothing */
+async function refuseDeadAddress(appId: string, httpUrl: string, { edges }: WorkContext): Promise<void> {
+  const signal = AbortSignal.any([edges.signal, AbortSignal.timeout(longestAnswerMs)]);
+  const answer = await fetch(webhookUrlOf(httpUrl, appId), { method: "POST", body: "{}", signal }).catch(
+    () => undefined,
+  );
+  if ((await answer?.text()) === unauthorized.body) return;
+  edges.signal.throwIfAborted();
+  throw new CliError(
+    "unreachable",
+    "NO_RECEIVER_THERE",
+    `The receiver does not answer at ${httpUrl} (${answer === undefined ? "no answer" : `status ${answer.status}`}). No webhook was changed.`,
+    "Check `edgeUrl` in config/stages.yml and what stands in front of the HTTP API; then run setup again.",
+  );
+}
+
+const longestAnswerMs = 10_000;
 
 /** Whether webhooks may lead to an earlier address, or past the distribution. */
 async function isMoved({ target, edges }: WorkContext, addresses: AddressList): Promise<boolean> {

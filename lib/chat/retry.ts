@@ -22,7 +22,7 @@ export interface RetryFacts {
   readonly failures: number;
   /** This one included. */
   readonly rateLimited: number;
-  /** Whether an earlier try was executed. */
+  /** The caller can look whether an earlier try was executed. */
   readonly hasCheck: boolean;
   /** After a dead socket, without a pause. */
   readonly freeTryUsed: boolean;

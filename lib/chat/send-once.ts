@@ -21,6 +21,8 @@ const usualLimitMs = 20_000;
 const lookMs = 1_000;
 const firstLookAfterMs = 1_000;
 const betweenLooksMs = 5_000;
+/** @see docs/internals/platform/answers-and-errors.md#lists-by-cursor */
+const messagesPerLook = 1_000;
 
 /**
  * After an unclear outcome, looks for the message by its `muid`, and sends it again only after it was absent
@@ -32,6 +34,7 @@ export async function sendOnce(parts: OnceParts): Promise<Answered<unknown>> {
   const { options } = read;
   const request = lookRequest(read);
   if (request === undefined || options.alreadyDone !== undefined) return send(options);
+  const begunMs = transport.timing().now();
   let first: Unclear | undefined;
   let { deadlineMs } = options;
   let limits: Pick<SendOptions, "deadlineMs"> = {};
@@ -46,7 +49,7 @@ export async function sendOnce(parts: OnceParts): Promise<Answered<unknown>> {
       deadlineMs ??= now() + usualLimitMs;
       limits = { deadlineMs: deadlineMs - lookMs };
       const absentMs = repeats && options.maxTries !== 1 ? absentMsAfter(error) : Infinity;
-      const look = await lookFor(parts, request, { deadlineMs, untilMs: now() + absentMs });
+      const look = await lookFor(parts, request, { begunMs, deadlineMs, untilMs: now() + absentMs });
       if ("data" in look) return look;
       if (!look.isAbsent) throw first;
       if (now() >= deadlineMs - lookMs) throw asLookedFor(first);
@@ -71,11 +74,15 @@ function absentMsAfter(error: Unclear): number {
   return error.code.startsWith("HTTP_") ? 15_000 : 5_000;
 }
 
-/** A list that cannot be read says nothing. */
+/** A list that cannot be read, or does not reach back to the first try, says nothing. */
 async function lookFor(
   { transport, operation, read }: OnceParts,
   request: PreparedRequest,
-  { deadlineMs, untilMs }: { readonly deadlineMs: number; readonly untilMs: number },
+  {
+    begunMs,
+    deadlineMs,
+    untilMs,
+  }: { readonly begunMs: number; readonly deadlineMs: number; readonly untilMs: number },
 ): Promise<Answered<unknown> | { readonly isAbsent: boolean }> {
   const { now, sleep } = transport.timing();
   const { signal, timeoutMs } = read.options;
@@ -92,16 +99,25 @@ async function lookFor(
     if (found !== undefined) {
       return { data: readAnswer(operation, schemaOf(operation.answer), found), response: noResponse };
     }
-    if (Array.isArray(list) && startedMs >= untilMs) return { isAbsent: true };
-    if (startedMs >= lastMs) return { isAbsent: Array.isArray(list) };
+    const saysSo = Array.isArray(list) && reachesBack(list, begunMs);
+    if (saysSo && startedMs >= untilMs) return { isAbsent: true };
+    if (startedMs >= lastMs) return { isAbsent: saysSo };
   }
 }
 
-/** Another user of a group may use the same `muid`. */
+/** A minute for a clock that differs from the platform's. */
+function reachesBack(list: readonly unknown[], begunMs: number): boolean {
+  const isBefore = (item: unknown) => isRecord(item) && Number(item.sentAt) * 1_000 < begunMs - 60_000;
+  return list.length < messagesPerLook || list.some(isBefore);
+}
+
+/** Another user may use the same `muid`. */
 function isSame(item: unknown, read: MethodArguments): boolean {
-  if (!isRecord(item) || !isRecord(read.input) || item.muid !== read.input.muid) return false;
-  const sender = senderOf(read) ?? item.sender;
-  return String(item.sender ?? sender).toLowerCase() === String(sender).toLowerCase();
+  const { input } = read;
+  if (!isRecord(item) || !isRecord(input) || item.muid !== input.muid) return false;
+  const fits = (shown: unknown, meant: unknown) =>
+    String(shown ?? meant).toLowerCase() === String(meant).toLowerCase();
+  return fits(item.sender, senderOf(read) ?? item.sender) && fits(item.receiver, input.receiver);
 }
 
 /** Undefined for the app. A bot's path names it. */
@@ -113,17 +129,22 @@ function senderOf({ path, options }: MethodArguments): string | undefined {
 function lookRequest(read: MethodArguments): PreparedRequest | undefined {
   const { input } = read;
   if (!isRecord(input) || input.muid === undefined || isToSeveral(read)) return undefined;
+  const sender = senderOf(read);
   const isGroup = input.receiverType === "group";
-  const [place, operation] = isGroup
-    ? ["groups", "user-list-group-messages"]
-    : ["users", "user-list-user-messages"];
+  const to = encodeURIComponent(String(input.receiver));
+  const [path, operation, onBehalfOf] = isGroup
+    ? [`/groups/${to}/messages`, "user-list-group-messages"]
+    : sender === undefined
+      ? // What a user's list shows without an acting user is not documented.
+        ["/messages", "list-all-messages"]
+      : [`/users/${to}/messages`, "user-list-user-messages", sender];
   return {
     operation,
     method: "GET",
     service: "api",
-    path: `/${place}/${encodeURIComponent(String(input.receiver))}/messages?affix=prepend&limit=1000`,
+    path: `${path}?affix=prepend&limit=${messagesPerLook}`,
     body: undefined,
-    onBehalfOf: isGroup ? undefined : senderOf(read),
+    onBehalfOf,
     basicAuth: false,
     rateClass: "standard",
     secrets: [],

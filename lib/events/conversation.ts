@@ -6,8 +6,13 @@ export function conversationOf(message: {
 }): Conversation | undefined {
   const { conversationId, receiverType } = message;
   if (conversationId === undefined) return undefined;
-  const isGroup = receiverType === undefined ? conversationId.startsWith("group_") : receiverType === "group";
+  const isGroup = receiverType === undefined ? isOfGroup(conversationId) : receiverType === "group";
   return { id: conversationId, type: isGroup ? "group" : "user" };
+}
+
+/** A uid may begin like a group's id (docs/internals/platform/ids-and-limits.md#conversation-ids). */
+export function isOfGroup(conversationId: string): boolean {
+  return conversationId.startsWith("group_") && !conversationId.includes("_user_");
 }
 
 /** Not the conversation id inside a group object, which was seen to differ. */

@@ -125,8 +125,8 @@ function memberFacts({ group, members = {}, by }: GroupData): MembersOfGroup {
 }
 
 /**
- * Joining and leaving do not change `updatedAt` (docs/internals/platform/events.md#group-events): without
- * `moment`, the time is unknown.
+ * Whether a change of members moves `updatedAt` is not documented
+ * (docs/internals/platform/events.md#group-events): without `moment`, the time is unknown.
  */
 function groupHead(data: GroupData, actor?: string, moment: HeadFacts = {}): HeadFacts {
   return { ...moment, actor: data.by?.uid ?? actor, conversation: groupConversation(data.group.guid) };

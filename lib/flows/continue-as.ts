@@ -9,11 +9,16 @@ import type { FlowPath, FlowRun } from "./flow-run.ts";
 /** The flow goes on as another execution. */
 export class ContinuedError extends OwnError {
   override readonly name = "ContinuedError";
+  /** The new execution's. */
+  readonly id: string;
 
   constructor(id: string) {
     super(`The flow goes on as ${id}.`);
+    this.id = id;
   }
 }
+
+export const continueStep = "continue as";
 
 /** Each open wait contains them: about 70 bytes each, and DynamoDB's items hold 400 kB. */
 const mostKnown = 2_000;

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { Table } from "../aws/table.ts";
 import { parseJson } from "../base/json.ts";
 import { type FlowRequest, flowRequestSchema } from "../effects/flow-request.ts";
+import { continueStep } from "./continue-as.ts";
 import { type CallDurable, completeCallback, isOver, pagesOf, timestamp } from "./durable-api.ts";
 import { createFlowCancels, type FlowCancels } from "./flow-cancels.ts";
 import { createFlowMarks, type FlowMarks } from "./flow-marks.ts";
@@ -24,6 +25,8 @@ export interface ShownFlow extends ListedFlow {
   readonly result: string | undefined;
   readonly cause: string | undefined;
   readonly steps: readonly ShownStep[];
+  /** The id of the execution that goes on, after `continueAs`. */
+  readonly continuedAs?: string | undefined;
 }
 
 export interface ShownStep {
@@ -63,6 +66,13 @@ export function createFlowOperator(services: FlowOperatorServices) {
     const address = { method: "GET", parts: ["durable-executions", arn] } as const;
     return executionSchema.parse(await callDurable("GetDurableExecution", address));
   };
+  /** The latest of the executions of one flow. */
+  const follow = async (id: string): Promise<ListedExecution | undefined> => {
+    const found = await find(id);
+    if (found?.Status !== "SUCCEEDED") return found;
+    const next = continuedAs(await stepsOf(found.DurableExecutionArn, services));
+    return (next === undefined ? undefined : await follow(next)) ?? found;
+  };
   return {
     /** Newest first; ended ones for as long as Lambda keeps them (`retentionPeriodInDays`). Default: 100. */
     list: async (options: { readonly status?: FlowStatus; readonly limit?: number } = {}) => {
@@ -79,37 +89,39 @@ export function createFlowOperator(services: FlowOperatorServices) {
       if (found === undefined) return undefined;
       const { InputPayload = "", Result, Error: error } = await get(found.DurableExecutionArn);
       const request = flowRequestSchema.safeParse(parseJson(InputPayload));
+      const steps = await stepsOf(found.DurableExecutionArn, services);
       return {
         ...toListed(found),
         appId: request.data?.appId,
         input: request.data?.input,
         result: Result,
         cause: error?.ErrorMessage,
-        steps: await stepsOf(found.DurableExecutionArn, services),
+        steps,
+        continuedAs: continuedAs(steps),
       };
     },
 
     /**
      * A flow that listens (`flow.cancelled`) is asked, and cleans up. At the second request, or if it does
-     * not listen, it is stopped: a running step may still be carried out. Repeatable.
+     * not listen, it is stopped: a running step may still be carried out. Repeatable. Follows `continueAs`.
      * @param why stored in a stopped flow's error
      */
     cancel: async (
       id: string,
       why = "An operator cancelled the flow.",
     ): Promise<"asked" | "stopped" | "over" | "unknown"> => {
-      const found = await find(id);
+      const found = await follow(id);
       if (found === undefined) return "unknown";
       if (found.Status !== "RUNNING") return "over";
-      const { DurableExecutionArn: arn } = found;
+      const { DurableExecutionArn: arn, DurableExecutionName: current } = found;
       const request = flowRequestSchema.safeParse(parseJson((await get(arn)).InputPayload ?? ""));
-      const identity = request.data?.identity ?? id;
+      const identity = request.data?.identity ?? current;
       const complete = (callbackId: string) => completeCallback(callDurable, callbackId);
       // Earlier versions stored it under the execution's own id.
-      for (const one of new Set([identity, id])) if (await cancels.ask(one, complete)) return "asked";
+      for (const one of new Set([identity, current])) if (await cancels.ask(one, complete)) return "asked";
       await stop(arn, why, services);
-      if (request.success) await tidyUp(request.data, id, services);
-      await Promise.all([identity, id].map(cancels.forget));
+      if (request.success) await tidyUp(request.data, current, services);
+      await Promise.all([identity, current].map(cancels.forget));
       return "stopped";
     },
   };
@@ -124,6 +136,13 @@ async function stepsOf(arn: string, { callDurable }: FlowOperatorServices): Prom
     });
   for await (const { Events } of pagesOf(historySchema, read)) steps.push(...Events.flatMap(toStep));
   return steps;
+}
+
+/** A retried step has a longer name. */
+function continuedAs(steps: readonly ShownStep[]): string | undefined {
+  const isDone = ({ name, value }: ShownStep) => name.startsWith(continueStep) && value !== undefined;
+  const { id } = Object(steps.findLast(isDone)?.value);
+  return typeof id === "string" ? id : undefined;
 }
 
 async function stop(arn: string, why: string, { callDurable }: FlowOperatorServices): Promise<void> {

@@ -6,7 +6,7 @@ import { ShadowEndedError } from "../effects/effect-errors.ts";
 import type { States } from "../effects/state/create-states.ts";
 import { checkConditions } from "../events/conditions/where.ts";
 import { checkList, checkStepName, checkWait, checkWays, checkWork } from "./check-flow.ts";
-import { assertGoing, createContinueAs, isMisplacedIn, misplaced } from "./continue-as.ts";
+import { assertGoing, continueStep, createContinueAs, isMisplacedIn, misplaced } from "./continue-as.ts";
 import {
   type Flow,
   type FlowEventName,
@@ -68,7 +68,7 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
       cancelled ??= waitForCancel(context, run, path);
       return cancelled;
     },
-    continueAs: createContinueAs(run, path, (effect) => doEffect("continue as", effect)),
+    continueAs: createContinueAs(run, path, (effect) => doEffect(continueStep, effect)),
     now: () => step("now", async () => new Date(steps.now())),
   };
 }

@@ -159,7 +159,7 @@ async function runFlow(
   } catch (thrown) {
     const error = ended.by ?? thrown;
     if (error instanceof ContinuedError) {
-      services.log.info("a flow goes on as a new execution", names);
+      services.log.info("a flow goes on as a new execution", { ...names, continuedAs: error.id });
       return null;
     }
     if (error instanceof ShadowEndedError) {

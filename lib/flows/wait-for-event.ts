@@ -1,11 +1,12 @@
 import { CallbackError, type DurableContext } from "@aws/durable-execution-sdk-js";
+import { isRecord } from "../base/json.ts";
 import { outcomeFields } from "../effects/outcomes.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { type FlowEventName, FlowStepError } from "./flow.ts";
 import type { KeptEvent } from "./flow-marks.ts";
 import { inOrder, waitKindOf } from "./flow-questions.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";
-import { doStep, type StepTry } from "./flow-step.ts";
+import { doStep, type StepResult, type StepTry } from "./flow-step.ts";
 import { fromFlowText, toFlowText } from "./flow-value.ts";
 
 import type { OpenWait } from "./wait-memory.ts";
@@ -42,9 +43,12 @@ export async function waitForEvent(
       ...(first?.sinceMs === sinceMs && { early: first.messageId }),
     };
     // As Lambda counts it: a question stored hours late is not open longer.
-    const ask = ({ begunAt, isGuessed }: StepTry) =>
-      askFor({ ...question, untilMs: (isGuessed ? steps.now() : begunAt) + seconds * 1000 }, run, path);
-    await doStep(inner, `ask for ${names}`, ask, steps, nowMs);
+    const untilOf = ({ begunAt, isGuessed }: StepTry) => (isGuessed ? steps.now() : begunAt) + seconds * 1000;
+    await inParts((read) => {
+      const ask = (of: StepTry) =>
+        askFor({ ...question, untilMs: read?.untilMs ?? untilOf(of) }, of, read, run, path);
+      return doStep(inner, `ask for ${names}`, ask, steps, nowMs);
+    });
     const isWoken = await untilWoken(woken);
     // Stored events of several names may be out of order.
     if (isWoken && triggers.length > 1)
@@ -53,8 +57,10 @@ export async function waitForEvent(
     path.asking.add(path.name);
     // While the app is paused, the answer may wait in its lane.
     const hold = { of: "app", restSeconds: drainSeconds } as const;
-    const look = () => readOutcome(question, run);
-    const outcome = await doStep(inner, `outcome of ${names}`, look, steps, nowMs, hold);
+    const outcome = await inParts((read) => {
+      const look = (of: StepTry) => readOutcome(question, of, read, run);
+      return doStep(inner, `outcome of ${names}`, look, steps, nowMs, hold);
+    });
     return { at: outcome.at, event: outcome.value };
   });
 
@@ -71,41 +77,89 @@ type Asked = Omit<OpenWait, "untilMs" | "trigger"> & {
 };
 type Asking = Asked & Pick<OpenWait, "untilMs">;
 
+/** How far kept events were read when a step's time was nearly up. */
+interface Read {
+  /** Milliseconds since 1970. */
+  readonly toMs: number;
+  readonly untilMs: number;
+}
+
+/** Two days of events may take longer than a step. */
+async function inParts<T>(
+  part: (read: Read | undefined) => Promise<StepResult<T | { readonly read: Read }>>,
+): Promise<StepResult<T>> {
+  let read: Read | undefined;
+  for (;;) {
+    const { value, ...times } = await part(read);
+    if (!isPart(value)) return { value, ...times };
+    ({ read } = value);
+  }
+}
+
+function isPart(value: unknown): value is { readonly read: Read } {
+  return isRecord(value) && isRecord(value.read);
+}
+
 /** The flow writes, then reads; consumers do the reverse. */
-async function askFor({ triggers, ...wait }: Asking, run: FlowRun, path: FlowPath): Promise<void> {
+async function askFor(
+  { triggers, ...wait }: Asking,
+  of: StepTry,
+  read: Read | undefined,
+  run: FlowRun,
+  path: FlowPath,
+): Promise<{ readonly read: Read } | undefined> {
   const { steps, questions } = run;
   const { appId, flowId, where, untilMs, listens } = wait;
   const kind = waitKindOf(where);
-  await questions.expect(appId, kind === "any" ? triggers : listens, kind, untilMs);
   const question = { ...wait, trigger: triggers[0] ?? "" };
-  await questions.open(question, triggers);
-  for await (const { kept, event } of keptFor({ triggers, ...wait }, run)) {
-    if (await giveEvent(question, kept, run)) {
-      // The consumer's log lines cannot name the flow.
-      const { trigger } = event;
-      const step = `${trigger} ${flowsStep}`;
-      const outcome = outcomeFields("woke-flow", { flows: [flowId] });
-      steps.log.info("woke a flow", { appId, trigger, deliveryKey: kept.key, step, flowId, ...outcome });
-    }
-    return;
+  if (read === undefined) {
+    await questions.expect(appId, kind === "any" ? triggers : listens, kind, untilMs);
+    await questions.open(question, triggers);
   }
-  await restIfAllWait(run, path, listens);
+  const found = await findKept({ triggers, ...wait }, of, read, run);
+  if (isPart(found)) return found;
+  if (found === undefined) {
+    await restIfAllWait(run, path, listens);
+  } else if (await giveEvent(question, found.kept, run)) {
+    // The consumer's log lines cannot name the flow.
+    const { trigger } = found.event;
+    const step = `${trigger} ${flowsStep}`;
+    const outcome = outcomeFields("woke-flow", { flows: [flowId] });
+    const deliveryKey = found.kept.key;
+    steps.log.info("woke a flow", { appId, trigger, deliveryKey, step, flowId, ...outcome });
+  }
+  return undefined;
 }
 
-async function* keptFor({ triggers, ...wait }: Asking, { questions, isOwn, steps }: FlowRun) {
-  const { appId, sinceMs, early } = wait;
+/** The first that fits; undefined if none does. At least one more is compared in each part. */
+async function findKept(
+  { triggers, ...wait }: Asking,
+  { scope }: StepTry,
+  read: Read | undefined,
+  { questions, isOwn, steps }: FlowRun,
+): Promise<{ readonly kept: KeptEvent; readonly event: AppEvent } | { readonly read: Read } | undefined> {
+  const { appId, sinceMs, untilMs, early } = wait;
+  const fromMs = read?.toMs ?? sinceMs;
   const sources = triggers.flatMap((trigger) => [
-    questions.keptSince(appId, trigger, sinceMs),
+    questions.keptSince(appId, trigger, fromMs),
     ...(early === undefined ? [] : [questions.keptEarly(appId, trigger, early)]),
   ]);
   for await (const kept of inOrder(sources)) {
+    const { receivedAt } = kept;
+    if (receivedAt > untilMs) return undefined;
+    if (receivedAt > fromMs && steps.now() >= scope.deadlineMs - readMarginMs)
+      return { read: { toMs: receivedAt, untilMs } };
     const event: AppEvent = fromFlowText(kept.text);
     const { trigger } = event;
-    if (await isFor({ ...wait, trigger }, event, kept, { isOwn, log: steps.log })) yield { kept, event };
+    if (await isFor({ ...wait, trigger }, event, kept, { isOwn, log: steps.log })) return { kept, event };
   }
+  return undefined;
 }
 
-async function readOutcome(question: Asked, run: FlowRun) {
+/** For a last page, and what is written after it. */
+const readMarginMs = 3_000;
+
+async function readOutcome(question: Asked, of: StepTry, read: Read | undefined, run: FlowRun) {
   const { appId, flowId, callbackId, listens } = question;
   const { marks, waits } = run;
   await marks.begin(appId, listens, flowId, callbackId);
@@ -113,14 +167,11 @@ async function readOutcome(question: Asked, run: FlowRun) {
   await waits.close({ flowId, callbackId });
   if (outcome.kind === "over") return null;
   // A text within a text grows by its quotes.
-  const { key, receivedAt, text } = await firstOf(question, outcome.event, run);
+  // Another event may have come first; the later one is kept for the next question.
+  const found = await findKept({ ...question, untilMs: outcome.event.receivedAt }, of, read, run);
+  if (isPart(found)) return found;
+  const { key, receivedAt, text } = found?.kept ?? outcome.event;
   return { key, receivedAt, event: fromFlowText(text) };
-}
-
-/** Another event may have come first; the later one is kept for the next question. */
-async function firstOf(question: Asked, woken: KeptEvent, run: FlowRun): Promise<KeptEvent> {
-  for await (const { kept } of keptFor({ ...question, untilMs: woken.receivedAt }, run)) return kept;
-  return woken;
 }
 
 /**

@@ -25,6 +25,8 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
   let cloud: Cloud;
   let account: Account;
   let front: AddressFront;
+  /** Instead of the front. */
+  let distribution: string | undefined;
 
   beforeAll(async () => {
     project = copyProject({ "config/triggers.yml": triggersOfLocal().replace(/^local:/m, "prod:") });
@@ -36,7 +38,7 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     });
     const outputs = {
       get HttpApiUrl() {
-        return front.current();
+        return distribution ?? front.current();
       },
     };
     account = await startAccount({ ...(await onCloud(cloud)), region: "eu-central-1", outputs });
@@ -121,6 +123,25 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
       `${front.current()}/before-message/${app.appId}`,
       `${front.current()}/webhooks/${app.appId}`,
     ]);
+  });
+
+  it("moves no webhook to a distribution where no receiver answers", async () => {
+    const file = join(project, "config/stages.yml");
+    const before = readFileSync(file, "utf8");
+    writeFileSync(file, before.replace(/^prod:$/m, "prod:\n  edgeUrl: https://localhost:1"));
+    const led = await destinations();
+    distribution = "http://127.0.0.1:1";
+
+    const tried = await chat(stage);
+    distribution = undefined;
+    writeFileSync(file, before);
+
+    expectEnd(
+      tried,
+      5,
+      "The receiver does not answer at http://127.0.0.1:1 (no answer). No webhook was changed.",
+    );
+    expect(await destinations()).toEqual(led);
   });
 
   it("lists no new address that was not agreed to", async () => {

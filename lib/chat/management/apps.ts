@@ -46,7 +46,7 @@ export const apps = {
     request: "POST /apps",
     input: () =>
       z.strictObject({
-        name: words(1_000),
+        name: words(100),
         region: z.enum(["us", "eu", "in"]),
         version: opt(z.literal("3")),
         skipSampleData: opt(yesNo()),

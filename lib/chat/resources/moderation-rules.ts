@@ -34,7 +34,7 @@ const moderationRuleAnswer = () =>
 const content = () =>
   optional({
     name: words(100),
-    description: word(),
+    description: words(255),
     enabled: yesNo(),
     action: list(),
     filters: z.array(json()),

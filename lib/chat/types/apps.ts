@@ -34,7 +34,7 @@ export interface AppsClient {
 
 /** What `apps.create` takes. */
 export interface CreateAppInput {
-  /** 1 to 1,000 characters. */
+  /** 1 to 100 characters. */
   readonly name: string;
   readonly region: "us" | "eu" | "in";
   readonly version?: "3" | undefined;

@@ -49,6 +49,7 @@ export interface CreateModerationRuleInput {
   readonly id: string;
   /** 1 to 100 characters. */
   readonly name?: string | undefined;
+  /** 1 to 255 characters. */
   readonly description?: string | undefined;
   readonly enabled?: boolean | undefined;
   readonly action?: string[] | undefined;
@@ -88,6 +89,7 @@ export interface ListModerationRulesQuery {
 export interface UpdateModerationRuleFields {
   /** 1 to 100 characters. */
   readonly name?: string | undefined;
+  /** 1 to 255 characters. */
   readonly description?: string | undefined;
   readonly enabled?: boolean | undefined;
   readonly action?: string[] | undefined;

@@ -1,4 +1,5 @@
 import type { AppEvent } from "../app-event.ts";
+import { isOfGroup } from "../conversation.ts";
 import type { HeardMessage } from "../marks/loop-guard.ts";
 
 /** What conditions check. */
@@ -65,13 +66,9 @@ function ofMessage(
   return { sender, receiver, receiverType, group, conversation, category, type };
 }
 
-/**
- * A changed message may name its group only in its conversation id. A uid may begin like a group's id
- * (docs/internals/platform/ids-and-limits.md#conversation-ids).
- */
+/** A changed message may name its group only in its conversation id. */
 function guidIn(conversation = ""): string | undefined {
-  const isGroup = conversation.startsWith("group_") && !conversation.includes("_user_");
-  return isGroup ? conversation.slice("group_".length) : undefined;
+  return isOfGroup(conversation) ? conversation.slice("group_".length) : undefined;
 }
 
 function ofCall(call: {

@@ -50,8 +50,11 @@ function createPlatform(
   const socketError = (code: string, syscall: string) =>
     new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code, syscall }) });
 
-  const fetch = async (_url: unknown, init?: RequestInit): Promise<Response> => {
+  const fetch = async (url: unknown, init?: RequestInit): Promise<Response> => {
     if (init?.method === "GET") {
+      // What a user's list shows without an acting user is not documented.
+      const isUnclear = /\/users\//.test(String(url)) && !new Headers(init.headers).has("onBehalfOf");
+      if (isUnclear) return Response.json({ data: [] });
       const shown = stored
         .filter(({ atMs }) => atMs <= nowMs)
         .map(({ muid }, n) => ({ id: `${n + 1}`, muid }));
@@ -117,6 +120,23 @@ describe("a send with a muid", () => {
     await platform.chat.messages.send(inGroup, { onBehalfOf: "Alice" });
 
     expect([platform.stored.length, platform.posts()]).toEqual([1, 2]);
+  });
+
+  it("of the app itself is looked for among all messages", async () => {
+    const platform = createPlatform(["loses its answer"]);
+
+    await platform.chat.messages.send(hello);
+
+    expect([platform.stored.length, platform.posts()]).toEqual([1, 1]);
+  });
+
+  it("is not sent again where the list does not reach back to it", async () => {
+    const sentAt = startMs / 1_000 + 1;
+    const others = Array.from({ length: 1_000 }, (_, n) => ({ id: `${n + 5}`, muid: `o-${n}`, sentAt }));
+    const platform = createPlatform(["is lost"], () => ({ data: others }));
+
+    await expect(platform.chat.messages.send(hello)).rejects.toMatchObject({ maybeExecuted: true });
+    expect(platform.posts()).toBe(1);
   });
 
   it("as a bot is looked for, too", async () => {

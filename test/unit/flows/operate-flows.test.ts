@@ -221,6 +221,35 @@ describe("createFlowOperator", () => {
     expect(world.flowsTable.items()).toEqual([]);
   });
 
+  it.each([
+    ["asks", true, "asked"],
+    ["stops", false, "stopped"],
+  ] as const)("%s a flow by the id of its first execution", async (_, isListening, expected) => {
+    const input = z.object({ round: z.number() });
+    const flow = defineFlow("repeats", input, async (flow, { round }) => {
+      if (round < 3) return flow.continueAs({ round: round + 1 });
+      if (isListening) await flow.cancelled;
+      else await flow.wait({ days: 1 });
+      return flow.do("tidy", tidyUp());
+    });
+    world = createFlowWorld([flow]);
+    const id = idIn(await world.start("repeats", { round: 1 }));
+    await world.play(1);
+
+    const became = await world.operator.cancel(id);
+    await world.play(60);
+
+    const [last] = await world.operator.list();
+    const shown = await world.operator.show(id);
+    expect([became, world.acts]).toEqual([expected, isListening ? ["tidy"] : []]);
+    expect(await world.operator.cancel(id)).toBe("over");
+    expect((await world.operator.show(shown?.continuedAs ?? ""))?.continuedAs).toBe(last?.id);
+    expect(world.lines.flatMap(({ fields }) => ("continuedAs" in fields ? fields.continuedAs : []))).toEqual([
+      shown?.continuedAs,
+      last?.id,
+    ]);
+  });
+
   it("does what it answers, whenever it is asked", async () => {
     world = createFlowWorld([rounds]);
     await world.start("rounds", {});

@@ -30,7 +30,7 @@ const filterSchema = z.looseObject({
 const ruleSchema = z.strictObject({
   id: z.string().check(z.regex(/^[^\s/]{1,100}$/u, "expected 1 to 100 characters without spaces")),
   name: z.string().check(z.minLength(1), z.maxLength(100)),
-  description: z.optional(z.string()),
+  description: z.optional(z.string().check(z.maxLength(255))),
   enabled: z.optional(z.boolean()),
   action: z.optional(z.array(z.string()).check(z.minLength(1))),
   conditions: z.optional(z.array(conditionSchema).check(z.maxLength(10))),

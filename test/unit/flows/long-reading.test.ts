@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { events } from "../../../local/testing/events/events.ts";
+import { createFlowWorld, messageFlow } from "./flow-world.ts";
+
+const spoken = (id: number, sender: string) => events.messageSent({ id: String(id), sender });
+
+it("reads what was kept in steps of less than 30 s, before and after it is woken", async () => {
+  const flow = messageFlow("hears-zoe", async (flow) => {
+    await flow.wait({ hours: 1 });
+    const where = { sender: "zoe" };
+    const first = await flow.waitFor("message_sent", { where, within: { days: 1 } });
+    const second = await flow.waitFor("message_sent", { where, within: { days: 1 } });
+    return [first?.message.id, second?.message.id];
+  });
+  const world = createFlowWorld([flow], {
+    atPoint: (name) => {
+      if (name === "after query") world.moveTo(world.now() + 3_000);
+    },
+  });
+  const arn = await world.start("hears-zoe", {});
+  await world.play(1);
+  const begunMs = world.now();
+  for (let id = 1; id <= 1_001; id += 1) {
+    world.moveTo(begunMs + id);
+    await world.deliver(spoken(id, id === 1_001 ? "zoe" : "ann"));
+  }
+
+  await world.play(120);
+  await world.deliver(spoken(1_002, "zoe"));
+  await world.play(240);
+
+  const begun = new Map<unknown, number>();
+  const tookMs = world.store.history(arn).Events.flatMap(({ EventType, EventTimestamp, Id }) => {
+    if (EventType === "StepStarted") begun.set(Id, EventTimestamp.getTime());
+    return EventType === "StepSucceeded" ? [EventTimestamp.getTime() - (begun.get(Id) ?? 0)] : [];
+  });
+  expect(world.resultOf(arn)).toEqual(["1001", "1002"]);
+  expect(Math.max(...tookMs)).toBeLessThan(30_000);
+});
