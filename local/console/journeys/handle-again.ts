@@ -19,7 +19,7 @@ import { type QueueReader, ticketIn } from "../queues/look-at-queue.ts";
 import { WrongInputError } from "../read-input.ts";
 import { handlerOf, type Journey, type KeptAttempt, type KeptMessage, type KeptRun } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
-import { isQuarantined, lastRuns, quarantinedFields } from "./show-journey.ts";
+import { isQuarantined, lastRuns, quarantinedFields } from "./judge-journey.ts";
 
 /** Of a longer one, the end may be missing in the log. */
 const longestAttemptMs = 60_000;
