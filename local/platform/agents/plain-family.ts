@@ -90,7 +90,13 @@ function list(request: AppRequest, { kind, isPaged, show = showWhole }: PlainFam
   const things = listThings(request, kind).filter(({ name, description = "", uid = "" }) =>
     [name, description, uid].some((text) => String(text).toLowerCase().includes(search)),
   );
-  if (isPaged) return replyPage(request, things, { by: "createdAt", most: isAgent(kind) ? 100 : 10, isExact: false, show });
+  if (isPaged)
+    return replyPage(request, things, {
+      by: "createdAt",
+      most: isAgent(kind) ? 100 : 10,
+      isExact: false,
+      show,
+    });
   return things.map(show).filter((shown) => type === undefined || shown.type === type);
 }
 
