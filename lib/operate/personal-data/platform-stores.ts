@@ -26,7 +26,9 @@ const permanent = { permanent: true };
 
 function findersOfMessages({ uid, mentions }: Person, chat: ChatFamilies): Finders {
   const actor = { onBehalfOf: uid };
-  const page = { limit: 100 };
+  // Backwards: with which messages a list by `append` begins is not documented
+  // (docs/internals/platform/unknown.md#rest).
+  const page = { affix: "prepend", limit: 100 } as const;
   /** The group's message about the removal would copy the profile. */
   const clearProfile = lazy(() => {
     const empty = { name: "erased", statusMessage: "erased", tags: [] };
@@ -55,7 +57,7 @@ function findersOfMessages({ uid, mentions }: Person, chat: ChatFamilies): Finde
       }),
     /** About members and messages that others changed: with their profile and text. */
     notes: () =>
-      each([chat.messages.list({ category: "action", limit: 1000 })], (message) => {
+      each([chat.messages.list({ ...page, category: "action", limit: 1000 })], (message) => {
         const isOthers = message.sender !== uid && mentions(message);
         return isOthers ? [{ id: message.id, content: message, stays: notesStay }] : [];
       }),

@@ -9,8 +9,8 @@ const uid = "mia";
 const { signal } = new AbortController();
 
 /** Messages of mia in a group: removed but not purged by herself, by a moderator and by the app, and one edited. */
-async function startWithMia() {
-  const platform = createMemoryPlatform();
+async function startWithMia(messageListBegins: "oldest" | "newest" = "oldest") {
+  const platform = createMemoryPlatform({ switches: { messageListBegins } });
   onTestFinished(() => platform.close());
   const { fullAccessKey: apiKey } = platform.keys;
   const chat = composeChatClient({ appId: "local-app", apiKey, fetch: platform.fetch }, allFamilies);
@@ -31,7 +31,7 @@ async function startWithMia() {
     const { messages = [] } = platform.snapshot().tables;
     return messages.map(({ body }) => String(body)).filter((body) => body.includes("secret"));
   };
-  return { chat, stores, stored, erase: (some = stores) => eraseFrom(some, () => {}, signal) };
+  return { chat, send, stores, stored, erase: (some = stores) => eraseFrom(some, () => {}, signal) };
 }
 
 describe("what the platform stores about a person", () => {
@@ -59,6 +59,17 @@ describe("what the platform stores about a person", () => {
     const left = [...(await collect(stores)).values()].flat();
     expect(left.filter(({ stays }) => stays === undefined)).toEqual([]);
   });
+
+  it.each(["oldest", "newest"] as const)(
+    "names more than a page of messages, where a list begins with the %s",
+    async (begins) => {
+      const { send, stores } = await startWithMia(begins);
+      for (let count = 0; count < 120; count += 1) await send(`secret ${count}`);
+
+      const messages = (await collect(stores)).get("platform messages") ?? [];
+      expect(JSON.stringify(messages).match(/"secret \d+"/g)).toHaveLength(120);
+    },
+  );
 
   it("names flags as staying, also reviewed ones", async () => {
     const { chat, stores, erase } = await startWithMia();
