@@ -111,7 +111,7 @@ describe("the bundle of a trigger", () => {
 });
 
 describe("the bundle of a function", () => {
-  it("grows by at most 71.5 kB when it sends a message, by nothing of other families, and by 133.5 kB with all", async () => {
+  it("grows by at most 72.2 kB when it sends a message, by nothing of other families, and by 133.5 kB with all", async () => {
     const [messages, everything] = await bundle([
       `
         import { composeChatClient } from "./lib/chat/compose.ts";
@@ -125,7 +125,7 @@ describe("the bundle of a function", () => {
       `,
     ]);
 
-    expect(messages?.bytes).toBeLessThan(71_500);
+    expect(messages?.bytes).toBeLessThan(72_200);
     expect(familiesIn(messages)).toEqual(["messages"]);
     expect(everything?.bytes).toBeLessThan(133_500);
   });

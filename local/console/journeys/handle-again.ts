@@ -17,9 +17,16 @@ import type { JourneyPlace } from "../api/journeys.ts";
 import { type ConsoleOperator, refuseWhenBusy } from "../operate.ts";
 import { type QueueReader, ticketIn } from "../queues/look-at-queue.ts";
 import { WrongInputError } from "../read-input.ts";
-import { handlerOf, type Journey, type KeptAttempt, type KeptMessage, type KeptRun } from "./journey.ts";
+import {
+  handlerOf,
+  isQuarantined,
+  type Journey,
+  type KeptAttempt,
+  type KeptMessage,
+  type KeptRun,
+} from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
-import { isQuarantined, lastRuns, quarantinedFields } from "./show-journey.ts";
+import { lastRuns, quarantinedFields } from "./show-journey.ts";
 
 /** Of a longer one, the end may be missing in the log. */
 const longestAttemptMs = 60_000;

@@ -148,6 +148,11 @@ export interface JournalOptions {
   readonly mostJourneys?: number;
 }
 
+export function isQuarantined({ quarantined, messages }: Pick<Journey, "quarantined" | "messages">): boolean {
+  const last = messages.at(-1);
+  return quarantined !== undefined && (!last || last.attempts.at(-1)?.outcome === "quarantined");
+}
+
 /** Of a step `<event> <handler>`. */
 export function handlerOf({ step }: Pick<KeptRun, "step">): string {
   return step.slice(step.indexOf(" ") + 1);

@@ -27,6 +27,7 @@ import {
   foundFor,
   handlerOf,
   isOfEvents,
+  isQuarantined,
   type Journey,
   type KeptAttempt,
   type KeptCall,
@@ -194,11 +195,6 @@ function isDropped(journey: Journey, { deadLetters, quarantine }: SetAsideNow): 
   if (messages.at(-1)?.buried !== undefined) return !deadLetters.has(facts.deliveryKey ?? "");
   const { messageId } = (isQuarantined(journey) && quarantined) || {};
   return messageId !== undefined && !quarantine.has(messageId);
-}
-
-export function isQuarantined({ quarantined, messages }: Pick<Journey, "quarantined" | "messages">): boolean {
-  const last = messages.at(-1);
-  return quarantined !== undefined && (!last || last.attempts.at(-1)?.outcome === "quarantined");
 }
 
 function judgeKept(journey: Journey): Judgement {
