@@ -11,9 +11,9 @@ import {
 import { type RotatedThing, rotateCommand } from "../../lib/operate/rotation/rotated-things.ts";
 import type { RotationResult } from "../../lib/operate/rotation/run-rotation.ts";
 import {
+  openAppSecret,
   openAppSecrets,
   type RotationProgress,
-  readAppFields,
 } from "../../lib/operate/rotation/secret-versions.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
@@ -90,7 +90,10 @@ export async function openRotations(
     sleep,
     webhooks: isEntered ? "entered" : (webhooks ?? "by-hand"),
     note: (text) => out.note(text),
-    bots: async () => connectBots({ ...client, appId: app }, await readAppFields(secrets)),
+    bots: async () => {
+      const { state } = await openAppSecret(target.callAws, prefix, app, "api-key");
+      return connectBots({ ...client, appId: app }, state.current.fields);
+    },
   });
   return {
     app,

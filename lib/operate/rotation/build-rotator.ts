@@ -15,10 +15,10 @@ import { webhookUrlOf } from "../../receive/webhook-url.ts";
 import { type RotationStepEvent, takeRotationStep } from "./four-steps.ts";
 import { ApiKeyRotation } from "./rotate-api-key.ts";
 import { connectBots, createWebhookPasswordRotation, type WebhooksApi } from "./rotate-webhook-password.ts";
-import { RotationError, rotateCommand } from "./rotated-things.ts";
+import { type RotatedThing, RotationError, rotateCommand, rotatedThings } from "./rotated-things.ts";
 import type { RotationSettings } from "./rotation-settings.ts";
 import { runRotation } from "./run-rotation.ts";
-import { openAppSecrets, type RotatedSecret, type RotationTools, readAppFields } from "./secret-versions.ts";
+import { openAppSecret, type RotatedSecret, type RotationTools } from "./secret-versions.ts";
 
 /** Once per cold start. */
 export function buildRotator(settings: Settings<RotationSettings>) {
@@ -66,14 +66,19 @@ type RotatorServices = ReturnType<typeof buildServices>;
 
 async function takeStep(event: RotationStepEvent, appId: string, services: RotatorServices): Promise<void> {
   const { rotate, overlap } = services.settings.of(appId);
-  const secrets = await openAppSecrets(services.callAws, services.secretPrefix, appId);
-  const opened = secrets.find(({ state }) => state.arn === event.SecretId);
-  if (opened === undefined || !rotate?.includes(opened.thing)) throw notWanted(appId);
-  const needsPlatform = opened.thing === "webhook-password";
+  const thing = /\/webhook-\w{6}$/.test(event.SecretId) ? "webhook-password" : "api-key";
+  if (!rotate?.includes(thing)) throw notWanted(appId);
+  const opened = await open(appId, thing, services);
+  if (opened.state.arn !== event.SecretId) throw notWanted(appId);
+  const needsPlatform = thing === "webhook-password";
   const platform = needsPlatform ? await openWebhooks(services) : "by-hand";
   if (needsPlatform && platform === "by-hand") throw noManagement(appId);
-  const tools = toolsOf(appId, { opened, secrets, webhooks: platform }, services);
+  const tools = toolsOf(appId, { opened, webhooks: platform }, services);
   await takeRotationStep(event, tools, durationMs(overlap));
+}
+
+function open(appId: string, thing: RotatedThing, { callAws, secretPrefix }: RotatorServices) {
+  return openAppSecret(callAws, secretPrefix, appId, thing);
 }
 
 /** For each step, which may follow a change of the credentials. */
@@ -85,13 +90,13 @@ async function openWebhooks({ callAws, fetch }: RotatorServices): Promise<Webhoo
   return createManagementClient({ credentials, baseUrl: readSetting("CHAT_MANAGEMENT_URL"), fetch }).webhooks;
 }
 
-/** Returns the failures: a rotation that is stuck keeps no overlap of the other secret. */
+/** Returns the failures: a secret that is unreadable or stuck keeps no overlap of the other. */
 async function finish(appId: string, services: RotatorServices): Promise<readonly unknown[]> {
   const overlapMs = durationMs(services.settings.of(appId).overlap);
-  const secrets = await openAppSecrets(services.callAws, services.secretPrefix, appId);
   const ends = await Promise.allSettled(
-    secrets.map(async (opened) => {
-      const tools = toolsOf(appId, { opened, secrets, webhooks: "by-hand" }, services);
+    rotatedThings.map(async (thing) => {
+      const opened = await open(appId, thing, services);
+      const tools = toolsOf(appId, { opened, webhooks: "by-hand" }, services);
       const wish = { overlapMs, beginsNew: false, bringsIn: false };
       const { state } = await runRotation(tools, wish);
       if (state !== "idle") services.log.info("looked after a rotation", { appId, state });
@@ -106,17 +111,16 @@ function fieldsOfError(error: unknown) {
 
 interface Opened {
   readonly opened: RotatedSecret;
-  readonly secrets: readonly RotatedSecret[];
   /** Sets a new password on the platform. */
   readonly webhooks: WebhooksApi | "by-hand";
 }
 
 function toolsOf(
   appId: string,
-  { opened: { thing, secret, state }, secrets, webhooks }: Opened,
-  { fetch }: RotatorServices,
+  { opened: { thing, secret, state }, webhooks }: Opened,
+  services: RotatorServices,
 ): RotationTools {
-  const client = { baseUrlTemplate: readSetting("CHAT_BASE_URL_TEMPLATE"), fetch };
+  const client = { baseUrlTemplate: readSetting("CHAT_BASE_URL_TEMPLATE"), fetch: services.fetch };
   const receiverUrl = webhookUrlOf(readSetting("HTTP_API_URL"), appId);
   const clock = { now: Date.now, sleep: pause };
   return {
@@ -127,7 +131,11 @@ function toolsOf(
         ? new ApiKeyRotation({ appId, secretArn: state.arn, ...clock, client })
         : createWebhookPasswordRotation({
             ...{ appId, receiverUrl, post: createPost(receiverUrl), webhooks },
-            bots: async () => connectBots({ ...client, appId }, await readAppFields(secrets)),
+            bots: async () =>
+              connectBots(
+                { ...client, appId },
+                (await open(appId, "api-key", services)).state.current.fields,
+              ),
             sleep: pause,
           }),
     ...clock,

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { fieldsToBringIn, isInUse, nextStep, overlapOf, refuseToPushOut, valueIn } from "./next-step.ts";
 import {
   isBeingTakenBack,
+  isRotating,
   type RotatedThing,
   RotationError,
   rotateCommand,
@@ -40,8 +41,9 @@ export async function takeRotationStep(
 ): Promise<void> {
   const { thing, secret, rotation, now } = tools;
   const state = await secret.read();
-  if (state.current.id === token) return;
-  if (state.pending?.id !== token) {
+  // Without a pending version it has ended, also if its value came into use in another version.
+  if (state.current.id === token || state.pending === undefined) return;
+  if (state.pending.id !== token) {
     throw new RotationError(
       "somebody-else",
       `The version ${token} of ${state.arn} is not the pending one: another rotation took its place.`,
@@ -103,7 +105,7 @@ function filled({ arn }: SecretState, pending: SecretVersion): StoredFields {
 }
 
 function refuseToOverlap({ current, arn }: SecretState, thing: RotatedThing): void {
-  if (overlapOf(current.fields, thing) === undefined) return;
+  if (overlapOf(current.fields, thing) === undefined && !isRotating(current.fields)) return;
   throw new RotationError(
     "previous-needed",
     `What the last rotation of ${arn} replaced is still good; there is room for one replaced value.`,

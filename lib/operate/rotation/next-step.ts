@@ -135,11 +135,14 @@ export function refuseToPushOut(
   longestMs: number,
 ): void {
   const { replaced, until } = fieldsOf[thing];
-  if (fieldText(current.fields, replaced) !== undefined && fieldText(current.fields, until) === undefined) {
+  const isKept =
+    fieldText(current.fields, replaced) !== undefined && fieldText(current.fields, until) === undefined;
+  // A rotation's own value gets its end later.
+  if (isKept && !isRotating(current.fields)) {
     throw new RotationError(
       "previous-needed",
       `Secret ${arn} keeps an older value in "${replaced}", without an end.`,
-      `Take "${replaced}" out of the secret when it is no longer in use, then run this again.`,
+      `When it is no longer in use, take "${replaced}" out of the secret and run this again, or run ${rotateCommand(`${thing} --push-out`, current.fields)}.`,
     );
   }
   const changedAtMs = current.createdAtMs ?? 0;

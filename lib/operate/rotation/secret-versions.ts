@@ -4,7 +4,7 @@ import { isNotFound } from "../../aws/is-not-found.ts";
 import { InvalidSecretError, parseSecret } from "../../aws/secrets/parse-secret.ts";
 import { secretIdOf, webhookSecretIdOf } from "../../aws/secrets/secret-id.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
-import { type RotatedThing, SecretChangedError, type StoredFields } from "./rotated-things.ts";
+import { type RotatedThing, rotatedThings, SecretChangedError, type StoredFields } from "./rotated-things.ts";
 
 export interface SecretVersion {
   readonly id: string;
@@ -136,27 +136,25 @@ export interface RotatedSecret {
   readonly state: SecretState;
 }
 
-/** @throws AwsCallError if one is missing, or cannot be read */
-export async function openAppSecrets(
+/** @throws AwsCallError if it is missing, or cannot be read */
+export async function openAppSecret(
   callAws: AwsCaller,
   secretPrefix: string,
   appId: string,
-): Promise<readonly [RotatedSecret, RotatedSecret]> {
-  const open = async (secretId: string, thing: RotatedThing): Promise<RotatedSecret> => {
-    const secret = createSecretVersions(callAws, secretId);
-    return { secret, state: await secret.read(), thing };
-  };
-  return [
-    await open(webhookSecretIdOf(secretPrefix, appId), "webhook-password"),
-    await open(secretIdOf(secretPrefix, appId), "api-key"),
-  ];
+  thing: RotatedThing,
+): Promise<RotatedSecret> {
+  const idOf = thing === "api-key" ? secretIdOf : webhookSecretIdOf;
+  const secret = createSecretVersions(callAws, idOf(secretPrefix, appId));
+  return { secret, state: await secret.read(), thing };
 }
 
-export async function readAppFields(
-  secrets: readonly Pick<RotatedSecret, "thing" | "secret">[],
-): Promise<StoredFields> {
-  const own = secrets.find(({ thing }) => thing === "api-key");
-  return (await own?.secret.read())?.current.fields ?? {};
+/** @throws AwsCallError if one is missing, or cannot be read */
+export function openAppSecrets(
+  callAws: AwsCaller,
+  secretPrefix: string,
+  appId: string,
+): Promise<readonly RotatedSecret[]> {
+  return Promise.all(rotatedThings.map((thing) => openAppSecret(callAws, secretPrefix, appId, thing)));
 }
 
 /** May be repeated and die at any point. */

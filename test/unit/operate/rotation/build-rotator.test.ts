@@ -40,3 +40,16 @@ it("uses management credentials that were added since a warm process looked for 
     '"rotating":"webhook-password"',
   );
 });
+
+it("ends the overlap of a key although the webhook's secret cannot be read", async () => {
+  const secrets = await startSecrets();
+  secrets.put("x/local-app", { appId: "local-app", region: "us", apiKey: "key", rotating: "api-key" });
+  secrets.put("x/local-app/webhook", []);
+  const { finishAll } = buildRotator(settingsFrom({ default: {}, apps: {} }, rotationSettingsSchema));
+
+  expect(await finishAll()).toEqual({ apps: 1, failed: 1 });
+
+  const [secret] = secrets.contents().filter(({ name }) => name === "x/local-app");
+  const current = secret?.versions.find(({ stages }) => stages.includes("AWSCURRENT"));
+  expect(current?.value.text).not.toContain("rotating");
+});

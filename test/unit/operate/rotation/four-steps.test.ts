@@ -82,4 +82,24 @@ describe("Secrets Manager's own rotation", () => {
 
     expect((await world.state("api-key")).current.id).toBe(token);
   });
+
+  it("does not ask for the removal of what its predecessor replaced", async () => {
+    const world = await createWorld();
+    await world.takeFourSteps("api-key", token);
+
+    const refused = world.takeFourSteps("api-key", token.replace(/1$/, "2"));
+
+    await expect(refused).rejects.toMatchObject({ hint: expect.stringContaining("rotate finish --now") });
+  });
+
+  it("may repeat each step after a finish whose answer was lost", async () => {
+    const world = await createWorld();
+    await world.takeFourSteps("api-key", token, { beforeFinish: () => putOwnFieldIn("api-key")(world) });
+    const before = await world.state("api-key");
+
+    await world.takeFourSteps("api-key", token, { isRepeated: true });
+
+    expect(before.current.id).not.toBe(token);
+    expect(await world.state("api-key")).toEqual(before);
+  });
 });

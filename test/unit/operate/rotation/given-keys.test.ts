@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { ChatApiError } from "../../../../lib/chat/errors.ts";
 import {
@@ -10,6 +11,7 @@ import {
   kill,
   points,
   rotate,
+  stagePending,
 } from "./key-world.ts";
 
 describe("rotate api-key", () => {
@@ -77,6 +79,19 @@ it.each([" ", "\n"])("ends a key that was stored with %j behind it", async (blan
 
   expect(replacedApiKey).toBe(fields.apiKey);
   expect((await world.keys()).map(({ apiKey }) => apiKey)).not.toContain(fields.apiKey);
+});
+
+it("takes a dead key's place before what Secrets Manager's rotation replaced has an end", async () => {
+  const world = await createWorld();
+  await world.takeFourSteps("api-key", randomUUID());
+  stagePending(world, { made: "by hand" });
+  kill(world, (await keysIn(world)).current);
+
+  const given = await dashboardKey(world);
+  const result = await world.rotate("api-key", { given });
+
+  expect(result).toMatchObject({ state: "overlapping" });
+  expect((await keysIn(world)).current).toBe(given);
 });
 
 describe("the key in use, given once more", () => {

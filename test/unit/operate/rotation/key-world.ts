@@ -62,7 +62,7 @@ async function dieAt(world: RotationWorld, step: "bring-in" | "keep-replaced" | 
   await expect(run).rejects.toThrow(CrashError);
 }
 
-function stagePending(world: RotationWorld, fields: StoredFields): void {
+export function stagePending(world: RotationWorld, fields: StoredFields): void {
   world.callSecrets("PutSecretValue", {
     ...{
       SecretId: secretIds["api-key"],

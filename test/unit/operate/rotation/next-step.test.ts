@@ -91,6 +91,7 @@ describe("refuseToPushOut", () => {
   const old = { webhookPassword: "old" };
   it.each([
     ["always", { ...password, replacedApiKey: "k" }, {}, "api-key"],
+    ["never", { ...password, replacedApiKey: "k", rotating: "api-key" }, {}, "api-key"],
     ["never", { ...password, replacedApiKey: "k", replacedApiKeyUntil: nine }, {}, "api-key"],
     ["for an hour", password, old, "webhook-password"],
     ["never", password, old, "api-key"],
