@@ -219,7 +219,13 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     },
   });
 
-  const outside = { around: async <T>(_name: string, work: () => T | Promise<T>) => work() };
+  const asked: string[] = [];
+  const outside = {
+    around: async <T>(name: string, work: () => T | Promise<T>) => {
+      asked.push(name);
+      return work();
+    },
+  };
   const marks = createFlowMarks(flowsTable, now);
   const waits = createFlowWaits(flowsTable, now);
   const listed = new Set<string>(flows.flatMap(({ waitsFor }) => waitsFor));
@@ -261,6 +267,8 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
       cancels: createFlowCancels(flowsTable, now),
       functionName: durableFunction.name,
     }),
+    /** Of Lambda, by the operator and by what wakes flows. */
+    asked,
     store,
     acts,
     lines,
