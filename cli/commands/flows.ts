@@ -119,7 +119,10 @@ function printOne(
 }
 
 function printCancelled({ id, end }: Cancelled, out: Output): void {
-  if (end === "stopped") return out.line(`The flow ${id} is stopped.`);
+  if (end === "stopped") {
+    out.line(`The flow ${id} is stopped.`);
+    return;
+  }
   out.line(`The flow ${id} is asked to end, and cleans up.`);
   out.line(`To stop it at once: npx cometchat-functions flows ${id} --cancel`);
 }

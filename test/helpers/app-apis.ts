@@ -13,6 +13,7 @@ import { defaultSeed } from "../../local/platform/default-seed.ts";
 
 /** Answers in the platform's place, before it sees the request, or in place of what it answered. */
 export interface OddNetwork {
+  switches?: NonNullable<Parameters<typeof createMemoryPlatform>[0]>["switches"];
   before?: (request: Request) => Promise<Response | undefined> | Response | undefined;
   after?: (request: Request, answer: Response) => Promise<Response | undefined> | Response | undefined;
 }
@@ -27,7 +28,7 @@ export interface PlatformWithApps {
 
 /** A fresh platform, and what reaches its apps through a network that may be odd. */
 export function startApps(network: OddNetwork = {}): PlatformWithApps {
-  const platform = createMemoryPlatform();
+  const platform = createMemoryPlatform(network.switches && { switches: network.switches });
   onTestFinished(() => platform.close());
   const requests: string[] = [];
   const fetchThrough: typeof fetch = async (input, init) => {

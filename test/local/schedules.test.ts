@@ -19,12 +19,12 @@ describe("readSchedule", () => {
     expect(readSchedule(expression, nowMs)(nowMs)).toBe(at(expected));
   });
 
-  it.each(["rate(0 minutes)", "every day", "cron(1 2 3)", "cron(0 0 L * ? *)", "cron(61 * * * ? *)"])(
-    "refuses %s",
-    (expression) => {
-      expect(() => readSchedule(expression, nowMs)).toThrow(expression);
-    },
-  );
+  it.each([
+    ...["rate(0 minutes)", "every day", "cron(1 2 3)", "cron(0 0 L * ? *)", "cron(61 * * * ? *)"],
+    ...["rate(5 minute)", "rate(1 minutes)", "cron(0 12 * * * *)", "cron(0 12 1 * MON *)"],
+  ])("refuses %s", (expression) => {
+    expect(() => readSchedule(expression, nowMs)).toThrow(expression);
+  });
 
   it("knows when a schedule is never due again", () => {
     expect(readSchedule("cron(0 0 1 1 ? 2020)", nowMs)(nowMs)).toBeUndefined();

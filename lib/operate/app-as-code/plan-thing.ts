@@ -71,7 +71,10 @@ export async function planThing(options: PlanThingOptions): Promise<ThingStep> {
   const isWritten = changed.length > 0 || (switches.writesUnknown && unknown.length > 0);
   const isMoved = changed.some(({ name }) => name === kind.address || basicAuth.test(name));
   const along = unknown.filter(({ rule }) => switches.writesUnknown || isMoved || rule.isOnce !== true);
-  const written = found === undefined ? compared : isWritten ? [...changed, ...along] : [];
+  const changes = kind.isWrittenWhole
+    ? compared.filter(({ missing }) => missing.length === 0)
+    : [...changed, ...along];
+  const written = found === undefined ? compared : isWritten ? changes : [];
   const missingSecrets = [...new Set(compared.flatMap(({ missing }) => missing))];
   const missingFields = requiredFor(written, options).filter((name) => !names.includes(name));
   const fixed = found === undefined ? [] : changed.filter(({ rule }) => rule.isFixed);

@@ -64,6 +64,8 @@ export interface Kind {
   readonly otherRule?: FieldRule;
   readonly required?: readonly string[];
   readonly hasSecrets?: boolean;
+  /** A change may lose fields that it leaves out: it carries all declared ones. */
+  readonly isWrittenWhole?: boolean;
   /** Field with the address that gets the secrets. */
   readonly address?: string;
   /** Fields that name resources of other kinds, by kind. They must exist, or be declared. */

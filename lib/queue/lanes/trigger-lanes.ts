@@ -39,7 +39,7 @@ export function createTriggerLanes(
   const known: Known = { parkedLanes: new Map(), troubles: new Map(), readAgain: new Set() };
   const { parkedLanes, troubles } = known;
   return {
-    /** Reads trigger lanes beside them in the same request; all of a lane that another process may have now. */
+    /** Reads trigger lanes beside them in the same request; all of a lane that another process may have. */
     findParked: (lanes: readonly Lane[], health: AppHealth): Promise<ReadonlyMap<string, ParkedLane>> => {
       const { mayBeParked } = health;
       const beside = lanes.flatMap((lane) => {

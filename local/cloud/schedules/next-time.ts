@@ -16,9 +16,9 @@ export function readSchedule(expression: string, anchorMs: number): NextTime {
 const unitMs: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
 function readRate(text: string, expression: string, anchorMs: number): NextTime {
-  const [, count, unit = ""] = text.match(/^(\d+) (minute|hour|day)s?$/) ?? [];
+  const [, count, unit = "", plural] = text.match(/^(\d+) (minute|hour|day)(s?)$/) ?? [];
   const everyMs = Number(count) * (unitMs[unit] ?? Number.NaN);
-  if (!(everyMs > 0)) throw unreadable(expression);
+  if (!(everyMs > 0) || (count === "1") === (plural === "s")) throw unreadable(expression);
   return (afterMs) => anchorMs + (Math.floor(Math.max(0, afterMs - anchorMs) / everyMs) + 1) * everyMs;
 }
 
@@ -30,7 +30,8 @@ const maxDays = 366 * 8;
 function readCron(text: string, expression: string): NextTime {
   const fields = text.split(/\s+/);
   const [minute = "", hour = "", dayOfMonth = "", month = "", dayOfWeek = "", year = ""] = fields;
-  if (fields.length !== 6) throw unreadable(expression);
+  // One of the two day fields must be `?`.
+  if (fields.length !== 6 || ![dayOfMonth, dayOfWeek].includes("?")) throw unreadable(expression);
   const read = (field: string, range: Range) => {
     const values = readField(field, range);
     if (values === undefined) throw unreadable(expression);
@@ -95,6 +96,6 @@ function ascending(one: number, other: number): number {
 
 function unreadable(expression: string): Error {
   return new Error(
-    `The schedule ${expression} cannot be read: the local stack supports rate(…) and cron(…), without L, W, #.`,
+    `The schedule ${expression} cannot be read: the local stack supports rate(…) and cron(…), as EventBridge reads them, without L, W, #.`,
   );
 }

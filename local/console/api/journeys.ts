@@ -14,7 +14,7 @@ export interface Judgement {
   readonly why: string;
 }
 
-/** Milliseconds since 1970 by the machine's clock. */
+/** Milliseconds since 1970 by the local stack's clock. */
 export interface JourneyRow extends Judgement {
   readonly id: string;
   readonly number: number;

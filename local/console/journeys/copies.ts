@@ -11,7 +11,7 @@ import type { Journey } from "./journey.ts";
 /** The webhook generation of the receiver's webhook (local/stack/put-webhook.ts). */
 const generation = 2;
 
-/** With the password if it is asked for; by default with a shell variable. */
+/** With a shell variable in place of the password. */
 export function writeCurl(world: World, { origin, facts }: Journey, body: string): string {
   const { platform, cloud, webhook } = world;
   const { appId } = facts;
@@ -28,17 +28,12 @@ export function writeCurl(world: World, { origin, facts }: Journey, body: string
   ].join(" \\\n");
 }
 
-/** @param handler default: the trigger that acted or failed first */
-export function writeCopies(
-  { handling, row }: JourneyDetail,
-  body: string,
-  handler: string | undefined,
-): Omit<JourneyCopies, "curl"> {
+/** The test is of the trigger that acted or failed first. */
+export function writeCopies({ handling, row }: JourneyDetail, body: string): Omit<JourneyCopies, "curl"> {
   const delivery = parseJson(body);
   const runs = handling
     .flatMap(({ attempts }) => attempts.flatMap((attempt) => attempt.runs))
-    .filter((run) => run.handler !== "reading" && run.handler !== flowsStep)
-    .filter((run) => handler === undefined || run.handler === handler);
+    .filter((run) => run.handler !== "reading" && run.handler !== flowsStep);
   const first = runs.find(({ outcome }) => ["acted", "started-flow", "failed"].includes(outcome)) ?? runs[0];
   const calls = runs.flatMap((run) => (run.handler === first?.handler ? run.calls : []));
   return {

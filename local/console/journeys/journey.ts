@@ -21,7 +21,7 @@ export interface OwnLine {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Milliseconds since 1970, by the machine's clock. */
+/** Milliseconds since 1970, by the local stack's clock. */
 export interface Journey {
   readonly id: string;
   readonly number: number;

@@ -21,8 +21,6 @@ const markQuerySchema = z.object({
   ids: z.optional(z.string().check(z.maxLength(mostMarks * 21))),
 });
 
-const copyQuerySchema = z.object({ handler: aText });
-
 export function addJourneysRoutes({ on, world, calls, journal }: ConsoleContext): void {
   const { store, bodyOf } = journal;
   const operator = operatorOf(world.cloud, () => world.platform.clock.now());
@@ -46,9 +44,8 @@ export function addJourneysRoutes({ on, world, calls, journal }: ConsoleContext)
   on.get(path, (context) => show(find(context)));
   on.get(`${path}/copies`, async (context) => {
     const journey = find(context);
-    const { handler } = readFilters(context, copyQuerySchema);
     const body = must(bodyOf(journey.id), "The body is not kept.", 409);
-    const copies = writeCopies(await show(journey), body, handler);
+    const copies = writeCopies(await show(journey), body);
     return { ...copies, curl: writeCurl(world, journey, body) } satisfies JourneyCopies;
   });
   on.post(`${path}/send-again`, (context) => {

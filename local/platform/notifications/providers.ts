@@ -45,7 +45,7 @@ function routesOf(channel: Channel, name: string, idOf: (verb: string) => string
       (request) => {
         const stored = getDocument(request, providerKind, id);
         ensureField(stored !== undefined, "provider", `There is no ${name} provider.`);
-        return save(request, "update", stored);
+        return save(request, "update", keptOf(request, stored));
       },
       ["Without a provider the update is refused."],
       { needs: "any" },
@@ -59,6 +59,10 @@ function routesOf(channel: Channel, name: string, idOf: (verb: string) => string
       ["Deleting what is not there succeeds."],
     ),
   ];
+}
+
+function keptOf({ switches }: AppRequest, stored: JsonObject): JsonObject {
+  return switches.providerChanges === "merge" ? stored : {};
 }
 
 const pushRoute = appFamily("docs/internals/platform/notifications.md#push-providers");
@@ -82,7 +86,11 @@ function pushRoutesOf(service: "fcm" | "apns") {
   };
   const update = (request: AppRequest) => {
     const stored = find(request, requiredText(request.body, "providerId"));
-    return put(request, { ...stored, ...known(request.body, idOf("update")) });
+    const { providerId, isDefault } = stored;
+    return put(request, {
+      ...{ ...keptOf(request, stored), providerId, isDefault },
+      ...known(request.body, idOf("update")),
+    });
   };
   const makeDefault = (request: AppRequest) => {
     const { providerId } = find(request);

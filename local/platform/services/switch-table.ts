@@ -125,6 +125,12 @@ export const switchTable = {
     "docs/internals/platform/moderation.md#rules",
     "A change of a rule without some fields: `replace` gives them their defaults ('A PUT carries the whole rule'), `merge` keeps them.",
   ),
+  providerChanges: oneOf(
+    ["merge", "replace"],
+    "assumed",
+    "docs/internals/platform/notifications.md#push-providers",
+    "What a change of a notification provider does to fields that it leaves out: not documented.",
+  ),
   messageMarksInWebhooks: oneOf(
     ["kept", "stripped"],
     "assumed",

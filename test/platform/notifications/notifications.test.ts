@@ -21,6 +21,23 @@ describe("notification settings", () => {
   });
 });
 
+describe("a provider's change", () => {
+  it.each(["merge", "replace"] as const)(
+    "does with what it leaves out as the switch says: %s",
+    async (providerChanges) => {
+      await startPlatform({ switches: { providerChanges } });
+      const path = "/notifications/push/v1/providers/apns";
+      await chat(`POST ${path}`, { providerId: "a", keyId: "K", productionMode: true });
+      await chat(`PUT ${path}`, { providerId: "a", productionMode: false });
+
+      const kept = providerChanges === "merge" ? { keyId: "K" } : {};
+      expect((await chat(`GET ${path}`)).data.pushProviders).toEqual([
+        { ...kept, providerId: "a", productionMode: false, isDefault: true },
+      ]);
+    },
+  );
+});
+
 describe("preferences of a user", () => {
   it("are changed and reset by the request's names and shown by the answer's", async () => {
     const path = "/notifications/v1/preferences?uid=alice";

@@ -66,6 +66,7 @@ function pushKind(
     name,
     otherRule: { isSilent: true },
     hasSecrets: true,
+    isWrittenWhole: true,
     connect: ({ chat, request }) => {
       const calls = callsOf(chat);
       const list = async (): Promise<readonly FoundThing[]> => {
@@ -98,6 +99,7 @@ const singleProviderKind: Kind = {
   // Of custom ones.
   address: "webhookURL",
   hasSecrets: true,
+  isWrittenWhole: true,
   connect: ({ chat, request }) => {
     const calls: Readonly<Record<SingleProvider, ProviderCalls>> = chat.using(families);
     const find = async (id: string): Promise<FoundThing | undefined> => {

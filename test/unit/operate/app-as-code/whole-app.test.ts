@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { twilio as twilioFamily } from "../../../../lib/chat/notifications/providers.ts";
+import { apnsProviders } from "../../../../lib/chat/notifications/push.ts";
 import { moderationRules } from "../../../../lib/chat/resources/moderation-rules.ts";
 import { secretNameAt } from "../../../../lib/operate/app-as-code/name-secrets.ts";
 import { startApp, startApps, testSecrets } from "../../../helpers/app-apis.ts";
@@ -244,6 +246,28 @@ describe("a whole app", () => {
       description: before.description,
     });
     expect(again).toMatchObject({ enabled: true, conditions: before.conditions, action: ["flagMessage"] });
+  });
+
+  it("keeps a notification provider whole where a change replaces it", async () => {
+    const { apis } = startApp({ switches: { providerChanges: "replace" } });
+    const apns = { providerId: "apns-main", keyId: "ABC", productionMode: true, p8Key: { secret: "p8" } };
+    const twilio = {
+      ...{ twilioAccountSID: "AC1", twilioSenderPhoneNumber: "+49", isEnabled: true },
+      twilioAuthToken: { secret: "p8" },
+    };
+    const declare = (one: object, other: object) => ({
+      notifications: { apns: [{ ...apns, ...one }], providers: { twilio: { ...twilio, ...other } } },
+    });
+    await apis.apply(declare({}, {}), { secrets });
+
+    await apis.apply(declare({ productionMode: false }, { isEnabled: false }), { secrets });
+
+    const { pushProviders } = await apis.chat.using({ apnsProviders }).apnsProviders.list();
+    expect(pushProviders).toEqual([{ ...apns, productionMode: false, p8Key: "p8-4711", isDefault: true }]);
+    expect(await apis.chat.using({ twilio: twilioFamily }).twilio.get()).toEqual({
+      ...twilio,
+      ...{ twilioAuthToken: "p8-4711", isEnabled: false },
+    });
   });
 
   it("leaves out what the platform brought along, unless somebody has changed it", async () => {
