@@ -126,7 +126,7 @@ function openExecutions({ callDurable, functionName }: FlowOperatorServices) {
   };
   return {
     list,
-    /** As it is now; undefined if there is none, or none any more. */
+    /** As it is now; undefined if it does not exist, or no longer. */
     open: async (id: string): Promise<Execution | undefined> => {
       const arn = arns.get(id) ?? (await find(id));
       if (arn === undefined) return undefined;
