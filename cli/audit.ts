@@ -64,7 +64,8 @@ export function createAudit(
         await createStream();
       });
       await write("began a command", { typed });
-      if (target.auditDays !== undefined) await keepFor(target.auditDays);
+      // Who may not set it still leaves a line.
+      if (target.auditDays !== undefined) await keepFor(target.auditDays).catch(() => undefined);
     },
     /** Does nothing unless begun. */
     end: async (exitCode: number): Promise<void> => {

@@ -1,12 +1,14 @@
 import { readStages } from "../../build/stages.ts";
 import { domainOf } from "../../lib/aws/aws-call.ts";
-import { unauthorized } from "../../lib/base/http/respond.ts";
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
-import { plainUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
-import { readDeployedApps } from "../apps/stage-apps.ts";
+import { checkReceiver } from "../../lib/operate/doctor/check-credentials.ts";
+import { plainUrlOf } from "../../lib/receive/webhook-url.ts";
+import { readAppSecret } from "../apps/app-secret.ts";
+import { readDeployedApps, type StageApps } from "../apps/stage-apps.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { AddressList } from "../deploy/check-before.ts";
+import { remediesOf } from "../doctor/doctor-of-target.ts";
 import { openDeployedManagement, type Stack } from "../target/target.ts";
 
 /** Whether webhooks may lead to an earlier address, or past the distribution. */
@@ -17,40 +19,35 @@ export async function isMoved({ target, edges }: WorkContext, addresses: Address
 
 /**
  * To the current address, of all apps and both engines. May be repeated.
- * @throws CliError unless the receiver answers there
+ * @throws CliError unless the receiver answers there: the webhooks of all apps would lead to nothing
  */
 export async function moveAll(
   appId: string,
+  apps: StageApps,
   management: ManagementClient,
-  httpUrl: string,
   stack: Stack,
-  ground: WorkContext,
+  { target, edges }: WorkContext,
 ): Promise<void> {
-  const { target } = ground;
+  const httpUrl = stack.output("HttpApiUrl").replace(/\/$/, "");
+  const { webhookUsername, webhookPassword, webhookSecret } = (await readAppSecret(apps, appId)).fields;
+  const credentials = {
+    ...{ appId, webhookUsername: String(webhookUsername), webhookPassword: String(webhookPassword) },
+    webhookSecret: webhookSecret === undefined ? undefined : String(webhookSecret),
+  };
+  const services = { fetch, httpUrl, remedies: remediesOf(target), now: edges.now, sleep: edges.sleep };
+  const { status, says } = await checkReceiver(credentials, services);
+  if (status !== "ok")
+    throw new CliError(
+      "unreachable",
+      "NO_RECEIVER_THERE",
+      `${says} No webhook was changed.`,
+      `Check what stands in front of the HTTP API at ${httpUrl} (\`edgeUrl\` in config/stages.yml), then run setup again.`,
+    );
   const legacy = await openDeployedManagement(target, "legacy");
   const served = (await readDeployedApps(target)) ?? [appId];
-  await refuseDeadAddress(appId, httpUrl, ground);
   const api = `https://${stack.physicalId("HttpApi")}.execute-api.${target.region}.${domainOf(target.region)}`;
   await moveWebhooks([management, ...(legacy === undefined ? [] : [legacy])], served, httpUrl, api);
 }
-
-/** @throws CliError unless the receiver answers there: the webhooks of all apps would lead to nothing */
-async function refuseDeadAddress(appId: string, httpUrl: string, { edges }: WorkContext): Promise<void> {
-  const signal = AbortSignal.any([edges.signal, AbortSignal.timeout(longestAnswerMs)]);
-  const answer = await fetch(webhookUrlOf(httpUrl, appId), { method: "POST", body: "{}", signal }).catch(
-    () => undefined,
-  );
-  if ((await answer?.text()) === unauthorized.body) return;
-  edges.signal.throwIfAborted();
-  throw new CliError(
-    "unreachable",
-    "NO_RECEIVER_THERE",
-    `The receiver does not answer at ${httpUrl} (${answer === undefined ? "no answer" : `status ${answer.status}`}). No webhook was changed.`,
-    "Check `edgeUrl` in config/stages.yml and what stands in front of the HTTP API; then run setup again.",
-  );
-}
-
-const longestAnswerMs = 10_000;
 
 /** What leads to an earlier address or the HTTP API's own host, of either engine. May be repeated. */
 async function moveWebhooks(

@@ -176,7 +176,7 @@ async function connectApp(
   const { triggersOn, wanted } = await readWanted(appId, ground, stack, apps);
   const { httpUrl, username, triggers } = wanted;
   if (management !== undefined && (await isMoved(ground, addresses)))
-    await moveAll(appId, management, httpUrl, stack, ground);
+    await moveAll(appId, apps, management, stack, ground);
   const put = management && (await putAppWebhook(management, { ...wanted, isNew }, ground));
   const look = { appIds: [appId], sendsCanaries: false, patienceMs: 0 };
   const findings = await examineTarget(ground, look);

@@ -15,12 +15,13 @@ export function refusesCredentials(error: unknown): error is ChatApiError & { re
   return error.status === 401 || (error.status === 403 && error.code.startsWith("AUTH_"));
 }
 
-/** Undefined if the platform answers with this code, or that of an API without codes. */
+/** Undefined if the platform answers with this code, or that of the AI Agents API without codes. */
 export async function unlessMissing<T>(code: ChatErrorCode, request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;
   } catch (error) {
-    if (isCode(error, code) || isCode(error, "ERR_NOT_FOUND")) return undefined;
+    if (isCode(error, code) || (/^ERR_(AGENT|TOOL|KB)/.test(code) && isCode(error, "ERR_NOT_FOUND")))
+      return undefined;
     throw error;
   }
 }

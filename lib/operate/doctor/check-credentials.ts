@@ -125,8 +125,13 @@ function fullnessOf({ length }: readonly ApiKey[]): string {
 
 type KnockServices = Pick<DoctorServices, "fetch" | "httpUrl" | "remedies" | "now" | "sleep">;
 
+type KnockCredentials = Pick<
+  SecretCredentials,
+  "appId" | "webhookUsername" | "webhookPassword" | "webhookSecret"
+>;
+
 /** As the platform does, without an event. */
-export async function checkReceiver(credentials: SecretCredentials, services: KnockServices): Promise<Found> {
+export async function checkReceiver(credentials: KnockCredentials, services: KnockServices): Promise<Found> {
   const { httpUrl, remedies, now, sleep } = services;
   const { appId } = credentials;
   const startedAt = now();
@@ -197,8 +202,8 @@ export async function checkReplaced(
 }
 
 async function knock(
-  { appId, webhookUsername, webhookPassword, webhookSecret }: SecretCredentials,
-  { fetch, httpUrl }: KnockServices,
+  { appId, webhookUsername, webhookPassword, webhookSecret }: KnockCredentials,
+  { fetch, httpUrl }: Pick<KnockServices, "fetch" | "httpUrl">,
 ): Promise<{ readonly status: number; readonly body: string } | undefined> {
   return fetch(webhookUrlOf(httpUrl, appId), {
     method: "POST",
