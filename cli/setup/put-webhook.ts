@@ -266,26 +266,3 @@ export async function orTakeBack<Result>(
     throw error;
   }
 }
-
-/** What leads to an earlier address or the HTTP API's own host, of either engine. May be repeated. */
-export async function moveWebhooks(
-  clients: readonly Pick<ManagementClient, "webhooks">[],
-  appIds: readonly string[],
-  httpUrl: string,
-  apiOrigin: string,
-): Promise<void> {
-  const origins = [new URL(httpUrl).origin, apiOrigin];
-  for (const appId of appIds) {
-    for (const { webhooks } of clients) {
-      for (const { id, webhookURL = "" } of await Array.fromAsync(webhooks.list(appId))) {
-        const plain = plainUrlOf(webhookURL);
-        const origin = origins.find((one) => plain.startsWith(`${one}/`));
-        const path = plain.slice(origin?.length);
-        const isOurs = origin !== undefined && /^\/(webhooks|before-message)\/[^/]+$/.test(path);
-        if (isOurs && webhookURL !== httpUrl + path) {
-          await webhooks.update(appId, id, { webhookURL: httpUrl + path });
-        }
-      }
-    }
-  }
-}

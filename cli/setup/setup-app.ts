@@ -1,6 +1,4 @@
-import { readStages } from "../../build/stages.ts";
-import { AwsCallError, domainOf } from "../../lib/aws/aws-call.ts";
-import { unauthorized } from "../../lib/base/http/respond.ts";
+import { AwsCallError } from "../../lib/aws/aws-call.ts";
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import { isDone } from "../../lib/operate/app-as-code/apply-plan.ts";
 import { readPendingSince } from "../../lib/operate/doctor/app-secret-state.ts";
@@ -14,7 +12,7 @@ import { flag, type OptionValues, text, type WorkContext } from "../command.ts";
 import { type AddressList, checkBefore, deployedAddresses } from "../deploy/check-before.ts";
 import { type DeployWish, deployService } from "../deploy/deploy-service.ts";
 import { examineTarget } from "../doctor/examine-target.ts";
-import { openDeployedManagement, standingOf, type Target, unlessNotDeployed } from "../target/target.ts";
+import { standingOf, type Target, unlessNotDeployed } from "../target/target.ts";
 import {
   askForPair,
   chooseApp,
@@ -23,8 +21,8 @@ import {
   putAppAccess,
   readStdin,
 } from "./app-access.ts";
+import { isMoved, moveAll } from "./move-webhooks.ts";
 import {
-  moveWebhooks,
   orTakeBack,
   putAddress,
   putAppWebhook,
@@ -177,13 +175,8 @@ async function connectApp(
 
   const { triggersOn, wanted } = await readWanted(appId, ground, stack, apps);
   const { httpUrl, username, triggers } = wanted;
-  if (management !== undefined && (await isMoved(ground, addresses))) {
-    const legacy = await openDeployedManagement(target, "legacy");
-    const served = (await readDeployedApps(target)) ?? [appId];
-    await refuseDeadAddress(appId, httpUrl, ground);
-    const api = `https://${stack.physicalId("HttpApi")}.execute-api.${target.region}.${domainOf(target.region)}`;
-    await moveWebhooks([management, ...(legacy === undefined ? [] : [legacy])], served, httpUrl, api);
-  }
+  if (management !== undefined && (await isMoved(ground, addresses)))
+    await moveAll(appId, management, httpUrl, stack, ground);
   const put = management && (await putAppWebhook(management, { ...wanted, isNew }, ground));
   const look = { appIds: [appId], sendsCanaries: false, patienceMs: 0 };
   const findings = await examineTarget(ground, look);
@@ -211,30 +204,6 @@ async function connectApp(
     findings,
     oldAddresses: canEnd ? [] : oldAddresses,
   };
-}
-
-/** @throws CliError unless the receiver answers there: the webhooks of all apps would lead to nothing */
-async function refuseDeadAddress(appId: string, httpUrl: string, { edges }: WorkContext): Promise<void> {
-  const signal = AbortSignal.any([edges.signal, AbortSignal.timeout(longestAnswerMs)]);
-  const answer = await fetch(webhookUrlOf(httpUrl, appId), { method: "POST", body: "{}", signal }).catch(
-    () => undefined,
-  );
-  if ((await answer?.text()) === unauthorized.body) return;
-  edges.signal.throwIfAborted();
-  throw new CliError(
-    "unreachable",
-    "NO_RECEIVER_THERE",
-    `The receiver does not answer at ${httpUrl} (${answer === undefined ? "no answer" : `status ${answer.status}`}). No webhook was changed.`,
-    "Check `edgeUrl` in config/stages.yml and what stands in front of the HTTP API; then run setup again.",
-  );
-}
-
-const longestAnswerMs = 10_000;
-
-/** Whether webhooks may lead to an earlier address, or past the distribution. */
-async function isMoved({ target, edges }: WorkContext, addresses: AddressList): Promise<boolean> {
-  const settings = (await readStages(edges.projectFolder)).get(target.stage);
-  return addresses.length > 1 || settings?.edgeUrl !== undefined;
 }
 
 function endQuestion({ title }: Target, httpUrl: string): string {

@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { type CallDurable, pagesOf, timestamp } from "./durable-api.ts";
 
 export type FlowStatus = z.infer<typeof statusSchema>;
-export type ListedExecution = z.infer<typeof executionSchema>;
+export type ListedExecution = z.infer<typeof listedSchema>;
 
-interface ExecutionQuery {
+export interface ExecutionQuery {
   /** A part of it, as Lambda compares names. */
   readonly DurableExecutionName?: string;
   readonly Statuses?: FlowStatus | undefined;
@@ -51,7 +51,7 @@ async function listVersions(call: CallDurable, functionName: string): Promise<re
 
 export const flowStatuses = ["RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT", "STOPPED"] as const;
 const statusSchema = z.enum(flowStatuses);
-const executionSchema = z.object({
+export const listedSchema = z.object({
   DurableExecutionArn: z.string(),
   DurableExecutionName: z.string(),
   Status: statusSchema,
@@ -59,5 +59,5 @@ const executionSchema = z.object({
   EndTimestamp: z.optional(timestamp),
 });
 const marker = z.optional(z.string());
-const executionsSchema = z.object({ DurableExecutions: z.array(executionSchema), NextMarker: marker });
+const executionsSchema = z.object({ DurableExecutions: z.array(listedSchema), NextMarker: marker });
 const versionsSchema = z.object({ Versions: z.array(z.object({ Version: z.string() })), NextMarker: marker });

@@ -3,13 +3,19 @@ import type { Table } from "../aws/table.ts";
 import { parseJson } from "../base/json.ts";
 import { type FlowRequest, flowRequestSchema } from "../effects/flow-request.ts";
 import { continueStep } from "./continue-as.ts";
-import { type CallDurable, completeCallback, isOver, pagesOf, timestamp } from "./durable-api.ts";
+import { type CallDurable, completeCallback, isGone, isOver, pagesOf, timestamp } from "./durable-api.ts";
 import { createFlowCancels, type FlowCancels } from "./flow-cancels.ts";
 import { createFlowMarks, type FlowMarks } from "./flow-marks.ts";
 import { createFlowQuestions, type FlowQuestions } from "./flow-questions.ts";
 import { fromFlowText } from "./flow-value.ts";
 import { createFlowWaits, type FlowWaits } from "./flow-waits.ts";
-import { type FlowStatus, type ListedExecution, listExecutions } from "./list-executions.ts";
+import {
+  type ExecutionQuery,
+  type FlowStatus,
+  type ListedExecution,
+  listExecutions,
+  listedSchema,
+} from "./list-executions.ts";
 
 export interface ListedFlow {
   readonly id: string;
@@ -56,40 +62,24 @@ export type FlowOperator = ReturnType<typeof createFlowOperator>;
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_StopDurableExecution.html
  */
 export function createFlowOperator(services: FlowOperatorServices) {
-  const { callDurable, cancels, functionName } = services;
-  const find = async (id: string) => {
-    const named = listExecutions(callDurable, functionName, { DurableExecutionName: id });
-    for await (const execution of named) if (execution.DurableExecutionName === id) return execution;
-    return undefined;
-  };
-  const get = async (arn: string) => {
-    const address = { method: "GET", parts: ["durable-executions", arn] } as const;
-    return executionSchema.parse(await callDurable("GetDurableExecution", address));
-  };
-  /** The latest of the executions of one flow. */
-  const follow = async (id: string): Promise<ListedExecution | undefined> => {
-    const found = await find(id);
-    if (found?.Status !== "SUCCEEDED") return found;
-    const next = continuedAs(await stepsOf(found.DurableExecutionArn, services));
-    return (next === undefined ? undefined : await follow(next)) ?? found;
-  };
+  const executions = openExecutions(services);
   return {
     /** Newest first; ended ones for as long as Lambda keeps them (`retentionPeriodInDays`). Default: 100. */
     list: async (options: { readonly status?: FlowStatus; readonly limit?: number } = {}) => {
       const { status, limit = 100 } = options;
       const found: ListedFlow[] = [];
-      for await (const execution of listExecutions(callDurable, functionName, { Statuses: status }, limit))
+      for await (const execution of executions.list({ Statuses: status }, limit))
         found.push(toListed(execution));
       return found.sort((one, other) => Number(other.startedAt) - Number(one.startedAt)).slice(0, limit);
     },
 
     /** With steps and results; undefined if the id is unknown. */
     show: async (id: string): Promise<ShownFlow | undefined> => {
-      const found = await find(id);
+      const found = await executions.open(id);
       if (found === undefined) return undefined;
-      const { InputPayload = "", Result, Error: error } = await get(found.DurableExecutionArn);
+      const { InputPayload = "", Result, Error: error } = found;
       const request = flowRequestSchema.safeParse(parseJson(InputPayload));
-      const steps = await stepsOf(found.DurableExecutionArn, services);
+      const steps = await executions.stepsOf(found.DurableExecutionArn);
       return {
         ...toListed(found),
         appId: request.data?.appId,
@@ -110,32 +100,64 @@ export function createFlowOperator(services: FlowOperatorServices) {
       id: string,
       why = "An operator cancelled the flow.",
     ): Promise<"asked" | "stopped" | "over" | "unknown"> => {
-      const found = await follow(id);
+      const found = await latestOf(id, executions);
       if (found === undefined) return "unknown";
-      if (found.Status !== "RUNNING") return "over";
-      const { DurableExecutionArn: arn, DurableExecutionName: current } = found;
-      const request = flowRequestSchema.safeParse(parseJson((await get(arn)).InputPayload ?? ""));
-      const identity = request.data?.identity ?? current;
-      const complete = (callbackId: string) => completeCallback(callDurable, callbackId);
-      // Earlier versions stored it under the execution's own id.
-      for (const one of new Set([identity, current])) if (await cancels.ask(one, complete)) return "asked";
-      await stop(arn, why, services);
-      if (request.success) await tidyUp(request.data, current, services);
-      await Promise.all([identity, current].map(cancels.forget));
-      return "stopped";
+      return found.Status === "RUNNING" ? cancelRunning(found, why, services) : "over";
     },
   };
 }
 
-async function stepsOf(arn: string, { callDurable }: FlowOperatorServices): Promise<readonly ShownStep[]> {
-  const parts = ["durable-executions", arn, "history"];
-  const steps: ShownStep[] = [];
-  const read = (Marker: string | undefined) =>
-    callDurable("GetDurableExecutionHistory", {
-      ...{ method: "GET", parts, query: { IncludeExecutionData: true, Marker } },
-    });
-  for await (const { Events } of pagesOf(historySchema, read)) steps.push(...Events.flatMap(toStep));
-  return steps;
+type Executions = ReturnType<typeof openExecutions>;
+type Execution = z.infer<typeof executionSchema>;
+
+/** A name is looked for in every version: those that were found are known by their ARN. */
+function openExecutions({ callDurable, functionName }: FlowOperatorServices) {
+  const arns = new Map<string, string>();
+  const list = async function* (query: ExecutionQuery, most?: number) {
+    for await (const execution of listExecutions(callDurable, functionName, query, most)) {
+      arns.set(execution.DurableExecutionName, execution.DurableExecutionArn);
+      yield execution;
+    }
+  };
+  const find = async (id: string) => {
+    for await (const { DurableExecutionName, DurableExecutionArn } of list({ DurableExecutionName: id }))
+      if (DurableExecutionName === id) return DurableExecutionArn;
+    return undefined;
+  };
+  return {
+    list,
+    /** As it is now; undefined if it does not exist, or no longer. */
+    open: async (id: string): Promise<Execution | undefined> => {
+      const arn = arns.get(id) ?? (await find(id));
+      if (arn === undefined) return undefined;
+      const address = { method: "GET", parts: ["durable-executions", arn] } as const;
+      try {
+        return executionSchema.parse(await callDurable("GetDurableExecution", address));
+      } catch (error) {
+        if (!isGone(error)) throw error;
+        arns.delete(id);
+        return undefined;
+      }
+    },
+    stepsOf: async (arn: string): Promise<readonly ShownStep[]> => {
+      const parts = ["durable-executions", arn, "history"];
+      const steps: ShownStep[] = [];
+      const read = (Marker: string | undefined) =>
+        callDurable("GetDurableExecutionHistory", {
+          ...{ method: "GET", parts, query: { IncludeExecutionData: true, Marker } },
+        });
+      for await (const { Events } of pagesOf(historySchema, read)) steps.push(...Events.flatMap(toStep));
+      return steps;
+    },
+  };
+}
+
+/** The latest of the executions of one flow. */
+async function latestOf(id: string, executions: Executions): Promise<Execution | undefined> {
+  const found = await executions.open(id);
+  if (found?.Status !== "SUCCEEDED") return found;
+  const next = continuedAs(await executions.stepsOf(found.DurableExecutionArn));
+  return (next === undefined ? undefined : await latestOf(next, executions)) ?? found;
 }
 
 /** A retried step has a longer name. */
@@ -143,6 +165,23 @@ function continuedAs(steps: readonly ShownStep[]): string | undefined {
   const isDone = ({ name, value }: ShownStep) => name.startsWith(continueStep) && value !== undefined;
   const { id } = Object(steps.findLast(isDone)?.value);
   return typeof id === "string" ? id : undefined;
+}
+
+async function cancelRunning(
+  { DurableExecutionArn: arn, DurableExecutionName: id, InputPayload = "" }: Execution,
+  why: string,
+  services: FlowOperatorServices,
+): Promise<"asked" | "stopped"> {
+  const { callDurable, cancels } = services;
+  const request = flowRequestSchema.safeParse(parseJson(InputPayload));
+  const identity = request.data?.identity ?? id;
+  const complete = (callbackId: string) => completeCallback(callDurable, callbackId);
+  // Earlier versions stored it under the execution's own id.
+  for (const one of new Set([identity, id])) if (await cancels.ask(one, complete)) return "asked";
+  await stop(arn, why, services);
+  if (request.success) await tidyUp(request.data, id, services);
+  await Promise.all([identity, id].map(cancels.forget));
+  return "stopped";
 }
 
 async function stop(arn: string, why: string, { callDurable }: FlowOperatorServices): Promise<void> {
@@ -164,7 +203,11 @@ async function tidyUp(
 
 const text = z.optional(z.string());
 const errorSchema = z.object({ ErrorMessage: text });
-const executionSchema = z.object({ InputPayload: text, Result: text, Error: z.optional(errorSchema) });
+const executionSchema = z.extend(listedSchema, {
+  InputPayload: text,
+  Result: text,
+  Error: z.optional(errorSchema),
+});
 const historySchema = z.object({
   Events: z.array(
     z.looseObject({ EventType: z.string(), EventTimestamp: timestamp, Name: text, SubType: text }),

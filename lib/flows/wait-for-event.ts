@@ -47,7 +47,7 @@ export async function waitForEvent(
     await inParts((read) => {
       const ask = (of: StepTry) =>
         askFor({ ...question, untilMs: read?.untilMs ?? untilOf(of) }, of, read, run, path);
-      return doStep(inner, `ask for ${names}`, ask, steps, nowMs);
+      return doOwnStep(inner, `ask for ${names}`, ask, steps, nowMs);
     });
     const isWoken = await untilWoken(woken);
     // Stored events of several names may be out of order.
@@ -59,7 +59,7 @@ export async function waitForEvent(
     const hold = { of: "app", restSeconds: drainSeconds } as const;
     const outcome = await inParts((read) => {
       const look = (of: StepTry) => readOutcome(question, of, read, run);
-      return doStep(inner, `outcome of ${names}`, look, steps, nowMs, hold);
+      return doOwnStep(inner, `outcome of ${names}`, look, steps, nowMs, hold);
     });
     return { at: outcome.at, event: outcome.value };
   });
@@ -220,15 +220,27 @@ export async function waitForCancel(context: DurableContext, run: FlowRun, path:
       if (isWay && !isCancelled) await restIfAllWait(run, path, waitsFor);
       return isCancelled;
     };
-    const { value: isCancelled } = await doStep(inner, "listen for a cancel", listen, steps, path.nowMs);
+    const { value: isCancelled } = await doOwnStep(inner, "listen for a cancel", listen, steps, path.nowMs);
     if (!isCancelled) await untilWoken(asked);
     if (!isWay) return null;
     path.asking.add(path.name);
     const goOn = () => marks.begin(app.appId, waitsFor, id);
-    await doStep(inner, "go on after the cancel", goOn, steps, path.nowMs);
+    await doOwnStep(inner, "go on after the cancel", goOn, steps, path.nowMs);
     return null;
   });
 }
+
+/** Of the library: if it does not end in time, AWS is slow, and not the flow at fault. */
+const doOwnStep: typeof doStep = (context, name, work, ...rest) =>
+  doStep(
+    context,
+    name,
+    (of) => {
+      of.scope.waitsFor.add("dynamodb");
+      return work(of);
+    },
+    ...rest,
+  );
 
 /** Keeps steps in their places, and errors unwrapped. */
 async function together<T>(

@@ -26,7 +26,7 @@ import {
   type KeptRun,
 } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
-import { lastRuns, quarantinedFields } from "./show-journey.ts";
+import { lastRuns, quarantinedFields } from "./judge-journey.ts";
 
 /** Of a longer one, the end may be missing in the log. */
 const longestAttemptMs = 60_000;

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json.ts";
-import { type SwitchFact, switchTable } from "./switch-table.ts";
+import type { SwitchFact } from "./switch-fact.ts";
+import { switchTable } from "./switch-table.ts";
 
 /** The value of every switch. */
 export type Switches = { -readonly [Name in keyof typeof switchTable]: ValueOf<(typeof switchTable)[Name]> };

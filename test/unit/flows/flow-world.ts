@@ -47,6 +47,8 @@ export interface FlowWorldOptions {
   readonly maxWaitMs?: number;
   /** Hears of each point before the process goes on. */
   readonly atPoint?: (name: string) => void | Promise<void>;
+  /** Of a step's 30 s. Default: never ends. */
+  readonly sleep?: () => Promise<void>;
   /** Hears of each waking before Lambda does; what it throws is what Lambda answers. */
   readonly atWake?: () => void;
 }
@@ -168,7 +170,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
         steps: {
           now,
           random: () => 0,
-          sleep: never,
+          sleep: options.sleep ?? never,
           lane: `flow ${id}`,
           maxWaitMs: options.maxWaitMs ?? 86_400_000,
           remainingMs,
@@ -219,7 +221,13 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     },
   });
 
-  const outside = { around: async <T>(_name: string, work: () => T | Promise<T>) => work() };
+  const asked: string[] = [];
+  const outside = {
+    around: async <T>(name: string, work: () => T | Promise<T>) => {
+      asked.push(name);
+      return work();
+    },
+  };
   const marks = createFlowMarks(flowsTable, now);
   const waits = createFlowWaits(flowsTable, now);
   const listed = new Set<string>(flows.flatMap(({ waitsFor }) => waitsFor));
@@ -261,6 +269,8 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
       cancels: createFlowCancels(flowsTable, now),
       functionName: durableFunction.name,
     }),
+    /** Of Lambda, by the operator and by what wakes flows. */
+    asked,
     store,
     acts,
     lines,

@@ -37,3 +37,23 @@ it("reads what was kept in steps of less than 30 s, before and after it is woken
   expect(world.resultOf(arn)).toEqual(["1001", "1002"]);
   expect(Math.max(...tookMs)).toBeLessThan(30_000);
 });
+
+it("does not fail for good when tables are too slow for a question's step", async () => {
+  const flow = messageFlow("hears", async (flow) => {
+    const first = await flow.waitFor("message_sent", { where: { sender: "zoe" }, within: { days: 1 } });
+    return first?.message.id;
+  });
+  let isSlow = true;
+  const world = createFlowWorld([flow], {
+    atPoint: (name) => (isSlow && name === "before query" ? new Promise<never>(() => {}) : undefined),
+    sleep: () => new Promise((resolve) => (isSlow ? setImmediate(resolve) : undefined)),
+  });
+  const arn = await world.start("hears", {});
+  await world.play(60);
+  isSlow = false;
+  await world.play(90);
+  await world.deliver(spoken(1, "zoe"));
+  await world.play(100);
+
+  expect(world.statusOf(arn)).toMatchObject({ Status: "SUCCEEDED", Result: '"1"' });
+});

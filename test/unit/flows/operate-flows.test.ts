@@ -51,6 +51,27 @@ describe("createFlowOperator", () => {
     expect(await world.operator.show("greet")).toBeUndefined();
   });
 
+  it("asks for a listed flow itself, not for the versions again, and knows when it is gone", async () => {
+    const world = createFlowWorld([]);
+    for (const [version, name] of [
+      ["1", "greet_1"],
+      ["2", "greet_2"],
+    ] as const)
+      world.store.start({ ...world.durableFunction, version }, { name, payload: "{}" });
+    await world.operator.list();
+    world.asked.length = 0;
+
+    expect((await world.operator.show("greet_1"))?.status).toBe("RUNNING");
+    expect(await world.operator.cancel("greet_1")).toBe("stopped");
+    expect(await world.operator.cancel("greet_1")).toBe("over");
+    expect(world.asked.filter((name) => name.startsWith("List"))).toEqual([]);
+
+    world.moveTo(startMs + 366 * 86_400_000);
+    await world.store.runDue();
+    expect(await world.operator.show("greet_1")).toBeUndefined();
+    expect(await world.operator.show("greet_1")).toBeUndefined();
+  });
+
   it("stops a flow that does not listen, and nothing of it is watched for any more", async () => {
     const flow = messageFlow("greet", async (flow) => {
       await flow.wait({ days: 1 });
