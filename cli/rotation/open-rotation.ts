@@ -8,13 +8,13 @@ import {
   connectBots,
   createWebhookPasswordRotation,
 } from "../../lib/operate/rotation/rotate-webhook-password.ts";
-import { type RotatedThing, rotateCommand } from "../../lib/operate/rotation/rotated-things.ts";
-import type { RotationResult } from "../../lib/operate/rotation/run-rotation.ts";
 import {
-  openAppSecret,
-  openAppSecrets,
-  type RotationProgress,
-} from "../../lib/operate/rotation/secret-versions.ts";
+  type RotatedThing,
+  rotateCommand,
+  rotatedThings,
+} from "../../lib/operate/rotation/rotated-things.ts";
+import type { RotationResult } from "../../lib/operate/rotation/run-rotation.ts";
+import { openAppSecret, type RotationProgress } from "../../lib/operate/rotation/secret-versions.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { duration, flag, type OptionValues, texts, type WorkContext } from "../command.ts";
@@ -51,9 +51,9 @@ interface OpenRotationOptions {
 export type OpenRotations = Awaited<ReturnType<typeof openRotations>>;
 
 /**
- * One secret for the app's key, and one for the webhook's password.
+ * One secret for the app's key, and one for the webhook's password: those that exist.
  * @param named default: the stage's only app
- * @throws CliError if the app has none, or must be named
+ * @throws CliError if the app has neither, or must be named
  */
 export async function openRotations(
   { target, edges, out }: WorkContext,
@@ -66,8 +66,10 @@ export async function openRotations(
   const app = named[0] ?? meantApp(undefined, { appIds: served });
   const stack = await target.stack();
   const prefix = stack.output("SecretPrefix");
-  const secrets = await unlessNotFound(openAppSecrets(target.callAws, prefix, app));
-  if (secrets === undefined) {
+  const open = (thing: RotatedThing) => openAppSecret(target.callAws, prefix, app, thing);
+  const opened = await Promise.all(rotatedThings.map((thing) => unlessNotFound(open(thing))));
+  const secrets = opened.filter((secret) => secret !== undefined);
+  if (secrets.length === 0) {
     throw new CliError(
       "notThere",
       "NO_SUCH_APP",
@@ -90,10 +92,7 @@ export async function openRotations(
     sleep,
     webhooks: isEntered ? "entered" : (webhooks ?? "by-hand"),
     note: (text) => out.note(text),
-    bots: async () => {
-      const { state } = await openAppSecret(target.callAws, prefix, app, "api-key");
-      return connectBots({ ...client, appId: app }, state.current.fields);
-    },
+    bots: async () => connectBots({ ...client, appId: app }, (await open("api-key")).state.current.fields),
   });
   return {
     app,

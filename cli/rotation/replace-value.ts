@@ -68,8 +68,8 @@ export async function replaceValue(
     if (secret !== undefined) return { app, ...others, ...secret };
     throw new CliError(
       "notThere",
-      "NO_WEBHOOK_SECRET",
-      `The app ${app} has no webhook secret in ${context.target.title}.`,
+      "NO_SECRET",
+      `There is no secret for ${nameThings([thing])} of app ${app} in ${context.target.title}.`,
       `Make it: npx cometchat-functions setup --app ${app}`,
     );
   };

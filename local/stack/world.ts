@@ -233,10 +233,14 @@ async function putFirstKey(cloud: Cloud): Promise<void> {
 }
 
 /** Without fields if it does not exist. */
-function readSecret({ stores, outputs }: Cloud, name: string): Readonly<Record<string, unknown>> {
+export function readSecret(
+  { stores, outputs }: Cloud,
+  name: string,
+  stage: "AWSCURRENT" | "AWSPENDING" = "AWSCURRENT",
+): Readonly<Record<string, unknown>> {
   const id = `${outputs.SecretPrefix}/${name}`;
   const secret = stores.secrets.contents().find((one) => one.name === id);
-  const current = secret?.versions.find(({ stages }) => stages.includes("AWSCURRENT"));
+  const current = secret?.versions.find(({ stages }) => stages.includes(stage));
   const fields = parseJson(current?.value.text ?? "");
   return isRecord(fields) ? fields : {};
 }

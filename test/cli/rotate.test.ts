@@ -38,6 +38,14 @@ describe("rotate", () => {
     expect(await keysOf(world)).toHaveLength(3);
   });
 
+  it("replaces the API key although the app has no webhook secret, and names what is missing", async () => {
+    const webhookSecret = `${world.cloud.outputs.SecretPrefix}/${world.app.appId}/webhook`;
+    await forgetSecret(world.cloud, webhookSecret);
+
+    expectEnd(await onApp("api-key --yes"), 0, "Rotated for app local-app: the new one is in use.");
+    expectEnd(await onApp("webhook-password --yes"), 6, "There is no secret for the webhook's password");
+  });
+
   it("replaces the webhook's password, and deliveries go on", async () => {
     const { exitCode, json, stderr } = await onApp("webhook-password --yes --json");
     const delivered = await deliveryAfter(world);

@@ -99,6 +99,19 @@ describe("the World view's routes", () => {
     };
     const others = ["The webhook has other credentials than the functions."];
 
+    // While a rotation sets a pending password on the platform, the functions take it.
+    const call = (operation: string, input: object) =>
+      under.world.cloud.stores.secrets.call(operation, { SecretId: secret, ...input }, "us-east-1");
+    const SecretString = JSON.stringify({ webhookPassword: atPlatform().password });
+    const ClientRequestToken = crypto.randomUUID();
+    await change("theNextPassword");
+    expect(await problems()).toEqual(others);
+    call("PutSecretValue", { ClientRequestToken, SecretString, VersionStages: ["AWSPENDING"] });
+    expect(await problems()).toEqual([]);
+    call("UpdateSecretVersionStage", {
+      ...{ VersionStage: "AWSPENDING", RemoveFromVersionId: ClientRequestToken },
+    });
+
     // A previous password is taken for an hour more, the one before it no longer.
     await change("aSecondPassword");
     await change("aThirdPassword");

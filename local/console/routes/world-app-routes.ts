@@ -3,6 +3,7 @@ import { consoleAgent } from "../../platform/http/address.ts";
 import { nowSeconds, type Services, servicesOf } from "../../platform/services/services.ts";
 import { countContents } from "../../platform/store/metrics.ts";
 import { activeEngine, listWebhooks } from "../../platform/store/webhooks.ts";
+import { readSecret } from "../../stack/world.ts";
 import type { SeedAnswer, TriedText, WebhooksAnswer } from "../api/world.ts";
 import { accessTo, appOf, fetchPlatform } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
@@ -58,7 +59,7 @@ export function addWorldWebhooksRoutes({ on, world }: ConsoleContext): void {
 }
 
 /** The platform's API returns no password, so this compares what is stored. */
-function judge({ app: { appId }, platform, webhook: needed }: World, engine: string): string[] {
+function judge({ app: { appId }, platform, cloud, webhook: needed }: World, engine: string): string[] {
   const all = listWebhooks({ db: platform.services.db, appId }, 2);
   const found = all.find(({ id }) => id === "functions");
   const problems =
@@ -67,7 +68,10 @@ function judge({ app: { appId }, platform, webhook: needed }: World, engine: str
   const { enabled, url, useBasicAuth, username, password } = found;
   if (!enabled) problems.push("The webhook is disabled.");
   if (url !== needed.url) problems.push("The webhook has another address.");
-  if (!useBasicAuth || username !== needed.username || password !== needed.password)
+  // A rotation sets the pending password before it makes it current; the functions accept both.
+  const { webhookPassword = needed.password } = readSecret(cloud, `${appId}/webhook`, "AWSPENDING");
+  const isAccepted = password === needed.password || password === webhookPassword;
+  if (!useBasicAuth || username !== needed.username || !isAccepted)
     problems.push("The webhook has other credentials than the functions.");
   return problems;
 }
