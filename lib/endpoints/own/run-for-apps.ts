@@ -15,10 +15,17 @@ export type AppRun<Result> =
 export class ScheduleFailedError extends OwnError {
   override readonly name = "ScheduleFailedError";
 
-  /** Lambda logs a thrown error as it is: it must not contain the results of the other apps. */
+  readonly #runs: readonly AppRun<unknown>[];
+
   constructor(runs: readonly AppRun<unknown>[]) {
     const failed = runs.flatMap((run) => ("error" in run ? [`${run.appId} (${run.error})`] : []));
     super(`The work failed for ${failed.length} of ${runs.length} apps: ${failed.join(", ")}`);
+    this.#runs = runs;
+  }
+
+  /** Lambda logs a thrown error with its message and fields: neither may have the results of other apps. */
+  get runs(): readonly AppRun<unknown>[] {
+    return this.#runs;
   }
 }
 
