@@ -134,9 +134,8 @@ async function useEverything(world: RecipeWorld, log: readonly string[]): Promis
   const { username, password } = webhook;
   const target = (path: string) => ({ url: `${cloud.httpUrl}/${path}/local-app`, username, password });
   const post = (path: string, body: object | string) => fetch(signedRequest(target(path), body));
-  const flows = () => cloud.durable.list("cometchat-functions-local-flows").DurableExecutions;
   const ended = (count: number) =>
-    flows().filter(({ Status }) => Status === "SUCCEEDED").length >= count || undefined;
+    cloud.durable.contents().filter(({ status }) => status === "SUCCEEDED").length >= count || undefined;
   const waits = () => {
     const inMs = (cloud.durable.nextWakeAt() ?? 0) - Date.now();
     return (inMs > 5 * 60_000 && inMs <= 10 * 60_000) || undefined;

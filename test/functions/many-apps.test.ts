@@ -66,7 +66,6 @@ describe(`a deployment for ${appIds.length} apps`, () => {
 
   it.each([
     ["seed", {}],
-    ["seedUsers", {}],
     ["reconcile", { since: Date.now() / 1000 - 3_600 }],
   ])(
     "does %s for all of them within the function's time, and tells for which it failed",
@@ -80,6 +79,16 @@ describe(`a deployment for ${appIds.length} apps`, () => {
       expect(failed.map(({ appId }) => appId)).toEqual([withoutSecret, withOthersKey]);
     },
   );
+
+  it("does seedUsers for all of them, and names in its error those for which it failed, with no other's results", async () => {
+    const { payload } = await cloud.invoke("seedUsers", {});
+
+    const [said = "", named = ""] =
+      /^The work failed for 2 of 24 apps: (.*)$/s.exec(Object(payload).errorMessage) ?? [];
+    expect(named.startsWith(`${withoutSecret} (`)).toBe(true);
+    expect(named).toContain(`, ${withOthersKey} (`);
+    expect(appIds.filter((appId) => said.includes(appId))).toEqual([withoutSecret, withOthersKey]);
+  });
 
   it("tells what is not as declared where the stage wants a report, webhooks included, and changes nothing", async () => {
     const { payload } = await cloud.invoke("seed", {});

@@ -65,13 +65,13 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
   });
 
   it.each([
-    ["chat", 50],
+    ["chat", 50.5],
     ["events", 23],
     ["webhook", 42],
     ["triggers", 83],
     ["flows", 10],
     ["functions", 66],
-    ["platform", 158.5],
+    ["platform", 159],
     ["testing", 12],
   ])("load /%s in at most %s kB, compressed", async (door, most) => {
     const bytes = await gzipBytesOf(`export * from "./package/${door}.js";`, [leaveForLater]);
@@ -79,17 +79,17 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     expect(bytes).toBeLessThan(most * 1_000);
   });
 
-  it("load at most 524 kB, compressed, when everything is asked for", async () => {
+  it("load at most 528 kB, compressed, when everything is asked for", async () => {
     const all = entryPoints.map((door, index) => `export * as door${index} from "./package/${door}.js";`);
 
-    expect(await gzipBytesOf(all.join("\n"))).toBeLessThan(524_000);
+    expect(await gzipBytesOf(all.join("\n"))).toBeLessThan(528_000);
   });
 
   it.each([
     ["a client for messages only", 26.5, messagesOnly],
     [
       "the client with every family",
-      41,
+      41.5,
       'import { createChatClient } from "./package/chat.js"; export const chat = createChatClient({ appId: "a", apiKey: "k" });',
     ],
     ["the parser of events", 21, 'export { parseEvent, identify } from "./package/events.js";'],
