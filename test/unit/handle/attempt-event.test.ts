@@ -405,6 +405,19 @@ describe("attemptEvent", () => {
 
       expect(world.runs).toEqual([]);
     });
+
+    it("is tried again, with all its tries, where too many events of its app are dead-lettered", async () => {
+      const world = createNotingWorld({ a: idle });
+      await world.stopDeadLetters();
+
+      expect(await world.attempt(body, { progress: { deaths: 5 } })).toEqual({
+        kind: "wait",
+        wakeAt: startMs + 900_000,
+        progress: { ...noProgress, heldBack: true },
+      });
+
+      expect(world.runs).toEqual([]);
+    });
   });
 
   describe("of a message that was sent again", () => {
