@@ -97,7 +97,7 @@ function createDeadLetterBreaker(
         .noteDeadLetter(appId, counted, forgettable(record.deadLetters, nowMs))
         .catch(() => []);
       if (areTooMany(known, nowMs)) {
-        await destinations.open(deadLettering, nowMs + probePauseMs).catch(ignore);
+        await destinations.open(deadLettering, nowMs + probePauseMs).catch(() => undefined);
         return false;
       }
       noteSuccess();
@@ -165,8 +165,4 @@ function createMarks({ appId, record, store, now }: AppHealthOptions) {
       parkedUntil.set(share, until);
     },
   };
-}
-
-function ignore(): undefined {
-  return undefined;
 }

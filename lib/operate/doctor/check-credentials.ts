@@ -203,7 +203,7 @@ export async function checkReplaced(
 
 async function knock(
   { appId, webhookUsername, webhookPassword, webhookSecret }: KnockCredentials,
-  { fetch, httpUrl }: Pick<KnockServices, "fetch" | "httpUrl">,
+  { fetch, httpUrl }: KnockServices,
 ): Promise<{ readonly status: number; readonly body: string } | undefined> {
   return fetch(webhookUrlOf(httpUrl, appId), {
     method: "POST",

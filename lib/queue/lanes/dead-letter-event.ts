@@ -14,38 +14,38 @@ type DeadLetterOutcome = Extract<AttemptOutcome, { kind: "dead-letter" }>;
  * larger problem is likely; undefined if it may be dead-lettered. Repeating counts twice.
  */
 export async function heldBackUntil(
-  { record, message, health, laneSince, ticket: { lane } }: Attempt,
+  attempt: Attempt,
   reason: DeadLetterReason,
   { log, now, maxWaitMs }: Pick<LaneServices, "log" | "now" | "maxWaitMs">,
 ): Promise<number | undefined> {
   if (reason === "patience" || reason === "too-old") return undefined;
-  const facts = factsOf(message);
-  const receivedAt = facts?.receivedAt ?? now();
+  const { record, message, health, laneSince, ticket } = attempt;
+  const receivedAt = factsOf(message)?.receivedAt ?? now();
   // From the lane's start: refused events would otherwise be delayed one after the other.
   const isWaiting = now() < Math.max(receivedAt, record.replayedAt ?? 0, laneSince) + maxWaitMs;
-  if (!isWaiting || (await health.mayDeadLetter(conversationOf(lane)))) return undefined;
+  if (!isWaiting || (await health.mayDeadLetter(conversationOf(ticket.lane)))) return undefined;
   const wakeAt = now() + heldBackMs;
   log.warn("held an event back from the dead-letter queue: too many of its app go there", {
-    ...{ ...facts, reason, queueMessageId: record.messageId, lane: laneNameOf(lane.id), part: lane.trigger },
-    ...outcomeFields("waiting", { cause: heldBackCause, untilMs: wakeAt }),
+    ...logFieldsOf(attempt, reason),
+    ...outcomeFields("waiting", { cause: "too many events of its app are dead-lettered", untilMs: wakeAt }),
   });
   return wakeAt;
 }
 
-const heldBackCause = "too many events of its app are dead-lettered";
+function logFieldsOf({ record, message, ticket: { lane } }: Attempt, reason: DeadLetterReason) {
+  const { messageId: queueMessageId } = record;
+  return { ...factsOf(message), reason, queueMessageId, lane: laneNameOf(lane.id), part: lane.trigger };
+}
 
 /** @throws AwsCallError if the queue did not accept it */
 export async function deadLetterEvent(
-  { record, message, ticket: { lane } }: Attempt,
+  attempt: Attempt,
   { progress, reason, cause }: DeadLetterOutcome,
   { sendDeadLetter, log, now }: Pick<LaneServices, "sendDeadLetter" | "log" | "now">,
 ): Promise<void> {
-  const facts = factsOf(message);
-  const fields = {
-    ...{ ...facts, reason, queueMessageId: record.messageId, lane: laneNameOf(lane.id) },
-    part: lane.trigger,
-  };
-  const { messageId, messageBody } = record;
+  const { lane } = attempt.ticket;
+  const { messageId, messageBody } = attempt.record;
+  const facts = factsOf(attempt.message);
   const tries = Math.max(
     progress.deaths,
     ...Object.values(progress.tries).map((count) => count + progress.deaths),
@@ -66,7 +66,7 @@ export async function deadLetterEvent(
   });
   const failed = Object.keys(progress.failed).map(triggerOfStep);
   log.error("moved an event to the dead-letter queue", {
-    ...{ ...fields, tries, cause },
+    ...{ ...logFieldsOf(attempt, reason), tries, cause },
     ...outcomeFields("dead-lettered", { cause: [failed.join(", "), cause].filter(Boolean).join(": ") }),
   });
 }

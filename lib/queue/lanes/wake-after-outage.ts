@@ -2,25 +2,21 @@ import type { HealthStore } from "../../effects/health/health-store.ts";
 import type { RoomKey, SeatedGuest } from "../pauses/waiting-room.ts";
 import type { LaneStore } from "./lane-store.ts";
 import { type Outage, outageRoomOf } from "./outage-room.ts";
-import { ticketsOf, type WakeServices, wakeGuests } from "./wake-after-pause.ts";
+import { lookMs, noteMs, pageSize, ticketsOf, type WakeServices, wakeGuests } from "./wake-after-pause.ts";
 
 export interface WakeAfterOutageServices extends Omit<WakeServices, "wakeFlow"> {
   readonly healthStore: HealthStore;
   readonly store: LaneStore;
 }
 
-const lookMs = 5_000;
 /** If no breaker sets it. */
 const probeMs = 30_000;
 /** Its event's maximum wait may be over. */
 const longestRestMs = 30 * 60_000;
-const pageSize = 500;
 /** From a lane's seat to the record that it waits there: more than an invocation. */
 const enteringMs = 5 * 60_000;
 /** DynamoDB reads 100 items in one request. */
 const chosenAtOnce = 100;
-/** Less than the silence after which a watch is replaced. */
-const noteMs = 20_000;
 
 /**
  * Lets one lane every 30 s probe the destination; any answer wakes all. Returns when its ticket is due again;

@@ -9,9 +9,9 @@ export interface WatchServices extends WakeServices {
 }
 
 /** Guests continue within twice that. */
-const lookMs = 5_000;
+export const lookMs = 5_000;
 /** Less than the silence after which a watch is replaced. */
-const noteMs = 20_000;
+export const noteMs = 20_000;
 
 /**
  * Wakes all guests once a pause is over. Returns when its ticket is due again; undefined if all are woken.
@@ -47,7 +47,7 @@ export interface WakeServices {
   readonly now: () => number;
 }
 
-const pageSize = 500;
+export const pageSize = 500;
 const pageMs = 10_000;
 const flowsAtOnce = 20;
 
