@@ -6,7 +6,7 @@ import { regions } from "../../lib/chat/address.ts";
 import { fieldText, type StoredFields } from "../../lib/operate/rotation/rotated-things.ts";
 import { CliError } from "../cli-error.ts";
 import { isApiKey } from "../read-secret.ts";
-import type { AppsPlace } from "./stage-apps.ts";
+import type { AppsPlace, SecretStore } from "./stage-apps.ts";
 
 export interface AppAccess {
   readonly appId: string;
@@ -15,10 +15,8 @@ export interface AppAccess {
   readonly apiKey: string;
 }
 
-export const secretStates = ["complete", "incomplete", "of another app", "being deleted", "missing"] as const;
-
-export interface AppSecret {
-  readonly state: (typeof secretStates)[number];
+interface AppSecret {
+  readonly state: "complete" | "incomplete" | "of another app" | "being deleted" | "missing";
   readonly access: Partial<AppAccess>;
   /** The fields of both secrets. */
   readonly fields: StoredFields;
@@ -37,34 +35,16 @@ export async function readAppSecret(apps: AppsPlace, appId: string): Promise<App
   const own = fieldsIn(await secrets.read(secretId));
   const fields = { ...own, ...(hasWebhook && fieldsIn(await secrets.read(webhookId))) };
   parseSecret(secretId, JSON.stringify(fields));
-  const plain = withoutBlanks(own);
-  const [heldId = "", region = "", apiKey = ""] = ["appId", "region", "apiKey"].map((name) =>
-    fieldText(plain, name),
-  );
-  const isRight = {
-    appId: heldId === appId,
-    region: regions.some((known) => known === region),
-    apiKey: isApiKey(apiKey),
-  };
+  const { access, isOther } = accessIn(own, appId);
   const isComplete =
-    Object.values(isRight).every(Boolean) &&
+    Object.keys(access).length === 3 &&
     isStorable("webhookUsername", fields.webhookUsername) &&
     isStorable("webhookPassword", fields.webhookPassword) &&
     isSame(withoutBlanks(fields), fields);
-  const isOther = heldId !== "" && !isRight.appId;
-  return {
-    state: isOther ? "of another app" : isComplete ? "complete" : "incomplete",
-    access: {
-      ...(isRight.appId && { appId }),
-      ...(isRight.region && { region }),
-      ...(isRight.apiKey && { apiKey }),
-    },
-    fields,
-    own,
-  };
+  return { state: isOther ? "of another app" : isComplete ? "complete" : "incomplete", access, fields, own };
 }
 
-export type PutSecretOutcome = "made" | "restored" | "completed" | "unchanged";
+type PutSecretOutcome = "made" | "restored" | "completed" | "unchanged";
 
 /**
  * Creates them with generated webhook credentials, restores what is being deleted, adds missing fields, takes
@@ -77,54 +57,43 @@ export async function putAppSecret(apps: AppsPlace, access: AppAccess): Promise<
   const { appId } = access;
   const secretId = apps.secretIdOf(appId);
   rememberSecret(access.apiKey);
-  const found = await readAppSecret(apps, appId);
-  if (found.state === "missing") {
-    const facts = { description: `Credentials of the chat app ${appId}`, appId };
-    const isMade = await secrets.make(secretId, JSON.stringify(access), facts);
-    // Another process created it meanwhile: use its values.
-    if (!isMade) return putAppSecret(apps, access);
-    await putWebhookSecret(apps, appId);
-    return "made";
-  }
-  if (found.state === "being deleted") {
-    await secrets.restore(secretId);
-    await putAppSecret(apps, access);
-    return "restored";
-  }
-  refuseOther(secretId, access, found);
-  const wanted = { ...withoutBlanks(found.own), ...access };
-  const isComplete = isSame(wanted, found.own);
-  if (!isComplete) await secrets.change(secretId, JSON.stringify(wanted));
-  const isChanged = await putWebhookSecret(apps, appId);
-  return isComplete && !isChanged ? "unchanged" : "completed";
+  const facts = { description: `Credentials of the chat app ${appId}`, appId };
+  const outcome = await putSecret(secrets, secretId, facts, (held) => {
+    refuseOther(secretId, access, held);
+    return { ...withoutBlanks(held), ...access };
+  });
+  const webhookFacts = { description: `Webhook credentials of the chat app ${appId}`, appId };
+  const ofWebhook = await putSecret(secrets, apps.webhookSecretIdOf(appId), webhookFacts, (held) => {
+    const plain = withoutBlanks(held);
+    const { webhookUsername: username, webhookPassword: known } = plain;
+    const webhookPassword = isStorable("webhookPassword", known) ? known : newWebhookPassword();
+    rememberSecret(webhookPassword);
+    const webhookUsername = isStorable("webhookUsername", username) ? username : "platform";
+    return { ...plain, appId, webhookUsername, webhookPassword };
+  });
+  return outcome === "unchanged" && ofWebhook !== "unchanged" ? "completed" : outcome;
 }
 
-/** Returns false if it was complete. May be repeated and run concurrently. */
-async function putWebhookSecret(apps: AppsPlace, appId: string): Promise<boolean> {
-  const { secrets } = apps;
-  const secretId = apps.webhookSecretIdOf(appId);
+async function putSecret(
+  secrets: SecretStore,
+  secretId: string,
+  facts: Parameters<SecretStore["make"]>[2],
+  toWanted: (held: StoredFields) => StoredFields,
+): Promise<PutSecretOutcome> {
   const state = await secrets.stateOf(secretId);
   if (state === "being deleted") await secrets.restore(secretId);
   const held = state === undefined ? {} : fieldsIn(await secrets.read(secretId));
-  const plain = withoutBlanks(held);
-  const { webhookUsername: username, webhookPassword: known } = plain;
-  const password = isStorable("webhookPassword", known) ? known : newWebhookPassword();
-  rememberSecret(password);
-  const wanted = {
-    ...plain,
-    appId,
-    webhookUsername: isStorable("webhookUsername", username) ? username : "platform",
-    webhookPassword: password,
-  };
+  const wanted = toWanted(held);
+  const value = JSON.stringify(wanted);
   if (state === undefined) {
-    const facts = { description: `Webhook credentials of the chat app ${appId}`, appId };
-    return (
-      (await secrets.make(secretId, JSON.stringify(wanted), facts)) || (await putWebhookSecret(apps, appId))
-    );
+    if (await secrets.make(secretId, value, facts)) return "made";
+    // Another process created it meanwhile: use its values.
+    return await putSecret(secrets, secretId, facts, toWanted);
   }
   const isComplete = isSame(wanted, held);
-  if (!isComplete) await secrets.change(secretId, JSON.stringify(wanted));
-  return !isComplete || state === "being deleted";
+  if (!isComplete) await secrets.change(secretId, value);
+  if (state === "being deleted") return "restored";
+  return isComplete ? "unchanged" : "completed";
 }
 
 /** The webhook may already have the pending password, and must keep it. */
@@ -137,13 +106,26 @@ export function rotationUnderWay(appId: string): CliError {
   );
 }
 
-function refuseOther(secretId: string, wanted: AppAccess, { state, access: held }: AppSecret): void {
-  const isForeign = state === "of another app";
+function accessIn(own: StoredFields, appId: string) {
+  const plain = withoutBlanks(own);
+  const [heldId = "", region = "", apiKey = ""] = ["appId", "region", "apiKey"].map((name) =>
+    fieldText(plain, name),
+  );
+  const access: Partial<AppAccess> = {
+    ...(heldId === appId && { appId }),
+    ...(regions.some((known) => known === region) && { region }),
+    ...(isApiKey(apiKey) && { apiKey }),
+  };
+  return { access, isOther: heldId !== "" && heldId !== appId };
+}
+
+function refuseOther(secretId: string, wanted: AppAccess, own: StoredFields): void {
+  const { access: held, isOther } = accessIn(own, wanted.appId);
   // An unfinished secret has a region and no key.
   const isSame = held.apiKey === undefined || held.apiKey === wanted.apiKey;
   const isMoved = held.apiKey !== undefined && (held.region ?? wanted.region) !== wanted.region;
-  if (!isForeign && !isMoved && isSame) return;
-  const what = isForeign ? "app's credentials" : isMoved ? "region" : "API key";
+  if (!isOther && !isMoved && isSame) return;
+  const what = isOther ? "app's credentials" : isMoved ? "region" : "API key";
   throw new CliError(
     "refused",
     "SECRET_DIFFERS",

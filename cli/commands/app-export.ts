@@ -103,23 +103,17 @@ export const command = defineCommand({
       const sign = outcome === "written" ? out.style("green", "✓") : " ";
       out.line(`  ${sign} ${file}: ${outcomes[outcome]}`);
     }
-    if (missing.length > 0) {
-      out.line(`  Add the platform's values to the app's secret, with these names: ${missing.join(", ")}.`);
-    }
-    if (otherValues.length > 0) {
-      const names = otherValues.join(", ");
-      out.line(`  The app's secret has other values than the platform: ${names}.`);
-      out.line("  The files refer to new fields instead.");
-    }
-    if (uncompared.length > 0) {
-      out.line(`  Not compared, because the platform does not show the values: ${uncompared.join(", ")}.`);
-    }
+    const list = (title: string, names: readonly string[]) => {
+      if (names.length > 0) out.line(`  ${title}: ${names.join(", ")}.`);
+    };
+    list("Add the platform's values to the app's secret, with these names", missing);
+    list("The app's secret has other values than the platform", otherValues);
+    if (otherValues.length > 0) out.line("  The files refer to new fields instead.");
+    list("Not compared, because the platform does not show the values", uncompared);
     for (const problem of unfit) {
       out.line(`  ${out.style("red", "✗")} ${problem}: correct it before a deploy, or remove it.`);
     }
-    if (unseen.length > 0) {
-      out.line(`  Not read, because there are no management credentials: ${unseen.join(", ")}.`);
-    }
+    list("Not read, because there are no management credentials", unseen);
     for (const [cause, some] of Map.groupBy(refused, (one) => one.cause)) {
       const names = some.map(({ what }) => what).join(", ");
       out.line(`  Left out, because the platform refuses the feature (${cause}): ${names}. ${planHint}`);

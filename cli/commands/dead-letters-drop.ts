@@ -3,7 +3,6 @@ import type { DropReport } from "../../lib/queue/set-aside-queue.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { type CommandContext, converted, defineCommand, flag } from "../command.ts";
 import {
-  type Changed,
   changeQueue,
   endOfChange,
   printDepths,
@@ -14,11 +13,6 @@ import {
   toSelection,
 } from "../repair/change-queue.ts";
 import { kindOf, type SetAsideKind } from "../repair/open-operator.ts";
-
-type Result = Changed & {
-  /** Ids. */
-  dropped: readonly string[];
-};
 
 /** For more, the user types the number. */
 const mostByYes = 100;
@@ -48,7 +42,7 @@ export const command = defineCommand({
     expect: expected,
   },
   changes: true,
-  run: async (context): Promise<Result> => {
+  run: async (context) => {
     const { options, edges } = context;
     const kind = kindOf(options);
     const picksAll = Object.values(toSelection(options, edges.now())).every((value) => value === undefined);

@@ -11,7 +11,6 @@ import {
   printTotals,
   quarantineOption,
   selectionOptions,
-  type Totals,
   toSelection,
   toShownGroup,
   toShownMessage,
@@ -20,19 +19,9 @@ import { kindOf, lookingThrough, openOperator } from "../repair/open-operator.ts
 import { shellText } from "../shell-text.ts";
 
 interface Shown {
-  message: Message;
-  /** Only with `--with-content`. */
-  content?: string | undefined;
+  readonly message: Message;
+  readonly content: string | undefined;
 }
-
-type List = Totals & {
-  /** Could not be read; approximate. */
-  unseen: number;
-  /** The largest first. */
-  groups: Group[];
-  /** The newest ones, oldest first. */
-  messages: Message[];
-};
 
 export const command = defineCommand({
   description:
@@ -56,7 +45,7 @@ export const command = defineCommand({
     withContent: flag("with an id: show what the platform sent, which may hold users' text"),
     limit: count("how many to show, the newest", { most: 100_000, fallback: 50 }),
   },
-  run: async ({ args: { one }, options, ...context }): Promise<List | Shown> => {
+  run: async ({ args: { one }, options, ...context }) => {
     const { out, edges } = context;
     const services = await openOperator(context);
     const kind = kindOf(options);
@@ -66,18 +55,20 @@ export const command = defineCommand({
       const shown = await kind.show(one, services, looking);
       if (shown === undefined) throw notFound(kind, one);
       const { message, content } = shown;
-      return { message: toShownMessage(message), ...(options.withContent && { content }) };
+      return { message: toShownMessage(message), content: options.withContent ? content : undefined };
     }
     const { found, unseen } = await kind.list(toSelection(options, edges.now()), services, looking);
     return {
       ...countSelected(found),
       unseen,
+      /** The largest first. */
       groups: groupByCause(found).map(toShownGroup),
+      /** The newest ones, oldest first. */
       messages: found.slice(-options.limit).map(toShownMessage),
     };
   },
   print: (result, out, options) => {
-    if ("message" in result) return printOne(result, out);
+    if (result.message !== undefined) return printOne(result, out);
     const kind = kindOf(options);
     const { messages, groups, selected, unseen } = result;
     const isCut = messages.length < selected;

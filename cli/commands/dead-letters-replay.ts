@@ -1,8 +1,8 @@
 import { countOf } from "../../lib/base/count-of.ts";
+import type { ReplayReport } from "../../lib/queue/set-aside-queue.ts";
 import { defineCommand, flag } from "../command.ts";
 import type { Output } from "../output.ts";
 import {
-  type Changed,
   changeQueue,
   endOfChange,
   printDepths,
@@ -12,15 +12,6 @@ import {
   selectionOptions,
 } from "../repair/change-queue.ts";
 import { deadLetterKind, kindOf, quarantineKind, type SetAsideKind } from "../repair/open-operator.ts";
-
-type Result = Changed & {
-  replayable: number;
-  /** Received more than 30 days ago. */
-  tooOld: number;
-  passedOver: number;
-  unreadable: number;
-  replayed: number;
-};
 
 export const command = defineCommand({
   description: `${deadLetterKind.before} ${quarantineKind.before} Counts first and then asks. Finished effects are not repeated. The replayed events of a conversation keep their order, after those handled meanwhile. If it ends early, run it again.`,
@@ -46,7 +37,7 @@ export const command = defineCommand({
     ),
   },
   changes: true,
-  run: async (context): Promise<Result> => {
+  run: async (context) => {
     const { options, out, confirm } = context;
     const kind = kindOf(options);
     const wish = { includesOld: options.includeOld, ignoresAge: options.ignoreAge };
@@ -76,7 +67,7 @@ export const command = defineCommand({
 });
 
 function printCounts(
-  result: Omit<Result, "before">,
+  result: Omit<ReplayReport, "note">,
   kind: SetAsideKind,
   out: Output,
   options: { readonly cause?: string | undefined } = {},

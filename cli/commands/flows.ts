@@ -12,7 +12,6 @@ interface Listed {
 
 type Shown = Omit<ShownFlow, "input" | "result" | "steps"> & {
   readonly steps: readonly Omit<ShownFlow["steps"][number], "value">[];
-  /** Only with `--with-content`. */
   readonly content?: Pick<ShownFlow, "input" | "result">;
 };
 

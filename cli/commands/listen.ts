@@ -12,6 +12,8 @@ import { type Line, printLogLine, readLogLine } from "../see/log-line.ts";
 import { meantApp } from "../target/served-apps.ts";
 import type { Target } from "../target/target.ts";
 
+type ShownLine = Omit<Line, "source" | "kind">;
+
 /** A listener's tickets are in no queue. */
 const ownNoise = /^could not hide events for a while/;
 
@@ -29,7 +31,7 @@ export const command = defineCommand({
     triggers: text("<names>", "what is turned on here, separated by commas"),
   },
   changes: true,
-  run: async ({ options, emit, ...context }): Promise<Omit<Line, "source" | "kind"> | undefined> => {
+  run: async ({ options, emit, ...context }): Promise<ShownLine | undefined> => {
     const { target, edges, out, confirm } = context;
     if (target.isProduction) {
       throw new CliError(
@@ -48,10 +50,7 @@ export const command = defineCommand({
       const line = readLogLine({ eventId: "", source: "here", atMs: edges.now(), text });
       const { kind, level, message, fields } = line;
       if (kind === "metric" || ownNoise.test(message)) return;
-      emit({ time: new Date(line.atMs).toISOString(), level, message, fields: { ...fields } } satisfies Omit<
-        Line,
-        "source" | "kind"
-      >);
+      emit({ time: new Date(line.atMs).toISOString(), level, message, fields } satisfies ShownLine);
     };
     try {
       out.progress("Bundling functions/process-events.ts …");

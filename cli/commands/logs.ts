@@ -72,7 +72,7 @@ export const command = defineCommand({
         day = time.slice(0, 10);
         out.line(out.style("dim", `— ${day} (UTC) —`));
       }
-      emit({ ...line, time, fields: { ...line.fields } } satisfies Line);
+      emit({ ...line, time } satisfies Line);
     };
     if (follow) {
       const readFrom = async (fromMs: number) =>

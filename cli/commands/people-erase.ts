@@ -5,22 +5,10 @@ import { defineCommand, flag } from "../command.ts";
 import {
   listUnreachable,
   openPerson,
-  type PersonReport,
   personArgument,
   personOption,
   snapshotsName,
 } from "../people/open-person.ts";
-
-type Erasure = PersonReport & {
-  isRehearsal: boolean;
-  /** `remains` leaves out what ends by itself or cannot be deleted. */
-  stores: {
-    store: string;
-    found: number;
-    remains: number;
-    cause?: string | undefined;
-  }[];
-};
 
 export const command = defineCommand({
   description:
@@ -34,7 +22,7 @@ export const command = defineCommand({
   arguments: personArgument,
   options: { ...personOption, dryRun: flag("only count, and change nothing") },
   changes: true,
-  run: async (context): Promise<Erasure> => {
+  run: async (context) => {
     const { target, options, edges, out, confirm } = context;
     const { app, uid, own, platform, readHolds, retention } = await openPerson(context);
     if ((await readHolds()).has(uid)) {
@@ -47,16 +35,17 @@ export const command = defineCommand({
     }
     const search = () => collect([...own, ...platform], (name) => out.progress(`searching ${name}`));
     const before = await search();
-    const toResult = (after: Findings, failures: ReadonlyMap<string, unknown> = new Map()): Erasure => ({
+    const toResult = (after: Findings, failures: ReadonlyMap<string, unknown> = new Map()) => ({
       app,
       uid,
       isRehearsal: options.dryRun,
       stores: [...before].map(([store, found]) => ({
         store,
         found: found.length,
+        // Leaves out what ends by itself or cannot be deleted.
         remains: (after.get(store) ?? []).filter(({ endsAt, stays }) => (endsAt ?? stays) === undefined)
           .length,
-        ...(failures.has(store) && { cause: describeError(failures.get(store)) }),
+        cause: failures.has(store) ? describeError(failures.get(store)) : undefined,
       })),
       unreachable: listUnreachable(after, edges.now(), retention),
     });
@@ -84,6 +73,11 @@ export const command = defineCommand({
   exitCode: (result) => (!result.isRehearsal && isLeft(result) ? "partlyDone" : "done"),
 });
 
-function isLeft({ stores }: Pick<Erasure, "stores">): boolean {
+interface Erased {
+  readonly remains: number;
+  readonly cause: string | undefined;
+}
+
+function isLeft({ stores }: { readonly stores: readonly Erased[] }): boolean {
   return stores.some(({ remains, cause }) => remains > 0 || cause !== undefined);
 }

@@ -51,11 +51,10 @@ export const command = defineCommand({
     refuseSpan(input, nowMs);
     const functionName = (await target.stack()).physicalId("ReconcileLambdaFunction");
     if (!rehearsal) {
-      const span = [sinceMs, untilMs].map((ms) =>
-        ms === undefined ? "two minutes ago" : new Date(ms).toISOString(),
-      );
+      const since = new Date(sinceMs).toISOString();
+      const until = untilMs === undefined ? "two minutes ago" : new Date(untilMs).toISOString();
       const apps = options.app.length > 0 ? options.app.join(", ") : "every app";
-      await confirm(`Hand over the messages of ${apps} from ${span[0]} to ${span[1]}?`);
+      await confirm(`Hand over the messages of ${apps} from ${since} to ${until}?`);
     }
     const apps = new Map<string, AppResult>();
     for (let runs = 1; ; runs += 1) {
@@ -166,8 +165,7 @@ async function runReconcile(
   const answer = await invokeFunction(callAws, functionName, input, { timeoutMs, isRepeatable: false });
   const read = z.safeParse(reconcileResultSchema, answer);
   if (read.success) return read.data;
-  const failed = z.safeParse(errorSchema, answer);
-  throw toError(failed.success ? failed.data : { errorType: "", errorMessage: "" }, functionName);
+  throw toError(errorSchema.safeParse(answer).data ?? { errorType: "", errorMessage: "" }, functionName);
 }
 
 function toError({ errorType, errorMessage }: z.infer<typeof errorSchema>, functionName: string): Error {

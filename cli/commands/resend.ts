@@ -58,7 +58,7 @@ export const command = defineCommand({
       if (identity === undefined)
         throw wrongUse("The delivery names no event, and would be quarantined.", deliveryHint);
       refuseFalseHopes(identity.canRecur, options.actAgain);
-      return await sendToReceiver(context, app, { ...identity, body: given, from: "input" });
+      return await sendToReceiver(context, app, identity, given, "input");
     }
     const key = keysApp === undefined ? joinFields([app, "message_sent", asked]) : asked;
     const operator = await openOperator(context);
@@ -150,18 +150,15 @@ async function sendMessage(context: Context, app: string, messageId: string): Pr
   }
   const { delivery, identity } = made;
   const body: unknown = JSON.parse(delivery.bytes.toString("utf8"));
-  return await sendToReceiver(context, app, { ...identity, body, from: "platform" });
+  return await sendToReceiver(context, app, identity, body, "platform");
 }
 
 async function sendToReceiver(
   { target, confirm }: Context,
   app: string,
-  {
-    key,
-    family,
-    body,
-    from,
-  }: Pick<Identity, "key" | "family"> & Pick<Result, "from"> & { readonly body: unknown },
+  { key, family }: Identity,
+  body: unknown,
+  from: Result["from"],
 ): Promise<Result> {
   const { send } = await openReceiver(target, app);
   await confirm(`Send ${key} to app ${app} of ${target.title} again?`);

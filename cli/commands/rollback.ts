@@ -108,7 +108,7 @@ async function listPackages(ground: WorkContext) {
   if (packages === undefined) return [];
   return (await listDeployments(packages)).map(({ directory, liveAt }) => ({
     packagedAt: timeOf(directory),
-    ...(liveAt !== undefined && { liveAt }),
+    liveAt,
     runsNow: directory === packages.live,
   }));
 }

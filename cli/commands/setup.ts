@@ -27,9 +27,8 @@ export const command = defineCommand({
   `,
   options: setupOptions,
   changes: true,
-  run: async ({ options, ...ground }): Promise<SetUp | undefined> => {
-    return options.showPassword ? await showPassword(options.app, ground) : await setUpApp(ground, options);
-  },
+  run: async ({ options, ...ground }) =>
+    options.showPassword ? await showPassword(options.app, ground) : await setUpApp(ground, options),
   print: (result, out) => {
     const { findings, webhook, triggersOn, appId } = result;
     printFindings(findings, out);

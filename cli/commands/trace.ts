@@ -100,15 +100,8 @@ async function chooseAsked(
   if (cause === undefined) {
     if (onlyApp === undefined) throw wrongUse("The stage serves several apps.", "Add --app <id>.");
     const { messages } = await openApp(target, onlyApp);
-    const page = await messages
-      .list({
-        affix: "prepend" as const,
-        limit,
-        ...(user !== undefined && { sender: user }),
-        ...(conversation !== undefined && { conversationId: conversation }),
-        ...(part !== undefined && { searchKey: part }),
-      })
-      .page();
+    const wanted = { sender: user, conversationId: conversation, searchKey: part };
+    const page = await messages.list({ affix: "prepend", limit, ...wanted }).page();
     asked = page.items.map(({ id }) => id).toSorted((one, other) => Number(other) - Number(one));
   } else {
     const selection = { cause, user, conversation, text: part, appId };

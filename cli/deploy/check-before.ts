@@ -37,7 +37,8 @@ export async function checkBefore(ground: WorkContext, isRehearsal: boolean): Pr
 }
 
 async function whyNoRights({ target, out, edges }: WorkContext): Promise<CliError | undefined> {
-  const place = placeOfPolicy(edges.projectFolder);
+  // For people, from the project's folder.
+  const place = packagePlaceOf(edges.projectFolder) + policyFile;
   const policy = await readDeployerPolicy(target);
   const missing = await findMissingRights(target, policy).catch(whyUnknown);
   if ("says" in missing) {
@@ -135,11 +136,6 @@ export function fillPolicy(
  */
 function beginningOf(stackName: string): string {
   return stackName.length > 24 ? stackName.slice(0, 24) : `${stackName}-`;
-}
-
-/** For people, from the project's folder. */
-function placeOfPolicy(projectFolder: string): string {
-  return packagePlaceOf(projectFolder) + policyFile;
 }
 
 /**

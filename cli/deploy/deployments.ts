@@ -64,12 +64,11 @@ export async function listDeployments(packages: DeployedPackages): Promise<reado
     names.push(...Contents.map(({ Key = "" }) => Key.slice(prefix.length)));
   }
   const directories = names.flatMap((name) => templateForm.exec(name)?.[1] ?? []).toSorted();
-  const deployments = directories.toReversed().map(async (directory) => ({
-    directory,
-    liveAt: names.includes(noteName(directory))
-      ? await readNote(packages, prefix + noteName(directory))
-      : undefined,
-  }));
+  const deployments = directories.toReversed().map(async (directory) => {
+    const name = noteName(directory);
+    const note = names.includes(name) ? await readObject(packages, prefix + name) : "";
+    return { directory, liveAt: noteSchema.safeParse(parseJson(note)).data?.liveAt };
+  });
   return Promise.all(deployments);
 }
 
@@ -96,11 +95,6 @@ function noteName(directory: string): string {
 }
 
 const noteSchema = z.object({ liveAt: z.string() });
-
-async function readNote(packages: DeployedPackages, key: string): Promise<string | undefined> {
-  const text = await readObject(packages, key);
-  return noteSchema.safeParse(parseJson(text)).data?.liveAt;
-}
 
 export async function readObject({ s3, bucket }: DeployedPackages, Key: string): Promise<string> {
   const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key }));

@@ -132,7 +132,6 @@ export function nobodyNotified(deploy: string): Found {
   );
 }
 
-/** Compares resources with what was deployed. */
 export async function checkResources(
   target: Pick<Target, "kind" | "callAws" | "cloudFormation">,
   stack: StackResources,
@@ -143,9 +142,10 @@ export async function checkResources(
     checkLambda(target, stack, remedies),
     target.kind === "local" ? undefined : detectDrift(target.cloudFormation, stack, { sleep, signal }),
   ]);
+  const { drifted = [], failure } = drift ?? {};
   const found = [
     ...changed,
-    ...(drift?.drifted ?? []).map(({ logicalId, paths }) =>
+    ...drifted.map(({ logicalId, paths }) =>
       wrong(
         paths.length === 0
           ? `${logicalId} was deleted outside of deployments.`
@@ -153,18 +153,17 @@ export async function checkResources(
         remedies.repair,
       ),
     ),
-    ...(drift?.failure === undefined ? [] : [notCompared(drift.failure)]),
   ];
+  if (failure !== undefined)
+    found.push(
+      unknown(
+        `CloudFormation could not compare everything: ${failure.replace(/\.$/, "")}.`,
+        "If a right is missing, infrastructure/policies/operator.json has it. Otherwise run doctor again",
+      ),
+    );
   return found.length > 0
     ? found
     : [ok("Functions, their roles, queues' mappings and alarms are as deployed.")];
-}
-
-function notCompared(reason: string): Found {
-  return unknown(
-    `CloudFormation could not compare everything: ${reason.replace(/\.$/, "")}.`,
-    "If a right is missing, infrastructure/policies/operator.json has it. Otherwise run doctor again",
-  );
 }
 
 export async function checkLambda(

@@ -114,27 +114,29 @@ export function openRecentLogs(
   const since = (spanMs: number) => Math.max(now() - spanMs, stack.changedAt?.getTime() ?? 0);
   /** Of what is shown to be over by what follows: an edit on the local stack is seldom about it. */
   const sinceEdits = (spanMs: number) => (target.kind === "local" ? now() - spanMs : since(spanMs));
-  /** Of one function, by its key. */
-  const read = (source: string, startMs: number, pattern: string, endMs?: number) =>
-    openLogs(target, logsOf(stack, source))({ startMs, endMs, pattern, signal, most: mostLines });
-  const readConsumer: Read = (...of) => read("processEvents", ...of);
+  const logOf =
+    (source: string): Read =>
+    (startMs, pattern, endMs) =>
+      openLogs(target, logsOf(stack, source))({ startMs, endMs, pattern, signal, most: mostLines });
+  const read = logOf("processEvents");
+  const readRecent = (spanMs: number, pattern: string) => Array.fromAsync(read(sinceEdits(spanMs), pattern));
 
   // Of all apps at once: CloudWatch Logs answers few requests a second.
-  const failedAttempts = lazy(() => Array.fromAsync(read("processEvents", sinceEdits(triedMs), failures)));
-  const crashes = lazy(() => Array.fromAsync(read("processEvents", sinceEdits(crashedMs), processEnds)));
-  const flowEnds = lazy(() => Array.fromAsync(read("flows", since(flowsMs), endsOfFlows)));
+  const failedAttempts = lazy(() => readRecent(triedMs, failures));
+  const crashes = lazy(() => readRecent(crashedMs, processEnds));
+  const flowEnds = lazy(() => Array.fromAsync(logOf("flows")(since(flowsMs), endsOfFlows)));
   const unhandled = lazy(async () => {
-    const lines = await Array.fromAsync(read("processEvents", sinceEdits(crashedMs), unhandledLines));
+    const lines = await readRecent(crashedMs, unhandledLines);
     return lines.filter(({ message, atMs }) => message !== stays || atMs >= now() - staysMs);
   });
 
   return {
     failing: async (appId) => [
-      ...(await findFailingConsumer(ofApp(await unhandled(), appId), appId, readConsumer, {
+      ...(await findFailingConsumer(ofApp(await unhandled(), appId), appId, read, {
         triedAtMs: now() - triedMs,
         writesAll: () => writesSuccesses(target, stack),
       })),
-      ...(await findFailingTriggers(ofApp(await failedAttempts(), appId), readConsumer)),
+      ...(await findFailingTriggers(ofApp(await failedAttempts(), appId), read)),
       ...findFailingFlows(ofApp(await flowEnds(), appId)),
     ],
     crashedLanes: async (appId) => [
@@ -144,23 +146,24 @@ export function openRecentLogs(
       // The next attempt logs the end of the process first. Later lines may be of an attempt that still runs.
       const loggedMs = (await crashes()).findLast(({ fields }) => fields.laneId === laneId)?.atMs ?? 0;
       const endedMs = Math.max(loggedMs - 1, now() - longestRunMs);
-      const lines = read("processEvents", sinceEdits(crashedMs), runsOf(deliveryKey), endedMs);
-      return runningIn(await Array.fromAsync(lines), deliveryKey);
+      const runs = await Array.fromAsync(read(sinceEdits(crashedMs), runsOf(deliveryKey), endedMs));
+      const last = runs.findLast(({ fields }) => fields.deliveryKey === deliveryKey);
+      return last?.message === began ? afterBlank(last.fields.step) : undefined;
     },
     hasHandled: (appId, sinceMs) =>
       has(
-        read("processEvents", sinceMs, `{ (${handled} || ${sawCanary}) && $.appId = ${quote(appId)} }`),
+        read(sinceMs, `{ (${handled} || ${sawCanary}) && $.appId = ${quote(appId)} }`),
         (line) => line.fields.appId === appId && (deliveredAt(line) ?? 0) >= sinceMs,
       ),
     hasArrived: async (appId, sinceMs) => {
-      const lines = read("processEvents", sinceMs, `{ $.appId = ${quote(appId)} }`);
+      const lines = read(sinceMs, `{ $.appId = ${quote(appId)} }`);
       if (await has(lines, ({ fields }) => fields.appId === appId)) return true;
       return (await writesSuccesses(target, stack)) ? false : undefined;
     },
-    lastDelivered: (appId, untilMs) => findLastDelivered(appId, untilMs, readConsumer),
+    lastDelivered: (appId, untilMs) => findLastDelivered(appId, untilMs, read),
     hasCounted: (appId, metric, sinceMs, untilMs) =>
       has(
-        read("webhook", sinceMs, `{ $.appId = ${quote(appId)} }`, untilMs),
+        logOf("webhook")(sinceMs, `{ $.appId = ${quote(appId)} }`, untilMs),
         ({ kind, fields }) => kind === "metric" && fields.appId === appId && metric in fields,
       ),
   };
@@ -207,11 +210,6 @@ function runsOf(deliveryKey: string): string {
   return `{ ($.message = "${began}" || ${ends}) && $.deliveryKey = ${quote(deliveryKey)} }`;
 }
 
-function runningIn(lines: readonly LogLine[], deliveryKey: string): string | undefined {
-  const last = lines.findLast(({ fields }) => fields.deliveryKey === deliveryKey);
-  return last?.message === began ? afterBlank(last.fields.step) : undefined;
-}
-
 /** The consumer writes no line for what it handled with a higher LOG_LEVEL. */
 async function writesSuccesses(target: Pick<Target, "callAws">, stack: Stack): Promise<boolean> {
   const name = stack.physicalId("ProcessEventsLambdaFunction");
@@ -226,7 +224,6 @@ const mostFailing = 10;
 
 const handled = '$.message = "handled an event"';
 
-/** Reads the consumer's log. */
 type Read = (startMs: number, pattern: string, endMs?: number) => AsyncIterable<LogLine>;
 
 /** @param attempts of one app, failed */

@@ -34,7 +34,6 @@ export interface ExamineOptions {
   /** Default: every app that is deployed or configured. */
   readonly appIds: readonly string[];
   readonly sendsCanaries: boolean;
-  /** Wait for a canary. */
   readonly patienceMs: number;
 }
 

@@ -111,30 +111,13 @@ interface PausePlace {
   readonly target: PauseTarget;
 }
 
-export interface PauseResult {
-  app: string;
-  /**
-   * As typed: `app:<id>`, `trigger:<name>` or `flow:<name>`; `listen` if a developer's machine acts instead.
-   */
-  what: string;
-  since: string;
-  until: string;
-  /** AWS identity. */
-  by: string;
-  reason?: string | undefined;
-  waiting?:
-    | {
-        lanes: number;
-        flows: number;
-      }
-    | undefined;
-}
+export type PauseResult = ReturnType<typeof toPauseResult>;
 
 export function toPauseResult(
   { appId, target }: PausePlace,
   { sinceMs, untilMs, by, reason }: Pause,
   waiting?: Waiting,
-): PauseResult {
+) {
   return {
     app: appId,
     what: toPauseWord(appId, target),
@@ -146,6 +129,7 @@ export function toPauseResult(
   };
 }
 
+/** As typed; `listen` if a developer's machine acts instead. */
 function toPauseWord(appId: string, target: PauseTarget): string {
   if (target.kind === "app") return `app:${appId}`;
   return target.kind === "lease" ? "listen" : pauseWord(target);

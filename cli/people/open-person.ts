@@ -119,14 +119,8 @@ export const personOption = { app: text("<id>", "the app (default: the only one)
 
 /** What can be neither read nor erased. */
 interface Unreachable {
-  what: string;
-  endsAt?: string | undefined;
-}
-
-export interface PersonReport {
-  app: string;
-  uid: string;
-  unreachable: Unreachable[];
+  readonly what: string;
+  readonly endsAt?: string | undefined;
 }
 
 /** With the usual times of serverless.yml and infrastructure/. */
@@ -134,7 +128,7 @@ export function listUnreachable(
   findings: Findings,
   nowMs: number,
   { logDays = 30, auditDays = usualAuditDays, queueSeconds = 1_209_600, backupDays = 35 }: Retention,
-): Unreachable[] {
+): readonly Unreachable[] {
   const until = (days: number) => new Date(nowMs + days * 86_400_000).toISOString();
   const ends = [...findings.values()].flat().flatMap(({ endsAt }) => endsAt ?? []);
   const last = ends.toSorted().at(-1);

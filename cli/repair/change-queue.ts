@@ -22,7 +22,7 @@ interface QueueChange<Report> {
 }
 
 /** Counts the selected messages, asks, and changes them. */
-export async function changeQueue<Report extends SelectionCounts & Pick<WorkOutcome, "failure">>(
+export async function changeQueue<Report extends SelectionCounts & WorkOutcome>(
   context: WorkContext & { readonly options: SelectionOptions & { readonly dryRun: boolean } },
   kind: SetAsideKind,
   { run, count, check, agree, done: doing }: QueueChange<Report>,
@@ -48,34 +48,28 @@ export async function changeQueue<Report extends SelectionCounts & Pick<WorkOutc
     if (done > 0 && done % 10 === 0) out.progress(`${doing} ${done} of ${all}`);
   };
   const report = await run({ selection, signal, onProgress }, services);
-  // Undefined if the queue could not be asked.
   const after = await depth().catch(() => undefined);
   const stopped = signal.aborted && report.failure !== undefined;
   return { ...report, ...(stopped && { failure: "by Ctrl-C." }), before, after };
 }
 
-/** Of a result's JSON. */
-export type Changed = Totals & {
-  isRehearsal: boolean;
-  /** Could not be read; approximate. */
-  unseen: number;
-  /** Approximate size. */
-  before: number;
-  /** Absent if the queue could not be asked. */
-  after?: number | undefined;
-  failure?: string | undefined;
-};
-
-export function endOfChange({ failure }: Changed): ExitName {
+export function endOfChange({ failure }: WorkOutcome): ExitName {
   return failure === undefined ? "done" : "partlyDone";
 }
 
-export function printDepths({ before, after }: Changed, out: Output): void {
+/** Approximate sizes. */
+interface Depths {
+  readonly before: number;
+  /** Undefined if the queue could not be asked. */
+  readonly after: number | undefined;
+}
+
+export function printDepths({ before, after }: Depths, out: Output): void {
   const now = after === undefined ? "its current number could not be read" : `has about ${after} now`;
   out.line(`  the queue had about ${before}, and ${now}`);
 }
 
-export function printEnd({ unseen, failure }: Changed, out: Output, more = ""): void {
+export function printEnd({ unseen, failure }: WorkOutcome, out: Output, more = ""): void {
   if (unseen > 0) out.note(describeUnseen(unseen));
   if (failure === undefined) return;
   out.note(`It ended early: ${failure}`);
@@ -158,15 +152,6 @@ export function toShownGroup({ firstAt, lastAt, ...group }: CauseGroup) {
 function toTime(ms: number | undefined): string {
   const date = new Date(ms ?? 0);
   return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString();
-}
-
-type Counts = Record<string, number>;
-
-export interface Totals {
-  selected: number;
-  byApp: Counts;
-  byTrigger: Counts;
-  byReason: Counts;
 }
 
 /** The most frequent first. */

@@ -1,22 +1,18 @@
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import type { Output, Style } from "../output.ts";
 
-/** In order of severity. */
 export const logLevels = ["debug", "info", "warn", "error"] as const;
 
 type LogLevel = (typeof logLevels)[number];
-
-/** `own`: by the function. `lambda`: by Lambda itself. */
-const lineKinds = ["own", "metric", "lambda", "text"] as const;
 
 export interface LogLine {
   /** Milliseconds since 1970. */
   readonly atMs: number;
   /** Function key, or name of another log. */
   readonly source: string;
-  /** CloudWatch's id. */
   readonly eventId: string;
-  readonly kind: (typeof lineKinds)[number];
+  /** `own`: by the function. `lambda`: by Lambda itself. */
+  readonly kind: "own" | "metric" | "lambda" | "text";
   readonly level: LogLevel;
   readonly message: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -140,14 +136,7 @@ const styles: Readonly<Record<LogLevel, Style>> = {
   error: "red",
 };
 
-export interface Line {
-  time: string;
-  source: string;
-  kind: (typeof lineKinds)[number];
-  level: (typeof logLevels)[number];
-  message: string;
-  fields: Record<string, unknown>;
-}
+export type Line = Omit<LogLine, "atMs" | "eventId"> & { readonly time: string };
 
 /** Printed elsewhere or not useful: `--json` has them. */
 const placed = new Set([

@@ -68,8 +68,8 @@ async function* readLog(
   const query = {
     logGroupName,
     startTime: Math.max(0, Math.floor(startMs)),
-    ...(endMs !== undefined && { endTime: Math.floor(endMs) }),
-    ...(pattern !== "" && { filterPattern: pattern }),
+    endTime: endMs && Math.floor(endMs),
+    filterPattern: pattern || undefined,
   };
   try {
     for await (const { events = [] } of paginateFilterLogEvents({ client }, query, { abortSignal })) {

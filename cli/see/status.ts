@@ -7,7 +7,6 @@ export interface Status {
   at: string;
   /** CloudFormation's word. */
   stack: string;
-  /** With the command to type. */
   troubles: {
     says: string;
     type?: string | undefined;
@@ -57,7 +56,6 @@ export interface Status {
     failures?: Record<string, number> | undefined;
     /** Of `failures`, those after which no event of the app was handled. */
     failing?: string[] | undefined;
-    /** Breaker open. */
     closed: string[];
     /** Parked conversations now or within the hour. */
     isInTrouble: boolean;
@@ -90,10 +88,9 @@ export function printStatus(status: Status, out: Output): void {
   if (troubles.length === 0) {
     if (notLookedAt.length === 0)
       out.line(`${out.style("green", "✓")} nothing that is looked at needs attention`);
-    const left = Object.values(leftToDoctor)
-      .filter((what) => what !== "")
-      .join(", ");
-    out.note(`Not looked at: ${left}. They are checked by npx cometchat-functions doctor`);
+    out.note(
+      `Not looked at: ${Object.values(leftToDoctor).join(", ")}. They are checked by npx cometchat-functions doctor`,
+    );
   }
   const toType = (type: string | undefined) => (type === undefined ? "" : `  → ${type}`);
   for (const { says, type } of troubles) out.line(`${out.style("red", "✗")} ${says}${toType(type)}`);
@@ -140,8 +137,13 @@ export function printStatus(status: Status, out: Output): void {
   ]);
 }
 
-/** Of each of the doctor's checks, what status does not look at while nothing is blamed for it. */
-const leftToDoctor: Readonly<Record<CheckName, string>> = {
+type LookedAt =
+  | ("node" | "rights" | "stack" | "deployed" | "drift" | "functions" | "alarms")
+  | ("queue" | "dead-letters" | "quarantine" | "secret" | "key" | "webhook")
+  | ("deliveries" | "failing" | "paused" | "waiting");
+
+/** Of each of the doctor's other checks, what status does not look at while nothing is blamed for it. */
+const leftToDoctor: Readonly<Record<Exclude<CheckName, LookedAt>, string>> = {
   receiver: "the receiver",
   triggers: "subscribed triggers",
   retries: "retries of webhooks",
@@ -153,23 +155,6 @@ const leftToDoctor: Readonly<Record<CheckName, string>> = {
   limits: "the account's limits",
   clock: "this machine's clock",
   plan: "the app's plan",
-  node: "",
-  rights: "",
-  stack: "",
-  deployed: "",
-  drift: "",
-  functions: "",
-  alarms: "",
-  queue: "",
-  "dead-letters": "",
-  quarantine: "",
-  secret: "",
-  key: "",
-  webhook: "",
-  deliveries: "",
-  failing: "",
-  paused: "",
-  waiting: "",
   canary: "canaries",
 };
 

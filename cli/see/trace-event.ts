@@ -1,5 +1,4 @@
 import { readQueueCounts } from "../../lib/aws/queue-counts.ts";
-import type { outcomeNames } from "../../lib/effects/outcomes.ts";
 import { joinFields } from "../../lib/events/identity.ts";
 import { type LogLine, toEventPattern } from "./log-line.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
@@ -13,42 +12,13 @@ import {
   type Tracing,
 } from "./trace-places.ts";
 
-const verdicts = [
-  "handled",
-  "dead",
-  "quarantined",
-  "parked",
-  "under-way",
-  "never-received",
-  "unclear",
-] as const;
-
-export interface Traced {
-  deliveryKey: string;
-  appId: string;
-  trigger: string;
-  verdict: (typeof verdicts)[number];
-  /** As in the log of the functions; undefined if no line has it. */
-  outcome?: (typeof outcomeNames)[number] | undefined;
-  why?: string | undefined;
-  steps: {
-    time: string;
-    place: string;
-    what: string;
-    from: string;
-  }[];
-}
-
 const defaultAgoMs = 24 * 60 * 60_000;
 /** The platform's clock may differ, and its times are whole seconds. */
 const marginMs = 5 * 60_000;
 /** The platform's retries and the logs' own delay. */
 const settlingMs = 60_000;
 
-export async function traceAsked(
-  asked: string,
-  tracing: Tracing,
-): Promise<{ readonly startMs: number; readonly events: Traced[] }> {
+export async function traceAsked(asked: string, tracing: Tracing) {
   const { target, edges, out, app, onlyApp, since } = tracing;
   const isKey = asked.includes("|");
   const [appId = onlyApp, , messageId = asked] = isKey ? splitFields(asked) : [];
@@ -99,7 +69,7 @@ async function describe(
   startMs: number,
   tracing: Tracing,
   found?: FoundPlace,
-): Promise<Traced> {
+) {
   const { deliveryKey, trigger, appId, isHandled } = event;
   const place = isHandled
     ? undefined
@@ -131,7 +101,7 @@ async function judgeMissing(
   sentAtMs: number | undefined,
   startMs: number,
   { operator, edges, missing, target }: Tracing,
-): Promise<(typeof verdicts)[number]> {
+): Promise<"dead" | "under-way" | "never-received" | "unclear"> {
   const miss = (what: string) => missing.push(`${deliveryKey}: ${what}`);
   if (isBuried) {
     miss("it was dead-lettered, and is no longer there: replayed, dropped, or older than the queue keeps it");

@@ -19,22 +19,7 @@ export interface TraceStep {
   readonly from: string;
 }
 
-export interface TracedEvent {
-  readonly deliveryKey: string;
-  readonly appId: string;
-  readonly trigger: string;
-  /** Milliseconds since 1970, by the receiver's clock. */
-  readonly receivedAt: number | undefined;
-  /** Lane where it waits or arrived, as in the table, if a line has it. */
-  readonly laneId: string | undefined;
-  readonly isHandled: boolean;
-  readonly isBuried: boolean;
-  /** Finished. */
-  readonly effects: readonly { readonly trigger: string; readonly effect: string }[];
-  readonly steps: readonly TraceStep[];
-  /** Undefined if no line has it. */
-  readonly outcome: OutcomeFields | undefined;
-}
+export type TracedEvent = ReturnType<typeof traceEvent>;
 
 /** A message id counts as a whole field of a key or of the line. */
 export function isAbout({ kind, fields }: LogLine, asked: string): boolean {
@@ -60,8 +45,7 @@ export function traceLines(lines: readonly LogLine[]): readonly TracedEvent[] {
 const handled = "handled an event";
 const buried = "moved an event to the dead-letter queue";
 
-/** Without lines: nothing is known of it. */
-export function traceEvent(deliveryKey: string, lines: readonly LogLine[]): TracedEvent {
+export function traceEvent(deliveryKey: string, lines: readonly LogLine[]) {
   const [appId = "", trigger = ""] = splitFields(deliveryKey);
   const done = lines.filter(({ message }) => message === handled);
   const waiting = lines.findLast(isBeside);
@@ -80,7 +64,9 @@ export function traceEvent(deliveryKey: string, lines: readonly LogLine[]): Trac
     deliveryKey,
     appId,
     trigger,
+    /** Milliseconds since 1970, by the receiver's clock. */
     receivedAt,
+    /** Lane where it waits or arrived, as in the table, if a line has it. */
     laneId,
     isHandled: done.length > 0 && waiting === undefined,
     isBuried: lines.some(({ message }) => message === buried),

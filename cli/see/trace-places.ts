@@ -26,7 +26,6 @@ export interface Tracing extends WorkContext {
   /** Also where the stage serves no other. */
   readonly onlyApp: string | undefined;
   readonly since: ((nowMs: number) => number) | undefined;
-  /** What cannot be found out is added. */
   readonly missing: string[];
 }
 
@@ -44,9 +43,11 @@ export async function findEvent(
   laneId: string | undefined,
   tracing: Tracing,
 ): Promise<FoundPlace | undefined> {
-  const { operator, target, edges } = tracing;
-  const { now, signal } = edges;
-  const stored = await findStored(deliveryKey, operator, signal, noteUnseenIn(tracing));
+  const { operator, target, missing } = tracing;
+  const { now, signal } = tracing.edges;
+  const stored = await findStored(deliveryKey, operator, signal, (count) =>
+    missing.push(`whether it is a dead letter: ${describeUnseen(count)}`),
+  );
   if (stored !== undefined) {
     const { id, reason, cause, setAsideAt: atMs } = stored.message;
     const what = `is there with the id ${id}: ${reason}; ${cause}`;
@@ -72,10 +73,6 @@ export async function findEvent(
   });
   const step = { atMs, place: "parked", what: outcome.why, from: "LanesTable" };
   return { verdict: "parked", step, outcome };
-}
-
-function noteUnseenIn({ missing }: Tracing): (count: number) => void {
-  return (count) => missing.push(`whether it is a dead letter: ${describeUnseen(count)}`);
 }
 
 export async function effectSteps(

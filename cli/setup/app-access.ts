@@ -167,21 +167,15 @@ export async function readStdin(
     const apiKey = apiKeyStdin ? await ask(keyQuestion) : undefined;
     if (!managementStdin) return { apiKey };
     const pair = { key: await ask("Management API key"), secret: await ask("Management API secret") };
-    return { apiKey, management: parseManagementPair(JSON.stringify(pair)) };
+    return { apiKey, management: readPair(JSON.stringify(pair)) };
   }
   if (!apiKeyStdin && !managementStdin) return {};
   const typed = await edges.readStdin();
   if (!managementStdin) return { apiKey: typed };
-  if (!apiKeyStdin) return { management: parseManagementPair(typed) };
-  const [apiKey, ...others] = typed.split("\n");
-  return { apiKey, management: parseManagementPair(others.join("\n")) };
-}
-
-/** @throws CliError unless the text is `{"key", "secret"}` */
-function parseManagementPair(text: string): ManagementPair {
-  const pair = readPair(text);
-  if (pair === undefined) throw wrongUse('Standard input is not {"key": "…", "secret": "…"}.');
-  return pair;
+  const [apiKey, ...others] = apiKeyStdin ? typed.split("\n") : [undefined, typed];
+  const management = readPair(others.join("\n"));
+  if (management === undefined) throw wrongUse('Standard input is not {"key": "…", "secret": "…"}.');
+  return { apiKey, management };
 }
 
 /**

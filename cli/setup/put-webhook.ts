@@ -6,7 +6,7 @@ import { pause } from "../../lib/base/pause.ts";
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import type { Webhook } from "../../lib/chat/types/webhooks.ts";
 import { countLosses, lossesFrom, sinceOf } from "../../lib/operate/doctor/check-deliveries.ts";
-import { sortWebhooks } from "../../lib/operate/doctor/check-webhooks.ts";
+import { isOn, sortWebhooks } from "../../lib/operate/doctor/check-webhooks.ts";
 import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
 import { plainUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { readAppSecret } from "../apps/app-secret.ts";
@@ -20,24 +20,15 @@ import { openRecentLogs } from "../doctor/doctor-of-target.ts";
 import { chooseServed } from "../target/served-apps.ts";
 import type { Stack } from "../target/target.ts";
 
-export interface WantedWebhook {
-  readonly appId: string;
-  readonly stage: string;
-  /** Of the deployment's HTTP API. */
-  readonly httpUrl: string;
-  readonly username: string;
-  readonly password: string;
-  readonly triggers: readonly string[];
-  /** The app's secret was missing. */
-  readonly isNew?: boolean;
-}
+/** `isNew`: the app's secret was missing. */
+type WantedWebhook = Awaited<ReturnType<typeof readWanted>>["wanted"] & { readonly isNew?: boolean };
 
 /** The webhook that the deployed triggers need. */
 export async function readWanted(appId: string, { target, out }: WorkContext, stack: Stack, apps: StageApps) {
   out.progress("asking the deployment what its triggers need");
   const { facts } = await chooseServed(target, appId);
   const { webhookUsername = "", webhookPassword = "" } = (await readAppSecret(apps, appId)).fields;
-  const wanted: WantedWebhook = {
+  const wanted = {
     appId,
     stage: target.stage,
     httpUrl: stack.output("HttpApiUrl").replace(/\/$/, ""),
@@ -52,11 +43,11 @@ async function findAppWebhook({ webhooks }: ManagementClient, wanted: WantedWebh
   const { appId, httpUrl, triggers } = wanted;
   const all = await Array.fromAsync(webhooks.list(appId));
   const { own, misled } = sortWebhooks(appId, httpUrl, all);
-  const present = own.find(({ enabled }) => enabled !== false) ?? own[0] ?? misled[0];
+  const present = own[0] ?? misled[0];
   const subscribed =
     present && (await Array.fromAsync(webhooks.listTriggers(appId, present.id))).map(({ id }) => id);
   const lacking = triggers.filter((trigger) => subscribed?.includes(trigger) !== true);
-  const strays = misled.filter((stray) => stray.id !== present?.id && stray.enabled !== false);
+  const strays = misled.filter((stray) => stray.id !== present?.id && isOn(stray));
   /** Answers of the platform include neither the password nor retries. */
   const changed = [
     ...(present?.enabled === false ? ["switched on"] : []),
@@ -137,13 +128,14 @@ function noteLost(
   lostFromMs: number,
   { out, edges }: WorkContext,
 ): void {
-  const since = sinceOf(lostFromMs, edges.now());
   out.note(
     present === undefined
       ? "If a webhook led here before, messages since then were lost."
       : `Messages while ${present.id} did not deliver them were lost.`,
   );
-  out.note(`Have them handled: npx cometchat-functions reconcile --app ${appId} --since ${since}`);
+  out.note(
+    `Have them handled: npx cometchat-functions reconcile --app ${appId} --since ${sinceOf(lostFromMs, edges.now())}`,
+  );
 }
 
 type FoundWebhook = Awaited<ReturnType<typeof findAppWebhook>>;
@@ -205,17 +197,16 @@ export async function putAddress(
   ground: WorkContext,
   deployed: AddressList | undefined,
   wantsNew: boolean,
-): Promise<{ readonly list: AddressList; readonly takeBack: () => Promise<void> }> {
+): Promise<{ readonly list: AddressList; readonly takeBack?: TakeBack }> {
   const { edges, target, confirm, isDryRun } = ground;
   const listed = (await readStages(edges.projectFolder)).get(target.stage)?.addresses ?? [""];
   const isSettled = listed.length === 1 && (deployed ?? listed).join() === listed.join();
-  const untouched = async () => undefined;
-  if (listed[0] !== "" && !(wantsNew && isSettled)) return { list: listed, takeBack: untouched };
+  if (listed[0] !== "" && !(wantsNew && isSettled)) return { list: listed };
   const isForgotten = listed[0] === "" && (deployed?.[0] ?? "") !== "";
   const list = isForgotten ? (deployed ?? []) : [newAddress(), ...(deployed ?? [])];
   if (!isDryRun) return { list, takeBack: await writeAddresses(ground, list) };
   await confirm("List a new address in config/stages.yml.");
-  return { list, takeBack: untouched };
+  return { list };
 }
 
 /** 24 letters and digits. */
@@ -223,11 +214,10 @@ function newAddress(): string {
   return Array.from({ length: 24 }, () => randomInt(36).toString(36)).join("");
 }
 
+export type TakeBack = Awaited<ReturnType<typeof writeAddresses>>;
+
 /** Returns what restores the file. @throws CliError if it cannot be edited */
-export async function writeAddresses(
-  { edges, target: { stage } }: WorkContext,
-  list: AddressList,
-): Promise<() => Promise<void>> {
+export async function writeAddresses({ edges, target: { stage } }: WorkContext, list: AddressList) {
   const file = join(edges.projectFolder, "config", "stages.yml");
   let before = "";
   let after = "";
@@ -248,21 +238,4 @@ export async function writeAddresses(
     return after;
   });
   return async () => void (await editFile(file, (text) => (text === after ? before : text)));
-}
-
-/** Takes an edit back if it was not deployed. */
-export async function orTakeBack<Result>(
-  takeBack: (() => Promise<void>) | undefined,
-  deploy: (onBegin: () => void) => Promise<Result>,
-): Promise<Result> {
-  let hasBegun = false;
-  const onBegin = () => {
-    hasBegun = true;
-  };
-  try {
-    return await deploy(onBegin);
-  } catch (error) {
-    if (!hasBegun) await takeBack?.();
-    throw error;
-  }
 }

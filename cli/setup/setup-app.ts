@@ -2,7 +2,6 @@ import { AwsCallError } from "../../lib/aws/aws-call.ts";
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import { isDone } from "../../lib/operate/app-as-code/apply-plan.ts";
 import { readPendingSince } from "../../lib/operate/doctor/app-secret-state.ts";
-import type { Finding } from "../../lib/operate/doctor/run-checks.ts";
 import { publicUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { agreeToPlans, applyPlans, makePlans } from "../app/make-plans.ts";
 import { rotationUnderWay } from "../apps/app-secret.ts";
@@ -10,7 +9,7 @@ import { openApps, readDeployedApps, type StageApps } from "../apps/stage-apps.t
 import { CliError, wrongUse } from "../cli-error.ts";
 import { flag, type OptionValues, text, type WorkContext } from "../command.ts";
 import { type AddressList, checkBefore, deployedAddresses } from "../deploy/check-before.ts";
-import { type DeployWish, deployService } from "../deploy/deploy-service.ts";
+import { deployService } from "../deploy/deploy-service.ts";
 import { examineTarget } from "../doctor/examine-target.ts";
 import { standingOf, type Target, unlessNotDeployed } from "../target/target.ts";
 import {
@@ -23,11 +22,11 @@ import {
 } from "./app-access.ts";
 import { isMoved, moveAll } from "./move-webhooks.ts";
 import {
-  orTakeBack,
   putAddress,
   putAppWebhook,
   readWanted,
   registerQuestion,
+  type TakeBack,
   writeAddresses,
 } from "./put-webhook.ts";
 
@@ -47,34 +46,13 @@ export const setupOptions = {
 
 export type SetupWish = OptionValues<typeof setupOptions>;
 
-export interface SetUp {
-  appId: string;
-  secret: "made" | "restored" | "completed" | "unchanged" | "region changed";
-  list: "added" | "unchanged";
-  deployment: "created" | "updated" | "unchanged" | "serves it already";
-  /** Settings of config/app/ created or changed. */
-  settings: number;
-  /** With the values for entering it by hand. */
-  webhook: {
-    outcome: "created" | "brought up to date" | "by hand";
-    id?: string | undefined;
-    /** What differed, if known, and was changed. */
-    changed: string[];
-    url: string;
-    username: string;
-    triggers: string[];
-  };
-  /** Still served, until a later run; "" stands for the plain paths. */
-  oldAddresses: string[];
-  triggersOn: string[];
-  findings: Finding[];
-}
+export type SetUp = NonNullable<Awaited<ReturnType<typeof setUpApp>>>;
 
 /**
  * Detects finished steps. A rehearsal shows what each step would ask and change; what an earlier step makes
  * is not there: later ones say less.
  */
-export async function setUpApp(given: WorkContext, wish: SetupWish): Promise<SetUp | undefined> {
+export async function setUpApp(given: WorkContext, wish: SetupWish) {
   const { target, out, isDryRun } = given;
   const stdin = await readStdin(wish, given.edges);
   const steps: string[] = [];
@@ -96,9 +74,8 @@ export async function setUpApp(given: WorkContext, wish: SetupWish): Promise<Set
   const address = isStage ? await putAddress(ground, before, wish.newAddress) : undefined;
   const addresses = address?.list ?? [];
   const isCurrent = !isStage || before?.join() === addresses.join();
-  const deploy = () =>
-    orTakeBack(address?.takeBack, (onBegin) => deployApp(appId, ground, { ...wish, onBegin }));
-  const deployment = isServed && isCurrent ? "serves it already" : await deploy();
+  const deployment =
+    isServed && isCurrent ? "serves it already" : await deployApp(appId, ground, wish, address?.takeBack);
   say(`the functions serve the app (deployment: ${deployment})`);
   const opened: Opened = { appId, apps, addresses, isCurrent, management: stdin.management };
   if (!isDryRun && access !== undefined)
@@ -187,21 +164,18 @@ async function connectApp(
   const canEnd = isProven && (management !== undefined || isCurrent);
   const oldAddresses = addresses.slice(1);
   if (canEnd && oldAddresses.length > 0) await endOldAddresses(ground, addresses, httpUrl, wish);
-  const url = webhookUrlOf(httpUrl, appId);
-  const webhook = {
-    username,
-    triggers: [...triggers],
-    url,
-    changed: [],
-    outcome: "by hand" as const,
-    ...put,
-  };
   return {
     appId,
+    /** Those of config/app/ that were created or changed. */
     settings,
-    webhook,
+    /** With the values for entering it by hand. */
+    webhook: {
+      ...{ username, triggers, url: webhookUrlOf(httpUrl, appId), changed: [] },
+      ...{ outcome: "by hand" as const, ...put },
+    },
     triggersOn,
     findings,
+    /** Still served, until a later run; "" stands for the plain paths. */
     oldAddresses: canEnd ? [] : oldAddresses,
   };
 }
@@ -214,17 +188,25 @@ async function endOldAddresses(
   ground: WorkContext,
   [current = ""]: AddressList,
   httpUrl: string,
-  wish: DeployWish,
+  wish: SetupWish,
 ): Promise<void> {
   await ground.confirm(endQuestion(ground.target, httpUrl));
-  const takeBack = await writeAddresses(ground, [current]);
-  await orTakeBack(takeBack, (onBegin) => deployChecked(ground, { ...wish, onBegin }));
+  await deployChecked(ground, wish, await writeAddresses(ground, [current]));
   ground.out.note("✓ the earlier addresses are no longer served");
 }
 
-/** Its rights, region and limits are checked. */
-async function deployChecked(ground: WorkContext, { allowLoss, onBegin }: DeployWish) {
-  return await deployService(ground, { allowLoss, skipChecks: true, onBegin });
+/** Its rights, region and limits are checked. Takes an edit back if it was not deployed. */
+async function deployChecked(ground: WorkContext, { allowLoss }: SetupWish, takeBack?: TakeBack) {
+  let hasBegun = false;
+  const onBegin = () => {
+    hasBegun = true;
+  };
+  try {
+    return await deployService(ground, { allowLoss, skipChecks: true, onBegin });
+  } catch (error) {
+    if (!hasBegun) await takeBack?.();
+    throw error;
+  }
 }
 
 async function refuseWhileRotating(appId: string, { callAws }: Target, secretPrefix: string): Promise<void> {
@@ -243,7 +225,7 @@ async function serves(appId: string, target: Target): Promise<boolean> {
   return (await readDeployedApps(target))?.includes(appId) === true;
 }
 
-async function deployApp(appId: string, ground: WorkContext, wish: DeployWish): Promise<SetUp["deployment"]> {
+async function deployApp(appId: string, ground: WorkContext, wish: SetupWish, takeBack?: TakeBack) {
   const { target, confirm, isDryRun } = ground;
   const isLocal = target.kind === "local";
   if (isDryRun) {
@@ -262,7 +244,7 @@ async function deployApp(appId: string, ground: WorkContext, wish: DeployWish): 
       "The app is now in config/apps.yml: restart the local stack (npm start), and run this again.",
     );
   }
-  const { outcome } = await deployChecked(ground, wish);
+  const { outcome } = await deployChecked(ground, wish, takeBack);
   return outcome === "rehearsed" ? "unchanged" : outcome;
 }
 

@@ -22,17 +22,14 @@ export interface TargetFacts {
   /** Milliseconds from the machine's time to the target's: a local stack has a clock of its own. */
   readonly aheadMs: number;
   readonly unusedVariables: readonly string[];
-  /** In config/stages.yml. */
   readonly isProduction: boolean;
   /** Of the stage, for secrets (docs/operate.md#a-key-of-your-own). */
   readonly kmsKey?: string | undefined;
   /** Of the stage's `retention`. */
   readonly auditDays?: number | undefined;
-  /** Of a local stack. */
   readonly consoleUrl?: string | undefined;
 }
 
-/** One stage of this project, deployed or local. */
 export interface Target extends TargetFacts {
   readonly accountId: string;
   readonly identity: string;
@@ -53,36 +50,21 @@ export interface Target extends TargetFacts {
   readonly proveIdentity: (minimumMs: number) => Promise<ProcessEnvironment>;
   /** Read once. @throws CliError "not there" */
   stack(): Promise<Stack>;
-  /** For after a deploy. */
   rereadStack(): Promise<Stack>;
 }
 
 export interface ProcessEnvironment {
   readonly variables: Readonly<Record<string, string>>;
-  /** Undefined if unknown. */
   readonly endsAt: Date | undefined;
 }
 
-/** @throws CliError for a local stack */
 export function refuseLocal({ kind }: Target, why: string): void {
   if (kind === "local") throw wrongUse(why, "Name a deployed stage: --stage <name>.");
 }
 
-export interface Stack extends StackState {
-  /** By logical id. */
-  readonly resources: ReadonlyMap<string, StackResource>;
-  /** A queue's address, or the name of a table, function or log group. */
-  physicalId(logicalId: string): string;
-  output(name: string): string;
-}
+export type Stack = Awaited<ReturnType<typeof readStack>>;
 
 export type StackResources = Pick<Stack, "name" | "resources">;
-
-interface StackResource {
-  /** Such as `AWS::SQS::Queue`. */
-  readonly type: string;
-  readonly physicalId: string;
-}
 
 /** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html */
 export async function readStack(target: {
@@ -90,7 +72,7 @@ export async function readStack(target: {
   readonly title: string;
   readonly stage: string;
   readonly cloudFormation: CloudFormationClient;
-}): Promise<Stack> {
+}) {
   const { stackName: StackName, title, stage, cloudFormation: client } = target;
   const state = await readStackState(client, StackName);
   if (state === undefined) {
@@ -101,7 +83,8 @@ export async function readStack(target: {
       `Deployed elsewhere? Name its --region. Otherwise set it up: npx cometchat-functions setup --stage ${stage}`,
     );
   }
-  const resources = new Map<string, StackResource>();
+  /** By logical id. A physical id is a queue's address, or the name of a table, function or log group. */
+  const resources = new Map<string, { readonly type: string; readonly physicalId: string }>();
   for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName })) {
     for (const one of StackResourceSummaries) {
       const { LogicalResourceId, PhysicalResourceId: physicalId, ResourceType: type = "" } = one;
@@ -123,12 +106,11 @@ export async function readStack(target: {
   return {
     ...state,
     resources,
-    physicalId: (logicalId) => found(resources.get(logicalId)?.physicalId, `resource ${logicalId}`),
-    output: (name) => found(state.outputs[name], `output ${name}`),
+    physicalId: (logicalId: string) => found(resources.get(logicalId)?.physicalId, `resource ${logicalId}`),
+    output: (name: string) => found(state.outputs[name], `output ${name}`),
   };
 }
 
-/** Undefined if the stage is not deployed. */
 export async function unlessNotDeployed<Result>(reading: Promise<Result>): Promise<Result | undefined> {
   return await reading.catch((error: unknown) => {
     if (error instanceof CliError && error.code === "NOT_DEPLOYED") return undefined;

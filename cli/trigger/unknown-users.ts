@@ -7,24 +7,16 @@ import { readText } from "../../lib/events/read-path.ts";
 const people = ["ann", "bela", "carla", "dimitri", "eun", "order-helper"];
 const groups = ["chess-club"];
 
-/** A user or group of a sample that the app does not have. */
-export interface StandIn {
-  readonly kind: "user" | "group";
-  readonly id: string;
-  /** One of the app that is not in the event yet, if there is one. */
-  readonly other: string | undefined;
-}
-
 type Resources = Pick<ChatClient, "users" | "groups">;
 
-/** Of the samples' users and groups in a delivery, those that the app does not have, as the platform says. */
-export async function findStandIns(
-  body: unknown,
-  { users, groups: ofApp }: Resources,
-): Promise<readonly StandIn[]> {
+/**
+ * Of the samples' users and groups in a delivery, those that the app does not have, as the platform says; with
+ * another of the app that is not in the event yet, if there is one.
+ */
+export async function findStandIns(body: unknown, { users, groups: ofApp }: Resources) {
   const named = namesIn(body);
   const missing = async (ids: readonly string[], isThere: (id: string) => Promise<boolean>) => {
-    const found = [];
+    const found: string[] = [];
     for (const id of ids) if (named.has(id) && !(await isThere(id))) found.push(id);
     return found;
   };

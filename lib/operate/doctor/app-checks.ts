@@ -19,6 +19,7 @@ import {
   checkRetries,
   checkTriggers,
   checkWebhook,
+  isOn,
   managementRefused,
   sortWebhooks,
   withoutManagement,
@@ -38,7 +39,6 @@ import {
 } from "./run-checks.ts";
 
 export interface AppChecksOptions {
-  /** Undefined if the deployed code reports none. */
   readonly facts: DeployedFacts | undefined;
   /** Undefined if no canaries may be sent. */
   readonly canary: CanaryMeans | undefined;
@@ -119,7 +119,7 @@ const checks: readonly (readonly [CheckName, Look])[] = [
   [
     "triggers",
     withWebhooks(async ({ lists, sorted: { own, misled } }, { appId, services, facts }) => {
-      const [webhook] = [...own.filter(({ enabled }) => enabled !== false), ...own, ...misled];
+      const webhook = own[0] ?? misled[0];
       if (webhook === undefined) return withoutWebhook;
       const subscribed = await lists.triggersOf(appId, webhook.id);
       return checkTriggers(appId, subscribed, needsOf(facts, appId), services);
@@ -153,7 +153,7 @@ const operatorsChecks: typeof checks = [
       const { appId, services, facts } = app;
       if (services.recentLogs === undefined) return [];
       const own = await ownWebhooks(app);
-      if (own?.every(({ enabled }) => enabled === false)) return withoutWebhook;
+      if (own !== undefined && !own.some(isOn)) return withoutWebhook;
       if (needsOf(facts, appId)?.webhook.message_sent === undefined) return ok("No trigger needs messages.");
       return checkArrivals(credentials, services, services.recentLogs, (await mendsOf(app)).changedAtMs);
     }),
@@ -167,11 +167,7 @@ const operatorsChecks: typeof checks = [
   [
     "waiting",
     ({ appId, services, facts }) =>
-      checkWaiting(
-        appId,
-        services,
-        (facts?.triggers ?? []).map(({ name }) => name),
-      ),
+      checkWaiting(appId, services, facts?.triggers.map(({ name }) => name) ?? []),
   ],
   [
     "plan",
@@ -218,7 +214,6 @@ async function mendsOf({ appId, webhooks, secret, services }: LookedAt): Promise
     const ofLegacy = await listed.lists.legacy(appId);
     const legacy = checkLegacyWebhooks(ofLegacy, services);
     const webhooksAtMs = changedAtMsOf([...own, ...misled, ...elsewhere, ...ofLegacy], services);
-    const isOn = ({ enabled }: { readonly enabled?: boolean | undefined }) => enabled !== false;
     return {
       // A deleted webhook leaves no time of its change.
       over: [
@@ -235,7 +230,6 @@ async function mendsOf({ appId, webhooks, secret, services }: LookedAt): Promise
   }
 }
 
-/** Undefined if they cannot be read. */
 async function ownWebhooks({ webhooks }: LookedAt) {
   return (await webhooks().catch(() => undefined))?.sorted.own;
 }

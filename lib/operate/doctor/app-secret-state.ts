@@ -96,7 +96,6 @@ export async function readAppSecretState(
   }
 }
 
-/** In milliseconds since 1970. */
 export async function readPendingSince(
   appId: string,
   { callAws, secretPrefix }: SecretServices,

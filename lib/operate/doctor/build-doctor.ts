@@ -121,11 +121,7 @@ const canaryTimeMetric = "CanaryMilliseconds";
  * @throws DoctorBlindError if no check had a result: counted, that would look healthy
  * @param deadlineMs milliseconds since 1970
  */
-export async function examineDeployment(
-  facts: DeployedFacts,
-  deadlineMs: number,
-  services: ExamineServices,
-): Promise<DoctorReport> {
+export async function examineDeployment(facts: DeployedFacts, deadlineMs: number, services: ExamineServices) {
   const { log, count, now, sleep, secretPrefix: deployment, canaryMeans } = services;
   const canary = {
     ...canaryMeans,
@@ -181,9 +177,4 @@ function rotate(appIds: readonly string[], nowMs: number): string[] {
   return [...appIds.slice(first), ...appIds.slice(0, first)];
 }
 
-export interface DoctorReport {
-  readonly ok: number;
-  /** Except healthy ones. */
-  readonly findings: readonly Finding[];
-  readonly notLookedAt: readonly string[];
-}
+export type DoctorReport = Awaited<ReturnType<typeof examineDeployment>>;

@@ -32,17 +32,13 @@ export function managementRefused({
 
 export const withoutWebhook = unknown("It cannot be checked without a webhook.");
 
-export interface AppWebhooks {
-  /** To this receiver; enabled ones first. */
-  readonly own: readonly Webhook[];
-  /** To this deployment, for another app or at a former address; this app's first. */
-  readonly misled: readonly Webhook[];
-  /** To another host with this app's receiver path: an earlier deployment or another stage. */
-  readonly elsewhere: readonly Webhook[];
-  readonly count: number;
+export function isOn({ enabled }: Pick<Webhook, "enabled">): boolean {
+  return enabled !== false;
 }
 
-export function sortWebhooks(appId: string, httpUrl: string, webhooks: readonly Webhook[]): AppWebhooks {
+export type AppWebhooks = ReturnType<typeof sortWebhooks>;
+
+export function sortWebhooks(appId: string, httpUrl: string, webhooks: readonly Webhook[]) {
   const url = webhookUrlOf(httpUrl, appId);
   const origin = URL.parse(httpUrl)?.origin;
   const pathOf = ({ webhookURL = "" }: Webhook) => URL.parse(plainUrlOf(webhookURL))?.pathname;
@@ -50,12 +46,13 @@ export function sortWebhooks(appId: string, httpUrl: string, webhooks: readonly 
   const isOfApp = (webhook: Webhook) => pathOf(webhook) === `/webhooks/${appId}`;
   const isOwn = ({ webhookURL = "" }: Webhook) => isSameReceiver(webhookURL, url);
   return {
-    own: webhooks
-      .filter(isOwn)
-      .toSorted((one, other) => Number(other.enabled !== false) - Number(one.enabled !== false)),
+    /** To this receiver; enabled ones first. */
+    own: webhooks.filter(isOwn).toSorted((one, other) => Number(isOn(other)) - Number(isOn(one))),
+    /** To this deployment, for another app or at a former address; this app's first. */
     misled: webhooks
       .filter((webhook) => isHere(webhook) && !isOwn(webhook) && pathOf(webhook)?.startsWith("/webhooks/"))
       .toSorted((one, other) => Number(isOfApp(other)) - Number(isOfApp(one))),
+    /** To another host with this app's receiver path: an earlier deployment or another stage. */
     elsewhere: webhooks.filter((webhook) => !isHere(webhook) && isOfApp(webhook)),
     count: webhooks.length,
   };
@@ -70,10 +67,8 @@ export function checkWebhook(
   const { setUpApp } = remedies;
   const url = webhookUrlOf(httpUrl, appId);
   const found: Found[] = [];
-  const on = own.filter(({ enabled }) => enabled !== false);
-  for (const { id, webhookURL = "" } of misled.filter(
-    ({ enabled }) => own.length === 0 || enabled !== false,
-  )) {
+  const on = own.filter(isOn);
+  for (const { id, webhookURL = "" } of own.length === 0 ? misled : misled.filter(isOn)) {
     const says =
       plainUrlOf(webhookURL) === plainUrlOf(url)
         ? `The webhook ${id} leads to an earlier address of this deployment`
@@ -103,7 +98,7 @@ export function checkWebhook(
   }
   if (first !== undefined) found.push(...checkCredentials(first, secret, setUpApp(appId)));
   if (first === undefined) return found;
-  const apart = elsewhere.filter(({ enabled }) => enabled !== false).map(({ id }) => toDeploymentApart(id));
+  const apart = elsewhere.filter(isOn).map(({ id }) => toDeploymentApart(id));
   if (found.length > 0) return [...found, ...apart];
   const state =
     first.enabled === undefined
@@ -176,7 +171,7 @@ export function checkTriggers(
 }
 
 export function checkLegacyWebhooks(webhooks: readonly Webhook[], { httpUrl }: WebhookServices): Found {
-  const on = webhooks.filter(({ enabled }) => enabled !== false);
+  const on = webhooks.filter(isOn);
   const origin = URL.parse(httpUrl)?.origin;
   const here = on.filter(({ webhookURL = "" }) => URL.parse(webhookURL)?.origin === origin);
   if (here.length > 0) {

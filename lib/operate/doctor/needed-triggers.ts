@@ -5,20 +5,9 @@ import type { TriggerName } from "../../events/chat-event.ts";
 import type { FlowTable } from "../../flows/define-flow.ts";
 import { type CanarySettings, canaryUsersOf } from "../../handle/canary/canary-settings.ts";
 import type { EnabledTriggers } from "../../handle/enabled-triggers.ts";
-import type { Trigger, TriggerTable } from "../../handle/on-trigger.ts";
+import type { TriggerTable } from "../../handle/on-trigger.ts";
 import { reportingTriggers } from "../../handle/phone-calls/reporting-triggers.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
-
-interface NeededTriggers {
-  readonly webhook: NeededBy;
-  /** Not delivered by webhooks of the current engine, but by providers, bots or the legacy engine. */
-  readonly elsewhere: NeededBy;
-  /** Handlers of `*`. */
-  readonly everything: string[];
-}
-
-/** In alphabetical order. */
-type NeededBy = Record<string, string[]>;
 
 interface NeedsSources {
   readonly triggers: TriggerTable;
@@ -29,49 +18,40 @@ interface NeedsSources {
 }
 
 /** Derived events count as their sources. Sends no request. */
-export function neededTriggers(
-  appId: string,
-  { triggers, flows, others = {} }: NeedsSources,
-): NeededTriggers {
+export function neededTriggers(appId: string, { triggers, flows, others = {} }: NeedsSources) {
   const asked: (readonly [who: string, names: readonly EventName[]])[] = [
-    ...Object.entries(triggers).map(([name, trigger]) => [name, namesFor(trigger, appId)] as const),
+    ...Object.entries(triggers).map(([who, { names, namesOf }]) => [who, namesOf?.(appId) ?? names] as const),
     ...flows.map(({ name, waitsFor }) => [`flow ${name}`, waitsFor] as const),
     ...Object.entries(others),
   ];
   const webhook = new Map<string, Set<string>>();
   const elsewhere = new Map<string, Set<string>>();
   const everything = new Set<string>();
+  /** @see docs/internals/platform/webhooks.md#families-of-calls */
+  const note = (trigger: TriggerName, who: string) => {
+    const needed = catalogue[trigger].families.includes("webhook") ? webhook : elsewhere;
+    needed.set(trigger, (needed.get(trigger) ?? new Set()).add(who));
+  };
   for (const [who, names] of asked) {
     for (const name of names) {
       if (name === "*") everything.add(who);
-      else for (const told of toldNames(name)) note(isOfWebhooks(told) ? webhook : elsewhere, told, who);
+      else for (const told of toldNames(name)) note(told, who);
     }
   }
   return {
     webhook: sorted(webhook),
+    /** Not delivered by webhooks of the current engine, but by providers, bots or the legacy engine. */
     elsewhere: sorted(elsewhere),
+    /** Handlers of `*`. */
     everything: [...everything].toSorted(),
   };
-}
-
-function namesFor({ names, namesOf }: Trigger, appId: string): readonly EventName[] {
-  return namesOf?.(appId) ?? names;
 }
 
 function toldNames(name: Exclude<EventName, "*">): readonly TriggerName[] {
   return name === "call_missed" || name === "call_summary" ? reportingTriggers[name] : [name];
 }
 
-/** @see docs/internals/platform/webhooks.md#families-of-calls */
-function isOfWebhooks(name: TriggerName): boolean {
-  return catalogue[name].families.includes("webhook");
-}
-
-function note(needed: Map<string, Set<string>>, trigger: string, who: string): void {
-  needed.set(trigger, (needed.get(trigger) ?? new Set()).add(who));
-}
-
-function sorted(needed: ReadonlyMap<string, ReadonlySet<string>>): NeededBy {
+function sorted(needed: ReadonlyMap<string, ReadonlySet<string>>): Record<string, string[]> {
   return Object.fromEntries([...needed].toSorted().map(([trigger, who]) => [trigger, [...who].toSorted()]));
 }
 
@@ -84,7 +64,6 @@ interface Deployed {
   readonly isReconciled: boolean;
 }
 
-/** Sends no request. */
 export function collectFacts({ appIds, enabled, flows, canary, isReconciled }: Deployed): DeployedFacts {
   const canaries = appIds.flatMap((appId) => {
     const users = canaryUsersOf(canary.of(appId));

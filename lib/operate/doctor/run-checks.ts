@@ -21,7 +21,6 @@ export interface Check {
 
 interface RunChecksOptions {
   readonly atOnce: number;
-  /** Of one check. */
   readonly limitMs: number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Then no further check begins. */
@@ -37,23 +36,13 @@ export async function runChecks(
   let done = 0;
   const found = await sideBySide(checks, atOnce, async (check) => {
     if (signal?.aborted) return [];
-    const ofCheck = await runOne(check, check.limitMs ?? limitMs, sleep);
+    const { name, appId } = check;
+    const looked = await lookWithin(() => check.run(), check.limitMs ?? limitMs, sleep);
     done += 1;
     onDone?.(done);
-    return ofCheck;
+    return [looked].flat().map((one) => ({ ...one, check: name, ...(appId !== undefined && { appId }) }));
   });
   return found.flat();
-}
-
-async function runOne(
-  check: Check,
-  limitMs: number,
-  sleep: RunChecksOptions["sleep"],
-): Promise<readonly Finding[]> {
-  const { name, appId } = check;
-  const found = await lookWithin(() => check.run(), limitMs, sleep);
-  const all = isMany(found) ? found : [found];
-  return all.map((one) => ({ ...one, check: name, ...(appId !== undefined && { appId }) }));
 }
 
 export async function lookWithin<Result>(
@@ -69,10 +58,6 @@ export async function lookWithin<Result>(
   const found = await Promise.race([Promise.try(look).catch(whyUnknown), timeUp]);
   timer.abort();
   return found;
-}
-
-function isMany(found: Looked): found is readonly Found[] {
-  return Array.isArray(found);
 }
 
 /** docs/maintain.md has a line for each. */
@@ -145,7 +130,6 @@ export function ok(says: string, remedy?: string): Found {
   return { status: "ok", says, ...(remedy !== undefined && { remedy }) };
 }
 
-/** @param remedy ready to use */
 export function wrong(says: string, remedy: string): Found {
   return { status: "wrong", says, remedy };
 }
