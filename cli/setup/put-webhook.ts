@@ -128,14 +128,13 @@ function noteLost(
   lostFromMs: number,
   { out, edges }: WorkContext,
 ): void {
+  const since = sinceOf(lostFromMs, edges.now());
   out.note(
     present === undefined
       ? "If a webhook led here before, messages since then were lost."
       : `Messages while ${present.id} did not deliver them were lost.`,
   );
-  out.note(
-    `Have them handled: npx cometchat-functions reconcile --app ${appId} --since ${sinceOf(lostFromMs, edges.now())}`,
-  );
+  out.note(`Have them handled: npx cometchat-functions reconcile --app ${appId} --since ${since}`);
 }
 
 type FoundWebhook = Awaited<ReturnType<typeof findAppWebhook>>;

@@ -10,8 +10,8 @@ const groups = ["chess-club"];
 type Resources = Pick<ChatClient, "users" | "groups">;
 
 /**
- * Of the samples' users and groups in a delivery, those that the app does not have, as the platform says; with
- * another of the app that is not in the event yet, if there is one.
+ * Of the samples' users and groups in a delivery, those that the app does not have, as the platform says;
+ * with another of the app that is not in the event yet, if there is one.
  */
 export async function findStandIns(body: unknown, { users, groups: ofApp }: Resources) {
   const named = namesIn(body);
