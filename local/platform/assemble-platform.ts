@@ -117,7 +117,11 @@ export function assemblePlatform(
     resumeApart(services);
   };
   const platform: CorePlatform = {
-    ...{ clock, switches, faults, idle, services },
+    clock,
+    switches,
+    faults,
+    idle,
+    services,
     reset(other = seed) {
       startOver({ tables: {} });
       faults.set(startingFaults);
@@ -186,7 +190,12 @@ function createServices(
   const redactor = new Redactor(db);
   const records = new RecordBus(clock, redactor);
   const services: Services = {
-    ...{ db, clock, records, redactor, switches, moderate },
+    db,
+    clock,
+    records,
+    redactor,
+    switches,
+    moderate,
     outbox: new DeliveryOutbox({ db, clock, records, sender, switches, faults, maxConcurrent }),
     announce: createAnnounce(listeners, () => services),
     ask: askWithin(createAsk({ sender, clock, records }), era),

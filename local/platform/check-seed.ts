@@ -73,28 +73,29 @@ function findTwinsIn(app: AppInput, index: number) {
 
 // Checks across fields: names must refer to something that exists.
 function findProblems(app: AppInput, index: number, known: KnownToSeed) {
-  const named = [...(app.users ?? []), ...(app.bots ?? [])].map(({ uid }) => uid);
+  const { users = [], bots = [], groups = [], webhooks = [] } = app;
+  const named = [...users, ...bots].map(({ uid }) => uid);
   const uids = new Set([...known.uids, ...named]);
   const roles = new Set(["default", ...(app.roles ?? []).map(({ role }) => role)]);
   const at = `apps[${index}]`;
   return [
-    ...(app.users ?? [])
+    ...users
       .filter(({ role }) => role !== undefined && !roles.has(role))
       .map(({ uid, role }) => `${at}: user ${uid} has the role ${role}, which is not among the roles.`),
-    ...(app.groups ?? []).flatMap(({ guid, owner, members, banned = [] }) =>
+    ...groups.flatMap(({ guid, owner, members, banned = [] }) =>
       [...(owner === undefined ? [] : [owner]), ...Object.keys(members ?? {}), ...banned]
         .filter((uid) => !uids.has(uid))
         .map((uid) => `${at}: group ${guid} names the user ${uid}, who is not among the users.`),
     ),
-    ...(app.groups ?? []).flatMap(({ guid, owner, members = {}, banned = [] }) =>
+    ...groups.flatMap(({ guid, owner, members = {}, banned = [] }) =>
       banned
         .filter((uid) => uid === owner || Object.hasOwn(members, uid))
         .map((uid) => `${at}: group ${guid} bans ${uid}, who is its owner or a member.`),
     ),
-    ...(app.groups ?? [])
+    ...groups
       .filter(({ type, password }) => (type === "password") !== (password !== undefined))
       .map(({ guid }) => `${at}: group ${guid} needs a password if and only if its type is password.`),
-    ...(app.webhooks ?? []).flatMap(({ id, generation = 2, triggers }) => {
+    ...webhooks.flatMap(({ id, generation = 2, triggers }) => {
       const known = generation === 2 ? currentTriggers : legacyTriggers;
       return triggers
         .filter((trigger) => !Object.hasOwn(known, trigger))
@@ -197,16 +198,26 @@ const appSchema = z.strictObject({
   messages: listOf({
     id: z.string().check(z.regex(/^[0-9]{1,15}$/, "must be a whole number as a text")),
     muid: text,
-    ...{ conversationId: filled, sender: id, receiver: id, category: filled, type: filled },
+    conversationId: filled,
+    sender: id,
+    receiver: id,
+    category: filled,
+    type: filled,
     receiverType: z.enum(["user", "group"]),
     parentId: text,
     data: json,
-    ...{ sentAt: second, updatedAt: second },
-    ...{ editedAt: optionalSecond, deletedAt: optionalSecond, pinnedAt: optionalSecond },
-    ...{ editedBy: text, deletedBy: text, pinnedBy: text },
+    sentAt: second,
+    updatedAt: second,
+    editedAt: optionalSecond,
+    deletedAt: optionalSecond,
+    pinnedAt: optionalSecond,
+    editedBy: text,
+    deletedBy: text,
+    pinnedBy: text,
     tags: z.exactOptional(z.array(z.string())),
     replyCount: z.exactOptional(z.int()),
-    ...{ lastReply: z.exactOptional(json), quotedMessage: z.exactOptional(json) },
+    lastReply: z.exactOptional(json),
+    quotedMessage: z.exactOptional(json),
   }),
 });
 

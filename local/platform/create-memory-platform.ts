@@ -1,7 +1,7 @@
 import { assemblePlatform, type CoreOptions, type CorePlatform } from "./assemble-platform.ts";
 import { defaultSeed } from "./default-seed.ts";
 import { createInProcessFetch } from "./http/client-connection.ts";
-import { isJsonObject, type JsonObject, readJson } from "./json.ts";
+import { type JsonObject, objectOf, readJson } from "./json.ts";
 import { type AppSeed, addToApp, type Seed, type WebhookSeed } from "./seed.ts";
 import { createVirtualClock, type VirtualClock } from "./services/clock.ts";
 import type { OutgoingRequest } from "./services/services.ts";
@@ -125,7 +125,7 @@ function createCapturingSender(
   return {
     async send({ url, authorization, body = "", timeoutMs, method = "POST", headers = {} }: OutgoingRequest) {
       const parsed = readJson(body);
-      const call = { url, method, headers, authorization, body: isJsonObject(parsed) ? parsed : {} };
+      const call = { url, method, headers, authorization, body: objectOf(parsed) };
       captured.push(call);
       const answer = await receive(call);
       const text = answer?.text ?? JSON.stringify(answer?.body ?? {});

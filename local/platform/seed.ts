@@ -150,7 +150,9 @@ function addBot(data: AppData, seed: BotSeed, at: number) {
   addUser(data, { uid, name }, at);
   if (findBot(data, uid) !== undefined) return;
   putBot(data, {
-    ...{ uid, ...rest, ...defined({ url: webhookURL ?? rest.url }) },
+    uid,
+    ...rest,
+    ...defined({ url: webhookURL ?? rest.url }),
     groupMessages: groupChatSetting === undefined ? groupMessages : groupSettings[groupChatSetting],
   });
 }

@@ -1,4 +1,4 @@
-import type { ExampleShape } from "../../local/platform/catalogue/catalogue.ts";
+import type { ExampleShape } from "../helpers/catalogue.ts";
 
 /**
  * Lists in which keys and types an answer differs from a printed example's shape: `- path` is printed and not answered,

@@ -2,11 +2,8 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { errorCodes } from "../../lib/chat/error-codes.ts";
 import { extensionIds, requiredSettings } from "../../lib/chat/management/extension-settings.ts";
-import {
-  documentedErrors,
-  documentedExtensions,
-  ownOperations,
-} from "../../local/platform/catalogue/catalogue.ts";
+import { ownOperations } from "../../local/platform/catalogue/catalogue.ts";
+import { documentedErrors, documentedExtensions } from "../helpers/catalogue.ts";
 import { clientMethods, settingsOperationFor } from "./client-operations.ts";
 
 const methods = clientMethods();

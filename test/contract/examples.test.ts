@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { documentedExamples } from "../../local/platform/catalogue/catalogue.ts";
 import type { CatalogueOperation } from "../../local/platform/catalogue/operations.ts";
 import { readDiffering } from "../../local/platform/ledger/rows.ts";
+import { documentedExamples } from "../helpers/catalogue.ts";
 import { compareShapes } from "./compare-shapes.ts";
 import { everyRequest, type RawAnswer, sendRaw } from "./every-request.ts";
 import { everySetting, exampleSamples } from "./example-requests.ts";

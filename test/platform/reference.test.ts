@@ -1,12 +1,9 @@
 import { describe, expect, it } from "vitest";
-import {
-  documentedErrors,
-  documentedTriggers,
-  ownOperations,
-} from "../../local/platform/catalogue/catalogue.ts";
+import { ownOperations } from "../../local/platform/catalogue/catalogue.ts";
 import { errorTable } from "../../local/platform/errors/error-table.ts";
 import { appRoutes, managementRoutes } from "../../local/platform/routes.ts";
 import { currentTriggers } from "../../local/platform/webhooks/trigger-table.ts";
+import { documentedErrors, documentedTriggers } from "../helpers/catalogue.ts";
 
 const idsOf = (routes: readonly { operationId: string }[]) => routes.map(({ operationId }) => operationId);
 

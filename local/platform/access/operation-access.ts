@@ -1,5 +1,5 @@
 import type { AppRequest, AppRoute } from "../http/route.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { type JsonObject, objectOf, objectsOf } from "../json.ts";
 import { type AppData, getDocument } from "../store/database.ts";
 import { findMember } from "../store/groups.ts";
 import { findMessage, type MessageDraft, type Recipient } from "../store/messages.ts";
@@ -113,18 +113,16 @@ export function requireSendAccess(services: AppData, draft: MessageDraft): void 
   }
   requirePermission(request, "sendMessage.mode", recipient.user.uid);
   requirePermission(request, "sendMessage.allowedReceiverRoles", recipient.user.role);
-  const settings = getDocument(services, roleKind, sender.role)?.settings;
-  const isFriendsOnly = isJsonObject(settings) && settings.sendMessagesTo === "friendsOnly";
-  if (isFriendsOnly && !areFriends(services, sender.uid, recipient.user.uid)) {
+  const { sendMessagesTo } = objectOf(getDocument(services, roleKind, sender.role)?.settings);
+  if (sendMessagesTo === "friendsOnly" && !areFriends(services, sender.uid, recipient.user.uid)) {
     throw denied(`The role ${sender.role} may send messages to friends only.`);
   }
 }
 
 function mimeTypesOf(data: JsonObject) {
-  if (!Array.isArray(data.attachments)) return [];
-  return data.attachments.flatMap((item: unknown) =>
-    isJsonObject(item) && typeof item.mimeType === "string" ? [item.mimeType] : [],
-  );
+  return objectsOf(data.attachments)
+    .map(({ mimeType }) => mimeType)
+    .filter((mimeType) => typeof mimeType === "string");
 }
 
 /**

@@ -19,7 +19,7 @@ type Holder = {
   type: "role" | "scope";
   id: string;
   words: string;
-  definitions: readonly PermissionDefinition[];
+  definitions: Definitions;
 };
 
 function routesOf(type: Holder["type"], find: (request: AppRequest) => Holder) {
@@ -54,14 +54,14 @@ function scopeHolder(request: AppRequest): Holder {
 
 function listPermissions(request: AppRequest, { type, definitions }: Holder) {
   const { createdAt } = request.app;
-  const all = definitions.map(({ id, isList, values }) => ({
+  const all = Object.entries(definitions).map(([id, values]) => ({
     id,
     type,
     title: id,
     description: `Limits ${id} for users of this ${type}.`,
-    dataType: isList ? "stringArray" : "string",
+    dataType: isList(id) ? "stringArray" : "string",
     availableValues: values,
-    defaultValue: isList ? [] : values[0],
+    defaultValue: isList(id) ? [] : values[0],
     createdAt,
     updatedAt: createdAt,
   }));
@@ -72,9 +72,9 @@ function setPermissions(request: AppRequest, holder: Holder) {
   const asked = required(optionalObject(request.body, "permissions"), "permissions");
   const permissions: JsonObject = { ...readPermissions(request, holder.type, holder.id) };
   const results = itemResults(Object.keys(asked), (id) => {
-    const definition = holder.definitions.find((known) => known.id === id);
-    ensure(definition !== undefined, "ERR_BAD_REQUEST", `The permission ${id} does not exist.`);
-    const takesIt = isValueOf(definition, asked[id]);
+    const values = isKnown(holder, id) ? holder.definitions[id] : undefined;
+    ensure(values !== undefined, "ERR_BAD_REQUEST", `The permission ${id} does not exist.`);
+    const takesIt = isValueOf(id, values, asked[id]);
     ensure(takesIt, "ERR_BAD_REQUEST", `The permission ${id} does not take this value.`);
     permissions[id] = asked[id];
     return { message: `Permission with id ${id} have been mapped successfully to ${holder.words}.` };
@@ -85,11 +85,7 @@ function setPermissions(request: AppRequest, holder: Holder) {
 
 function unsetPermission(request: AppRequest, holder: Holder) {
   const id = request.param("permission");
-  ensureField(
-    holder.definitions.some((known) => known.id === id),
-    "permission",
-    `The permission ${id} does not exist.`,
-  );
+  ensureField(isKnown(holder, id), "permission", `The permission ${id} does not exist.`);
   const { [id]: _removed, ...permissions } = readPermissions(request, holder.type, holder.id);
   save(request, holder, permissions);
   return { permissions };
@@ -99,15 +95,19 @@ function save(request: AppRequest, { type, id }: Holder, permissions: JsonObject
   putDocument(request, permissionKind(type), id, permissions);
 }
 
-// Lists take one bare value, too, as printed.
-function isValueOf({ isList, values }: PermissionDefinition, value: unknown) {
-  const isKnown = (text: string) => values.length === 0 || values.includes(text);
-  if (typeof value === "string") return isKnown(value);
-  return isList && isStringArray(value) && value.every(isKnown);
+function isKnown({ definitions }: Holder, id: string) {
+  return Object.hasOwn(definitions, id);
 }
 
-/** No value means no limit. */
-type PermissionDefinition = { id: string; isList: boolean; values: readonly string[] };
+// Lists take one bare value, too, as printed.
+function isValueOf(id: string, values: readonly string[], value: unknown) {
+  const isAllowed = (text: string) => values.length === 0 || values.includes(text);
+  if (typeof value === "string") return isAllowed(value);
+  return isList(id) && isStringArray(value) && value.every(isAllowed);
+}
+
+/** The values of each permission; none means no limit. */
+type Definitions = Readonly<Record<string, readonly string[]>>;
 
 const verdict = ["allow", "deny"];
 const mode = ["all", "friends"];
@@ -119,56 +119,53 @@ const groupTypes = ["public", "private", "password"];
 // Any text: roles, custom types and MIME types are the app's own.
 const free: readonly string[] = [];
 
+// Permissions without a dot, and modes, take one value.
+function isList(id: string) {
+  return id.includes(".") && !id.endsWith(".mode");
+}
+
 /** The values are concluded from the names. @see docs/internals/platform/users-and-groups.md#permissions */
-const rolePermissions: readonly PermissionDefinition[] = [
-  one("listUsers", verdict),
-  one("listUsers.mode", mode),
-  many("listUsers.allowedRoles", free),
-  one("getUserDetails.mode", mode),
-  many("getUserDetails.allowedRoles", free),
-  one("sendMessage", verdict),
-  one("sendMessage.mode", mode),
-  many("sendMessage.allowedReceiverTypes", receiverTypes),
-  many("sendMessage.allowedReceiverRoles", free),
-  many("sendMessage.allowedMessageTypes", messageTypes),
-  many("sendMessage.allowedMessageCategories", categories),
-  many("sendMessage.allowedCustomTypes", free),
-  many("sendMessage.allowedMimeTypes", free),
-  one("editMessage", verdict),
-  many("editMessage.denyForScopes", memberScopes),
-  one("deleteMessage", verdict),
-  many("deleteMessage.denyForScopes", memberScopes),
-  one("initiateCall", verdict),
-  one("initiateCall.mode", mode),
-  many("initiateCall.allowedReceiverRoles", free),
-  one("createGroup", verdict),
-  many("createGroup.allowedGroupTypes", groupTypes),
-  one("listGroups", verdict),
-  many("listGroups.allowedGroupTypes", groupTypes),
-  one("joinGroup", verdict),
-  many("joinGroup.allowedGroupTypes", groupTypes),
-  many("listMessages.allowedMessageCategories", categories),
-  many("listMessages.allowedMessageTypes", free),
-];
+const rolePermissions: Definitions = {
+  listUsers: verdict,
+  "listUsers.mode": mode,
+  "listUsers.allowedRoles": free,
+  "getUserDetails.mode": mode,
+  "getUserDetails.allowedRoles": free,
+  sendMessage: verdict,
+  "sendMessage.mode": mode,
+  "sendMessage.allowedReceiverTypes": receiverTypes,
+  "sendMessage.allowedReceiverRoles": free,
+  "sendMessage.allowedMessageTypes": messageTypes,
+  "sendMessage.allowedMessageCategories": categories,
+  "sendMessage.allowedCustomTypes": free,
+  "sendMessage.allowedMimeTypes": free,
+  editMessage: verdict,
+  "editMessage.denyForScopes": memberScopes,
+  deleteMessage: verdict,
+  "deleteMessage.denyForScopes": memberScopes,
+  initiateCall: verdict,
+  "initiateCall.mode": mode,
+  "initiateCall.allowedReceiverRoles": free,
+  createGroup: verdict,
+  "createGroup.allowedGroupTypes": groupTypes,
+  listGroups: verdict,
+  "listGroups.allowedGroupTypes": groupTypes,
+  joinGroup: verdict,
+  "joinGroup.allowedGroupTypes": groupTypes,
+  "listMessages.allowedMessageCategories": categories,
+  "listMessages.allowedMessageTypes": free,
+};
 
-const scopePermissions: readonly PermissionDefinition[] = [
-  one("sendMessage", verdict),
-  one("listMembers", verdict),
-  many("listMembers.allowedScopes", memberScopes),
-  one("addReaction", verdict),
-  one("listReactions", verdict),
-  many("listReactions.allowedScopes", memberScopes),
-  one("sendThreadedMessage", verdict),
-  one("initiateCall", verdict),
-  many("initiateCall.allowedScopes", memberScopes),
-  many("initiateCall.allowedType", ["audio", "video"]),
-  one("editMessage", verdict),
-];
-
-function one(id: string, values: readonly string[]) {
-  return { id, isList: false, values };
-}
-
-function many(id: string, values: readonly string[]) {
-  return { id, isList: true, values };
-}
+const scopePermissions: Definitions = {
+  sendMessage: verdict,
+  listMembers: verdict,
+  "listMembers.allowedScopes": memberScopes,
+  addReaction: verdict,
+  listReactions: verdict,
+  "listReactions.allowedScopes": memberScopes,
+  sendThreadedMessage: verdict,
+  initiateCall: verdict,
+  "initiateCall.allowedScopes": memberScopes,
+  "initiateCall.allowedType": ["audio", "video"],
+  editMessage: verdict,
+};

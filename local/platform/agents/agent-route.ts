@@ -44,6 +44,11 @@ export function listThings<T extends Thing = Thing>(data: AppData, kind: Kind): 
   return listDocuments<T>(data, documentKind(kind)).toSorted((one, other) => other.createdAt - one.createdAt);
 }
 
+/** By the name that an agent gives it. */
+export function findPart(data: AppData, kind: Kind, name: string): Thing | undefined {
+  return findThing(data, kind, kind === "frontend-action" ? `${data.appId}_${name}` : name);
+}
+
 export function putThing(services: AppServices, kind: Kind, id: string, fields: JsonObject): Thing {
   const now = services.clock.now();
   const newest = Math.max(0, ...listThings(services, kind).map(({ createdAt }) => createdAt));

@@ -2,7 +2,7 @@ import { ensure, PlatformError } from "../errors/platform-error.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { type JsonObject, objectOf } from "../json.ts";
 import {
-  findThing,
+  findPart,
   type Kind,
   listThings,
   namesIn,
@@ -58,8 +58,7 @@ const partRoutes: AppRoute[] = parts.flatMap(([name, key, field, kind]) => {
 /** @throws PlatformError ERR_TOOL_NOT_FOUND */
 function requirePart(request: AppRequest, kind: Kind | undefined, name: string) {
   if (kind === undefined && Object.hasOwn(readyTools, name)) return;
-  const id = kind === "frontend-action" ? `${request.appId}_${name}` : name;
-  if (kind !== undefined && findThing(request, kind, id) !== undefined) return;
+  if (kind !== undefined && findPart(request, kind, name) !== undefined) return;
   throw new PlatformError("ERR_TOOL_NOT_FOUND", `There is no tool ${name}.`, { status: 400 });
 }
 
@@ -94,14 +93,13 @@ function requireTool(request: AppRequest): Thing {
 }
 
 function enabledOf(request: AppRequest, agent: Thing): Record<string, JsonObject[]> {
-  const things = (kind: Kind, names: unknown, ids: (name: string) => string, fields: readonly string[]) =>
+  const things = (kind: Kind, names: unknown, ...fields: readonly string[]) =>
     textsOf(names).flatMap((name) => {
-      const thing = findThing(request, kind, ids(name));
+      const thing = findPart(request, kind, name);
       return thing === undefined
         ? []
         : [Object.fromEntries(fields.map((field) => [field === "_id" ? "id" : field, thing[field]]))];
     });
-  const bySlug = (slug: string) => slug;
   const enabled = objectOf(agent.toolActions);
   return {
     tools: textsOf(agent.tools).map((slug) => ({
@@ -111,29 +109,13 @@ function enabledOf(request: AppRequest, agent: Thing): Record<string, JsonObject
       icon: "",
       actions: textsOf(enabled[slug]).map((action) => ({ slug: action, name: action, description: action })),
     })),
-    frontendActions: things("frontend-action", agent.frontendActions, (name) => `${request.appId}_${name}`, [
-      "_id",
-      "name",
-      "triggerFunction",
-    ]),
-    apiTools: things("api-tool", agent.apiTools, bySlug, [
-      "slug",
-      "name",
-      "description",
-      "icon",
-      "endpoint",
-      "method",
-      "parameters",
-    ]),
-    mcpServers: things("mcp-server", agent.mcpServers, bySlug, [
-      "slug",
-      "name",
-      "description",
-      "icon",
-      "url",
-    ]),
+    frontendActions: things("frontend-action", agent.frontendActions, "_id", "name", "triggerFunction"),
+    apiTools: things("api-tool", agent.apiTools, ...described, "endpoint", "method", "parameters"),
+    mcpServers: things("mcp-server", agent.mcpServers, ...described, "url"),
   };
 }
+
+const described = ["slug", "name", "description", "icon"];
 
 const mentions = (item: JsonObject, key: string) =>
   [item.name, item.description].some((text) =>

@@ -3,7 +3,7 @@ import type { Hono } from "hono";
 import { ensureField, found, PlatformError } from "../errors/platform-error.ts";
 import { ownJson, requireOwnApp } from "../http/own-json.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { type JsonObject, objectsOf } from "../json.ts";
 import { type AppServices, type Services, servicesOf } from "../services/services.ts";
 import { deleteDocument } from "../store/database.ts";
 import {
@@ -33,7 +33,10 @@ export type Source = Thing & {
 
 const route = appFamily("docs/internals/platform/ai-agents.md#knowledge");
 
-export function stateOf({ clock }: AppServices, index: { readyAt: number; fails: boolean }): string {
+export function stateOf(
+  { clock }: AppServices,
+  index: { readyAt: number; fails: boolean },
+): "indexing" | "indexed" | "failed" {
   if (clock.now() < index.readyAt) return "indexing";
   return index.fails ? "failed" : "indexed";
 }
@@ -70,7 +73,7 @@ function receiveFile(services: AppServices, uploadId: string, bytes: Uint8Array)
 export function deleteSource(request: AppRequest, type: SourceType, message: string): JsonObject {
   const uniqueId = request.param("uniqueId");
   const { sourceName } = requireSource(request, type, uniqueId, { isSent: false });
-  const deletedFromAgents = forAgents(request, [uniqueId]);
+  const deletedFromAgents = removeFromAgents(request, uniqueId);
   deleteDocument(request, documentKind("source"), uniqueId);
   const named = {
     uploads: { uploadId: uniqueId, fileName: sourceName },
@@ -81,13 +84,12 @@ export function deleteSource(request: AppRequest, type: SourceType, message: str
   return { success: true, message, data };
 }
 
-function forAgents(request: AppRequest, ids: readonly string[]): boolean {
-  const agents = listThings(request, "agent");
-  const having = agents.filter((agent) =>
-    lists.some((list) => textsOf(agent[list]).some((id) => ids.includes(id))),
+function removeFromAgents(request: AppRequest, removed: string): boolean {
+  const having = listThings(request, "agent").filter((agent) =>
+    lists.some((list) => textsOf(agent[list]).includes(removed)),
   );
   for (const agent of having) {
-    const kept = lists.map((list) => [list, textsOf(agent[list]).filter((id) => !ids.includes(id))]);
+    const kept = lists.map((list) => [list, textsOf(agent[list]).filter((id) => id !== removed)]);
     putThing(request, "agent", String(agent.uid), { ...agent, ...Object.fromEntries(kept) });
   }
   return having.length > 0;
@@ -97,8 +99,7 @@ const lists = ["files", "websites"] as const;
 
 /** Types are not checked: the pages name different ones. */
 function startUploads(request: AppRequest) {
-  const { body } = request;
-  const files = (Array.isArray(body.files) ? body.files : []).filter(isJsonObject);
+  const files = objectsOf(request.body.files);
   ensureField(files.length > 0, "files", "The files must not be empty.");
   const uploads = files.map(({ fileName, mimeType, fileSize }) => {
     const size = Number(fileSize);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { ensureField } from "../errors/platform-error.ts";
 import type { AppRequest } from "../http/route.ts";
-import { isJsonObject, type JsonObject, objectOf, omit } from "../json.ts";
+import { type JsonObject, objectOf, objectsOf, omit } from "../json.ts";
 import { listThings, requireThings, type Thing, textsOf } from "./agent-route.ts";
 import { type PlainFamily, routesOf } from "./plain-family.ts";
 
@@ -9,7 +9,7 @@ const own = (field: string) => (body: JsonObject, request: AppRequest) => `${req
 const named = (field: string) => (body: JsonObject) => String(body[field]);
 
 function toolOf({ description, parameters }: JsonObject, name: unknown): JsonObject {
-  const list = Array.isArray(parameters) ? parameters.filter(isJsonObject) : [];
+  const list = objectsOf(parameters);
   const properties = list.map(({ key, type, description: says }) => [key, { type, description: says }]);
   const required = list.filter((one) => one.required === true).map(({ key }) => key);
   return {
@@ -33,24 +33,44 @@ export const readyTools: Readonly<Record<string, readonly JsonObject[]>> = {
 };
 
 export const newApiTool = (body: JsonObject): JsonObject => ({
-  ...{ icon: "", headers: null, bodyTemplate: null, allowAdditionalProperties: false, parameters: [] },
+  icon: "",
+  headers: null,
+  bodyTemplate: null,
+  allowAdditionalProperties: false,
+  parameters: [],
   ...body,
 });
 
 export const newByoAgent: PlainFamily["make"] = (body, uid) => ({
-  ...{ isActive: true, integrationMeta: {}, metaData: {}, tools: [], actions: [] },
+  isActive: true,
+  integrationMeta: {},
+  metaData: {},
+  tools: [],
+  actions: [],
   ...body,
   uid,
   deletedAt: null,
 });
 
 export const newAgent: PlainFamily["make"] = (body, uid) => ({
-  ...{ icon: "", description: "", tools: [], apiTools: [], mcpServers: [], model: "gpt-4o-mini" },
-  ...{ modelMetaData: {}, isActive: true, metaData: {}, instruction: "" },
+  icon: "",
+  description: "",
+  tools: [],
+  apiTools: [],
+  mcpServers: [],
+  model: "gpt-4o-mini",
+  modelMetaData: {},
+  isActive: true,
+  metaData: {},
+  instruction: "",
   ...body,
   uid,
-  ...{ files: [], websites: [], otherKbIntegrations: [], frontendActions: [] },
-  ...{ ragVersion: "v2", lastMessageAt: null },
+  files: [],
+  websites: [],
+  otherKbIntegrations: [],
+  frontendActions: [],
+  ragVersion: "v2",
+  lastMessageAt: null,
 });
 
 export const showAgent = (agent: Thing): JsonObject => ({
@@ -137,7 +157,10 @@ const families: readonly PlainFamily[] = [
     limits: { name: 50, description: 200, sourcePath: 100, constantValue: 500, defaultValue: 200 },
     idOf: () => randomBytes(12).toString("hex"),
     make: (body, _id) => ({
-      ...{ description: "", sourcePath: "", constantValue: "", defaultValue: "" },
+      description: "",
+      sourcePath: "",
+      constantValue: "",
+      defaultValue: "",
       ...body,
       _id,
       category: "custom",

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, objectOf, readJson } from "../json.ts";
+import { isJsonObject, type JsonObject, objectOf, objectsOf, readJson } from "../json.ts";
 import type { Answer, AppServices } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
 import type { Message } from "../store/messages.ts";
@@ -102,7 +102,9 @@ export async function callApiTool(
 ): Promise<{ text: string; failure?: string | undefined }> {
   const { slug, endpoint, method, bodyTemplate, enableBasicAuth } = tool;
   const parameters = parametersOf(tool, given);
-  const missing = parametersIn(tool).find(({ key, required }) => required && !(String(key) in parameters));
+  const missing = objectsOf(tool.parameters).find(
+    ({ key, required }) => required && !(String(key) in parameters),
+  );
   if (missing !== undefined) return failed(slug, `it needs the parameter ${missing.key}.`);
   if (!URL.canParse(String(endpoint))) return failed(slug, "its endpoint is not a URL.");
   const headers = headersOf(run, tool);
@@ -143,13 +145,9 @@ function failed(slug: unknown, why: string, text = "") {
   return { text, failure: `The tool ${slug} failed: ${why}` };
 }
 
-function parametersIn({ parameters }: Thing): JsonObject[] {
-  return Array.isArray(parameters) ? parameters.filter(isJsonObject) : [];
-}
-
 function parametersOf(tool: Thing, given: JsonObject): JsonObject {
   if (tool.allowAdditionalProperties === true) return given;
-  const known = new Set(parametersIn(tool).map(({ key }) => key));
+  const known = new Set(objectsOf(tool.parameters).map(({ key }) => key));
   return Object.fromEntries(Object.entries(given).filter(([key]) => known.has(key)));
 }
 

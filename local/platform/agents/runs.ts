@@ -9,7 +9,7 @@ import { isKept } from "../store/message-access.ts";
 import { findMessage, type Message } from "../store/messages.ts";
 import { findActiveUser, type User } from "../store/users.ts";
 import { askAgent } from "./ag-ui.ts";
-import { documentKind, findThing } from "./agent-route.ts";
+import { documentKind, findPart } from "./agent-route.ts";
 import { findActiveAgent, findAgent, type Part, type Run, type RunResult } from "./run.ts";
 import { playScript } from "./script.ts";
 
@@ -126,10 +126,9 @@ function contentOf(services: AppServices, part: Part): JsonObject {
 }
 
 function labelsOf(services: AppServices, name: string): JsonObject {
-  const action = `${services.appId}_${name}`;
   return {
-    ...(findThing(services, "byo-tool", name) ??
-      findThing(services, "api-tool", name) ??
-      findThing(services, "frontend-action", action)),
+    ...(findPart(services, "byo-tool", name) ??
+      findPart(services, "api-tool", name) ??
+      findPart(services, "frontend-action", name)),
   };
 }

@@ -65,17 +65,28 @@ const address = z.string().check(z.refine(isWebAddress, "must be an http address
 
 export const agentSeedShape = {
   agents: {
-    ...{ uid, name: z.exactOptional(filled.check(z.maxLength(100))) },
-    ...{ icon: text, description: text, instruction: text, model: text, isActive: flag },
+    uid,
+    name: z.exactOptional(filled.check(z.maxLength(100))),
+    icon: text,
+    description: text,
+    instruction: text,
+    model: text,
+    isActive: flag,
     apiTools: z.exactOptional(z.array(filled)),
     script: z.exactOptional(scriptSchema),
     baseUrl: z.exactOptional(address),
     headers,
   },
   apiTools: {
-    ...{ slug: filled, name: text, description: text, endpoint: address, headers, bodyTemplate: text },
+    slug: filled,
+    name: text,
+    description: text,
+    endpoint: address,
+    headers,
+    bodyTemplate: text,
     method: z.exactOptional(z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"])),
-    ...{ basicAuthUsername: text, basicAuthPassword: text },
+    basicAuthUsername: text,
+    basicAuthPassword: text,
     parameters: z.exactOptional(
       z.array(z.strictObject({ key: filled, type: text, description: text, required: flag })),
     ),

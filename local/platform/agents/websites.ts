@@ -18,15 +18,12 @@ type Page = Source & { urlId: string; url: string; title: string; isSkipped: boo
 type Website = Source & { pages: Page[] };
 
 const route = appFamily("docs/internals/platform/ai-agents.md#websites");
-const pageWords = { indexing: "processing", indexed: "processed", failed: "failed" } as const;
+const pageWords = { indexing: "processing", indexed: "processed", failed: "failed" };
 const webhookUrl = "https://crawler.example.invalid/callback";
 
 function wordOf(request: AppRequest, page: Page): string {
   if (page.isSkipped) return "skipped";
-  const state = stateOf(request, page);
-  return page.isStarted
-    ? (Object.entries(pageWords).find(([name]) => name === state)?.[1] ?? state)
-    : "discovered";
+  return page.isStarted ? pageWords[stateOf(request, page)] : "discovered";
 }
 
 const websiteOf = (request: AppRequest): Website => {

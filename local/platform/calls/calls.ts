@@ -45,12 +45,9 @@ function requireCall(request: AppRequest) {
 }
 
 function filterOf({ query, actor }: AppRequest): (call: PhoneCall) => boolean {
-  const equal = [
-    ["type", query.text("type")],
-    ["mode", query.text("mode")],
-    ["status", query.text("status")],
-    ["receiverType", query.text("receiverType")],
-  ] as const;
+  const equal = (["type", "mode", "status", "receiverType"] as const).filter(
+    (field) => query.text(field) !== undefined,
+  );
   const participants = query.integer("participantsCount");
   const startedAt = query.integer("startedAt");
   const endedAt = query.integer("endedAt");
@@ -58,7 +55,7 @@ function filterOf({ query, actor }: AppRequest): (call: PhoneCall) => boolean {
   const hasTranscription = query.flag("hasTranscription");
   const uids = [query.text("uid"), actor?.uid].filter((uid) => uid !== undefined);
   return (call) =>
-    equal.every(([field, value]) => value === undefined || call[field] === value) &&
+    equal.every((field) => call[field] === query.text(field)) &&
     (participants === undefined || call.participants.length === participants) &&
     (startedAt === undefined || (call.startedAt ?? 0) >= startedAt) &&
     (endedAt === undefined || (call.endedAt !== undefined && call.endedAt <= endedAt)) &&

@@ -8,7 +8,8 @@ import {
   readCursor,
   reply,
 } from "../http/route.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { known } from "../http/shape.ts";
+import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/database.ts";
 
@@ -53,6 +54,21 @@ export function readRoutes(
     }),
     campaignRoute(`${controller}_${ids[1]}`, (request) => show(requireObject(request, kind))),
   ];
+}
+
+/** `check` throws a refusal. */
+export function updateRoute(
+  controller: string,
+  kind: CampaignKind,
+  check: (request: AppRequest) => void = () => {},
+  show = (object: JsonObject) => object,
+): AppRoute {
+  const operationId = `${controller}_update`;
+  const update = (request: AppRequest) => {
+    check(request);
+    return show(changeObject(request, kind, known(request.body, operationId)));
+  };
+  return campaignRoute(operationId, update, [], { needs: "any" });
 }
 
 export type CampaignKind =
@@ -157,10 +173,6 @@ export function pick(object: JsonObject, ...fields: readonly string[]): JsonObje
   return Object.fromEntries(
     fields.flatMap((field) => (object[field] === undefined ? [] : [[field, object[field]]])),
   );
-}
-
-export function channelsOf({ channels }: JsonObject): JsonObject[] {
-  return Array.isArray(channels) ? channels.filter(isJsonObject) : [];
 }
 
 function documentKind(kind: CampaignKind) {

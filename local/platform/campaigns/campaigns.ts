@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { AppRequest } from "../http/route.ts";
 import { known } from "../http/shape.ts";
-import { isJsonObject, isStringArray, type JsonObject, objectOf, omit } from "../json.ts";
+import { isStringArray, type JsonObject, objectOf, objectsOf, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
   campaignRoute,
   changeObject,
-  channelsOf,
   deleteObject,
   filterObjects,
   listReply,
@@ -15,6 +14,7 @@ import {
   readRoutes,
   refuse,
   requireObject,
+  updateRoute,
   validText,
 } from "./campaign-route.ts";
 import { dispatch } from "./dispatch.ts";
@@ -25,15 +25,7 @@ export const campaignRoutes = [
     "The template has to exist.",
   ]),
   ...readRoutes("CampaignsController", "campaign", { fields: ["status"], show }),
-  campaignRoute(
-    "CampaignsController_update",
-    (request) => {
-      requireDraft(request);
-      return show(change(request, known(request.body, "CampaignsController_update")));
-    },
-    [],
-    { needs: "any" },
-  ),
+  updateRoute("CampaignsController", "campaign", requireDraft, show),
   campaignRoute("CampaignsController_delete", (request) =>
     deleteObject(request, "campaign", requireDraft(request)),
   ),
@@ -111,8 +103,14 @@ function create(request: AppRequest) {
   requireObject(request, "template", validText(given, "templateId"));
   const id = randomUUID();
   const stored = putObject(request, "campaign", {
-    ...{ ...given, id, campaignId: id, status: "draft" },
-    ...{ totalTargets: 0, sentCount: 0, failedCount: 0, recipients: [] },
+    ...given,
+    id,
+    campaignId: id,
+    status: "draft",
+    totalTargets: 0,
+    sentCount: 0,
+    failedCount: 0,
+    recipients: [],
   });
   return show(stored);
 }
@@ -162,10 +160,7 @@ function send(request: AppRequest) {
       sendMode: "batch",
       campaignId: request.param("id"),
       variables: Object.fromEntries(
-        recipients.map(({ id, variables }) => [
-          String(id),
-          { ...defaults, ...(isJsonObject(variables) && variables) },
-        ]),
+        recipients.map(({ id, variables }) => [String(id), { ...defaults, ...objectOf(variables) }]),
       ),
     });
   }
@@ -188,7 +183,7 @@ function sendNotification(request: AppRequest) {
   if (template.status !== "approved") throw refuse("ERR_VALIDATION", "The template is not approved.");
   const receivers = readUids(request, "receivers");
   const { variables, tag } = request.body;
-  const channels = channelsOf(template).map(({ channelType }) => channelType);
+  const channels = objectsOf(template.channels).map(({ channelType }) => channelType);
   // Up to 10 receivers at once, more in a batch (docs/internals/platform/campaigns.md#single-notifications).
   const mode = receivers.length <= 10 ? "realtime" : "batch";
   const notificationId = dispatch(request, {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { AppRequest } from "../http/route.ts";
-import { defined, type JsonObject, omit } from "../json.ts";
+import { defined, type JsonObject, objectsOf, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { channelsOf, listObjects, pick, putObject } from "./campaign-route.ts";
+import { listObjects, pick, putObject } from "./campaign-route.ts";
 
 type Dispatch = {
   template: JsonObject;
@@ -23,7 +23,7 @@ export function dispatch(request: AppRequest, sending: Dispatch): string {
   const { template, receivers, campaignId } = sending;
   const notificationId = randomUUID();
   const at = nowSeconds(request);
-  const channels = channelsOf(template).map((channel) => ({
+  const channels = objectsOf(template.channels).map((channel) => ({
     channel,
     fields: channelFields(request, channel),
   }));
@@ -41,7 +41,8 @@ export function dispatch(request: AppRequest, sending: Dispatch): string {
   const feedFields = { ...templateCategoryFields(request, template), readAt: null, realtimeFanout };
   const pushFields = { ...category, clickedAt: null, failedAt: null, errorMessage: null, ...tag };
   request.emit("after_notification_created", {
-    ...{ ...common, ...category },
+    ...common,
+    ...category,
     sendMode: sending.sendMode,
     priority: "normal",
     channels: channels.map(({ channel }) => channel.channelType),

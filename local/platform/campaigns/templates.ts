@@ -1,16 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { AppRequest } from "../http/route.ts";
 import { known } from "../http/shape.ts";
+import { objectsOf } from "../json.ts";
 import {
   campaignRoute,
   changeObject,
-  channelsOf,
   createObject,
   deleteObject,
   listObjects,
   readRoutes,
   refuse,
   requireObject,
+  updateRoute,
   validText,
 } from "./campaign-route.ts";
 
@@ -22,16 +23,10 @@ export const templateRoutes = [
     return createObject(request, "category", { ...fields, id: randomUUID() });
   }),
   ...readRoutes("CategoriesController", "category"),
-  campaignRoute(
-    "CategoriesController_update",
-    (request) => {
-      const { id } = requireObject(request, "category");
-      if (request.body.name !== undefined) requireFreeName(request, id);
-      return changeObject(request, "category", known(request.body, "CategoriesController_update"));
-    },
-    [],
-    { needs: "any" },
-  ),
+  updateRoute("CategoriesController", "category", (request) => {
+    const { id } = requireObject(request, "category");
+    if (request.body.name !== undefined) requireFreeName(request, id);
+  }),
   campaignRoute("CategoriesController_delete", (request) =>
     deleteObject(request, "category", requireObject(request, "category")),
   ),
@@ -40,19 +35,14 @@ export const templateRoutes = [
     "A new template is a draft, version 1.",
   ]),
   ...readRoutes("TemplatesController", "template", { fields: ["status", "templateCategory"] }),
-  campaignRoute(
-    "TemplatesController_update",
-    (request) => changeObject(request, "template", known(request.body, "TemplatesController_update")),
-    [],
-    { needs: "any" },
-  ),
+  updateRoute("TemplatesController", "template"),
   campaignRoute("TemplatesController_archive", (request) =>
     changeObject(request, "template", { status: "archived" }),
   ),
   campaignRoute("TemplatesController_updateChannelContent", (request) => {
     const channelType = request.param("channelType");
     const { content } = request.body;
-    const all = channelsOf(requireObject(request, "template"));
+    const all = objectsOf(requireObject(request, "template").channels);
     const isOne = all.some((channel) => channel.channelType === channelType);
     if (!isOne) requireObject(request, "channel", channelType);
     const changed = all.map((item) => (item.channelType === channelType ? { ...item, content } : item));
@@ -69,18 +59,13 @@ export const templateRoutes = [
   campaignRoute("ChannelsController_getAvailability", () =>
     channelTypes.map((type) => ({ type, available: true })),
   ),
-  campaignRoute(
-    "ChannelsController_update",
-    (request) => changeObject(request, "channel", known(request.body, "ChannelsController_update")),
-    [],
-    { needs: "any" },
-  ),
+  updateRoute("ChannelsController", "channel"),
 ];
 
 function createTemplate(request: AppRequest) {
   const given = known(request.body, "TemplatesController_create");
   const name = validText(given, "name");
-  const types = channelsOf(given).map((channel) => validText(channel, "channelType"));
+  const types = objectsOf(given.channels).map((channel) => validText(channel, "channelType"));
   if (types.length === 0) throw refuse("ERR_VALIDATION", "The channels must be an array that is not empty.");
   if (new Set(types).size < types.length) throw refuse("ERR_CONFLICT", "A channel type may be used once.");
   const id = String(given.templateId ?? name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-"));

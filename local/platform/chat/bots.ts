@@ -1,7 +1,7 @@
 import { ensure, found, limitReached, userNotFound } from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalUrl, readFields, requiredText, text } from "../http/fields.ts";
 import { type AppRequest, acknowledge, appFamily, replyPage } from "../http/route.ts";
-import { defined, isJsonObject, type JsonObject, omit } from "../json.ts";
+import { defined, type JsonObject, objectOf, omit } from "../json.ts";
 import { type AppServices, nowSeconds, type Occurrences } from "../services/services.ts";
 import {
   type Bot,
@@ -71,7 +71,11 @@ function createBot(request: AppRequest) {
   const url = requiredText(request.body, "webhookURL");
   const given = readSettings(request.body);
   return keepBot(request, {
-    ...{ uid, url, groupMessages: "none", enabled: false, useBasicAuth: false },
+    uid,
+    url,
+    groupMessages: "none",
+    enabled: false,
+    useBasicAuth: false,
     ...(given.useBasicAuth ? given : omit(given, "username", "password")),
     createdAt: nowSeconds(request),
   });
@@ -98,8 +102,11 @@ function showBot(shown: Bot): JsonObject {
   const { url, groupMessages, useBasicAuth: _, enabled, ...bot } = shown;
   const [groupChatSetting] = Object.entries(groupSettings).find(([, own]) => own === groupMessages) ?? [];
   const all = {
-    ...{ ...bot, webhookURL: url, groupChatSetting },
-    ...{ enabled: enabled !== false, useBasicAuth: hasBasicAuth(shown) },
+    ...bot,
+    webhookURL: url,
+    groupChatSetting,
+    enabled: enabled !== false,
+    useBasicAuth: hasBasicAuth(shown),
   };
   return Object.fromEntries(
     Object.entries(all).filter(([, value]) => value !== undefined && value !== "" && value !== false),
@@ -145,5 +152,5 @@ function receives(bot: Bot, message: Message) {
   if (bot.groupMessages === "none") return false;
   const { mentions, text } = message.data;
   if (bot.groupMessages === "slashed") return typeof text === "string" && text.startsWith("/");
-  return bot.groupMessages === "all" || (isJsonObject(mentions) && Object.hasOwn(mentions, bot.uid));
+  return bot.groupMessages === "all" || Object.hasOwn(objectOf(mentions), bot.uid);
 }

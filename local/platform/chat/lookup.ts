@@ -12,6 +12,7 @@ import type { JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
 import { type AppData, getDocument } from "../store/database.ts";
 import { findGroup, findMember, type Group, type Member, memberScopes } from "../store/groups.ts";
+import type { Recipient } from "../store/messages.ts";
 import {
   findActiveUser,
   findBlock,
@@ -100,6 +101,13 @@ export function requireGroupByGuid(data: AppData, guid: string): Group {
   const group = findGroup(data, guid.toLowerCase());
   if (group === undefined) throw groupNotFound(guid);
   return group;
+}
+
+/** @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND */
+export function requireParty(data: AppData, party: { type: "user" | "group"; id: string }): Recipient {
+  return party.type === "user"
+    ? { type: "user", user: requireUserByUid(data, party.id) }
+    : { type: "group", group: requireGroupByGuid(data, party.id) };
 }
 
 export function showGroupFor(request: AppRequest, group: Group, withTags = true): JsonObject {

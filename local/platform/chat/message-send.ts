@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, omit, readJson } from "../json.ts";
 import { deleteDocument, putDocument } from "../store/database.ts";
 import { fileKind, type Message, type MessageDraft, type Recipient } from "../store/messages.ts";
 import type { User } from "../store/users.ts";
-import { requireGroupByGuid, requireUserByUid } from "./lookup.ts";
+import { requireParty } from "./lookup.ts";
 import { mediaAddress } from "./media.ts";
 import { conversationIdOf, storeMessage } from "./message-store.ts";
 import { readMessageContent, requireSendable } from "./message-validate.ts";
@@ -57,10 +57,7 @@ function requireRecipient(
   target: Target,
   parent: Message | undefined,
 ): Recipient {
-  const recipient: Recipient =
-    target.type === "user"
-      ? { type: "user", user: requireUserByUid(request, target.id) }
-      : { type: "group", group: requireGroupByGuid(request, target.id) };
+  const recipient = requireParty(request, target);
   ensure(
     parent === undefined || conversationIdOf(sender.uid, recipient) === parent.conversationId,
     "ERR_WRONG_MESSAGE_THREAD",

@@ -1,6 +1,6 @@
 import { requireSendAccess } from "../access/operation-access.ts";
 import { ensure } from "../errors/platform-error.ts";
-import { defined, isJsonObject, type JsonObject, objectOf } from "../json.ts";
+import { defined, type JsonObject, objectOf } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import { forgetUnread, openForSender, recordInConversations } from "../store/conversations.ts";
 import type { AppData } from "../store/database.ts";
@@ -45,8 +45,7 @@ export async function storeMessage(services: AppServices, draft: MessageDraft): 
       return services.ask(question);
     },
   };
-  const show = (draft: MessageDraft) => draftMessage(services, draft);
-  const message = buildMessage(services, await askBeforeMessage(asking, { draft, show }));
+  const message = buildMessage(services, await askBeforeMessage(asking, draft));
   const verdict = await services.moderate(asking, message);
   if (hasAsked) requireSendable(services, draft);
   return keepMessage(services, message, verdict);
@@ -173,7 +172,7 @@ export function recordStored(data: AppData, message: Message): void {
   if (parent === undefined) return;
   touchThread(data, message);
   const { mentions } = message.data;
-  const followers = [parent.sender, message.sender, ...(isJsonObject(mentions) ? Object.keys(mentions) : [])];
+  const followers = [parent.sender, message.sender, ...Object.keys(objectOf(mentions))];
   subscribe(
     data,
     parent.id,
@@ -199,14 +198,11 @@ export function recordChanged(data: AppData, before: Message, message: Message):
  * @throws PlatformError ERR_BLOCKED_BY_WEBHOOK
  * @see docs/internals/platform/legacy-engine.md#before-a-message
  */
-async function askBeforeMessage(
-  services: AppServices,
-  { draft, show }: { draft: MessageDraft; show(draft: MessageDraft): JsonObject },
-) {
+async function askBeforeMessage(services: AppServices, draft: MessageDraft) {
   if (activeEngine(services) !== 1) return draft;
   let current = draft;
   for (const webhook of listSubscribed(services, 1, "before_message")) {
-    const answer = await askHook(services, webhook, show(current));
+    const answer = await askHook(services, webhook, draftMessage(services, current));
     ensure(
       answer.action !== "do_not_propagate",
       "ERR_BLOCKED_BY_WEBHOOK",

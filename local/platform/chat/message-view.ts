@@ -1,6 +1,6 @@
 import { ensure, ensureField, messageNotFound } from "../errors/platform-error.ts";
 import type { AppRequest } from "../http/route.ts";
-import { defined, isJsonObject, type JsonObject } from "../json.ts";
+import { defined, isJsonObject, type JsonObject, objectOf } from "../json.ts";
 import { canRead, isHidden, withReadableCopy } from "../store/message-access.ts";
 
 import { reactionsOf, savedTimes } from "../store/message-marks.ts";
@@ -83,7 +83,7 @@ function presentMentions(request: AppRequest, mentions: JsonObject) {
       const tags = withTags ? findUser(request, uid)?.tags : undefined;
       const blocks =
         withBlocks && request.actor !== undefined ? blockFields(request, request.actor.uid, uid) : {};
-      return [uid, { ...(isJsonObject(mention) ? mention : {}), ...blocks, ...defined({ tags }) }];
+      return [uid, { ...objectOf(mention), ...blocks, ...defined({ tags }) }];
     }),
   );
 }

@@ -67,7 +67,9 @@ function listReplies(request: AppRequest) {
   const affix = request.query.text("affix") === "prepend" ? "prepend" : "append";
   const replies = selectMessagePage(request, {
     conditions: [repliesTo(parent.id), ...readable(request), ...beyondId(affix, request.query.text("id"))],
-    ...{ affix, limit: page.limit, offset: page.offset },
+    affix,
+    limit: page.limit,
+    offset: page.offset,
   });
   const cursor = { affix, limit: page.limit, id: undefined } as const;
   return reply(presentMessages(request, replies), { meta: cursorMeta(cursor, replies, messagePosition) });

@@ -74,7 +74,12 @@ const deliveryFaults = ["drop", "duplicate", "delay", "reorder"] as const;
 const filled = z.exactOptional(z.string().check(z.minLength(1)));
 const amount = z.exactOptional(z.number().check(z.gte(0)));
 const common = {
-  ...{ id: filled, appId: filled, skip: amount, count: amount, untilMs: amount, delayMs: amount },
+  id: filled,
+  appId: filled,
+  skip: amount,
+  count: amount,
+  untilMs: amount,
+  delayMs: amount,
   probability: z.exactOptional(z.number().check(z.gte(0), z.lte(1))),
 };
 
@@ -89,15 +94,24 @@ const ruleSchema = z.discriminatedUnion(
   "on",
   [
     ruleOf({
-      ...{ on: z.literal("request"), fault: z.enum(requestFaults), ...common },
-      ...{ operationId: filled, method: filled, path: filled, body: z.exactOptional(z.string()) },
+      on: z.literal("request"),
+      fault: z.enum(requestFaults),
+      ...common,
+      operationId: filled,
+      method: filled,
+      path: filled,
+      body: z.exactOptional(z.string()),
       callers: z.exactOptional(z.literal("functions")),
       status: z.exactOptional(z.number().check(z.gte(200), z.lte(599))),
       retryAfterSeconds: amount,
     }),
     ruleOf({
-      ...{ on: z.literal("delivery"), fault: z.enum(deliveryFaults), ...common },
-      ...{ webhookId: filled, trigger: filled, copies: amount },
+      on: z.literal("delivery"),
+      fault: z.enum(deliveryFaults),
+      ...common,
+      webhookId: filled,
+      trigger: filled,
+      copies: amount,
     }),
   ],
   "must be request or delivery",

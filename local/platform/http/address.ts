@@ -14,36 +14,21 @@ export type Address =
 export function resolveAddress(host: string, path: string): Address {
   const named = /^(?:([a-z0-9_-]+)\.(api|call)-([a-z]+)|apimgmt)\.cometchat\.io(?::\d+)?$/i.exec(host);
   if (named !== null) {
-    return named[1] === undefined
-      ? { surface: "management", path }
-      : toAppAddress({ appId: named[1], service: named[2], region: named[3], path });
+    return named[1] === undefined ? { surface: "management", path } : toAppAddress(named, path);
   }
   if (path === "/_platform" || path.startsWith("/_platform/")) return { surface: "platform", path };
   if (path === "/apimgmt" || path.startsWith("/apimgmt/")) {
     return { surface: "management", path: path.slice("/apimgmt".length) || "/" };
   }
   const prefixed = /^\/([a-z0-9_-]+)\.(api|call)-([a-z]+)(\/.*|$)/i.exec(path);
-  if (prefixed === null) return { surface: "none", path };
-  return toAppAddress({
-    appId: prefixed[1],
-    service: prefixed[2],
-    region: prefixed[3],
-    path: prefixed[4] || "/",
-  });
+  return prefixed === null ? { surface: "none", path } : toAppAddress(prefixed, prefixed[4] || "/");
 }
 
-type AppAddressParts = {
-  appId: string | undefined;
-  service: string | undefined;
-  region: string | undefined;
-  path: string;
-};
-
-function toAppAddress({ appId = "", service, region = "", path }: AppAddressParts): Address {
+function toAppAddress([, appId = "", service = "", region = ""]: RegExpExecArray, path: string): Address {
   const slash = path.indexOf("/", 1);
   const version = slash === -1 ? path.slice(1) : path.slice(1, slash);
   return {
-    surface: service?.toLowerCase() === "call" ? "calls" : "chat",
+    surface: service.toLowerCase() === "call" ? "calls" : "chat",
     appId,
     region: region.toLowerCase(),
     version,

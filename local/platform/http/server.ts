@@ -58,7 +58,10 @@ async function run(
   const startedMs = performance.now();
   const { services, limits, faults } = parts;
   const incoming: IncomingRequest = {
-    ...{ context, address: addressOf(context.req.raw), limits, answerHeaders: {} },
+    context,
+    address: addressOf(context.req.raw),
+    limits,
+    answerHeaders: {},
     ...target,
   };
   const { address } = incoming;
@@ -80,9 +83,19 @@ async function run(
   const answer = fault?.answer ?? (outcome.status === 0 ? "" : JSON.stringify(outcome.body));
   services.records.emit(() => ({
     type: "request",
-    ...{ requestId, appId, method, path: pathAndQueryOf(context.req.url), operationId },
-    ...{ onBehalfOf, userAgent, traceparent, status: outcome.status, code: outcome.code, fault: about },
-    ...{ fidelity: outcome.fidelity, durationMs: performance.now() - startedMs },
+    requestId,
+    appId,
+    method,
+    path: pathAndQueryOf(context.req.url),
+    operationId,
+    onBehalfOf,
+    userAgent,
+    traceparent,
+    status: outcome.status,
+    code: outcome.code,
+    fault: about,
+    fidelity: outcome.fidelity,
+    durationMs: performance.now() - startedMs,
     exchange: () => ({ sent: incoming.sent?.rawBody, sentType: incoming.sent?.contentType ?? "", answer }),
   }));
   return await sendWithFault(context, fault, {

@@ -21,7 +21,7 @@ import {
 import { choice, optionalFlag, optionalObject, optionalTags, requiredText } from "../http/fields.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { checkEntry } from "../http/shape.ts";
-import { defined, isJsonObject, type JsonObject } from "../json.ts";
+import { defined, isJsonObject, type JsonObject, objectOf } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { hasRow } from "../store/database.ts";
 import {
@@ -170,7 +170,7 @@ function importMessage(request: AppRequest, key: string, body: JsonObject) {
 function requireImportable(request: AppRequest, muid: string, sentAt: number, { data }: JsonObject) {
   const { messageRetentionDays } = request.switches;
   const isTooOld = messageRetentionDays > 0 && sentAt < nowSeconds(request) - messageRetentionDays * 86_400;
-  if (isTooOld || (isJsonObject(data) && data.text === "")) throw new ImportEnded(muid);
+  if (isTooOld || objectOf(data).text === "") throw new ImportEnded(muid);
 }
 
 /** Ends the whole request, unlike a `PlatformError` of one row. */

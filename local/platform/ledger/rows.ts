@@ -3,9 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { allOperations } from "../catalogue/operations.ts";
 import { errorEvidence } from "../errors/error-table.ts";
-import type { Level } from "../fidelity.ts";
 import { assumptionsOf } from "../http/shape.ts";
-import { defined } from "../json.ts";
 import { appRoutes, managementRoutes } from "../routes.ts";
 import { switchTable } from "../services/switch-table.ts";
 import { actions } from "../simulate/action-table.ts";
@@ -127,13 +125,9 @@ function findCoveringTest(): (id: string) => CoveringTest | undefined {
 
 /** The file of tests, below it each test, below that what it covers. */
 export function readCoverage(): CoverageRow[] {
-  let file = "";
-  let test = "";
-  return linesOf("coverage.txt").flatMap(({ depth, text }) => {
-    if (depth === 0) file = text;
-    if (depth === 1) test = text;
-    return depth === 2 ? [{ id: text, file, test }] : [];
-  });
+  return outlineOf("coverage.txt").flatMap(({ text: file, below: tests }) =>
+    tests.flatMap(({ text: test, below }) => textsOf(below).map((id) => ({ id, file, test }))),
+  );
 }
 
 /** Its answer has other keys or types than the printed example. */
@@ -141,51 +135,41 @@ type DifferingAnswer = { id: string; reason: string; differences: string[] };
 
 /** A reason, below it each operation, below that each difference. */
 export function readDiffering(): DifferingAnswer[] {
-  const rows: DifferingAnswer[] = [];
-  let reason = "";
-  for (const { depth, text } of linesOf("differing.txt")) {
-    if (depth === 0) reason = text;
-    else if (depth === 1) rows.push({ id: text, reason, differences: [] });
-    else rows.at(-1)?.differences.push(text);
-  }
-  return rows;
+  return outlineOf("differing.txt").flatMap(({ text: reason, below: operations }) =>
+    operations.map(({ text: id, below }) => ({ id, reason, differences: textsOf(below) })),
+  );
 }
 
 /**
- * What is known of an event, or of another call to customers' servers. `covered` is its id in the table of
+ * What is known of events, and of other calls to customers' servers. `covered` is the id in the table of
  * coverage.
  */
-type Fact = { kind: string; level: Level; source: string; id: string; covered?: string; notes: string[] };
-
-/** Reads what is known of events and other calls. */
-function readFacts(): Fact[] {
-  const facts: Fact[] = [];
-  for (const { depth, text } of linesOf("facts.txt")) {
+function readFacts() {
+  return outlineOf("facts.txt").map(({ text, below }) => {
     const [head = "", id = "", covered] = text.split(" - ");
     const [kind = "", known, source = ""] = head.split(" ");
     const level = levels.find((name) => name.replace(" ", "-") === known) ?? "assumed";
-    if (depth > 0) facts.at(-1)?.notes.push(text);
-    else
-      facts.push({
-        kind,
-        level,
-        source: source.replaceAll(",", ", "),
-        id,
-        ...defined({ covered }),
-        notes: [],
-      });
-  }
-  return facts;
+    return { kind, level, source: source.replaceAll(",", ", "), id, covered, notes: textsOf(below) };
+  });
 }
 
+type Entry = { text: string; below: Entry[] };
+
 // The lines of a list that are no comments. Two blanks of indentation are one step of depth.
-function linesOf(name: string) {
+function outlineOf(name: string): Entry[] {
   const at = new URL(name, import.meta.url);
-  if (!existsSync(at)) return [];
-  return readFileSync(at, "utf8")
-    .split("\n")
-    .filter((line) => line !== "" && !line.startsWith("#"))
-    .map((line) => ({ depth: line.search(/\S/) / 2, text: line.trim() }));
+  const top: Entry = { text: "", below: [] };
+  const lines = existsSync(at) ? readFileSync(at, "utf8").split("\n") : [];
+  for (const line of lines.filter((one) => one !== "" && !one.startsWith("#"))) {
+    let parent = top;
+    for (let depth = line.search(/\S/) / 2; depth > 0; depth -= 1) parent = parent.below.at(-1) ?? parent;
+    parent.below.push({ text: line.trim(), below: [] });
+  }
+  return top.below;
+}
+
+function textsOf(entries: readonly Entry[]) {
+  return entries.map(({ text }) => text);
 }
 
 type SourceFile = { path: string; text: string };

@@ -3,7 +3,7 @@ import { requireActor, requireMessage } from "../chat/message-view.ts";
 import { ensure, messageNotFound, missing } from "../errors/platform-error.ts";
 import { optionalFlag, optionalText, requiredChoice } from "../http/fields.ts";
 import { type AppRequest, acknowledge, appFamily, readLimit, replyLimited } from "../http/route.ts";
-import { defined, isJsonObject, isStringArray, type JsonObject } from "../json.ts";
+import { defined, isJsonObject, isStringArray, type JsonObject, objectsOf } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { getDocument, listDocuments, putDocument } from "../store/database.ts";
 import { messageKinds } from "../store/message-access.ts";
@@ -148,7 +148,7 @@ function flag(request: AppRequest) {
     ...defined({ description: reason.description, remark }),
     flaggedAt: nowSeconds(request),
   };
-  const others = flagsOf(getDocument(request, messageKinds.flagged, message.id)).filter(
+  const others = objectsOf(getDocument(request, messageKinds.flagged, message.id)?.flaggedBy).filter(
     (known) => known.uid !== uid,
   );
   putDocument(request, messageKinds.flagged, message.id, {
@@ -161,7 +161,7 @@ function flag(request: AppRequest) {
 function listFlagged(request: AppRequest) {
   return listNewest(request, "flagged", (record) => {
     const message = findMessage(request, String(record.messageId));
-    const flaggedBy = flagsOf(record);
+    const flaggedBy = objectsOf(record.flaggedBy);
     return message && { ...message, appId: request.appId, flaggedBy, flaggedCount: flaggedBy.length };
   });
 }
@@ -172,12 +172,8 @@ function reviewFlagged(request: AppRequest) {
   const message = findMessage(request, id);
   if (record === undefined || message === undefined) throw messageNotFound();
   const status = requiredChoice(request.body, "status", ["approved", "disapproved"]);
-  const flaggedBy = flagsOf(record);
+  const flaggedBy = objectsOf(record.flaggedBy);
   const details = { flaggedBy, flaggedCount: flaggedBy.length, createdAt: nowSeconds(request) };
   moveToReviewed(request, id, decideMessage(request, message, status, details).record);
   return acknowledge(`Message with id ${id} has been unflagged successfully.`);
-}
-
-function flagsOf(record: JsonObject | undefined) {
-  return Array.isArray(record?.flaggedBy) ? record.flaggedBy.filter(isJsonObject) : [];
 }

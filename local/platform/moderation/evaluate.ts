@@ -48,7 +48,11 @@ export type Judgement = {
  */
 export async function evaluateRules(evaluation: Evaluation): Promise<Judgement> {
   const judgement: Judgement = {
-    ...{ isJudged: false, matched: [], blocking: undefined, entries: [], failures: [] },
+    isJudged: false,
+    matched: [],
+    blocking: undefined,
+    entries: [],
+    failures: [],
   };
   for (const rule of evaluation.rules) {
     if (!rule.enabled || !rule.active) continue;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { type JsonObject, objectOf } from "../json.ts";
 import { type Answer, type AppServices, nowSeconds, type Services } from "../services/services.ts";
 import { type ModerationService, ownCredentials, serviceKind } from "../store/bots.ts";
 import { type AppData, getDocument } from "../store/database.ts";
@@ -42,7 +42,7 @@ export function approval(message: Message): Verdict {
 
 /** The deciding rule stays unless the message passes. */
 export function withStatus(message: Message, status: "pending" | "approved" | "disapproved"): Message {
-  const former = isJsonObject(message.data.moderation) ? message.data.moderation : {};
+  const former = objectOf(message.data.moderation);
   const rule = status === "disapproved" && former.rule !== undefined ? { rule: former.rule } : {};
   return { ...message, data: { ...message.data, moderation: { status, ...rule } } };
 }
@@ -92,7 +92,10 @@ async function askCustomModeration(
   question: CustomQuestion,
 ): Promise<CustomAnswer> {
   const service = getDocument<ModerationService>(services, serviceKind, question.listId);
-  if (service === undefined) return fail(services, question, { category: "not_configured" });
+  if (service === undefined) {
+    const errorMessage = "No moderation endpoint is configured for this list.";
+    return fail(services, question, { category: "not_configured", errorMessage });
+  }
   const body = { contextMessages: contextOf(services, message, service.contextMessages) };
   const timeoutMs = services.switches.customModerationTimeoutMs;
   const result = await services.ask({
@@ -106,11 +109,8 @@ async function askCustomModeration(
   });
   const problem = problemOf(result, timeoutMs);
   if (problem !== undefined) {
-    return fail(services, question, {
-      ...problem,
-      service,
-      bodyBytes: Buffer.byteLength(JSON.stringify(body)),
-    });
+    const bodyBytes = Buffer.byteLength(JSON.stringify(body));
+    return fail(services, question, problem, { service, bodyBytes });
   }
   return {
     kind: "answered",
@@ -129,16 +129,6 @@ function contextOf(services: AppServices, message: Message, count: number) {
   const underTest = { ...message, data: { ...message.data, moderation: { status: "pending" } } };
   return [...earlier.map(({ sender, data }) => ({ [sender]: data.text })), { [message.sender]: underTest }];
 }
-
-type Problem = {
-  category: string;
-  errorMessage: string;
-  httpStatus?: number;
-  responseBody?: string;
-  responseBodyTruncated?: boolean;
-  timeoutMs?: number;
-  validationErrors?: string[];
-};
 
 function problemOf(result: Answer, timeoutMs: number) {
   const { status } = result;
@@ -179,10 +169,10 @@ function validate(answer: JsonObject | undefined) {
 function fail(
   services: Services,
   { rule, condition, listId, percent }: CustomQuestion,
-  given: { category: "not_configured" } | (Problem & { service: ModerationService; bodyBytes: number }),
+  problem: JsonObject,
+  asked?: { service: ModerationService; bodyBytes: number },
 ): CustomAnswer {
-  const { service, bodyBytes, ...problem } = "service" in given ? given : { ...given, ...missing };
-  const onError = service?.onError ?? "approve-message";
+  const onError = asked?.service.onError ?? "approve-message";
   const { entity, operand, category, operator } = condition;
   return {
     kind: "failed",
@@ -204,7 +194,7 @@ function fail(
           listId,
           threshold: { comparison: "greaterThan", percent },
         },
-        ...(service !== undefined && { request: requestOf(service, bodyBytes) }),
+        ...(asked !== undefined && { request: requestOf(asked.service, asked.bodyBytes) }),
       },
     },
   };
@@ -215,12 +205,6 @@ function requestOf(service: ModerationService, bodyBytes: number) {
   shown.search = "";
   return { url: shown.href, method: "POST", bodyBytes, basicAuthSent: ownCredentials(service) !== undefined };
 }
-
-const missing = {
-  service: undefined,
-  bodyBytes: 0,
-  errorMessage: "No moderation endpoint is configured for this list.",
-};
 
 // docs/internals/platform/events.md#failed-engines
 const maxResponseCharacters = 2_048;

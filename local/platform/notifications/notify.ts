@@ -1,4 +1,4 @@
-import { defined, isJsonObject, type JsonObject } from "../json.ts";
+import { defined, type JsonObject, objectOf } from "../json.ts";
 import {
   type AppServices,
   type Occurrences,
@@ -38,7 +38,7 @@ export function notifyOfMessage(services: AppServices, { message }: Occurrences[
       setting,
       trigger: "after_message",
       describe: () => details,
-      subjectFields: (uid) => ({ isMention: isJsonObject(mentions) && Object.hasOwn(mentions, uid) }),
+      subjectFields: (uid) => ({ isMention: Object.hasOwn(objectOf(mentions), uid) }),
     });
   }
 }
@@ -174,7 +174,10 @@ export function collectForBatch(
   const { conversationId } = message;
   const batch = getDocument<Batch>(services, kind, idOf({ channel, uid, conversationId }));
   const started = {
-    ...{ channel, uid, conversationId, messageIds: [message.id] },
+    channel,
+    uid,
+    conversationId,
+    messageIds: [message.id],
     dueMs: services.clock.now() + services.switches.notificationIntervalMs,
   };
   if (batch === undefined) schedule(services, started);

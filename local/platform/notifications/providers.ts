@@ -88,7 +88,9 @@ function pushRoutesOf(service: "fcm" | "apns") {
     const stored = find(request, requiredText(request.body, "providerId"));
     const { providerId, isDefault } = stored;
     return put(request, {
-      ...{ ...keptOf(request, stored), providerId, isDefault },
+      ...keptOf(request, stored),
+      providerId,
+      isDefault,
       ...known(request.body, idOf("update")),
     });
   };

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import type { Message } from "../store/messages.ts";
 
 // Without time and count. @see docs/internals/platform/other-calls.md#push
@@ -18,15 +18,15 @@ export function reactionDetails(
 ): JsonObject {
   const { by, emoji, isOwn } = reaction;
   const { senderAvatar: _senderAvatar, ...parties } = partiesOf(message);
-  return {
+  return defined({
     ...parties,
     sender: by.uid,
     senderName: by.name,
-    ...optional("senderAvatar", by.avatar),
+    senderAvatar: by.avatar,
     title: titleOf(message, by.name),
     body: `Reacted to ${isOwn ? "your" : "a"} message: ${emoji}`,
     type: "chat",
-  };
+  });
 }
 
 export function groupActionDetails(action: Message): JsonObject {
@@ -70,17 +70,17 @@ function titleOf(message: Message, name: string) {
 function partiesOf(message: Message): JsonObject {
   const sender = entityOf(message, "sender") ?? entityOf(message, "by");
   const receiver = entityOf(message, "receiver") ?? entityOf(message, "for");
-  return {
+  return defined({
     sender: message.sender,
-    ...optional("senderName", sender?.name),
-    ...optional("senderAvatar", sender?.avatar),
+    senderName: sender?.name,
+    senderAvatar: sender?.avatar,
     receiver: message.receiver,
-    ...optional("receiverName", receiver?.name),
-    ...optional("receiverAvatar", receiver?.avatar ?? receiver?.icon),
+    receiverName: receiver?.name,
+    receiverAvatar: receiver?.avatar ?? receiver?.icon,
     receiverType: message.receiverType,
     tag: message.id,
     conversationId: message.conversationId,
-  };
+  });
 }
 
 function nameOf(message: Message, role: string) {
@@ -92,8 +92,4 @@ export function entityOf(message: Message, role: string): JsonObject | undefined
   const { entities } = message.data;
   const holder = isJsonObject(entities) ? entities[role] : undefined;
   return isJsonObject(holder) && isJsonObject(holder.entity) ? holder.entity : undefined;
-}
-
-function optional(field: string, value: unknown) {
-  return value === undefined ? {} : { [field]: value };
 }

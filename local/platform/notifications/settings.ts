@@ -59,8 +59,13 @@ const ofMessages = { messages: 2, replies: 2, quotedReplies: 2, reactions: 2 };
 export const choices: Record<"group" | "oneOnOne", Record<string, number>> = {
   group: {
     ...ofMessages,
-    ...{ memberLeft: 1, memberAdded: 1, memberJoined: 1, memberKicked: 1, memberBanned: 1 },
-    ...{ memberUnbanned: 1, memberScopeChanged: 1 },
+    memberLeft: 1,
+    memberAdded: 1,
+    memberJoined: 1,
+    memberKicked: 1,
+    memberBanned: 1,
+    memberUnbanned: 1,
+    memberScopeChanged: 1,
   },
   oneOnOne: ofMessages,
 };
@@ -229,12 +234,15 @@ function isWanted(choice: unknown, subject: Subject) {
 }
 
 function reasonOf({ part, setting }: Subject) {
-  if (part === "call") return "CALL_PREFERENCE";
-  if (setting === "messages") return "MESSAGES_PREFERENCE";
-  if (setting === "replies") return "REPLIES_PREFERENCE";
-  if (setting === "quotedReplies") return "QUOTED_REPLIES_PREFERENCE";
-  return setting === "reactions" ? "REACTIONS_PREFERENCE" : "GROUP_ACTIONS_PREFERENCE";
+  return part === "call" ? "CALL_PREFERENCE" : (reasons[setting] ?? "GROUP_ACTIONS_PREFERENCE");
 }
+
+const reasons: Record<string, string> = {
+  messages: "MESSAGES_PREFERENCE",
+  replies: "REPLIES_PREFERENCE",
+  quotedReplies: "QUOTED_REPLIES_PREFERENCE",
+  reactions: "REACTIONS_PREFERENCE",
+};
 
 /** Until a time in milliseconds. `id` is a uid or guid. */
 export type Muted = { id: string; type: "oneOnOne" | "group"; until: number };

@@ -32,7 +32,6 @@ export function createRealClock(): Clock {
 /** Moves by `advance` alone. Default start: 2026-01-01T00:00:00Z. */
 export function createVirtualClock(startMs: number = Date.UTC(2026, 0, 1)): VirtualClock {
   let nowMs = startMs;
-  let nextOrder = 0;
   const pending = new Set<PendingTask>();
   const joined: (() => Promise<void>)[] = [];
 
@@ -45,7 +44,7 @@ export function createVirtualClock(startMs: number = Date.UTC(2026, 0, 1)): Virt
   return {
     now: () => nowMs,
     schedule(atMs, task) {
-      const entry = { atMs, order: nextOrder++, task };
+      const entry = { atMs, task };
       pending.add(entry);
       return { cancel: () => void pending.delete(entry) };
     },
@@ -89,19 +88,13 @@ export function forgettingClock(clock: Clock, era: () => number): Clock {
   };
 }
 
-type PendingTask = { atMs: number; order: number; task: () => void | Promise<void> };
+type PendingTask = { atMs: number; task: () => void | Promise<void> };
 
+// Of tasks due at one time, the one that was scheduled first.
 function firstDue(pending: Set<PendingTask>, targetMs: number) {
   let first: PendingTask | undefined;
   for (const task of pending) {
-    if (task.atMs > targetMs) continue;
-    if (
-      first === undefined ||
-      task.atMs < first.atMs ||
-      (task.atMs === first.atMs && task.order < first.order)
-    ) {
-      first = task;
-    }
+    if (task.atMs <= targetMs && (first === undefined || task.atMs < first.atMs)) first = task;
   }
   return first;
 }

@@ -31,7 +31,10 @@ export async function actAs(services: AppServices, act: Act): Promise<unknown> {
   const request = {
     ...services,
     isClient: true,
-    ...{ app: services.app, apiKey, param, query, body },
+    apiKey,
+    param,
+    query,
+    body,
     actor: findActor(services, route, uid),
     rawBody: new Uint8Array(),
     contentType: "application/json",

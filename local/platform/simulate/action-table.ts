@@ -7,6 +7,7 @@ import { choice, optionalText, requiredText } from "../http/fields.ts";
 import { ownJson, readOwnBody, requireOwnApp } from "../http/own-json.ts";
 import type { JsonObject } from "../json.ts";
 import { type AppServices, type Services, servicesOf } from "../services/services.ts";
+import type { Seat } from "./call-events.ts";
 import { cancelCall, leaveUnanswered, placeCall, rejectCall } from "./calls.ts";
 import { connectUser, disconnectUser } from "./connections.ts";
 import {
@@ -32,6 +33,14 @@ function action(
 }
 
 export type ActionInput = { param(name: string): string; body: JsonObject };
+
+function bySeat(run: (services: AppServices, seat: Seat) => unknown): Action["run"] {
+  return (services, input) => run(services, readSeat(input));
+}
+
+function bySession(run: (services: AppServices, sessionId: string) => unknown): Action["run"] {
+  return (services, { param }) => run(services, param("sessionId"));
+}
 
 export const actions: readonly Action[] = [
   action(
@@ -102,56 +111,56 @@ export const actions: readonly Action[] = [
     "/calls/{sessionId}/answer",
     "A callee answers; the first answer joins the caller, too: {uid}.",
     ["call_started", "call_participant_joined"],
-    (services, input) => answerPhoneCall(services, readSeat(input)),
+    bySeat(answerPhoneCall),
   ),
   action(
     "reject-call",
     "/calls/{sessionId}/reject",
     "The callee turns a one-to-one call down: {uid}.",
     ["call_rejected"],
-    (services, input) => rejectCall(services, { ...readSeat(input), isBusy: false }),
+    bySeat((services, seat) => rejectCall(services, { ...seat, isBusy: false })),
   ),
   action(
     "busy-call",
     "/calls/{sessionId}/busy",
     "The callee's client turns a one-to-one call down because it is in another: {uid}.",
     ["call_busy"],
-    (services, input) => rejectCall(services, { ...readSeat(input), isBusy: true }),
+    bySeat((services, seat) => rejectCall(services, { ...seat, isBusy: true })),
   ),
   action(
     "cancel-call",
     "/calls/{sessionId}/cancel",
     "The caller takes a ringing call back: {uid}.",
     ["call_cancelled"],
-    (services, input) => cancelCall(services, readSeat(input)),
+    bySeat(cancelCall),
   ),
   action(
     "leave-call-unanswered",
     "/calls/{sessionId}/unanswered",
     "The ring timeout passes.",
     ["call_unanswered"],
-    (services, { param }) => leaveUnanswered(services, param("sessionId")),
+    bySession(leaveUnanswered),
   ),
   action(
     "join-call",
     "/calls/{sessionId}/join",
     "A further participant joins the session: {uid}.",
     ["call_participant_joined", "meeting_participant_joined"],
-    (services, input) => joinCall(services, readSeat(input)),
+    bySeat(joinCall),
   ),
   action(
     "leave-call",
     "/calls/{sessionId}/leave",
     "A participant leaves; the last one ends it: {uid}.",
     ["call_participant_left", "call_ended", "meeting_participant_left", "meeting_ended"],
-    (services, input) => leaveCall(services, readSeat(input)),
+    bySeat(leaveCall),
   ),
   action(
     "end-call",
     "/calls/{sessionId}/end",
     "Everybody leaves at once.",
     ["call_participant_left", "call_ended", "meeting_participant_left", "meeting_ended"],
-    (services, { param }) => endCall(services, param("sessionId")),
+    bySession(endCall),
   ),
   action(
     "join-meeting",
@@ -165,15 +174,15 @@ export const actions: readonly Action[] = [
     "/calls/{sessionId}/recording",
     "The recording of a session is ready.",
     ["recording_generated"],
-    (services, { param }) => generateRecording(services, param("sessionId")),
+    bySession(generateRecording),
   ),
-  {
-    id: "generate-transcription",
-    path: "/calls/{sessionId}/transcription",
-    says: "The transcript of a session is ready.",
-    triggers: ["transcription_generated"],
-    run: (services, { param }) => generateTranscription(services, param("sessionId")),
-  },
+  action(
+    "generate-transcription",
+    "/calls/{sessionId}/transcription",
+    "The transcript of a session is ready.",
+    ["transcription_generated"],
+    bySession(generateTranscription),
+  ),
 ];
 
 function readPresence({ param, body }: ActionInput) {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { requireGroupByGuid, requireUserByUid } from "../chat/lookup.ts";
+import { requireParty, requireUserByUid } from "../chat/lookup.ts";
 import { conversationIdOf, storeActionMessage } from "../chat/message-store.ts";
 import { ensure, found } from "../errors/platform-error.ts";
 import { defined, type JsonObject } from "../json.ts";
@@ -29,8 +29,13 @@ export type Signal = {
 export function signalCall(services: AppServices, signal: Signal): Message {
   const { action, trigger, call, by, to } = signal;
   const message = storeActionMessage(services, {
-    ...{ by, recipient: to, conversationId: conversationIdOf(by.uid, to), category: "call" },
-    ...{ type: call.type, action, on: callEntity(signal) },
+    by,
+    recipient: to,
+    conversationId: conversationIdOf(by.uid, to),
+    category: "call",
+    type: call.type,
+    action,
+    on: callEntity(signal),
   });
   if (trigger !== undefined) {
     // Four of five samples have only the action.
@@ -127,17 +132,8 @@ export function requireParticipant(call: PhoneCall, uid: string): CallParticipan
 export function partiesOf(services: AppServices, call: PhoneCall): { caller: User; callee: Recipient } {
   return {
     caller: requireUserByUid(services, call.initiator),
-    callee: findRecipient(services, { type: call.receiverType, id: call.receiver }),
+    callee: requireParty(services, { type: call.receiverType, id: call.receiver }),
   };
-}
-
-/** @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND */
-export function findRecipient(
-  services: AppServices,
-  target: { type: "user" | "group"; id: string },
-): Recipient {
-  if (target.type === "user") return { type: "user", user: requireUserByUid(services, target.id) };
-  return { type: "group", group: requireGroupByGuid(services, target.id) };
 }
 
 export function uidsOf(services: AppServices, recipient: Recipient): string[] {
@@ -153,9 +149,7 @@ export function newCallId(
   const number = nextNumber(services, `call:${kind}`);
   const hex = createHash("sha256").update(`${services.appId}/${kind}/${number}`).digest("hex");
   if (kind === "session") return `v1.${services.app.region}.${services.appId}.${hex.slice(0, 26)}`;
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
-    "-",
-  );
+  return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
 export function newCall(
@@ -167,6 +161,9 @@ export function newCall(
     mid: newCallId(services, "mid"),
     status: "initiated",
     initiatedAt: nowSeconds(services),
-    ...{ participants: [], recordings: [], transcriptions: [], tags: [] },
+    participants: [],
+    recordings: [],
+    transcriptions: [],
+    tags: [],
   };
 }

@@ -1,5 +1,5 @@
 import { requireCallAccess } from "../access/operation-access.ts";
-import { requireUserByUid } from "../chat/lookup.ts";
+import { requireParty, requireUserByUid } from "../chat/lookup.ts";
 import { ensure, notJoined } from "../errors/platform-error.ts";
 import { defined } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
@@ -9,7 +9,6 @@ import type { Recipient } from "../store/messages.ts";
 import type { User } from "../store/users.ts";
 import { recipientId } from "../wire/show.ts";
 import {
-  findRecipient,
   newCall,
   newCallId,
   partiesOf,
@@ -27,7 +26,7 @@ export function placeCall(
   asked: { caller: string; receiver: string; receiverType: "user" | "group"; type: "audio" | "video" },
 ): PhoneCall {
   const caller = requireUserByUid(services, asked.caller);
-  const callee = findRecipient(services, { type: asked.receiverType, id: asked.receiver });
+  const callee = requireParty(services, { type: asked.receiverType, id: asked.receiver });
   refuseBadPlace(services, caller, callee);
   requireCallAccess({ ...services, actor: caller }, callee, asked.type);
   const others = uidsOf(services, callee).filter((uid) => uid !== caller.uid);

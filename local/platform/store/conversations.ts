@@ -3,7 +3,7 @@ import { movesConversation } from "./apps.ts";
 import type { AppData } from "./database.ts";
 import { isKeptFromNobody } from "./message-access.ts";
 import type { Message } from "./messages.ts";
-import { allOf, type Condition, equals, forValue, type Query, tagCondition, when } from "./query.ts";
+import { type Condition, equals, forValue, ofApp, type Query, tagCondition, when } from "./query.ts";
 import { type Part, systemUser, type Window } from "./users.ts";
 
 /**
@@ -206,14 +206,16 @@ export function forgetUnread({ db, appId }: AppData, message: Message): void {
 }
 
 export function forgetAllUnread({ db, appId }: AppData, gone: Condition): void {
-  const { sql, values } = allOf([...equals("app_id", appId), gone]);
+  const { sql, values } = ofApp(appId, [gone]);
   db.run(
     `UPDATE conversations SET unread = max(0, unread - (SELECT count(*) FROM messages
        WHERE ${sql} AND conversation_id = conversations.conversation_id AND id > conversations.read_id
          AND sender <> conversations.uid AND (receiver_type = 'group' OR receiver = conversations.uid)
          AND ${isCounted}))
      WHERE app_id = ? AND unread > 0 AND conversation_id IN (SELECT conversation_id FROM messages WHERE ${sql})`,
-    ...[...values, appId, ...values],
+    ...values,
+    appId,
+    ...values,
   );
 }
 
@@ -227,7 +229,7 @@ export function selectConversations(
   query: Query,
   { uid, limit, offset }: Window & { uid: string | undefined },
 ): Part<Conversation> {
-  const { sql, values } = allOf([...equals("app_id", appId), ...equals("uid", uid), ...conditionsOf(query)]);
+  const { sql, values } = ofApp(appId, [...equals("uid", uid), ...conditionsOf(query)]);
   const total = db.count(`SELECT count(*) FROM conversations WHERE ${sql}`, ...values);
   const items = db.rows<Conversation>(
     `SELECT ${conversationColumns} FROM conversations WHERE ${sql}

@@ -7,9 +7,11 @@ import {
   equals,
   forValue,
   listCondition,
+  ofApp,
   type Query,
   rangeConditions,
   tagCondition,
+  textConditions,
 } from "./query.ts";
 import { type Part, selectPart, type User, type Window } from "./users.ts";
 
@@ -130,18 +132,14 @@ export function selectGroups(
   const forReader = (sql: string): Condition[] =>
     asked.readerUid === undefined ? [] : [{ sql, values: [appId, asked.readerUid] }];
   const lastChange = readLastChange(query);
-  const conditions = allOf([
-    ...equals("app_id", appId),
+  const conditions = ofApp(appId, [
     ...listCondition("type", query.list("types")),
     ...listCondition("type", asked.allowedTypes),
     ...listCondition("guid", query.list("guids")),
     ...tagCondition(query.list("tags")),
-    ...rangeConditions("created_at", query.range("createdAt")),
-    ...rangeConditions("updated_at", query.range("updatedAt")),
-    ...rangeConditions("members_count", query.range("membersCount")),
+    ...rangeConditions(query, "createdAt", "updatedAt", "membersCount"),
     ...forValue(lastChange?.from, `${lastChangeOf} ${lastChange?.isBefore ? "<" : ">"} ?`),
-    ...equals("type", query.text("type")),
-    ...equals("guid", query.text("guid")),
+    ...textConditions(query, "type", "guid"),
     ...(query.flag("hasJoined") ? forReader(joined) : []),
     ...forReader(`(type <> 'private' OR ${joined})`),
     ...searchConditions(query),

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, objectOf, omit } from "../json.ts";
 import { type AppData, deleteDocument, getDocument, hasRow, putDocument } from "./database.ts";
 import { findMember } from "./groups.ts";
 import { findMessage, isDisapproved, isMessage, type Message, putMessage } from "./messages.ts";
-import { allOf, type Condition, condition, equals } from "./query.ts";
+import { allOf, type Condition, condition, ofApp } from "./query.ts";
 import { copiedId, isCopying } from "./schema.ts";
 
 // What shows a message to a user, or acts on it for one, asks here. The app sees all.
@@ -103,7 +103,7 @@ function withoutContent(copy: JsonObject) {
 
 /** From the copies in other messages and moderation's lists. */
 export function emptyCopies({ db, appId }: AppData, gone: Condition): void {
-  const { sql, values } = allOf([...equals("app_id", appId), gone]);
+  const { sql, values } = ofApp(appId, [gone]);
   const ids = `(SELECT CAST(id AS TEXT) FROM messages WHERE ${sql})`;
   const copying = `SELECT body FROM messages WHERE app_id = ? AND ${isCopying} AND ${copiedId} IN ${ids}`;
   for (const message of db.entities<Message>(copying, appId, ...values)) {

@@ -4,12 +4,12 @@ import { readableBy } from "./message-access.ts";
 import {
   type Condition,
   condition,
-  equals,
   forValue,
   listCondition,
   type Query,
   rangeConditions,
   tagCondition,
+  textConditions,
   when,
 } from "./query.ts";
 
@@ -129,23 +129,18 @@ function markOf(mark: "read_id" | "cleared_id") {
 
 /** @see docs/internals/platform/messages.md#listing-messages */
 export function messageConditions(query: Query): Condition[] {
-  const updated = rangeConditions("updated_at", query.range("updatedAt"));
+  const updated = rangeConditions(query, "updatedAt");
   const mentioned = query.list("mentionedUids");
   const fromTimestamp = query.integer("fromTimestamp");
   const toTimestamp = query.integer("toTimestamp");
   const sentBeyond = query.text("id") === undefined ? query.integer("sentAt") : undefined;
   return [
-    ...equals("category", query.text("category")),
+    ...textConditions(query, "category", "type", "sender", "receiverType", "conversationId"),
     ...listCondition("category", query.list("categories")),
-    ...equals("type", query.text("type")),
     ...listCondition("type", query.list("types")),
-    ...equals("sender", query.text("sender")),
     ...listCondition("sender", query.list("senders")),
-    ...equals("receiver_type", query.text("receiverType")),
-    ...equals("conversation_id", query.text("conversationId")),
     ...tagCondition(query.list("tags")),
-    ...rangeConditions("sent_at", query.range("sentAt")),
-    ...rangeConditions("edited_at", query.range("editedAt")),
+    ...rangeConditions(query, "sentAt", "editedAt"),
     ...forValue(fromTimestamp, "sent_at >= ?"),
     // `toTimestamp` counts only together with `fromTimestamp`.
     ...(fromTimestamp === undefined ? [] : forValue(toTimestamp, "sent_at <= ?")),
@@ -154,25 +149,29 @@ export function messageConditions(query: Query): Condition[] {
     // (docs/internals/platform/answers-and-errors.md#array-and-range-parameters).
     ...when(updated.length > 0, "updated_at > sent_at"),
     ...forValue(sentBeyond, query.text("affix") === "prepend" ? "sent_at < ?" : "sent_at > ?"),
-    ...when(query.flag("hideDeleted"), "deleted_at IS NULL"),
-    ...when(query.flag("onlyDeleted"), "deleted_at IS NOT NULL"),
-    ...when(query.flag("hideReplies"), "parent_id IS NULL"),
+    ...Object.entries(flags).flatMap(([flag, sql]) => when(query.flag(flag), sql)),
     ...forValue(
       query.text("searchKey") || undefined,
       "instr(lower(coalesce(json_extract(body, '$.data.text'), '')), lower(?)) > 0",
     ),
-    ...when(query.flag("hasAttachments"), "json_type(body, '$.data.attachments') = 'array'"),
     ...listCondition("type", query.list("attachmentTypes")),
-    ...when(query.flag("hasMentions"), "json_type(body, '$.data.mentions') = 'object'"),
     ...forValue(
       mentioned && JSON.stringify(mentioned),
       `EXISTS (SELECT 1 FROM json_each(body, '$.data.mentions') AS mention
         WHERE mention.key IN (SELECT value FROM json_each(?)))`,
     ),
-    ...when(query.flag("hasLinks"), "json_extract(body, '$.data.text') GLOB '*http*://*'"),
-    ...when(query.flag("hasReactions"), "json_type(body, '$.data.reactions') = 'array'"),
   ];
 }
+
+const flags = {
+  hideDeleted: "deleted_at IS NULL",
+  onlyDeleted: "deleted_at IS NOT NULL",
+  hideReplies: "parent_id IS NULL",
+  hasAttachments: "json_type(body, '$.data.attachments') = 'array'",
+  hasMentions: "json_type(body, '$.data.mentions') = 'object'",
+  hasLinks: "json_extract(body, '$.data.text') GLOB '*http*://*'",
+  hasReactions: "json_type(body, '$.data.reactions') = 'array'",
+};
 
 /** Without onBehalfOf no effect (assumed). */
 export function readerConditions(data: AppData, query: Query, uid: string): Condition[] {

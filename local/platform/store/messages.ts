@@ -1,7 +1,7 @@
-import { defined, isJsonObject, type JsonObject } from "../json.ts";
+import { defined, isJsonObject, type JsonObject, objectOf } from "../json.ts";
 import { type AppData, findBody, nextNumber, skipNumbers } from "./database.ts";
 import type { Group } from "./groups.ts";
-import { allOf, type Condition, equals } from "./query.ts";
+import { type Condition, ofApp } from "./query.ts";
 import type { User } from "./users.ts";
 
 /**
@@ -52,14 +52,27 @@ export function putMessage({ db, appId }: AppData, message: Message): void {
   const { id, parentId, conversationId, sender, receiverType, receiver, category, type } = message;
   const { muid, sentAt, updatedAt, editedAt, deletedAt } = message;
   db.put("messages", {
-    ...{ appId, id, parentId, conversationId, sender, receiverType, receiver, category, type },
-    ...{ muid, sentAt, updatedAt, editedAt, deletedAt, body: message },
+    appId,
+    id,
+    parentId,
+    conversationId,
+    sender,
+    receiverType,
+    receiver,
+    category,
+    type,
+    muid,
+    sentAt,
+    updatedAt,
+    editedAt,
+    deletedAt,
+    body: message,
   });
   noteFiles({ db, appId }, id, message.data);
 }
 
 export function selectMessages({ db, appId }: AppData, query: MessageSelection): Message[] {
-  const { sql, values } = allOf([...equals("app_id", appId), ...query.conditions]);
+  const { sql, values } = ofApp(appId, query.conditions);
   return db.entities(
     `SELECT body FROM messages WHERE ${sql} ORDER BY id ${query.newestFirst ? "DESC" : "ASC"} LIMIT ? OFFSET ?`,
     ...values,
@@ -79,7 +92,7 @@ export function selectMessagePage(
 }
 
 export function countMessages({ db, appId }: AppData, conditions: Condition[]): number {
-  const { sql, values } = allOf([...equals("app_id", appId), ...conditions]);
+  const { sql, values } = ofApp(appId, conditions);
   return db.count(`SELECT count(*) AS n FROM messages WHERE ${sql}`, ...values);
 }
 
@@ -125,7 +138,7 @@ export type Verdict = {
 };
 
 export function isDisapproved({ data }: Message): boolean {
-  return isJsonObject(data.moderation) && data.moderation.status === "disapproved";
+  return objectOf(data.moderation).status === "disapproved";
 }
 
 export function withModeration(message: Message, verdict: Verdict): Message {
@@ -142,7 +155,10 @@ function noteFiles({ db, appId }: AppData, id: string, { attachments, url }: Jso
   db.run(
     `INSERT OR IGNORE INTO message_files SELECT app_id, ?, id FROM documents
      WHERE app_id = ? AND kind = ? AND id IN (SELECT value FROM json_each(?))`,
-    ...[id, appId, fileKind, JSON.stringify(ids)],
+    id,
+    appId,
+    fileKind,
+    JSON.stringify(ids),
   );
 }
 
@@ -163,6 +179,8 @@ export function removeUnnamed({ db, appId }: AppData, fileId: string): void {
        (SELECT 1 FROM message_files AS noted JOIN messages USING (app_id)
         WHERE noted.app_id = documents.app_id AND noted.file_id = documents.id AND messages.id = noted.message_id
           AND instr(json_extract(messages.body, '$.data.attachments', '$.data.url'), documents.id) > 0)`,
-    ...[appId, fileKind, fileId],
+    appId,
+    fileKind,
+    fileId,
   );
 }

@@ -4,13 +4,13 @@ import { countMembers, findGroup, putGroup } from "./groups.ts";
 import { emptyCopies, partakenBy, removeFlagsOf } from "./message-access.ts";
 import { recountReactions } from "./message-marks.ts";
 import { filesOf, findMessage, removeUnnamed } from "./messages.ts";
-import { allOf, type Condition, condition, equals } from "./query.ts";
+import { allOf, type Condition, condition, ofApp } from "./query.ts";
 import { recountReplies } from "./threads.ts";
 import { systemUser } from "./users.ts";
 
 /** With what hangs on them, copies, and files that no other message has (assumed). Replies stay. */
 export function purgeMessages({ db, appId }: AppData, which: Condition): void {
-  const { sql, values } = allOf([...equals("app_id", appId), which]);
+  const { sql, values } = ofApp(appId, [which]);
   const files = filesOf({ db, appId }, { sql, values });
   emptyCopies({ db, appId }, which);
   forgetAllUnread({ db, appId }, which);
@@ -38,8 +38,12 @@ export function purgeConversation(data: AppData, conversationId: string, uid?: s
   data.db.run(
     `DELETE FROM receipts WHERE app_id = ? AND conversation_id = ? AND uid IN (SELECT ? UNION ALL
        SELECT uid FROM conversations WHERE app_id = ? AND conversation_id = ? AND peer = ?)`,
-    ...[data.appId, conversationId, uid],
-    ...[data.appId, conversationId, uid],
+    data.appId,
+    conversationId,
+    uid,
+    data.appId,
+    conversationId,
+    uid,
   );
 }
 
@@ -68,7 +72,10 @@ export function eraseKeyed(data: AppData, key: "uid" | "guid", id: string): void
       `UPDATE documents SET body = json_set(body, '$.${list}', (SELECT json_group_array(json(value))
          FROM json_each(body, '$.${list}') WHERE value ->> 'id' <> ? OR (value ->> 'type' = 'group') <> ?))
        WHERE app_id = ? AND kind = ?`,
-      ...[id, key === "guid" ? 1 : 0, appId, kind],
+      id,
+      key === "guid" ? 1 : 0,
+      appId,
+      kind,
     );
   }
 }
@@ -77,7 +84,9 @@ export function eraseDocuments({ db, appId }: AppData, kinds: readonly string[],
   db.run(
     `DELETE FROM documents WHERE app_id = ? AND kind IN (SELECT value FROM json_each(?)) AND ? IN
        (substr(id, 1, instr(id || '/', '/') - 1), json_extract(body, '$.uid'), json_extract(body, '$.receiver'))`,
-    ...[appId, JSON.stringify(kinds), owner],
+    appId,
+    JSON.stringify(kinds),
+    owner,
   );
 }
 
@@ -113,7 +122,10 @@ export function eraseUser(data: AppData, uid: string): void {
   const guids = db.values<string>(
     `SELECT guid FROM members WHERE app_id = ? AND uid = ?
      UNION SELECT guid FROM groups WHERE app_id = ? AND json_extract(body, '$.owner') = ?`,
-    ...[appId, uid, appId, uid],
+    appId,
+    uid,
+    appId,
+    uid,
   );
   const reactedTo = db.values<number>(
     "SELECT DISTINCT message_id FROM reactions WHERE app_id = ? AND uid = ?",

@@ -1,5 +1,6 @@
 import type { SQLInputValue } from "node:sqlite";
 import { badRequest, type Refuse } from "../errors/platform-error.ts";
+import { toColumn } from "./database.ts";
 
 /** @throws PlatformError what `refuse` makes */
 export class Query {
@@ -36,13 +37,6 @@ export class Query {
     return values.length === 0 ? undefined : values;
   }
 
-  /** `name[from]` and so on. */
-  range(name: string): Range {
-    return Object.fromEntries(
-      Object.keys(operators).map((bound) => [bound, this.integer(`${name}[${bound}]`)]),
-    );
-  }
-
   #read<T>(name: string, form: RegExp, says: string, parse: (text: string) => T): T | undefined {
     const text = this.#parameters.get(name) ?? "";
     if (text === "") return undefined;
@@ -53,12 +47,6 @@ export class Query {
 
 export type Condition = { sql: string; values: SQLInputValue[] };
 
-/**
- * `from` and `to` are inclusive.
- * @see docs/internals/platform/answers-and-errors.md#array-and-range-parameters
- */
-type Range = { readonly [bound: string]: number | undefined };
-
 export function condition(sql: string, ...values: SQLInputValue[]): Condition {
   return { sql, values };
 }
@@ -68,6 +56,10 @@ export function allOf(conditions: readonly Condition[]): Condition {
     sql: conditions.map((condition) => condition.sql).join(" AND "),
     values: conditions.flatMap((condition) => condition.values),
   };
+}
+
+export function ofApp(appId: string, conditions: readonly Condition[]): Condition {
+  return allOf([condition("app_id = ?", appId), ...conditions]);
 }
 
 /** Empty if the value is undefined. */
@@ -84,9 +76,20 @@ export function equals(column: string, value: string | undefined): Condition[] {
   return forValue(value, `${column} = ?`);
 }
 
-export function rangeConditions(column: string, range: Range): Condition[] {
-  return Object.entries(operators).flatMap(([bound, operator]) =>
-    forValue(range[bound], `${column} ${operator} ?`),
+/** For parameters such as `receiverType`, on the columns of their names. */
+export function textConditions(query: Query, ...names: readonly string[]): Condition[] {
+  return names.flatMap((name) => equals(toColumn(name), query.text(name)));
+}
+
+/**
+ * For parameters such as `createdAt[from]`, on the columns of their names; `from` and `to` are inclusive.
+ * @see docs/internals/platform/answers-and-errors.md#array-and-range-parameters
+ */
+export function rangeConditions(query: Query, ...names: readonly string[]): Condition[] {
+  return names.flatMap((name) =>
+    Object.entries(operators).flatMap(([bound, operator]) =>
+      forValue(query.integer(`${name}[${bound}]`), `${toColumn(name)} ${operator} ?`),
+    ),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { AppData } from "./database.ts";
 import { findMember, type Group } from "./groups.ts";
 import { findMessage, type Message, selectMessages } from "./messages.ts";
-import { allOf, type Condition, condition, equals } from "./query.ts";
+import { type Condition, condition, equals, ofApp } from "./query.ts";
 import { selectPart, systemUser, type User } from "./users.ts";
 
 interface FoundMessage {
@@ -42,8 +42,13 @@ export function searchApp(data: AppData, text: string, limit: number): Found {
     selectPart<T>(
       db,
       {
-        ...allOf([...equals("app_id", appId), ...words.map((word) => has(word, [id, "name"]))]),
-        ...{ columns: `json_object('${id}', ${id}, 'name', name)`, from, order: id },
+        ...ofApp(
+          appId,
+          words.map((word) => has(word, [id, "name"])),
+        ),
+        columns: `json_object('${id}', ${id}, 'name', name)`,
+        from,
+        order: id,
       },
       { limit, offset: 0 },
     ).items;

@@ -4,11 +4,12 @@ import {
   allOf,
   type Condition,
   condition,
-  equals,
   listCondition,
+  ofApp,
   Query,
   rangeConditions,
   tagCondition,
+  textConditions,
   when,
 } from "./query.ts";
 
@@ -193,14 +194,11 @@ export function selectPart<T>(
 
 function userConditions(appId: string, query: Query) {
   const onlyDeactivated = query.flag("onlyDeactivated") === true;
-  return allOf([
-    ...equals("app_id", appId),
+  return ofApp(appId, [
     ...listCondition("role", query.list("roles")),
     ...tagCondition(query.list("tags")),
-    ...rangeConditions("created_at", query.range("createdAt")),
-    ...rangeConditions("updated_at", query.range("updatedAt")),
-    ...equals("role", query.text("role")),
-    ...equals("status", query.text("status")),
+    ...rangeConditions(query, "createdAt", "updatedAt"),
+    ...textConditions(query, "role", "status"),
     ...when(onlyDeactivated, "deactivated_at IS NOT NULL"),
     ...when(!onlyDeactivated && query.flag("withDeactivated") !== true, "deactivated_at IS NULL"),
     ...searchConditions(query, query.list("searchIn")),

@@ -122,16 +122,14 @@ export function insertDelivery(db: Database, delivery: NewDelivery): Delivery {
   const id = db.count(
     `INSERT INTO deliveries (app_id, generation, webhook_id, trigger_id, body, target, state, created_ms, due_ms)
      VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?) RETURNING id`,
-    ...[
-      delivery.appId,
-      delivery.generation,
-      delivery.webhookId,
-      delivery.trigger,
-      delivery.body,
-      delivery.target ? JSON.stringify(delivery.target) : null,
-      delivery.createdMs,
-      delivery.dueMs,
-    ],
+    delivery.appId,
+    delivery.generation,
+    delivery.webhookId,
+    delivery.trigger,
+    delivery.body,
+    delivery.target ? JSON.stringify(delivery.target) : null,
+    delivery.createdMs,
+    delivery.dueMs,
   );
   if (id % sweepStep === 0) forgetSettled(db, id - mostSettled);
   return { ...delivery, id, state: "pending", firstAttemptMs: undefined, attemptCount: 0 };

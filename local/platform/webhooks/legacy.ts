@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../json.ts";
 import type { LegacyEvent } from "../services/services.ts";
 import type { Switches } from "../services/switches.ts";
 import type { App } from "../store/apps.ts";
@@ -11,14 +11,12 @@ export function legacyEnvelope(
   target: { webhook: string } | { bot: string },
 ): JsonObject {
   const { trigger, data, origin } = event;
-  if (switches.legacyEnvelope === "bare") return { trigger, data, appId: app.appId, ...target };
+  const optional = { origin: { platform: origin }, chatAPIVersion: "3.0", region: app.region };
   return {
     trigger,
     data,
     appId: app.appId,
-    origin: { platform: origin },
-    chatAPIVersion: "3.0",
-    region: app.region,
+    ...(switches.legacyEnvelope === "full" && optional),
     ...target,
   };
 }
@@ -35,7 +33,7 @@ export function toLegacyEvent(trigger: string, data: JsonObject): LegacyEvent | 
 }
 
 function toLegacyReceipt(data: JsonObject) {
-  const body = isJsonObject(data.body) ? data.body : {};
+  const body = objectOf(data.body);
   const isRead = body.action === "read";
   return {
     messageId: body.messageId,

@@ -157,8 +157,17 @@ export class DeliveryOutbox implements Outbox {
     const { appId, id: deliveryId, webhookId, trigger } = delivery;
     records.emit(() => ({
       type: "delivery.attempt",
-      ...{ appId, deliveryId, webhookId, trigger, number },
-      ...{ status, durationMs, error, localPort, state, nextAttemptMs: dueMs },
+      appId,
+      deliveryId,
+      webhookId,
+      trigger,
+      number,
+      status,
+      durationMs,
+      error,
+      localPort,
+      state,
+      nextAttemptMs: dueMs,
     }));
     return settled;
   }

@@ -33,7 +33,9 @@ export function createSender(): Sender {
     async send(outgoing) {
       const startedMs = performance.now();
       const result = await exchange(outgoing, agents).catch((error: unknown) => ({
-        ...{ status: undefined, isTimeout: false, text: "" },
+        status: undefined,
+        isTimeout: false,
+        text: "",
         error: error instanceof Error ? error.message : String(error),
       }));
       return { ...result, durationMs: performance.now() - startedMs };
@@ -154,7 +156,14 @@ export function createAsk({
       contentType: kind === "before_message" ? undefined : "application/json",
     });
     records.emit(() => ({
-      ...{ type: "callback", appId, kind, target, method, status, durationMs, error },
+      type: "callback",
+      appId,
+      kind,
+      target,
+      method,
+      status,
+      durationMs,
+      error,
       exchange: () => ({
         sent: body === undefined ? undefined : new TextEncoder().encode(body),
         sentType: "application/json",

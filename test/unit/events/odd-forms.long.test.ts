@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../lib/events/catalogue.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
-import { documentedSamples } from "../../../local/platform/catalogue/catalogue.ts";
+import { documentedSamples } from "../../helpers/catalogue.ts";
 import { type Path, pathsOf, withField } from "../../helpers/events/change-field.ts";
 import { loadFixtures } from "../../helpers/events/fixtures.ts";
 import { requiredFields, triggersOnPage } from "../../helpers/events/required-fields.ts";

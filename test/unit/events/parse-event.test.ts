@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { EventOf, TriggerName } from "../../../lib/events/chat-event.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
-import { documentedSamples } from "../../../local/platform/catalogue/catalogue.ts";
 import { events } from "../../../local/testing/events/events.ts";
+import { documentedSamples } from "../../helpers/catalogue.ts";
 import { withField } from "../../helpers/events/change-field.ts";
 import { loadFixture, loadFixtures } from "../../helpers/events/fixtures.ts";
 
