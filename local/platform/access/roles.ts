@@ -34,9 +34,7 @@ export const roleRoutes = [
     return replyPage(request.query, listDocuments(request, roleKind));
   }),
   route("get-role", (request) => requirePathRole(request).stored),
-  route("update-role", updateRole, [], {
-    needs: "any",
-  }),
+  route("update-role", updateRole),
   route("delete-role", deleteRole, ["Users of a deleted role get the role `default`."]),
 ];
 
@@ -119,15 +117,10 @@ const unsettable = ["settings", "description", "metadata"];
 const featureRoute = appFamily("docs/internals/platform/users-and-groups.md#restricted-features");
 
 export const restrictedFeatureRoutes = [
-  featureRoute(
-    "restrict-features",
-    restrict,
-    [
-      "Keys are taken with and without the prefix `u.` and shown with it.",
-      "An unknown key fails alone, with ERR_BAD_REQUEST in its entry.",
-    ],
-    { needs: "items" },
-  ),
+  featureRoute("restrict-features", restrict, [
+    "Keys are taken with and without the prefix `u.` and shown with it.",
+    "An unknown key fails alone, with ERR_BAD_REQUEST in its entry.",
+  ]),
   featureRoute(
     "get-restrictedfeatures",
     (request) => {
@@ -136,12 +129,10 @@ export const restrictedFeatureRoutes = [
     },
     ["Titles, descriptions and paths of features other than u.listUsers are ours."],
   ),
-  featureRoute(
-    "allow-features",
-    allow,
-    ["Keys that are not restricted are passed over.", "One of the two fields is required."],
-    { needs: "items" },
-  ),
+  featureRoute("allow-features", allow, [
+    "Keys that are not restricted are passed over.",
+    "One of the two fields is required.",
+  ]),
 ];
 
 function restrict(request: AppRequest) {

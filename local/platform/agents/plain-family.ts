@@ -50,9 +50,7 @@ export function routesOf(family: PlainFamily): AppRoute[] {
     ]),
     route(`list-${noun}s`, (request) => list(request, family), isPaged ? pagedAssumptions : []),
     ...(family.hasGet === false ? [] : [route(`get-${noun}`, (request) => show(find(request, family)))]),
-    route(`update-${noun}`, (request) => change(request, family, known(request.body, `update-${noun}`)), [], {
-      needs: "any",
-    }),
+    route(`update-${noun}`, (request) => change(request, family, known(request.body, `update-${noun}`))),
     route(`delete-${noun}`, (request) => {
       find(request, family);
       const id = request.param(param);

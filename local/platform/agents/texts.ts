@@ -49,7 +49,7 @@ function writeText(request: AppRequest, before?: Source) {
 const textOfPath = (request: AppRequest) => requireSource(request, "text", request.param("uniqueId"));
 
 export const textRoutes = [
-  route("create-text-entry", (request) => writeText(request)),
+  route("create-text-entry", writeText),
   route("list-text-entries", (request) => ({
     data: listThings<Source>(request, "source")
       .filter(({ type }) => type === "text")
@@ -58,12 +58,9 @@ export const textRoutes = [
   route("get-text-entry", (request) => ({
     data: showText(request, textOfPath(request)),
   })),
-  route(
-    "update-text-entry",
-    (request) => writeText(request, textOfPath(request)),
-    ["`vectorizationStatus` is left out, as in the example."],
-    { needs: "any" },
-  ),
+  route("update-text-entry", (request) => writeText(request, textOfPath(request)), [
+    "`vectorizationStatus` is left out, as in the example.",
+  ]),
   route("delete-text-entry", (request) =>
     deleteSource(request, "text", "Text detail and all associated data deleted successfully"),
   ),

@@ -23,7 +23,7 @@ export function campaignRoute(
   operationId: string,
   handler: AppRoute["handler"],
   assumptions: readonly string[] = [],
-  more: Partial<Pick<AppRoute, "fidelity" | "needs">> = {},
+  more: Partial<Pick<AppRoute, "fidelity">> = {},
 ): AppRoute {
   const shape = more.fidelity === "documented" ? [] : ["The shape of the answer is not documented."];
   const made = route(operationId, handler, [...shape, ...assumptions], more);
@@ -68,7 +68,7 @@ export function updateRoute(
     check(request);
     return show(changeObject(request, kind, known(request.body, operationId)));
   };
-  return campaignRoute(operationId, update, [], { needs: "any" });
+  return campaignRoute(operationId, update);
 }
 
 export type CampaignKind =

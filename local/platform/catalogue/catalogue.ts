@@ -20,6 +20,8 @@ export interface Fields {
 export interface DocumentedInput {
   api: CatalogueOperation["api"];
   id: string;
+  /** One of the body's fields is required ("any"), or a list that is not empty ("items"); assumed. */
+  needs?: "any" | "items";
   query?: Fields;
   body?: Fields;
   /** The body is a form; missing: JSON. */

@@ -17,9 +17,7 @@ export const apiKeyRoutes = [
     return replyPage(request.query, keys, { show });
   }),
   route("get-apikey", (request) => show(requireKey(request))),
-  route("update-apikey", updateKey, [], {
-    needs: "any",
-  }),
+  route("update-apikey", updateKey),
   route("delete-apikey", (request) => {
     const key = requireOtherKey(request);
     deleteApiKey(request, key.apiKey);

@@ -43,9 +43,7 @@ export const botRoutes = [
     return replyPage(request.query, request.query.flag("isAIBot") ? [] : bots, { show: showBot });
   }),
   route("get-bot", (request) => showBot(requireBot(request))),
-  route("update-bot", updateBot, [], {
-    needs: "any",
-  }),
+  route("update-bot", updateBot),
   route("delete-bot", (request) => {
     const { uid } = requireBot(request);
     deleteBot(request, uid);

@@ -69,9 +69,7 @@ export const conversationRoutes = [
   ]),
   ...both.flatMap(([type, ids]): AppRoute[] => [
     route(`get-${type}-conversations`, own(type, show)),
-    route(`update-${type}-conversation`, own(type, updateTags), [], {
-      needs: "any",
-    }),
+    route(`update-${type}-conversation`, own(type, updateTags)),
     route(`reset-${type}-conversation`, own(type, resetConversation), [
       "The user's unread count goes to 0 and earlier messages are out of their sight.",
       "With preserveOrder it stays in the list, without lastMessage; else it is back with the next message.",

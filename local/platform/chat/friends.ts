@@ -18,18 +18,14 @@ export const friendRoutes = [
       return { accepted: itemResults(uids, (uid) => addOneFriend(request, user, uid)) };
     },
     ["Codes of refused uids are in their results.", "A friendship holds in both directions."],
-    { needs: "items" },
   ),
   route("list-all-friends", (request) => listRelated(request, requireUser(request), "friends"), [
     "Ordered by uid.",
     "searchKey is a prefix of uid or name.",
   ]),
-  route(
-    "remove-friend",
-    removeFriends,
-    ["One uid that is no friend refuses the whole call: ERR_NOT_A_FRIEND."],
-    { needs: "items" },
-  ),
+  route("remove-friend", removeFriends, [
+    "One uid that is no friend refuses the whole call: ERR_NOT_A_FRIEND.",
+  ]),
 ];
 
 function addOneFriend(request: AppRequest, user: User, uid: string) {

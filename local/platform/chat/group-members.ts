@@ -40,7 +40,6 @@ export const groupMemberRoutes = [
       "A banned user cannot be added: ERR_BANNED_GROUPMEMBER for that uid.",
       "`usersToBan` fires group_member_banned.",
     ],
-    { needs: "items" },
   ),
   route("list-group-members", listMembers, [
     "`conversationId`, printed without an acting user, is that with app_system.",

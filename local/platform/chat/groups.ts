@@ -50,17 +50,10 @@ export const groupRoutes = [
   ]),
   route("list-groups", listGroups),
   route("get-group", (request) => showGroupFor(request, requireGroup(request))),
-  route(
-    "update-group",
-    updateGroup,
-    [
-      "With onBehalfOf the acting user needs moderator scope.",
-      "A new owner becomes an admin member; other changed fields fire group_updated beside group_owner_transferred.",
-    ],
-    {
-      needs: "any",
-    },
-  ),
+  route("update-group", updateGroup, [
+    "With onBehalfOf the acting user needs moderator scope.",
+    "A new owner becomes an admin member; other changed fields fire group_updated beside group_owner_transferred.",
+  ]),
   route("delete-group", deleteGroup, [
     "With onBehalfOf the acting user needs admin scope.",
     "The group's messages go with it.",

@@ -36,12 +36,9 @@ export const messageMarkRoutes = [
     deleteRows(request, "saved_messages", { uid: requireActor(request).uid, messageId: message.id });
     return presentMessage(request, message);
   }),
-  route(
-    "mark-message-as-interacted",
-    interact,
-    ["Messages of every category may be marked: interactive ones cannot be sent by REST."],
-    { needs: "items" },
-  ),
+  route("mark-message-as-interacted", interact, [
+    "Messages of every category may be marked: interactive ones cannot be sent by REST.",
+  ]),
 ];
 
 function pin(request: AppRequest) {

@@ -53,16 +53,11 @@ export const messageRoutes = [
     "Replies count as unread; messages of the categories message, custom and interactive count.",
   ]),
   route("get-message-details", (request) => presentMessage(request, requireMessage(request))),
-  route(
-    "update-message",
-    updateMessage,
-    [
-      "A blocked edit is reported by moderation_engine_blocked, as a blocked message is.",
-      "Rules look at an edit of text, attachments or custom data.",
-      "What a human disapproved stays so, and is not judged again.",
-    ],
-    { needs: "any" },
-  ),
+  route("update-message", updateMessage, [
+    "A blocked edit is reported by moderation_engine_blocked, as a blocked message is.",
+    "Rules look at an edit of text, attachments or custom data.",
+    "What a human disapproved stays so, and is not judged again.",
+  ]),
   route("delete-message", removeMessage, [
     "The answer's action is `deleted`.",
     "`permanent` answers an acknowledgement, also for a message that is deleted already; that fires nothing.",

@@ -58,12 +58,8 @@ export const userRoutes = [
     "`count=true` answers {count} alone.",
     "Any of several tags is enough.",
   ]),
-  route("reactivate-users", reactivateUsers, [], {
-    needs: "items",
-  }),
-  route("deactivate-users", deactivateUsers, [], {
-    needs: "items",
-  }),
+  route("reactivate-users", reactivateUsers),
+  route("deactivate-users", deactivateUsers),
   route("get-user", (request) => {
     const user = requireUser(request);
     return {
@@ -71,9 +67,7 @@ export const userRoutes = [
       ...(request.actor !== undefined && blockFields(request, request.actor.uid, user.uid)),
     };
   }),
-  route("update-user", updateUser, [], {
-    needs: "any",
-  }),
+  route("update-user", updateUser),
   route("delete-user", deleteUser, ["A deactivated user is read as an unknown one."]),
 ];
 
@@ -194,10 +188,8 @@ export const authTokenRoutes = [
     deleteRows(request, "auth_tokens", { uid });
     return acknowledge(`Cleared Auth Tokens successfully for uid ${uid}.`);
   }),
-  tokenRoute("get-authtoken", (request) => requireToken(request)),
-  tokenRoute("update-authtoken", updateToken, [], {
-    needs: "any",
-  }),
+  tokenRoute("get-authtoken", requireToken),
+  tokenRoute("update-authtoken", updateToken),
   tokenRoute("delete-authtoken", (request) => {
     const token = requireToken(request);
     deleteRows(request, "auth_tokens", { authToken: token.authToken });

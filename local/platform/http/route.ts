@@ -165,7 +165,7 @@ export function replyPage<T>(
   { show = (item) => item, perPage = 100 }: { show?: (item: T) => unknown; perPage?: number } = {},
 ): Reply {
   const page = readPage(query, perPage);
-  const shown = items.slice(page.offset, page.offset + page.limit).map((item) => show(item));
+  const shown = items.slice(page.offset, page.offset + page.limit).map(show);
   return reply(shown, { meta: pageMeta(page, items.length, shown.length) });
 }
 

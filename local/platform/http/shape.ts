@@ -5,8 +5,6 @@ import { isJsonObject, isStringArray, type JsonObject, omit } from "../json.ts";
 import type { Query } from "../store/query.ts";
 
 export type InputRules = {
-  /** One documented field is required ("any"), or a list that is not empty ("items"). */
-  needs?: keyof typeof needsAssumptions;
   /** Beyond the pages'. */
   alsoTakes?: readonly string[];
   /** The handler refuses with other codes, or entry by entry. */
@@ -21,13 +19,14 @@ const needsAssumptions = {
   ],
 };
 
-export function assumptionsOf({ needs }: InputRules): readonly string[] {
+export function assumptionsOf({ operationId }: Operation): readonly string[] {
+  const needs = inputs.get(operationId)?.needs;
   return needs === undefined ? [] : needsAssumptions[needs];
 }
 
 /** @throws PlatformError what `refuseInput` makes */
 export function requireInput(
-  { operationId, needs, alsoTakes = [], checksBody, refuseInput = badRequest }: InputRules & Operation,
+  { operationId, alsoTakes = [], checksBody, refuseInput = badRequest }: InputRules & Operation,
   { body, query }: { body: JsonObject; query: Query },
 ): void {
   const input = inputs.get(operationId);
@@ -36,6 +35,7 @@ export function requireInput(
   if (input.form !== true && checksBody !== true) {
     checkFields(body, input.body ?? {}, { refuse: refuseInput, isStrict: input.api === "agents" });
   }
+  const { needs } = input;
   if (needs === undefined) return;
   const names = [...fieldsOf(operationId), ...alsoTakes];
   const isEmpty = (value: unknown) => needs === "items" && Array.isArray(value) && value.length === 0;

@@ -7,15 +7,10 @@ const route = managementFamily("docs/internals/platform/management.md#extensions
 
 /** No extension does anything. */
 export const extensionRoutes = [
-  route(
-    "enable-extension",
-    change,
-    [
-      "An unknown id fails alone, with ERR_EXTENSION_NOT_FOUND in its entry.",
-      "Disabling is worded like enabling, as the example has it.",
-    ],
-    { needs: "items" },
-  ),
+  route("enable-extension", change, [
+    "An unknown id fails alone, with ERR_EXTENSION_NOT_FOUND in its entry.",
+    "Disabling is worded like enabling, as the example has it.",
+  ]),
   route(
     "list-extensions",
     (request) => replyPage(request.query, extensionIds, { show: (id) => show(request, id), perPage: 25 }),

@@ -32,7 +32,7 @@ export const appSettingRoutes = [
     "`core.conversations.updateOnGroupActions`, `…OnReplies`, `…OnMessageActions`, `…OnCallActivity` and `…OnCustomMessage` (on unless set) choose which messages become a conversation's last one and move it up; unread counts do not follow them, and a message that begins a conversation is always its last (assumed).",
     `Stored without effect, because no page says what they do: ${withoutEffect.map((key) => `\`${key}\``).join(", ")}.`,
   ]),
-  route("list-settings", (request) => readAppSettings(request)),
+  route("list-settings", readAppSettings),
   route(
     "unmap-settings",
     (request) => {
@@ -75,7 +75,7 @@ export const teamRoutes = [
       "A member of the team gets the new role; removing a stranger fails alone.",
       "The name is the part of the address before the @.",
     ],
-    { needs: "items", alsoTakes: ["developers"] },
+    { alsoTakes: ["developers"] },
   ),
   teamRoute("list-collaborators", (request) => listDocuments(request, kind)),
 ];

@@ -43,7 +43,6 @@ export const webhookRoutes = [
     "update-webhook",
     (request) => save(request, { ...requireWebhook(request), updatedAt: nowSeconds(request) }),
     ["Fields that are absent keep their value."],
-    { needs: "any" },
   ),
   route("delete-webhook", (request) => {
     const { generation, id } = requireWebhook(request);
@@ -119,12 +118,9 @@ const maxWebhooks = 25;
 const triggerRoute = managementFamily("docs/internals/platform/management.md#triggers");
 
 export const triggerRoutes = [
-  triggerRoute(
-    "add-triggers",
-    addTriggers,
-    ["An unknown id fails alone, with ERR_TRIGGER_NOT_FOUND in its entry."],
-    { needs: "items" },
-  ),
+  triggerRoute("add-triggers", addTriggers, [
+    "An unknown id fails alone, with ERR_TRIGGER_NOT_FOUND in its entry.",
+  ]),
   triggerRoute("list-triggers", (request) => {
     const webhook = requireWebhook(request);
     const ids = listTriggerIds(request, webhook.generation, webhook.id);
@@ -141,7 +137,6 @@ export const triggerRoutes = [
       return acknowledge("Removed trigger successfully.");
     },
     ["Ids that are not subscribed are passed over."],
-    { needs: "items" },
   ),
 ];
 

@@ -30,7 +30,7 @@ export const keywordRoutes = [
     });
     return replyLimited(lists);
   }),
-  route("get-rule-keyword", (request) => requireList(request)),
+  route("get-rule-keyword", requireList),
   route("update-rule-keyword", update, ["A change makes a new revision; the id cannot be changed."]),
   route("delete-rule-keyword", (request) => {
     const { id } = requireList(request);

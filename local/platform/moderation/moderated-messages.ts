@@ -38,13 +38,11 @@ export const moderatedMessageRoutes = [
     },
     ["Lists all messages that were moderated, also those sent otherwise."],
   ),
-  route("chat-api-get-message-moderation", (request) => requireModerated(request)),
-  route(
-    "chat-api-update-message-moderation",
-    update,
-    ["`editedBy` is app_system.", "Only the moderation events report the edit, no message_edited."],
-    { needs: "any" },
-  ),
+  route("chat-api-get-message-moderation", requireModerated),
+  route("chat-api-update-message-moderation", update, [
+    "`editedBy` is app_system.",
+    "Only the moderation events report the edit, no message_edited.",
+  ]),
   route(
     "chat-api-delete-message-moderation",
     (request) => {

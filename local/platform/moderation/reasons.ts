@@ -21,7 +21,7 @@ export const reasonRoutes = [
     }));
     return replyLimited(reasons);
   }),
-  route("get-reason-details", (request) => requireReason(request)),
+  route("get-reason-details", requireReason),
   route("update-reason-details", updateReason, [
     "`description` can be changed too; only `name` is documented.",
   ]),

@@ -44,10 +44,8 @@ export const ruleRoutes = [
     const limit = readLimit(request.query, 50);
     return replyLimited(listRules(request).slice(0, limit), limit);
   }),
-  route("get-rule", (request) => requireRule(request)),
-  route("update-rule", update, ["Fields that are absent: see `ruleChanges`; the id and the name stay."], {
-    needs: "any",
-  }),
+  route("get-rule", requireRule),
+  route("update-rule", update, ["Fields that are absent: see `ruleChanges`; the id and the name stay."]),
   route(
     "delete-rule",
     (request) => {

@@ -25,9 +25,7 @@ const route = appFamily("docs/internals/platform/notifications.md#preferences-of
 
 export const preferenceRoutes = [
   route("notifications-push-list-preferences", (request) => show(request, requireQueryUser(request))),
-  route("notifications-push-update-preferences", update, [], {
-    needs: "any",
-  }),
+  route("notifications-push-update-preferences", update),
   route(
     "notifications-push-reset-preferences",
     (request) => {
@@ -114,11 +112,8 @@ export const muteRoutes = [
         return { until };
       }),
     ["`until` has to be in the future."],
-    { needs: "items" },
   ),
-  muteRoute("notifications-push-unmute-conversations", (request) => changeMutes(request), [], {
-    needs: "items",
-  }),
+  muteRoute("notifications-push-unmute-conversations", changeMutes),
   muteRoute(
     "notifications-get-timezone",
     (request) => ({ timezone: timezoneOf(request, requireQueryUser(request)) }),

@@ -48,7 +48,6 @@ function routesOf(channel: Channel, name: string, idOf: (verb: string) => string
         return save(request, "update", keptOf(request, stored));
       },
       ["Without a provider the update is refused."],
-      { needs: "any" },
     ),
     route(
       idOf("delete"),

@@ -21,7 +21,6 @@ export const notificationSettingRoutes = [
       return { success: true };
     },
     ["Objects are merged deeply.", "Settings outside 1 to 3 are refused, unknown fields kept."],
-    { needs: "any" },
   ),
   route("notifications-push-reset-settings", (request) => {
     deleteDocument(request, kind, kind);

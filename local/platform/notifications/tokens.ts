@@ -128,7 +128,7 @@ export const contactRoutes = [
     (request) => getDocument(request, contactKind, requireActor(request).uid) ?? {},
     ["What is not stored is absent."],
   ),
-  contactRoute("notifications-update-contact-details", updateContact, [], { needs: "any" }),
+  contactRoute("notifications-update-contact-details", updateContact),
   contactRoute("notifications-delete-contact-details", (request) => {
     deleteDocument(request, contactKind, requireActor(request).uid);
     return { success: true };
