@@ -1,7 +1,6 @@
-import { ensure, ensureField, groupNotFound, itemResults, required } from "../errors/platform-error.ts";
-import { optionalObject } from "../http/fields.ts";
+import { ensure, ensureField, groupNotFound, itemResults } from "../errors/platform-error.ts";
 import { type AppRequest, appFamily, replyPage } from "../http/route.ts";
-import { isStringArray, type JsonObject } from "../json.ts";
+import { isStringArray, type JsonObject, objectOf } from "../json.ts";
 import { putDocument } from "../store/database.ts";
 import { findGroup, memberScopes } from "../store/groups.ts";
 import { permissionKind, readPermissions } from "./enforce.ts";
@@ -69,7 +68,7 @@ function listPermissions(request: AppRequest, { type, definitions }: Holder) {
 }
 
 function setPermissions(request: AppRequest, holder: Holder) {
-  const asked = required(optionalObject(request.body, "permissions"), "permissions");
+  const asked = objectOf(request.body.permissions);
   const permissions: JsonObject = { ...readPermissions(request, holder.type, holder.id) };
   const results = itemResults(Object.keys(asked), (id) => {
     const values = isKnown(holder, id) ? holder.definitions[id] : undefined;

@@ -1,7 +1,6 @@
-import { ensure, ensureField, found, itemResults, limitReached, required } from "../errors/platform-error.ts";
+import { ensure, ensureField, found, itemResults, limitReached } from "../errors/platform-error.ts";
 import {
   choice,
-  optionalFlag,
   optionalObject,
   optionalTexts,
   readFields,
@@ -137,7 +136,7 @@ export const restrictedFeatureRoutes = [
 
 function restrict(request: AppRequest) {
   const { role } = requirePathRole(request);
-  const keys = required(optionalTexts(request.body, "featuresToRestrict"), "featuresToRestrict");
+  const keys = textsOf(request.body, "featuresToRestrict");
   const createdAt = nowSeconds(request);
   return itemResults(keys, (asked) => {
     const key = featureKey(asked);
@@ -156,7 +155,7 @@ function restrict(request: AppRequest) {
 function allow(request: AppRequest) {
   const { role } = requirePathRole(request);
   const kind = restrictedKind(role);
-  const allowAll = optionalFlag(request.body, "allowAll") === true;
+  const allowAll = request.body.allowAll === true;
   const asked = optionalTexts(request.body, "featuresToAllow");
   ensureField(
     asked !== undefined || allowAll,

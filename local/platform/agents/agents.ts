@@ -92,7 +92,8 @@ function requireTool(request: AppRequest): Thing {
   throw new PlatformError("ERR_TOOL_NOT_FOUND", `The agent has no tool ${slug}.`);
 }
 
-function enabledOf(request: AppRequest, agent: Thing): Record<string, JsonObject[]> {
+function enabledOf(request: AppRequest): Record<string, JsonObject[]> {
+  const agent = requireThing(request, "agent", request.param("uid"));
   const things = (kind: Kind, names: unknown, ...fields: readonly string[]) =>
     textsOf(names).flatMap((name) => {
       const thing = findPart(request, kind, name);
@@ -163,7 +164,7 @@ export const agentRoutes = [
     "list-agent-enabled-items",
     (request) => {
       const { query } = request;
-      const enabled = enabledOf(request, requireThing(request, "agent", request.param("uid")));
+      const enabled = enabledOf(request);
       const shown = Object.entries(enabled)
         .filter(([kind]) => query.flag(kind) !== false)
         .map(([kind, items]) => [kind, items.filter((item) => mentions(item, query.text("key") ?? ""))]);
@@ -174,7 +175,7 @@ export const agentRoutes = [
   agentRoute(
     "search-agent-tools",
     (request) => {
-      const enabled = enabledOf(request, requireThing(request, "agent", request.param("uid")));
+      const enabled = enabledOf(request);
       const key = request.query.text("key") ?? "";
       const results = Object.values(enabled)
         .flat()

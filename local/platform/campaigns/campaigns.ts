@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { textsOf } from "../http/fields.ts";
 import type { AppRequest } from "../http/route.ts";
 import { known } from "../http/shape.ts";
-import { isStringArray, type JsonObject, objectOf, objectsOf, omit } from "../json.ts";
+import { type JsonObject, objectOf, objectsOf, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
   campaignRoute,
@@ -67,7 +68,7 @@ export const campaignRoutes = [
   campaignRoute("CampaignsController_schedule", (request) => {
     requireDraft(request);
     const { scheduledAt } = request.body;
-    if (typeof scheduledAt !== "number" || scheduledAt <= nowSeconds(request)) {
+    if (Number(scheduledAt) <= nowSeconds(request)) {
       throw refuse("ERR_VALIDATION", "The scheduledAt must be a future time in seconds.");
     }
     return show(change(request, { status: "scheduled", scheduledAt }));
@@ -221,8 +222,8 @@ function show(stored: JsonObject) {
 }
 
 function readUids(request: AppRequest, field: string) {
-  const uids = request.body[field];
-  if (isStringArray(uids) && uids.length > 0 && uids.length <= 10_000) return uids;
+  const uids = textsOf(request.body, field);
+  if (uids.length > 0 && uids.length <= 10_000) return uids;
   throw refuse("ERR_VALIDATION", `The ${field} must hold 1 to 10000 uids.`);
 }
 

@@ -1,6 +1,6 @@
-import { badRequest, ensure, ensureField, PlatformError } from "../errors/platform-error.ts";
+import { badRequest, ensure, PlatformError } from "../errors/platform-error.ts";
 import type { AppRequest } from "../http/route.ts";
-import { defined, isJsonObject, type JsonObject } from "../json.ts";
+import { defined, type JsonObject, objectsOf } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import {
   type Conversation,
@@ -151,15 +151,9 @@ export function listPinned(request: AppRequest): JsonObject[] {
 
 /** @see docs/internals/platform/conversations.md#pinned-conversations */
 export function replacePinned(request: AppRequest): JsonObject[] {
-  const { pinnedConversations } = request.body;
-  ensureField(
-    Array.isArray(pinnedConversations),
-    "pinnedConversations",
-    "The pinnedConversations field is required and must be an array.",
-  );
   const before = listGlobalPins(request);
   const pins: GlobalPin[] = [];
-  for (const item of pinnedConversations) {
+  for (const item of objectsOf(request.body.pinnedConversations)) {
     const peer = readPeer(request, item);
     if (findGlobalPin(pins, peer) !== undefined) continue;
     pins.push({ ...peer, pinnedAt: findGlobalPin(before, peer)?.pinnedAt ?? nowSeconds(request) });
@@ -204,13 +198,9 @@ function refuseGlobalPin(request: AppRequest, { conversationId, type, peer }: Co
   );
 }
 
-function readPeer(request: AppRequest, item: unknown): Peer {
-  if (isJsonObject(item) && typeof item.uid === "string") {
-    return { type: "user", id: requireUserByUid(request, item.uid).uid };
-  }
-  if (isJsonObject(item) && typeof item.guid === "string") {
-    return { type: "group", id: requireGroupByGuid(request, item.guid).guid };
-  }
+function readPeer(request: AppRequest, { uid, guid }: JsonObject): Peer {
+  if (typeof uid === "string") return { type: "user", id: requireUserByUid(request, uid).uid };
+  if (typeof guid === "string") return { type: "group", id: requireGroupByGuid(request, guid).guid };
   throw badRequest({ pinnedConversations: "Each entry needs a uid or a guid." });
 }
 

@@ -1,5 +1,5 @@
 import { ensure, ensureField, messageNotFound } from "../errors/platform-error.ts";
-import { optionalFlag, optionalTags } from "../http/fields.ts";
+import { optionalTags } from "../http/fields.ts";
 import {
   type AppRequest,
   type AppRoute,
@@ -125,7 +125,7 @@ function updateTags(request: AppRequest, conversation: Conversation) {
 function resetConversation(request: AppRequest, conversation: Conversation) {
   const { conversationId, uid } = conversation;
   const lastId = lastMessageId(request, conversationId);
-  const isPermanent = conversation.type === "user" && optionalFlag(request.body, "deleteMessagesPermanently");
+  const isPermanent = conversation.type === "user" && request.body.deleteMessagesPermanently === true;
   if (isPermanent) {
     purgeConversation(request, conversationId, uid);
     clearForAll(request, conversation, { upTo: lastId, isHidden: false });
@@ -136,7 +136,7 @@ function resetConversation(request: AppRequest, conversation: Conversation) {
     readId: lastId,
     deliveredId: lastId,
     clearedId: lastId,
-    isHidden: optionalFlag(request.body, "preserveOrder") !== true,
+    isHidden: request.body.preserveOrder !== true,
   });
   return acknowledge(`The conversation ${conversationId} has been deleted successfully for UID ${uid}.`);
 }

@@ -1,5 +1,5 @@
 import { ensure, itemResults, limitReached, missing } from "../errors/platform-error.ts";
-import { optionalTexts, textsOf } from "../http/fields.ts";
+import { textsOf } from "../http/fields.ts";
 import { type AppRequest, acknowledge, appFamily } from "../http/route.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import { countRows, deleteRows, putRow } from "../store/database.ts";
@@ -19,7 +19,7 @@ export const friendRoutes = [
     },
     ["Codes of refused uids are in their results.", "A friendship holds in both directions."],
   ),
-  route("list-all-friends", (request) => listRelated(request, requireUser(request), "friends"), [
+  route("list-all-friends", (request) => listRelated(request, "friends"), [
     "Ordered by uid.",
     "searchKey is a prefix of uid or name.",
   ]),
@@ -100,7 +100,7 @@ export const blockedUserRoutes = [
       ),
     ["Unblocking a user who is not blocked succeeds and is in no event."],
   ),
-  blockRoute("list-blocked-users", (request) => listRelated(request, requireUser(request), "blocked"), [
+  blockRoute("list-blocked-users", (request) => listRelated(request, "blocked"), [
     "Ordered by uid.",
     "Those who block the path's user are not listed.",
   ]),
@@ -112,8 +112,8 @@ function changeBlocks(
   apply: (user: User, other: User) => boolean,
 ) {
   const user = requireUser(request);
-  const uids = optionalTexts(request.body, "blockedUids");
-  if (uids === undefined || uids.length === 0) {
+  const uids = textsOf(request.body, "blockedUids");
+  if (uids.length === 0) {
     throw missing("blockedUids");
   }
   const word = trigger === "user_blocked" ? "blocked" : "unblocked";

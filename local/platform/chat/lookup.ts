@@ -65,7 +65,8 @@ export function requireRole(request: AppData, role: string): string {
   return role;
 }
 
-export function listRelated(request: AppRequest, user: User, relation: "friends" | "blocked"): Reply {
+export function listRelated(request: AppRequest, relation: "friends" | "blocked"): Reply {
+  const user = requireUser(request);
   const page = readPage(request.query);
   const asked = { relation, query: request.query, window: page };
   const { items, total } = selectRelated(request, user.uid, asked);

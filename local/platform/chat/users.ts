@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { badRequest, ensure, found, userNotFound } from "../errors/platform-error.ts";
 import {
-  optionalFlag,
   optionalMetadata,
   optionalObject,
   optionalTags,
@@ -90,7 +89,7 @@ function createUser(request: AppRequest) {
     ...readFields(request.body, profileFields),
   };
   putUser(request, user);
-  const withToken = optionalFlag(request.body, "withAuthToken") === true;
+  const withToken = request.body.withAuthToken === true;
   return {
     ...showUser(user),
     ...(withToken && { authToken: issueToken(request, uid).authToken }),
@@ -120,7 +119,7 @@ function updateUser(request: AppRequest) {
 function deleteUser(request: AppRequest) {
   const uid = request.param("uid").toLowerCase();
   if (findUser(request, uid) === undefined) throw userNotFound(uid);
-  if (optionalFlag(request.body, "permanent") === true) eraseUser(request, uid);
+  if (request.body.permanent === true) eraseUser(request, uid);
   else deactivate(request, uid);
   return acknowledge(`User with ${uid} has been deleted successfully.`);
 }
@@ -169,9 +168,7 @@ export const authTokenRoutes = [
     "create-authtoken",
     (request) => {
       const user = requireUser(request);
-      const current = optionalFlag(request.body, "force")
-        ? undefined
-        : listActiveAuthTokens(request, user.uid).at(0);
+      const current = request.body.force === true ? undefined : listActiveAuthTokens(request, user.uid).at(0);
       return current ?? issueToken(request, user.uid);
     },
     [

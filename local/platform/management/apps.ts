@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { newApiKeyValue } from "../chat/api-keys.ts";
 import { ensure, ensureField } from "../errors/platform-error.ts";
-import { choice, optionalFlag, optionalText, requiredChoice, requiredText } from "../http/fields.ts";
+import { choice, optionalText, requiredChoice, requiredText } from "../http/fields.ts";
 import { acknowledge, type ManagementRequest, managementFamily, replyPage, searched } from "../http/route.ts";
 import { defined } from "../json.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
@@ -111,7 +111,7 @@ export const appLifecycleRoutes = [
   route(
     "fetch-multi-tenant-usage",
     (request) => {
-      const isPrevious = optionalFlag(request.body, "usePreviousBillingCycle") === true;
+      const isPrevious = request.body.usePreviousBillingCycle === true;
       return acknowledge(
         `Your usage request has been accepted and is being processed for the ${isPrevious ? "previous" : "current"} billing cycle of ${request.appId}. You will receive an e-mail.`,
       );

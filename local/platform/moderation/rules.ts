@@ -9,7 +9,7 @@ import {
   text,
 } from "../http/fields.ts";
 import { type AppRequest, acknowledge, appFamily, readLimit, replyLimited } from "../http/route.ts";
-import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
+import { isStringArray, type JsonObject, objectsOf } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
   deleteRule,
@@ -114,19 +114,12 @@ function requireRule(request: AppRequest) {
 const maxCustomRules = 25;
 
 function itemsBy<T>(read: (item: JsonObject, index: number) => T) {
-  return (body: JsonObject, field: string) => readItems(body, field, read);
-}
-
-function readItems<T>(body: JsonObject, field: string, read: (item: JsonObject, index: number) => T) {
-  const items = body[field] ?? undefined;
-  if (items === undefined) return undefined;
-  ensureField(
-    Array.isArray(items) && items.every(isJsonObject),
-    field,
-    `The ${field} must be an array of objects.`,
-  );
-  ensureField(items.length <= maxItems, field, `The ${field} may not have more than ${maxItems} items.`);
-  return items.map(read);
+  return (body: JsonObject, field: string) => {
+    if (body[field] === undefined || body[field] === null) return undefined;
+    const items = objectsOf(body[field]);
+    ensureField(items.length <= maxItems, field, `The ${field} may not have more than ${maxItems} items.`);
+    return items.map(read);
+  };
 }
 
 function readCondition(item: JsonObject, index: number) {

@@ -3,7 +3,7 @@ import { badRequest, ensureField } from "../errors/platform-error.ts";
 import { requiredChoice, requiredText } from "../http/fields.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { known } from "../http/shape.ts";
-import { type JsonObject, objectOf } from "../json.ts";
+import { type JsonObject, objectOf, objectsOf } from "../json.ts";
 import { deleteDocument, putDocument } from "../store/database.ts";
 import {
   choices,
@@ -138,8 +138,7 @@ export function setTimezone(request: AppRequest, uid: string, name: string): str
 
 function changeMutes(request: AppRequest, toEntry?: (body: JsonObject) => Pick<Muted, "until">) {
   const uid = requireQueryUser(request);
-  const { conversations } = request.body;
-  const named = (Array.isArray(conversations) ? conversations : []).map((body: JsonObject) => {
+  const named = objectsOf(request.body.conversations).map((body) => {
     const type = requiredChoice(body, "type", ["oneOnOne", "group"]);
     return { id: requiredText(body, "id").toLowerCase(), type, ...toEntry?.(body) };
   });
