@@ -8,7 +8,9 @@ import { parseBy } from "./parse-by.ts";
  * API Gateway's limit for an account.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
  */
-const perSecondSchema = z.optional(z.int().check(z.gte(1), z.lte(10_000)));
+const perSecondSchema = z.int().check(z.gte(1), z.lte(10_000));
+
+const matching = (rule: RegExp, message?: string) => z.string().check(z.regex(rule, message));
 
 /** CloudWatch's periods, in days. */
 const logPeriods = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400] as const;
@@ -22,114 +24,88 @@ const queueRule =
   "must be from 604800 (7 days: a parked conversation's ticket gets 5.2 days old, and events must outlast a weekend without the consumer) to 1209600";
 
 /** How long stores keep what may name a user (docs/operate.md#personal-data). */
-const retentionSchema = z.strictObject({
-  logDays: z.optional(z.literal(logPeriods, `must be one of CloudWatch's periods: ${logPeriods.join(", ")}`)),
-  auditDays: z.optional(
-    z.literal(
+const retentionSchema = z.partial(
+  z.strictObject({
+    logDays: z.literal(logPeriods, `must be one of CloudWatch's periods: ${logPeriods.join(", ")}`),
+    auditDays: z.literal(
       auditPeriods,
       `must be one of CloudWatch's periods from 30 on, because events are acted on for 30 days: ${auditPeriods.join(", ")}`,
     ),
-  ),
-  queueSeconds: z.optional(z.int().check(z.gte(604_800, queueRule), z.lte(1_209_600, queueRule))),
-  setAsideSeconds: z.optional(
-    z
+    queueSeconds: z.int().check(z.gte(604_800, queueRule), z.lte(1_209_600, queueRule)),
+    setAsideSeconds: z
       .int()
       .check(
         z.gte(3_600, "must be at least 3600: after that, nothing can be replayed"),
         z.lte(1_209_600, "must be at most 1209600, the limit of SQS"),
       ),
-  ),
-  flowDays: z.optional(z.int().check(z.gte(1), z.lte(90, "must be at most 90, the limit of Lambda"))),
-  effectDays: z.optional(
-    z
+    flowDays: z.int().check(z.gte(1), z.lte(90, "must be at most 90, the limit of Lambda")),
+    effectDays: z
       .int()
       .check(
         z.gte(35, "must be at least 35: events are acted on for 30 days, and none may have its effect twice"),
         z.lte(400),
       ),
-  ),
-  backupDays: z.optional(z.int().check(z.gte(1), z.lte(35, "must be at most 35, the limit of DynamoDB"))),
-});
+    backupDays: z.int().check(z.gte(1), z.lte(35, "must be at most 35, the limit of DynamoDB")),
+  }),
+);
 
 export type Retention = z.infer<typeof retentionSchema>;
 
-const stageSchema = z.strictObject({
-  /** Unless a command names another. */
-  region: z.optional(
-    z.string().check(z.regex(/^[a-z]{2}(-[a-z]+)+-\d+$/, "must be a region of AWS, like eu-central-1")),
-  ),
-  /** Disturbing commands are refused, or ask twice. */
-  production: z.optional(z.boolean()),
-  /** Whether missing messages are counted or handed over (docs/maintain.md#reconcile). */
-  reconcile: z.optional(z.enum(["off", "rehearse", "hand-over"])),
-  /** About differences from config/app/ (docs/configuration.md#app-as-code). */
-  drift: z.optional(z.enum(["repair", "report", "off"])),
-  /**
-   * The jobs may read the management credentials: seed then also checks webhooks, extensions and the app's
-   * settings, the doctor the webhooks, and rotate changes their password.
-   */
-  management: z.optional(z.boolean()),
-  /**
-   * Of the HTTP API's paths, the current one first, "" for plain paths (docs/operate.md#the-address).
-   * `setup` writes it.
-   */
-  addresses: z.optional(
-    z
-      .array(z.string().check(z.regex(/^([a-z0-9]{24})?$/, "must be 24 of a-z and 0-9, or empty")))
+const stageSchema = z.partial(
+  z.strictObject({
+    /** Unless a command names another. */
+    region: matching(/^[a-z]{2}(-[a-z]+)+-\d+$/, "must be a region of AWS, like eu-central-1"),
+    /** Disturbing commands are refused, or ask twice. */
+    production: z.boolean(),
+    /** Whether missing messages are counted or handed over (docs/maintain.md#reconcile). */
+    reconcile: z.enum(["off", "rehearse", "hand-over"]),
+    /** About differences from config/app/ (docs/configuration.md#app-as-code). */
+    drift: z.enum(["repair", "report", "off"]),
+    /**
+     * The jobs may read the management credentials: seed then also checks webhooks, extensions and the app's
+     * settings, the doctor the webhooks, and rotate changes their password.
+     */
+    management: z.boolean(),
+    /**
+     * Of the HTTP API's paths, the current one first, "" for plain paths (docs/operate.md#the-address).
+     * `setup` writes it.
+     */
+    addresses: z
+      .array(matching(/^([a-z0-9]{24})?$/, "must be 24 of a-z and 0-9, or empty"))
       .check(z.minLength(1), z.maxLength(4)),
-  ),
-  /** Of a distribution in front of the HTTP API (docs/operate.md#a-waf-in-front). */
-  edgeUrl: z.optional(
-    z.string().check(z.regex(/^https:\/\/[^/]+$/, "must be like https://d111111abcdef8.cloudfront.net")),
-  ),
-  /** Of the values of its header, in hexadecimal, separated by commas: other requests are answered 404. */
-  originKeySha256: z.optional(
-    z.string().check(z.regex(/^[0-9a-f]{64}(,[0-9a-f]{64})*$/, "must be SHA-256 in hexadecimal")),
-  ),
-  /** Unless off, the function of flows is deployed (docs/flows.md#stages-without-flows). */
-  flows: z.optional(z.enum(["on", "off"])),
-  /** The ARN of a policy that limits every function's role (docs/deploy.md#boundary-and-tags). */
-  permissionsBoundary: z.optional(
-    z
-      .string()
-      .check(
-        z.regex(
-          /^arn:aws[a-z-]*:iam::(?:\d{12}|aws):policy\/[\w+=,.@/-]+$/,
-          "must be the ARN of a managed policy",
-        ),
-      ),
-  ),
-  /**
-   * Of every resource that takes tags.
-   * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-resource-tags.html
-   */
-  tags: z.optional(
-    z.record(
-      z.string().check(z.regex(/^(?!aws:|stage$)[\w .:/=+@-]{1,128}$/i)), // STAGE is the framework's
-      z
-        .string()
-        .check(
-          z.regex(
-            /^[\w .:/=+@-]{0,256}$/,
-            'a tag\'s value has at most 256 letters, digits, spaces and ".:/=+-@_"',
-          ),
-        ),
+    /** Of a distribution in front of the HTTP API (docs/operate.md#a-waf-in-front). */
+    edgeUrl: matching(/^https:\/\/[^/]+$/, "must be like https://d111111abcdef8.cloudfront.net"),
+    /** Of the values of its header, in hexadecimal, separated by commas: other requests are answered 404. */
+    originKeySha256: matching(/^[0-9a-f]{64}(,[0-9a-f]{64})*$/, "must be SHA-256 in hexadecimal"),
+    /** Unless off, the function of flows is deployed (docs/flows.md#stages-without-flows). */
+    flows: z.enum(["on", "off"]),
+    /** The ARN of a policy that limits every function's role (docs/deploy.md#boundary-and-tags). */
+    permissionsBoundary: matching(
+      /^arn:aws[a-z-]*:iam::(?:\d{12}|aws):policy\/[\w+=,.@/-]+$/,
+      "must be the ARN of a managed policy",
     ),
-  ),
-  retention: z.optional(retentionSchema),
-  /** The ARN of a KMS key of your own for every store (docs/operate.md#a-key-of-your-own). */
-  kmsKey: z.optional(
-    z
-      .string()
-      .check(z.regex(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/, "must be the ARN of a KMS key")),
-  ),
-  /** Concurrent batches from each of the consumer's three queues (docs/operate.md#limits). */
-  consumerConcurrency: z.optional(z.int().check(z.gte(2), z.lte(1000))),
-  /** Of a route: /webhooks, each of the two questions, and any other. */
-  webhooksPerSecond: perSecondSchema,
-  questionsPerSecond: perSecondSchema,
-  requestsPerSecond: perSecondSchema,
-});
+    /**
+     * Of every resource that takes tags.
+     * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-resource-tags.html
+     */
+    tags: z.record(
+      matching(/^(?!aws:|stage$)[\w .:/=+@-]{1,128}$/i), // STAGE is the framework's
+      matching(
+        /^[\w .:/=+@-]{0,256}$/,
+        'a tag\'s value has at most 256 letters, digits, spaces and ".:/=+-@_"',
+      ),
+    ),
+    retention: retentionSchema,
+    /** The ARN of a KMS key of your own for every store (docs/operate.md#a-key-of-your-own). */
+    kmsKey: matching(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/, "must be the ARN of a KMS key"),
+    /** Concurrent batches from each of the consumer's three queues (docs/operate.md#limits). */
+    consumerConcurrency: z.int().check(z.gte(2), z.lte(1000)),
+    /** Of a route: /webhooks, each of the two questions, and any other. */
+    webhooksPerSecond: perSecondSchema,
+    questionsPerSecond: perSecondSchema,
+    requestsPerSecond: perSecondSchema,
+  }),
+);
 
 export const stagesSchema = z.catchall(
   z.object({
