@@ -1,3 +1,4 @@
+import type { World } from "../stack/world.ts";
 import type { WorldNews } from "../stack/world-news.ts";
 import type { Topic } from "./api/notices.ts";
 
@@ -16,9 +17,7 @@ type Page = ReadableStreamDefaultController<string>;
 
 const streamHeaders = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" };
 
-export function createNotices(world: {
-  subscribe(listener: (news: WorldNews) => void): () => void;
-}): Notices {
+export function createNotices(world: Pick<World, "subscribe">): Notices {
   const pages = new Set<Page>();
   const changed = new Set<Topic>();
   let timer: NodeJS.Timeout | undefined;

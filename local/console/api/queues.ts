@@ -108,15 +108,6 @@ export interface ParkedLanes {
   readonly all: number;
 }
 
-/** Selected messages: these ids, or all that match the filters. */
-export interface PickedMessages {
-  readonly ids?: readonly string[] | undefined;
-  readonly app?: string | undefined;
-  readonly trigger?: string | undefined;
-  readonly cause?: string | undefined;
-  readonly text?: string | undefined;
-}
-
 export interface RepairReport {
   readonly picked: number;
   readonly done: number;

@@ -36,20 +36,6 @@ export interface TryActors {
   readonly acts: readonly string[];
 }
 
-export type TrySigner = "right" | "wrong" | "none";
-
-export interface TrySending {
-  readonly appId: string;
-  readonly entry: string;
-  readonly text: string;
-  readonly signer: TrySigner;
-  /** 1 to 100. */
-  readonly times: number;
-  readonly isBurst: boolean;
-  /** New ids for each delivery; otherwise all report the same event. */
-  readonly isFresh: boolean;
-}
-
 export interface TrySent {
   readonly url: string;
   readonly sent: readonly TryOutcome[];

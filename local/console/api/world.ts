@@ -29,7 +29,6 @@ export interface ClockAnswer {
   readonly nowMs: number;
   readonly machineMs: number;
   readonly isFrozen: boolean;
-  readonly isMoving: boolean;
   readonly nextAtMs: number | undefined;
 }
 
@@ -73,7 +72,7 @@ export interface TriedText {
 export interface ShownSecret {
   readonly name: string;
   readonly description: string | undefined;
-  readonly changedAtMs: number;
+
   readonly isDeleted: boolean;
   /** Newest first. */
   readonly versions: readonly ShownVersion[];

@@ -1,7 +1,7 @@
 import { personalDataAgent } from "../../../lib/operate/personal-data/personal-store.ts";
 import { callerOf, resolveAddress } from "../../platform/http/address.ts";
 import type { PlatformRecord } from "../../platform/services/records.ts";
-import type { WorldNews } from "../../stack/world-news.ts";
+import type { World } from "../../stack/world.ts";
 import type { CallDetail, FormPart, ShownBody } from "../api/calls.ts";
 import { KeptList } from "../kept-list.ts";
 
@@ -13,10 +13,7 @@ const mostBodyCharacters = 40_000_000;
 
 /** Keeps all calls to the platform from now on. Evicts the oldest bodies first, then the oldest calls. */
 export function keepCalls(
-  {
-    subscribe,
-    redact,
-  }: { subscribe(listener: (news: WorldNews) => void): () => void; redact(text: string): string },
+  { subscribe, redact }: Pick<World, "subscribe"> & { redact(text: string): string },
   { most = mostCalls, mostCharacters: mostSize = mostBodyCharacters } = {},
 ): { readonly calls: KeptList<KeptCall>; close(): void } {
   const calls = new KeptList<KeptCall>({

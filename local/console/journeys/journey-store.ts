@@ -16,7 +16,8 @@ export class JourneyStore {
   readonly journeys = new Map<string, Journey>();
   readonly calls = new Map<number, KeptCall>();
   readonly #most: number;
-  readonly #setAside: () => SetAsideNow;
+  /** Reads both queues: once for many journeys. */
+  readonly setAside: () => SetAsideNow;
   readonly #named = new Map<string, Journey[]>();
   readonly #callsOf = new Map<string, KeptCall[]>();
   readonly #strays = new Set<string>();
@@ -24,12 +25,7 @@ export class JourneyStore {
 
   constructor(options: Pick<JournalOptions, "mostJourneys" | "setAside">) {
     this.#most = options.mostJourneys ?? mostJourneys;
-    this.#setAside = options.setAside;
-  }
-
-  /** Reads both queues: once for many journeys. */
-  setAside(): SetAsideNow {
-    return this.#setAside();
+    this.setAside = options.setAside;
   }
 
   /** Newest last. */

@@ -6,7 +6,6 @@ import { payloadOf } from "../../../lib/queue/read-queued-event.ts";
 import { passedOverReason } from "../../../lib/queue/send-dead-letter.ts";
 import { countSelected, type SetAside } from "../../../lib/queue/set-aside.ts";
 import type {
-  PickedMessages,
   QueueFigures,
   QueueList,
   QueueMessage,
@@ -36,6 +35,7 @@ import { findStack } from "./log-routes.ts";
 const querySchema = z.object({ text: aText, app: aText, trigger: aText, cause: aText, page: aCount });
 
 const word = z.optional(z.string().check(z.minLength(1), z.maxLength(1_000)));
+/** These ids, or all that match the filters. */
 const orderSchema = z.strictObject({
   picked: z.strictObject({
     ids: z.optional(z.array(z.string().check(z.maxLength(200))).check(z.minLength(1), z.maxLength(100_000))),
@@ -111,11 +111,9 @@ function queueOf(context: Context): QueueName {
   return must(found, `There is no queue ${wanted}. There are ${queueNames.join(", ")}.`);
 }
 
-interface RepairOrder {
+interface RepairOrder extends z.output<typeof orderSchema> {
   readonly act: "replay" | "drop";
   readonly queue: QueueName;
-  readonly picked: PickedMessages;
-  readonly expected: number;
   readonly signal: AbortSignal;
 }
 

@@ -17,7 +17,14 @@ import { must, readInput, WrongInputError } from "../read-input.ts";
 import { createActionContext, makeMissing, missingOf } from "../try/do-action.ts";
 import { type KnownEntry, listEntries, vary } from "../try/list-entries.ts";
 import { doAction } from "../try/platform-actions.ts";
-import { createTrySender, type RenewOptions, renewBody } from "../try/send-text.ts";
+import {
+  aBody,
+  anAppId,
+  createTrySender,
+  type RenewOptions,
+  renewBody,
+  sendingSchema,
+} from "../try/send-text.ts";
 
 export function addTryRoutes({ on, world }: ConsoleContext): void {
   const entries = lazy(listEntries);
@@ -82,9 +89,9 @@ function addActing(
     return { words: `The platform was asked to ${words}.` } satisfies TryDone;
   });
   on.post("/api/try/send", async (context) => {
-    const { entry, ...sending } = await readInput(context, sendSchema);
+    const sending = await readInput(context, sendingSchema);
     appOf(world, sending.appId);
-    return await send(entryOf(entry), sending, () => optionsOf(sending.appId));
+    return await send(entryOf(sending.entry), sending, () => optionsOf(sending.appId));
   });
 }
 
@@ -94,19 +101,9 @@ function readObject(body: string): Readonly<Record<string, unknown>> {
   return read;
 }
 
-/** Slightly more than the receiver accepts, to see its refusal. */
-const text = z.string().check(z.maxLength(12_000_000));
-const appId = z.string().check(z.maxLength(200));
-const textSchema = z.object({ appId, entry: z.string(), text });
-const renewSchema = z.object({ appId, text });
-const varySchema = z.object({ text, variation: z.string() });
-const sendSchema = z.object({
-  ...{ appId, entry: z.string(), text },
-  signer: z.enum(["right", "wrong", "none"]),
-  times: z.int().check(z.minimum(1), z.maximum(100)),
-  isBurst: z.boolean(),
-  isFresh: z.boolean(),
-});
+const textSchema = z.object({ appId: anAppId, entry: z.string(), text: aBody });
+const renewSchema = z.object({ appId: anAppId, text: aBody });
+const varySchema = z.object({ text: aBody, variation: z.string() });
 
 /** Returns what the deployed code would do with a text, without sending it. */
 function examine(text: string, { path }: Pick<KnownEntry, "path">, appId: string): Examined {

@@ -77,7 +77,7 @@ function addWorldSecretsRoutes({ on, world }: ConsoleContext): void {
 
 type Secret = ReturnType<ConsoleContext["world"]["cloud"]["stores"]["secrets"]["contents"]>[number];
 
-function showSecret({ name, description, changedAtMs, deletedAtMs, versions }: Secret): ShownSecret {
+function showSecret({ name, description, deletedAtMs, versions }: Secret): ShownSecret {
   const shown = versions.map(({ id, stages, createdAtMs, value: { text = "" } }): ShownVersion => {
     const fields = fieldsOf(text);
     const masked = Object.entries(fields ?? {}).map(([field, value]) => {
@@ -89,7 +89,7 @@ function showSecret({ name, description, changedAtMs, deletedAtMs, versions }: S
     };
   });
   return {
-    ...{ name, description, changedAtMs, isDeleted: deletedAtMs !== undefined },
+    ...{ name, description, isDeleted: deletedAtMs !== undefined },
     versions: shown.toSorted((one, other) => other.createdAtMs - one.createdAtMs),
   };
 }

@@ -23,7 +23,7 @@ export function addWorldClockRoutes({ on, world }: ConsoleContext): void {
     nowMs: world.platform.clock.now(),
     machineMs: Date.now(),
     isFrozen: world.clock?.setting.frozenAtMs !== undefined && !world.clock.isMoving,
-    isMoving: world.clock?.isMoving ?? false,
+
     nextAtMs: world.clock?.nextAtMs(),
   });
   const owned = "This local stack was started with a clock that only its owner can move.";

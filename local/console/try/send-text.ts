@@ -8,24 +8,35 @@ import { identify } from "../../../lib/events/identity.ts";
 import type { Switches } from "../../platform/services/switches.ts";
 import { authorizationOf, createSender, isSuccess, type SendResult } from "../../platform/webhooks/send.ts";
 import type { World } from "../../stack/world.ts";
-import type { TryOutcome, TrySending, TrySent } from "../api/try.ts";
+import type { TryOutcome, TrySent } from "../api/try.ts";
 import { callLocalAws } from "../operate.ts";
 import type { KnownEntry } from "./list-entries.ts";
 
 /** The platform's (docs/internals/platform/webhooks.md#transport); a cold function takes a second. */
 const timeoutMs = 10_000;
 
-type Send = (
-  entry: KnownEntry,
-  sending: Omit<TrySending, "entry">,
-  options: () => RenewOptions,
-) => Promise<TrySent>;
+/** Slightly more than the receiver accepts, to see its refusal. */
+export const aBody = z.string().check(z.maxLength(12_000_000));
+export const anAppId = z.string().check(z.maxLength(200));
+
+export const sendingSchema = z.object({
+  ...{ appId: anAppId, entry: z.string(), text: aBody },
+  signer: z.enum(["right", "wrong", "none"]),
+  times: z.int().check(z.minimum(1), z.maximum(100)),
+  isBurst: z.boolean(),
+  /** New ids for each delivery; otherwise all report the same event. */
+  isFresh: z.boolean(),
+});
+
+type Sending = z.output<typeof sendingSchema>;
+
+type Send = (entry: KnownEntry, sending: Sending, options: () => RenewOptions) => Promise<TrySent>;
 
 /** It throws CliError, AwsCallError, InvalidSecretError if the app has no usable secret. */
 export function createTrySender({ platform, cloud }: World): Send {
   const callAws = callLocalAws(cloud);
   const sender = lazy(createSender);
-  const authorizationFor = async ({ family }: KnownEntry, { appId, signer }: Omit<TrySending, "entry">) => {
+  const authorizationFor = async ({ family }: KnownEntry, { appId, signer }: Sending) => {
     if (signer === "none") return undefined;
     const fields = await readAppFields(callAws, cloud.outputs.SecretPrefix ?? "", appId);
     const { username, password } = credentialsOf(fields, family);

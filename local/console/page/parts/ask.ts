@@ -22,12 +22,11 @@ export interface AskOptions {
   /** Sent as JSON, except form data. */
   readonly body?: unknown;
   readonly onBehalfOf?: string | undefined;
-  readonly signal?: AbortSignal;
 }
 
 /** The JSON is not validated. @throws AskError with the server's or the platform's message */
 export async function ask<Answer>(path: string, options: AskOptions = {}): Promise<Answer> {
-  const { method = "GET", body, onBehalfOf, signal } = options;
+  const { method = "GET", body, onBehalfOf } = options;
   const isForm = body instanceof FormData;
   const response = await fetch(path, {
     method,
@@ -37,9 +36,7 @@ export async function ask<Answer>(path: string, options: AskOptions = {}): Promi
       ...(onBehalfOf !== undefined && { onBehalfOf }),
     },
     ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
-    ...(signal !== undefined && { signal }),
-  }).catch((error: unknown) => {
-    if (signal?.aborted) throw error;
+  }).catch(() => {
     throw new AskError(noAnswer, 0);
   });
   const text = await response.text();

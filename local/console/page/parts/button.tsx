@@ -41,6 +41,14 @@ export function Button({ children, act, kind = "plain", label, isDisabled = fals
   );
 }
 
+export function CloseButton({ label, act }: Pick<ButtonProps, "label" | "act">) {
+  return (
+    <Button kind="quiet" label={label} act={act}>
+      ×
+    </Button>
+  );
+}
+
 export function CopyButton({
   text,
   children = "Copy",
@@ -95,9 +103,7 @@ export function Toasts() {
       {shown.map(({ id, text, kind }) => (
         <p key={id} class={`toast is-${kind}`}>
           <span>{text}</span>
-          <button type="button" class="quiet" aria-label="Dismiss" onClick={() => remove(id)}>
-            ×
-          </button>
+          <CloseButton label="Dismiss" act={() => remove(id)} />
         </p>
       ))}
     </section>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Button, notifyDone } from "./button.tsx";
+import { Button, CloseButton, notifyDone } from "./button.tsx";
 import { Trouble } from "./texts.tsx";
 
 interface DialogProps {
@@ -36,9 +36,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       <div class="dialog">
         <div class="row is-apart">
           <h2 id={id}>{title}</h2>
-          <button type="button" class="quiet" aria-label="Close" onClick={onClose}>
-            ×
-          </button>
+          <CloseButton label="Close" act={onClose} />
         </div>
         {children}
       </div>

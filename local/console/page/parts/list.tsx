@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Topic } from "../../api/notices.ts";
 import type { Rows } from "../../api/rows.ts";
-import { Button } from "./button.tsx";
+import { Button, CloseButton } from "./button.tsx";
 import { useFacts } from "./facts.tsx";
 import { type Options, Select } from "./field.tsx";
 import { go, toHash, useRoute } from "./route.ts";
@@ -110,13 +110,10 @@ export function FilterBar({ label, list, search, selects = [], chips = [], ...mo
               <span class="clip">
                 {title}: {filters.get(name)}
               </span>
-              <Button
-                kind="quiet"
+              <CloseButton
                 label={`Remove the filter ${title}`}
                 act={() => filters.set({ [name]: undefined })}
-              >
-                ×
-              </Button>
+              />
             </span>
           ),
       )}

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { FieldType } from "../../../api/explorer.ts";
-import { Button } from "../button.tsx";
+import { Button, CloseButton } from "../button.tsx";
 import { Select } from "../field.tsx";
 import {
   choicesOf,
@@ -84,11 +84,7 @@ function Field({ name, isFixed, ...slot }: Slot & { name: string; isFixed: boole
   // Deep levels start closed; a field that was just added starts open.
   const [isOpen] = useState(label.split(".").length <= 3 || countValues(value) <= 2);
   const title = isFixed ? `${name} *` : name;
-  const remover = !isFixed && (
-    <Button kind="quiet" label={`Remove ${label}`} act={() => onChange(undefined)}>
-      ×
-    </Button>
-  );
+  const remover = !isFixed && <CloseButton label={`Remove ${label}`} act={() => onChange(undefined)} />;
   if (typeof value !== "object" || value === null) {
     return (
       <li class="try-field">

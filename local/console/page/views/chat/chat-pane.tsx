@@ -1,5 +1,5 @@
 import { send } from "../../parts/ask.ts";
-import { Button } from "../../parts/button.tsx";
+import { Button, CloseButton } from "../../parts/button.tsx";
 import { DialogButton } from "../../parts/dialog.tsx";
 import { Empty, Trouble } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
@@ -39,7 +39,7 @@ export function ChatPane(props: PaneProps) {
       >
         <div class="chat-list-head is-apart">
           <h2>Choose a user to write as</h2>
-          {onClose && <CloseButton label="Close this side" onClose={onClose} />}
+          {onClose && <CloseButton label="Close this side" act={onClose} />}
         </div>
         <UserChooser appId={appId} onChoose={(chosen) => onChange({ uid: chosen })} hasKey />
       </section>
@@ -127,17 +127,9 @@ function PaneHead({ appId, uid, onChange, onClose, onAdd }: PaneProps & { readon
             Second<span class="chat-wide"> user</span>
           </Button>
         )}
-        {onClose && <CloseButton label={`Close the side of ${name}`} onClose={onClose} />}
+        {onClose && <CloseButton label={`Close the side of ${name}`} act={onClose} />}
       </ChatHead>
     </>
-  );
-}
-
-function CloseButton({ label, onClose }: { label: string; onClose: () => void }) {
-  return (
-    <Button kind="quiet" label={label} act={onClose}>
-      ×
-    </Button>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { send } from "../../parts/ask.ts";
+import { CloseButton } from "../../parts/button.tsx";
 import { keepDraft, readDraft } from "../../parts/drafts.ts";
 import { Icon, Trouble } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
@@ -205,9 +206,7 @@ function ReferenceLine({ reference, onLeave }: { reference: Reference; onLeave: 
       <span>
         {kind === "edit" ? "Editing" : `Quoting ${senderName(message)}`}: {sayMessage(message).slice(0, 120)}
       </span>
-      <button type="button" class="quiet" aria-label="Discard" onClick={onLeave}>
-        ×
-      </button>
+      <CloseButton label="Discard" act={onLeave} />
     </p>
   );
 }
@@ -223,14 +222,10 @@ function AttachedFiles({ files, onChange }: FilesProps) {
       {files.map((file) => (
         <li key={`${file.name} ${file.lastModified} ${file.size}`}>
           {file.name}
-          <button
-            type="button"
-            class="quiet"
-            aria-label={`Remove ${file.name}`}
-            onClick={() => onChange(files.filter((other) => other !== file))}
-          >
-            ×
-          </button>
+          <CloseButton
+            label={`Remove ${file.name}`}
+            act={() => onChange(files.filter((other) => other !== file))}
+          />
         </li>
       ))}
     </ul>

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { send } from "../../parts/ask.ts";
-import { Button, notifyDone } from "../../parts/button.tsx";
+import { Button, CloseButton, notifyDone } from "../../parts/button.tsx";
 import { DialogButton, Form } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { counted, Icon, sayTime, Trouble } from "../../parts/texts.tsx";
@@ -68,9 +68,7 @@ export function ConversationPane(props: ConversationProps) {
               Thread <span class="soft small chat-id">of message {thread}</span>
             </h3>
             <span class="buttons">
-              <Button kind="quiet" label="Close the thread" act={() => show({})}>
-                ×
-              </Button>
+              <CloseButton label="Close the thread" act={() => show({})} />
             </span>
           </header>
           <Parent seat={seat} id={thread} />

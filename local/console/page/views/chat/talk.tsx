@@ -106,50 +106,30 @@ interface MenusProps {
   readonly onReference: (reference: Reference) => void;
 }
 
-function Menus({ seat, opened, react, onThread, onOpen, onReference }: MenusProps) {
-  const { kind, message, anchor } = opened;
+function Menus(props: MenusProps) {
+  const { seat, opened, onOpen } = props;
   const close = () => onOpen(undefined);
-  if (kind === "flag") return <FlagDialog seat={seat} message={message} onClose={close} />;
-  if (kind === "reactions") {
-    const give = (reaction: string) => react(message, reaction, false);
-    return <ReactionMenu anchor={anchor} onClose={close} onReact={give} />;
-  }
-  return (
-    <MessageMenu
-      {...{ seat, message, anchor }}
-      onClose={close}
-      onQuote={() => onReference({ kind: "quote", message })}
-      onThread={onThread && (() => onThread(message))}
-      onEdit={() => onReference({ kind: "edit", message })}
-      onFlag={() => onOpen({ ...opened, kind: "flag" })}
-    />
-  );
+  if (opened.kind === "flag") return <FlagDialog seat={seat} message={opened.message} onClose={close} />;
+  const Chosen = opened.kind === "menu" ? MessageMenu : ReactionMenu;
+  return <Chosen {...props} close={close} />;
 }
 
-interface MenuProps {
-  readonly seat: Seat;
-  readonly message: Message;
-  readonly anchor: HTMLElement;
-  readonly onClose: () => void;
-  readonly onQuote: () => void;
-  readonly onThread: (() => void) | undefined;
-  readonly onEdit: () => void;
-  readonly onFlag: () => void;
-}
+type MenuProps = MenusProps & { readonly close: () => void };
 
-function MessageMenu({ seat, message, anchor, onClose, ...on }: MenuProps) {
+function MessageMenu({ seat, opened, onThread, onOpen, onReference, close }: MenuProps) {
+  const { message, anchor } = opened;
   const isMine = message.sender === seat.uid;
   const isText = message.category === "message" && typeof message.data.text === "string";
   const remove = () => send("DELETE", chatPath(seat.appId, ["messages", message.id]), undefined, seat.uid);
   const acts = [
-    ["Quote", on.onQuote],
-    ["Reply in thread", on.onThread],
-    ["Edit", isMine && isText && on.onEdit],
+    ["Quote", () => onReference({ kind: "quote", message })],
+    ["Reply in thread", onThread && (() => onThread(message))],
+    ["Edit", isMine && isText && (() => onReference({ kind: "edit", message }))],
     ["Delete", isMine && remove],
-    ["Flag…", !isMine && on.onFlag],
+    ["Flag…", !isMine && (() => onOpen({ ...opened, kind: "flag" }))],
   ] as const;
   return (
-    <Menu label={`Message ${message.id}`} anchor={anchor} onClose={onClose}>
+    <Menu label={`Message ${message.id}`} anchor={anchor} onClose={close}>
       {acts.map(
         ([words, act]) =>
           act &&
@@ -158,7 +138,7 @@ function MessageMenu({ seat, message, anchor, onClose, ...on }: MenuProps) {
               key={words}
               kind="quiet"
               act={() => {
-                onClose();
+                close();
                 return act();
               }}
             >
@@ -176,19 +156,13 @@ function MessageMenu({ seat, message, anchor, onClose, ...on }: MenuProps) {
 
 const reactions = ["👍", "❤️", "😂", "🎉", "😮", "😢", "🙏", "👎"];
 
-interface ReactionMenuProps {
-  readonly anchor: HTMLElement;
-  readonly onClose: () => void;
-  readonly onReact: (reaction: string) => Promise<unknown>;
-}
-
-function ReactionMenu({ anchor, onClose, onReact }: ReactionMenuProps) {
+function ReactionMenu({ opened: { message, anchor }, react, close }: MenuProps) {
   const give = (reaction: string) => {
-    onClose();
-    return onReact(reaction);
+    close();
+    return react(message, reaction, false);
   };
   return (
-    <Menu label="Reactions" anchor={anchor} onClose={onClose}>
+    <Menu label="Reactions" anchor={anchor} onClose={close}>
       <div class="chat-emojis">
         {reactions.map((reaction) => (
           <Button key={reaction} kind="quiet" label={`React with ${reaction}`} act={() => give(reaction)}>

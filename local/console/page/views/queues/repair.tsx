@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Counts, PickedMessages, QueueName, RepairReport } from "../../../api/queues.ts";
+import type { Counts, QueueName, RepairReport } from "../../../api/queues.ts";
 import { send } from "../../parts/ask.ts";
 import { Button, notifyDone } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -48,8 +48,7 @@ function RepairDialog({ act, queue, onClose, onDone, ...given }: RepairProps & D
   const run = async () => {
     const get = given.filters.get;
     const some = { app: get("app"), trigger: get("trigger"), cause: get("cause"), text: get("text") };
-    const order: PickedMessages = picked.size > 0 ? { ids: [...picked] } : some;
-    const body = { picked: order, expected: selected };
+    const body = { picked: picked.size > 0 ? { ids: [...picked] } : some, expected: selected };
     const done = await send<RepairReport>("POST", `/api/queues/${queue}/${act}`, body);
     onDone();
     if (done.remarks.length > 0) return setReport(done);
