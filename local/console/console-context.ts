@@ -4,10 +4,12 @@ import type { World } from "../stack/world.ts";
 import type { KeptCall } from "./calls/call-store.ts";
 import type { KeptJournal } from "./journeys/journal.ts";
 import type { KeptLine, KeptList } from "./kept-list.ts";
+import type { ConsoleOperator } from "./operate.ts";
 
 export interface ConsoleContext {
   readonly on: JsonRoutes;
   readonly world: World;
+  readonly operator: ConsoleOperator;
   readonly calls: KeptList<KeptCall>;
   readonly journal: KeptJournal;
   readonly lines: KeptList<KeptLine>;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import timers from "node:timers/promises";
-import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
+import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { createTable } from "../../lib/aws/create-table.ts";
 import type { Table } from "../../lib/aws/table.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
@@ -19,8 +19,11 @@ export interface ConsoleOperator {
 
 /** @param now the local stack's time */
 export function operatorOf(cloud: Cloud, now: () => number): ConsoleOperator {
-  const callAws = callLocalAws(cloud);
-  const { resources } = cloud;
+  const { resources, endpoints, region: AWS_REGION } = cloud;
+  const callAws = createAwsCaller({
+    ...{ ...addressesOf(endpoints), AWS_REGION, AWS_ACCESS_KEY_ID: consoleKeyId },
+    AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
+  });
   const resourceOf = (logicalId: string) => {
     const resource = resources[logicalId];
     if (resource === undefined)
@@ -63,13 +66,4 @@ export function operatorOf(cloud: Cloud, now: () => number): ConsoleOperator {
 export function refuseWhenBusy(error: unknown): never {
   if (!(error instanceof QueueBusyError)) throw error;
   throw new WrongInputError(`Nothing was changed. ${error.message}`, 409);
-}
-
-export function callLocalAws({ endpoints, region }: Pick<Cloud, "endpoints" | "region">): AwsCaller {
-  return createAwsCaller({
-    ...addressesOf(endpoints),
-    AWS_REGION: region,
-    AWS_ACCESS_KEY_ID: consoleKeyId,
-    AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
-  });
 }

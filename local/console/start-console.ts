@@ -9,6 +9,7 @@ import { type ConsoleContext, jsonRoutes } from "./console-context.ts";
 import { keepJournal } from "./journeys/journal.ts";
 import { keepLines } from "./kept-list.ts";
 import { createNotices, type Notices } from "./notices.ts";
+import { operatorOf } from "./operate.ts";
 import { addPage, createPageFiles, type PageOptions } from "./page-routes.ts";
 import { addCallsRoutes } from "./routes/calls-routes.ts";
 import { addFactsRoutes } from "./routes/facts-routes.ts";
@@ -43,7 +44,8 @@ export async function startConsole({ world, port = 0, report }: ConsoleOptions):
   const { calls, ...keptCalls } = keepCalls({ subscribe, redact: (text) => redactor.text(text) });
   const journal = keepJournal(world);
   const { lines, ...keptLines } = keepLines(world);
-  const app = createConsoleApp({ world, calls, journal, lines }, { files, report }, notices);
+  const operator = operatorOf(world.cloud, () => world.platform.clock.now());
+  const app = createConsoleApp({ world, operator, calls, journal, lines }, { files, report }, notices);
   const listener = getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false });
   const server = http.createServer(listener);
   await new Promise<void>((resolve, reject) => {

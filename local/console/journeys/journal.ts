@@ -4,7 +4,7 @@ import type { PlatformRecord } from "../../platform/services/records.ts";
 import { findDelivery, listAttempts, listDeliveries } from "../../platform/store/webhooks.ts";
 import type { World } from "../../stack/world.ts";
 import type { WorldNews } from "../../stack/world-news.ts";
-import { createQueueReader, toHeld } from "../queues/look-at-queue.ts";
+import { createQueueReader, type QueueReader, toHeld } from "../queues/look-at-queue.ts";
 import {
   type JournalOptions,
   type Journey,
@@ -108,6 +108,7 @@ const queueKinds: Readonly<Record<string, QueueKind>> = {
 
 export interface KeptJournal {
   readonly store: JourneyStore;
+  readonly reader: QueueReader;
   /** Returns a delivery's body as it was sent; undefined if it is not kept. */
   bodyOf(journeyId: string): string | undefined;
   reread(): void;
@@ -150,7 +151,7 @@ export function keepJournal({ platform, cloud, subscribe, clock }: World): KeptJ
   });
   recallAll();
   return {
-    store: journal.store,
+    ...{ store: journal.store, reader },
     bodyOf(journeyId) {
       const journey = journal.store.journeys.get(journeyId);
       if (journey?.origin.kind !== "platform") return journey?.body;

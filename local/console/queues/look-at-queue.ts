@@ -1,4 +1,3 @@
-import type { Table } from "../../../lib/aws/table.ts";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { pauseWord } from "../../../lib/effects/health/pause-settings.ts";
 import { groupByCause } from "../../../lib/queue/cause-group.ts";
@@ -6,7 +5,7 @@ import { readDeadLetter } from "../../../lib/queue/dead-letter.ts";
 import type { HeldMessage } from "../../../lib/queue/held-queue.ts";
 import { laneOf } from "../../../lib/queue/lanes/lane-record.ts";
 import type { LaneStore, ParkedLane } from "../../../lib/queue/lanes/lane-store.ts";
-import { openLaneStores } from "../../../lib/queue/lanes/lane-stores.ts";
+import type { openLaneStores } from "../../../lib/queue/lanes/lane-stores.ts";
 import { outageRoomOf } from "../../../lib/queue/lanes/outage-room.ts";
 import { readTicket, type Ticket } from "../../../lib/queue/lanes/ticket.ts";
 import { factsOf } from "../../../lib/queue/message-facts.ts";
@@ -113,7 +112,7 @@ const mostGroups = 50;
 
 interface ParkedEdges {
   readonly cloud: Pick<Cloud, "receiveAll">;
-  readonly lanesTable: Table;
+  readonly stores: ReturnType<typeof openLaneStores>;
   readonly appIds: readonly string[];
   readonly nowMs: number;
 }
@@ -123,10 +122,9 @@ const mostEvents = 50;
 
 /** Read-only. @throws AwsCallError */
 export async function readHindrances(edges: ParkedEdges): Promise<readonly Hindrance[]> {
-  const { lanesTable, appIds, nowMs } = edges;
-  const { healthStore } = openLaneStores(lanesTable, () => nowMs);
+  const { stores, appIds, nowMs } = edges;
   const found = appIds.map(async (appId): Promise<readonly Hindrance[]> => {
-    const { destinations, pauses } = await healthStore.read(appId);
+    const { destinations, pauses } = await stores.healthStore.read(appId);
     const paused = listPauses(pauses, nowMs).map(({ target, sinceMs, untilMs, by, reason }) => {
       return { kind: "pause", appId, what: pauseWord(target), sinceMs, untilMs, by, reason } as const;
     });
@@ -140,17 +138,16 @@ export async function readHindrances(edges: ParkedEdges): Promise<readonly Hindr
 
 /** Those with a ticket, and those that wait for the end of a pause. @throws AwsCallError */
 export async function readParkedLanes(edges: ParkedEdges): Promise<ParkedLanes> {
-  const { lanesTable, nowMs } = edges;
-  const { store } = openLaneStores(lanesTable, () => nowMs);
+  const { nowMs, stores } = edges;
   const tickets = await readTickets(edges);
-  const parked = await store.find([...tickets.keys()]);
+  const parked = await stores.store.find([...tickets.keys()]);
   const lanes = [...tickets.values()]
     .flatMap((ticket) => {
       const lane = parked.get(ticket.lane.id);
       return lane === undefined ? [] : [{ ticket, lane }];
     })
     .slice(0, mostLanes)
-    .map(({ ticket, lane }) => toRow(ticket, lane, store));
+    .map(({ ticket, lane }) => toRow(ticket, lane, stores.store));
   return { nowMs, lanes: await Promise.all(lanes), all: parked.size };
 }
 
@@ -169,16 +166,15 @@ export function ticketIn(body: string): Ticket | undefined {
   }
 }
 
-async function guestsOf({ lanesTable, appIds, nowMs }: ParkedEdges): Promise<readonly Ticket[]> {
-  const { room, healthStore } = openLaneStores(lanesTable, () => nowMs);
+async function guestsOf({ stores, appIds, nowMs }: ParkedEdges): Promise<readonly Ticket[]> {
   const tickets: Ticket[] = [];
   for (const appId of appIds) {
-    const { pauses, destinations } = await healthStore.read(appId);
+    const { pauses, destinations } = await stores.healthStore.read(appId);
     const outages = [...destinations].flatMap(([destination, { sinceMs }]) =>
       sinceMs === undefined ? [] : [outageRoomOf({ destination, sinceMs })],
     );
     for (const pauseId of [...listPauses(pauses, nowMs).map(({ id }) => id), ...outages]) {
-      for (const { guest } of await room.guests({ appId, pauseId }, undefined, 1_000)) {
+      for (const { guest } of await stores.room.guests({ appId, pauseId }, undefined, 1_000)) {
         if (guest.kind !== "lane" || (guest.source !== "events" && guest.source !== "calls")) continue;
         tickets.push({ appId, lane: laneOf(guest.source, guest.group, guest.trigger) });
       }

@@ -11,8 +11,7 @@ import { handlerOf, type Journey, runsOf } from "../journeys/journey.ts";
 import type { JourneyStore } from "../journeys/journey-store.ts";
 import { judgeJourney } from "../journeys/judge-journey.ts";
 import { showJourney, showRow } from "../journeys/show-journey.ts";
-import { operatorOf } from "../operate.ts";
-import { createQueueReader } from "../queues/look-at-queue.ts";
+
 import { aCount, aText, must, readFilters, WrongInputError } from "../read-input.ts";
 import { countNames, namesOf, pageOf } from "../rows.ts";
 
@@ -22,10 +21,8 @@ const markQuerySchema = z.object({
   ids: z.optional(z.string().check(z.maxLength(mostMarks * 21))),
 });
 
-export function addJourneysRoutes({ on, world, calls, journal }: ConsoleContext): void {
-  const { store, bodyOf } = journal;
-  const operator = operatorOf(world.cloud, () => world.platform.clock.now());
-  const reader = createQueueReader(world.cloud);
+export function addJourneysRoutes({ on, world, operator, calls, journal }: ConsoleContext): void {
+  const { store, reader, bodyOf } = journal;
   const path = "/api/journeys/:id";
   const find = (context: Context): Journey => {
     const id = context.req.param("id") ?? "";

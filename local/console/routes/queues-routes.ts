@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import * as z from "zod/mini";
 import { deadLetterKind, quarantineKind, type SetAsideKind } from "../../../cli/repair/open-operator.ts";
+import { openLaneStores } from "../../../lib/queue/lanes/lane-stores.ts";
 import type { OperatorServices } from "../../../lib/queue/operator-services.ts";
 import { payloadOf } from "../../../lib/queue/read-queued-event.ts";
 import { passedOverReason } from "../../../lib/queue/send-dead-letter.ts";
@@ -16,9 +17,8 @@ import type {
 import { appsOf } from "../ask-platform.ts";
 import { maskFields } from "../calls/call-store.ts";
 import type { ConsoleContext } from "../console-context.ts";
-import { operatorOf, refuseWhenBusy } from "../operate.ts";
+import { refuseWhenBusy } from "../operate.ts";
 import {
-  createQueueReader,
   groupLooked,
   type QueueReader,
   queueNames,
@@ -44,13 +44,12 @@ const orderSchema = z.strictObject({
   expected: z.number().check(z.int(), z.positive()),
 });
 
-export function addQueuesRoutes({ on, world, lines }: ConsoleContext): void {
-  const { cloud, platform } = world;
-  const now = () => platform.services.clock.now();
-  const reader = createQueueReader(cloud);
-  const { services, tableOf } = operatorOf(cloud, now);
+export function addQueuesRoutes({ on, world, operator, journal: { reader }, lines }: ConsoleContext): void {
+  const { cloud } = world;
+  const { services, tableOf } = operator;
+  const { now } = services;
   const parkedEdges = () => ({
-    ...{ cloud, lanesTable: tableOf("LanesTable", "item"), nowMs: now() },
+    ...{ cloud, stores: openLaneStores(tableOf("LanesTable", "item"), now), nowMs: now() },
     appIds: appsOf(world).map(({ appId }) => appId),
   });
 

@@ -26,14 +26,14 @@ import {
   sendingSchema,
 } from "../try/send-text.ts";
 
-export function addTryRoutes({ on, world }: ConsoleContext): void {
+export function addTryRoutes({ on, world, operator }: ConsoleContext): void {
   const entries = lazy(listEntries);
   const entryOf = (id: string) => must(entries().find(id), `There is no event or question "${id}".`);
   const optionsOf = (wanted: string): RenewOptions => {
     const { appId, region } = appOf(world, wanted);
     return { appId, region, nowMs: world.platform.clock.now() };
   };
-  addActing({ on, world }, entryOf, optionsOf);
+  addActing({ on, world, operator }, entryOf, optionsOf);
 
   on.get("/api/try/entries", () => entries().catalogue);
   on.get("/api/try/samples/:entry/:sample", (context) => {
@@ -55,12 +55,12 @@ export function addTryRoutes({ on, world }: ConsoleContext): void {
 }
 
 function addActing(
-  { on, world }: Pick<ConsoleContext, "on" | "world">,
+  { on, world, operator }: Pick<ConsoleContext, "on" | "world" | "operator">,
   entryOf: (id: string) => KnownEntry,
   optionsOf: (appId: string) => RenewOptions,
 ): void {
   const { platform, cloud } = world;
-  const send = createTrySender(world);
+  const send = createTrySender(world, operator.services.callAws);
   on.post("/api/try/examine", async (context) => {
     const { entry, text: body, ...asked } = await readInput(context, textSchema);
     const { appId: id } = appOf(world, asked.appId);

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import * as z from "zod/mini";
 import { credentialsOf, readAppFields } from "../../../cli/target/app-fields.ts";
 import { freshDelivery } from "../../../cli/trigger/fresh-delivery.ts";
+import type { AwsCaller } from "../../../lib/aws/aws-call.ts";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { lazy } from "../../../lib/base/lazy.ts";
 import { identify } from "../../../lib/events/identity.ts";
@@ -9,7 +10,7 @@ import type { Switches } from "../../platform/services/switches.ts";
 import { authorizationOf, createSender, isSuccess, type SendResult } from "../../platform/webhooks/send.ts";
 import type { World } from "../../stack/world.ts";
 import type { TryOutcome, TrySent } from "../api/try.ts";
-import { callLocalAws } from "../operate.ts";
+
 import type { KnownEntry } from "./list-entries.ts";
 
 /** The platform's (docs/internals/platform/webhooks.md#transport); a cold function takes a second. */
@@ -33,8 +34,7 @@ type Sending = z.output<typeof sendingSchema>;
 type Send = (entry: KnownEntry, sending: Sending, options: () => RenewOptions) => Promise<TrySent>;
 
 /** It throws CliError, AwsCallError, InvalidSecretError if the app has no usable secret. */
-export function createTrySender({ platform, cloud }: World): Send {
-  const callAws = callLocalAws(cloud);
+export function createTrySender({ platform, cloud }: World, callAws: AwsCaller): Send {
   const sender = lazy(createSender);
   const authorizationFor = async ({ family }: KnownEntry, { appId, signer }: Sending) => {
     if (signer === "none") return undefined;
