@@ -65,6 +65,7 @@ export const mutationGroups = {
     tests: [
       "test/unit/queue/cause-group.test.ts",
       "test/unit/queue/message-*.test.ts",
+      "test/unit/queue/quarantined-deliveries.test.ts",
       "test/unit/queue/queued-event.test.ts",
       "test/unit/queue/send-messages.test.ts",
     ],

@@ -39,13 +39,56 @@ describe("commonCauseOf", () => {
       "EffectBusyError: Effect … (…) is owned by another process until …",
     ],
     ["ChatApiError: ERR_UID_NOT_FOUND, the user support does not exist", "ChatApiError: ERR_UID_NOT_FOUND"],
+    ["Error: answered with 404 (attempt 404)", "Error: answered with 404 (attempt …)"],
+    ["Error: status 503 after 1503 ms, with 4040", "Error: status 503 after … ms, with …"],
+    ["Error: lost requestId ab-cd,requestId ef", "Error: lost"],
+    ["Error: 1, 2,3 \n  and   4", "Error: … and …"],
+    ["Error: It said: one\ntwo", "Error:"],
+    ["ANSWER: MyError: no SyntaxError for 'anna'", "ANSWER: MyError: no SyntaxError for …"],
+    [`Error: ${"a".repeat(60)} ${"b".repeat(61)}`, `Error: ${"a".repeat(60)} …`],
+    ["Error: pre_group_x and a_user_b", "Error: pre_group_x and …"],
+    [`Error: ${"word ".repeat(100)}`, `Error: ${"word ".repeat(100)}`.slice(0, 200)],
+    [`Error: ${"x".repeat(993)} not read`, "Error: …"],
     ["", ""],
   ])("leaves out what differs: %s", (cause, common) => {
     expect(commonCauseOf(cause)).toBe(common);
   });
 });
 
+describe("causeNameOf", () => {
+  it("begins with the code, or the error's name, or the reason", () => {
+    const beginningOf = (cause: string, more: object = {}) =>
+      causeNameOf(letter("1", cause, more)).replace(/-[0-9a-f]{6}$/, "");
+
+    expect(beginningOf("ChatApiError: ERR_UID_NOT_FOUND")).toBe("ERR_UID_NOT_FOUND");
+    expect(beginningOf("Error: no")).toBe("Error");
+    expect(beginningOf("TypeError: no")).toBe("TypeError");
+    expect(beginningOf("no TypeError")).toBe("permanent");
+    expect(beginningOf("no", { reason: "too old!" })).toBe("tooold");
+    expect(beginningOf("no", { reason: "…" })).toBe("cause");
+    expect(beginningOf(`${"A".repeat(99)}_B`)).toBe("A".repeat(60));
+  });
+
+  it("stays the same for years, because operators keep it", () => {
+    expect(causeNameOf(letter("1", refused("anna")))).toBe("ERR_UID_NOT_FOUND-3d9640");
+  });
+});
+
 describe("groupByCause", () => {
+  it("shows the last letter of a group, in whatever order they come, and groups of one size by it", () => {
+    const groups = groupByCause([
+      letter("3", "Error: a"),
+      letter("1", "Error: a"),
+      letter("9", "Error: b"),
+      letter("2", "Error: b"),
+    ]);
+
+    expect(groups.map(({ exampleId, firstAt, lastAt }) => [exampleId, firstAt, lastAt])).toEqual([
+      ["9", 2, 9],
+      ["3", 1, 3],
+    ]);
+  });
+
   it("makes one group of 900 letters of one cause, with the first, the last and an example", () => {
     const letters = Array.from({ length: 900 }, (_, index) =>
       letter(String(index), refused(`user-${index}`)),

@@ -1,6 +1,7 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { toQueuedBody } from "../../../lib/queue/queued-event.ts";
-import { bytesOf, readQueuedEvent } from "../../../lib/queue/read-queued-event.ts";
+import { bytesOf, payloadOf, readQueuedEvent } from "../../../lib/queue/read-queued-event.ts";
 
 const queued = {
   v: 1,
@@ -75,5 +76,24 @@ describe("readQueuedEvent", () => {
     ["an odd word on compression", { ...queued, gzip: false }],
   ])("refuses %s", (_case, message) => {
     expect(() => readQueuedEvent(message)).toThrow();
+  });
+});
+
+describe("payloadOf", () => {
+  const compressed = gzipSync("héllo").toString("base64");
+
+  it.each([
+    ["a text", { body: "héllo", base64: false }, "héllo"],
+    ["bytes", { body: "aMOpbGxv", base64: true }, "héllo"],
+    ["a compressed text", { body: compressed, base64: true, gzip: true }, "héllo"],
+    ["bytes that are not compressed", { body: "aMOpbGxv", base64: true, gzip: true }, undefined],
+    ["no body", { base64: false }, undefined],
+    ["another message", "a text", undefined],
+  ])("reads %s of a message", (_case, message, payload) => {
+    expect(payloadOf(JSON.stringify(message))).toBe(payload);
+  });
+
+  it("reads nothing of what is not JSON", () => {
+    expect(payloadOf("{")).toBeUndefined();
   });
 });

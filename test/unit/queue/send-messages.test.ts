@@ -127,6 +127,21 @@ describe("messages of the queues", () => {
     });
   });
 
+  it("are dead letters of their own for each part of one message", async () => {
+    const { sent, bury } = recordCalls();
+
+    await bury(burial);
+    await bury({ ...burial, part: "welcome" });
+    await bury({ ...burial, part: "welcome" });
+    await bury({ ...burial, part: "escalate" });
+
+    const ids = sent.map(({ MessageDeduplicationId }) => MessageDeduplicationId);
+    expect(new Set(ids).size).toBe(3);
+    expect(ids[1]).toBe(ids[2]);
+    expect(sent.map(({ MessageGroupId }) => MessageGroupId)).toEqual(ids);
+    expect(sent[1]).toMatchObject({ MessageAttributes: { Cause: { DataType: "String" } } });
+  });
+
   it("carry no list of finished steps where none is, and say what is not known", async () => {
     const { sent, bury } = recordCalls();
     const message = { ...burial, finished: [], appId: "", trigger: "", cause: "" };
