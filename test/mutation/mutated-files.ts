@@ -110,7 +110,7 @@ export const mutationGroups = {
       "lib/queue/lanes/wake-after-pause.ts",
       "lib/queue/lanes/wake-after-outage.ts",
     ],
-    tests: ["test/unit/queue/lanes/*.test.ts"],
+    tests: ["test/unit/queue/lanes/*.test.ts", "test/unit/handle/waiting-triggers.test.ts"],
   },
   health: {
     files: [
@@ -182,7 +182,7 @@ export const mutationGroups = {
       "lib/events/conditions/seen.ts",
       "lib/events/conditions/where.ts",
     ],
-    tests: ["test/unit/handle/o*.test.ts", "test/unit/events/conditions/where.test.ts"],
+    tests: ["test/unit/handle/o*.test.ts", "test/unit/events/conditions/*.test.ts"],
   },
   state: {
     files: ["lib/effects/state/create-states.ts", "lib/effects/state/define-state.ts"],
@@ -267,7 +267,11 @@ export const mutationGroups = {
       "lib/handle/reported-message.ts",
       "lib/queue/enqueue-many.ts",
     ],
-    tests: ["test/unit/operate/reconcile/*.test.ts"],
+    tests: [
+      "test/unit/operate/reconcile/*.test.ts",
+      "test/unit/handle/count-received.test.ts",
+      "test/unit/handle/event-notices.test.ts",
+    ],
   },
   questions: {
     files: [
@@ -277,7 +281,11 @@ export const mutationGroups = {
       "lib/base/time-limit.ts",
       "lib/base/compile-pattern.ts",
     ],
-    tests: ["test/unit/endpoints/questions/*.test.ts", "test/unit/endpoints/moderation-lists/*.test.ts"],
+    tests: [
+      "test/unit/base/compile-pattern.test.ts",
+      "test/unit/endpoints/questions/*.test.ts",
+      "test/unit/endpoints/moderation-lists/*.test.ts",
+    ],
   },
   log: {
     files: [
@@ -291,7 +299,9 @@ export const mutationGroups = {
       "lib/base/log.ts",
     ],
     tests: [
+      "test/unit/base/known-secrets.test.ts",
       "test/unit/base/process-log.test.ts",
+      "test/unit/base/realm.test.ts",
       "test/unit/base/describe-error.test.ts",
       "test/unit/base/log.test.ts",
     ],
