@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { type AwsCall, AwsCallError, type AwsCaller } from "../../../../lib/aws/aws-call.ts";
+import type { AwsCall, AwsCaller } from "../../../../lib/aws/aws-call.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
-import { createTicketSenders, readTicket, type Ticket } from "../../../../lib/queue/lanes/ticket.ts";
+import {
+  createTicketSenders,
+  readRoomTicket,
+  readTicket,
+  type Ticket,
+} from "../../../../lib/queue/lanes/ticket.ts";
 import { ticket } from "./lane-world.ts";
 
 let tokens = 0;
@@ -71,6 +76,24 @@ describe("readTicket", () => {
   });
 });
 
+describe("sendRoomTicket", () => {
+  it("sends what is read again as the ticket of a room, one at a time", async () => {
+    const sent: AwsCall["input"][] = [];
+    const callAws: AwsCaller = async ({ input }) => void sent.push(input);
+    const { sendRoomTicket } = createTicketSenders(callAws, "https://sqs/parked", () => `token-${++tokens}`);
+    const of = { appId: "app-1", pauseId: "p1" };
+
+    for (const one of [of, of, { ...of, pauseId: "p2" }]) await sendRoomTicket(one);
+
+    const message = JSON.parse(String(sent[0]?.MessageBody));
+    const groups = sent.map(({ MessageGroupId }) => MessageGroupId);
+    expect([readRoomTicket(message), readRoomTicket({ ...message, v: 2 })]).toEqual([of, undefined]);
+    expect(() => readTicket(message)).toThrow();
+    expect([groups[0] === groups[1], groups[0] === groups[2]]).toEqual([true, false]);
+    expect(new Set(sent.map(({ MessageDeduplicationId }) => MessageDeduplicationId)).size).toBe(3);
+  });
+});
+
 const tickets = (count: number) =>
   Array.from({ length: count }, (_, number) => ({ appId: "app-1", lane: laneOf("events", `g${number}`) }));
 
@@ -109,7 +132,11 @@ describe("sendTickets", () => {
   it("throws where the queue keeps refusing", async () => {
     const { requests, send } = queue((group) => group === "g1");
 
-    await expect(send(tickets(3))).rejects.toThrow(AwsCallError);
+    await expect(send(tickets(3))).rejects.toMatchObject({
+      name: "AwsCallError",
+      code: "RequestThrottled",
+      maybeExecuted: false,
+    });
 
     expect(requests).toHaveLength(3);
   });

@@ -3,7 +3,7 @@ import { createHolds } from "../../../../lib/queue/lanes/holds.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import { outageRoomOf, readOutageRoom } from "../../../../lib/queue/lanes/outage-room.ts";
 import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";
-import { wakeAfterOutage } from "../../../../lib/queue/lanes/wake-after-outage.ts";
+import { outageRooms, wakeAfterOutage } from "../../../../lib/queue/lanes/wake-after-outage.ts";
 import { wakeGuests } from "../../../../lib/queue/lanes/wake-after-pause.ts";
 import { renewWorld, startMs, world } from "./lane-world.ts";
 
@@ -107,11 +107,116 @@ describe("wakeAfterOutage", () => {
     expect(woken).toEqual(["g1", "g2"]);
   });
 
+  it("waits for the time at which the breaker lets a request pass", async () => {
+    await enter("g1");
+    await world.healthStore.open("app-1", destination, startMs + 100_000);
+    passTime(99_999);
+    await watch();
+    expect(woken).toEqual([]);
+
+    passTime(100_000);
+    await watch();
+
+    expect(woken).toEqual(["g1"]);
+  });
+
+  it("lets a lane probe exactly 30 s after the outage began, and 30 s after the last one", async () => {
+    await enter("g1");
+    const wokenAt = [];
+    for (const ms of [29_999, 30_000, 59_999, 60_000]) {
+      passTime(ms);
+      await watch();
+      wokenAt.push(woken.length);
+    }
+
+    expect(wokenAt).toEqual([0, 1, 1, 2]);
+  });
+
+  it("wakes all when another outage of the destination began meanwhile", async () => {
+    for (const group of ["g1", "g2"]) await enter(group);
+    await world.healthStore.noteOk("app-1", destination, 1);
+    await world.healthStore.noteBad("app-1", destination, "events g1", startMs + 1);
+
+    expect(await watch()).toBeUndefined();
+
+    expect(woken).toEqual(["g1", "g2"]);
+  });
+
+  it("wakes at most 100 of those that rested for half an hour, the longest first", async () => {
+    await enter("last");
+    for (let number = 0; number < 101; number += 1) {
+      passTime(number === 0 ? 2 : 1);
+      await enter(`g${String(number).padStart(3, "0")}`);
+    }
+    passTime(1);
+    await enter("last");
+    passTime(30 * 60_000 + 2);
+
+    await watch();
+
+    expect(woken).toHaveLength(100);
+    expect(woken).not.toContain("g000");
+    await watch();
+    expect(woken.slice(100)).toEqual(["last", "g000"]);
+  });
+
+  it("gives each of 501 lanes its turn, page by page", async () => {
+    for (let number = 0; number < 501; number += 1) await enter(`g${String(number).padStart(3, "0")}`);
+    passTime(30_000);
+    await watch();
+    const first = await world.room.watch(of);
+    passTime(60_000);
+    await watch();
+    const second = await world.room.watch(of);
+
+    expect(woken).toEqual(["g000", "g500"]);
+    expect([first?.lookedTo, second?.lookedTo]).toEqual(["lane events g499", undefined]);
+  });
+
+  it("keeps the seat of a lane for five minutes, in which it stores its state", async () => {
+    const guest = { kind: "lane", source: "events", group: "g1" } as const;
+    const hasSeat = async () => (await world.room.guests(of, undefined, 10)).length === 1;
+    await world.room.enter(of, guest);
+    passTime(5 * 60_000);
+    expect(await watch()).toBe(world.time.nowMs + 5_000);
+    expect(await hasSeat()).toBe(true);
+
+    passTime(5 * 60_000 + 1);
+    expect(await watch()).toBeUndefined();
+
+    expect([await hasSeat(), woken]).toEqual([false, []]);
+    expect((await world.room.watch(of))?.isOver).toBe(true);
+  });
+
+  it("passes over a lane that waits for something else", async () => {
+    const { id, source } = laneOf("events", "g1");
+    await world.room.enter(of, { kind: "lane", source, group: "g1" });
+    await world.services.store.park(id, { wakeAt: startMs, heldBy: "a-pause", head: undefined });
+    passTime(60_000);
+
+    await watch();
+
+    expect(woken).toEqual([]);
+  });
+
   it("goes on for a lane that entered after none waited, also before that lane could write that somebody looks", async () => {
     passTime(1_000);
     expect(await watch()).toBeUndefined();
     await enter("g1");
 
     expect(await watch()).toBe(world.time.nowMs + 5_000);
+  });
+});
+
+describe("outageRooms", () => {
+  it("lists the rooms of the outages that go on", async () => {
+    await world.healthStore.noteBad("app-1", destination, "events g1", startMs);
+    await world.healthStore.noteBad("app-1", destination, "events g2", startMs + 1);
+    await world.healthStore.noteBad("app-1", "other.example", "events g1", startMs);
+    await world.healthStore.noteOk("app-1", "other.example", 1);
+
+    expect(await outageRooms("app-1", world)).toEqual([
+      { ...of, outage, streakLanes: ["events g1", "events g2"] },
+    ]);
   });
 });
