@@ -110,7 +110,7 @@ export const mutationGroups = {
       "lib/queue/lanes/wake-after-pause.ts",
       "lib/queue/lanes/wake-after-outage.ts",
     ],
-    tests: ["test/unit/queue/lanes/*.test.ts", "test/unit/handle/waiting-triggers.test.ts"],
+    tests: ["test/unit/queue/lanes/*.test.ts"],
   },
   health: {
     files: [

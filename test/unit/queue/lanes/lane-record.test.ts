@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toLaneRecord } from "../../../../lib/queue/lanes/lane-record.ts";
+import { isLaneSource, laneNameOf, laneOf, toLaneRecord } from "../../../../lib/queue/lanes/lane-record.ts";
 import { sqsRecordOf } from "./sqs-record.ts";
 
 const text = (stringValue: string) => ({ stringValue, dataType: "String" });
@@ -32,6 +32,12 @@ describe("toLaneRecord", () => {
     ]);
   });
 
+  it("keeps that a replay does not look at the age", () => {
+    const messageAttributes = { IgnoresAge: text("yes") };
+
+    expect(toLaneRecord(sqsRecordOf(7, { messageAttributes }))).toHaveProperty("ignoresAge", true);
+  });
+
   it("orders events by text as the queue orders them by number, whatever its length", () => {
     const numbers = ["9", "18874962120047858432", "100", "118874962120047858432"];
     const sequences = numbers.map(
@@ -52,5 +58,16 @@ describe("toLaneRecord", () => {
     const { sequence } = toLaneRecord(sqsRecordOf(1, { attributes: { SequenceNumber: undefined } }));
 
     expect(sequence).toBe("0".repeat(40));
+  });
+});
+
+describe("a lane", () => {
+  it("has events or calls, and a name without them for people", () => {
+    expect(["events", "calls", "tickets", "", undefined].map(isLaneSource)).toEqual([
+      ...[true, true],
+      ...[false, false, false],
+    ]);
+    expect(laneNameOf(laneOf("calls", "0123456789abcdef0123").id)).toBe("0123456789abcdef");
+    expect(laneNameOf("0123456789abcdef0123")).toBe("0123456789abcdef");
   });
 });

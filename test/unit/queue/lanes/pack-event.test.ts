@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { packEvent, unpackEvent } from "../../../../lib/queue/lanes/lane-events.ts";
+import { isEventItem, packEvent, unpackEvent } from "../../../../lib/queue/lanes/lane-events.ts";
 
 const record = { messageId: "m-1", sequence: "0001", messageBody: "hello" };
 
@@ -40,7 +40,7 @@ describe("packEvent", () => {
   });
 
   it.each([
-    ["all", { replayedAt: 7, finished: ["a"] }],
+    ["all", { replayedAt: 7, finished: ["a"], ignoresAge: true as const }],
     ["nothing", {}],
     ["an empty list", { finished: [] }],
   ])("keeps of a replay what there is: %s", (_case, replay) => {
@@ -52,5 +52,16 @@ describe("packEvent", () => {
 
   it("takes what has no message's id for no event", () => {
     expect(unpackEvent("0001", [{ parts: 1, messageBody: "hello" }])).toBeUndefined();
+  });
+});
+
+describe("isEventItem", () => {
+  it.each([
+    ["event 0001 00", true],
+    ["state", false],
+    ["the event 0001", false],
+    [7, false],
+  ])("finds parts of events by the key of an item: %s", (item, isEvent) => {
+    expect(isEventItem(item)).toBe(isEvent);
   });
 });

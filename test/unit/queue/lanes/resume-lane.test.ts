@@ -175,6 +175,13 @@ describe("resumeLane", () => {
 
     for (let time = 0; time < 7; time += 1) await expect(resume()).rejects.toThrow("died");
 
+    const names = { appId: "app-1", deliveryKey: "key-1", laneId, queueMessageId: "m-1" };
+    expect(world.log).toMatchObject(
+      [1, 2, 3, 4, 5, 5].map((deaths) => ({
+        message: "a process ended while it had this event",
+        fields: { ...names, deaths, outcome: "interrupted" },
+      })),
+    );
     expect(world.attempts.seen.map(({ progress }) => progress.deaths)).toEqual([0, 1, 2, 3, 4, 5, 5]);
     expect(await world.parked()).toEqual(["m-1"]);
   });

@@ -55,6 +55,7 @@ describe("runLane", () => {
 
     expect(world.tried()).toEqual(["m-1", "m-2"]);
     expect([...handled]).toEqual(["m-1"]);
+    expect(world.attempts.seen).toMatchObject([{ isFresh: true, wasParked: false }, { isFresh: true }]);
     expect(await world.parked()).toEqual(["m-2", "m-3"]);
     expect(await world.stateOf()).toMatchObject({
       wakeAt: startMs + 5000,
@@ -85,7 +86,8 @@ describe("runLane", () => {
       head: { sequence: recordOf(1).sequence, progress: { ...noProgress, deaths: 1 }, since: startMs },
     });
     expect(world.tickets).toHaveLength(1);
-    expect(world.log).toMatchObject([{ level: "warn", fields: { queueMessageId: "m-1" } }]);
+    const names = { appId: "app-1", deliveryKey: "key-1", laneId, queueMessageId: "m-1" };
+    expect(world.log).toMatchObject([{ level: "warn", fields: { ...names, outcome: "interrupted" } }]);
     expect(world.log[0]?.message).toContain("a process ended while it had this event");
   });
 
@@ -94,6 +96,12 @@ describe("runLane", () => {
 
     await run({ parked: { version: 0, wakeAt: startMs, head: undefined, wasTaken: true } });
 
+    expect(world.log.filter(({ level }) => level === "debug")).toMatchObject(
+      [1, 2, 3].map((number) => ({
+        message: "an event waits",
+        fields: { deliveryKey: `key-${number}`, queueMessageId: `m-${number}`, outcome: "waiting" },
+      })),
+    );
     expect(world.asked.slice(0, 2)).toEqual(["update", "put"]);
     expect((await world.health()).mayBeParked(laneId)).toBe(true);
   });

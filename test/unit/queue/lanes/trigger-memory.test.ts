@@ -47,6 +47,31 @@ describe("what is remembered of a trigger that fails in a conversation", () => {
     expect(triesOf()).toEqual([5]);
   });
 
+  it("keeps that the trigger hung when an event was dead-lettered by tries", async () => {
+    const { store } = world.services;
+    await store.noteTrouble(id, { hung: true, gaveUp: false });
+    world.attempts.answer = () => givenUp("tries");
+    await park([1]);
+    await resume();
+
+    expect((await store.look([], [id])).troubles.get(id)).toEqual({ hung: true, gaveUp: true });
+
+    await store.forgetTrouble(id);
+    await park([2]);
+    await resume();
+
+    expect((await store.look([], [id])).troubles.get(id)).toEqual({ hung: false, gaveUp: true });
+  });
+
+  it("is kept when an event succeeds at once", async () => {
+    const { store } = world.services;
+    await store.noteTrouble(id, { hung: false, gaveUp: true });
+    await park([1]);
+    await resume();
+
+    expect((await store.look([], [id])).troubles.size).toBe(1);
+  });
+
   it("says nothing of what can never succeed, nor of a conversation's lane", async () => {
     world.attempts.answer = () => givenUp("permanent");
     await park([1, 2]);
