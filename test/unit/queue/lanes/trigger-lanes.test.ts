@@ -102,17 +102,70 @@ describe("createTriggerLanes", () => {
     expect(await lanes.appendIfWaiting(attempt, "welcome", [])).toMatchObject({ kind: "behind" });
   });
 
-  it("lets a trigger act that has caught up since the lanes were read", async () => {
+  it.each([
+    ["comes from its queue", { isFresh: true }],
+    ["was parked itself", {}],
+  ])(
+    "lets a trigger act that has caught up since the lanes were read, on an event that %s",
+    async (_which, more) => {
+      await triggerLanes().move(await attemptAt(1), welcome());
+      const lanes = triggerLanes();
+      await lanes.findParked([ticket.lane], await world.health());
+      const taken = await world.services.store.take(beside.id, "another");
+      await world.services.store.remove(beside.id, recordOf(1));
+      await world.services.store.unpark(beside.id, "another", taken?.version ?? 0);
+
+      const attempt = { ...(await attemptAt(2)), ...more };
+      expect(await lanes.appendIfWaiting(attempt, "welcome", [])).toBeUndefined();
+      world.asked.length = 0;
+      expect(await lanes.appendIfWaiting({ ...attempt, record: recordOf(3) }, "welcome", [])).toBeUndefined();
+
+      expect(await world.parked(beside.id)).toEqual([]);
+      expect(world.asked).toEqual([]);
+    },
+  );
+
+  it("names no time for what waits without one", async () => {
+    const lanes = triggerLanes();
+    await lanes.move(await attemptAt(1), welcome({ wakeAt: 0 }));
+    await lanes.move(await attemptAt(1), welcome({ name: "reply", room: "a-pause" }));
+
+    const reasonOf = async (name: string) => lanes.appendIfWaiting(await attemptAt(2), name, []);
+    expect(await reasonOf("welcome")).toMatchObject({ kind: "behind", wakeAt: undefined });
+    expect(await reasonOf("reply")).toMatchObject({ kind: "behind", wakeAt: undefined });
+  });
+
+  it("sends the ticket again that a process may not have sent, and no other", async () => {
     await triggerLanes().move(await attemptAt(1), welcome());
+    await world.services.store.take(beside.id, "another");
+    const lanes = triggerLanes();
+    const attempt = await attemptAt(2);
+    const ticketsAfter = async (progress: Partial<typeof noProgress>) => {
+      world.tickets.length = 0;
+      await lanes.appendIfWaiting({ ...attempt, progress: { ...noProgress, ...progress } }, "welcome", []);
+      return world.tickets.length;
+    };
+
+    expect(await ticketsAfter({})).toBe(0);
+    expect(await ticketsAfter({ deaths: 1 })).toBe(1);
+    expect(await ticketsAfter({ waits: 1 })).toBe(1);
+  });
+
+  it("knows within the invocation that a trigger hung, and keeps that it was given up", async () => {
+    await world.services.store.noteTrouble(beside.id, { hung: false, gaveUp: true });
+    await (await world.health()).markParked(beside.id);
     const lanes = triggerLanes();
     await lanes.findParked([ticket.lane], await world.health());
-    const taken = await world.services.store.take(beside.id, "another");
-    await world.services.store.remove(beside.id, recordOf(1));
-    await world.services.store.unpark(beside.id, "another", taken?.version ?? 0);
+    await lanes.move(await attemptAt(1), welcome({ hung: true }));
+    await lanes.move(await attemptAt(1), welcome({ name: "reply", hung: true }));
 
-    expect(await lanes.appendIfWaiting(await attemptAt(2), "welcome", [])).toBeUndefined();
-
-    expect(await world.parked(beside.id)).toEqual([]);
+    expect(await lanes.appendIfWaiting(await attemptAt(2), "welcome", [])).toEqual({ kind: "hung" });
+    const reply = laneOf("events", "lane-1", "reply");
+    const { troubles } = await world.services.store.look([], [beside.id, reply.id]);
+    expect(Object.fromEntries(troubles)).toEqual({
+      [beside.id]: { hung: true, gaveUp: true },
+      [reply.id]: { hung: true, gaveUp: false },
+    });
   });
 
   it("does not run a trigger before the others for an hour after it hung", async () => {
