@@ -144,6 +144,7 @@ export const mutationGroups = {
     tests: [
       "test/unit/effects/answer-book.test.ts",
       "test/unit/effects/classify-failure.test.ts",
+      "test/unit/effects/effect-errors.test.ts",
       "test/unit/effects/effects.test.ts",
       "test/unit/effects/interleavings.test.ts",
       "test/unit/effects/ledger.test.ts",
