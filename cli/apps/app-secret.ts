@@ -83,6 +83,8 @@ async function putSecret(
   const state = await secrets.stateOf(secretId);
   if (state === "being deleted") await secrets.restore(secretId);
   const held = state === undefined ? {} : fieldsIn(await secrets.read(secretId));
+  // Hides its values: `readAppSecret` did not read a secret that was being deleted.
+  parseSecret(secretId, JSON.stringify(held));
   const wanted = toWanted(held);
   const value = JSON.stringify(wanted);
   if (state === undefined) {
