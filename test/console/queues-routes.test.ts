@@ -5,6 +5,8 @@ import { useConsole } from "../helpers/use-console.ts";
 const console = useConsole();
 
 beforeEach(async () => {
+  // An answer that an earlier test caused is delivered, too.
+  await console.world.platform.idle();
   await console.world.cloud.reset();
   await console.world.cloud.pauseConsumers();
 });
