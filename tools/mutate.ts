@@ -9,17 +9,18 @@ import { askGit } from "./release/git.ts";
 const root = join(import.meta.dirname, "..");
 
 const usage = `
-Usage: npm run mutate -- [<group>]… [--changed] [--most <files>]
+Usage: npm run mutate -- [<group>]… [--part <k>/<n>] [--changed] [--most <files>]
 
 Mutate every file of the list, or of the named groups, and check that a test fails.
 
+  --part <k>/<n>  every n-th group, from the k-th on: n parts are all of them
   --changed       only files changed since the branch began, or by the last commit
   --most <files>  at most this many files, the first of the list; prints the others
   -h, --help      print this help
 `;
 
-const options = { changed: { type: "boolean" }, most: { type: "string" } } as const;
-const { names, changed, most } = readArguments(usage, (args) => {
+const options = { part: { type: "string" }, changed: { type: "boolean" }, most: { type: "string" } } as const;
+const { names, part, changed, most } = readArguments(usage, (args) => {
   const { values, positionals: names } = parseArgs({ args, options, allowPositionals: true });
   const unknown = names.filter((name) => !Object.hasOwn(mutationGroups, name));
   if (unknown.length > 0) {
@@ -27,10 +28,12 @@ const { names, changed, most } = readArguments(usage, (args) => {
     throw new UsageError(`There is no group ${unknown.join(", ")}. There is ${known}.`);
   }
   const most = values.most === undefined ? undefined : readCount("most", values.most);
-  return { names, changed: values.changed ? changedFiles() : undefined, most };
+  const part = readPart(values.part ?? "1/1");
+  return { names, part, changed: values.changed ? changedFiles() : undefined, most };
 });
 const groups: readonly (readonly [string, MutationGroup])[] = Object.entries(mutationGroups).filter(
-  ([name]) => names.length === 0 || names.includes(name),
+  ([name], index) =>
+    (names.length === 0 || names.includes(name)) && (index + 1) % part.of === part.at % part.of,
 );
 const listed = groups
   .flatMap(([, { files }]) => files)
@@ -62,6 +65,12 @@ async function mutate(group: string, files: readonly string[], tests: readonly s
   if (score >= minimumScore) return;
   console.error(`The tests of ${group} notice less than ${minimumScore} %. See docs/internals/mutation.md.`);
   process.exitCode = 1;
+}
+
+function readPart(text: string): { readonly at: number; readonly of: number } {
+  const [, at = 0, of = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
+  if (at >= 1 && at <= of) return { at, of };
+  throw new UsageError(`--part takes a part of all, such as 2/7, not "${text}".`);
 }
 
 /** Since the branch point, or the previous commit on the main branch, with uncommitted ones. */
