@@ -125,10 +125,7 @@ export function openRecentLogs(
   const failedAttempts = lazy(() => readRecent(triedMs, failures));
   const crashes = lazy(() => readRecent(crashedMs, processEnds));
   const flowEnds = lazy(() => Array.fromAsync(logOf("flows")(since(flowsMs), endsOfFlows)));
-  const unhandled = lazy(async () => {
-    const lines = await readRecent(crashedMs, unhandledLines);
-    return lines.filter(({ message, atMs }) => message !== stays || atMs >= now() - staysMs);
-  });
+  const unhandled = lazy(async () => dropOldStays(await readRecent(crashedMs, unhandledLines), now()));
 
   return {
     failing: async (appId) => [
@@ -146,9 +143,8 @@ export function openRecentLogs(
       // The next attempt logs the end of the process first. Later lines may be of an attempt that still runs.
       const loggedMs = (await crashes()).findLast(({ fields }) => fields.laneId === laneId)?.atMs ?? 0;
       const endedMs = Math.max(loggedMs - 1, now() - longestRunMs);
-      const runs = await Array.fromAsync(read(sinceEdits(crashedMs), runsOf(deliveryKey), endedMs));
-      const last = runs.findLast(({ fields }) => fields.deliveryKey === deliveryKey);
-      return last?.message === began ? afterBlank(last.fields.step) : undefined;
+      const runs = read(sinceEdits(crashedMs), runsOf(deliveryKey), endedMs);
+      return runningIn(await Array.fromAsync(runs), deliveryKey);
     },
     hasHandled: (appId, sinceMs) =>
       has(
@@ -167,6 +163,15 @@ export function openRecentLogs(
         ({ kind, fields }) => kind === "metric" && fields.appId === appId && metric in fields,
       ),
   };
+}
+
+function dropOldStays(lines: readonly LogLine[], nowMs: number): readonly LogLine[] {
+  return lines.filter(({ message, atMs }) => message !== stays || atMs >= nowMs - staysMs);
+}
+
+function runningIn(lines: readonly LogLine[], deliveryKey: string): string | undefined {
+  const last = lines.findLast(({ fields }) => fields.deliveryKey === deliveryKey);
+  return last?.message === began ? afterBlank(last.fields.step) : undefined;
 }
 
 async function has(lines: AsyncIterable<LogLine>, is: (line: LogLine) => boolean): Promise<boolean> {

@@ -20,7 +20,7 @@ type Dispatch = {
  * @see docs/internals/platform/events.md#campaign-events
  */
 export function dispatch(request: AppRequest, sending: Dispatch): string {
-  const { template, receivers, campaignId } = sending;
+  const { template, receivers, campaignId, tag } = sending;
   const notificationId = randomUUID();
   const at = nowSeconds(request);
   const channels = objectsOf(template.channels).map((channel) => ({
@@ -36,10 +36,9 @@ export function dispatch(request: AppRequest, sending: Dispatch): string {
     ...pick(template, "label"),
     tags: template.tags ?? [],
   };
-  const category = template.templateCategory === undefined ? {} : { category: template.templateCategory };
-  const tag = sending.tag === undefined ? {} : { tag: sending.tag };
-  const feedFields = { ...templateCategoryFields(request, template), readAt: null, realtimeFanout };
-  const pushFields = { ...category, clickedAt: null, failedAt: null, errorMessage: null, ...tag };
+  const category = defined({ category: template.templateCategory });
+  const feed = { ...templateCategoryFields(request, template), readAt: null, realtimeFanout };
+  const push = { ...category, clickedAt: null, failedAt: null, errorMessage: null, ...defined({ tag }) };
   request.emit("after_notification_created", {
     ...common,
     ...category,
@@ -70,10 +69,10 @@ export function dispatch(request: AppRequest, sending: Dispatch): string {
       };
       if (channel.channelType === "in_app") {
         const content = pick(channel, "content");
-        const stored = putObject(request, "feed-item", { ...item, ...feedFields, ...content });
+        const stored = putObject(request, "feed-item", { ...item, ...feed, ...content });
         emitItem(request, "after_feed_item_sent", stored);
       } else if (channel.channelType === "push") {
-        const stored = putObject(request, "push-notification", { ...item, ...pushFields });
+        const stored = putObject(request, "push-notification", { ...item, ...push });
         emitItem(request, "after_push_notification_sent", stored);
       }
     }
