@@ -118,12 +118,10 @@ export type Stage = z.infer<typeof stageSchema>;
 
 export type Stages = ReadonlyMap<string, Stage>;
 
-/** @throws ConfigFileError */
 export async function readStages(projectFolder: string): Promise<Stages> {
   return (await readStagesFile(projectFolder)).stages;
 }
 
-/** @throws ConfigFileError */
 export async function readDefaultStage(projectFolder: string): Promise<string | undefined> {
   return (await readStagesFile(projectFolder)).defaultStage;
 }

@@ -132,7 +132,6 @@ export type OptionValues<Specs extends OptionSpecs> = {
 /** A given switch has one text. */
 export type TypedTexts = Readonly<Record<string, readonly string[]>>;
 
-/** @throws CliError that says what does not fit */
 export function readOptions<Specs extends OptionSpecs>(
   typed: TypedTexts,
   specs: Specs | undefined,

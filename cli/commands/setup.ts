@@ -47,7 +47,6 @@ export const command = defineCommand({
   },
 });
 
-/** @throws CliError if it would be shown elsewhere than on a terminal, or does not exist */
 async function showPassword(typed: string | undefined, ground: WorkContext): Promise<undefined> {
   const { target, edges, out } = ground;
   if (!out.isForReading || !edges.stdout.isTerminal) {

@@ -121,7 +121,6 @@ interface PlannedChange {
   readonly allowLoss: boolean;
 }
 
-/** @throws CliError if the change loses something */
 export async function refuseLoss(
   target: Target,
   { before, changes, template, allowLoss }: PlannedChange,

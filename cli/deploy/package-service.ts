@@ -33,7 +33,6 @@ export async function packageService(
   );
 }
 
-/** @throws CliError if the package does not exist */
 export async function readPackage(folder: string) {
   const read = (name: string) => readFile(join(folder, name), "utf8");
   try {

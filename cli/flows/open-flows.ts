@@ -16,7 +16,6 @@ export async function findFlows({ target, edges }: WorkContext): Promise<FlowOpe
     .operator;
 }
 
-/** @throws CliError if the stage has no flows */
 export async function openFlows(context: WorkContext): Promise<FlowOperator> {
   const flows = await findFlows(context);
   if (flows !== undefined) return flows;

@@ -37,7 +37,6 @@ export function initApp(folder: string, name: string): { readonly files: number 
   }
 }
 
-/** @throws CliError if AWS would refuse the name, or the folder has content */
 export function checkNewApp(folder: string, name: string): void {
   refuseName(name);
   refuseFolder(folder);

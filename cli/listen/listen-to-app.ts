@@ -92,7 +92,6 @@ const target = { kind: "lease" } as const;
 
 type Lease = Awaited<ReturnType<typeof takeLease>>;
 
-/** @throws CliError if the lease is taken */
 async function takeLease(store: PauseStore, appId: string, by: string, { token, now }: CliEdges) {
   // Distinguishes two processes at the same moment.
   const owner = `${by} ${token()}`;
@@ -170,7 +169,7 @@ function createLaneRunner(options: LaneRunnerOptions) {
   };
 
   return {
-    /** Starts all waiting lanes. @throws AwsCallError */
+    /** Starts all waiting lanes. */
     look: async (): Promise<void> => {
       for (let after: string | undefined; ; ) {
         const guests = await room.guests(of, after, pageSize);

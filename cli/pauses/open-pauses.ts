@@ -45,7 +45,6 @@ export function findPlaces(
   return meant.map((appId) => ({ appId, target: { kind, name } }));
 }
 
-/** @throws CliError if there is no such name */
 export function known(what: string, name: string, names: readonly string[]): string {
   if (names.includes(name)) return name;
   throw new CliError(

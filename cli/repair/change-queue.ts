@@ -15,7 +15,6 @@ interface QueueChange<Report> {
   /** How many it would change. */
   count(report: Report): number;
   check?(counted: Report): void;
-  /** @throws CliError if the user declines */
   agree(counted: Report): Promise<void>;
   /** As in `deleted 10 of 30`. */
   readonly done: string;

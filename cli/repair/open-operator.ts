@@ -7,7 +7,6 @@ import type { LookOptions } from "../../lib/queue/set-aside-queue.ts";
 import type { WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
 
-/** @throws CliError if the stage lacks a queue */
 export async function openOperator({
   target,
   edges: { now, sleep, token, signal },

@@ -81,7 +81,6 @@ export async function putAppAccess(
 
 const keyQuestion = "The app's REST API key (scope fullAccess)";
 
-/** @throws CliError that names the invalid value */
 function parseAccess(region: string, apiKey: string, isPiped: boolean): Pick<AppAccess, "region" | "apiKey"> {
   if (!regions.some((known) => known === region)) {
     throw wrongUse(

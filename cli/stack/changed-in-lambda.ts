@@ -24,7 +24,7 @@ export interface ChangedInLambda {
   readonly type: string;
   /** Such as `is disabled`. */
   readonly differences: readonly string[];
-  /** Undefined if it was deleted. @throws AwsCallError */
+  /** Undefined if it was deleted. */
   readonly restore: (() => Promise<unknown>) | undefined;
 }
 

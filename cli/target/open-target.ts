@@ -167,7 +167,6 @@ const operatorTimeoutMs = 20_000;
 /** With new tries. */
 const mostMs = 30_000;
 
-/** @throws CliError if serverless.yml names no service */
 async function readServiceName(projectFolder: string): Promise<string> {
   const text = await readFile(join(projectFolder, "serverless.yml"), "utf8").catch(() => "");
   const [line = ""] = text.match(/^service:.*$/m) ?? [];

@@ -17,7 +17,6 @@ export function defineOperation<Input, Caller = AwsCaller>(
   return (input, caller) => run(parseInput(invalidCode, schema, input), caller);
 }
 
-/** @throws AwsError for an unknown name */
 export function findOperation<Caller>(
   operations: ReadonlyMap<string, AwsOperation<Caller>>,
   name: string,

@@ -12,7 +12,6 @@ export interface LambdaCounts {
   endedInvocations: number;
 }
 
-/** @throws InspectError */
 export async function openInspectors(
   { inspect = {} }: CloudOptions,
   { definition }: BuiltService,

@@ -9,7 +9,6 @@ export function appsOf({ platform }: WithPlatform): readonly App[] {
   return listApps(platform.services.db);
 }
 
-/** @throws WrongInputError if the app does not exist */
 export function appOf(world: WithPlatform, appId: string): App {
   const app = appsOf(world).find((one) => one.appId === appId);
   return must(app, `The platform has no app ${appId}.`);
@@ -19,7 +18,6 @@ export function keysOf({ platform }: WithPlatform, appId: string) {
   return listApiKeys({ db: platform.services.db, appId });
 }
 
-/** @throws WrongInputError if the app or a key for it does not exist */
 export function accessTo(
   world: WithPlatform,
   appId: string,
@@ -32,7 +30,6 @@ export function accessTo(
   return { base: world.platform.appUrl(appId, app.region, service), apiKey: key.apiKey };
 }
 
-/** @throws WrongInputError that says why there is no answer */
 export async function fetchPlatform(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init);

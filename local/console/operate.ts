@@ -62,7 +62,6 @@ export function operatorOf(cloud: Cloud, now: () => number): ConsoleOperator {
   };
 }
 
-/** @throws WrongInputError while another operator has the queue's messages; else the error */
 export function refuseWhenBusy(error: unknown): never {
   if (!(error instanceof QueueBusyError)) throw error;
   throw new WrongInputError(`Nothing was changed. ${error.message}`, 409);

@@ -55,7 +55,6 @@ export function addPage(app: Hono, { files, report }: PageOptions): void {
 }
 
 interface PageFiles {
-  /** @throws PageBuildError */
   build(): Promise<void>;
   read(name: string): Promise<Uint8Array | undefined>;
   close(): Promise<void>;

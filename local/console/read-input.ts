@@ -17,18 +17,15 @@ export class WrongInputError extends HTTPException {
   }
 }
 
-/** @throws WrongInputError with the message if there is no value */
 export function must<Value>(value: Value | undefined, message: string, status: Status = 404): Value {
   if (value === undefined) throw new WrongInputError(message, status);
   return value;
 }
 
-/** @throws WrongInputError that names each invalid field */
 export async function readInput<Schema extends z.ZodMiniType>(context: Context, schema: Schema) {
   return read(schema, parseJson(await context.req.text()), "request");
 }
 
-/** @throws WrongInputError that names each invalid field */
 export function readFilters<Schema extends z.ZodMiniType>(context: Context, schema: Schema) {
   return read(schema, context.req.query(), "query");
 }

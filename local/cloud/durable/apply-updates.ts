@@ -40,7 +40,6 @@ export function checkUpdates(
   }
 }
 
-/** @throws AwsError */
 export function checkSize(what: string, text: string): void {
   if (Buffer.byteLength(text) <= maxPayloadBytes) return;
   throw invalidDurableCall(`The ${what} must be less than or equal to ${maxPayloadBytes} bytes.`);

@@ -84,7 +84,6 @@ export class DurableStore {
     return operationsPage(execution, { marker: Marker, maxItems: MaxItems });
   }
 
-  /** @throws AwsError if it does not exist, or is closed already */
   completeCallback(callbackId: string, { result }: { readonly result: string }): void {
     this.#catchUp();
     for (const execution of this.peek()) {

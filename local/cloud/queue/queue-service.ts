@@ -46,7 +46,7 @@ export class QueueService implements Queues {
     this.#operations = createQueueOperations(this);
   }
 
-  /** A receive does not wait. @throws AwsError */
+  /** A receive does not wait. */
   call(operation: string, input: unknown, caller: Partial<AwsCaller> = {}): object {
     const run = findOperation(this.#operations, operation, "UnsupportedOperation");
     return run(input, { region: "us-east-1", ...caller });

@@ -63,7 +63,7 @@ export class TableService {
     ]);
   }
 
-  /** `call("PutItem", {…})` @throws AwsError */
+  /** `call("PutItem", {…})` */
   call(operation: string, input: unknown, { region = "us-east-1" } = {}): object {
     return findOperation(this.#operations, operation)(input, { region });
   }

@@ -5,7 +5,7 @@ import { type Path, valueAt, withValueAt } from "./path.ts";
 
 export interface UpdateAction {
   readonly path: Path;
-  /** From the item before the update; undefined removes the place. @throws AwsError */
+  /** From the item before the update; undefined removes the place. */
   next(before: Item): AttributeValue | undefined;
 }
 

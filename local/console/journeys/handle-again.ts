@@ -33,7 +33,7 @@ const longestAttemptMs = 60_000;
 
 export const handledNow = "It is being handled now.";
 
-/** Repeatable: `effects` are not repeated. @throws WrongInputError, AwsCallError */
+/** Repeatable: `effects` are not repeated. */
 export async function handleAgain(
   journey: Journey,
   body: string | undefined,
@@ -151,7 +151,7 @@ async function putAgain(
   });
 }
 
-/** Read-only. @throws AwsCallError */
+/** Read-only. */
 export async function findPlace(
   { messages, facts, quarantined }: Journey,
   reader: QueueReader,
@@ -191,7 +191,7 @@ interface HoldingLane {
 
 const mostLooked = 200;
 
-/** The conversation's, and those of triggers (lib/queue/lanes/trigger-lanes.ts). @throws AwsCallError */
+/** The conversation's, and those of triggers (lib/queue/lanes/trigger-lanes.ts). */
 async function findLanes(
   { id, queue, groupId, attempts }: KeptMessage,
   { tableOf, services }: ConsoleOperator,

@@ -24,7 +24,6 @@ export class LineNotes {
   readonly #now: () => number;
   readonly #sources: SourceTexts;
   readonly #early = new Map<string, Act[]>();
-  /** By invocation. */
   readonly #running = new Map<string, KeptAttempt[]>();
 
   constructor(store: JourneyStore, { now, projectFolder }: JournalOptions) {

@@ -120,7 +120,7 @@ interface ParkedEdges {
 const mostLanes = 100;
 const mostEvents = 50;
 
-/** Read-only. @throws AwsCallError */
+/** Read-only. */
 export async function readHindrances(edges: ParkedEdges): Promise<readonly Hindrance[]> {
   const { stores, appIds, nowMs } = edges;
   const found = appIds.map(async (appId): Promise<readonly Hindrance[]> => {
@@ -136,7 +136,7 @@ export async function readHindrances(edges: ParkedEdges): Promise<readonly Hindr
   return (await Promise.all(found)).flat();
 }
 
-/** Those with a ticket, and those that wait for the end of a pause. @throws AwsCallError */
+/** Those with a ticket, and those that wait for the end of a pause. */
 export async function readParkedLanes(edges: ParkedEdges): Promise<ParkedLanes> {
   const { nowMs, stores } = edges;
   const tickets = await readTickets(edges);
@@ -151,7 +151,7 @@ export async function readParkedLanes(edges: ParkedEdges): Promise<ParkedLanes> 
   return { nowMs, lanes: await Promise.all(lanes), all: parked.size };
 }
 
-/** One of each lane, by its id. @throws AwsCallError */
+/** One of each lane, by its id. */
 export async function readTickets(edges: ParkedEdges): Promise<ReadonlyMap<string, Ticket>> {
   const ticketed = edges.cloud.receiveAll("ParkedLanesQueue").flatMap(({ body }) => ticketIn(body) ?? []);
   return new Map([...ticketed, ...(await guestsOf(edges))].map((one) => [one.lane.id, one]));

@@ -133,7 +133,6 @@ type DescribedFlows = z.infer<typeof describedSchema>;
 
 const timeoutMs = 10_000;
 
-/** @throws WrongInputError if the current source has an error */
 async function readFlowKinds(
   folder: string,
   start?: { readonly flow: string; readonly input: unknown },

@@ -158,7 +158,7 @@ function isMeant(
     .every((word) => words.includes(word));
 }
 
-/** From the platform to the same webhook, or from the console to the receiver. @throws WrongInputError */
+/** From the platform to the same webhook, or from the console to the receiver. */
 async function sendAgain(
   { origin, facts: { appId } }: Journey,
   body: string | undefined,

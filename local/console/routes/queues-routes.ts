@@ -116,14 +116,12 @@ interface RepairOrder extends z.output<typeof orderSchema> {
   readonly signal: AbortSignal;
 }
 
-/** @throws WrongInputError if it is not an operator's queue */
 function queueKindOf(queue: QueueName): SetAsideKind {
   if (queue === "dead-letters") return deadLetterKind;
   if (queue === "quarantine") return quarantineKind;
   throw new WrongInputError(`Only dead letters and quarantine are replayed or dropped, not ${queue}.`);
 }
 
-/** @throws WrongInputError if the selection differs from what was counted */
 async function repairQueue(
   order: RepairOrder,
   reader: QueueReader,

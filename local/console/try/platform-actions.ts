@@ -15,7 +15,6 @@ export function actionOf(trigger: string, family: string): string | undefined {
   return family === "webhook" && Object.hasOwn(actions, trigger) ? actions[trigger]?.words : undefined;
 }
 
-/** @throws WrongInputError with the platform's answer */
 export async function doAction(trigger: string, context: ActionContext): Promise<void> {
   const action = actions[trigger];
   for (const values of (await action?.prepare(context)) ?? []) {

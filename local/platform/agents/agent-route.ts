@@ -21,7 +21,6 @@ const codes = {
 
 export type Kind = keyof typeof codes;
 
-/** @throws PlatformError with the code of its kind */
 export function requireThing<T extends Thing = Thing>(
   data: AppData,
   kind: Kind,

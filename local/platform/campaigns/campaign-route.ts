@@ -79,7 +79,6 @@ export type CampaignKind =
   | "feed-item"
   | "push-notification";
 
-/** @throws PlatformError with the code of its kind */
 export function requireObject<T = JsonObject & { id: string }>(
   request: AppRequest,
   kind: CampaignKind,

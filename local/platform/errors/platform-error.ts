@@ -64,7 +64,6 @@ export function badRequest(details: Record<string, string>): PlatformError {
   });
 }
 
-/** @throws PlatformError */
 export function ensure(
   condition: boolean,
   ...refusal: ConstructorParameters<typeof PlatformError>

@@ -38,10 +38,8 @@ export type IncomingRequest = {
   sent?: SentBody;
 };
 
-/** @throws PlatformError */
 export type AccessCheck = (request: AppRequest, route: AppRoute) => void;
 
-/** @throws PlatformError */
 export async function answerRequest(
   services: Services,
   request: IncomingRequest,

@@ -39,7 +39,6 @@ export async function readOwnBody(context: Context): Promise<JsonObject> {
   return body;
 }
 
-/** @throws UnknownApp */
 export function requireOwnApp(services: Services, context: Context): App {
   const appId = context.req.param("appId") ?? "";
   const app = findApp(services.db, appId);

@@ -39,7 +39,6 @@ export type ManagementRoute = RouteBase & {
   handler: Handler<ManagementRequest>;
 };
 
-/** @throws PlatformError */
 type Handler<Request> = (request: Request) => object | Promise<object>;
 
 /** One transaction, unless the handler waits. */

@@ -175,7 +175,6 @@ function ordered<T extends { path: string }>(routes: readonly T[]) {
   return routes.toSorted((left, right) => specificity(right) - specificity(left));
 }
 
-/** @throws PlatformError the refusal */
 async function strike({ clock }: Services, { delayMs, code, status, retryAfterSeconds }: RequestFault) {
   if (delayMs !== undefined) {
     const dueMs = clock.now() + delayMs;

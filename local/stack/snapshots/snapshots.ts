@@ -32,7 +32,6 @@ export interface Snapshots {
   save(name: string, options?: { replaces?: boolean }): Promise<ListedSnapshot>;
   /** Repeatable. @throws SnapshotError, and then nothing has changed */
   restore(name: string): Promise<void>;
-  /** @throws SnapshotError */
   read(name: string): SnapshotBody;
   remove(name: string): void;
 }

@@ -45,7 +45,6 @@ export async function ask<Answer>(path: string, options: AskOptions = {}): Promi
   return answer;
 }
 
-/** @throws AskError */
 export function send<Answer>(
   method: Method,
   path: string,

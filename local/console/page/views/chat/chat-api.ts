@@ -46,7 +46,7 @@ export interface Where {
   readonly parentId?: string | undefined;
 }
 
-/** Oldest first. @throws AskError */
+/** Oldest first. */
 export async function fetchMessages(
   { appId, uid }: Seat,
   { peer, conversationId, parentId }: Where,

@@ -187,7 +187,7 @@ function DateJump({ seat, conversationId, onMessage }: DateJumpProps) {
   );
 }
 
-/** The first message's id; without one, the user is notified. @throws AskError */
+/** The first message's id; without one, the user is notified. */
 export async function findFirstSince(
   seat: Seat,
   conversationId: string,

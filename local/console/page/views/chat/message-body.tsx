@@ -37,7 +37,6 @@ export function MessageBody({ message }: { message: Message }) {
   );
 }
 
-/** A tool's answer may be long. */
 function Told({ text }: { text: string }) {
   const rest = text.slice(400, shownCharacters);
   return (
@@ -87,7 +86,6 @@ function Linked({ text }: { text: string }) {
   );
 }
 
-/** Files of other hosts are links only. */
 function FileView({ url, name, mimeType, size }: Attachment) {
   const kept = keptFile(url);
   const words = size === undefined ? name : `${name} (${sizeOf(size)})`;

@@ -72,7 +72,6 @@ function useUnsent(draft: string, items: readonly Outgoing[]): void {
   useEffect(() => keepDraft(draft, kept.length === 0 ? undefined : text), [text]);
 }
 
-/** @throws AskError */
 async function sendMessage({ appId, uid }: Seat, { peer, parentId }: Where, written: Outgoing) {
   const { muid, text, files, quoted } = written;
   const path = chatPath(appId, parentId === undefined ? ["messages"] : ["messages", parentId, "thread"]);
