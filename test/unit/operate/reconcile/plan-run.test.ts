@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
+  createReconcileMemory,
   measurableHours,
   planRunByHand,
   planScheduledHours,
   planScheduledRun,
 } from "../../../../lib/operate/reconcile/plan-run.ts";
+import { createMemoryTable } from "../../../helpers/memory-table.ts";
 import { nowSeconds } from "./reconcile-world.ts";
 
 const nowMs = nowSeconds * 1000;
@@ -32,6 +34,12 @@ describe("planScheduledRun", () => {
     expect(planScheduledRun({ ...nothing, course }, nowMs)).toBe(course);
   });
 
+  it("goes on with a rest that ends a day ago", () => {
+    const course = { since: 1_000, until: nowSeconds - 86_400, after: "7" };
+
+    expect(planScheduledRun({ ...nothing, course }, nowMs)).toBe(course);
+  });
+
   it("looks back a day at most, however long it was off", () => {
     const old = { since: 1_000, until: 2_000, after: "7" };
 
@@ -52,12 +60,10 @@ describe("planScheduledRun", () => {
 describe("planRunByHand", () => {
   const course = { since: 100, until: 200, after: "7" };
 
-  it("goes on where an earlier run with the same beginning stopped", () => {
-    expect(planRunByHand({ ...nothing, course }, { since: 100, until: 300 })).toEqual({
-      since: 100,
-      until: 300,
-      after: "7",
-    });
+  it.each([200, 300])("goes on where an earlier run with the same beginning stopped, until %i", (until) => {
+    const plan = planRunByHand({ ...nothing, course }, { since: 100, until });
+
+    expect(plan).toEqual({ since: 100, until, after: "7" });
   });
 
   it.each([
@@ -90,6 +96,7 @@ describe("planScheduledHours", () => {
   it.each([
     ["at first", nothing],
     ["after it did other work", { ...nothing, doneUntil: hour - 7_200 }],
+    ["without an end of what is done", { ...nothing, ranAt: nowSeconds }],
     ["after the schedule was off", { ...nothing, doneUntil: hour - 7_200, ranAt: nowSeconds - 9_001 }],
   ])("begins anew %s: nothing may have been counted", (_case, remembered) => {
     expect(planScheduledHours(remembered, nowMs)).toBeUndefined();
@@ -101,5 +108,64 @@ describe("planScheduledHours", () => {
       hour - 3_600,
     ]);
     expect(planScheduledHours({ ...nothing, doneUntil: 0, ranAt }, nowMs)).toHaveLength(23);
+  });
+});
+
+describe("createReconcileMemory", () => {
+  const key = { lane: "app shop", item: "reconcile schedule" };
+  const course = { since: 100, until: 200, after: "7" };
+  const prepare = () => {
+    const table = createMemoryTable("lane", "item");
+    const memory = createReconcileMemory(table, () => nowMs + 1);
+    return { table, memory, read: () => memory.read("shop", "schedule") };
+  };
+
+  it("keeps where a run stopped for 15 days, and forgets the message when another course begins", async () => {
+    const { table, memory, read } = prepare();
+
+    await memory.save("shop", "schedule", course);
+    const stopped = await read();
+    const item = await table.get(key);
+    await memory.save("shop", "schedule", { since: 300, until: 400, after: undefined });
+
+    expect(stopped).toEqual({ ...nothing, course });
+    expect(item).toMatchObject({ expiration: nowSeconds + 1 + 15 * 86_400 });
+    expect(await read()).toEqual({ ...nothing, course: { since: 300, until: 400, after: undefined } });
+  });
+
+  it("notes when a run was finished, and never an earlier end", async () => {
+    const { memory, read } = prepare();
+    await memory.save("shop", "schedule", course);
+
+    await memory.finish("shop", "schedule", 200);
+    await memory.finish("shop", "schedule", 200);
+    await memory.finish("shop", "schedule", 150);
+
+    expect(await read()).toEqual({ ...nothing, doneUntil: 200 });
+  });
+
+  it("deletes the course of a run that another one overtook, but no other course", async () => {
+    const { memory, read } = prepare();
+    await memory.finish("shop", "schedule", 300);
+
+    await memory.save("shop", "schedule", course);
+    await memory.finish("shop", "schedule", 200);
+    const overtaken = await read();
+    await memory.save("shop", "schedule", { ...course, until: 250 });
+    await memory.finish("shop", "schedule", 200);
+
+    expect(overtaken).toEqual({ ...nothing, doneUntil: 300 });
+    expect(await read()).toEqual({ course: { ...course, until: 250 }, doneUntil: 300, ranAt: undefined });
+  });
+
+  it("reads an item with half a course, or fields of another kind, as nothing", async () => {
+    const { table, read } = prepare();
+
+    for (const set of [{ since: 1 }, { until: 2 }, { since: "1", until: 2, doneUntil: "3", ranAt: "4" }]) {
+      await table.update(key, { set, remove: ["since", "until"].filter((name) => !(name in set)) });
+      expect(await read()).toEqual(nothing);
+    }
+    await table.update(key, { set: { since: 1, until: 2, after: 3 } });
+    expect(await read()).toMatchObject({ course: { since: 1, until: 2, after: undefined } });
   });
 });

@@ -66,6 +66,48 @@ describe("reconcileApps, handing over", () => {
     ]);
   });
 
+  it("ends where the rest of an earlier run takes all its time", async () => {
+    const { world, run } = prepare();
+    const left = { since: span.since, until: nowSeconds - 1_800, after: "1" };
+    await world.services.memory.save("shop", "schedule", left);
+    for (let id = 2; id <= 1_501; id += 1) world.messages.push(messageOf(id, span.since));
+    const schedule = { appIds: ["shop"], scheduledWork: "hand over" } as const;
+
+    const result = await run({ kind: "schedule" }, schedule, 20_000);
+
+    expect(result).toMatchObject({
+      isComplete: false,
+      apps: [{ handedOver: { until: left.until, isComplete: false } }],
+    });
+  });
+
+  it("begins each hour with another app, so that none is always last", async () => {
+    const { world, run } = prepare();
+    const order = async () => {
+      const { apps } = await run({ kind: "schedule" }, { scheduledWork: "hand over" });
+      world.pass(3_600_000);
+      return apps.map(({ appId }) => appId).join(" ");
+    };
+
+    expect([await order(), await order(), await order(), await order()]).toEqual([
+      "shop club cafe",
+      "club cafe shop",
+      "cafe shop club",
+      "shop club cafe",
+    ]);
+  });
+
+  it("logs for each app what it handed over", async () => {
+    const { world, run } = prepare();
+    world.messages.push(messageOf(1, span.since));
+
+    await run(byHand({ appIds: ["shop"] }));
+
+    expect(world.lines).toMatchObject([
+      { message: "handed messages over to the events queue", fields: { appId: "shop", handedOver: 1 } },
+    ]);
+  });
+
   it("does not move the schedule by a run by hand", async () => {
     const { world, run } = prepare();
 
@@ -106,8 +148,14 @@ describe("reconcileApps, as a rehearsal", () => {
       },
     ]);
     expect(world.counted).toEqual([{ name: "MessagesNeverReceived", appId: "shop", value: 3 }]);
-    expect(world.lines).toMatchObject([{ level: "warn", fields: { appId: "shop", neverReceived: 3 } }]);
+    expect(world.lines).toMatchObject([
+      {
+        level: "warn",
+        fields: { appId: "shop", hour: new Date(hour * 1000).toISOString(), neverReceived: 3 },
+      },
+    ]);
     expect(world.sent).toEqual([]);
+    expect(await world.services.memory.read("shop", "rehearsal")).toMatchObject({ doneUntil: undefined });
   });
 
   it("claims only what is sure where the queue handed messages out again", async () => {
@@ -133,11 +181,15 @@ describe("reconcileApps, as a rehearsal", () => {
   });
 
   it("is 0, and never less, where more came than are listed", async () => {
-    const { run, meter } = prepare();
+    const { run, world, meter } = prepare();
+    const iso = new Date(hour * 1000).toISOString();
     meter.counts.set(hour, { received: 4, again: 0 });
 
     expect((await run(rehearsal)).apps).toMatchObject([
       { measured: { hours: [{ listed: 0, neverReceived: 0 }] } },
+    ]);
+    expect(world.lines).toMatchObject([
+      { level: "info", message: "compared an hour's messages with those received", fields: { hour: iso } },
     ]);
   });
 
@@ -153,6 +205,13 @@ describe("reconcileApps, as a rehearsal", () => {
       apps: [{ measured: { hours: [], isComplete: false } }],
     });
     expect(world.counted).toEqual([]);
+    expect(world.lines).toMatchObject([
+      {
+        level: "warn",
+        message: expect.stringContaining("could not compare all hours yet"),
+        fields: { appId: "shop", hoursLeft: 1 },
+      },
+    ]);
   });
 
   it("waits two hours longer for counts that come late after a backlog: CloudWatch tells them late", async () => {
@@ -252,6 +311,7 @@ describe("reconcileApps, as a rehearsal", () => {
     const { run } = prepare();
 
     await expect(run(rehearsal, { meter: undefined })).rejects.toThrow(NothingCountedError);
+    await expect(run(rehearsal, { meter: undefined })).rejects.toThrow(/Deploy with RECONCILE=rehearse/);
   });
 });
 

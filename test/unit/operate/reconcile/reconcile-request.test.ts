@@ -35,6 +35,29 @@ describe("readReconcileRequest", () => {
     });
   });
 
+  it.each([
+    ["2026-11-21T14:00+02:00", -1_800],
+    ["2026-11-21T12:00:00.123456789Z", -1_800],
+    ["2026-11-21T07:30:00-05:00", 0],
+  ])("takes the time %s", (since, offset) => {
+    expect(read({ since, until: nowSeconds })).toMatchObject({ span: { since: nowSeconds + offset } });
+  });
+
+  it.each([
+    "2026-11-21T12:00:00",
+    "2026-11-21 12:00:00Z",
+    "at 2026-11-21T12:00:00Z",
+    "2026-11-21T12:00:00Z or later",
+  ])("refuses the time %s", (since) => {
+    expect(() => read({ since })).toThrow(/"since" must be a time with its zone, or unix seconds/);
+  });
+
+  it("names each field that is wrong", () => {
+    const wrong = { since: nowSeconds - 600, until: true, appIds: [7] };
+
+    expect(() => read(wrong)).toThrow("These fields are not as they must be: appIds.0, until. Write");
+  });
+
   it("takes five days, and not a second more", () => {
     const oldest = nowSeconds - 5 * 86_400;
 
@@ -48,11 +71,13 @@ describe("readReconcileRequest", () => {
     ["a field that is not known", { since: nowSeconds - 600, dryRun: true }, /not known/],
     ["apps that are no list", { since: nowSeconds - 600, appIds: "shop" }, /appIds/],
     ["no app", { since: nowSeconds - 600, appIds: [] }, /shop, club/],
+    ["an app that is not served", { since: nowSeconds - 600, appIds: ["shop", "cafe"] }, /shop, club/],
+    ["a beginning in the future", { since: nowSeconds + 1 }, /"since" lies in the future/],
     ["a text that is no time", { since: "yesterday" }, /"since" must be a time/],
     ["a day that does not exist", { since: "2026-11-41T10:00:00Z" }, /"since" must be a time/],
-    ["infinity", { since: Number.POSITIVE_INFINITY }, /"?since/],
+    ["infinity", { since: Number.NEGATIVE_INFINITY }, /since/],
     ["milliseconds", { since: nowSeconds * 1000 - 600_000 }, /"since" must be in unix seconds/],
-    ["less than nothing", { since: -1 }, /"since"/],
+    ["less than nothing", { since: -1 }, /"since" must be in unix seconds/],
     [
       "an end in the future",
       { since: nowSeconds - 600, until: nowSeconds + 1 },
