@@ -159,10 +159,17 @@ async function bundleOwn(contents: string, projectFolder: string): Promise<strin
     stdin: { contents, resolveDir: join(projectFolder, "functions/own"), loader: "ts" },
     // Unused imports disappear; a project's own settings might keep them.
     tsconfigRaw: "{}",
-    ...{ bundle: true, write: false, logLevel: "silent", absWorkingDir: projectFolder },
-    ...{ plugins: [onlyOwn], packages: "external", platform: "node", format: "esm" },
+    bundle: true,
+    write: false,
+    logLevel: "silent",
+    absWorkingDir: projectFolder,
+    plugins: [onlyOwn],
+    packages: "external",
+    platform: "node",
+    format: "esm",
     // Lines of a text would look like statements.
-    ...{ legalComments: "none", supported: { "template-literal": false } },
+    legalComments: "none",
+    supported: { "template-literal": false },
   }).catch(() => ({ outputFiles: [] }));
   return outputFiles[0]?.text ?? "";
 }

@@ -19,7 +19,9 @@ export async function checkOwnCode(projectFolder: string): Promise<readonly stri
       entryPoints: code.map((file, index) => ({ in: file, out: `${index}` })),
       outdir: folder,
       absWorkingDir: projectFolder,
-      ...{ bundle: true, platform: "node", plugins: [checkImports] },
+      bundle: true,
+      platform: "node",
+      plugins: [checkImports],
       write: false,
       logLevel: "silent",
     });

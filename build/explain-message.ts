@@ -46,7 +46,10 @@ export async function explainMessage(projectFolder: string, question: Question) 
   const replies = await readOwn(projectFolder, "replies.yml", stage, app);
   const rules = replyRulesSchema.parse(replies.content);
   const message: Message = {
-    ...{ text, sentAt, language, category },
+    text,
+    sentAt,
+    language,
+    category,
     sender: (question.from ?? "somebody").toLowerCase(),
     receiver: (to ?? group ?? onlyReceiver(rules.rules)).toLowerCase(),
     receiverType: group === undefined ? "user" : "group",

@@ -31,7 +31,10 @@ const sameCtrlCMs = 500;
 
 const terminal = { write: (text: string) => process.stdout.write(text), isTerminal: process.stdout.isTTY };
 const output = createOutput({
-  ...{ stdout: terminal, stderr: terminal, isJson: false, now: Date.now },
+  stdout: terminal,
+  stderr: terminal,
+  isJson: false,
+  now: Date.now,
   hasColours: !process.env.NO_COLOR,
 });
 const options = readStartOptions();

@@ -52,7 +52,10 @@ type Graph = readonly [title: string, stat: string, metrics: readonly unknown[]]
 function toWidget([title, stat, metrics]: Graph, index: number): object {
   return {
     type: "metric",
-    ...{ x: (index % 2) * 12, y: Math.floor(index / 2) * 6, width: 12, height: 6 },
+    x: (index % 2) * 12,
+    y: Math.floor(index / 2) * 6,
+    width: 12,
+    height: 6,
     properties: { title, stat, metrics, period: 300, region: `\${AWS::Region}`, view: "timeSeries" },
   };
 }

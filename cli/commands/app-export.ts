@@ -85,7 +85,8 @@ export const command = defineCommand({
       appId,
       files: files.map(({ file, outcome }) => ({ file, outcome })),
       missingSecrets: (await Promise.all(missing)).flat().toSorted(),
-      ...{ otherValues: [...exported.otherValues], uncompared: [...exported.uncompared] },
+      otherValues: [...exported.otherValues],
+      uncompared: [...exported.uncompared],
       unfit: files.flatMap(({ unfit }) => unfit),
       unseen: [...exported.unseen],
       refused: exported.refused.map(({ what, error: { status, code } }) => ({

@@ -31,7 +31,9 @@ export async function moveAll(
   const httpUrl = stack.output("HttpApiUrl").replace(/\/$/, "");
   const { webhookUsername, webhookPassword, webhookSecret } = (await readAppSecret(apps, appId)).fields;
   const credentials = {
-    ...{ appId, webhookUsername: String(webhookUsername), webhookPassword: String(webhookPassword) },
+    appId,
+    webhookUsername: String(webhookUsername),
+    webhookPassword: String(webhookPassword),
     webhookSecret: webhookSecret === undefined ? undefined : String(webhookSecret),
   };
   const services = { fetch, httpUrl, remedies: remediesOf(target), now: edges.now, sleep: edges.sleep };

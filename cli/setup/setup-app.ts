@@ -170,8 +170,12 @@ async function connectApp(
     settings,
     /** With the values for entering it by hand. */
     webhook: {
-      ...{ username, triggers, url: webhookUrlOf(httpUrl, appId), changed: [] },
-      ...{ outcome: "by hand" as const, ...put },
+      username,
+      triggers,
+      url: webhookUrlOf(httpUrl, appId),
+      changed: [],
+      outcome: "by hand" as const,
+      ...put,
     },
     triggersOn,
     findings,

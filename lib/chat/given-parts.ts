@@ -14,7 +14,8 @@ import type { Transport, TransportOptions } from "./transport.ts";
 export function takeCarefully(options: TransportOptions): TransportOptions {
   const { now, sleep = wait, random, timeoutMs, retry, maxConcurrent, onTry } = options;
   return {
-    ...{ timeoutMs, maxConcurrent },
+    timeoutMs,
+    maxConcurrent,
     retry: retry && Object.fromEntries(Object.entries(retry).filter(([, value]) => value !== undefined)),
     now: now && (() => numberOf("now", now, "unix milliseconds")),
     random: random && (() => numberOf("random", random, "a number from 0 up to 1")),

@@ -210,9 +210,7 @@ async function importChunk<Entity>(
   }
 }
 
-const unmentioned: ItemResult = {
-  ...{ success: false, code: "NOT_MENTIONED", message: "The answer does not mention it." },
-};
+const unmentioned = { success: false, code: "NOT_MENTIONED", message: "The answer does not mention it." };
 
 /** The platform's own are in `error`. */
 function wordsOf({ code, message, error, cause }: ItemResult): Pick<FailedImport, "code" | "message"> {
@@ -293,7 +291,9 @@ function checkArguments(entities: unknown, options: unknown): void {
     throw new InvalidInputError("importAll", "entities", "a list, or what else for await goes over");
   }
   const rules: PlainRules = {
-    ...{ keyOf: plainFunction, send: plainFunction, onProgress: plainFunction },
+    keyOf: plainFunction,
+    send: plainFunction,
+    onProgress: plainFunction,
     signal: ["an AbortSignal", (value) => value instanceof AbortSignal],
   };
   checkPlain("importAll", "options", rules, options, ["keyOf", "send"]);

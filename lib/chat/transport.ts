@@ -109,7 +109,9 @@ export function createTransport(
             ...(traceparent !== undefined && { traceparent }),
           },
           timeoutMs: limitMs,
-          ...{ url, request, signal },
+          url,
+          request,
+          signal,
         }),
       );
       const answer = readSuccess(request, heard);

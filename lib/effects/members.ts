@@ -58,7 +58,9 @@ export interface NewMembers {
 export function addMembers(added: NewMembers): Effect<ItemOutcomes> {
   checkEffect("addMembers", added, {
     guid: z.string(),
-    ...{ admins: textsOrNone(), moderators: textsOrNone(), participants: textsOrNone() },
+    admins: textsOrNone(),
+    moderators: textsOrNone(),
+    participants: textsOrNone(),
     onBehalfOf: textOrNone(),
   });
   const { guid, onBehalfOf, ...lists } = added;

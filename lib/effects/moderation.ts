@@ -19,7 +19,9 @@ export interface Flag {
  */
 export function flagMessage(flag: Flag): Effect<Settled> {
   checkEffect("flagMessage", flag, {
-    ...{ messageId: z.string(), reasonId: z.string(), remark: textOrNone() },
+    messageId: z.string(),
+    reasonId: z.string(),
+    remark: textOrNone(),
     onBehalfOf: z.string(),
   });
   const { messageId, reasonId, remark, onBehalfOf } = flag;

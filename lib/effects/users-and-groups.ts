@@ -72,7 +72,10 @@ export function createGroup(created: NewGroup, options: CreateOptions = {}): Eff
       create: (call, limits) => call(groups.create, group, { onBehalfOf, ...limits }),
       isSame: async (call, limits) =>
         hasFields(await call(groups.get, guid, limits), {
-          ...{ name, type, icon, description },
+          name,
+          type,
+          icon,
+          description,
           // The platform converts ids to lower case (docs/internals/platform/ids-and-limits.md#chosen-ids).
           owner: owner?.toLowerCase(),
         }),

@@ -88,14 +88,22 @@ function openRun(of: RunFacts, parts: Parts, edges: EffectEdges): FlowRun {
   const isShadowed = async () => shadowSetFor((await health()).shadow, "flow", flow) ?? false;
   const performFor = performerOf(of, health, isShadowed, parts, edges);
   return {
-    ...{ id, app: { appId, region }, log },
+    id,
+    app: { appId, region },
+    log,
     steps: { now, random, sleep, lane: `flow ${id}`, maxWaitMs, remainingMs, log: edges.log, names, pauses },
     performFor,
     statesFor: (tried, effectName = "") => {
       const perform = performFor(tried);
       const open = async () =>
         createStates({
-          ...{ table: states, ledger, appId, now, token, random, sleep },
+          table: states,
+          ledger,
+          appId,
+          now,
+          token,
+          random,
+          sleep,
           isShadow: await isShadowed(),
           perform: (_name, effect) => perform(effectName, effect),
         });
@@ -105,7 +113,11 @@ function openRun(of: RunFacts, parts: Parts, edges: EffectEdges): FlowRun {
       });
     },
     isOwn: (ofApp, message) => guardOf(ofApp).isOwn(message),
-    ...{ marks, waits, questions, cancels, callDurable },
+    marks,
+    waits,
+    questions,
+    cancels,
+    callDurable,
   };
 }
 
@@ -140,7 +152,13 @@ function performerOf(
     const { call } = composeOn(connection, {}, guard);
     const watch: WatchOutside = async (...request) => (await health()).watchOf(scope)(...request);
     const tools = {
-      ...{ appId, call, guard: guardOf(appId), answers, flows: starter, scope, now },
+      appId,
+      call,
+      guard: guardOf(appId),
+      answers,
+      flows: starter,
+      scope,
+      now,
       secret: (name: string) => secretOf(appId, name),
       outside: { ...outsideOf(appId), watch },
     };

@@ -126,7 +126,10 @@ function warn(current: Running, log: Log): void {
   current.isWarned = true;
   log.warn("a flow nears the limits of one execution: let it continue by flow.continueAs", {
     ...current.names,
-    ...{ operations, mostOperations, writtenBytes: bytes, mostWrittenBytes },
+    operations,
+    mostOperations,
+    writtenBytes: bytes,
+    mostWrittenBytes,
   });
 }
 

@@ -147,7 +147,8 @@ function createOpenAny(
       const flow = `${sortable(writtenMs)} ${id}`;
       const places = triggers.map((trigger) => ({
         ...anyPartition(wait.appId, trigger, shard),
-        ...{ flow, trigger },
+        flow,
+        trigger,
       }));
       await writeQuestion(table, wait, places);
       if (now() - writtenMs <= longestWriteMs) return;

@@ -107,7 +107,12 @@ export function readWait(item: Item): OpenWait[] {
   if (typeof sinceMs !== "number" || typeof untilMs !== "number" || !Array.isArray(knownKeys)) return [];
   return [
     {
-      ...{ appId, trigger, flowId, callbackId, sinceMs, untilMs },
+      appId,
+      trigger,
+      flowId,
+      callbackId,
+      sinceMs,
+      untilMs,
       where: parseJson(where),
       knownKeys: knownKeys.map(String),
       ...(Array.isArray(listens) && { listens: listens.map(String) }),

@@ -144,7 +144,9 @@ function openExecutions({ callDurable, functionName }: FlowOperatorServices) {
       const steps: ShownStep[] = [];
       const read = (Marker: string | undefined) =>
         callDurable("GetDurableExecutionHistory", {
-          ...{ method: "GET", parts, query: { IncludeExecutionData: true, Marker } },
+          method: "GET",
+          parts,
+          query: { IncludeExecutionData: true, Marker },
         });
       for await (const { Events } of pagesOf(historySchema, read)) steps.push(...Events.flatMap(toStep));
       return steps;

@@ -31,7 +31,9 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
 
   return {
     id: identity,
-    ...{ app, log, state },
+    app,
+    log,
+    state,
     do: async <T>(name: string, what: Effect<T> | SingleOperation, ...args: ArgumentsOf<SingleOperation>) =>
       doEffect(checkStepName("do", name), effectToDo(what, args)),
     list: async (name, options, operation, ...args) => {

@@ -149,7 +149,9 @@ async function runFlow(
     const remainingMs = () => context.lambdaContext.getRemainingTimeInMillis();
     const made = {
       ...services.runOf({ flow: name, id, appId, region, log, names, remainingMs }),
-      ...{ identity, definition: flow, written: () => services.written(arn) },
+      identity,
+      definition: flow,
+      written: () => services.written(arn),
     };
     const path = pathOf(read.data, flow.waitsFor, ended);
     const result = await flow.run(createFlow(context, made, path), read.data.input);
@@ -179,12 +181,19 @@ function pathOf(
   ended: FlowPath["ended"],
 ): FlowPath {
   return {
-    ...{ name: "", waitsFor, sinceMs: since, nowMs: since },
+    name: "",
+    waitsFor,
+    sinceMs: since,
+    nowMs: since,
     known: [
       ...(causedBy === undefined ? [] : [{ key: causedBy, receivedAt: since }]),
       ...known.map((key, index) => ({ key, receivedAt: knownAt[index] ?? since })),
     ],
-    ...{ uses: new Map(), asked: new Map(), asking: new Set([""]), listening: new Map(), ended },
+    uses: new Map(),
+    asked: new Map(),
+    asking: new Set([""]),
+    listening: new Map(),
+    ended,
     early: causedByMessage === undefined ? undefined : { messageId: causedByMessage, sinceMs: since },
   };
 }

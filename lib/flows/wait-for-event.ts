@@ -39,7 +39,14 @@ export async function waitForEvent(
     path.asked.set(callbackId, { flowId, callbackId, wayName: path.name });
     path.asking.delete(path.name);
     const question: Asked = {
-      ...{ appId: app.appId, triggers, callbackId, flowId, where, sinceMs, knownKeys, listens },
+      appId: app.appId,
+      triggers,
+      callbackId,
+      flowId,
+      where,
+      sinceMs,
+      knownKeys,
+      listens,
       ...(first?.sinceMs === sinceMs && { early: first.messageId }),
     };
     // As Lambda counts it: a question stored hours late is not open longer.

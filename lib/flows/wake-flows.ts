@@ -63,7 +63,10 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
       const keys = keysIn(seenIn(event));
       const find = (known: Listening) =>
         waits.find({
-          ...{ appId, trigger, keys, listening: known },
+          appId,
+          trigger,
+          keys,
+          listening: known,
           mayFit: (wait) => mayBeFor(wait, event, receivedAt),
         });
       let open = isKept ? [] : await find(listening);

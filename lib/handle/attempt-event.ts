@@ -103,10 +103,18 @@ function beginRun(
   const scope = createAttemptScope(conversationOf(ticket.lane), endsAt, now, { isHeldBack, isFresh });
   const connectionOf = () => services.connectionOf(facts?.appId ?? ticket.appId);
   return {
-    ...{ attempt, facts, services, scope, names: nameAttempt(attempt, facts) },
+    attempt,
+    facts,
+    services,
+    scope,
+    names: nameAttempt(attempt, facts),
     steps: createEventSteps({ progress, health, since, maxWaitEndsAt, maxTries: most, now, random }),
     isOnlyThisEvent: createOnlyThisEvent({ health, scope, connectionOf }),
-    ...{ handled: new Map(), events: [], ran: [], effects: [], woke: [] },
+    handled: new Map(),
+    events: [],
+    ran: [],
+    effects: [],
+    woke: [],
     outcomes: new Map(),
   };
 }
@@ -125,7 +133,10 @@ function logOutcome(
     const ended = [...outcomes.values()].filter(({ outcome: name }) => isEnd(name));
     const isDone = outcomes.size === 0 && isResumed;
     log.info("handled an event", {
-      ...{ ...names, lane, sinceReceivedMs: now() - (facts?.receivedAt ?? begunAt), tookMs: now() - begunAt },
+      ...names,
+      lane,
+      sinceReceivedMs: now() - (facts?.receivedAt ?? begunAt),
+      tookMs: now() - begunAt,
       ...(ran.length > 0 && { ran }),
       ...(effects.length > 0 && { effects }),
       ...(woke.length > 0 && { woke }),

@@ -142,7 +142,11 @@ export function nameAttempt(attempt: Attempt, facts: MessageFacts | undefined): 
   const { appId, trigger, deliveryKey } = facts ?? {};
   const { messageId } = attempt.record;
   return {
-    ...{ appId, trigger, deliveryKey, queueMessageId: messageId, attempt: attemptNumber(attempt) },
+    appId,
+    trigger,
+    deliveryKey,
+    queueMessageId: messageId,
+    attempt: attemptNumber(attempt),
     triggerLane: attempt.ticket.lane.trigger,
   };
 }

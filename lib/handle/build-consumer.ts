@@ -63,7 +63,7 @@ export function createConsumer(
   checkFlowNames(flows);
   const listed = listedTriggers(deployedFlows(flows));
   const memory = createWaitMemory();
-  const { now, sleep, random, token } = edges;
+  const { now, sleep } = edges;
   const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
   const { rememberOn, ...ofApps } = createEffectServices(requestRules, edges);
   const settings = readSettings();
@@ -75,7 +75,8 @@ export function createConsumer(
 
   return (records, remainingMs, requestId) => {
     const deadlineMs = now() + remainingMs - marginMs;
-    const { log, count } = forRequest(edges, requestId);
+    const request = forRequest(edges, requestId);
+    const { log, count } = request;
     if (settings.countsReceived) countReceived(records, settings.secretPrefix, count, now());
     const call = limitCalls(callAws, deadlineMs);
     const tableOf = (tableName: string, sortKey?: string) =>
@@ -85,30 +86,43 @@ export function createConsumer(
     const ofLanes = openLanes(lanes, call, Object.keys(table), queueUrls.tickets, edges);
     const sendDeadLetter = createSendDeadLetter(call, queueUrls.deadLetters, now);
     const attemptServices: AttemptServices = {
-      ...{ triggers: table, shadowed, off, known, notices, actsOnOldEvents },
+      ...request,
       ...ofApps,
       ...rememberOn(effects),
+      triggers: table,
+      shadowed,
+      off,
+      known,
+      notices,
+      actsOnOldEvents,
       calls: createCallTracker({
-        ...{ table: createCallTable(tableOf(tableNames.calls, "fact"), now), isWanted: isWantedEvent },
+        table: createCallTable(tableOf(tableNames.calls, "fact"), now),
+        isWanted: isWantedEvent,
         scheduleCheck: createScheduleCheck(call, queueUrls.calls),
       }),
       ...connectFlows(listed, {
-        ...{ callAws: call, table: tableOf(tableNames.flows, "flow"), functionName: settings.flowsFunction },
+        callAws: call,
+        table: tableOf(tableNames.flows, "flow"),
+        functionName: settings.flowsFunction,
         isOwn: (appId, message) => ofApps.guardOf(appId).isOwn(message),
-        ...{ now, log, memory },
+        now,
+        log,
+        memory,
       }),
       stateTable: tableOf(tableNames.state),
       recordIfCanary: createCanaryRecorder(canary, { ...ofApps, store: createCanaryStore(lanes, now), log }),
       quarantine: createQuarantine(call, queueUrls.quarantine),
       triggerLanes: ofLanes.triggerLanes,
-      ...{ sendDeadLetter, log, count, now, sleep, random, token },
+      sendDeadLetter,
     };
     return consumeBatch(records, deadlineMs, {
-      attemptEvent: (attempt) => attemptEvent(attempt, attemptServices),
+      ...request,
       ...ofLanes,
-      ...{ sendDeadLetter, sourceOf: (queueArn) => sourceIn(queueArn, queueUrls) },
       ...createBatchRequests(call, [queueUrls.events, queueUrls.calls, queueUrls.tickets], log),
-      ...{ log, now, sleep, random, token, maxWaitMs: ofApps.maxWaitMs },
+      attemptEvent: (attempt) => attemptEvent(attempt, attemptServices),
+      sendDeadLetter,
+      sourceOf: (queueArn) => sourceIn(queueArn, queueUrls),
+      maxWaitMs: ofApps.maxWaitMs,
     });
   };
 }
@@ -128,7 +142,11 @@ function openLanes(
   const holds = createHolds({ pauseStore, healthStore, room, sendRoomTicket, now });
   const wakeFlow = (callbackId: string) => completeCallback(createDurableApi(callAws), callbackId);
   return {
-    ...{ store, healthStore, holds, sendTicket, sendRoomTicket },
+    store,
+    healthStore,
+    holds,
+    sendTicket,
+    sendRoomTicket,
     triggerLanes: createTriggerLanes({ store, sendTicket, holds, now, triggerNames }),
     wakeRoom: (of: RoomKey, untilMs: number) => {
       const outage = readOutageRoom(of.pauseId);

@@ -42,7 +42,8 @@ export function enabledTriggers(triggers: TriggerTable, text: string): EnabledTr
   const those = (isOn: boolean) =>
     Object.fromEntries(Object.entries(triggers).filter(([name]) => names.has(name) === isOn));
   return {
-    ...{ table: those(true), off: those(false) },
+    table: those(true),
+    off: those(false),
     shadowed: new Set(enabled.filter(({ isShadowed }) => isShadowed).map(({ name }) => name)),
   };
 }

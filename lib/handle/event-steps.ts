@@ -109,7 +109,10 @@ function ofSteps(steps: readonly string[], { finished, failed, tries, pending, w
     Object.fromEntries([...known].filter(([step]) => steps.includes(step)));
   const [first] = steps.flatMap((step) => waiting.get(step)?.cause ?? []);
   return {
-    ...{ tries: of(tries), failed: of(failed), pending: of(pending), cause: first ?? cause },
+    tries: of(tries),
+    failed: of(failed),
+    pending: of(pending),
+    cause: first ?? cause,
     finished: steps.filter((step) => finished.has(step)),
   };
 }

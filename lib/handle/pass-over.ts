@@ -22,7 +22,9 @@ export function passOver(
   { log, count }: { readonly log: Log; readonly count: Count },
 ): void {
   log.info("passed an event over", {
-    ...{ ...fields, passedOverBy: triggerName, reason },
+    ...fields,
+    passedOverBy: triggerName,
+    reason,
     ...outcomeFields(reason),
   });
   count("EventPassedOver", { appId: fields.appId, trigger: triggerName, reason });

@@ -45,7 +45,10 @@ export async function readEvents(
   if (!parsed.ok) {
     await quarantine({ appId, bytes, receivedAt }, "not-understood", parsed.problems);
     log.warn("put an event that cannot be understood into quarantine", {
-      ...{ appId, trigger, deliveryKey: key, queueMessageId },
+      appId,
+      trigger,
+      deliveryKey: key,
+      queueMessageId,
       problems: describeProblems(parsed.problems),
       ...outcomeFields("quarantined", { cause: describeProblems(parsed.problems) }),
     });

@@ -109,7 +109,8 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun): Promi
     if (causesOf(error).some((cause) => cause instanceof ShadowEndedError)) return logEnd();
     const fields = errorFields(error);
     log.warn("a trigger failed in shadow", {
-      ...{ ...names, ...fields },
+      ...names,
+      ...fields,
       ...noteOutcome(run, step, outcomeFields("failed", { ...fields, place: placeIn(fields.stack) })),
     });
     services.count("TriggerFailedInShadow", { appId: run.names.appId ?? "", trigger: triggerName });
@@ -134,7 +135,13 @@ async function keepPassedOver(
   const { source, group } = attempt.ticket.lane;
   const hours = ((services.now() - receivedAt) / 3_600_000).toFixed(1);
   await services.sendDeadLetter({
-    ...{ messageId, messageBody, source, group, appId, receivedAt, trigger: event.trigger },
+    messageId,
+    messageBody,
+    source,
+    group,
+    appId,
+    receivedAt,
+    trigger: event.trigger,
     part: stepOf(event, triggerName),
     reason: passedOverReason,
     cause: `It waited for ${hours} hours, which is too long for the trigger ${triggerName} (maxAge).`,

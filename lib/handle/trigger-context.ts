@@ -67,7 +67,7 @@ export interface TriggerRun {
 
 export function createTriggerContext(run: TriggerRun, services: ContextServices) {
   const { event, appId, triggerName, receivedAt, isShadowed, scope, names } = run;
-  const { stateTable, now, sleep } = services;
+  const { stateTable, now, sleep, ledger, token } = services;
   const log = logWith(services.log, names);
   const outcome = new RunOutcome();
   const onShown: ShownRun["onEnd"] = (effect, how) => outcome.noteEffect({ ...effect, how });
@@ -81,7 +81,6 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
   const key = lazy(async () => triggerKey({ appId, factKey: await run.factKey(), triggerName }));
   const { onEnd, isDone } = noteEnds(outcome, log);
   const performLater = lazy(async () => {
-    const { ledger, token } = services;
     const onDone = run.health.noteSuccess;
     return createPerform({ ledger, tools, key: await key(), receivedAt, onDone, onEnd, token });
   });
@@ -96,13 +95,15 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
   const { perform, follow } = watch;
   let becameTooOld = false;
   const context: RunContext = {
-    ...{ event, chat, log, now, ageMs, attempt: run.attempt },
+    event,
+    chat,
+    log,
+    now,
+    ageMs,
+    attempt: run.attempt,
     effects: createEffects(perform, follow, tools),
     state: createStates({ ...services, table: stateTable, appId, perform, isShadow: isShadowed }),
-    files: async () => {
-      const files = await services.filesOf(appId);
-      return { ...files, fetch: watchFiles(files.fetch ?? globalThis.fetch, scope.waitsFor) };
-    },
+    files: () => openFiles(run, services),
     signal: scope.signal,
     deadlineMs: scope.deadlineMs,
     app: { appId, region: event.head.region },
@@ -116,11 +117,18 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
     },
   };
   return {
-    ...{ context, watch, outcome },
+    context,
+    watch,
+    outcome,
     doneEffects: (): readonly string[] => watch.done().filter(isDone),
     becameTooOld: () => becameTooOld,
     stoppedBy: pause.stoppedBy,
   };
+}
+
+async function openFiles({ appId, scope }: TriggerRun, { filesOf }: ContextServices) {
+  const files = await filesOf(appId);
+  return { ...files, fetch: watchFiles(files.fetch ?? globalThis.fetch, scope.waitsFor) };
 }
 
 function noteSent(guard: Guard, outcome: RunOutcome): Guard {
@@ -194,7 +202,13 @@ function toolsOf(
 ): EffectTools {
   const messageId = event.trigger === "message_sent" ? seenIn(event).messageId : undefined;
   return {
-    ...{ appId, call, guard: guardOf(appId), answers, flows, scope, now },
+    appId,
+    call,
+    guard: guardOf(appId),
+    answers,
+    flows,
+    scope,
+    now,
     cause: { factKey, receivedAt, region: event.head.region, messageId },
     secret: (name) => secretOf(appId, name),
     outside: { ...outsideOf(appId), watch: health.watchOf(scope) },

@@ -52,7 +52,10 @@ export async function wakeWaitingFlows(
       (flowId) => {
         run.woke.push(flowId);
         services.log.info("woke a flow", {
-          ...{ ...run.names, trigger: event.trigger, step, flowId },
+          ...run.names,
+          trigger: event.trigger,
+          step,
+          flowId,
           ...noteOutcome(run, step, outcomeFields("woke-flow", { flows: run.woke })),
         });
       },

@@ -21,7 +21,10 @@ export function groupByCause(messages: Iterable<SetAside>): readonly CauseGroup[
     const known = groups.get(name);
     const isLast = known === undefined || setAsideAt >= known.lastAt;
     groups.set(name, {
-      ...{ name, reason, appId, trigger },
+      name,
+      reason,
+      appId,
+      trigger,
       cause: known?.cause ?? commonCauseOf(cause),
       count: (known?.count ?? 0) + 1,
       firstAt: Math.min(known?.firstAt ?? setAsideAt, setAsideAt),

@@ -35,7 +35,10 @@ export function readDeadLetter({ id, body, attributes, group, sentAt }: HeldMess
   const deliveryKey = typeof key === "string" ? key : undefined;
   const isMoved = reason === undefined;
   return {
-    ...{ id, origin, deliveryKey, finished },
+    id,
+    origin,
+    deliveryKey,
+    finished,
     group: textOf("group") ?? group,
     ...(isMoved
       ? {

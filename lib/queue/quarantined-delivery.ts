@@ -32,13 +32,23 @@ export function readQuarantined({ id, body, sentAt: setAsideAt }: HeldMessage): 
   const read = readMessage(body);
   if (read === undefined) {
     return {
-      ...{ id, appId: "", trigger: "", reason: "unknown", cause: "It is not a message of this system." },
-      ...{ deliveryKey: undefined, receivedAt: undefined, setAsideAt },
+      id,
+      appId: "",
+      trigger: "",
+      reason: "unknown",
+      cause: "It is not a message of this system.",
+      deliveryKey: undefined,
+      receivedAt: undefined,
+      setAsideAt,
     };
   }
   const { appId, reason, problems, receivedAt, identity } = read;
   return {
-    ...{ id, appId, reason, receivedAt, setAsideAt },
+    id,
+    appId,
+    reason,
+    receivedAt,
+    setAsideAt,
     trigger: identity?.trigger ?? "",
     cause: describeProblems(problems),
     deliveryKey: identity?.key,

@@ -81,7 +81,7 @@ export async function workOff(
   now: () => number,
 ): Promise<WorkOutcome & { readonly done: readonly string[] }> {
   const state = { holds: new Set<Hold>(), done: [], items: [], looked: 0, failure: undefined };
-  const run: Run = { ...{ queue, now, most, signal, onProgress }, ...state };
+  const run: Run = { queue, now, most, signal, onProgress, ...state };
   let unseen = 0;
   try {
     for (let isFirstRound = true; ; isFirstRound = false) {

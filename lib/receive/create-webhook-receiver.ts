@@ -65,7 +65,12 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
     await beforeDeadline(putting(), deadlineMs, now);
   };
   const services = {
-    ...{ apps: served, notice, hint, log, count, now },
+    apps: served,
+    notice,
+    hint,
+    log,
+    count,
+    now,
     enqueue: async (received, identity) => put(toWebhookDelivery(received, identity), deadlineOf(received)),
     quarantine: async (received) => put(toWebhookDelivery(received, undefined), deadlineOf(received)),
   } satisfies Parameters<typeof receiveWebhook>[1];
@@ -80,20 +85,7 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
       return notFound;
     }
     if (request.method !== "POST") return wrongMethod;
-    const startedAt = now();
-    const body = lazy(() => readBody(request, startedAt + bodyMs, now));
-    const headers = Object.fromEntries(request.headers);
-    return receiveWebhook(
-      {
-        headers,
-        pathParameters: { appId },
-        arrivedAt: arrivals.get(request) ?? startedAt,
-        get body() {
-          return body();
-        },
-      },
-      services,
-    );
+    return receiveWebhook(toIncoming(request, appId, now), services);
   };
 
   return async (request) => {
@@ -102,6 +94,20 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
     return answer(request)
       .catch(() => unavailable)
       .then(toResponse);
+  };
+}
+
+/** Its body is read only when it is asked for. */
+function toIncoming(request: Request, appId: string, now: () => number) {
+  const startedAt = now();
+  const body = lazy(() => readBody(request, startedAt + bodyMs, now));
+  return {
+    headers: Object.fromEntries(request.headers),
+    pathParameters: { appId },
+    arrivedAt: arrivals.get(request) ?? startedAt,
+    get body() {
+      return body();
+    },
   };
 }
 

@@ -60,7 +60,9 @@ export function createWebhookCredentials(options: WebhookCredentialsOptions): We
     readSenders(secretId, await readSecretVersion(callAws, secretId, stage, deadlineMs));
   const current = createCached({
     load: (deadlineMs) => read("AWSCURRENT", deadlineMs),
-    ...{ ages, now, random },
+    ages,
+    now,
+    random,
   });
   const others = createCached({
     load: async (deadlineMs) => {
@@ -77,7 +79,9 @@ export function createWebhookCredentials(options: WebhookCredentialsOptions): We
         { ...previous, senders, untilMs },
       ];
     },
-    ...{ ages, now, random },
+    ages,
+    now,
+    random,
   });
 
   const isLiving = ({ untilMs = Number.POSITIVE_INFINITY }: { readonly untilMs?: number }) => now() < untilMs;

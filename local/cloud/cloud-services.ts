@@ -13,6 +13,7 @@ import { type CloudFaults, createCloudFaults } from "./faults/cloud-faults.ts";
 import { startHttpGateway } from "./gateway/http-gateway.ts";
 import { startLambdaApi } from "./lambda/lambda-api.ts";
 import type { LambdaService } from "./lambda/lambda-service.ts";
+import type { FunctionClock } from "./lambda/runtime-api.ts";
 import { createLogStore } from "./logs/log-store.ts";
 import { startLogsEndpoint } from "./logs/logs-endpoint.ts";
 import type { Mappings } from "./mappings.ts";
@@ -46,10 +47,7 @@ export async function startCloudServices(
   const lambda = deployed.promise.then((ready) => ready.lambda);
   const adopt: Adopt = async (starting) => started.adopt(await starting, (one) => one.close());
   const within = (name: string) => (dataFolder === undefined ? undefined : join(dataFolder, name));
-  const functionsNow = () => {
-    const { offsetMs, frozenAtMs } = functionClock?.() ?? { offsetMs: 0 };
-    return frozenAtMs ?? Date.now() + offsetMs;
-  };
+  const functionsNow = () => timeBy(functionClock?.());
   const logs = createLogStore(functionsNow);
   const metrics = createMetricStore(functionsNow);
   const versions = new CodeVersions(within("versions") ?? join(buildFolder, "versions"));
@@ -62,23 +60,41 @@ export async function startCloudServices(
   const backend = deployed.promise.then((ready) => ({ ...ready, durable, versions }));
   const lambdaApi = await adopt(startLambdaApi(backend, { port: ports.lambda, faults: faults.of("lambda") }));
   const cloudWatchLogs = await adopt(startLogsEndpoint(logs));
-  const cloudFormation = await adopt(
-    startCloudformationEndpoint(deployed.promise.then(({ stack }) => stack)),
-  );
+  const stack = deployed.promise.then((ready) => ready.stack);
+  const cloudFormation = await adopt(startCloudformationEndpoint(stack));
   const sts = await adopt(startStsEndpoint());
   const gateway = await adopt(
     startHttpGateway(deployed.promise, { onExchange, port: ports.http, now: functionsNow }),
   );
   const endpoints = {
-    ...{ sqs: sqs.url, dynamodb: dynamodb.url, secretsManager: secrets.url, eventBridge: bus.url },
-    ...{ cloudWatch: cloudWatch.url, lambda: lambdaApi.url, cloudWatchLogs: cloudWatchLogs.url },
-    ...{ cloudFormation: cloudFormation.url, sts: sts.url },
+    sqs: sqs.url,
+    dynamodb: dynamodb.url,
+    secretsManager: secrets.url,
+    eventBridge: bus.url,
+    cloudWatch: cloudWatch.url,
+    lambda: lambdaApi.url,
+    cloudWatchLogs: cloudWatchLogs.url,
+    cloudFormation: cloudFormation.url,
+    sts: sts.url,
   };
   return {
-    ...{ clock, faults, logs, metrics, ...stores, versions, bus, gateway, endpoints, lambda },
+    clock,
+    faults,
+    logs,
+    metrics,
+    ...stores,
+    versions,
+    bus,
+    gateway,
+    endpoints,
+    lambda,
     functionsNow,
     deploy: deployed.resolve,
   };
+}
+
+function timeBy({ offsetMs, frozenAtMs }: FunctionClock = { offsetMs: 0 }): number {
+  return frozenAtMs ?? Date.now() + offsetMs;
 }
 
 type Adopt = <One extends { close(): Promise<void> }>(starting: One | Promise<One>) => Promise<One>;
@@ -106,7 +122,9 @@ async function startStores(
     ),
     secrets: await adopt(
       startSecretsEndpoint({
-        ...{ file: within("secrets.json"), now, faults: faults.of("secretsmanager") },
+        file: within("secrets.json"),
+        now,
+        faults: faults.of("secretsmanager"),
         async callRotation(lambdaArn, event) {
           const running = await lambda;
           const found = running.functions.find(({ arn }) => arn === lambdaArn);

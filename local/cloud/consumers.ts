@@ -24,7 +24,10 @@ export function startConsumers(
   const start = (mapping: MappingState) =>
     startEventSource({
       ...mapping,
-      ...{ sqs, region, now: clock.now, doubles: faults.doubles },
+      sqs,
+      region,
+      now: clock.now,
+      doubles: faults.doubles,
       // A batch that waits too long would look like one whose process died.
       concurrency: inspectors.has(mapping.functionKey)
         ? 1

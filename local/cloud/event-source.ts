@@ -94,7 +94,7 @@ async function handle(options: EventSourceOptions, messages: ReceivedMessage[]):
   let startedAt = performance.now();
   const report = (outcome: Awaited<ReturnType<typeof callFunction>>) => {
     const durationMs = performance.now() - startedAt;
-    options.onBatch({ ...{ type: "batch", functionKey, records }, ...outcome, durationMs });
+    options.onBatch({ type: "batch", functionKey, records, ...outcome, durationMs });
     startedAt = performance.now();
   };
   // As if the first answer had been lost.

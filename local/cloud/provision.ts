@@ -215,7 +215,8 @@ function toMappings(
   const digest = sha256Hex(logicalId);
   return [
     {
-      ...{ functionKey, logicalId },
+      functionKey,
+      logicalId,
       uuid: digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5"),
       queueName: queue.name,
       queueArn: queue.arn,

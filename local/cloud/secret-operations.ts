@@ -217,9 +217,12 @@ function describe(secret: Secret): object {
   const staged = versions.filter(({ stages }) => stages.length > 0);
   return {
     ...identify(secret),
-    ...{ Description: secret.description, Tags: secret.tags },
-    ...{ CreatedDate: seconds(createdAtMs), LastChangedDate: seconds(changedAtMs) },
-    ...{ LastRotatedDate: seconds(rotatedAtMs), DeletedDate: seconds(deletedAtMs) },
+    Description: secret.description,
+    Tags: secret.tags,
+    CreatedDate: seconds(createdAtMs),
+    LastChangedDate: seconds(changedAtMs),
+    LastRotatedDate: seconds(rotatedAtMs),
+    DeletedDate: seconds(deletedAtMs),
     ...(rotation && {
       RotationEnabled: true,
       RotationLambdaARN: rotation.lambdaArn,

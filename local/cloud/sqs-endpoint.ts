@@ -37,7 +37,12 @@ export async function startSqsEndpoint(
     return await receive(service, input, { now, signal: AbortSignal.any([signal, stopping.signal]) });
   };
   const server = await startAwsJsonServer({
-    ...{ target: "AmazonSQS", version: "1.0", faults, throttled, answer, describeError },
+    target: "AmazonSQS",
+    version: "1.0",
+    faults,
+    throttled,
+    answer,
+    describeError,
   });
   const service = new QueueService({ url: server.url, ...options });
   const stop = () => {

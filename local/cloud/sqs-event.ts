@@ -12,7 +12,9 @@ export function toSqsRecord(
   const { messageId, receiptHandle, body, attributes } = message;
   const md5OfMessageAttributes = digestOfAttributes(attributes);
   return {
-    ...{ messageId, receiptHandle, body },
+    messageId,
+    receiptHandle,
+    body,
     attributes: systemAttributesOf(message),
     messageAttributes: Object.fromEntries(
       Object.entries(attributes).map(([name, { DataType, StringValue, BinaryValue }]) => [
@@ -21,7 +23,8 @@ export function toSqsRecord(
           dataType: DataType,
           ...(StringValue !== undefined && { stringValue: StringValue }),
           ...(BinaryValue !== undefined && { binaryValue: BinaryValue }),
-          ...{ stringListValues: [], binaryListValues: [] },
+          stringListValues: [],
+          binaryListValues: [],
         },
       ]),
     ),

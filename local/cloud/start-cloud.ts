@@ -41,7 +41,9 @@ export async function startCloud(options: CloudOptions = {}) {
   deployed.noteUpdates(reload);
   const { region, resources, schedules } = report;
   const scheduled = runSchedules(schedules, {
-    ...{ now: clock.now, region, isOn: options.runsSchedules ?? false },
+    now: clock.now,
+    region,
+    isOn: options.runsSchedules ?? false,
     isHeld: () => state.isHalted || (options.isTimeHeld?.() ?? false),
     invoke: (key, payload) => lambda.invokeAsync(key, payload),
   });
@@ -49,8 +51,17 @@ export async function startCloud(options: CloudOptions = {}) {
   const everything = started.move();
   const functionNames = Object.fromEntries(report.functions.map(({ key, name }) => [key, name]));
   return {
-    ...{ httpUrl, lambdaUrl: endpoints.lambda, endpoints, region, serviceFolder: deployed.serviceFolder },
-    ...{ resources, schedules, outputs, durable, faults, scheduled },
+    httpUrl,
+    lambdaUrl: endpoints.lambda,
+    endpoints,
+    region,
+    serviceFolder: deployed.serviceFolder,
+    resources,
+    schedules,
+    outputs,
+    durable,
+    faults,
+    scheduled,
     reload,
     describeOlder,
     inspectors: Object.fromEntries([...inspectors].map(([key, { port }]) => [key, `127.0.0.1:${port}`])),
@@ -82,7 +93,8 @@ async function deploy(options: CloudOptions, started: AsyncDisposableStack) {
   const provisionOptions = {
     ...services,
     taskRoot: built.taskRoot,
-    ...{ httpUrl: gateway.url, functionUrls },
+    httpUrl: gateway.url,
+    functionUrls,
     environment: { ...addressesOf(endpoints), ...environment },
     visibilityTimeoutSeconds: options.visibilityTimeoutSeconds,
   };
@@ -121,8 +133,21 @@ async function deploy(options: CloudOptions, started: AsyncDisposableStack) {
     updatedAt = latestReload(reload, clock.now);
   };
   return {
-    ...{ serviceFolder, watch, built, services, report, state, inspectors, lambda, mappings, log },
-    ...{ outputs, httpUrl, functionUrls, redeclare, noteUpdates },
+    serviceFolder,
+    watch,
+    built,
+    services,
+    report,
+    state,
+    inspectors,
+    lambda,
+    mappings,
+    log,
+    outputs,
+    httpUrl,
+    functionUrls,
+    redeclare,
+    noteUpdates,
   };
 }
 

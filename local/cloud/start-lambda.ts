@@ -51,7 +51,11 @@ export function startLambda(
   return new LambdaService({
     functions: report.functions,
     concurrency: accountConcurrency,
-    ...{ inspectors, functionClock: options.functionClock, clock, faults, buildFolder },
+    inspectors,
+    functionClock: options.functionClock,
+    clock,
+    faults,
+    buildFolder,
     log(line, { key, name }) {
       keepLine(line, name);
       metrics.readLine(line);

@@ -21,7 +21,9 @@ export interface ConsoleOperator {
 export function operatorOf(cloud: Cloud, now: () => number): ConsoleOperator {
   const { resources, endpoints, region: AWS_REGION } = cloud;
   const callAws = createAwsCaller({
-    ...{ ...addressesOf(endpoints), AWS_REGION, AWS_ACCESS_KEY_ID: consoleKeyId },
+    ...addressesOf(endpoints),
+    AWS_REGION,
+    AWS_ACCESS_KEY_ID: consoleKeyId,
     AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
   });
   const resourceOf = (logicalId: string) => {

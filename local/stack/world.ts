@@ -85,14 +85,17 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   await putSecrets(cloud, options.secrets);
   await connectWebhook(platform, cloud, triggerIds);
   const alone = clock?.alone ?? (async <T>(work: () => Promise<T>) => await work());
-  const snapshots = createSnapshots({
-    ...{ platform, cloud, alone, dataFolder },
-    clock: clock ?? new WorldClock(),
-  });
+  const snapshots = createSnapshots({ platform, cloud, alone, dataFolder, clock: clock ?? new WorldClock() });
   if (interrupted !== undefined) await snapshots.restore(interrupted);
   unfinished.move(); // from here on, `close` ends everything
   return {
-    ...{ platform, cloud, app, management: defaultSeed.management, reload: cloud.reload, clock, snapshots },
+    platform,
+    cloud,
+    app,
+    management: defaultSeed.management,
+    reload: cloud.reload,
+    clock,
+    snapshots,
     get webhook() {
       const url = webhookUrlOf(cloud.httpUrl, app.appId);
       return { url, ...(readLogin(cloud) ?? { username: "", password: "" }) };
@@ -113,21 +116,26 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         await putFirstKey(cloud);
         await reconnect();
       }),
-    subscribe(listener) {
-      const stops = [
-        news.subscribe(listener),
-        platform.subscribe((record) => listener({ kind: "record", record })),
-        cloud.reload.subscribe((state) => listener({ kind: "reload", state })),
-      ];
-      return () => {
-        for (const stop of stops) stop();
-      };
-    },
+    subscribe: (listener) => subscribeToAll(listener, { news, platform, cloud }),
     async close() {
       clock?.close();
       await platform.close();
       await cloud.close();
     },
+  };
+}
+
+function subscribeToAll(
+  listener: (news: WorldNews) => void,
+  { news, platform, cloud }: { readonly news: NewsBus; readonly platform: Platform; readonly cloud: Cloud },
+): () => void {
+  const stops = [
+    news.subscribe(listener),
+    platform.subscribe((record) => listener({ kind: "record", record })),
+    cloud.reload.subscribe((state) => listener({ kind: "reload", state })),
+  ];
+  return () => {
+    for (const stop of stops) stop();
   };
 }
 
@@ -173,7 +181,9 @@ async function startParts(
 function cloudOptionsOf(options: WorldOptions, news: NewsBus, now: () => number): CloudOptions {
   const { dataFolder, ports = {}, log, runsSchedules = false } = options;
   return {
-    ...{ ...options.cloud, ports, runsSchedules },
+    ...options.cloud,
+    ports,
+    runsSchedules,
     ...(dataFolder !== undefined && { dataFolder: join(dataFolder, "cloud") }),
     ...(log && { log }),
     onEvent: (batch) => news.tell({ kind: "batch", batch }),

@@ -118,9 +118,16 @@ function toRequest(record: Extract<PlatformRecord, { type: "request" }>): Journa
   const { appId, operationId: operation, method, path, onBehalfOf, userAgent, status, code, fault } = record;
   const { sent, answer } = record.exchange();
   return {
-    ...{ appId, operation, method, path, onBehalfOf, userAgent },
+    appId,
+    operation,
+    method,
+    path,
+    onBehalfOf,
+    userAgent,
     body: readText(new TextDecoder().decode(sent)),
-    ...{ status, code, fault },
+    status,
+    code,
+    fault,
     answer: readText(answer),
     at: new Date(record.atMs),
   };

@@ -45,7 +45,9 @@ const targetRules: PlainRules = {
     "an address such as https://example.com/webhooks/app-1",
     (value) => typeof value === "string" && URL.canParse(value),
   ],
-  ...{ username: plainText, password: plainText, webhookSecret: plainText },
+  username: plainText,
+  password: plainText,
+  webhookSecret: plainText,
 };
 
 export function writeSigned(target: SignedTarget, body: object | string) {

@@ -11,7 +11,9 @@ describe("bans that are refused in a 200", unhurried, () => {
     async (body) => {
       const refused = platformDuring(0, 10 * minute, { kind: "said", body });
       const { world, verdict } = await play({
-        ...{ facts, enabledTriggers: "ban", hours: 2 },
+        facts,
+        enabledTriggers: "ban",
+        hours: 2,
         receptionOf: (request, ...more) => (request.method === "POST" ? refused(request, ...more) : well),
       });
 
@@ -32,7 +34,10 @@ describe("bans that are refused in a 200", unhurried, () => {
   ])("for good are dead-lettered %s (%s) with the cause: %s", async (_, reason, body, cause) => {
     const { world, verdict } = await play({
       // Of one seed: which lane gets how many probes is chance, and one that never asked cannot tell why it was refused.
-      ...{ facts, seed: 1, enabledTriggers: "ban", hours: 2 },
+      facts,
+      seed: 1,
+      enabledTriggers: "ban",
+      hours: 2,
       settings: { PATIENCE_HOURS: "1" },
       receptionOf: ({ method }) => (method === "POST" ? { kind: "said", body } : well),
     });

@@ -72,7 +72,10 @@ async function runBusyUser(options: BusyUserOptions): Promise<BusyUserFigures> {
   };
   const userOf = (group: string) => (group.startsWith("busy") ? "busy" : `user-of-${group}`);
   const { world } = await play({
-    ...{ seed, maximumConcurrency: concurrency, receptionOf, hours: minutes / 6 },
+    seed,
+    maximumConcurrency: concurrency,
+    receptionOf,
+    hours: minutes / 6,
     triggersOf: () => ({ reply: replyAs("reply", userOf) }),
     facts: [
       ...upTo(minutes * 60, (n) => ({ id: `other-${n}`, conversation: `g${n % 20}`, atMs: n * 1000 })),

@@ -28,7 +28,8 @@ describe("lanes", unhurried, () => {
   it("are all answered when every call takes 9 s: 40 conversations", async () => {
     const { verdict } = await playKept({
       answered: 120,
-      ...{ facts: inTurn({ messages: 120, conversations: 40, everyMs: 50 }), hours: 2 },
+      facts: inTurn({ messages: 120, conversations: 40, everyMs: 50 }),
+      hours: 2,
       receptionOf: () => ({ kind: "well", ms: 9_000 }),
     });
 
@@ -37,7 +38,8 @@ describe("lanes", unhurried, () => {
 
   it("may take as long as they need: no event is tried twice for it", async () => {
     const { world } = await playKept({
-      ...{ facts: inTurn({ messages: 40, conversations: 2, everyMs: 50 }), hours: 2 },
+      facts: inTurn({ messages: 40, conversations: 2, everyMs: 50 }),
+      hours: 2,
       receptionOf: () => ({ kind: "well", ms: 9_000 }),
     });
 
@@ -48,7 +50,8 @@ describe("lanes", unhurried, () => {
     const seen = new Set<string>();
     // Each event's first send is unclear, so that each costs its lane three looks: at night far more than a thousand hand-outs.
     await playKept({
-      ...{ facts: inTurn({ messages: isNight ? 400 : 100, conversations: 1, everyMs: 100 }), hours: 72 },
+      facts: inTurn({ messages: isNight ? 400 : 100, conversations: 1, everyMs: 100 }),
+      hours: 72,
       receptionOf: ({ method, text }) => {
         if (method === "GET" || seen.has(text)) return well;
         seen.add(text);

@@ -47,7 +47,8 @@ describe("an outage of an app's platform", unhurried, () => {
 
   it("without end dead-letters one event of each conversation per maximum wait, with its cause", async () => {
     const { verdict } = await play({
-      ...{ facts: inTurn({ messages: 8, conversations: 4, everyMs: minute }), hours: 5 },
+      facts: inTurn({ messages: 8, conversations: 4, everyMs: minute }),
+      hours: 5,
       settings: { PATIENCE_HOURS: "1" },
       receptionOf: () => answer(503),
     });
@@ -91,7 +92,8 @@ describe("an outage of what the consumer itself stands on", unhurried, () => {
     async () => {
       await playKept({
         answered: 60,
-        ...{ facts: inTurn({ messages: 60, conversations: 20, everyMs: minute }), hours: 60 },
+        facts: inTurn({ messages: 60, conversations: 20, everyMs: minute }),
+        hours: 60,
         receptionOf: platformDuring(0, 12 * hour, answer(503)),
         fateOf: (operation, _, nowMs, random) =>
           operation.startsWith("dynamodb.") && isWithin(nowMs, 0, 12 * hour) && random() < 0.5
@@ -127,7 +129,9 @@ describe("an outage of what the consumer itself stands on", unhurried, () => {
     await playKept({
       answered: 8,
       // Too few to open a breaker, which would hold the later events back, too.
-      ...{ facts: twoEach(4, standstill.toMs - minute), hours: 15 * 24, standstill },
+      facts: twoEach(4, standstill.toMs - minute),
+      hours: 15 * 24,
+      standstill,
       receptionOf: platformDuring(0, 6 * minute, { kind: "silence" }),
     });
   });

@@ -26,7 +26,9 @@ describe("a consumer that is switched off for three days", () => {
     async (_, fromMs) => {
       await playKept({
         answered: messages,
-        ...{ facts, hours: 6 * 24, standstill: { fromMs, toMs: 3 * day } },
+        facts,
+        hours: 6 * 24,
+        standstill: { fromMs, toMs: 3 * day },
         receptionOf: platformDuring(0, 3 * day + hour / 2, answer(503)),
       });
     },
@@ -34,7 +36,8 @@ describe("a consumer that is switched off for three days", () => {
 
   it("dead-letters what fails for the maximum wait after it was switched on", async () => {
     const { verdict } = await play({
-      ...{ facts: inTurn({ messages: 10, conversations: 10, everyMs: minute }), hours: 4 * 24 },
+      facts: inTurn({ messages: 10, conversations: 10, everyMs: minute }),
+      hours: 4 * 24,
       settings: { PATIENCE_HOURS: "2" },
       standstill: { fromMs: 0, toMs: 3 * day },
       receptionOf: () => answer(503),
@@ -51,7 +54,8 @@ describe("tables that are out for 26 hours", () => {
   it("cost no event that meets a failure afterwards", async () => {
     await playKept({
       answered: 20,
-      ...{ facts: inTurn({ messages: 20, conversations: 10, everyMs: 20_000 }), hours: 6 * 24 },
+      facts: inTurn({ messages: 20, conversations: 10, everyMs: 20_000 }),
+      hours: 6 * 24,
       fateOf: tablesDuring(130_000, 26 * hour, "not connected"),
       receptionOf: (_, nowMs) =>
         isWithin(nowMs, 0, 3 * minute) || isWithin(nowMs, 25 * hour, 26.5 * hour) ? answer(503) : well,

@@ -37,7 +37,11 @@ async function runQuietApp({
   const [first] = dead;
   const begun = world.diary.begun.get("refused")?.[0] ?? 0;
   return {
-    ...{ dead: dead.map(({ factId }) => factId), lost, outOfOrder, stranded, reason: first?.reason },
+    dead: dead.map(({ factId }) => factId),
+    lost,
+    outOfOrder,
+    stranded,
+    reason: first?.reason,
     minutes: ((first?.atMs ?? Number.NaN) + epochMs - begun) / minute,
     answered: [...answerTimes(world).keys()],
   };
@@ -48,7 +52,11 @@ describe("an event that alone is refused with 500 in a quiet app", unhurried, ()
     const figures = await runQuietApp({ onRead: well, onWrite: answer(500), hours: 30 });
 
     expect(figures).toMatchObject({
-      ...{ dead: ["refused"], reason: "tries", lost: [], outOfOrder: [], stranded: [] },
+      dead: ["refused"],
+      reason: "tries",
+      lost: [],
+      outOfOrder: [],
+      stranded: [],
       answered: ["follower-1", "follower-2"],
     });
     expect(figures.minutes).toBeGreaterThanOrEqual(90);

@@ -63,7 +63,9 @@ describe("what the platform refuses for good", unhurried, () => {
     const { world } = await play({
       facts: upTo(300, (n) => [
         ...[1, 2, 3].map((group) => ({
-          ...{ id: `refused-${group}-${n}`, conversation: `forbidden${group}`, atMs: n * 2_000 + group },
+          id: `refused-${group}-${n}`,
+          conversation: `forbidden${group}`,
+          atMs: n * 2_000 + group,
         })),
         ...(n % 3 === 0 ? [{ id: `other-${n}`, conversation: `g${n % 20}`, atMs: n * 2_000 + 700 }] : []),
       ]).flat(),

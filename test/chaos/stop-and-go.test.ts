@@ -22,7 +22,9 @@ function answersBetween(world: World, fromMs: number, toMs: number): number {
 function playPause(plan: PausePlan, messages = 200, options: Partial<PlayOptions> = {}) {
   const untilMs = plan.toMs ?? plan.untilMs ?? 0;
   return play({
-    ...{ pauses: [plan], untilMs, hours: 60 },
+    pauses: [plan],
+    untilMs,
+    hours: 60,
     facts: inTurn({ ...every, messages }),
     ...options,
   });
@@ -58,7 +60,10 @@ describe("an app that is paused", unhurried, () => {
     const { world, verdict } = await playPause({ target: app, fromMs: minute, toMs: hour }, 0, {
       appIds: ["app-1", "app-2"],
       facts: upTo(100, (n) => ({
-        ...{ id: `m${n}`, appId: `app-${1 + (n % 2)}`, conversation: `g${n % 10}`, atMs: n * 20_000 },
+        id: `m${n}`,
+        appId: `app-${1 + (n % 2)}`,
+        conversation: `g${n % 10}`,
+        atMs: n * 20_000,
       })),
     });
 

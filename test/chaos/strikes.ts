@@ -37,7 +37,7 @@ export function struckRun(
 ): (strikes: readonly Strike[]) => Promise<Run> {
   return async (strikes) => {
     const { edges, strikeAt } = strikeConsumer(strikes);
-    const played = await play({ ...{ seed: 1, pollAfterMs: () => 30, strikeAt }, ...optionsOf() });
+    const played = await play({ seed: 1, pollAfterMs: () => 30, strikeAt, ...optionsOf() });
     return { edges, breaches: [...breachesOf(played.verdict, answered), ...moreBreachesOf(played)] };
   };
 }

@@ -19,7 +19,12 @@ describe("conversations that wait for a destination", unhurried, () => {
     `are all woken by the first success: $conversations after ${minutes} min, $name, concurrency $concurrency`,
     async ({ name, concurrency, conversations }) => {
       const figures = await runOutage({
-        ...{ seed, outage: outages[name], minutes, eventsPerSecond: 0.1, conversations, concurrency },
+        seed,
+        outage: outages[name],
+        minutes,
+        eventsPerSecond: 0.1,
+        conversations,
+        concurrency,
       });
 
       expect(figures).toMatchObject({ ...kept, answered: 6 * (minutes + 20) });
@@ -31,8 +36,12 @@ describe("conversations that wait for a destination", unhurried, () => {
 
   it("are woken where one trigger reads and another one writes at the host that is out", async () => {
     const figures = await runOutage({
-      ...{ seed, outage: outages["429 without an end"], minutes: 20, eventsPerSecond: 0.1 },
-      ...{ conversations: 20, enabledTriggers: "look,reply" },
+      seed,
+      outage: outages["429 without an end"],
+      minutes: 20,
+      eventsPerSecond: 0.1,
+      conversations: 20,
+      enabledTriggers: "look,reply",
     });
 
     expect(figures).toMatchObject(kept);

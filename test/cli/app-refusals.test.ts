@@ -35,14 +35,13 @@ describe("app apply, when something is wrong", () => {
       method: "POST",
       headers: { apikey: world.app.fullAccessKey, "content-type": "application/json" },
       body: JSON.stringify({
-        ...{
-          slug,
-          name: "Stock",
-          description: "Stock",
-          endpoint: "https://shop.example.com/",
-          method: "GET",
-        },
-        ...{ enableBasicAuth: false, headers: JSON.stringify(headers) },
+        slug,
+        name: "Stock",
+        description: "Stock",
+        endpoint: "https://shop.example.com/",
+        method: "GET",
+        enableBasicAuth: false,
+        headers: JSON.stringify(headers),
       }),
     });
 

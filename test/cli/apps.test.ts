@@ -52,7 +52,8 @@ describe("setup --app", () => {
     });
     const webhook = await secretNow(world.cloud, webhookSecretId());
     expect(webhook).toEqual({
-      ...{ appId: shop.appId, webhookUsername: "platform" },
+      appId: shop.appId,
+      webhookUsername: "platform",
       webhookPassword: expect.stringMatching(/^[A-Za-z0-9]{40}$/),
     });
     expect(stdout + stderr).not.toContain(shop.key);
@@ -139,14 +140,19 @@ describe("setup --app", () => {
       ticketToken: "of-the-team",
     });
     expect(await secretNow(world.cloud, webhookSecretId())).toEqual({
-      ...{ appId: shop.appId, webhookUsername: "platform", webhookPassword: "already-at-the-platform" },
+      appId: shop.appId,
+      webhookUsername: "platform",
+      webhookPassword: "already-at-the-platform",
     });
   });
 
   it("refuses to put another key into a complete secret, which rotation does without a loss", async () => {
     await world.cloud.putSecret(secretId(), {
-      ...{ appId: shop.appId, region: "us", apiKey: "another-key-of-this-app" },
-      ...{ webhookUsername: "platform", webhookPassword: "a-password" },
+      appId: shop.appId,
+      region: "us",
+      apiKey: "another-key-of-this-app",
+      webhookUsername: "platform",
+      webhookPassword: "a-password",
     });
 
     expectEnd(await add(), 3, `rotate --local api-key --app ${shop.appId}`);
@@ -311,8 +317,10 @@ describe("without rights, or without a network,", () => {
 function ofStage(): Readonly<Record<string, string>> {
   const { sts, cloudFormation, secretsManager } = world.cloud.endpoints;
   return {
-    ...{ AWS_ACCESS_KEY_ID: "somebody", AWS_SECRET_ACCESS_KEY: "of-a-test" },
-    ...{ AWS_ENDPOINT_URL_STS: sts, AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation },
+    AWS_ACCESS_KEY_ID: "somebody",
+    AWS_SECRET_ACCESS_KEY: "of-a-test",
+    AWS_ENDPOINT_URL_STS: sts,
+    AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager,
     CHAT_BASE_URL_TEMPLATE: `${world.platform.url}/{appId}.{service}-{region}/v3`,
   };

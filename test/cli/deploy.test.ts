@@ -925,9 +925,13 @@ describe("chat deploy", () => {
         "[other]\naws_access_key_id = AKIAOTHER\naws_secret_access_key = of-other\n",
     );
     const env = {
-      ...{ ...environment(), AWS_SHARED_CREDENTIALS_FILE: credentials, AWS_PROFILE: "mine" },
-      ...{ AWS_PROD_PROFILE: "other", AWS_SESSION_TOKEN: "of-the-keys" },
-      ...{ AWS_PROD_ACCESS_KEY_ID: "AKIAOTHER", AWS_PROD_SECRET_ACCESS_KEY: "of-other" },
+      ...environment(),
+      AWS_SHARED_CREDENTIALS_FILE: credentials,
+      AWS_PROFILE: "mine",
+      AWS_PROD_PROFILE: "other",
+      AWS_SESSION_TOKEN: "of-the-keys",
+      AWS_PROD_ACCESS_KEY_ID: "AKIAOTHER",
+      AWS_PROD_SECRET_ACCESS_KEY: "of-other",
     };
     account.accessKeys.clear();
     const ran = await deploy("--yes --json", { edges: { env } }, newer);
@@ -1013,7 +1017,12 @@ const identity = "arn:aws:sts::123456789012:assumed-role/operators/me";
 const credentials = { accessKeyId: "AKIAOPERATOR", secretAccessKey: "of-nobody" };
 
 const noEndpoints = {
-  ...{ sqs: "", dynamodb: "", secretsManager: "", eventBridge: "", cloudWatch: "", cloudWatchLogs: "" },
+  sqs: "",
+  dynamodb: "",
+  secretsManager: "",
+  eventBridge: "",
+  cloudWatch: "",
+  cloudWatchLogs: "",
   lambda: "",
 };
 

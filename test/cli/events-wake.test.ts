@@ -59,9 +59,15 @@ describe("resume hosts", () => {
       {
         woken: [
           {
-            ...{ app: appId, destination, since: new Date(sinceMs).toISOString() },
-            ...{ conversations: 2, oldest: new Date(sinceMs).toISOString(), cause: "refused with 503" },
-            ...{ wentOn: 2, waitAgain: 0, left: 0 },
+            app: appId,
+            destination,
+            since: new Date(sinceMs).toISOString(),
+            conversations: 2,
+            oldest: new Date(sinceMs).toISOString(),
+            cause: "refused with 503",
+            wentOn: 2,
+            waitAgain: 0,
+            left: 0,
           },
         ],
       },
@@ -108,7 +114,8 @@ describe("resume hosts", () => {
       const body = messageSent({ id, sender: "alice", text: "What is the price?" });
       const lane = laneOf("events", `group-${id}`);
       await store.put(lane.id, {
-        ...{ messageId: id, sequence },
+        messageId: id,
+        sequence,
         messageBody: JSON.stringify({ ...event, body, base64: false }),
       });
       const { source, group } = lane;

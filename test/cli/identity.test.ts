@@ -66,7 +66,10 @@ describe("the identity of a command", () => {
       issued,
       JSON.stringify(
         given.map(([AccessKeyId, lastsMs]) => ({
-          ...{ Version: 1, AccessKeyId, SecretAccessKey: "of-a-program", SessionToken: "of-a-session" },
+          Version: 1,
+          AccessKeyId,
+          SecretAccessKey: "of-a-program",
+          SessionToken: "of-a-session",
           Expiration: new Date(Date.now() + lastsMs).toISOString(),
         })),
       ),

@@ -79,7 +79,9 @@ describe("pause, resume and the pauses of status", () => {
     const { findings } = z.looseObject({ findings: z.array(findingSchema) }).parse(looked.json[0]);
     expect(findings.filter(({ check }) => check === "paused")).toEqual([
       {
-        ...{ check: "paused", appId: "local-app", status: "ok" },
+        check: "paused",
+        appId: "local-app",
+        status: "ok",
         says: expect.stringMatching(
           /^The trigger auto-reply is paused since .* until .*, by arn:aws:\S+: wrong answers\.$/,
         ),

@@ -56,7 +56,9 @@ describe("the program", () => {
   it.runIf(existsSync("/dev/full"))("says that its output does not fit on the disk", () => {
     const full = openSync("/dev/full", "w");
     const { status, stderr } = spawnSync(process.execPath, [join(root, packageJson.bin), "--help"], {
-      ...{ cwd: elsewhere, encoding: "utf8", stdio: ["ignore", full, "pipe"] },
+      cwd: elsewhere,
+      encoding: "utf8",
+      stdio: ["ignore", full, "pipe"],
     });
     closeSync(full);
 

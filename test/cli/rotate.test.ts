@@ -53,7 +53,10 @@ describe("rotate", () => {
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining("proven; switching over")]);
     expect(json).toEqual([
       {
-        ...{ app: "local-app", things: ["webhook-password"], state: "overlapping", begun: true },
+        app: "local-app",
+        things: ["webhook-password"],
+        state: "overlapping",
+        begun: true,
         until: expect.stringMatching(/Z$/),
       },
     ]);
@@ -278,7 +281,8 @@ describe("rotate", () => {
       const answers = [world.app.fullAccessKey, true];
       expectEnd(
         await onApp("api-key --api-key-stdin", {
-          ...{ answers, edges: { readStdin: () => Promise.reject(new Error("shows what is typed")) } },
+          answers,
+          edges: { readStdin: () => Promise.reject(new Error("shows what is typed")) },
         }),
         0,
       );
@@ -352,7 +356,8 @@ describe("rotate", () => {
 const versionsOf = (world: World, name = "") =>
   createSecretVersions(
     createAwsCaller({
-      ...{ AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" },
+      AWS_ACCESS_KEY_ID: "local",
+      AWS_SECRET_ACCESS_KEY: "local",
       AWS_ENDPOINT_URL_SECRETS_MANAGER: world.cloud.endpoints.secretsManager,
     }),
     `${world.cloud.outputs.SecretPrefix}/${world.app.appId}${name}`,
@@ -364,7 +369,10 @@ async function deliveryAfter({ platform, app }: World) {
     method: "POST",
     headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
     body: JSON.stringify({
-      ...{ receiver: "bob", receiverType: "user", category: "message", type: "text" },
+      receiver: "bob",
+      receiverType: "user",
+      category: "message",
+      type: "text",
       data: { text: "hello" },
     }),
   });

@@ -153,7 +153,7 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
       stop.abort();
       return await Promise.reject(stop.signal.reason);
     };
-    const ask = { ...{ text: confirm, password: confirm }, confirm };
+    const ask = { text: confirm, password: confirm, confirm };
 
     const ends = [
       await chat(line),
@@ -317,7 +317,8 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     const response = await fetch(`${platform.managementUrl}/apps/${app.appId}${path}`, {
       method,
       headers: {
-        ...{ ...defaultSeed.management, "content-type": "application/json" },
+        ...defaultSeed.management,
+        "content-type": "application/json",
         ...(engine === "current" && { "x-webhook-version": "2" }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),

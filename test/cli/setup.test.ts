@@ -71,7 +71,9 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(stderr).toContain("✓ webhook functions: nothing differed; credentials set again");
     expect(json).toEqual([
       expect.objectContaining({
-        ...{ secret: "unchanged", list: "unchanged", settings: 0 },
+        secret: "unchanged",
+        list: "unchanged",
+        settings: 0,
         webhook: expect.objectContaining({ outcome: "brought up to date", changed: [] }),
       }),
     ]);
@@ -326,7 +328,8 @@ describe("chat setup", { timeout: 900_000 }, () => {
     const pending = { ...(await secretOfNow(webhookSecret)), webhookPassword: "of-tomorrow" };
     await callSecrets(cloud, "PutSecretValue", {
       SecretId: `${prefix}/${webhookSecret}`,
-      ...{ SecretString: JSON.stringify(pending), VersionStages: ["AWSPENDING"] },
+      SecretString: JSON.stringify(pending),
+      VersionStages: ["AWSPENDING"],
       ClientRequestToken: randomUUID(),
     });
     await manage("PUT", "/webhooks/functions", { password: "of-tomorrow" });
@@ -402,7 +405,9 @@ describe("chat setup", { timeout: 900_000 }, () => {
   it("makes right what was changed in the dashboard", async () => {
     await chat(fromNothing, { stdin });
     await manage("PUT", "/webhooks/functions", {
-      ...{ password: "another", enabled: false, retryOnFailure: false },
+      password: "another",
+      enabled: false,
+      retryOnFailure: false,
       webhookURL: `${cloud.httpUrl}/webhooks/another-app`,
     });
     await manage("DELETE", "/webhooks/functions/triggers", { triggerIds: ["message_sent"] });

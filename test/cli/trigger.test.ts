@@ -41,7 +41,9 @@ describe("trigger", () => {
   it("puts users and groups of the app in the places of all that it does not have, in each sample", async () => {
     const { platform, app } = world;
     const ofApp = createChatClient({
-      ...{ appId: app.appId, region: app.region, apiKey: app.fullAccessKey },
+      appId: app.appId,
+      region: app.region,
+      apiKey: app.fullAccessKey,
       baseUrlTemplate: platform.appUrl(app.appId),
     });
     for (const { sample, body } of readSampleEvents()) {

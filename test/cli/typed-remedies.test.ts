@@ -101,7 +101,9 @@ describe("a remedy as it is printed", () => {
     ]);
 
     expect({ ...terminal, pipe }).toEqual({
-      ...{ code: 0, unasked: [], shown: expect.not.stringContaining("unsettled") },
+      code: 0,
+      unasked: [],
+      shown: expect.not.stringContaining("unsettled"),
       pipe: { code: 0, stderr: expect.not.stringContaining("unsettled") },
     });
   });

@@ -60,7 +60,9 @@ it("keeps messages, secrets and flows in its folder, and leaves no server and no
   const bodies: string[] = [];
   const clock = createVirtualClock(firstClock.now());
   const second = await startCloud({
-    ...{ serviceFolder, dataFolder, clock },
+    serviceFolder,
+    dataFolder,
+    clock,
     onEvent: ({ records }) => bodies.push(...records.map(({ body }) => body)),
   });
   await second.drained();

@@ -84,7 +84,9 @@ afterAll(async () => {
 it("runs a flow in processes, and tells of it what AWS's own client asks", async () => {
   const started = await client.send(
     new InvokeCommand({
-      ...{ FunctionName: `${flows.name}:durable`, InvocationType: "Event", DurableExecutionName: "whole" },
+      FunctionName: `${flows.name}:durable`,
+      InvocationType: "Event",
+      DurableExecutionName: "whole",
       Payload: JSON.stringify({ effectsUrl: effectsServer.url, name: "whole" }),
     }),
   );
@@ -101,7 +103,10 @@ it("runs a flow in processes, and tells of it what AWS's own client asks", async
   );
   const list = await client.send(
     new ListDurableExecutionsByFunctionCommand({
-      ...{ FunctionName: flows.name, Qualifier: "1", ReverseOrder: true, Statuses: ["SUCCEEDED"] },
+      FunctionName: flows.name,
+      Qualifier: "1",
+      ReverseOrder: true,
+      Statuses: ["SUCCEEDED"],
     }),
   );
 

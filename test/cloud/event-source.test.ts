@@ -42,7 +42,9 @@ function start(
   options: Partial<EventSourceOptions> = {},
 ) {
   source = startEventSource({
-    ...{ sqs, queueName: "events.fifo", now: () => nowMs },
+    sqs,
+    queueName: "events.fifo",
+    now: () => nowMs,
     functionKey: "consume",
     queueArn: "arn",
     region: "eu-central-1",

@@ -152,7 +152,9 @@ async function send(MessageGroupId: string, body: string): Promise<void> {
   const client = sqsClient(cloud.endpoints.sqs);
   const message = {
     QueueUrl: cloud.resources.EventsQueue?.url,
-    ...{ MessageBody: body, MessageGroupId, MessageDeduplicationId: body },
+    MessageBody: body,
+    MessageGroupId,
+    MessageDeduplicationId: body,
     MessageAttributes: { kind: { DataType: "String", StringValue: "test" } },
   };
   await client.send(new SendMessageCommand(message)).finally(() => client.destroy());

@@ -70,14 +70,12 @@ async function deliver(messageId: string, message: object): Promise<string> {
   await console.ask("/api/try/send", {
     method: "POST",
     body: JSON.stringify({
-      ...{
-        appId: "local-app",
-        entry: "message_sent",
-        signer: "right",
-        times: 1,
-        isBurst: false,
-        isFresh: false,
-      },
+      appId: "local-app",
+      entry: "message_sent",
+      signer: "right",
+      times: 1,
+      isBurst: false,
+      isFresh: false,
       text: JSON.stringify({ trigger: "message_sent", appId: "local-app", data: { message: body } }),
     }),
   });

@@ -17,7 +17,9 @@ const write = () =>
     method: "POST",
     headers: { "content-type": "application/json", onBehalfOf: "alice" },
     body: JSON.stringify({
-      ...{ receiver: "support", receiverType: "user", type: "text" },
+      receiver: "support",
+      receiverType: "user",
+      type: "text",
       data: { text: "What is the price?" },
     }),
   });
@@ -167,8 +169,11 @@ describe("the queues' routes", () => {
       .receiveAll("EventsQueue")
       .map(({ attributes, groupId }) => [groupId, attributes.IgnoresAge?.StringValue]);
     expect(Object.fromEntries(ignored)).toEqual({
-      ...{ "lane-of-one": "yes", "lane-of-two": "yes", "lane-of-three": "yes" },
-      ...{ "lane-of-failed": undefined, "lane-of-alone": undefined },
+      "lane-of-one": "yes",
+      "lane-of-two": "yes",
+      "lane-of-three": "yes",
+      "lane-of-failed": undefined,
+      "lane-of-alone": undefined,
     });
   });
 

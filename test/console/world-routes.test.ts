@@ -109,7 +109,8 @@ describe("the World view's routes", () => {
     call("PutSecretValue", { ClientRequestToken, SecretString, VersionStages: ["AWSPENDING"] });
     expect(await problems()).toEqual([]);
     call("UpdateSecretVersionStage", {
-      ...{ VersionStage: "AWSPENDING", RemoveFromVersionId: ClientRequestToken },
+      VersionStage: "AWSPENDING",
+      RemoveFromVersionId: ClientRequestToken,
     });
 
     // A previous password is taken for an hour more, the one before it no longer.

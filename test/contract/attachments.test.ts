@@ -34,12 +34,16 @@ describe("a file that was sent to the emulated platform", () => {
     const bare = await token.platform.fetch(token.attachment.url);
 
     await expect(presigned.attachments.open(presigned.attachment)).rejects.toMatchObject({
-      ...{ name: "AttachmentError", code: "EXPIRED", status: 403, retryable: false },
+      name: "AttachmentError",
+      code: "EXPIRED",
+      status: 403,
+      retryable: false,
     });
     expect(bare.status).toBe(401);
     expect((await token.attachments.open(token.attachment)).type).toBe("image/png");
     await expect(token.withKey("wrong").open(token.attachment)).rejects.toMatchObject({
-      ...{ code: "REFUSED", status: 401 },
+      code: "REFUSED",
+      status: 401,
     });
   });
 
@@ -51,7 +55,8 @@ describe("a file that was sent to the emulated platform", () => {
     onTestFinished(() => platform.close());
     const connection = platform.connection();
     const answer = await fetch(`${platform.appUrl()}/messages`, {
-      ...{ method: "POST", body: formOf() },
+      method: "POST",
+      body: formOf(),
       headers: { apikey: connection.apiKey, onBehalfOf: "alice" },
     });
     const [attachment] = (await answer.json()).data.data.attachments;
@@ -71,7 +76,8 @@ describe("a file that was sent to the emulated platform", () => {
     const platform = await startPlatform({ switches: { mediaAddresses: "token" } });
     const sent = await chatForm("/messages", formOf(), "alice");
     const attachments = createAttachments({
-      ...{ appId: app.appId, apiKey: app.fullAccessKey },
+      appId: app.appId,
+      apiKey: app.fullAccessKey,
       baseUrlTemplate: `${new URL(platform.appUrl(app.appId)).origin}/{appId}.{service}-{region}/v3`,
     });
 
@@ -191,7 +197,8 @@ describe("attachments.open", () => {
       () => new Response("<script>", { headers: { "content-type": "text/html" } }),
     ]);
 
-    const opening = attachments.open({ url: signed, ...{ mimeType: "image/png" } }, { types: ["image/*"] });
+    const named = { url: signed, mimeType: "image/png" };
+    const opening = attachments.open(named, { types: ["image/*"] });
 
     await expect(opening).rejects.toMatchObject({ code: "WRONG_TYPE" });
   });

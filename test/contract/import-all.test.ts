@@ -21,9 +21,14 @@ it("imports each good message once where old ones end requests, and names these 
   ]);
   const now = Math.floor(Date.now() / 1_000);
   const messages = Array.from({ length: 1_000 }, (_, index) => ({
-    ...{ muid: `m${index}`, sender: "alice", receiver: "bob", receiverType: "user" as const },
-    ...{ sentAt: now - (old.includes(index) ? 400 * 86_400 : 60) },
-    ...{ category: "message" as const, type: "text", data: { text: `imported ${index}` } },
+    muid: `m${index}`,
+    sender: "alice",
+    receiver: "bob",
+    receiverType: "user" as const,
+    sentAt: now - (old.includes(index) ? 400 * 86_400 : 60),
+    category: "message" as const,
+    type: "text",
+    data: { text: `imported ${index}` },
     ...unfit.get(index),
   }));
   const isGood = (index: number) => !old.includes(index) && !unfit.has(index);

@@ -62,8 +62,11 @@ type Verb = "create" | "list" | "get" | "update" | "delete";
 
 /** Ids such as `create-role` and `list-roles`. */
 export const idsOf = (noun: string): Record<Verb, string> => ({
-  ...{ create: `create-${noun}`, list: `list-${noun}s`, get: `get-${noun}` },
-  ...{ update: `update-${noun}`, delete: `delete-${noun}` },
+  create: `create-${noun}`,
+  list: `list-${noun}s`,
+  get: `get-${noun}`,
+  update: `update-${noun}`,
+  delete: `delete-${noun}`,
 });
 
 export function without(ids: Kept["ids"], ...verbs: Verb[]): Kept["ids"] {

@@ -37,7 +37,9 @@ describe("the heap of a function that the platform calls", () => {
   ])("holds neither key nor password after a call that was right: %s", async (name, body) => {
     const file = join(folder, `${name}.heapsnapshot`);
     const event = {
-      ...{ pathParameters: { appId: "local-app" }, isBase64Encoded: false, body: JSON.stringify(body) },
+      pathParameters: { appId: "local-app" },
+      isBase64Encoded: false,
+      body: JSON.stringify(body),
       headers: { authorization: basic(username, password), "content-type": "application/json" },
     };
 
@@ -61,7 +63,9 @@ describe("the heap of a function that the platform calls", () => {
       {
         env: {
           ...addressesOf(cloud.endpoints),
-          ...{ AWS_REGION: cloud.region, AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" },
+          AWS_REGION: cloud.region,
+          AWS_ACCESS_KEY_ID: "local",
+          AWS_SECRET_ACCESS_KEY: "local",
           SECRET_PREFIX: outputs.SecretPrefix,
           EVENTS_QUEUE_URL: resources.EventsQueue?.url,
           QUARANTINE_QUEUE_URL: resources.QuarantineQueue?.url,

@@ -25,8 +25,11 @@ describe(`a deployment for ${appIds.length} apps`, () => {
 
   beforeAll(async () => {
     const apps = appIds.map((appId) => ({
-      ...{ appId, region: "us" as const, name: appId },
-      ...{ fullAccessKey: keyOf(appId), authOnlyKey: keyOf(appId).replace(/0$/, "1") },
+      appId,
+      region: "us" as const,
+      name: appId,
+      fullAccessKey: keyOf(appId),
+      authOnlyKey: keyOf(appId).replace(/0$/, "1"),
     }));
     platform = await createPlatform({ seed: { management: { key: "a-key", secret: "a-secret" }, apps } });
     cloud = await startCloud({
@@ -98,7 +101,8 @@ describe(`a deployment for ${appIds.length} apps`, () => {
         { kind: "moderation reason", id: "spam", outcome: "updated" },
         { kind: "webhook", id: "functions", outcome: "created" },
       ],
-      ...{ unseen: [], drift: 2 },
+      unseen: [],
+      drift: 2,
     });
     expect(lines.find((line) => line.includes('"AppDrift":2'))).toContain('"repaired":"false"');
     const reason = await fetch(`${platform.appUrl(last)}/moderation/reasons/spam`, {

@@ -165,7 +165,10 @@ describe("the platform that asks the deployed functions before a message goes ou
     beMorePatient();
     const { url, username, password } = target("before-message");
     await addLegacyWebhook(url, ["before_message"], {
-      ...{ useBasicAuth: true, enabled: true, username, password },
+      useBasicAuth: true,
+      enabled: true,
+      username,
+      password,
     });
 
     const dropped = await send(threat);

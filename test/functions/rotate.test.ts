@@ -23,7 +23,8 @@ describe("rotate, the deployed bundle", () => {
     cpSync(join(folder, "config"), join(project.folder, "config"), { recursive: true });
     chat = createRunChat(project.folder, copy.cloud);
     callAws = createAwsCaller({
-      ...{ AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" },
+      AWS_ACCESS_KEY_ID: "local",
+      AWS_SECRET_ACCESS_KEY: "local",
       AWS_ENDPOINT_URL_SECRETS_MANAGER: copy.cloud.endpoints.secretsManager,
     });
   });
@@ -112,7 +113,8 @@ describe("rotate, the deployed bundle", () => {
 
   it("says what is in the way, counts it, and shows no secret", async () => {
     const { payload, functionError } = await copy.cloud.invoke("rotate", {
-      ...{ Step: "createSecret", SecretId: "arn:aws:secretsmanager:us-east-1:0:secret:somebody/else-abcdef" },
+      Step: "createSecret",
+      SecretId: "arn:aws:secretsmanager:us-east-1:0:secret:somebody/else-abcdef",
       ClientRequestToken: crypto.randomUUID(),
     });
 

@@ -86,7 +86,9 @@ function createTestApp(apis: AppApis) {
     planApp({
       kinds: subjects.flatMap(({ kinds }) => kinds),
       declared: declareApp(subjects, (name) => contents[name], {
-        ...{ ...testFacts, appId: apis.appId, ...facts },
+        ...testFacts,
+        appId: apis.appId,
+        ...facts,
       }),
       apis,
       secretOf: async (name) => secrets[name],

@@ -6,7 +6,8 @@ import type { World } from "../../local/stack/world.ts";
 
 function callerOf({ endpoints }: Cloud): AwsCaller {
   return createAwsCaller({
-    ...{ AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" },
+    AWS_ACCESS_KEY_ID: "local",
+    AWS_SECRET_ACCESS_KEY: "local",
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
   });
@@ -19,7 +20,8 @@ export function lanesTableOf(cloud: Cloud) {
 
 export function lambdaOf({ cloud: { endpoints } }: World): LambdaClient {
   return new LambdaClient({
-    ...{ endpoint: endpoints.lambda, region: "us-east-1" },
+    endpoint: endpoints.lambda,
+    region: "us-east-1",
     credentials: { accessKeyId: "local", secretAccessKey: "local" },
   });
 }
@@ -27,8 +29,11 @@ export function lambdaOf({ cloud: { endpoints } }: World): LambdaClient {
 /** The fields of the app's secrets as a set-up world has them. */
 export function secretOf({ app, webhook }: World) {
   return {
-    ...{ appId: app.appId, region: app.region, apiKey: app.fullAccessKey },
-    ...{ webhookUsername: webhook.username, webhookPassword: webhook.password },
+    appId: app.appId,
+    region: app.region,
+    apiKey: app.fullAccessKey,
+    webhookUsername: webhook.username,
+    webhookPassword: webhook.password,
   };
 }
 

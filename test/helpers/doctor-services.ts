@@ -7,7 +7,10 @@ const nobody = () => Promise.reject(new Error("Nobody is there."));
 /** Of a deployment that reaches neither AWS nor the platform. */
 export function createDoctorServices() {
   return {
-    ...{ callAws: nobody, fetch: nobody, previousMs: 3_600_000, secretPrefix: "service/prod" },
+    callAws: nobody,
+    fetch: nobody,
+    previousMs: 3_600_000,
+    secretPrefix: "service/prod",
     queueUrls: { events: "e", deadLetters: "d", quarantine: "q" },
     lanes: createMemoryTable("lane", "item"),
     httpUrl: "https://abc.execute-api.us-east-1.amazonaws.com",
@@ -20,5 +23,9 @@ export function createDoctorServices() {
 }
 
 export const doctorCredentials = {
-  ...{ appId: "a", region: "eu", apiKey: "k", webhookUsername: "platform", webhookPassword: "p" },
+  appId: "a",
+  region: "eu",
+  apiKey: "k",
+  webhookUsername: "platform",
+  webhookPassword: "p",
 };

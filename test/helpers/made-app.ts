@@ -61,13 +61,15 @@ export async function makeApp(packedFile?: string, later?: string): Promise<Made
   const next = later === undefined ? {} : manifestOf(later);
   const needed: Readonly<Record<string, string>> = {
     ...next.dependencies,
-    ...{ ...devDependencies, ...dependencies },
+    ...devDependencies,
+    ...dependencies,
   };
   for (const [name, range] of Object.entries(needed)) linkPackage(name, range, modules);
   linkPrograms(modules);
   const environment = environmentOf(modules);
   return {
-    ...{ folder, environment },
+    folder,
+    environment,
     run: (...command) => runIn(folder, environment, command),
     remove: () => rmSync(place, { recursive: true, force: true }),
   };

@@ -70,7 +70,13 @@ export function createOwnWorld(options: OwnWorldOptions = {}): OwnWorld {
   const services = createKitOwnServices(edges, appIds);
   onTestFinished(() => platform.close());
   const world: OwnWorld = {
-    ...{ platform, services, secrets, readings: () => readings, lines, requests, now },
+    platform,
+    services,
+    secrets,
+    readings: () => readings,
+    lines,
+    requests,
+    now,
     advance: (ms) => {
       nowMs += ms;
     },

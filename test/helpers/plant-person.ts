@@ -73,8 +73,12 @@ async function plantOnPlatform({ platform, app }: World, { appId, uid, canary }:
   const send = (receiver: string, receiverType: string, data: object) =>
     call("POST", "/messages", { receiver, receiverType, type: "text", data }, uid);
   await call("POST", "/users", {
-    ...{ uid, name: canary(), statusMessage: canary(), tags: [canary()] },
-    ...{ link: `https://example.com/${canary()}`, metadata: { "@private": { email: canary() } } },
+    uid,
+    name: canary(),
+    statusMessage: canary(),
+    tags: [canary()],
+    link: `https://example.com/${canary()}`,
+    metadata: { "@private": { email: canary() } },
   });
   await call("POST", "/groups/lobby/members", { participants: [uid] });
   for (let count = 0; count < 5; count += 1) await send("bob", "user", { text: canary() });
@@ -85,7 +89,10 @@ async function plantOnPlatform({ platform, app }: World, { appId, uid, canary }:
     "POST",
     "/messages",
     {
-      ...{ receiver: "lobby", receiverType: "group", type: "text", data: { text: "Who comes?" } },
+      receiver: "lobby",
+      receiverType: "group",
+      type: "text",
+      data: { text: "Who comes?" },
     },
     "alice",
   );
@@ -123,8 +130,13 @@ async function plantInConsole({ platform, app, webhook }: World, { appId, uid, c
 function eventOf(appId: string, data: object, key: string): string {
   const queued = toQueuedBody(Buffer.from(JSON.stringify({ trigger: "message_sent", appId, data })));
   return JSON.stringify({
-    ...{ v: 1, appId, family: "webhook", trigger: "message_sent", key: `${appId}|message_sent|${key}` },
-    ...{ receivedAt: Date.now(), ...queued },
+    v: 1,
+    appId,
+    family: "webhook",
+    trigger: "message_sent",
+    key: `${appId}|message_sent|${key}`,
+    receivedAt: Date.now(),
+    ...queued,
   });
 }
 
@@ -167,11 +179,18 @@ async function startFlows(world: World, { appId, uid, canary }: Planted): Promis
   const { start } = createFlowActions(world);
   // Its input does not fit: it ends at once.
   await start({
-    ...{ flow: "breaks", appId, region: "us", waitsFor: [] },
+    flow: "breaks",
+    appId,
+    region: "us",
+    waitsFor: [],
     input: { uid, what: canary() },
   });
   await start({
-    ...{ flow: "remind", appId, region: "us", waitsFor: ["message_sent"], input: { uid, what: canary() } },
+    flow: "remind",
+    appId,
+    region: "us",
+    waitsFor: ["message_sent"],
+    input: { uid, what: canary() },
   });
 }
 
@@ -192,7 +211,8 @@ async function plantOnTables(world: World, { appId, uid, canary }: Planted): Pro
 
   const flows = tableOf("FlowsTable", "flow");
   const kept = (text: string) => ({
-    ...{ key: `${appId}|message_sent|${text}`, receivedAt: now() },
+    key: `${appId}|message_sent|${text}`,
+    receivedAt: now(),
     text: JSON.stringify({ trigger: "message_sent", message: { sender: uid, text } }),
   });
   const marks = createFlowMarks(flows, now);
@@ -201,8 +221,14 @@ async function plantOnTables(world: World, { appId, uid, canary }: Planted): Pro
   await marks.keepEarly(appId, "message_reaction_added", "99", kept(canary()));
   await createFlowWaits(flows, now).decide(`callback-${uid}`, { kind: "event", event: kept(canary()) });
   await createFlowQuestions(flows, now).open({
-    ...{ appId, trigger: "message_sent", flowId: `other_${uid}`, callbackId: `other-${uid}`, knownKeys: [] },
-    ...{ where: { sender: uid, text: { words: [canary()] } }, sinceMs: now(), untilMs: now() + 9e6 },
+    appId,
+    trigger: "message_sent",
+    flowId: `other_${uid}`,
+    callbackId: `other-${uid}`,
+    knownKeys: [],
+    where: { sender: uid, text: { words: [canary()] } },
+    sinceMs: now(),
+    untilMs: now() + 9e6,
   });
   const calls = createCallTable(tableOf("CallsTable", "fact"), now);
   const call = { appId, sessionId: `session-of-${uid}` };
@@ -223,9 +249,16 @@ async function plantState(world: World, { appId, uid, canary }: Planted): Promis
   const key = triggerKey({ appId, factKey: `fact of ${uid}`, triggerName: "t" });
   const deadlineMs = now() + 60_000;
   const perform = createPerform({
-    ...{ ledger, key, receivedAt: now(), token: randomUUID },
+    ledger,
+    key,
+    receivedAt: now(),
+    token: randomUUID,
     tools: {
-      ...{ ...noOutside, appId, answers, now, guard: createTestGuard(appId) },
+      ...noOutside,
+      appId,
+      answers,
+      now,
+      guard: createTestGuard(appId),
       scope: { deadlineMs, assertAlive: () => {} },
       call: () => {
         throw new Error("No request is expected.");
@@ -233,8 +266,15 @@ async function plantState(world: World, { appId, uid, canary }: Planted): Promis
     },
   });
   const states = createStates({
-    ...{ table: tableOf("StateTable"), ledger, appId, perform, isShadow: false, now },
-    ...{ token: randomUUID, random: () => 0, sleep: async () => {} },
+    table: tableOf("StateTable"),
+    ledger,
+    appId,
+    perform,
+    isShadow: false,
+    now,
+    token: randomUUID,
+    random: () => 0,
+    sleep: async () => {},
   });
   const note = z.object({ note: z.string() });
   const favourite = defineState("favourite", note, { per: "user", keepFor: "9d" });

@@ -119,7 +119,9 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
         quarantine: async () => void count("quarantined"),
         notice: ({ isReplaced }) => isReplaced && count("ReplacedPasswordUsed"),
         hint: () => {},
-        ...{ log, count, now },
+        log,
+        count,
+        now,
       },
     );
     return status;
@@ -152,13 +154,20 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
   };
   for (const thing of rotatedThings) {
     callSecrets("CreateSecret", {
-      ...{ Name: secretIds[thing], ClientRequestToken: "0".repeat(32) },
+      Name: secretIds[thing],
+      ClientRequestToken: "0".repeat(32),
       SecretString: JSON.stringify(secrets[thing]),
     });
   }
   await management.webhooks.create(app.appId, {
-    ...{ id: "functions", name: "functions", webhookURL: receiverUrl, useBasicAuth: true },
-    ...{ username: "platform", password: "first", enabled: true, retryOnFailure: true },
+    id: "functions",
+    name: "functions",
+    webhookURL: receiverUrl,
+    useBasicAuth: true,
+    username: "platform",
+    password: "first",
+    enabled: true,
+    retryOnFailure: true,
   });
   await management.webhooks.addTriggers(app.appId, "functions", { triggerIds: ["message_sent"] });
   const data = { db: platform.services.db, appId: app.appId };
@@ -282,12 +291,18 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
       rotation:
         thing === "api-key"
           ? new ApiKeyRotation({
-              ...{ appId: app.appId, secretArn, now, sleep: mortalSleep },
+              appId: app.appId,
+              secretArn,
+              now,
+              sleep: mortalSleep,
               client: { ...mortalTransport, baseUrlTemplate },
               given: options.given,
             })
           : createWebhookPasswordRotation({
-              ...{ appId: app.appId, receiverUrl, post, sleep: mortalSleep },
+              appId: app.appId,
+              receiverUrl,
+              post,
+              sleep: mortalSleep,
               webhooks: options.webhooks ?? webhooks,
               bots: async () =>
                 connectBots(
@@ -295,7 +310,9 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
                   (await read("api-key")).current.fields,
                 ),
             }),
-      ...{ now, life, sleep: mortalSleep },
+      now,
+      life,
+      sleep: mortalSleep,
       newId: () => crypto.randomUUID(),
     };
   };
@@ -343,8 +360,22 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
   };
 
   return {
-    ...{ platform, clock, callSecrets, management, counts, refused, sent, answered, sleep, appId: app.appId },
-    ...{ strangers, strangersKey, toolsFor, newReceiver, answer, write },
+    platform,
+    clock,
+    callSecrets,
+    management,
+    counts,
+    refused,
+    sent,
+    answered,
+    sleep,
+    appId: app.appId,
+    strangers,
+    strangersKey,
+    toolsFor,
+    newReceiver,
+    answer,
+    write,
     close: () => platform.close(),
     keyRefusals: () => keyRefusals,
     waiting: () => waiting.size,
@@ -373,7 +404,9 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
       const { pending, current } = await read(thing);
       if (!isRepeated && pending?.id !== token && current.id !== token) {
         callSecrets("RotateSecret", {
-          ...{ SecretId: secretIds[thing], ClientRequestToken: token, RotationLambdaARN: "arn:of:nobody" },
+          SecretId: secretIds[thing],
+          ClientRequestToken: token,
+          RotationLambdaARN: "arn:of:nobody",
         });
       }
       const { overlapMs = 3_600_000 } = options;

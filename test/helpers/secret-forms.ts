@@ -52,6 +52,10 @@ const swapCase = (text: string) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );
 const entities: Readonly<Record<string, string>> = {
-  ...{ "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos" },
+  "&": "amp",
+  "<": "lt",
+  ">": "gt",
+  '"': "quot",
+  "'": "apos",
 };
 const html = (text: string) => text.replace(/[&<>"']/g, (letter) => `&${entities[letter] ?? ""};`);

@@ -39,7 +39,10 @@ export function createSetAside(cloud: Pick<Cloud, "endpoints" | "resources">) {
         cause: "TypeError: no uid",
         tries: 5,
         finished: [],
-        ...{ appId, trigger, receivedAt, ...facts },
+        appId,
+        trigger,
+        receivedAt,
+        ...facts,
       });
     },
     /** Puts a delivery into quarantine. */

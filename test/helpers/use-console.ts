@@ -41,7 +41,9 @@ export function useConsole(options: WorldOptions = {}): ConsoleUnderTest {
     return ask(path, { method, ...(body !== undefined && { headers, body: JSON.stringify(body) }) });
   };
   return {
-    ...{ at, ask, send },
+    at,
+    ask,
+    send,
     get world() {
       return started(world);
     },

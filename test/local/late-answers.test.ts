@@ -27,7 +27,9 @@ describe("what was begun before a reset or a restore", () => {
     );
     const question = {
       ...({ appId: "local-app", kind: "before_message", target: "hook", url: "http://127.0.0.1" } as const),
-      ...{ credentials: undefined, body: {}, timeoutMs: 1_000 },
+      credentials: undefined,
+      body: {},
+      timeoutMs: 1_000,
     };
 
     const inTime = ask(question);

@@ -110,7 +110,8 @@ describe("a world's time", () => {
     expect(versions()).toEqual(before);
     await world.reset();
     expect(JSON.parse(versions().at(-1)?.value.text ?? "")).toMatchObject({
-      ...{ apiKey: world.app.fullAccessKey, mine: "1" },
+      apiKey: world.app.fullAccessKey,
+      mine: "1",
     });
   });
 });

@@ -135,8 +135,13 @@ describe("a project that has only the packed file and its dependencies", { timeo
     const outfile = join(project, "bundle.mjs");
 
     await build({
-      ...{ absWorkingDir: project, entryPoints: ["main.mjs"], outfile },
-      ...{ bundle: true, minify: true, format: "esm", platform: "node" },
+      absWorkingDir: project,
+      entryPoints: ["main.mjs"],
+      outfile,
+      bundle: true,
+      minify: true,
+      format: "esm",
+      platform: "node",
     });
     const said = await runNode([outfile], project);
 
@@ -153,8 +158,13 @@ describe("a project that has only the packed file and its dependencies", { timeo
       const project = await openProject("bundled");
       if (format !== undefined) {
         await build({
-          ...{ absWorkingDir: project, entryPoints: ["pages.mjs"], outfile: join(project, file) },
-          ...{ bundle: true, format, platform: "node", logOverride: { "empty-import-meta": "silent" } },
+          absWorkingDir: project,
+          entryPoints: ["pages.mjs"],
+          outfile: join(project, file),
+          bundle: true,
+          format,
+          platform: "node",
+          logOverride: { "empty-import-meta": "silent" },
         });
       }
 

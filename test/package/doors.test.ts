@@ -35,8 +35,15 @@ async function gzipBytesOf(text: string, plugins: Plugin[] = []): Promise<number
     absWorkingDir: folder,
     // A temporary folder has no packages of its own.
     nodePaths: [join(root, "node_modules")],
-    ...{ bundle: true, minify: true, format: "esm", platform: "node", target: "node20", write: false },
-    ...{ mainFields: ["module", "main"], external: ["@aws/*", "@aws-sdk/*"], plugins },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    write: false,
+    mainFields: ["module", "main"],
+    external: ["@aws/*", "@aws-sdk/*"],
+    plugins,
   });
   return gzipSync(outputFiles[0]?.contents ?? "").length;
 }
@@ -46,7 +53,12 @@ async function modulesOf(text: string): Promise<readonly string[]> {
   const { metafile } = await build({
     stdin: { contents: text, resolveDir: folder },
     absWorkingDir: folder,
-    ...{ bundle: true, packages: "external", format: "esm", platform: "node", write: false, metafile: true },
+    bundle: true,
+    packages: "external",
+    format: "esm",
+    platform: "node",
+    write: false,
+    metafile: true,
   });
   const inputs = Object.values(metafile.outputs)[0]?.inputs ?? {};
   return Object.keys(inputs).filter((file) => (inputs[file]?.bytesInOutput ?? 0) > 0);

@@ -29,13 +29,15 @@ describe("what docs/webhook.md says of Jest", { timeout: 900_000 }, () => {
     const { dist } = await packPackage();
     const usesMeta = async (door: string) => {
       const { metafile } = await build({
-        ...{
-          entryPoints: [join(dist, `package/${door}.js`)],
-          absWorkingDir: dist,
-          bundle: true,
-          metafile: true,
-        },
-        ...{ packages: "external", format: "esm", platform: "node", treeShaking: false, write: false },
+        entryPoints: [join(dist, `package/${door}.js`)],
+        absWorkingDir: dist,
+        bundle: true,
+        metafile: true,
+        packages: "external",
+        format: "esm",
+        platform: "node",
+        treeShaking: false,
+        write: false,
       });
       const files = Object.keys(metafile.inputs).map((file) => readFileSync(join(dist, file), "utf8"));
       return files.some((text) => /\bimport\.meta\b/.test(text));

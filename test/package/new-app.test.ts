@@ -37,7 +37,8 @@ describe("npm run new-app", () => {
 
     const place = join(folder, "my-app");
     expect(refused).toMatchObject({
-      ...{ status: 3, stdout: "" },
+      status: 3,
+      stdout: "",
       stderr: expect.stringContaining(`${place} is not empty: it has notes.txt.`),
     });
     expect(readdirSync(place)).toEqual(["notes.txt"]);

@@ -20,15 +20,13 @@ describe("the doors for Node 20.19", () => {
   it("call nothing that its types promise and it does not have", async () => {
     const { metafile } = await build({
       entryPoints: doors.map((door) => join(root, `package/${door}.ts`)),
-      ...{
-        bundle: true,
-        packages: "external",
-        external: ["*.yml"],
-        format: "esm",
-        platform: "node",
-        write: false,
-        metafile: true,
-      },
+      bundle: true,
+      packages: "external",
+      external: ["*.yml"],
+      format: "esm",
+      platform: "node",
+      write: false,
+      metafile: true,
       outdir: "unused",
     });
 

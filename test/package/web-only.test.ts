@@ -7,16 +7,33 @@ const root = join(import.meta.dirname, "../..");
 
 /** What hosts that are no Node have, edge functions for instance (https://min-common-api.proposal.wintertc.org/). */
 const ofTheWeb = {
-  ...{ AbortController, AbortSignal, Blob, FormData, Headers, Response, TextEncoder, URL, URLSearchParams },
-  ...{ atob, btoa, clearTimeout, setTimeout, structuredClone },
+  AbortController,
+  AbortSignal,
+  Blob,
+  FormData,
+  Headers,
+  Response,
+  TextEncoder,
+  URL,
+  URLSearchParams,
+  atob,
+  btoa,
+  clearTimeout,
+  setTimeout,
+  structuredClone,
 };
 
 describe("the receiver's door", () => {
   it("says in one sentence what a host without Node's parts lacks", async () => {
     const { outputFiles } = await build({
       entryPoints: [join(root, "package/webhook.ts")],
-      ...{ bundle: true, format: "iife", globalName: "door", platform: "neutral", write: false },
-      ...{ external: ["node:*"], logLevel: "silent" },
+      bundle: true,
+      format: "iife",
+      globalName: "door",
+      platform: "neutral",
+      write: false,
+      external: ["node:*"],
+      logLevel: "silent",
     });
     const host = createContext({ ...ofTheWeb }, { codeGeneration: { strings: false, wasm: false } });
     runInContext(outputFiles[0]?.text ?? "", host);
@@ -31,7 +48,11 @@ describe("the client's door", () => {
   it("runs where there is nothing of Node's and no code is made at run time", async () => {
     const { outputFiles } = await build({
       entryPoints: [join(root, "package/chat.ts")],
-      ...{ bundle: true, format: "iife", globalName: "door", platform: "neutral", write: false },
+      bundle: true,
+      format: "iife",
+      globalName: "door",
+      platform: "neutral",
+      write: false,
     });
     const host = createContext({ ...ofTheWeb }, { codeGeneration: { strings: false, wasm: false } });
     runInContext(outputFiles[0]?.text ?? "", host);

@@ -84,8 +84,12 @@ describe.each([
   it.each(names)("%s: no list, answer or call shows Alice its text, and she cannot use it", async (name) => {
     const { receiver: endpoint, clock } = await withProvider("push");
     const email = await chat("POST /notifications/email/v1/providers/custom", {
-      ...{ isEnabled: true, webhookURL: endpoint.url, useStoredEmailID: false, useBasicAuth: false },
-      ...{ basicAuthUsername: "u", basicAuthPassword: "p1234567" },
+      isEnabled: true,
+      webhookURL: endpoint.url,
+      useStoredEmailID: false,
+      useBasicAuth: false,
+      basicAuthUsername: "u",
+      basicAuthPassword: "p1234567",
     });
     expect(email.status).toBe(200);
     await own(`PUT /apps/${app.appId}/bots/alice`, { url: endpoint.url, groupMessages: "all" });

@@ -185,8 +185,16 @@ describe("a kept file", () => {
     const data = { db: services.db, appId: app.appId };
     const send = (id: number, guid: string, sent: Json) =>
       putMessage(data, {
-        ...{ id: String(id), conversationId: `group_${guid}`, sender: "alice", receiver: guid },
-        ...{ receiverType: "group", category: "message", type: "text", data: sent, sentAt: 1, updatedAt: 1 },
+        id: String(id),
+        conversationId: `group_${guid}`,
+        sender: "alice",
+        receiver: guid,
+        receiverType: "group",
+        category: "message",
+        type: "text",
+        data: sent,
+        sentAt: 1,
+        updatedAt: 1,
       });
     const costOfRemoval = () => {
       for (let id = 6_000; id < 6_200; id += 1) {

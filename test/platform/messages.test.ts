@@ -304,7 +304,9 @@ describe("changing a message", () => {
     const mention = (count: number) => Array.from({ length: count }, (_, n) => `<@uid:u${n}>`).join(" ");
     const message = await sendText(`${mention(10)} <@uid:u1>`);
     const tooMany = await chat("POST /messages", "alice", {
-      ...{ receiver: "bob", receiverType: "user", data: { text: mention(11) } },
+      receiver: "bob",
+      receiverType: "user",
+      data: { text: mention(11) },
     });
     const react = async (reaction: string, as = "alice") =>
       (await chat(`POST /messages/${message.id}/reactions/${reaction}`, as)).code;

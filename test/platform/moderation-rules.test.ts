@@ -113,7 +113,11 @@ describe("evaluateRules", () => {
     const judgement = await evaluate([off, image], "bad");
 
     expect(judgement).toEqual({
-      ...{ isJudged: false, matched: [], blocking: undefined, entries: [], failures: [] },
+      isJudged: false,
+      matched: [],
+      blocking: undefined,
+      entries: [],
+      failures: [],
     });
   });
 

@@ -97,7 +97,9 @@ describe("the redactor", () => {
       }),
       await chat("POST /ai-agents/agents", {
         ...own,
-        ...{ name: "B", integrateWith: "rasa", integrationMeta: { headers: "X-Key: of-lines-4" } },
+        name: "B",
+        integrateWith: "rasa",
+        integrationMeta: { headers: "X-Key: of-lines-4" },
       }),
     ];
 

@@ -3,7 +3,10 @@ import { chat, idle, type Json, receive, sendText, startPlatform } from "./helpe
 
 const addRule = async (action: string[], id = "r") =>
   await chat("POST /moderation/rules", {
-    ...{ id, name: "R", action, conditions: [{ category: "word", value: ["bad"] }] },
+    id,
+    name: "R",
+    action,
+    conditions: [{ category: "word", value: ["bad"] }],
   });
 
 describe("a rule's actions", () => {

@@ -38,7 +38,8 @@ describe("a stranger's 1,000 requests a second for ten minutes", { timeout: 120_
     const folder = copyProject({ "config/stages.yml": stages });
     onTestFinished(() => removeCopy(folder));
     const { definition } = await resolveService({
-      ...{ serviceFolder: folder, environment: process.env },
+      serviceFolder: folder,
+      environment: process.env,
       log: () => {},
     });
     const { routes, stageSettings } = httpApiOf(definition);

@@ -32,7 +32,10 @@ describe("README.md", () => {
     const { appId, region, apiKey, baseUrlTemplate } = platform.connection();
 
     const { code, output } = await run("client.ts", blockWith("createChatClient, isChatApiError"), {
-      ...{ APP_ID: appId, REGION: region, API_KEY: apiKey, BASE_URL_TEMPLATE: baseUrlTemplate },
+      APP_ID: appId,
+      REGION: region,
+      API_KEY: apiKey,
+      BASE_URL_TEMPLATE: baseUrlTemplate,
     });
 
     expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/^sent \d+\n$/) });

@@ -19,15 +19,19 @@ import { drain, far, makeFile, openQuietly, openStore, silent } from "./helpers/
 
 /** A message as a row of the store's file. */
 const storedMessage = {
-  ...{
-    id: 1,
-    app_id: "app-1",
-    received_at: 1_760_000_000_000,
-    raw: new Uint8Array(messageDelivery({}).raw),
-    can_recur: 0,
-  },
-  ...{ trigger: "message_sent", key: "key", fact: "key", lane: "lane", tries: 0 },
-  ...{ set_aside: null, set_aside_at: null, cause: null },
+  id: 1,
+  app_id: "app-1",
+  received_at: 1_760_000_000_000,
+  raw: new Uint8Array(messageDelivery({}).raw),
+  can_recur: 0,
+  trigger: "message_sent",
+  key: "key",
+  fact: "key",
+  lane: "lane",
+  tries: 0,
+  set_aside: null,
+  set_aside_at: null,
+  cause: null,
 };
 
 /** Changes a file by another program. */

@@ -47,10 +47,14 @@ describe("createSqsStore", () => {
       AWS_ENDPOINT_URL_SQS: deployed.endpoint.url,
     });
     const services = {
-      ...{ apps: createAcceptedApps(apps, now), log: silent, now },
+      apps: createAcceptedApps(apps, now),
+      log: silent,
+      now,
       enqueue: createEnqueue(callAws, deployed.queueUrl),
       quarantine: createQuarantine(callAws, deployed.quarantineQueueUrl),
-      ...{ notice: () => undefined, hint: () => undefined, count: () => undefined },
+      notice: () => undefined,
+      hint: () => undefined,
+      count: () => undefined,
     };
 
     for (const body of bodies) {
@@ -62,7 +66,10 @@ describe("createSqsStore", () => {
     const sentTo = ({ endpoint }: typeof own) =>
       ["events.fifo", "quarantine"].map((queue) =>
         endpoint.peek(queue).map(({ body, groupId, deduplicationId, attributes }) => ({
-          ...{ body, groupId, deduplicationId, attributes },
+          body,
+          groupId,
+          deduplicationId,
+          attributes,
         })),
       );
     expect(sentTo(own)).toEqual(sentTo(deployed));

@@ -23,7 +23,13 @@ export function generateTypes(root: string): ReadonlyMap<string, string> {
 }
 
 const schemas: Readonly<Record<string, Family>> = {
-  ...{ ...allFamilies, apps, tenants, team, appSettings, webhooks, extensions },
+  ...allFamilies,
+  apps,
+  tenants,
+  team,
+  appSettings,
+  webhooks,
+  extensions,
 };
 
 function limited(family: FamilyFacts): FamilyFacts {

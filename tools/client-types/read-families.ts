@@ -85,7 +85,10 @@ export class FamilyReader {
     if (id === undefined || request === undefined || answer === undefined)
       throw new Error(`${family}.${operation.name} is no operation.`);
     return {
-      ...{ family, method: operation.name, id, request },
+      family,
+      method: operation.name,
+      id,
+      request,
       doc: this.#docOf(operation),
       onBehalfOf: textOf("onBehalfOf"),
       isPaged: textOf("paged") !== undefined,

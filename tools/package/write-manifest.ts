@@ -33,17 +33,15 @@ export function writeManifest(own: unknown): Readonly<Record<string, unknown>> {
   const versionsOf = (names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, known[name] ?? "*"]));
   return {
-    ...{
-      name,
-      version,
-      description,
-      keywords,
-      license,
-      type: "module",
-      bin: "cli/bin.mjs",
-      engines,
-      sideEffects,
-    },
+    name,
+    version,
+    description,
+    keywords,
+    license,
+    type: "module",
+    bin: "cli/bin.mjs",
+    engines,
+    sideEffects,
     exports: {
       ...Object.fromEntries(entryPoints.map((entry) => [`./${entry}`, entryPathOf(entry)])),
       "./package.json": "./package.json",

@@ -72,7 +72,9 @@ export interface Tagging {
 export function tagMessage(tagging: Tagging): Effect<{ tags: string[] }> {
   checkEffect("tagMessage", tagging, {
     messageId: z.string(),
-    ...{ add: textsOrNone(), remove: textsOrNone(), onBehalfOf: textOrNone() },
+    add: textsOrNone(),
+    remove: textsOrNone(),
+    onBehalfOf: textOrNone(),
   });
   const { messageId, add = [], remove = [], onBehalfOf } = tagging;
   return repeatableEffect(messages.update.id, { tags: [...add] }, async (call, limits) => {

@@ -33,7 +33,9 @@ const contentShape = () => ({
   receiver: z.string(),
   receiverType: z.enum(["user", "group"]),
   onBehalfOf: z.string(),
-  ...{ category: textOrNone(), type: textOrNone(), tags: textsOrNone() },
+  category: textOrNone(),
+  type: textOrNone(),
+  tags: textsOrNone(),
   data: z.optional(z.looseObject({ metadata: z.optional(z.looseObject({})) })),
 });
 
@@ -42,7 +44,10 @@ function markedContent(
   marks: AutomaticMarks,
 ) {
   return {
-    ...{ receiver, receiverType, category, type },
+    receiver,
+    receiverType,
+    category,
+    type,
     data: { ...data, metadata: { ...data?.metadata, ...marks.metadata } },
     tags: [...tags, ...marks.tags],
   };

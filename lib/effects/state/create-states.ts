@@ -83,9 +83,7 @@ export function createStates(options: StatesOptions): States {
             const keptOf = ({ before, after }: StateChange) => ({ key, before, after });
             return {
               act: async () =>
-                keptOf(
-                  await change({ ...{ id, kind, key, by }, item: await read() }, compute, scope, options),
-                ),
+                keptOf(await change({ id, kind, key, by, item: await read() }, compute, scope, options)),
               look: async () => {
                 const made = madeBy(by, await read());
                 return made && keptOf(made);

@@ -69,7 +69,11 @@ export const agentInputSchema = /* @__PURE__ */ z.pipe(
 
 function readInput(body: Readonly<Record<string, unknown>>): AgentInput {
   const messages = recordsIn(body.messages).map(({ id, role, content, toolCalls, toolCallId }) => ({
-    ...{ id: textIn(id), role: textIn(role) ?? "", text: textOf(content), content, toolCalls },
+    id: textIn(id),
+    role: textIn(role) ?? "",
+    text: textOf(content),
+    content,
+    toolCalls,
     toolCallId: textIn(toolCallId),
   }));
   return {
@@ -78,9 +82,13 @@ function readInput(body: Readonly<Record<string, unknown>>): AgentInput {
     messages,
     text: messages.findLast(({ role }) => role === "user")?.text ?? "",
     tools: recordsIn(body.tools).map(({ name, description, parameters }) => ({
-      ...{ name: textIn(name) ?? "", description: textIn(description) ?? "", parameters },
+      name: textIn(name) ?? "",
+      description: textIn(description) ?? "",
+      parameters,
     })),
-    ...{ state: body.state, context: body.context, forwardedProps: body.forwardedProps },
+    state: body.state,
+    context: body.context,
+    forwardedProps: body.forwardedProps,
   };
 }
 

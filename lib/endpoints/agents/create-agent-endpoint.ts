@@ -93,7 +93,10 @@ function servicesOf(options: AgentEndpointOptions, now: () => number): OwnReques
       secretOf: () => ({ get, refresh: get }),
     },
     takeTurn: () => undefined,
-    ...{ log, count, now, hint: createHint({ log, count, now }) },
+    log,
+    count,
+    now,
+    hint: createHint({ log, count, now }),
   };
 }
 

@@ -82,7 +82,10 @@ export function readProfile(
   });
   return {
     profile: {
-      ...{ name, avatar, link, role: role.name },
+      name,
+      avatar,
+      link,
+      role: role.name,
       ...(facts.length > 0 && { metadata: Object.fromEntries(facts) }),
     },
     hasForeignRole: role.isForeign,

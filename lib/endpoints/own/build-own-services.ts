@@ -52,7 +52,9 @@ export function buildOwnServices(): OwnServices {
     }),
     takeTurn: createSourceLimit(now),
     hint: createHint({ log, count, now }),
-    ...{ log, count, now },
+    log,
+    count,
+    now,
   };
 }
 
@@ -62,7 +64,10 @@ export function checkServices(maker: string, services: unknown): void {
   const schema = z.looseObject({
     access: anObjectWith("a way to apps: { appIds, open, secretOf }", "open", "secretOf"),
     log: aLogGiven(),
-    ...{ takeTurn: called, count: called, hint: called, now: called },
+    takeTurn: called,
+    count: called,
+    hint: called,
+    now: called,
   });
   checkCall(`on of ${maker}`, "services", schema, services);
 }

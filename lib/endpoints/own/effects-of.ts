@@ -41,7 +41,12 @@ export function effectsOf(context: OwnContext, key?: string): OwnEffects {
   const ofRun = triggerKey({ appId, factKey: key ?? run.key, triggerName });
   const { receivedAt } = run;
   const tools: Omit<EffectTools, "outside" | "scope"> = {
-    ...{ appId, call: chat.using({}).call, guard: acts.guardOf(appId), answers, flows, now },
+    appId,
+    call: chat.using({}).call,
+    guard: acts.guardOf(appId),
+    answers,
+    flows,
+    now,
     secret: context.secret,
     cause: { factKey: async () => ofRun, receivedAt, region },
   };

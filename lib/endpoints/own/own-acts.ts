@@ -32,7 +32,9 @@ export function buildOwnActs(functionName: string, edges: EffectEdges): OwnActs 
   const flowsFunction = readSettingOr("FLOWS_FUNCTION_NAME", "");
   const { now, sleep, token } = edges;
   return {
-    ...{ functionName, guardOf, token },
+    functionName,
+    guardOf,
+    token,
     open: (deadlineMs) => {
       const call = limitCalls(callAws, deadlineMs);
       const marks = createFlowMarks(

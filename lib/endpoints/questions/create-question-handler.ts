@@ -29,7 +29,8 @@ function buildServices(functionName: string): QuestionServices {
   const secretOf = createNamedSecrets({
     readSecret: createSignedReadSecret(callAws, now),
     ages: readSecretAges(),
-    ...{ secretPrefix, now },
+    secretPrefix,
+    now,
   });
   const { log, count } = createProcessLog(functionName);
   return { apps, secretOf, log, count, hint: createHint({ log, count, now }), now };

@@ -92,7 +92,9 @@ export function defineListSubject<Item>(definition: ListDefinition<Item>): Subje
   });
   const [{ name: kind }] = kinds;
   return defineSubject({
-    ...{ name, schema, kinds },
+    name,
+    schema,
+    kinds,
     ...(named === undefined ? {} : { items: { [list]: { named: [named], idField } } }),
     wanted: (content, facts) => items.parse(content[list]).flatMap((item) => wanted(item, facts)),
     absent: ({ absent = [] }) => absentIds.parse(absent).map((id) => ({ kind, id })),

@@ -152,7 +152,11 @@ function findSecretPlaces(file: ShownFile, facts: DeploymentFacts): readonly Sec
     const target = targetOf(content, path, facts);
     const isHidden = part === notShown || isMaskedAt(path, part);
     places.push({
-      ...{ path, named, target, reference, isOurs: target !== undefined && target === ours },
+      path,
+      named,
+      target,
+      reference,
+      isOurs: target !== undefined && target === ours,
       text: isHidden ? undefined : String(part),
     });
     return undefined;

@@ -63,7 +63,9 @@ export async function planApp(options: PlanAppOptions): Promise<AppPlan> {
   const states = plans.map(({ state }) => state);
   const state = canonicalText([apis.appId, switches, states, declared.absent]);
   return {
-    ...{ appId: apis.appId, switches, unseen },
+    appId: apis.appId,
+    switches,
+    unseen,
     steps: [...plans.flatMap(({ steps }) => steps), ...plans.flatMap(({ deletions }) => deletions).reverse()],
     others: plans.flatMap(({ others }) => others),
     // With secrets: useless without the key.
@@ -133,8 +135,16 @@ async function readThings(
 }
 
 const noStep = {
-  ...{ changes: [], unknown: [], kept: [], missingSecrets: [], missingFields: [], refusals: [] },
-  ...{ declared: {}, intended: {}, target: {}, found: undefined },
+  changes: [],
+  unknown: [],
+  kept: [],
+  missingSecrets: [],
+  missingFields: [],
+  refusals: [],
+  declared: {},
+  intended: {},
+  target: {},
+  found: undefined,
 } as const;
 
 function byId([one]: readonly unknown[], [other]: readonly unknown[]): number {

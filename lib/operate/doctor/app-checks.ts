@@ -52,7 +52,9 @@ export function appChecks(
   { facts, canary, isForOperator }: AppChecksOptions,
 ): readonly Check[] {
   const app: LookedAt = {
-    ...{ appId, services, facts },
+    appId,
+    services,
+    facts,
     secret: lazy(() => readAppSecretState(appId, services)),
     webhooks: lazy(async () => {
       const lists = await services.webhookLists();

@@ -84,7 +84,9 @@ export async function readAppSecretState(
     const [unfit] = values.flatMap(([field, value]) => findUnfit(field, value));
     if (unfit !== undefined) return unfit;
     return {
-      ...{ kind: "fit", credentials, createdAt: createdAtMs(version) },
+      kind: "fit",
+      credentials,
+      createdAt: createdAtMs(version),
       webhookChangedAt: createdAtMs(webhookVersion),
     };
   } catch (error) {

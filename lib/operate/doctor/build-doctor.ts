@@ -84,7 +84,9 @@ function buildServices(): DoctorServices {
     chatBaseUrlTemplate: readSetting("CHAT_BASE_URL_TEMPLATE"),
     webhookLists: lazy(() =>
       openWebhookLists({
-        ...{ callAws, fetch, managementSecretId: readSettingOr("MANAGEMENT_SECRET_ID", "") },
+        callAws,
+        fetch,
+        managementSecretId: readSettingOr("MANAGEMENT_SECRET_ID", ""),
         baseUrl: readSetting("CHAT_MANAGEMENT_URL"),
       }),
     ),

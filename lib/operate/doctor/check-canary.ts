@@ -38,7 +38,9 @@ export async function checkCanary(
     store: createCanaryStore(lanes, now),
     send: (message) => client.messages.send(message, { onBehalfOf: users.sender }),
     remove: (id) => client.messages.delete(id, {}, { onBehalfOf: users.sender }),
-    ...{ now, sleep, patienceMs },
+    now,
+    sleep,
+    patienceMs,
   });
   if (outcome.kind === "handled") onTimes?.(appId, outcome.times);
   return toFound(appId, users, outcome, services, patienceMs);

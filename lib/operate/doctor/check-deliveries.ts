@@ -181,7 +181,9 @@ export async function countMetrics(
   range: MetricRange,
 ) {
   const queries = metrics.map((name) => ({
-    ...{ namespace: metricNamespace, name, dimensions: { appId } },
+    namespace: metricNamespace,
+    name,
+    dimensions: { appId },
     stat: "Sum" as const,
   }));
   const series = await readMetrics(callAws, queries, range);

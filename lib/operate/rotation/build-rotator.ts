@@ -130,7 +130,10 @@ function toolsOf(
       thing === "api-key"
         ? new ApiKeyRotation({ appId, secretArn: state.arn, ...clock, client })
         : createWebhookPasswordRotation({
-            ...{ appId, receiverUrl, post: createPost(receiverUrl), webhooks },
+            appId,
+            receiverUrl,
+            post: createPost(receiverUrl),
+            webhooks,
             bots: async () =>
               connectBots(
                 { ...client, appId },

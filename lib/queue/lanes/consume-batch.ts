@@ -160,7 +160,8 @@ async function handleTicket(record: SQSRecord, batch: Batch): Promise<void> {
     // The process that took the lane may have stalled, and this may be its ticket.
     if (!(error instanceof LaneLostError)) {
       log.error("could not go on with a parked lane yet", {
-        ...{ appId, queueMessageId: record.messageId },
+        appId,
+        queueMessageId: record.messageId,
         ...errorFields(error),
       });
     }

@@ -66,7 +66,9 @@ export async function deadLetterEvent(
   });
   const failed = Object.keys(progress.failed).map(triggerOfStep);
   log.error("moved an event to the dead-letter queue", {
-    ...{ ...logFieldsOf(attempt, reason), tries, cause },
+    ...logFieldsOf(attempt, reason),
+    tries,
+    cause,
     ...outcomeFields("dead-lettered", { cause: [failed.join(", "), cause].filter(Boolean).join(": ") }),
   });
 }

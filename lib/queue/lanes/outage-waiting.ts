@@ -75,7 +75,9 @@ async function readRoom(
   if (laneIds.length === 0) return undefined;
   const watch = await room.watch(of);
   return {
-    ...{ of, laneIds, oldestMs },
+    of,
+    laneIds,
+    oldestMs,
     isAll: page.length < pageSize && (laneIds.length === inRoom || of.streakLanes.length < openingStreak),
     cause: causes.find((text) => text !== ""),
     // A lane that just began to wait is about to send a ticket.

@@ -129,7 +129,11 @@ async function attemptParked(
   if (deaths > 0) {
     const { deliveryKey } = factsOf(message) ?? {};
     services.log.warn("a process ended while it had this event", {
-      ...{ appId: of.ticket.appId, deliveryKey, laneId: lane.id, queueMessageId: record.messageId, deaths },
+      appId: of.ticket.appId,
+      deliveryKey,
+      laneId: lane.id,
+      queueMessageId: record.messageId,
+      deaths,
       ...outcomeFields("interrupted"),
     });
   }

@@ -86,7 +86,11 @@ async function attemptFresh(
   services: LaneServices,
 ): Promise<AttemptOutcome> {
   const attempt: Attempt = {
-    ...{ record, ticket, health, since, laneSince: since },
+    record,
+    ticket,
+    health,
+    since,
+    laneSince: since,
     laneId: ticket.lane.id,
     message: parseJson(record.messageBody),
     progress: noProgress,

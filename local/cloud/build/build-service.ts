@@ -66,7 +66,12 @@ export async function buildService(options: BuildOptions): Promise<BuiltService>
     const bundles = restored ?? (await bundleAll(bundler, bundling, taskRoot));
     if (!restored && isCurrent()) kept?.keep(bundles, taskRoot);
     return {
-      ...{ ...resolved, folder, taskRoot, bundles, bundler, close },
+      ...resolved,
+      folder,
+      taskRoot,
+      bundles,
+      bundler,
+      close,
       resolveAgain: async () => (await resolve(readDigests())).resolved,
     };
   } catch (error) {

@@ -59,7 +59,13 @@ export function applyUpdate(execution: StoredExecution, update: OperationUpdate,
   const index = execution.operations.findIndex((one) => one.Id === Id);
   const operation: Operation = {
     ...(execution.operations[index] ?? {
-      ...{ Id, ParentId, Name, SubType, Type, Status: "STARTED", StartTimestamp: new Date(nowMs) },
+      Id,
+      ParentId,
+      Name,
+      SubType,
+      Type,
+      Status: "STARTED",
+      StartTimestamp: new Date(nowMs),
     }),
   };
   if (index < 0) execution.operations.push(operation);

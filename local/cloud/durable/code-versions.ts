@@ -45,8 +45,11 @@ export class CodeVersions {
     const version = String(1 + Math.max(0, ...versions.map(({ number }) => number)));
     const bundle = bundleFile(definition);
     this.#keep({
-      ...{ functionName, version, digest },
-      ...{ file: relative(taskRoot, bundle), code: readFileSync(bundle) },
+      functionName,
+      version,
+      digest,
+      file: relative(taskRoot, bundle),
+      code: readFileSync(bundle),
     });
     return version;
   }

@@ -73,8 +73,12 @@ export class Invocations {
 
   #begin(execution: StoredExecution): void {
     const invocation: Invocation = {
-      ...{ token: makeToken(), requestId: randomUUID(), startedAtMs: this.#options.now() },
-      ...{ isOvertaken: false, answers: new Map(), done: Promise.resolve() },
+      token: makeToken(),
+      requestId: randomUUID(),
+      startedAtMs: this.#options.now(),
+      isOvertaken: false,
+      answers: new Map(),
+      done: Promise.resolve(),
     };
     this.#running.set(execution.arn, invocation);
     const input = {

@@ -12,7 +12,10 @@ export function recordEvent(
     EventType,
     EventId: execution.events.length + 1,
     EventTimestamp: new Date(nowMs),
-    ...{ Id, ParentId, Name, SubType },
+    Id,
+    ParentId,
+    Name,
+    SubType,
     [`${EventType}Details`]: details,
   });
 }

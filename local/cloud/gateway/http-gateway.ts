@@ -104,7 +104,9 @@ async function answer(
   const body = route && (await readBody(request));
   const tell = (given: HttpAnswer, invocation?: string): HttpAnswer => {
     onExchange({
-      ...{ atMs, durationMs: performance.now() - startedAt, invocation },
+      atMs,
+      durationMs: performance.now() - startedAt,
+      invocation,
       method: request.method ?? "GET",
       path: request.url ?? "/",
       userAgent: request.headers["user-agent"] ?? "",

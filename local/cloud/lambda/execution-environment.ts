@@ -185,7 +185,9 @@ export class ExecutionEnvironment {
     writeStartLine(requestId, this.#definition, this.#options);
     this.#limitTime(timeoutMs);
     give?.({
-      ...{ requestId, payload, functionArn: arn },
+      requestId,
+      payload,
+      functionArn: arn,
       deadlineMs: Date.now() + (this.#inspector?.isAttached ? debuggedTimeoutMs : timeoutMs),
       kill: killPoint && JSON.stringify(killPoint),
       clock: this.#clock,

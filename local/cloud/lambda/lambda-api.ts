@@ -139,8 +139,12 @@ function deleteReserved(call: Call): Answer {
 /** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetFunctionConfiguration.html */
 function describe({ name, arn, handler, environment, memoryMb, timeoutMs }: FunctionDefinition): object {
   return {
-    ...{ FunctionName: name, FunctionArn: arn, Handler: handler },
-    ...{ MemorySize: memoryMb, Timeout: timeoutMs / 1_000, Environment: { Variables: environment } },
+    FunctionName: name,
+    FunctionArn: arn,
+    Handler: handler,
+    MemorySize: memoryMb,
+    Timeout: timeoutMs / 1_000,
+    Environment: { Variables: environment },
   };
 }
 

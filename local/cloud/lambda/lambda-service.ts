@@ -118,7 +118,10 @@ export class LambdaService {
     if (outcome.kind === "answered" || retryMs === undefined || era !== this.#era) return;
     const dueMs = this.#clock.now() + retryMs;
     const waiting: WaitingTry = {
-      ...{ id: randomUUID(), functionKey: pool.definition.key, payload, dueMs },
+      id: randomUUID(),
+      functionKey: pool.definition.key,
+      payload,
+      dueMs,
       failedTries: failedTries + (isThrottled ? 0 : 1),
       fire: () => {
         this.#waiting.get(waiting)?.cancel();

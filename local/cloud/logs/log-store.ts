@@ -42,8 +42,11 @@ export function createLogStore(now: () => number) {
       const group = createGroup(name);
       count += 1;
       const stored = {
-        ...{ eventId: String(count).padStart(56, "0"), logStreamName: stream },
-        ...{ timestamp: atMs, ingestionTime: now(), message },
+        eventId: String(count).padStart(56, "0"),
+        logStreamName: stream,
+        timestamp: atMs,
+        ingestionTime: now(),
+        message,
       };
       const before = group.lines.findLastIndex((other) => compare(placeOf(other), placeOf(stored)) < 0);
       group.lines.splice(before + 1, 0, stored);

@@ -53,12 +53,21 @@ export class Backlog {
 
   add(message: StoredMessage, laneKey: string, visibleAtMs: number, nowMs: number): Entry {
     const lane = this.#lanes.get(laneKey) ?? {
-      ...{ key: laneKey, entries: [], head: 0, inFlight: 0, offeredAt: -1 },
+      key: laneKey,
+      entries: [],
+      head: 0,
+      inFlight: 0,
+      offeredAt: -1,
     };
     this.#lanes.set(laneKey, lane);
     const isDelayed = visibleAtMs > nowMs;
     const entry: Entry = {
-      ...{ message, lane, position: this.#nextPosition, visibleAtMs, hiddenAtMs: 0, isGone: false },
+      message,
+      lane,
+      position: this.#nextPosition,
+      visibleAtMs,
+      hiddenAtMs: 0,
+      isGone: false,
       state: isDelayed ? "delayed" : "visible",
     };
     this.#count[entry.state] += 1;

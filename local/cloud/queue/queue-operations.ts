@@ -141,11 +141,19 @@ function send(
   const { MessageBody: body, MessageGroupId: lane, MessageDeduplicationId: deduplicationId } = message;
   const { MessageAttributes: attributes = {}, DelaySeconds } = message;
   const { messageId, sequenceNumber } = queue.send({
-    ...{ body, lane, deduplicationId, attributes },
+    body,
+    lane,
+    deduplicationId,
+    attributes,
     delayMs: DelaySeconds === undefined ? undefined : DelaySeconds * 1000,
   });
   queues.onSent?.({
-    ...{ queueName: name, messageId, body, groupId: lane, deduplicationId, invocation },
+    queueName: name,
+    messageId,
+    body,
+    groupId: lane,
+    deduplicationId,
+    invocation,
     attributes: Object.keys(attributes),
   });
   return {

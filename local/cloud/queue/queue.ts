@@ -60,7 +60,11 @@ export class Queue {
     const names = { messageId: this.#newId(), sequenceNumber: this.#nextSequenceNumber() };
     this.#store({
       ...names,
-      ...{ body, lane, deduplicationId, attributes, sentAtMs },
+      body,
+      lane,
+      deduplicationId,
+      attributes,
+      sentAtMs,
       delayedUntilMs: sentAtMs + (delayMs ?? this.settings.delayMs),
       receiveCount: 0,
     });

@@ -51,7 +51,10 @@ export function runSchedules(
     isOn,
     list: () =>
       entries.map(({ id, functionKey, expression, description, dueMs, next }) => ({
-        ...{ id, functionKey, expression, description },
+        id,
+        functionKey,
+        expression,
+        description,
         dueMs: schedules.isOn ? dueMs : next(now()),
       })),
     fire(id: string) {

@@ -17,7 +17,8 @@ export function keepCalls(
   { most = mostCalls, mostCharacters: mostSize = mostBodyCharacters } = {},
 ): { readonly calls: KeptList<KeptCall>; close(): void } {
   const calls = new KeptList<KeptCall>({
-    ...{ most, mostSize },
+    most,
+    mostSize,
     sizeOf: ({ sent, answer }) => bodySizeOf(sent) + bodySizeOf(answer),
     shrink: (call) => ({ ...call, sent: forgotten(call.sent), answer: forgotten(call.answer) }),
   });
@@ -40,7 +41,13 @@ function toCall(record: RecordOf<"request">, redact: (text: string) => string): 
   const [, pathAlone = "", query] = /^([^?#]*)(.*)$/.exec(address) ?? [];
   const { surface, path: below } = resolveAddress("127.0.0.1", pathAlone);
   return {
-    ...{ ...facts, id, kind: "request", surface, path: `${below}${query}`, operation, address },
+    ...facts,
+    id,
+    kind: "request",
+    surface,
+    path: `${below}${query}`,
+    operation,
+    address,
     who: callerOf(facts.userAgent, traceparent),
     trace: /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(traceparent ?? "")?.[1],
     // The platform ignores their bodies.
@@ -53,8 +60,19 @@ function toQuestion(record: RecordOf<"callback">, redact: (text: string) => stri
   const { seq: id, atMs, appId, kind: surface, target, method, status = 0, durationMs, error } = record;
   const { sent, sentType, answer } = record.exchange();
   return {
-    ...{ id, atMs, kind: "question", surface, method, path: redact(target), operation: surface, appId },
-    ...{ who: "platform", status, durationMs, address: redact(target), error },
+    id,
+    atMs,
+    kind: "question",
+    surface,
+    method,
+    path: redact(target),
+    operation: surface,
+    appId,
+    who: "platform",
+    status,
+    durationMs,
+    address: redact(target),
+    error,
     sent: keepBody(method === "GET" ? "" : (sent ?? ""), { type: sentType, redact }),
     answer: keepBody(answer, { type: "application/json", redact }),
   };

@@ -54,9 +54,21 @@ function setUp(
   const operations = rows.map(([id, verb, path, body = {}]): ExplorerOperation => {
     const [name = ""] = id.split("-");
     return {
-      ...{ id, verb, body, method: `${title}.${name}`, path: `/apps/{appId}${path}`, service: "platform" },
-      ...{ query: {}, isForm: false, csv: [], cursor: undefined, isBasic: false, client: undefined },
-      ...{ extension: undefined, takesInput: verb === "PUT", onBehalfOf: "unsupported" },
+      id,
+      verb,
+      body,
+      method: `${title}.${name}`,
+      path: `/apps/{appId}${path}`,
+      service: "platform",
+      query: {},
+      isForm: false,
+      csv: [],
+      cursor: undefined,
+      isBasic: false,
+      client: undefined,
+      extension: undefined,
+      takesInput: verb === "PUT",
+      onBehalfOf: "unsupported",
       paged: name === "list" ? "once" : undefined,
     };
   });
@@ -103,8 +115,19 @@ function shower() {
     const { id, method: verb, path, onBehalfOf } = listed;
     const { csv = [], paged, cursor, basicAuth = false } = operation;
     return {
-      ...{ id, verb, path, onBehalfOf, query, isForm: form, csv, paged, cursor, isBasic: basicAuth },
-      ...{ extension: undefined, ...named, takesInput: operation.input !== undefined },
+      id,
+      verb,
+      path,
+      onBehalfOf,
+      query,
+      isForm: form,
+      csv,
+      paged,
+      cursor,
+      isBasic: basicAuth,
+      extension: undefined,
+      ...named,
+      takesInput: operation.input !== undefined,
       service: listed.api === "management" ? "management" : (operation.service ?? "chat"),
       body: { ...body, ...withoutType(listed, { ...query, ...body }) },
     };

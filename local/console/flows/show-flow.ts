@@ -31,7 +31,12 @@ export function showFlow(
   const { causedBy, waitsFor = [], input } = requestOf(execution) ?? {};
   const { result, error } = execution;
   return {
-    ...{ ...toRow(execution, waits), place, causedBy, listensFor: waitsFor, steps, waits },
+    ...toRow(execution, waits),
+    place,
+    causedBy,
+    listensFor: waitsFor,
+    steps,
+    waits,
     input: shownValue(JSON.stringify(input) ?? "null", "input", redact),
     result: result === undefined || result === "null" ? undefined : shownValue(result, "result", redact),
     error: error && { type: error.ErrorType ?? "Error", message: error.ErrorMessage ?? "" },
@@ -69,7 +74,13 @@ function toRow(execution: StoredExecution, waits: readonly FlowWait[]): FlowRow 
   const waiting = first === undefined ? "runs" : `${first.words.slice(0, 200)}${more}`;
   const ended = error === undefined ? "" : `${error.ErrorType ?? "Error"}: ${error.ErrorMessage ?? ""}`;
   return {
-    ...{ id, flow, appId, about: describeInput(input), state: stateOf(execution), startedAtMs, endedAtMs },
+    id,
+    flow,
+    appId,
+    about: describeInput(input),
+    state: stateOf(execution),
+    startedAtMs,
+    endedAtMs,
     words: execution.status === "RUNNING" ? waiting : ended.slice(0, 300),
     dueAtMs: first?.untilMs,
   };

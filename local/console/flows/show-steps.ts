@@ -34,7 +34,12 @@ export function showSteps(
       // Success at the first attempt shows no attempts.
       const hasTries = (kind === "step" && tries.length > 1) || tries.some(({ isGood }) => !isGood);
       return {
-        ...{ id: first.Id, kind, name, words, inner, startedAtMs: first.StartTimestamp.getTime() },
+        id: first.Id,
+        kind,
+        name,
+        words,
+        inner,
+        startedAtMs: first.StartTimestamp.getTime(),
         state: state ?? (isOver ? "stopped" : isWaiting ? "waiting" : "running"),
         endedAtMs: state && all.at(-1)?.EndTimestamp?.getTime(),
         tries: hasTries ? tries : [],
@@ -72,7 +77,8 @@ function judgeOutcome(kind: "step" | "event", all: Group["all"]): Judged {
   const isEmpty = text === "" || text === "null";
   const words = isEmpty ? "timed out without an event" : "received the event";
   return {
-    ...{ state: "done", ...(kind === "event" && { words }) },
+    state: "done",
+    ...(kind === "event" && { words }),
     ...(!isEmpty && { gave: text, valueId: last.Id }),
   };
 }

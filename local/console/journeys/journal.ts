@@ -88,8 +88,18 @@ export class Journal {
     if (traceId === undefined || span === undefined) return;
     const { requestId, durationMs, method, path, onBehalfOf, status, code, fault } = record;
     const call = {
-      ...{ requestId, span, durationMs, method, path, onBehalfOf, status, code, fault },
-      ...{ callId: record.seq, operation: record.operationId, atMs: this.#options.now() - durationMs },
+      requestId,
+      span,
+      durationMs,
+      method,
+      path,
+      onBehalfOf,
+      status,
+      code,
+      fault,
+      callId: record.seq,
+      operation: record.operationId,
+      atMs: this.#options.now() - durationMs,
     };
     this.store.addCall(call, traceId);
   }
@@ -151,7 +161,8 @@ export function keepJournal({ platform, cloud, subscribe, clock }: World): KeptJ
   });
   recallAll();
   return {
-    ...{ store: journal.store, reader },
+    store: journal.store,
+    reader,
     bodyOf(journeyId) {
       const journey = journal.store.journeys.get(journeyId);
       if (journey?.origin.kind !== "platform") return journey?.body;

@@ -64,22 +64,18 @@ export class JourneyStore {
     const { id, facts, origin, causeRequestId } = given;
     this.#number += 1;
     const journey: Journey = {
-      ...{
-        number: this.#number,
-        causeRequestId,
-        isOld: false,
-        body: undefined,
-        tries: [],
-        awaited: 0,
-        receptions: [],
-      },
-      ...{
-        nextTryMs: undefined,
-        messages: [],
-        quarantined: undefined,
-        names: [],
-        ...given,
-      },
+      number: this.#number,
+      causeRequestId,
+      isOld: false,
+      body: undefined,
+      tries: [],
+      awaited: 0,
+      receptions: [],
+      nextTryMs: undefined,
+      messages: [],
+      quarantined: undefined,
+      names: [],
+      ...given,
       words: wordsOf([id, ...Object.values({ ...origin, kind: "", ...facts })]),
     };
     this.journeys.set(id, journey);
@@ -101,7 +97,11 @@ export class JourneyStore {
 
   addMessage(journey: Journey, message: Pick<KeptMessage, "id" | "groupId"> & Partial<KeptMessage>): void {
     journey.messages.push({
-      ...{ queue: "events", sentAtMs: undefined, isReplay: false, attempts: [], buried: undefined },
+      queue: "events",
+      sentAtMs: undefined,
+      isReplay: false,
+      attempts: [],
+      buried: undefined,
       ...message,
     });
     this.name(journey, "message", message.id);

@@ -126,7 +126,9 @@ export function lastRuns(attempts: readonly KeptAttempt[]): ReadonlyMap<string, 
       const isWoken = woke.length > 0 && (isOver || run.outcome !== "failed");
       if (isOver && !isWoken) continue;
       last.set(run.step, {
-        ...{ ...run, woke, ...laterOutcome(before, run) },
+        ...run,
+        woke,
+        ...laterOutcome(before, run),
         ...(isWoken && outcomeFields("woke-flow", { flows: woke })),
       });
     }

@@ -119,7 +119,10 @@ export class LineNotes {
     const journey =
       store.ofEvent(deliveryKey).at(-1) ??
       store.add({
-        ...{ id: `m${id}`, atMs: this.#now(), origin: { kind: "queue" }, state: "delivered" },
+        id: `m${id}`,
+        atMs: this.#now(),
+        origin: { kind: "queue" },
+        state: "delivered",
         facts: { ...readFacts("", appId, String(trigger ?? splitFields(deliveryKey)[1])), deliveryKey },
       });
     store.addMessage(journey, { id, groupId: undefined });
@@ -131,8 +134,12 @@ function addAttempt(
   given: Pick<KeptAttempt, "requestId" | "atMs"> & Partial<KeptAttempt>,
 ): KeptAttempt {
   const attempt: KeptAttempt = {
-    ...{ number: attempts.length + 1, endedMs: undefined, outcome: "running", why: "" },
-    ...{ runs: [], ...given },
+    number: attempts.length + 1,
+    endedMs: undefined,
+    outcome: "running",
+    why: "",
+    runs: [],
+    ...given,
   };
   attempts.push(attempt);
   return attempt;

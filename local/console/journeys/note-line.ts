@@ -48,8 +48,17 @@ function runOf({ message, fields: { step }, atMs }: OwnLine, { runs }: KeptAttem
   const known = runs.find((run) => run.step === name);
   if (known !== undefined) return known;
   const run: KeptRun = {
-    ...{ step: name, atMs, span: undefined, endedMs: undefined, outcome: "running", why: "" },
-    ...{ isShadow: false, misfit: undefined, failure: undefined, effects: [], woke: [] },
+    step: name,
+    atMs,
+    span: undefined,
+    endedMs: undefined,
+    outcome: "running",
+    why: "",
+    isShadow: false,
+    misfit: undefined,
+    failure: undefined,
+    effects: [],
+    woke: [],
   };
   runs.push(run);
   return run;

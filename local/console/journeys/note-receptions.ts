@@ -146,7 +146,8 @@ export class ReceptionNotes {
     this.#requests += 1;
     const given = {
       ...({ id: `r${this.#requests}`, origin: { kind: "elsewhere", userAgent } } as const),
-      ...{ atMs: this.#options.now(), facts: readFacts(text, exchange.pathParameters.appId ?? "") },
+      atMs: this.#options.now(),
+      facts: readFacts(text, exchange.pathParameters.appId ?? ""),
       body: text.length > longestBody ? undefined : text,
       state: status < 300 ? ("delivered" as const) : ("lost" as const),
       tries: [{ number: 1, atMs, durationMs, status, error: undefined }],
@@ -167,8 +168,12 @@ export class ReceptionNotes {
       store.ofBody(inner) ??
       store.ofEvent(deliveryKey).at(-1) ??
       store.add({
-        ...{ id: `m${messageId}`, atMs: this.#options.now(), origin: { kind: "queue" } },
-        ...{ facts: { ...readFacts(inner, appId, trigger), deliveryKey }, body: inner, state: "delivered" },
+        id: `m${messageId}`,
+        atMs: this.#options.now(),
+        origin: { kind: "queue" },
+        facts: { ...readFacts(inner, appId, trigger), deliveryKey },
+        body: inner,
+        state: "delivered",
       });
     this.#take(sending, journey);
   }

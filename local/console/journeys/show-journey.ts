@@ -45,7 +45,10 @@ export function showJourney(journey: Journey, options: ShowOptions): JourneyDeta
   const context = { ...options, journey, content, setAside };
   return {
     row: showRow(journey, setAside),
-    ...{ origin, tries, nextTryMs, place },
+    origin,
+    tries,
+    nextTryMs,
+    place,
     fact: { ...fact, deliveryKey, body: content },
     cause:
       causeRequestId === undefined
@@ -93,7 +96,8 @@ function showReception({ answer, sent, ...times }: KeptReception, { journey }: C
   }
   return sending.isRepeated
     ? {
-        ...{ ...known, outcome: "repeated" },
+        ...known,
+        outcome: "repeated",
         why: "the queue received the same event within five minutes, and keeps it once",
       }
     : { ...known, outcome: "stored", why: "verified, and sent to its conversation's lane" };
@@ -116,7 +120,8 @@ function messageIn(answer: string): string {
 function showHandling(message: KeptMessage, context: Context): Handling {
   const { id: queueMessageId, groupId, attempts, ...shown } = message;
   return {
-    ...{ ...shown, queueMessageId },
+    ...shown,
+    queueMessageId,
     lane: groupId === undefined ? undefined : laneNameOf(groupId),
     attempts: attempts.map((attempt) => showAttempt(attempt, context)),
   };
@@ -127,7 +132,10 @@ function showAttempt(attempt: KeptAttempt, context: Context): HandlingAttempt {
   const hasNotRun = ({ outcome }: KeptRun) => Number(outcome === "off" || outcome === "condition");
   const inOrder = runs.toSorted((one, other) => hasNotRun(one) - hasNotRun(other));
   return {
-    ...{ number, requestId, atMs, ...judgeAttempt(attempt) },
+    number,
+    requestId,
+    atMs,
+    ...judgeAttempt(attempt),
     durationMs: durationOf(atMs, endedMs),
     runs: inOrder.map((run) => showRun(run, attempt, context)),
   };
@@ -138,7 +146,9 @@ function showRun(run: KeptRun, attempt: KeptAttempt, context: Context): TriggerR
   const { content, journey, store } = context;
   const { appId, trigger } = journey.facts;
   return {
-    ...{ ...shown, ...judgeRun(run, attempt), handler: handlerOf(run) },
+    ...shown,
+    ...judgeRun(run, attempt),
+    handler: handlerOf(run),
     trigger: step.includes(" ") ? step.slice(0, step.indexOf(" ")) : trigger,
     durationMs: durationOf(run.atMs, endedMs),
     misfit: misfit && { ...misfit, found: foundFor(misfit.condition, content, appId) },
@@ -162,8 +172,18 @@ export function showRow(journey: Journey, setAside: SetAsideNow): JourneyRow {
   const endedMs = Math.max(...messages.flatMap(({ attempts }) => attempts.map((one) => one.endedMs ?? 0)));
   const made = runsOf(journey).flatMap(({ effects }) => effects.flatMap((effect) => effect.made ?? []));
   return {
-    ...{ id, number, atMs, ...judgeJourney(journey, setAside), appId, trigger, from: origin.kind },
-    ...{ actor, conversation, text, tries: tries.length, status: tries.at(-1)?.status },
+    id,
+    number,
+    atMs,
+    ...judgeJourney(journey, setAside),
+    appId,
+    trigger,
+    from: origin.kind,
+    actor,
+    conversation,
+    text,
+    tries: tries.length,
+    status: tries.at(-1)?.status,
     tookMs: endedMs > 0 ? Math.max(0, endedMs - atMs) : undefined,
     made: [...new Set(made)],
   };

@@ -34,7 +34,7 @@ export const queueTable = {
 
 export const queueNames = ["events", "parked-lanes", "calls", "dead-letters", "quarantine"] as const;
 
-interface Looked {
+export interface Looked {
   readonly message: QueuedMessage;
   readonly facts: SetAside & { readonly tries?: number | undefined; readonly finished?: readonly string[] };
 }
@@ -65,10 +65,19 @@ function readMessage(queue: QueueName, message: QueuedMessage): Looked["facts"] 
   const body = parseJson(message.body);
   const ticket = isRecord(body) && typeof body.ticket === "string" ? `ticket: ${body.ticket}` : "";
   const { appId, trigger, deliveryKey, receivedAt } = factsOf(body) ?? {
-    ...{ appId: textAt(body, "appId"), trigger: ticket, deliveryKey: undefined, receivedAt: undefined },
+    appId: textAt(body, "appId"),
+    trigger: ticket,
+    deliveryKey: undefined,
+    receivedAt: undefined,
   };
   return {
-    ...{ id: message.messageId, appId, trigger, reason: "", cause: "", deliveryKey, receivedAt },
+    id: message.messageId,
+    appId,
+    trigger,
+    reason: "",
+    cause: "",
+    deliveryKey,
+    receivedAt,
     setAsideAt: message.sentAtMs,
   };
 }
@@ -83,8 +92,14 @@ export function toHeld({
 }: Pick<QueuedMessage, "messageId" | "body"> & Partial<QueuedMessage>): HeldMessage {
   const texts = Object.entries(attributes).map(([name, { StringValue }]) => [name, StringValue]);
   return {
-    ...{ id, body, attributes: Object.fromEntries(texts), group, sentAt },
-    ...{ sequence: "", receiptHandle: "", heldUntil: 0 },
+    id,
+    body,
+    attributes: Object.fromEntries(texts),
+    group,
+    sentAt,
+    sequence: "",
+    receiptHandle: "",
+    heldUntil: 0,
   };
 }
 
@@ -92,7 +107,14 @@ export function toQueueRow({ message, facts }: Looked): QueueRow {
   const { messageId: id, state, sentAtMs, visibleAtMs, receiveCount: received, groupId: lane = "" } = message;
   const { appId, trigger, deliveryKey, receivedAt, reason, cause, tries } = facts;
   return {
-    ...{ id, state, sentAtMs, received, lane, appId, trigger, deliveryKey },
+    id,
+    state,
+    sentAtMs,
+    received,
+    lane,
+    appId,
+    trigger,
+    deliveryKey,
     visibleAtMs: state === "visible" ? undefined : visibleAtMs,
     receivedAtMs: Number.isFinite(receivedAt) ? receivedAt : undefined,
     reason: reason || undefined,
@@ -191,7 +213,13 @@ async function toRow(
   const records = await store.first(id, mostEvents + 1).catch(() => []);
   const { cause = "", waits = 0 } = head?.progress ?? {};
   return {
-    ...{ id, appId, trigger, sinceMs, wakeAtMs, heldBy, waits },
+    id,
+    appId,
+    trigger,
+    sinceMs,
+    wakeAtMs,
+    heldBy,
+    waits,
     cause: cause || undefined,
     events: records.slice(0, mostEvents).map(({ messageId, messageBody }) => {
       const { trigger: event = "", deliveryKey, receivedAt } = factsOf(parseJson(messageBody)) ?? {};

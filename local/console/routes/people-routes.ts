@@ -69,7 +69,8 @@ function consoleHistory({ world, journal, calls, lines }: ConsoleContext, person
       ...deliveries().map(({ id, body }) => ({ id: `delivery ${id}`, content: parseJson(body) ?? body })),
       ...[...journal.store.journeys.values()]
         .map(({ id, facts, body, messages }) => ({
-          ...{ id: `event ${id}`, of: facts.appId },
+          id: `event ${id}`,
+          of: facts.appId,
           content: { facts, body, messages },
         }))
         .filter(({ of, content }) => of === appId && mentions(content))

@@ -20,6 +20,7 @@ import type { ConsoleContext } from "../console-context.ts";
 import { refuseWhenBusy } from "../operate.ts";
 import {
   groupLooked,
+  type Looked,
   type QueueReader,
   queueNames,
   queueTable,
@@ -39,7 +40,10 @@ const word = z.optional(z.string().check(z.minLength(1), z.maxLength(1_000)));
 const orderSchema = z.strictObject({
   picked: z.strictObject({
     ids: z.optional(z.array(z.string().check(z.maxLength(200))).check(z.minLength(1), z.maxLength(100_000))),
-    ...{ app: word, trigger: word, cause: word, text: word },
+    app: word,
+    trigger: word,
+    cause: word,
+    text: word,
   }),
   expected: z.number().check(z.int(), z.positive()),
 });
@@ -49,7 +53,9 @@ export function addQueuesRoutes({ on, world, operator, journal: { reader }, line
   const { services, tableOf } = operator;
   const { now } = services;
   const parkedEdges = () => ({
-    ...{ cloud, stores: openLaneStores(tableOf("LanesTable", "item"), now), nowMs: now() },
+    cloud,
+    stores: openLaneStores(tableOf("LanesTable", "item"), now),
+    nowMs: now(),
     appIds: appsOf(world).map(({ appId }) => appId),
   });
 
@@ -75,7 +81,9 @@ export function addQueuesRoutes({ on, world, operator, journal: { reader }, line
       ? found.toSorted((one, other) => other.facts.setAsideAt - one.facts.setAsideAt)
       : found;
     return {
-      ...{ ...pageOf(sorted, page, 100, toQueueRow), nowMs: now(), all },
+      ...pageOf(sorted, page, 100, toQueueRow),
+      nowMs: now(),
+      all,
       counts: countSelected(found.map(({ facts }) => facts)),
       groups: isSetAside ? groupLooked(found) : [],
     } satisfies QueueList;
@@ -85,13 +93,8 @@ export function addQueuesRoutes({ on, world, operator, journal: { reader }, line
     const id = context.req.param("id");
     const gone = `message ${id} no longer exists. It was handled, replayed or dropped.`;
     const looked = must(reader.look(queue, { id }).found[0], `${queueTable[queue].title}: ${gone}`);
-    const { body } = looked.message;
-    const { finished = [], deliveryKey } = looked.facts;
-    return {
-      ...{ ...toQueueRow(looked), finished },
-      content: maskFields(payloadOf(body) ?? body),
-      stack: findStack(lines.all, "deliveryKey", deliveryKey),
-    } satisfies QueueMessage;
+    const stack = findStack(lines.all, "deliveryKey", looked.facts.deliveryKey);
+    return { ...showMessage(looked), stack } satisfies QueueMessage;
   });
   for (const act of ["replay", "drop"] as const) {
     on.post(`/api/queues/:queue/${act}`, async (context) => {
@@ -102,6 +105,12 @@ export function addQueuesRoutes({ on, world, operator, journal: { reader }, line
       return await repairQueue({ ...order, act, queue, signal }, reader, services);
     });
   }
+}
+
+function showMessage(looked: Looked): Omit<QueueMessage, "stack"> {
+  const { body } = looked.message;
+  const { finished = [] } = looked.facts;
+  return { ...toQueueRow(looked), finished, content: maskFields(payloadOf(body) ?? body) };
 }
 
 function queueOf(context: Context): QueueName {
@@ -138,7 +147,8 @@ async function repairQueue(
     failure: string | undefined,
     kept: readonly string[] = [],
   ) => ({
-    ...{ picked: ids.size, done },
+    picked: ids.size,
+    done,
     remarks: [...kept, ...remarksOf(ids.size - selected, failure)],
   });
   if (act === "drop") {

@@ -107,8 +107,14 @@ export function addWorldModerationRoutes({ on, world }: ConsoleContext): void {
     const services = { ...servicesOf(world.platform.services, found), ask };
     const [sentAt, updatedAt] = [nowSeconds(services), nowSeconds(services)];
     const verdict = await services.moderate(services, {
-      ...{ ...parties, id: "0", conversationId: "", category: "message", type: "text" },
-      ...{ data: { text }, sentAt, updatedAt },
+      ...parties,
+      id: "0",
+      conversationId: "",
+      category: "message",
+      type: "text",
+      data: { text },
+      sentAt,
+      updatedAt,
     });
     const { outcome, isDropped = false, rule, blocked } = verdict ?? {};
     const blocking = isDropped ? "dropped" : "blocked";

@@ -43,7 +43,8 @@ function addWorldFidelityRoutes({ on }: ConsoleContext): void {
       ...pageOf(found, Number(page) || 1, perPage, ({ coveredBy, ...row }) => {
         return { ...row, test: coveredBy?.test };
       }),
-      ...{ kinds: ledgerKinds, levels: countLevels(known) },
+      kinds: ledgerKinds,
+      levels: countLevels(known),
     } satisfies FidelityAnswer;
   });
 }
@@ -84,12 +85,17 @@ function showSecret({ name, description, deletedAtMs, versions }: Secret): Shown
       return { name: field, masked: maskSecret(typeof value === "string" ? value : JSON.stringify(value)) };
     });
     return {
-      ...{ id, stages, createdAtMs, fields: fields && masked },
+      id,
+      stages,
+      createdAtMs,
+      fields: fields && masked,
       masked: fields === undefined ? maskSecret(text) : undefined,
     };
   });
   return {
-    ...{ name, description, isDeleted: deletedAtMs !== undefined },
+    name,
+    description,
+    isDeleted: deletedAtMs !== undefined,
     versions: shown.toSorted((one, other) => other.createdAtMs - one.createdAtMs),
   };
 }

@@ -45,13 +45,16 @@ export function addWorldStateRoutes({ on, world, journal }: ConsoleContext): voi
     const { table: logicalId = "StateTable", search = "", page } = readFilters(context, querySchema);
     const table = tableOf(logicalId);
     const found = listItems(table.all(), {
-      ...{ logicalId, search, nowMs: platform.clock.now() },
+      logicalId,
+      search,
+      nowMs: platform.clock.now(),
       names: logicalId === "EffectsTable" ? nameEffects(journal.store) : new Map(),
       nameOf: (item) => nameOf(item, table.settings.keys),
     });
     return {
       ...pageOf(found, page, perPage, (item) => item),
-      ...{ tables: tables(), table: logicalId },
+      tables: tables(),
+      table: logicalId,
     } satisfies ItemsAnswer;
   });
   on.put(path, async (context) => {

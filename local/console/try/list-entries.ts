@@ -76,7 +76,10 @@ function toEntry({ heading, says }: NotedEvent, samples: readonly SampleEvent[])
   return [
     {
       id: family === undefined ? trigger : `${trigger}.${family}`,
-      ...{ trigger, says, kind: isAsked ? "question" : "event", family: wanted },
+      trigger,
+      says,
+      kind: isAsked ? "question" : "event",
+      family: wanted,
       samples: own.map(({ sample }, place) => ({ name: sample, words: wordsOf(sample, place) })),
       deed: actionOf(trigger, wanted),
       variations: variationsOf(wanted),
@@ -104,7 +107,10 @@ function moderationEntry(samples: readonly SampleEvent[]): KnownEntry {
   const sender = textAt(message, "sender");
   const contextMessages = [{ bela: "Hi!" }, { [sender]: "Hello Bela" }, { [sender]: asked }];
   return {
-    ...{ id: "custom_moderation", trigger: "custom_moderation", kind: "question", family: "webhook" },
+    id: "custom_moderation",
+    trigger: "custom_moderation",
+    kind: "question",
+    family: "webhook",
     says: "The moderation engine asks about one message, and waits: does it match?",
     samples: [{ name: "custom-moderation", words: "as documented" }],
     variations: variationsOf("moderation"),

@@ -21,7 +21,9 @@ export const aBody = z.string().check(z.maxLength(12_000_000));
 export const anAppId = z.string().check(z.maxLength(200));
 
 export const sendingSchema = z.object({
-  ...{ appId: anAppId, entry: z.string(), text: aBody },
+  appId: anAppId,
+  entry: z.string(),
+  text: aBody,
   signer: z.enum(["right", "wrong", "none"]),
   times: z.int().check(z.minimum(1), z.maximum(100)),
   isBurst: z.boolean(),

@@ -26,7 +26,9 @@ function deliveries({ platform }: World): Timer[] {
     if (dueMs <= nowMs) return [];
     return [
       {
-        ...{ id: `delivery ${id}`, kind: "delivery", dueMs },
+        id: `delivery ${id}`,
+        kind: "delivery",
+        dueMs,
         what: `${trigger} is delivered${attemptCount === 0 ? "" : " again"}`,
         where: `delivery ${id} of ${appId} to ${webhookId}, attempts so far: ${attemptCount}`,
         fire: () => platform.services.outbox.hasten(id),
@@ -47,7 +49,8 @@ function queueMessages(world: World): Timer[] {
       const ticket = logicalId === "ParkedLanesQueue" ? ticketIn(message.body) : undefined;
       const lane = ticket && laneOf(world, ticket);
       const shown = {
-        ...{ id: `message ${logicalId} ${messageId}`, dueMs: Math.max(visibleAtMs, lane?.wakeAtMs ?? 0) },
+        id: `message ${logicalId} ${messageId}`,
+        dueMs: Math.max(visibleAtMs, lane?.wakeAtMs ?? 0),
         ...describe(logicalId, message, ticket),
         href: page && `#/queues/${page}`,
       };
@@ -102,7 +105,9 @@ const kinds = {
 
 function flows({ cloud: { durable } }: World): Timer[] {
   return durable.waiting().map(({ arn, executionName, functionName, operation, kind, atMs: dueMs }) => ({
-    ...{ id: `flow ${arn} ${operation?.Id ?? ""}`, kind: "flow", dueMs },
+    id: `flow ${arn} ${operation?.Id ?? ""}`,
+    kind: "flow",
+    dueMs,
     what: `${operation?.Name ?? executionName}: ${kinds[kind]}`,
     where: `${functionName}, execution ${executionName}`,
     href: `#/flows/${encodeURIComponent(executionName)}`,
@@ -112,7 +117,10 @@ function flows({ cloud: { durable } }: World): Timer[] {
 
 function tries({ cloud }: World): Timer[] {
   return cloud.waitingTries().map(({ id, functionKey, failedTries, dueMs, fire }) => ({
-    ...{ id: `try ${id}`, kind: "function", what: `${functionKey} is invoked again`, dueMs },
+    id: `try ${id}`,
+    kind: "function",
+    what: `${functionKey} is invoked again`,
+    dueMs,
     where: `asynchronous invocation, failed ${failedTries === 1 ? "once" : "twice"}`,
     fire,
   }));

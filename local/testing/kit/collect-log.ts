@@ -24,7 +24,8 @@ export function collectLog(): ProcessLog & {
         fields: Object.fromEntries(toLogEntries(fields)),
       });
   return {
-    ...{ lines, counts },
+    lines,
+    counts,
     log: { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") },
     count: (name) => void counts.set(name, (counts.get(name) ?? 0) + 1),
   };

@@ -1,5 +1,9 @@
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
+import type { SendOutside } from "../../../lib/effects/http/outside.ts";
+import { RequestFailedError } from "../../../lib/effects/http/outside-errors.ts";
 import type { ApiRequest, SentMessage } from "../story-outcome.ts";
+import type { Process } from "../world/process.ts";
+import type { KitClock } from "./kit-clock.ts";
 
 export interface Exchange {
   readonly request: Request;
@@ -57,4 +61,44 @@ export function readSent(exchange: Exchange): SentMessage[] {
       at,
     },
   ];
+}
+
+const platformLimitMs = 10_000;
+
+export function createFetch(
+  process: Process,
+  clock: KitClock,
+  answer: (request: Request) => Promise<Response>,
+): typeof fetch {
+  return (input, init) => {
+    const request = new Request(input, init);
+    const giveUp = {
+      afterMs: platformLimitMs,
+      error: () => new TypeError("fetch failed: no answer in time"),
+    };
+    return process.edge(edgeOf(request), () => clock.outside(answer(request), giveUp));
+  };
+}
+
+export function createSendOutside(
+  process: Process,
+  clock: KitClock,
+  answer: (request: Request) => Promise<Response>,
+): SendOutside {
+  return ({ url, method, headers, body = null }, { timeoutMs }) => {
+    const request = new Request(url, { method, headers, body });
+    const send = async () => {
+      const response = await answer(request);
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    };
+    const target = `${method} ${url.host}`;
+    const error = () => new RequestFailedError(target, { reason: "TIMEOUT", maybeExecuted: true });
+    return process.edge(`${target}${url.pathname}`, () =>
+      clock.outside(send(), { afterMs: timeoutMs, error }),
+    );
+  };
+}
+
+export function edgeOf({ method, url }: Request): string {
+  return `${method} ${new URL(url).pathname.replace(/^\/v3(\.0)?/, "")}`;
 }

@@ -15,10 +15,15 @@ export function createKitOwnServices(
     access: createAppAccess({
       baseUrlTemplate: "https://{appId}.{service}-{region}.cometchat.io/v3",
       transport: { fetch, now, sleep: async () => {} },
-      ...{ appIds, readSecret, secretPrefix, now },
+      appIds,
+      readSecret,
+      secretPrefix,
+      now,
     }),
     takeTurn: createSourceLimit(now),
     hint: createHint({ log, count, now }),
-    ...{ log, count, now },
+    log,
+    count,
+    now,
   };
 }

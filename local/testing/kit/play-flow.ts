@@ -33,7 +33,8 @@ export async function playFlow<Input>(
         const request = { flow: name, appId, input, waitsFor: [...waitsFor], since: receivedAt };
         await starter.start(request, "the test");
       },
-      ...{ appId, receivedAt },
+      appId,
+      receivedAt,
     },
     { ...options, flows: [flow, ...flows.filter(({ name }) => name !== flow.name)] },
   );

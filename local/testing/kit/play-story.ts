@@ -56,7 +56,15 @@ export async function playStory(story: Story, options: StoryOptions): Promise<St
     apps: [{ ...appOfStory(all, appId, options.app), lastMessageId: lastIdOf(all, appId) }],
     crashes: typeof crash === "string" ? [crash] : crash,
     isShadow: shadow,
-    ...{ triggers, flows, mostTurns, startMs, secrets, answer, outside, requestRules, createRunner },
+    triggers,
+    flows,
+    mostTurns,
+    startMs,
+    secrets,
+    answer,
+    outside,
+    requestRules,
+    createRunner,
   });
   let count = 0;
   const deliver = (delivery: object, at: number) => {
@@ -176,7 +184,10 @@ async function readOutcome(world: Simulation, startMs: number): Promise<StoryOut
     buried: buriedIn(world),
     failures: countFailures(world),
     tookMs: clock.now() - startMs,
-    ...{ counts, edges, crashed, platform },
+    counts,
+    edges,
+    crashed,
+    platform,
   };
 }
 

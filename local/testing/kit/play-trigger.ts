@@ -47,7 +47,8 @@ export async function playTrigger(
       deliveries: Array.from({ length: deliveries }, () => delivery),
       receivedAt: (options.clock ?? head.occurredAt ?? usualTime).getTime(),
       isOver: (failures) => failures >= attempts,
-      ...{ appId, ageMs },
+      appId,
+      ageMs,
     },
     options,
   );

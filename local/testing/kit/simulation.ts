@@ -1,8 +1,6 @@
 import { eachLevel, type Log } from "../../../lib/base/log.ts";
 import { sameForEveryApp } from "../../../lib/chat/settings-from.ts";
 import type { EffectEdges } from "../../../lib/effects/effect-services.ts";
-import type { SendOutside } from "../../../lib/effects/http/outside.ts";
-import { RequestFailedError } from "../../../lib/effects/http/outside-errors.ts";
 import { createConsumer } from "../../../lib/handle/build-consumer.ts";
 import type { TriggerTable } from "../../../lib/handle/on-trigger.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../../platform/create-memory-platform.ts";
@@ -14,7 +12,7 @@ import { createProcess, type Process } from "../world/process.ts";
 import { createRandom, type Random } from "../world/random.ts";
 import { collectLog } from "./collect-log.ts";
 import { createCrashes } from "./crashes.ts";
-import { type Exchange, exchange } from "./exchanges.ts";
+import { createFetch, createSendOutside, type Exchange, edgeOf, exchange } from "./exchanges.ts";
 import { guardKey } from "./guard-key.ts";
 import { createKitClock, type KitClock, limitMs } from "./kit-clock.ts";
 import { createKitFlows, type KitFlows } from "./kit-flows.ts";
@@ -74,16 +72,20 @@ export function createSimulation(options: SimulationOptions): Simulation {
     fetch: createFetch(process, clock, (one) => exchange(one, exchanges, answer, clock.now)),
     fetchFile: createFetch(process, clock, answer),
     ...createEdges(process, { clock, aws, flows, secrets, random }),
-    ...{ log, count },
+    log,
+    count,
   });
   const createKitProcess = (name: string) => createProcess(name, clock, crashes.strikeAt);
   const flows = createKitFlows({
-    ...{ clock, flows: options.flows, mostTurns: options.mostTurns, createProcess: createKitProcess },
-    startHandler: (process) =>
-      withSettings(settings, () => {
-        if (options.createRunner === undefined) throw new Error("This story was made without flows.");
-        return options.createRunner(options.flows, rules, edgesOf(process));
-      }),
+    clock,
+    flows: options.flows,
+    mostTurns: options.mostTurns,
+    createProcess: createKitProcess,
+    startHandler: (process) => {
+      const { createRunner } = options;
+      if (createRunner === undefined) throw new Error("This story was made without flows.");
+      return withSettings(settings, () => createRunner(options.flows, rules, edgesOf(process)));
+    },
   });
   const lambda = createConsumerLambda(aws, clock, createKitProcess, (process) =>
     withSettings(settings, () =>
@@ -98,8 +100,16 @@ export function createSimulation(options: SimulationOptions): Simulation {
     for (const { appId } of options.apps) setShadow(aws, appId, Object.keys(triggers), options.flows);
 
   return {
-    ...{ clock, aws, flows, platform, exchanges, asked, lines, counts },
-    ...{ edges: crashes.edges, struck: crashes.struck },
+    clock,
+    aws,
+    flows,
+    platform,
+    exchanges,
+    asked,
+    lines,
+    counts,
+    edges: crashes.edges,
+    struck: crashes.struck,
     enqueue(message) {
       aws.queues.call("SendMessage", { QueueUrl: queueUrlOf(aws, queueNames.events), ...message });
     },
@@ -145,14 +155,11 @@ function createKitPlatform({ apps, startMs, ...options }: SimulationOptions, clo
 
 function createAgenda(clock: KitClock) {
   let ahead = 0;
-  const end = () => {
-    ahead -= 1;
-  };
   return {
     isEmpty: () => ahead === 0,
     add: (atMs: number, act: () => void | Promise<void>) => {
       ahead += 1;
-      clock.at(atMs, () => void clock.outside(Promise.resolve(act())).finally(end));
+      clock.at(atMs, () => void clock.outside(Promise.resolve(act())).finally(() => ahead--));
     },
   };
 }
@@ -193,7 +200,9 @@ function createEdges(
     readSecret: (id: string, stage?: string) =>
       process.edge("secret", async () => readSecret(secrets, id, stage)),
     token: () => `${process.name}-${++tokens}`,
-    ...{ now, sleep, random },
+    now,
+    sleep,
+    random,
   };
 }
 
@@ -219,51 +228,11 @@ function createInstantEdges(
   return { aws: { now: clock.now, createPost, sleep, random: () => 0 }, sleep, fetch, log };
 }
 
-const platformLimitMs = 10_000;
-
-function createFetch(
-  process: Process,
-  clock: KitClock,
-  answer: (request: Request) => Promise<Response>,
-): typeof fetch {
-  return (input, init) => {
-    const request = new Request(input, init);
-    const giveUp = {
-      afterMs: platformLimitMs,
-      error: () => new TypeError("fetch failed: no answer in time"),
-    };
-    return process.edge(edgeOf(request), () => clock.outside(answer(request), giveUp));
-  };
-}
-
-function createSendOutside(
-  process: Process,
-  clock: KitClock,
-  answer: (request: Request) => Promise<Response>,
-): SendOutside {
-  return ({ url, method, headers, body = null }, { timeoutMs }) => {
-    const request = new Request(url, { method, headers, body });
-    const send = async () => {
-      const response = await answer(request);
-      return { status: response.status, headers: response.headers, text: await response.text() };
-    };
-    const target = `${method} ${url.host}`;
-    const error = () => new RequestFailedError(target, { reason: "TIMEOUT", maybeExecuted: true });
-    return process.edge(`${target}${url.pathname}`, () =>
-      clock.outside(send(), { afterMs: timeoutMs, error }),
-    );
-  };
-}
-
 function areEmpty(aws: Aws): boolean {
   return sources.every((name) => {
     const { visible, inFlight, delayed } = aws.queues.get(name).queue.depth();
     return visible + inFlight + delayed === 0;
   });
-}
-
-function edgeOf({ method, url }: Request): string {
-  return `${method} ${new URL(url).pathname.replace(/^\/v3(\.0)?/, "")}`;
 }
 
 function readSecret(secrets: Secrets, id: string, stage: string | undefined): string {

@@ -29,7 +29,8 @@ export function writeFunctionRequest(
     requestId: newRequestId(),
     route: found,
     body: bytesOf(body),
-    ...{ path, nowMs },
+    path,
+    nowMs,
   });
 }
 

@@ -69,9 +69,15 @@ async function measureGateway(rounds: number): Promise<GatewayFigures> {
   const lambda = new LambdaService({
     functions: [
       {
-        ...{ key: "empty", name: "empty", arn: "arn:aws:lambda:eu-central-1:000000000000:function:empty" },
-        ...{ handler: "handler.handler", taskRoot: import.meta.dirname, region: "eu-central-1" },
-        ...{ timeoutMs: 20_000, memoryMb: 512, environment: {} },
+        key: "empty",
+        name: "empty",
+        arn: "arn:aws:lambda:eu-central-1:000000000000:function:empty",
+        handler: "handler.handler",
+        taskRoot: import.meta.dirname,
+        region: "eu-central-1",
+        timeoutMs: 20_000,
+        memoryMb: 512,
+        environment: {},
       },
     ],
     concurrency: 1,

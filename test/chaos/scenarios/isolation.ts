@@ -46,7 +46,10 @@ export async function runIsolation(options: IsolationOptions): Promise<Isolation
   const inTrouble = trouble === undefined ? 0 : 60 * hours;
   const text = `own: ${trouble}`;
   const { world } = await play({
-    ...{ seed, maximumConcurrency: concurrency, enabledTriggers: "own,reply", hours: 100 },
+    seed,
+    maximumConcurrency: concurrency,
+    enabledTriggers: "own,reply",
+    hours: 100,
     receptionOf: ({ method }, nowMs) =>
       outage !== undefined && method === "GET" && isWithin(nowMs, 0, hours * hour) ? outage : well,
     triggersOf: (process, clock) => twoTriggers(process, clock, done, outage !== undefined),
@@ -136,7 +139,9 @@ export async function runFullOutage({
 }): Promise<FullOutageFigures> {
   const names = ["reply", "second", "third", "fourth", "fifth"];
   const { world, verdict } = await play({
-    ...{ seed, enabledTriggers: names.join(","), hours: 50 },
+    seed,
+    enabledTriggers: names.join(","),
+    hours: 50,
     receptionOf: platformDuring(0, hours * hour, outage ?? well),
     triggersOf: () => Object.fromEntries(names.map((name) => [name, replyAs(name)])),
     facts: inTurn({ ...groups, everyMs: (hours * hour) / groups.messages }),

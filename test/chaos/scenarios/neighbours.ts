@@ -25,16 +25,23 @@ export async function runNeighbours({ seed, events, hours }: NeighbourOptions): 
   const endsAt = hours * hour;
   const isOut = (nowMs: number) => nowMs < epochMs + endsAt;
   const { world } = await play({
-    ...{ seed, appIds: ["well", "ill"], hours: hours + 48 },
+    seed,
+    appIds: ["well", "ill"],
+    hours: hours + 48,
     receptionOf: ({ appId }, nowMs) => (appId === "ill" && isOut(nowMs) ? { kind: "silence" } : well),
     facts: ({ random }) => [
       ...upTo(events, (n) => ({
-        ...{ id: `ill-${n}`, appId: "ill", atMs: Math.floor((n / events) * endsAt) },
+        id: `ill-${n}`,
+        appId: "ill",
+        atMs: Math.floor((n / events) * endsAt),
         conversation: `g${between(random, 1, 2_000)}`,
       })),
       // The same times in every run, so that two runs can be compared.
       ...upTo(Math.ceil(endsAt / 20_000), (n) => ({
-        ...{ id: `well-${n}`, appId: "well", conversation: `g${n % 50}`, atMs: n * 20_000 + 7 },
+        id: `well-${n}`,
+        appId: "well",
+        conversation: `g${n % 50}`,
+        atMs: n * 20_000 + 7,
       })),
     ],
   });

@@ -51,7 +51,10 @@ export async function runOutage(options: OutageOptions): Promise<OutageFigures> 
   const isOut = (nowMs: number) => isWithin(nowMs, beginsAt, endsAt);
   const count = Math.ceil(((endsAt + 10 * minute) / 1000) * eventsPerSecond);
   const { world, verdict } = await play({
-    ...{ seed, maximumConcurrency: concurrency, enabledTriggers, hours: minutes / 60 + 48 },
+    seed,
+    maximumConcurrency: concurrency,
+    enabledTriggers,
+    hours: minutes / 60 + 48,
     receptionOf: platformDuring(beginsAt, endsAt, outage),
     facts: ({ random }) =>
       upTo(count, (n) => ({

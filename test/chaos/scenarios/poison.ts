@@ -29,12 +29,15 @@ export async function runPoison(
       const place = Math.floor(random() * 10);
       return [
         ...upTo(10, (n) => ({
-          ...{ conversation: `g${n}`, atMs: 0 },
+          conversation: `g${n}`,
+          atMs: 0,
           ...(n === place ? { id: "poison", text: poison } : { id: `innocent-${n}` }),
         })),
         // Life goes on in the app, so that it is known whether others succeed.
         ...upTo(tens - 1, (n) => ({
-          ...{ id: `later-${n}`, conversation: `g${20 + (((n + 1) * 10) % 30)}`, atMs: (n + 1) * 10_000 },
+          id: `later-${n}`,
+          conversation: `g${20 + (((n + 1) * 10) % 30)}`,
+          atMs: (n + 1) * 10_000,
         })),
       ];
     },

@@ -83,7 +83,11 @@ export async function runRotations({
   const isSamePassword = world.passwordOnPlatform() === current.fields.webhookPassword;
   await world.close();
   return {
-    ...{ rotationDeaths, processesReplaced, refused, unanswered, isSamePassword },
+    rotationDeaths,
+    processesReplaced,
+    refused,
+    unanswered,
+    isSamePassword,
     sent: world.sent.length,
     left: [
       ...left,

@@ -22,7 +22,9 @@ export async function runStopAndGo(
   const { seed, messages, conversations, minutes } = options;
   let pauses = 0;
   const { world, verdict } = await play({
-    ...{ seed, enabledTriggers: "reply,audit", untilMs: (minutes + 5) * minute },
+    seed,
+    enabledTriggers: "reply,audit",
+    untilMs: (minutes + 5) * minute,
     facts: (begun) => {
       const plans = drawPauses(begun, minutes);
       pauses = plans.length;

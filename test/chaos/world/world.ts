@@ -234,7 +234,16 @@ export function createWorld(options: WorldOptions): World {
   };
 
   return {
-    ...{ seed, clock, random, aws, platform, lambda, diary, enqueued, logged, operate },
+    seed,
+    clock,
+    random,
+    aws,
+    platform,
+    lambda,
+    diary,
+    enqueued,
+    logged,
+    operate,
     delivered: sender.delivered,
     send: (fact) =>
       sender.plan({

@@ -42,7 +42,9 @@ interface Round {
 const app = "local-app";
 const typed = (command: string) => `npx cometchat-functions ${command} --local`;
 const movedBySqs = causeNameOf({
-  ...{ appId: "", trigger: "", reason: "moved" },
+  appId: "",
+  trigger: "",
+  reason: "moved",
   cause: "SQS moved it: it was handed out too often.",
 });
 const setUp = typed(`setup --app ${app}`);
@@ -103,7 +105,10 @@ const rounds: readonly Round[] = [
     drills: {
       "the key has a small scope": {
         damage: spoil({ apiKey: defaultSeed.apps[0].authOnlyKey }),
-        ...{ check: "key", says: /scope is too small/, remedy: rotateKey, mend: typeKey },
+        check: "key",
+        says: /scope is too small/,
+        remedy: rotateKey,
+        mend: typeKey,
       },
     },
   },
@@ -142,7 +147,9 @@ const rounds: readonly Round[] = [
     drills: {
       "the secret is not complete": {
         damage: ({ changeSecret }) => changeSecret({ webhookPassword: undefined }, "/webhook"),
-        ...{ check: "secret", says: /not complete.*webhookPassword/, remedy: setUp },
+        check: "secret",
+        says: /not complete.*webhookPassword/,
+        remedy: setUp,
       },
     },
   },
@@ -153,7 +160,9 @@ const rounds: readonly Round[] = [
           const { webhookPassword } = await readSecret("/webhook");
           await changeSecret({ webhookPassword: `${webhookPassword} ` }, "/webhook");
         },
-        ...{ check: "secret", says: /"webhookPassword" begins or ends with a blank/, remedy: setUp },
+        check: "secret",
+        says: /"webhookPassword" begins or ends with a blank/,
+        remedy: setUp,
       },
     },
   },
@@ -164,7 +173,9 @@ const rounds: readonly Round[] = [
           await changeSecret({ ticketToken: "abc " });
           await changeSecret({ legacyUsername: "old", legacyPassword: "\tdef" }, "/webhook");
         },
-        ...{ check: "secret", says: /"ticketToken" begins or ends with a blank/, remedy: setUp },
+        check: "secret",
+        says: /"ticketToken" begins or ends with a blank/,
+        remedy: setUp,
       },
     },
   },
@@ -192,7 +203,9 @@ const rounds: readonly Round[] = [
             SecretId: `${world.cloud.outputs.SecretPrefix}/${app}/webhook`,
             ForceDeleteWithoutRecovery: true,
           }),
-        ...{ check: "secret", says: new RegExp(`no secret \\S+/${app}/webhook`), remedy: setUp },
+        check: "secret",
+        says: new RegExp(`no secret \\S+/${app}/webhook`),
+        remedy: setUp,
       },
     },
   },
@@ -247,7 +260,9 @@ const rounds: readonly Round[] = [
           // It is to refuse while the canary is waited for, which a cold start may take too long for.
           await fetch(drill.world.webhook.url, { method: "POST", body: "{}" });
         },
-        ...{ check: "canary", says: /the receiver refused \d+ deliveries meanwhile/, remedy: setUp },
+        check: "canary",
+        says: /the receiver refused \d+ deliveries meanwhile/,
+        remedy: setUp,
       },
     },
     options: ["--canary", "--within", "6s"],
@@ -257,11 +272,15 @@ const rounds: readonly Round[] = [
     drills: {
       "the webhook was given another user name": {
         damage: putWebhook({ username: "somebody" }),
-        ...{ check: "webhook", says: /another user name/, remedy: setUp },
+        check: "webhook",
+        says: /another user name/,
+        remedy: setUp,
       },
       "the webhook tries nothing again": {
         damage: putWebhook({ retryOnFailure: false }),
-        ...{ check: "retries", says: /does not try again/, remedy: setUp },
+        check: "retries",
+        says: /does not try again/,
+        remedy: setUp,
       },
       "a trigger was unsubscribed": {
         damage: ({ manage }) =>
@@ -277,7 +296,9 @@ const rounds: readonly Round[] = [
       "the webhook leads to another app's address": {
         damage: (drill) =>
           putWebhook({ webhookURL: `${drill.world.cloud.httpUrl}/webhooks/another-app` })(drill),
-        ...{ check: "webhook", says: /another app's id in its address/, remedy: setUp },
+        check: "webhook",
+        says: /another app's id in its address/,
+        remedy: setUp,
       },
     },
   },
@@ -285,7 +306,9 @@ const rounds: readonly Round[] = [
     drills: {
       "the webhook leads to an earlier deployment": {
         damage: putWebhook({ webhookURL: `https://earlier.example.com/webhooks/${app}` }),
-        ...{ check: "webhook", says: /leads to another address/, remedy: setUp },
+        check: "webhook",
+        says: /leads to another address/,
+        remedy: setUp,
       },
     },
   },
@@ -293,7 +316,9 @@ const rounds: readonly Round[] = [
     drills: {
       "the webhook was deleted": {
         damage: ({ manage }) => manage("DELETE /webhooks/functions"),
-        ...{ check: "webhook", says: /No webhook of the app leads here/, remedy: setUp },
+        check: "webhook",
+        says: /No webhook of the app leads here/,
+        remedy: setUp,
       },
     },
   },
@@ -401,7 +426,9 @@ const rounds: readonly Round[] = [
       },
       "the webhook was switched off": {
         damage: putWebhook({ enabled: false }),
-        ...{ check: "webhook", says: /is switched off/, remedy: setUp },
+        check: "webhook",
+        says: /is switched off/,
+        remedy: setUp,
       },
     },
   },
@@ -547,7 +574,10 @@ describe("the drill", () => {
     await drill.changeSecret({ webhookPassword: "aPasswordOfNobody" }, "/webhook");
 
     expect(await look()).toContainEqual({
-      ...{ check: "receiver", appId: app, status: "unknown", remedy: setUp },
+      check: "receiver",
+      appId: app,
+      status: "unknown",
+      remedy: setUp,
       says: expect.stringMatching(/^Nothing was delivered since the secret's webhookPassword changed/),
     });
   });

@@ -116,8 +116,11 @@ describe("an edit", () => {
 
     expect(last.problems).toMatchObject([
       {
-        ...{ file: "lib/deep/word.ts", line: 3, lineText: '  throw new RangeError("no");' },
-        ...{ text: "RangeError: no", functionKeys: ["word"] },
+        file: "lib/deep/word.ts",
+        line: 3,
+        lineText: '  throw new RangeError("no");',
+        text: "RangeError: no",
+        functionKeys: ["word"],
       },
     ]);
     expect(last.problems[0]?.stack?.[0]).toMatch(/lib\/deep\/word\.ts:3:\d+$/);

@@ -67,8 +67,13 @@ describe("the console's routes for flows", () => {
     const { entry, body, unmet } = await ask<FlowEventDraft>(path);
     expect({ entry, unmet }).toEqual({ entry: "message_sent", unmet: [] });
     await ask<TrySent>("try/send", {
-      ...{ appId: "local-app", entry, text: JSON.stringify(body) },
-      ...{ signer: "right", times: 1, isBurst: false, isFresh: false },
+      appId: "local-app",
+      entry,
+      text: JSON.stringify(body),
+      signer: "right",
+      times: 1,
+      isBurst: false,
+      isFresh: false,
     });
     const ended = await until(id, ({ state }) => state === "succeeded");
     expect(ended.result?.text).toBe('{"isAnswered":true}');

@@ -123,17 +123,23 @@ export const agentRows: Rows = {
   ...kept({
     ids: without(idsOf("api-tool"), "create"),
     list: ({ chat }) => chat.agentApiTools.list(),
-    ...{ make: newApiTool, shown: apiTool, change: { method: "POST" } },
+    make: newApiTool,
+    shown: apiTool,
+    change: { method: "POST" },
   }),
   ...kept({
     ids: idsOf("frontend-action"),
     list: ({ chat }) => chat.agentActions.list(),
-    ...{ make: newAction, shown: action, change: { name: "Other" } },
+    make: newAction,
+    shown: action,
+    change: { name: "Other" },
   }),
   ...kept({
     ids: idsOf("mcp-server"),
     list: ({ chat }) => chat.agentMcpServers.list(),
-    ...{ make: newMcpServer, shown: mcpServer, change: { name: "Other" } },
+    make: newMcpServer,
+    shown: mcpServer,
+    change: { name: "Other" },
   }),
   "initiate-file-uploads": {
     given: { input: { files: [{ fileName: "a.pdf", mimeType: "application/pdf", fileSize: 9 }] } },
@@ -252,7 +258,10 @@ export const agentRows: Rows = {
   ...kept({
     ids: without(idsOf("byo-agent"), "get"),
     list: ({ chat }) => chat.byoAgents.list(),
-    ...{ make: newByoAgent, shown: byoAgent, change: { isActive: false }, updated: succeeded },
+    make: newByoAgent,
+    shown: byoAgent,
+    change: { isActive: false },
+    updated: succeeded,
   }),
   "create-tool": {
     given: { input: byoTool },

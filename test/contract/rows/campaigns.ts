@@ -14,8 +14,11 @@ import { type Called, holding, kept, pluck, type Rows, sent, without } from "../
 /** The thing that the path names, with these fields. */
 const named = (fields: object) => (called: Called) => ({ ...fields, id: called.path("id") });
 const idsIn = (controller: string) => ({
-  ...{ create: `${controller}_create`, list: `${controller}_findAll`, get: `${controller}_findById` },
-  ...{ update: `${controller}_update`, delete: `${controller}_delete` },
+  create: `${controller}_create`,
+  list: `${controller}_findAll`,
+  get: `${controller}_findById`,
+  update: `${controller}_update`,
+  delete: `${controller}_delete`,
 });
 const launch = { name: "Launch", templateId: "hello", templateVersion: 1 };
 const theTemplate = ({ chat }: World, { path }: Called) => chat.templates.get(path("id"));
@@ -30,7 +33,10 @@ export const campaignRows: Rows = {
   ...kept({
     ids: without(idsIn("TemplatesController"), "delete"),
     list: ({ chat }) => chat.templates.list(),
-    ...{ make: newTemplate, shown: template, change: { label: "New" }, key: "id" },
+    make: newTemplate,
+    shown: template,
+    change: { label: "New" },
+    key: "id",
   }),
   TemplatesController_archive: {
     given: newTemplate,
@@ -50,18 +56,26 @@ export const campaignRows: Rows = {
   ...kept({
     ids: idsIn("CategoriesController"),
     list: ({ chat }) => chat.templateCategories.list(),
-    ...{ make: newCategory, shown: { name: "News" }, change: { name: "Other" }, key: "id" },
+    make: newCategory,
+    shown: { name: "News" },
+    change: { name: "Other" },
+    key: "id",
   }),
   ChannelsController_getAvailability: {
     answers: holding({ type: "push", available: true }),
   },
   ...kept({
     ids: {
-      ...{ create: "ChannelsController_create", list: "ChannelsController_list" },
-      ...{ get: "ChannelsController_getById", update: "ChannelsController_update" },
+      create: "ChannelsController_create",
+      list: "ChannelsController_list",
+      get: "ChannelsController_getById",
+      update: "ChannelsController_update",
     },
     list: ({ chat }) => chat.channels.list(),
-    ...{ make: newChannel, shown: { name: "Push", type: "push" }, change: { enabled: true }, key: "id" },
+    make: newChannel,
+    shown: { name: "Push", type: "push" },
+    change: { enabled: true },
+    key: "id",
   }),
   CampaignsController_create: {
     given: after(newTemplate, { input: launch }),
@@ -73,7 +87,8 @@ export const campaignRows: Rows = {
     list: ({ chat }) => chat.campaigns.list(),
     make: newCampaign,
     shown: { ...launch, status: "draft", totalTargets: 1 },
-    ...{ change: { name: "Later" }, key: "id" },
+    change: { name: "Later" },
+    key: "id",
   }),
   CampaignsController_addRecipients: {
     given: withInput(newCampaign, { userIds: ["bob"] }),

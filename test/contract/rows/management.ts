@@ -59,7 +59,9 @@ export const managementRows: Rows = {
   ...kept({
     ids: idsOf("webhook"),
     list: ({ management }) => management.webhooks.list(app),
-    ...{ make: newWebhook, shown: webhook, change: { enabled: true } },
+    make: newWebhook,
+    shown: webhook,
+    change: { enabled: true },
   }),
   "add-triggers": {
     given: withInput(newWebhook, { triggerIds: ["user_blocked"] }),

@@ -31,13 +31,17 @@ const reviewed = async (world: World): Promise<Sample> => {
 export const moderationRows: Rows = {
   ...kept({
     ids: {
-      ...{ create: "create-reason", list: "list-reasons", get: "get-reason-details" },
-      ...{ update: "update-reason-details", delete: "delete-reason" },
+      create: "create-reason",
+      list: "list-reasons",
+      get: "get-reason-details",
+      update: "update-reason-details",
+      delete: "delete-reason",
     },
     list: ({ chat }) => chat.reasons.list(),
     make: newReason,
     builtIn: [{ id: "spam" }, { id: "sexual" }, { id: "harassment" }],
-    ...{ shown: reason, change: { name: "Elsewhere" } },
+    shown: reason,
+    change: { name: "Elsewhere" },
     deleted: { ...succeeded, message: expect.stringContaining("off-topic") },
   }),
   "flag-a-message": {

@@ -95,7 +95,10 @@ function perform(action: string, model: StackModel, buckets: BucketStore, form: 
           LogicalResourceId,
           StackResourceDriftStatus: "MODIFIED",
           PropertyDifferences: paths.map((PropertyPath) => ({
-            ...{ PropertyPath, ExpectedValue: "a", ActualValue: "b", DifferenceType: "NOT_EQUAL" },
+            PropertyPath,
+            ExpectedValue: "a",
+            ActualValue: "b",
+            DifferenceType: "NOT_EQUAL",
           })),
         })),
       };

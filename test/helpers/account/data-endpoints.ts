@@ -36,7 +36,8 @@ export function answerTables(
   if (call.endsWith("Scan")) {
     const count = name.endsWith("-lanes") ? parkedEvents : 0;
     const Items = Array.from({ length: count }, (_, at) => ({
-      ...{ lane: { S: "a-lane" }, item: { S: `event ${String(at).padStart(3, "0")} 00` } },
+      lane: { S: "a-lane" },
+      item: { S: `event ${String(at).padStart(3, "0")} 00` },
     }));
     response.writeHead(200).end(JSON.stringify({ Items }));
     return;
@@ -79,7 +80,8 @@ export function answerQueues(
   }
   const Attributes = {
     ApproximateNumberOfMessages: String(messages.get(name) ?? 0),
-    ...{ ApproximateNumberOfMessagesNotVisible: "0", ApproximateNumberOfMessagesDelayed: "0" },
+    ApproximateNumberOfMessagesNotVisible: "0",
+    ApproximateNumberOfMessagesDelayed: "0",
   };
   response.writeHead(200).end(JSON.stringify({ Attributes }));
 }

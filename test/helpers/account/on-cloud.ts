@@ -23,8 +23,12 @@ export async function onCloud({ endpoints, region, outputs }: Cloud): Promise<Ac
     physicalId: (logicalId) => ids.get(logicalId),
     outputs: { HttpApiUrl: outputs.HttpApiUrl ?? "" },
     others: {
-      ...{ sqs: endpoints.sqs, dynamodb: endpoints.dynamodb, secretsmanager: endpoints.secretsManager },
-      ...{ lambda: endpoints.lambda, monitoring: endpoints.cloudWatch, logs: endpoints.cloudWatchLogs },
+      sqs: endpoints.sqs,
+      dynamodb: endpoints.dynamodb,
+      secretsmanager: endpoints.secretsManager,
+      lambda: endpoints.lambda,
+      monitoring: endpoints.cloudWatch,
+      logs: endpoints.cloudWatchLogs,
     },
   };
 }

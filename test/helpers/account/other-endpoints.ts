@@ -42,7 +42,8 @@ export function answerIam(form: URLSearchParams, { deniedActions }: Others, resp
   answerQuery(response, action, {
     EvaluationResults: names.flatMap((EvalActionName) =>
       resources.map((EvalResourceName) => ({
-        ...{ EvalActionName, EvalResourceName },
+        EvalActionName,
+        EvalResourceName,
         EvalDecision: deniedActions.includes(EvalActionName) ? "implicitDeny" : "allowed",
       })),
     ),
@@ -54,7 +55,9 @@ export function answerIam(form: URLSearchParams, { deniedActions }: Others, resp
 export function answerSns(form: URLSearchParams, { subscribers }: Others, response: ServerResponse): void {
   answerQuery(response, form.get("Action") ?? "", {
     Subscriptions: [...subscribers].map(([Endpoint, isConfirmed]) => ({
-      ...{ Endpoint, Protocol: "email", TopicArn: form.get("TopicArn") ?? "" },
+      Endpoint,
+      Protocol: "email",
+      TopicArn: form.get("TopicArn") ?? "",
       SubscriptionArn: isConfirmed ? `${form.get("TopicArn")}:${Endpoint}` : "PendingConfirmation",
     })),
   });

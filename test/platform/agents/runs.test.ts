@@ -332,7 +332,10 @@ describe("an agent of the customer's own", () => {
       accept: "text/event-stream",
     });
     expect(JSON.parse(second?.text ?? "")).toMatchObject({
-      ...{ state: {}, tools: [], context: [], forwardedProps: {} },
+      state: {},
+      tools: [],
+      context: [],
+      forwardedProps: {},
       messages: [
         { role: "user", content: "First" },
         { role: "assistant", toolCalls: [{ id: "c", type: "function", function: functions }] },
@@ -507,14 +510,16 @@ describe("runs", () => {
 
   it("are in the record of calls, with no secret", async () => {
     const shop = await serve((response, { headers }) => response.end(JSON.stringify(headers)));
+    const tool = {
+      endpoint: `${shop.url}?pass=of-the-shop`,
+      allowAdditionalProperties: true,
+      headers: { "x-api-key": "key-of-the-shop", "x-token": "Bearer token-of-the-shop" },
+      basicAuthUsername: "agent",
+      basicAuthPassword: "password-of-the-shop",
+    };
     const records = await startAgent(
       { script: [{ calls: [{ tool: "order", with: { item: "tea" } }] }] },
-      {
-        ...{ endpoint: `${shop.url}?pass=of-the-shop`, allowAdditionalProperties: true },
-        headers: { "x-api-key": "key-of-the-shop", "x-token": "Bearer token-of-the-shop" },
-        basicAuthUsername: "agent",
-        basicAuthPassword: "password-of-the-shop",
-      },
+      tool,
     );
 
     await ask("Hi");

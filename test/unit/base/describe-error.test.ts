@@ -111,7 +111,9 @@ describe("describeError", () => {
       () =>
         thrown(
           Object.assign(new Error("getaddrinfo ENOTFOUND i.love.you"), {
-            ...{ code: "ENOTFOUND", syscall: "getaddrinfo", hostname: "i.love.you" },
+            code: "ENOTFOUND",
+            syscall: "getaddrinfo",
+            hostname: "i.love.you",
           }),
         ),
       "Error (ENOTFOUND, getaddrinfo)",

@@ -15,7 +15,9 @@ describe("what ends a function's process", () => {
     const { stdout, stderr, status } = run(end, { AWS_LAMBDA_RUNTIME_API: "127.0.0.1:1" });
 
     expect(JSON.parse(stdout)).toMatchObject({
-      ...{ level: "ERROR", message: "nothing caught an error: the process ends", function: "shop" },
+      level: "ERROR",
+      message: "nothing caught an error: the process ends",
+      function: "shop",
       cause: expect.stringMatching(/^(TypeError|a thrown string)/),
     });
     expect(stdout + stderr).not.toMatch(/Ann|correct/);

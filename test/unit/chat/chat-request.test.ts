@@ -128,7 +128,10 @@ const odd: typeof unclear = {
 async function outcomeOf(operation: Operation, answer: () => Response) {
   let requests = 0;
   const chat = createChatClient({
-    ...{ appId: "app1", apiKey: "key", retry: { maxTries: 2 }, sleep: async () => {} },
+    appId: "app1",
+    apiKey: "key",
+    retry: { maxTries: 2 },
+    sleep: async () => {},
     fetch: async () => {
       requests += 1;
       return answer();

@@ -10,13 +10,11 @@ const text = { receiver: "bob", receiverType: "user", data: { text: "hi" } } as 
 type Given = Partial<Parameters<typeof createChatClient>[0]>;
 const clientWith = (given: object) =>
   createChatClient({
-    ...{
-      appId: "app1",
-      apiKey: "key",
-      fetch: async () => alice(),
-      sleep: async () => {},
-      retry: { maxTries: 1 },
-    },
+    appId: "app1",
+    apiKey: "key",
+    fetch: async () => alice(),
+    sleep: async () => {},
+    retry: { maxTries: 1 },
     ...(given as Given),
   });
 
@@ -36,7 +34,7 @@ describe("a fetch of the caller's own", () => {
   it.each<[string, unknown]>([
     ["nothing", undefined],
     ["what axios gives", { status: 200, data: {}, headers: {} }],
-    ["no status", { ...{ headers: new Headers() }, text: async () => "{}" }],
+    ["no status", { headers: new Headers(), text: async () => "{}" }],
     ["headers that cannot be asked", { status: 200, headers: { get: "?" }, text: async () => "{}" }],
     ["a status that there is not", { status: 1_000, headers: new Headers(), text: async () => "{}" }],
   ])("that gives %s and no Response makes an error that says so", async (_, given) => {

@@ -228,7 +228,8 @@ describe("importAll", () => {
         failed: { bad: { index: 2 } },
       });
       expect(alone).toMatchObject({
-        ...{ imported: 1, unconfirmed: [] },
+        imported: 1,
+        unconfirmed: [],
         failed: { older: { error: { code: "ERR_IMPORT_MUID_ALREADY_EXISTS" } } },
       });
     });
@@ -274,7 +275,8 @@ describe("importAll", () => {
       };
 
       expect(await importAll(["a", "b"], { keyOf: String, send })).toEqual({
-        ...{ imported: 2, failed: {} },
+        imported: 2,
+        failed: {},
         unconfirmed: ["a", "b"],
       });
     },
@@ -337,7 +339,10 @@ type ChatError = ChatApiError | ChatUnreachableError;
 
 function failure(status: number, code = "ERR_EXCEPTION"): ChatApiError {
   return new ChatApiError("no", {
-    ...{ status, code, operation: "import-messages", retryable: false },
+    status,
+    code,
+    operation: "import-messages",
+    retryable: false,
     maybeExecuted: status >= 500,
   });
 }

@@ -37,13 +37,18 @@ async function createPlace() {
     randomUUID,
   );
   const place = {
-    ...{ projectFolder, stage: "prod", secretPrefix: "chat/prod", secretIdOf, secrets },
+    projectFolder,
+    stage: "prod",
+    secretPrefix: "chat/prod",
+    secretIdOf,
+    secrets,
     webhookSecretIdOf: (appId: string) => webhookSecretIdOf("chat/prod", appId),
   };
   const call = (operation: string, input: object) => endpoint.call(operation, input, "us-east-1");
   const state = () => {
     const secrets = endpoint.contents().map(({ name, deletedAtMs, versions }) => ({
-      ...{ name, isDeleted: deletedAtMs !== undefined },
+      name,
+      isDeleted: deletedAtMs !== undefined,
       versions: versions.filter(({ stages }) => stages.length > 0).length,
     }));
     return { list: readFileSync(file, "utf8"), secrets };
@@ -75,7 +80,9 @@ function dyingAt(secrets: SecretStore, at: number, when: "before" | "after"): Se
 const done = {
   list: "# the apps\nprod:\n  - app-0\n  - app-1\n",
   secrets: ["chat/prod/app-1", "chat/prod/app-1/webhook"].map((name) => ({
-    ...{ name, isDeleted: false, versions: 1 },
+    name,
+    isDeleted: false,
+    versions: 1,
   })),
 };
 

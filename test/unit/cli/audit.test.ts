@@ -14,10 +14,14 @@ async function openTrail(
   );
   return createAudit(
     {
-      ...{ stackName: "chat-prod", identity: "me", ...settings },
+      stackName: "chat-prod",
+      identity: "me",
+      ...settings,
       client: (ClientClass) =>
         new ClientClass({
-          ...{ region: "eu-central-1", endpoint: url, maxAttempts: 1 },
+          region: "eu-central-1",
+          endpoint: url,
+          maxAttempts: 1,
           credentials: async () => ({ accessKeyId: "a", secretAccessKey: "b" }),
         }),
     },

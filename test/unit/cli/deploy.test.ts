@@ -64,9 +64,14 @@ describe("what a deployment would change", () => {
 
 describe("what happened to a stack", () => {
   const happening = ({ atMs = 1_000_000, ...facts }: { readonly atMs?: number } & Partial<StackEvent>) => ({
-    ...{ EventId: "1", StackId: "s", StackName: "s", LogicalResourceId: "Queue" },
-    ...{ ResourceType: "AWS::SQS::Queue", ResourceStatus: "DELETE_COMPLETE" as const },
-    ...{ Timestamp: new Date(atMs), ...facts },
+    EventId: "1",
+    StackId: "s",
+    StackName: "s",
+    LogicalResourceId: "Queue",
+    ResourceType: "AWS::SQS::Queue",
+    ResourceStatus: "DELETE_COMPLETE" as const,
+    Timestamp: new Date(atMs),
+    ...facts,
   });
 
   it("says how long the names of deleted queues are to be waited for", () => {
@@ -80,7 +85,9 @@ describe("what happened to a stack", () => {
   it("names the first failure, and not what was cancelled because of it", () => {
     const failures = failuresOf([
       happening({
-        ...{ LogicalResourceId: "Later", ResourceStatus: "CREATE_FAILED", atMs: 3 },
+        LogicalResourceId: "Later",
+        ResourceStatus: "CREATE_FAILED",
+        atMs: 3,
         ResourceStatusReason: "Resource creation cancelled",
       }),
       happening({ LogicalResourceId: "Second", ResourceStatus: "CREATE_FAILED", atMs: 2 }),

@@ -20,7 +20,10 @@ describe.each(["deployer", "operator"])("the policy of the %s", (name) => {
     (stage) => {
       const { Statement } = JSON.parse(
         fillPolicy(readPolicy(name), {
-          ...{ partition: "aws", accountId: "1", region: "r", stage },
+          partition: "aws",
+          accountId: "1",
+          region: "r",
+          stage,
           service,
         }),
       );

@@ -152,7 +152,9 @@ describe("what the doctor advises", () => {
           isRefused:
             target.startsWith("--local") && ofStagesAlone.includes(name) && !remedy.includes("--repair"),
         }).toEqual({
-          ...{ remedy, hasTarget: true, isRefused: false },
+          remedy,
+          hasTarget: true,
+          isRefused: false,
         });
       }
       expect(remedies.length).toBeGreaterThan(8);

@@ -9,8 +9,12 @@ const nowMs = Date.UTC(2026, 2, 2, 8);
 const failedMs = nowMs - 5 * 60_000;
 const ofEvent = { appId: "app-1", deliveryKey: "app-1|message_sent|1", attempt: 1 };
 const failed = {
-  ...{ ...ofEvent, level: "WARN", message: "could not handle an event yet", failure: "ours" },
-  ...{ step: "message_sent greet", cause: "Error: no luck" },
+  ...ofEvent,
+  level: "WARN",
+  message: "could not handle an event yet",
+  failure: "ours",
+  step: "message_sent greet",
+  cause: "Error: no luck",
 };
 const handled = { ...ofEvent, level: "INFO", message: "handled an event" };
 
@@ -39,11 +43,14 @@ function open(
   };
   const group = { type: "AWS::Logs::LogGroup", physicalId: "/aws/lambda/stack-processEvents" };
   const stack = {
-    ...{ name: "stack", resources: new Map([["Group", group]]), changedAt: new Date(changedAtMs) },
+    name: "stack",
+    resources: new Map([["Group", group]]),
+    changedAt: new Date(changedAtMs),
     physicalId: (logicalId: string) => logicalId,
   };
   const target = {
-    ...{ kind, region: "eu-west-1" },
+    kind,
+    region: "eu-west-1",
     client: () => Object.assign(Object.create(CloudWatchLogsClient.prototype), { send }),
     callAws: async () => ({ Environment: { Variables: { LOG_LEVEL: logLevel } } }),
   } as unknown as Target;
@@ -241,8 +248,11 @@ describe("a failing trigger", () => {
 
 describe("a consumer that gives events back", () => {
   const back = {
-    ...{ appId: "app-1", level: "ERROR", cause: "AwsCallError: no table" },
-    ...{ message: "gave events back to the queue: what parks them could not be reached", events: 2 },
+    appId: "app-1",
+    level: "ERROR",
+    cause: "AwsCallError: no table",
+    message: "gave events back to the queue: what parks them could not be reached",
+    events: 2,
   };
   const parked = { ...back, message: "could not go on with a parked lane yet" };
 

@@ -21,9 +21,17 @@ async function run(
     },
   });
   const exitCode = await runCli(args, listed, {
-    ...{ projectFolder: "/nowhere", env: { ...env }, now: () => 0, sleep: async () => {}, token: randomUUID },
-    ...{ stdout: sink("out"), stderr: sink("error"), readStdin: async () => "", isStdinTerminal: false },
-    ...{ ask: undefined, signal },
+    projectFolder: "/nowhere",
+    env: { ...env },
+    now: () => 0,
+    sleep: async () => {},
+    token: randomUUID,
+    stdout: sink("out"),
+    stderr: sink("error"),
+    readStdin: async () => "",
+    isStdinTerminal: false,
+    ask: undefined,
+    signal,
   });
   return { exitCode, ...said };
 }

@@ -35,7 +35,8 @@ it.each([
   const { port } = server.address() as AddressInfo;
   const env = {
     AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
-    ...{ AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" },
+    AWS_ACCESS_KEY_ID: "a",
+    AWS_SECRET_ACCESS_KEY: "b",
   };
 
   const { exitCode, stderr } = await createRunChat(project.folder)("status --stage prod", {

@@ -15,7 +15,11 @@ it.each([
   ["HTTP_403", "proxy"],
 ])("hints at what ends %s: the %s", (code, what) => {
   const error = new ChatApiError("no", {
-    ...{ operation: "list-reasons", code, status: 403, retryable: false, maybeExecuted: false },
+    operation: "list-reasons",
+    code,
+    status: 403,
+    retryable: false,
+    maybeExecuted: false,
   });
 
   expect(toFailure(error)).toMatchObject({ code, exitCode: 4, hint: expect.stringContaining(what) });

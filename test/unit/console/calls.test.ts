@@ -16,9 +16,22 @@ function toRecord(
   { sent, answer = "{}", ...facts }: Partial<RequestRecord> & { sent?: string; answer?: string } = {},
 ): PlatformRecord {
   return {
-    ...{ type: "request", seq, atMs: seq, appId: "shop", method: "POST", path: "/shop.api-us/v3/messages" },
-    ...{ operationId: "send-message", onBehalfOf: "alice", userAgent: "curl/8", requestId: seq, status: 200 },
-    ...{ traceparent: undefined, code: undefined, fault: undefined, fidelity: "documented", durationMs: 1 },
+    type: "request",
+    seq,
+    atMs: seq,
+    appId: "shop",
+    method: "POST",
+    path: "/shop.api-us/v3/messages",
+    operationId: "send-message",
+    onBehalfOf: "alice",
+    userAgent: "curl/8",
+    requestId: seq,
+    status: 200,
+    traceparent: undefined,
+    code: undefined,
+    fault: undefined,
+    fidelity: "documented",
+    durationMs: 1,
     ...facts,
     exchange: () => ({
       sent: sent === undefined ? undefined : bytes(sent),
@@ -109,7 +122,9 @@ describe("pickCalls", () => {
 
   it("tells who was asked for, of all calls", () => {
     expect(pickCalls(calls, { who: "console" })).toMatchObject({
-      ...{ total: 1, kept: 4, users: ["alice", "bob"] },
+      total: 1,
+      kept: 4,
+      users: ["alice", "bob"],
     });
   });
 });

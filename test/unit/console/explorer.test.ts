@@ -106,7 +106,10 @@ function givenTo(operation: ExplorerOperation): Given {
       names.map((name) => [name, Object.hasOwn(own, name) ? own[name] : full(innerType(fields, name))]),
     );
   return {
-    ...{ appId: "local-app", region: "us", scope: "", engine: "" },
+    appId: "local-app",
+    region: "us",
+    scope: "",
+    engine: "",
     path: pathNames(path).map((name) => (name === "appId" ? "local-app" : `a-${name}`)),
     query: fill(query, Object.keys(sampleFields(query))),
     body: JSON.stringify(fill(body, namesOf(body))),

@@ -61,7 +61,14 @@ async function createWorld(
   const ledger = createLedger({ table, now });
   const effectsOf = (more: Partial<Parameters<typeof createTestEffects>[0]> = {}) =>
     createTestEffects({
-      ...{ ledger, table, call: chat.call, appId: app.appId, guard, key, now, receivedAt: now() },
+      ledger,
+      table,
+      call: chat.call,
+      appId: app.appId,
+      guard,
+      key,
+      now,
+      receivedAt: now(),
       ...more,
     });
   /** Sends the greeting, as an attempt of its own. */

@@ -54,7 +54,11 @@ async function play(
     const signal = owner.hasSignal ? ending.signal : undefined;
     const table = world.tableOf(process);
     const effects = createTestEffects({
-      ...{ table, appId: "app", now, key, receivedAt: 0 },
+      table,
+      appId: "app",
+      now,
+      key,
+      receivedAt: 0,
       // The conversation may get this one answer.
       answers: createTestAnswers({ table, now, limit: 1, token: () => `version-${++tokens}` }),
       call: world.callOf(process),

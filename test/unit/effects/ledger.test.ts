@@ -214,7 +214,9 @@ describe("createLedger", () => {
     const receivedAt = 1_000_000_000_000;
 
     await createLedger({ table, now: () => receivedAt, effectDays: 90 }).begin("made", {
-      ...{ owner: "a", deadlineMs: receivedAt, receivedAt },
+      owner: "a",
+      deadlineMs: receivedAt,
+      receivedAt,
     });
     await createOccurrenceMemory(table, 90).claim("name", receivedAt);
 

@@ -102,7 +102,11 @@ export function createMakersWorld(platform: Platform) {
       {},
     );
     return createTestEffects({
-      ...{ table, call, appId: app.appId, receivedAt: time.nowMs, now },
+      table,
+      call,
+      appId: app.appId,
+      receivedAt: time.nowMs,
+      now,
       key: triggerKey({ appId: app.appId, factKey: "event-1", triggerName: "act" }),
     });
   };

@@ -48,7 +48,10 @@ async function play({ work = async () => "done", hold = { of: "flow" }, crash, .
   const made = storeWithSdk(step, { ...(crash && { crash }) });
   const { arn } = made.store.start(flows, { payload: "{}" });
   return {
-    ...{ lines, tries, at, made },
+    lines,
+    tries,
+    at,
+    made,
     /** Until so many hours after the start. */
     end: async (hours = 72) => {
       await made.playUntil(startMs + hours * hourMs);
@@ -68,8 +71,14 @@ function failingWith(...errors: readonly unknown[]) {
 
 const refusal = (more: object) =>
   new ChatApiError("No.", {
-    ...{ code: "ERR_TOO_MANY_REQUESTS", status: 429, operation: "send-message", requestId: undefined },
-    ...{ retryable: true, retryAfterMs: undefined, maybeExecuted: false, ...more },
+    code: "ERR_TOO_MANY_REQUESTS",
+    status: 429,
+    operation: "send-message",
+    requestId: undefined,
+    retryable: true,
+    retryAfterMs: undefined,
+    maybeExecuted: false,
+    ...more,
   } as never);
 const table = { service: "dynamodb", target: "DynamoDB.GetItem", input: {} } as const;
 const outage = new AwsCallError(table, { code: "InternalServerError", status: 500, maybeExecuted: false });

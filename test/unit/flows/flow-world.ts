@@ -314,7 +314,8 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
 
   function arnOf(id: string): string {
     const { DurableExecutions = [] } = store.list(durableFunction.name, {
-      ...{ DurableExecutionName: id, Qualifier: durableFunction.version },
+      DurableExecutionName: id,
+      Qualifier: durableFunction.version,
     });
     return DurableExecutions[0]?.DurableExecutionArn ?? "";
   }

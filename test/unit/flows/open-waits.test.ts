@@ -71,8 +71,15 @@ function createWaiting() {
       const untilMs = nowMs + 60 * minuteMs;
       await questions.expect(appId, [trigger], waitKindOf(where), untilMs);
       const wait: OpenWait = {
-        ...{ appId, trigger, where, untilMs, sinceMs: startMs, knownKeys: [], listens: [trigger] },
-        ...{ flowId: `flow_${count}`, callbackId: `callback ${count}` },
+        appId,
+        trigger,
+        where,
+        untilMs,
+        sinceMs: startMs,
+        knownKeys: [],
+        listens: [trigger],
+        flowId: `flow_${count}`,
+        callbackId: `callback ${count}`,
         ...more,
       };
       await questions.open(wait);
@@ -93,7 +100,15 @@ function createWaiting() {
 }
 
 const waitAt = (key: string) => ({
-  ...{ key, appId, trigger, flowId: key, callbackId: key, where: {}, sinceMs: 0, untilMs: 0, knownKeys: [] },
+  key,
+  appId,
+  trigger,
+  flowId: key,
+  callbackId: key,
+  where: {},
+  sinceMs: 0,
+  untilMs: 0,
+  knownKeys: [],
   places: [{ waits: "app-1 message_sent any 0", flow: key }],
 });
 const say = (world: ReturnType<typeof createFlowWorld>, id: string, sender: string) =>

@@ -235,7 +235,8 @@ describe("attemptEvent", () => {
 
       expect(world.log).toMatchObject([
         {
-          ...{ level: "error", message: "could not handle an event, for good" },
+          level: "error",
+          message: "could not handle an event, for good",
           fields: {
             failure: "permanent",
             why: expect.stringMatching(

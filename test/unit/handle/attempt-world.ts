@@ -193,7 +193,9 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     const queued = {
       v: 1,
       appId: "app-1",
-      ...{ family, trigger, key: options.key ?? key },
+      family,
+      trigger,
+      key: options.key ?? key,
       ...(canRecur && { canRecur }),
       receivedAt: options.receivedAt ?? startMs,
       ...(await toQueuedBody(Buffer.from(JSON.stringify(body)))),

@@ -5,8 +5,14 @@ import { body, createAttemptWorld, startMs } from "./attempt-world.ts";
 
 /** What the receiver puts into the queue for a body of this text. */
 const messageOf = (text: string) => ({
-  ...{ v: 1, appId: "app-1", family: "webhook", trigger: "novelty", key: "k", receivedAt: startMs },
-  ...{ body: text, base64: false },
+  v: 1,
+  appId: "app-1",
+  family: "webhook",
+  trigger: "novelty",
+  key: "k",
+  receivedAt: startMs,
+  body: text,
+  base64: false,
 });
 describe("attemptEvent", () => {
   describe("of an event that cannot be read", () => {

@@ -80,8 +80,13 @@ async function judge({
     {
       attempt: {
         record: { messageId: "m-1", messageBody: "", sequence: "1" },
-        ...{ laneId: inLane.id, ticket: { appId: "app-1", lane: inLane }, message: undefined },
-        ...{ progress, health, since: nowMs, laneSince: nowMs },
+        laneId: inLane.id,
+        ticket: { appId: "app-1", lane: inLane },
+        message: undefined,
+        progress,
+        health,
+        since: nowMs,
+        laneSince: nowMs,
       },
       names: {},
       outcomes: new Map(),
@@ -226,7 +231,9 @@ describe("the triggers of an event", () => {
     ["the time was not over", { triggers: ["a", "b", "c"], isOver: false }, false],
   ])("have the rest at once where the time was over and %s", async (_what, more, hasRest) => {
     const { outcome, moved } = await judge({
-      ...{ failures: { [sentA]: ours }, finished: [sentB], isOver: true },
+      failures: { [sentA]: ours },
+      finished: [sentB],
+      isOver: true,
       ...more,
     });
 

@@ -10,7 +10,9 @@ import { runRequest } from "../../../local/testing/run-request.ts";
 import { runSchedule } from "../../../local/testing/run-schedule.ts";
 
 const echo = onRequest({ auth: "none", body: z.optional(z.looseObject({})) }, ({ body, query, path }) => ({
-  ...{ body: JSON.stringify(body), query: JSON.stringify(query), path: JSON.stringify(path) },
+  body: JSON.stringify(body),
+  query: JSON.stringify(query),
+  path: JSON.stringify(path),
 }));
 const readBob = onRequest({ auth: "none" }, async ({ chat }) => {
   const { get } = chat.using({ users }).users;
@@ -100,7 +102,9 @@ it("shows lines as the deployed log writes them", async () => {
     {
       message: "asks with [redacted]",
       fields: {
-        ...{ token: "[redacted]", where: ["[redacted]"], text: "[redacted]" },
+        token: "[redacted]",
+        where: ["[redacted]"],
+        text: "[redacted]",
         at: "1970-01-01T00:00:00.000Z",
       },
     },

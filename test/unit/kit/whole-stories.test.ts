@@ -87,9 +87,16 @@ it("stores a deletion that comes later, and keeps what the message said", async 
 
 const group = { guid: "g", name: "G" };
 const message = {
-  ...{ id: "7", conversationId: "a_user_b", sender: "alice", receiver: "bob" },
+  id: "7",
+  conversationId: "a_user_b",
+  sender: "alice",
+  receiver: "bob",
   receiverType: "user",
-  ...{ category: "message", type: "text", data: { text: "hi" }, sentAt: 1, updatedAt: 1 },
+  category: "message",
+  type: "text",
+  data: { text: "hi" },
+  sentAt: 1,
+  updatedAt: 1,
 } as const;
 
 it.each<[place: string, app: object]>([

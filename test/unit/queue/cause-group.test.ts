@@ -4,8 +4,14 @@ import { causeNameOf, commonCauseOf } from "../../../lib/queue/cause-name.ts";
 import { isSelected } from "../../../lib/queue/set-aside.ts";
 
 const letter = (id: string, cause: string, more: object = {}) => ({
-  ...{ id, appId: "shop", trigger: "message_sent", reason: "permanent", cause },
-  ...{ deliveryKey: undefined, receivedAt: 0, setAsideAt: Number(id) },
+  id,
+  appId: "shop",
+  trigger: "message_sent",
+  reason: "permanent",
+  cause,
+  deliveryKey: undefined,
+  receivedAt: 0,
+  setAsideAt: Number(id),
   ...more,
 });
 const refused = (uid: string, more = "") =>
@@ -98,8 +104,13 @@ describe("groupByCause", () => {
       {
         name: expect.stringMatching(/^ERR_UID_NOT_FOUND-[0-9a-f]{6}$/),
         cause: "ChatApiError: send-message was refused with 404 ERR_UID_NOT_FOUND",
-        ...{ reason: "permanent", appId: "shop", trigger: "message_sent", count: 900 },
-        ...{ firstAt: 0, lastAt: 899, exampleId: "899" },
+        reason: "permanent",
+        appId: "shop",
+        trigger: "message_sent",
+        count: 900,
+        firstAt: 0,
+        lastAt: 899,
+        exampleId: "899",
       },
     ]);
   });

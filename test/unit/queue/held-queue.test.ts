@@ -16,7 +16,8 @@ function createScriptedQueue(free: number, taken: number) {
     const ApproximateNumberOfMessagesDelayed = "0";
     return {
       Attributes: {
-        ...{ ApproximateNumberOfMessages, ApproximateNumberOfMessagesNotVisible },
+        ApproximateNumberOfMessages,
+        ApproximateNumberOfMessagesNotVisible,
         ApproximateNumberOfMessagesDelayed,
       },
     };

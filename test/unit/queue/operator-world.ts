@@ -111,7 +111,13 @@ export function createOperatorWorld() {
     createSendDeadLetter(honest.callAws, urlOf("deadLetters"), now)({ ...burialOf(now()), ...event });
 
   return {
-    ...{ now, pass, send, queueOf, createOperator, services: honest, bury },
+    now,
+    pass,
+    send,
+    queueOf,
+    createOperator,
+    services: honest,
+    bury,
     /** Buries events whose text is their id; their lane or app may be the id's first letter. */
     buryAll: async (
       ids: readonly string[],

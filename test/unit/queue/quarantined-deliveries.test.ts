@@ -56,7 +56,12 @@ describe("readQuarantined", () => {
   it("names every problem of a delivery", () => {
     const problem = (path: string) => ({ path, expected: "text", found: "null" });
     const body = {
-      ...{ v: 1, appId: "a", reason: "not-understood", receivedAt: 1, body: "{}", base64: false },
+      v: 1,
+      appId: "a",
+      reason: "not-understood",
+      receivedAt: 1,
+      body: "{}",
+      base64: false,
       problems: [problem("data.a"), problem("data.b")],
     };
 

@@ -20,7 +20,9 @@ function recordCalls() {
   };
   const bury = createSendDeadLetter(callAws, "queue", () => 9000);
   return {
-    ...{ sent, calls, bury },
+    sent,
+    calls,
+    bury,
     enqueue: createEnqueue(callAws, "queue"),
     quarantine: createQuarantine(callAws, "queue"),
     /** The bodies that were sent, as JSON. */

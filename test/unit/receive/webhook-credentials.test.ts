@@ -38,7 +38,10 @@ function createCredentials(versions: Versions) {
   };
   const ages = { refreshAfterMs: 120_000, maxAgeMs: 3_600_000, previousMs: 3_600_000 };
   const credentials = createWebhookCredentials({
-    ...{ callAws, secretPrefix: "x", appId: "app-1", ages },
+    callAws,
+    secretPrefix: "x",
+    appId: "app-1",
+    ages,
     now: () => clock.ms,
     random: () => 1,
   });
@@ -48,7 +51,10 @@ function createCredentials(versions: Versions) {
     );
 
   return {
-    ...{ credentials, asked, clock, versions },
+    credentials,
+    asked,
+    clock,
+    versions,
     /** The passwords that are accepted. */
     known: async () => passwordsOf(await credentials.get()),
     refreshed: async (minAgeMs?: number) => passwordsOf(await credentials.refresh(minAgeMs)),
@@ -84,7 +90,9 @@ describe("createWebhookCredentials", () => {
     await credentials.get();
     clock.ms = 4_000;
     Object.assign(versions, {
-      ...{ AWSCURRENT: secretOf("new"), AWSPENDING: "missing", AWSPREVIOUS: secretOf("old") },
+      AWSCURRENT: secretOf("new"),
+      AWSPENDING: "missing",
+      AWSPREVIOUS: secretOf("old"),
     });
 
     expect(await refreshed(5_000)).toEqual(["new", "old"]);

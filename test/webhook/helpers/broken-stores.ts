@@ -70,7 +70,9 @@ export async function openInMemory(defects: Defects = {}): Promise<StoreUnderTes
     store,
     read: async () => {
       const told = kept.map(({ appId, raw, receivedAt, event }) => ({
-        ...{ appId, raw, receivedAt },
+        appId,
+        raw,
+        receivedAt,
         isRead: event !== undefined,
       }));
       return defects.isBackwards ? told.reverse() : told;

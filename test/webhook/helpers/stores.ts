@@ -75,7 +75,9 @@ export async function drain(store: SqliteStore): Promise<KeptDelivery[]> {
     });
   }
   const unread = (await store.listSetAside({ kind: "unread" })).map(({ appId, raw, receivedAt }) => ({
-    ...{ appId, raw, receivedAt },
+    appId,
+    raw,
+    receivedAt,
     isRead: false,
   }));
   return [...unread, ...kept];

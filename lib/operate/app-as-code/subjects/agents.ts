@@ -43,14 +43,18 @@ const variableSchema = z
 
 const mcpServerSchema = z.strictObject({
   ...agentMcpServers.create.input().shape,
-  ...{ url: urlOrSecret(), icon },
+  url: urlOrSecret(),
+  icon,
 });
 
 /** A function of the user's app. */
 const actionSchema = z.strictObject({ ...agentActions.create.input().shape, icon });
 
 const agentSchema = z.strictObject({
-  ...{ ...agent, icon, metaData: z.optional(freeObject()), modelMetaData: z.optional(freeObject()) },
+  ...agent,
+  icon,
+  metaData: z.optional(freeObject()),
+  modelMetaData: z.optional(freeObject()),
   /** By triggerFunction. The others are the platform's, by slug. */
   frontendActions: names,
   /** By title. */
@@ -68,9 +72,11 @@ const ownToolSchema = byoTools.create.input().check(
 const { integrationMeta: _, integrationType: __, ...ownAgentShape } = ownAgent;
 const ownAgentSchema = z
   .strictObject({
-    ...{ ...ownAgentShape, icon: orSecret(ownAgent.icon) },
+    ...ownAgentShape,
+    icon: orSecret(ownAgent.icon),
     baseUrl: z.optional(urlOrSecret()),
-    ...{ agentId: z.optional(z.string()), defaultUserId: z.optional(z.string()) },
+    agentId: z.optional(z.string()),
+    defaultUserId: z.optional(z.string()),
     headers: z.optional(headersSchema()),
   })
   .check(
@@ -155,7 +161,8 @@ export const agentsSubject = defineSubject<z.infer<typeof fileSchema>>({
     ...(content.apiTools ?? []).map((tool) => wantedApiTool(tool, facts)),
   ],
   items: mapValues(lists, ({ idField, named }) => ({
-    ...{ named: [named], idField },
+    named: [named],
+    idField,
     isNamedSecret: named === lists.variables.named,
   })),
   absent: ({ absent = {} }) =>

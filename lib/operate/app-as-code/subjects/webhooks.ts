@@ -159,7 +159,8 @@ export const webhooksSubject = defineListSubject({
     const isOwn = isOurs(fields, facts);
     const isNeeded = isOwn && neededTriggers !== undefined && fitsAsSet(neededTriggers, triggers);
     return {
-      ...{ id, name },
+      id,
+      name,
       ...(isOwn ? {} : { url, ...credentialsToWrite(fields) }),
       triggers: isNeeded ? "needed" : triggers,
       ...pickFields(fields, ["enabled", "retryOnFailure"]),
@@ -258,14 +259,18 @@ export const botsSubject = defineListSubject({
     const { uid, url = webhookUrl, groupChatSetting = "none", enabled = true } = bot;
     const fields = {
       ...pickFields({ ...bot, webhookURL: url }, ["name", "webhookURL"]),
-      ...{ groupChatSetting, enabled, useBasicAuth: false, ...credentialsOf(bot, ofBots) },
+      groupChatSetting,
+      enabled,
+      useBasicAuth: false,
+      ...credentialsOf(bot, ofBots),
     };
     return [{ kind: botKind.name, id: uid, fields }];
   },
   write: ({ id: uid, fields }, facts) => {
     const { webhookURL: url } = fields;
     return {
-      ...{ uid, ...pickFields(fields, ["name"]) },
+      uid,
+      ...pickFields(fields, ["name"]),
       ...(isOurs(fields, facts) ? {} : { url, ...credentialsToWrite(fields) }),
       ...pickFields(fields, ["groupChatSetting", "enabled"]),
     };

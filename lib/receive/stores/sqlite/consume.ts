@@ -93,13 +93,23 @@ export function startConsumer(
   const [stopping, interrupting] = [new AbortController(), new AbortController()];
   const handling = { handlerMs, mostTries, delayMs, now, log, interrupted: interrupting.signal };
   const consumer: Consumer = {
-    ...{ database, wakeSignal, stopping, interrupting, concurrency, graceMs, leaseMs, pollMs, now, log },
+    database,
+    wakeSignal,
+    stopping,
+    interrupting,
+    concurrency,
+    graceMs,
+    leaseMs,
+    pollMs,
+    now,
+    log,
     lanes: createSqliteLanes(database, now, mostTries),
     heartbeats: createHeartbeatRegistry(database, leaseMs, monotonic, randomUUID),
     handle: createHandleStored(handler, handling),
     running: new Set(),
     longestMs: options.delayMs === undefined ? longestUsualMs : longestDelayMs,
-    ...{ beatenAt: Number.NEGATIVE_INFINITY, latest: undefined },
+    beatenAt: Number.NEGATIVE_INFINITY,
+    latest: undefined,
   };
 
   const stop = () => {
@@ -207,10 +217,14 @@ async function end(consumer: Consumer): Promise<void> {
 const optionsSchema = /* @__PURE__ */ lazy(() => {
   const number = z.optional(z.custom<unknown>((value) => typeof value === "number", "a number"));
   return z.strictObject({
-    ...{ concurrency: number, handlerMs: number, mostTries: number },
+    concurrency: number,
+    handlerMs: number,
+    mostTries: number,
     delayMs: z.optional(aFunctionGiven()),
     signal: z.optional(z.instanceof(AbortSignal, { message: "an AbortSignal" })),
-    ...{ graceMs: number, leaseMs: number, pollMs: number },
+    graceMs: number,
+    leaseMs: number,
+    pollMs: number,
   });
 });
 

@@ -14,7 +14,8 @@ interface SelectProps extends Pick<FieldProps, "name" | "value" | "onInput"> {
 export function Select({ name, value, options, onInput, label, id, ...more }: SelectProps) {
   return (
     <select
-      {...{ id, name }}
+      id={id}
+      name={name}
       class={more.class}
       aria-label={label}
       aria-describedby={id && `${id}-told`}
@@ -44,7 +45,11 @@ interface FieldProps {
 
 export function SelectField({ options, ...props }: FieldProps & { readonly options: Options }) {
   const { name = "", value, onInput } = props;
-  return <Field {...props}>{(id) => <Select {...{ id, name, value, options, onInput }} />}</Field>;
+  return (
+    <Field {...props}>
+      {(id) => <Select id={id} name={name} value={value} options={options} onInput={onInput} />}
+    </Field>
+  );
 }
 
 const types = {
@@ -84,7 +89,10 @@ export function TextArea({ rows = 6, ...props }: FieldProps & { readonly rows?: 
 
 function inputOf(id: string, { name, value, onInput }: FieldProps) {
   return {
-    ...{ id, name, spellcheck: false, "aria-describedby": `${id}-told` },
+    id,
+    name,
+    spellcheck: false,
+    "aria-describedby": `${id}-told`,
     ...(onInput === undefined ? { defaultValue: value } : { value }),
     onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
       onInput?.(currentTarget.value),

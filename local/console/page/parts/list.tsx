@@ -48,7 +48,9 @@ export function useList<Answer extends Rows<unknown>>(
     if (query.has("page") && !isLoading) pause(true);
   }, [id, isLoading]);
   return {
-    ...{ ...live, isPaused, pause },
+    ...live,
+    isPaused,
+    pause,
     ...(isPaused && { value: held.value }),
     newer: isPaused && value ? Math.max(0, value.total - held.value.total) : 0,
     isFiltered: names.some((name) => query.get(name)),
@@ -206,7 +208,10 @@ export function ListView<Row>(props: ListViewProps<Row>) {
       <Trouble error={error} />
       <div class="scroll">
         <Table
-          {...{ label: bar.label, columns, keyOf, chosen }}
+          label={bar.label}
+          columns={columns}
+          keyOf={keyOf}
+          chosen={chosen}
           rows={value?.rows}
           hrefOf={name === undefined ? undefined : (key) => filters.hash(...base, key)}
           empty={

@@ -112,7 +112,9 @@ function operationHits(families: readonly ExplorerFamily[], text: string, app: s
     .filter(({ id, method, verb, path, api }) => isIn(text, `${id} ${method} ${verb} ${path} ${api}`))
     .slice(0, mostHits)
     .map(({ id, method, verb, path, extension }) => ({
-      ...{ title: method, says: `${verb} ${path}`, to: toHash("api", [id], { app }) },
+      title: method,
+      says: `${verb} ${path}`,
+      to: toHash("api", [id], { app }),
       ...(extension !== undefined && { badge: extension }),
     }));
 }
@@ -166,14 +168,18 @@ function journeyHits(list: JourneyList | undefined, typed: string): readonly Hit
   const has = (text = "") => Number(isIn(typed, text));
   const rows = (list?.rows ?? []).toSorted((one, other) => has(other.text) - has(one.text));
   return rows.slice(0, mostHits).map(({ id, trigger, title, text, actor, conversation }) => ({
-    ...{ title: trigger || id, badge: title, to: toHash("journeys", [id]) },
+    title: trigger || id,
+    badge: title,
+    to: toHash("journeys", [id]),
     says: [actor, conversation, text].filter(Boolean).join(" · ") || id,
   }));
 }
 
 function flowHits(list: FlowList | undefined): readonly Hit[] {
   return (list?.rows ?? []).slice(0, mostHits).map(({ id, flow, state, about }) => ({
-    ...{ title: flow, badge: state, to: toHash("flows", [id]) },
+    title: flow,
+    badge: state,
+    to: toHash("flows", [id]),
     says: `${about} · ${id}`,
   }));
 }

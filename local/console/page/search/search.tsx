@@ -74,7 +74,7 @@ function SearchDialog({ onClose }: { readonly onClose: () => void }) {
         }}
         onKeyDown={press}
       />
-      {hits.length > 0 && <Hits {...{ kinds, chosen, id, idOf }} onOpen={show} />}
+      {hits.length > 0 && <Hits kinds={kinds} chosen={chosen} id={id} idOf={idOf} onOpen={show} />}
       <p class="soft" role="status">
         {isLoading ? "Searching …" : nothing}
       </p>

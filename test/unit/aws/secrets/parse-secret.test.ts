@@ -165,7 +165,9 @@ const ownFields = ["ticketToken", "replacedLoginSecret", "botToken", "regionToke
 const options = {
   readSecret: async () =>
     JSON.stringify(Object.fromEntries([...systemFields, ...ownFields].map((f) => [f, f]))),
-  ...{ secretPrefix: "prefix", ages: usualSecretAges, now: () => 0 },
+  secretPrefix: "prefix",
+  ages: usualSecretAges,
+  now: () => 0,
 };
 const namedSecrets = createNamedSecrets(options);
 const ofEndpoint = secretsByName(createAppSecret({ ...options, appId: "a" }), 1_000);

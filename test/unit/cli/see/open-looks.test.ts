@@ -89,7 +89,13 @@ function print(status: Status): string {
 }
 
 const empty: Status = {
-  ...{ at: "2026-01-01T00:00:00Z", stack: "UPDATE_COMPLETE", troubles: [], notLookedAt: [], queues: [] },
-  ...{ functions: [], apps: [], pauses: [] },
+  at: "2026-01-01T00:00:00Z",
+  stack: "UPDATE_COMPLETE",
+  troubles: [],
+  notLookedAt: [],
+  queues: [],
+  functions: [],
+  apps: [],
+  pauses: [],
   target: { kind: "stage", stage: "prod", region: "r", account: "1", outputs: {} },
 };

@@ -13,7 +13,8 @@ const callAws: AwsCaller = async (call) => {
   const none = "0";
   return {
     Attributes: {
-      ...{ ApproximateNumberOfMessages: "7", ApproximateNumberOfMessagesNotVisible: none },
+      ApproximateNumberOfMessages: "7",
+      ApproximateNumberOfMessagesNotVisible: none,
       ApproximateNumberOfMessagesDelayed: none,
     },
   };

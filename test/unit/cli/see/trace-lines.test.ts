@@ -116,7 +116,12 @@ describe("an event of which a trigger has a lane of its own", () => {
 
 function linesOf(...told: readonly (readonly [string, object])[]): readonly LogLine[] {
   return told.map(([message, fields], at) => ({
-    ...{ atMs: at, source: "processEvents", eventId: "1", kind: "own", level: "info", message },
+    atMs: at,
+    source: "processEvents",
+    eventId: "1",
+    kind: "own",
+    level: "info",
+    message,
     fields: { deliveryKey: "app-1|message_sent|1", ...fields },
   }));
 }

@@ -4,9 +4,13 @@ import { readChangedInLambda } from "../../../../cli/stack/changed-in-lambda.ts"
 import type { AwsCall } from "../../../../lib/aws/aws-call.ts";
 
 const mapping = {
-  ...{ EventSourceArn: { "Fn::GetAtt": ["Queue", "Arn"] }, FunctionName: { Ref: "Live" } },
-  ...{ Enabled: true, BatchSize: 10, MaximumBatchingWindowInSeconds: 1 },
-  ...{ FunctionResponseTypes: ["ReportBatchItemFailures"], ScalingConfig: { MaximumConcurrency: 2 } },
+  EventSourceArn: { "Fn::GetAtt": ["Queue", "Arn"] },
+  FunctionName: { Ref: "Live" },
+  Enabled: true,
+  BatchSize: 10,
+  MaximumBatchingWindowInSeconds: 1,
+  FunctionResponseTypes: ["ReportBatchItemFailures"],
+  ScalingConfig: { MaximumConcurrency: 2 },
 };
 const asDeployed = { ...mapping, EventSourceArn: "arn:aws:sqs:q", FunctionArn: "arn", State: "Enabled" };
 

@@ -31,7 +31,8 @@ describe("sayMessage", () => {
     [
       'Asks Stock: {"item":"tea"}',
       {
-        ...{ category: "agentic", type: "tool-arguments" },
+        category: "agentic",
+        type: "tool-arguments",
         data: {
           toolCalls: [{ displayName: "Stock", function: { name: "stock", arguments: '{"item":"tea"}' } }],
         },

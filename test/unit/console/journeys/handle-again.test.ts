@@ -43,7 +43,10 @@ function createRepair(
     return journey;
   };
   return {
-    ...{ world, asked, lanes, journeyOf },
+    world,
+    asked,
+    lanes,
+    journeyOf,
     again: (id: string, body: string) => handleAgain(journeyOf(id), body, { reader, store }, operator),
     placeOf: (id: string) => findPlace(journeyOf(id), reader, operator),
   };
@@ -128,7 +131,8 @@ describe("an event that is handled again", () => {
 
   it("is refused in words while somebody has dead letters in hand", async () => {
     const { world, again } = createRepair({
-      ...{ fails: new QueueBusyError(3, 120_000), letters: [copyOf("app-1|message_sent|1")] },
+      fails: new QueueBusyError(3, 120_000),
+      letters: [copyOf("app-1|message_sent|1")],
     });
     const body = world.bodyOf("1");
     world.deliver(body, "m-1");

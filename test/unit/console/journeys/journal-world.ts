@@ -38,14 +38,27 @@ export function createJournalWorld(options: { mostJourneys?: number } = {}) {
     deliveries += 1;
     const id = deliveries;
     stored.set(id, {
-      ...{ id, appId, webhookId: "functions", trigger: "message_sent", body, state: "pending" },
-      ...{ createdMs: nowMs, dueMs: nowMs, attempts: [] },
+      id,
+      appId,
+      webhookId: "functions",
+      trigger: "message_sent",
+      body,
+      state: "pending",
+      createdMs: nowMs,
+      dueMs: nowMs,
+      attempts: [],
     });
     journal.note({
       kind: "record",
       record: {
-        ...{ seq: id, atMs: nowMs, type: "delivery.queued", appId, deliveryId: id },
-        ...{ webhookId: "functions", trigger: "message_sent", requestId },
+        seq: id,
+        atMs: nowMs,
+        type: "delivery.queued",
+        appId,
+        deliveryId: id,
+        webhookId: "functions",
+        trigger: "message_sent",
+        requestId,
       },
     });
     return id;
@@ -61,8 +74,18 @@ export function createJournalWorld(options: { mostJourneys?: number } = {}) {
     journal.note({
       kind: "record",
       record: {
-        ...{ seq: 0, atMs: nowMs, type: "delivery.attempt", appId, deliveryId, webhookId: "functions" },
-        ...{ trigger: "message_sent", number: 1, status, durationMs: 1, error, localPort },
+        seq: 0,
+        atMs: nowMs,
+        type: "delivery.attempt",
+        appId,
+        deliveryId,
+        webhookId: "functions",
+        trigger: "message_sent",
+        number: 1,
+        status,
+        durationMs: 1,
+        error,
+        localPort,
         state: isWell ? "delivered" : isLast ? "lost" : "pending",
         nextAttemptMs: isWell || isLast ? undefined : nowMs + 10_000,
       },
@@ -82,18 +105,32 @@ export function createJournalWorld(options: { mostJourneys?: number } = {}) {
     journal.note({
       kind: "sent",
       sent: {
-        ...{ queueName, messageId, body: MessageBody, groupId: MessageGroupId },
-        ...{ deduplicationId: MessageDeduplicationId, attributes: [], invocation },
+        queueName,
+        messageId,
+        body: MessageBody,
+        groupId: MessageGroupId,
+        deduplicationId: MessageDeduplicationId,
+        attributes: [],
+        invocation,
       },
     });
   };
 
   const exchanged = (body: string, of: { port: number; status?: number; invocation?: string }): void => {
     const exchange: HttpExchange = {
-      ...{ atMs: nowMs, durationMs: 1, method: "POST", path: `/webhooks/${appId}`, userAgent: "" },
-      ...{ contentType: "application/json", body: Buffer.from(body), status: of.status ?? 200 },
-      ...{ answer: Buffer.from("{}"), functionKey: "webhook", pathParameters: { appId } },
-      ...{ invocation: of.invocation, remotePort: of.port },
+      atMs: nowMs,
+      durationMs: 1,
+      method: "POST",
+      path: `/webhooks/${appId}`,
+      userAgent: "",
+      contentType: "application/json",
+      body: Buffer.from(body),
+      status: of.status ?? 200,
+      answer: Buffer.from("{}"),
+      functionKey: "webhook",
+      pathParameters: { appId },
+      invocation: of.invocation,
+      remotePort: of.port,
     };
     journal.note({ kind: "exchange", exchange });
   };
@@ -110,10 +147,23 @@ export function createJournalWorld(options: { mostJourneys?: number } = {}) {
     journal.note({
       kind: "record",
       record: {
-        ...{ seq: 1_000 + requestId, atMs: nowMs, type: "request", requestId, appId, method: "POST" },
-        ...{ path: "/messages", operationId: "send-message", onBehalfOf: "support", userAgent: undefined },
-        ...{ traceparent, status: 200, code: undefined, fault, fidelity: "documented" },
-        ...{ durationMs: 1, exchange: () => ({ sent: undefined, sentType: "", answer: "" }) },
+        seq: 1_000 + requestId,
+        atMs: nowMs,
+        type: "request",
+        requestId,
+        appId,
+        method: "POST",
+        path: "/messages",
+        operationId: "send-message",
+        onBehalfOf: "support",
+        userAgent: undefined,
+        traceparent,
+        status: 200,
+        code: undefined,
+        fault,
+        fidelity: "documented",
+        durationMs: 1,
+        exchange: () => ({ sent: undefined, sentType: "", answer: "" }),
       },
     });
   };
@@ -129,7 +179,17 @@ export function createJournalWorld(options: { mostJourneys?: number } = {}) {
   };
 
   return {
-    ...{ dropped, journal, bodyOf, queued, attempted, sent, exchanged, line, called, deliver, newInvocation },
+    dropped,
+    journal,
+    bodyOf,
+    queued,
+    attempted,
+    sent,
+    exchanged,
+    line,
+    called,
+    deliver,
+    newInvocation,
     lines: (messageId: string, ...all: readonly (readonly [message: string, fields?: object])[]) => {
       for (const [message, fields] of all) line(messageId, message, fields);
     },
@@ -137,19 +197,26 @@ export function createJournalWorld(options: { mostJourneys?: number } = {}) {
       journal.note({
         kind: "batch",
         batch: {
-          ...{ type: "batch", functionKey: "processEvents", requestId, durationMs: 1 },
+          type: "batch",
+          functionKey: "processEvents",
+          requestId,
+          durationMs: 1,
           failures: error === undefined ? [] : [...messageIds],
           ...(error !== undefined && { error }),
           records: messageIds.map((messageId) => ({
-            ...{ messageId, receiptHandle: "", body: "", messageAttributes: {}, md5OfBody: "" },
-            ...{
-              eventSource: "aws:sqs",
-              eventSourceARN: "arn:aws:sqs:us-east-1:0:events",
-              awsRegion: "us-east-1",
-            },
+            messageId,
+            receiptHandle: "",
+            body: "",
+            messageAttributes: {},
+            md5OfBody: "",
+            eventSource: "aws:sqs",
+            eventSourceARN: "arn:aws:sqs:us-east-1:0:events",
+            awsRegion: "us-east-1",
             attributes: {
-              ...{ SentTimestamp: "0", ApproximateFirstReceiveTimestamp: "5" },
-              ...{ ApproximateReceiveCount: "1", SenderId: "" },
+              SentTimestamp: "0",
+              ApproximateFirstReceiveTimestamp: "5",
+              ApproximateReceiveCount: "1",
+              SenderId: "",
             },
           })),
         },

@@ -132,8 +132,15 @@ describe("a journal", () => {
     const attempt = { number: 1, atMs: startMs, durationMs: 1, error: undefined };
     for (const [id, status] of [undefined, 503, 401].entries()) {
       world.journal.recall({
-        ...{ id, appId: "app-1", webhookId: "functions", trigger: "message_sent", body: world.bodyOf("1") },
-        ...{ state: "lost", createdMs: startMs, dueMs: undefined, attempts: [{ ...attempt, status }] },
+        id,
+        appId: "app-1",
+        webhookId: "functions",
+        trigger: "message_sent",
+        body: world.bodyOf("1"),
+        state: "lost",
+        createdMs: startMs,
+        dueMs: undefined,
+        attempts: [{ ...attempt, status }],
       });
     }
 

@@ -96,8 +96,11 @@ describe("createHealthStore", () => {
       const given = await store.noteBad("app", chat, "a b", nowMs);
 
       expect(given).toEqual({
-        ...{ ok: 0, bad: 5, streakLanes: ["a b", "c"] },
-        ...{ probeAt: undefined, sinceMs: nowMs },
+        ok: 0,
+        bad: 5,
+        streakLanes: ["a b", "c"],
+        probeAt: undefined,
+        sinceMs: nowMs,
       });
       expect(await stateOf()).toEqual(given);
     });

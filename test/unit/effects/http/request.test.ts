@@ -41,7 +41,8 @@ function createWorld(answers: readonly (OutsideAnswer | Error)[] = []) {
   const ahead = [...answers];
   const effectsOf = (factKey = "event-1") =>
     createTestEffects({
-      ...{ table, appId: "app-1" },
+      table,
+      appId: "app-1",
       key: triggerKey({ appId: "app-1", factKey, triggerName: "ticket" }),
       receivedAt: startMs,
       scope: { deadlineMs: time.nowMs + 28_000, assertAlive: () => {} },

@@ -36,7 +36,12 @@ function createMemory() {
   const waits: number[] = [];
   const attempt = (fact: string, { isShadow = false, appId = "app-1", assertAlive = () => {} } = {}) => {
     const { perform } = createTestEffects({
-      ...{ table: ledgerTable, appId, key: effectKey(appId, fact), receivedAt: now(), now, token },
+      table: ledgerTable,
+      appId,
+      key: effectKey(appId, fact),
+      receivedAt: now(),
+      now,
+      token,
       scope: { deadlineMs: now() + 30_000, assertAlive },
     });
     const sleep = async (ms: number) => void waits.push(ms);
@@ -403,7 +408,10 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 const changeOf = (by: string, more: Partial<StateChange> = {}) => ({
-  ...{ by, atMs: nowMs, before: null, after: "1" },
+  by,
+  atMs: nowMs,
+  before: null,
+  after: "1",
   ...more,
 });
 const names = (...all: string[]) => all.map((by) => expect.objectContaining({ by }));

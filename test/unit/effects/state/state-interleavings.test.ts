@@ -31,17 +31,15 @@ async function play(owners: readonly Owner[], fates: readonly Fate[]) {
     const { perform } = createTestEffects({ table, appId: "app", now, key: fact, receivedAt: 0, token });
     const sleep = (ms: number) => world.time.sleep(ms);
     const state = createStates({
-      ...{
-        table,
-        ledger: createLedger({ table, now }),
-        appId: "app",
-        perform,
-        isShadow: false,
-        now,
-        token,
-        random: () => 0.5,
-        sleep,
-      },
+      table,
+      ledger: createLedger({ table, now }),
+      appId: "app",
+      perform,
+      isShadow: false,
+      now,
+      token,
+      random: () => 0.5,
+      sleep,
     });
     const counted = state(counter).update((before = 0) => before + 1);
 

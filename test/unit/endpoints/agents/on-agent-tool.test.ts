@@ -16,8 +16,11 @@ const path = "/agent-tools/order-status/app-1";
 const schema = z.object({ order: z.int(), isUrgent: z.optional(z.boolean()), note: z.optional(z.string()) });
 const sizes = z.enum(["small", "large"]);
 const lenient = z.object({
-  ...{ count: z.optional(z.int()), size: z.optional(sizes), most: z._default(z.int(), 10) },
-  ...{ isUrgent: z.optional(z.boolean()), note: z.optional(z.string()) },
+  count: z.optional(z.int()),
+  size: z.optional(sizes),
+  most: z._default(z.int(), 10),
+  isUrgent: z.optional(z.boolean()),
+  note: z.optional(z.string()),
 });
 const echo = onAgentTool("order-status", schema, ({ input }) => {
   const { order, isUrgent = null, note = null } = input;
@@ -25,7 +28,9 @@ const echo = onAgentTool("order-status", schema, ({ input }) => {
 });
 
 const post = (body: FunctionRequest["body"], more: Partial<FunctionRequest> = {}): FunctionRequest => ({
-  ...{ method: "POST", path, headers },
+  method: "POST",
+  path,
+  headers,
   ...(body !== undefined && { body }),
   ...more,
 });

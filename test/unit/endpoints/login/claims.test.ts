@@ -144,7 +144,7 @@ describe("readProfile", () => {
   it("reads no claim that every object has", () => {
     const odd = { ...settings, name: "constructor", metadata: { team: "toString" } };
 
-    expect(readProfile({ ...{ sub: "ann" } }, odd).profile).toEqual({});
+    expect(readProfile({ sub: "ann" }, odd).profile).toEqual({});
   });
 
   it("takes a fact of 200 characters, zero and no", () => {

@@ -174,7 +174,10 @@ it.each([
 it("compares of a parameter what a file can say, not what the platform adds", async () => {
   const { apis, byHand } = startOne();
   await byHand("POST", "/agent-builder/api-tools", {
-    ...{ ...tool, endpoint: url, method: "GET", enableBasicAuth: false },
+    ...tool,
+    endpoint: url,
+    method: "GET",
+    enableBasicAuth: false,
     parameters: [{ ...parameter, _id: "added" }],
   });
   const declared = declare({
@@ -231,12 +234,10 @@ describe("secrets", () => {
       constantValue: "Bearer c4711-abc",
     });
     await make("api-tools", {
-      ...{
-        ...tool,
-        endpoint: "https://u:p4711@a.example/?api_key=q4711",
-        method: "POST",
-        enableBasicAuth: false,
-      },
+      ...tool,
+      endpoint: "https://u:p4711@a.example/?api_key=q4711",
+      method: "POST",
+      enableBasicAuth: false,
       headers: '{"X-B":"@var-x h4711"}',
       bodyTemplate: '{"order":{{order}},"password":"b4711"}',
     });
@@ -244,7 +245,11 @@ describe("secrets", () => {
     await calls.agents.create({ name: "A", metaData: { authToken: "a4711", inner: { apiKey: "i4711" } } });
     const { content: meta } = { content: { baseUrl: "https://o.example/?token=o4711" } };
     await byHand("POST", "/agents", {
-      ...{ name: "Own", icon, integrateWith: "ag-ui", integrationType: "agent", integrationMeta: meta },
+      name: "Own",
+      icon,
+      integrateWith: "ag-ui",
+      integrationType: "agent",
+      integrationMeta: meta,
     });
 
     const { files } = await apis.export([agentsSubject]);
@@ -416,7 +421,9 @@ const anyTool = fc.record(
 );
 /** As in an export: what is not set is left out. */
 const usualKey = {
-  ...{ key: "idempotencyKey", type: "string", required: true },
+  key: "idempotencyKey",
+  type: "string",
+  required: true,
   description: "A new random text for each call. If you repeat a call, the text of that call.",
 };
 

@@ -33,7 +33,9 @@ describe("agents as code", () => {
     expect(toldOf(outcomes)).toEqual(["created API tool order-status", "created agent Support"]);
     expect(await calls.agentApiTools.get("order-status")).toMatchObject({
       endpoint: "https://functions.example.com/agent-tools/order-status/local-app",
-      ...{ method: "POST", enableBasicAuth: false, headers: '{"X-API-Key":"agent-key-4711"}' },
+      method: "POST",
+      enableBasicAuth: false,
+      headers: '{"X-API-Key":"agent-key-4711"}',
       bodyTemplate: '{"order":"{{order}}","idempotencyKey":"{{idempotencyKey}}","uid":"{{uid}}"}',
       parameters: [order, { key: "idempotencyKey", type: "string", required: true }],
     });
@@ -133,7 +135,10 @@ describe("agents as code", () => {
   it("exports a tool of this deployment by its name, and no secret", async () => {
     const { apis } = startOne();
     const foreign = {
-      ...{ ...tool, slug: "stock", endpoint: "https://shop.example.com/stock", method: "GET" },
+      ...tool,
+      slug: "stock",
+      endpoint: "https://shop.example.com/stock",
+      method: "GET",
       headers: { Authorization: { secret: "shop" }, "Content-Type": "text/plain" },
     };
     const keyless = { ...tool, slug: "plain", tool: "plain", idempotencyKey: false, parameters: [order] };
@@ -199,7 +204,9 @@ describe("agents as code", () => {
     await apis.apply(later, { secrets: all });
 
     expect(plan.steps.flatMap(({ changes }) => changes)).toContainEqual({
-      ...{ field: "headers.Authorization", before: "(secret)", after: undefined },
+      field: "headers.Authorization",
+      before: "(secret)",
+      after: undefined,
     });
     expect((await tools.get(tool.slug)).headers).toBe("{}");
     expect((await tools.get("stock")).headers).toBe('{"Accept":"text/plain"}');

@@ -22,8 +22,12 @@ describe("bots as code", () => {
     expect((await users.get("robot")).name).toBe("Robot");
     expect(await bots.get("robot")).toEqual({
       uid: "robot",
-      ...{ webhookURL: testFacts.webhookUrl, groupChatSetting: "none", enabled: true },
-      ...{ useBasicAuth: true, username: "platform", password: "abc123" },
+      webhookURL: testFacts.webhookUrl,
+      groupChatSetting: "none",
+      enabled: true,
+      useBasicAuth: true,
+      username: "platform",
+      password: "abc123",
       createdAt: expect.any(Number),
     });
   });

@@ -10,8 +10,12 @@ import { subjects } from "../../../../lib/operate/app-as-code/subjects.ts";
 import { startApp, startApps } from "../../../helpers/app-apis.ts";
 
 const secrets = {
-  ...{ region: "us-west", webhookUsername: "platform", apiKey: "key-4711-key" },
-  ...{ mcp: "https://mcp.example/s/u4711abcdef", plain: "s3cr3t4711value", template: "<pin>b4711</pin>" },
+  region: "us-west",
+  webhookUsername: "platform",
+  apiKey: "key-4711-key",
+  mcp: "https://mcp.example/s/u4711abcdef",
+  plain: "s3cr3t4711value",
+  template: "<pin>b4711</pin>",
 };
 const [mcp, plain, template] = ["mcp", "plain", "template"].map((secret) => ({ secret }));
 const tool = { slug: "s", name: "platform", description: "us-west" };
@@ -41,7 +45,9 @@ it("exports each text with a value of the app's secret as a reference, wherever 
   expect(JSON.stringify(files)).not.toContain("4711");
   expect(files[0]?.unfit).toEqual([]);
   expect(files[0]?.content).toMatchObject({
-    ...{ variables: content.variables, mcpServers: content.mcpServers, apiTools: content.apiTools },
+    variables: content.variables,
+    mcpServers: content.mcpServers,
+    apiTools: content.apiTools,
     agents: [
       content.agents[0],
       {
@@ -122,7 +128,8 @@ it("says which of the secret's fields an apply would write over what the platfor
   await apis.apply({ agents: { apiTools: tools } }, { secrets: shown });
   const held = {
     "tool-old-headers-Authorization": "Bearer old-4711",
-    ...{ "tool-same-headers-Authorization": shown.same, another: shown.same },
+    "tool-same-headers-Authorization": shown.same,
+    another: shown.same,
   };
 
   const exported = await apis.export([agentsSubject], held);
@@ -136,8 +143,12 @@ it("says which of the secret's fields an apply would write over what the platfor
 it("does not look for what is no secret: ids, regions, user names, hosts and everyday words", async () => {
   const apis = startApps().apisOf("local-app");
   const open = {
-    ...{ appId: "local-app", region: "us-west", botUsername: "platform", webhookSignature: "required" },
-    ...{ plan: "premium", shop: "https://shop.example/" },
+    appId: "local-app",
+    region: "us-west",
+    botUsername: "platform",
+    webhookSignature: "required",
+    plan: "premium",
+    shop: "https://shop.example/",
   };
   const contents = {
     webhooks: { webhooks: [{ id: "crm", url: "https://crm.example/local-app", triggers: ["message_sent"] }] },

@@ -11,8 +11,11 @@ const contents = (note: string) => ({
     apiTools: [{ slug: "s", name: "S", description: "d", tool: "s", headers: { ...header, Accept: note } }],
     agents: [{ name: "A", metaData: { inner: [{ apiKey: { secret: "own" } }], note } }],
     ownAgents: (["ag-ui", "ag2", "rasa"] as const).map((integrateWith) => ({
-      ...{ name: integrateWith, icon: "https://i.example/i", integrateWith },
-      ...{ baseUrl: "https://o.example/", headers: { ...header, Accept: note } },
+      name: integrateWith,
+      icon: "https://i.example/i",
+      integrateWith,
+      baseUrl: "https://o.example/",
+      headers: { ...header, Accept: note },
     })),
   },
 });
@@ -35,12 +38,10 @@ it.each([
       declareApp(subjects, (name) => Object(contents(note))[name], testFacts);
     const keep = (note: string) =>
       keepApp({
-        ...{
-          kinds: subjects.flatMap(({ kinds }) => kinds),
-          declared: declared(note),
-          apis,
-          isRehearsal: false,
-        },
+        kinds: subjects.flatMap(({ kinds }) => kinds),
+        declared: declared(note),
+        apis,
+        isRehearsal: false,
         secretOf: async (name) => new Map(Object.entries(secrets)).get(name),
       });
 

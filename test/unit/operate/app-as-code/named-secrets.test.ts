@@ -15,8 +15,12 @@ import { runs } from "../../../helpers/property-runs.ts";
 const values = ["Bearer one-4711", "Bearer two-4711", "agent-key-4711", "hook-pass-4711", "replaced-4711"];
 const masked = "********";
 const system = {
-  ...{ apiKey: "key-4711-key", agentKey: values[2], webhookPassword: values[3] },
-  ...{ replacedApiKey: values[4], region: "us", rotating: "two-4711" },
+  apiKey: "key-4711-key",
+  agentKey: values[2],
+  webhookPassword: values[3],
+  replacedApiKey: values[4],
+  region: "us",
+  rotating: "two-4711",
 };
 const [kinds, ids] = [["apiTools", "ownAgents", "bots"] as const, ["Echo", "headers", "stock", "parameters"]];
 const hosts = ["https://a.example/x", "https://b.example/x"];

@@ -23,7 +23,10 @@ async function withCredentials(request: Request, answer: Response): Promise<Resp
   const body: unknown = await answer.json();
   const add = (webhook: object) => ({
     ...webhook,
-    ...{ useBasicAuth: true, username: "somebody", password: "hunter2hunter2", retryOnFailure: true },
+    useBasicAuth: true,
+    username: "somebody",
+    password: "hunter2hunter2",
+    retryOnFailure: true,
   });
   const { data } = isRecord(body) ? body : {};
   return Response.json({ ...Object(body), data: Array.isArray(data) ? data.map(add) : add(Object(data)) });

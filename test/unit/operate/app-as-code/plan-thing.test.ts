@@ -117,12 +117,20 @@ describe("planThing", () => {
     const fields = { url: "u", password: { secret: "known" } };
 
     expect(await plan(fields, undefined)).toEqual({
-      ...{ kind: webhooks, id: "one", action: "create", found: undefined, declared: fields },
+      kind: webhooks,
+      id: "one",
+      action: "create",
+      found: undefined,
+      declared: fields,
       changes: [
         { field: "url", before: undefined, after: "u" },
         { field: "password", before: undefined, after: expect.not.stringContaining("s3cret") },
       ],
-      ...{ unknown: [], kept: [], missingSecrets: [], missingFields: [], refusals: [] },
+      unknown: [],
+      kept: [],
+      missingSecrets: [],
+      missingFields: [],
+      refusals: [],
       intended: { url: "u", password: "s3cret" },
       target: { url: "u", password: "s3cret" },
     });

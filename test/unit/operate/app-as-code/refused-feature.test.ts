@@ -25,7 +25,9 @@ it("blocks what is declared of a refused feature, names the plan, and goes on wi
   expect(outcomes).toEqual([
     { kind: "role", id: "agent", outcome: "created" },
     {
-      ...{ kind: "moderation reason", id: "own", outcome: "blocked" },
+      kind: "moderation reason",
+      id: "own",
+      outcome: "blocked",
       cause: expect.stringMatching(/403 ERR_FEATURE_NOT_ACCESSIBLE.*plan/),
     },
   ]);
@@ -39,7 +41,9 @@ it("is a failure of the nightly comparison, for that resource alone", async () =
   const { things } = await keepApp({
     kinds: subjects.flatMap(({ kinds }) => kinds),
     declared: declareApp(subjects, (name) => contents[name], testFacts),
-    ...{ apis, secretOf: async () => undefined, isRehearsal: false },
+    apis,
+    secretOf: async () => undefined,
+    isRehearsal: false,
   });
 
   expect(things.map(({ id, outcome }) => [id, outcome])).toEqual([

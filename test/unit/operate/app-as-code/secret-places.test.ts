@@ -33,7 +33,10 @@ it("finds secrets by the file's structure, whatever items, headers and keys are 
   };
   await calls.agents.create({ name: "A", instruction: "Say ***this*** or p4711-free text", metaData });
   await calls.byoAgents.create({
-    ...{ name: "headers", icon, integrateWith: "ag-ui", integrationType: "agent" },
+    name: "headers",
+    icon,
+    integrateWith: "ag-ui",
+    integrationType: "agent",
     integrationMeta: { baseUrl: "https://o.example/" },
   });
 
@@ -62,7 +65,10 @@ it("names no field that a file refers to which is not exported", async () => {
 it("takes nothing that the platform has for a reference, and says what no file can hold", async () => {
   const { exportIt, byoAgents: calls } = startOne();
   await calls.create({
-    ...{ name: "o", icon, integrateWith: "ag-ui", integrationType: "agent" },
+    name: "o",
+    icon,
+    integrateWith: "ag-ui",
+    integrationType: "agent",
     integrationMeta: {
       baseUrl: "https://o.example/",
       headers: { one: { secret: "shopPin" }, list: ["l-4711"], secret: "s-4711" },

@@ -120,13 +120,18 @@ const contents: Readonly<Record<string, unknown>> = {
     texts: [{ title: "Returns", text: "Within 30 days." }],
     apiTools: [
       {
-        ...{ slug: "order-status", name: "Order status", description: "Returns where an order is" },
+        slug: "order-status",
+        name: "Order status",
+        description: "Returns where an order is",
         tool: "order-status",
         parameters: [{ key: "order", type: "number", description: "Its number", required: true }],
       },
       {
-        ...{ slug: "stock", name: "Stock", description: "Returns what is left" },
-        ...{ endpoint: "https://shop.example.com/stock", method: "GET" },
+        slug: "stock",
+        name: "Stock",
+        description: "Returns what is left",
+        endpoint: "https://shop.example.com/stock",
+        method: "GET",
         headers: {
           Authorization: { secret: "tool-stock-headers-Authorization" },
           "X-Plan": "@var-custom:plan",
@@ -141,22 +146,37 @@ const contents: Readonly<Record<string, unknown>> = {
     frontendActions: [{ triggerFunction: "openOrder", name: "Open order", description: "Shows an order" }],
     agents: [
       {
-        ...{ name: "Support", instruction: "Answer in one sentence.", model: "gpt-4o", isActive: false },
-        ...{ tools: ["gmail"], apiTools: ["stock", "order-status"], mcpServers: ["weather"] },
-        ...{ frontendActions: ["openOrder"], texts: ["Returns"], modelMetaData: { temperature: 0.2 } },
+        name: "Support",
+        instruction: "Answer in one sentence.",
+        model: "gpt-4o",
+        isActive: false,
+        tools: ["gmail"],
+        apiTools: ["stock", "order-status"],
+        mcpServers: ["weather"],
+        frontendActions: ["openOrder"],
+        texts: ["Returns"],
+        modelMetaData: { temperature: 0.2 },
       },
     ],
     ownTools: [
       { name: "look", displayName: "Look", executionText: "Looking…", doNotExecute: true },
       {
-        ...{ name: "open", displayName: "Open", executionText: "Opening…", description: "Opens" },
+        name: "open",
+        displayName: "Open",
+        executionText: "Opening…",
+        description: "Opens",
         parameters: { type: "object", properties: { id: { type: "string" } }, required: ["id"] },
       },
     ],
     ownAgents: (["ag-ui", "ag2", "rasa"] as const).map((integrateWith) => ({
-      ...{ name: `Own ${integrateWith}`, icon: "https://a.example/i.png", integrateWith },
-      ...{ baseUrl: "https://a.example/run", headers: { Authorization: { secret: "ownAgent" } } },
-      ...{ tools: ["look"], actions: ["open"], metaData: { greetingMessage: "Hi" } },
+      name: `Own ${integrateWith}`,
+      icon: "https://a.example/i.png",
+      integrateWith,
+      baseUrl: "https://a.example/run",
+      headers: { Authorization: { secret: "ownAgent" } },
+      tools: ["look"],
+      actions: ["open"],
+      metaData: { greetingMessage: "Hi" },
     })),
   },
   bots: {
@@ -252,7 +272,9 @@ describe("a whole app", () => {
     const { apis } = startApp({ switches: { providerChanges: "replace" } });
     const apns = { providerId: "apns-main", keyId: "ABC", productionMode: true, p8Key: { secret: "p8" } };
     const twilio = {
-      ...{ twilioAccountSID: "AC1", twilioSenderPhoneNumber: "+49", isEnabled: true },
+      twilioAccountSID: "AC1",
+      twilioSenderPhoneNumber: "+49",
+      isEnabled: true,
       twilioAuthToken: { secret: "p8" },
     };
     const declare = (one: object, other: object) => ({
@@ -266,7 +288,8 @@ describe("a whole app", () => {
     expect(pushProviders).toEqual([{ ...apns, productionMode: false, p8Key: "p8-4711", isDefault: true }]);
     expect(await apis.chat.using({ twilio: twilioFamily }).twilio.get()).toEqual({
       ...twilio,
-      ...{ twilioAuthToken: "p8-4711", isEnabled: false },
+      twilioAuthToken: "p8-4711",
+      isEnabled: false,
     });
   });
 

@@ -18,7 +18,9 @@ it.each([
   const services = { lanes, now: () => nowMs, remedies: remediesFor("--local") };
   const failing = [{ what: "trigger greet", sinceMs: nowMs, count: 5, cause: "no luck", waitsIn: laneId }];
   const logs = {
-    ...{ failing: async () => failing, crashedLanes: async () => [], runningTrigger: async () => undefined },
+    failing: async () => failing,
+    crashedLanes: async () => [],
+    runningTrigger: async () => undefined,
   };
 
   const found = await checkFailing("app-1", services, logs, undefined);

@@ -14,14 +14,22 @@ import { createPauseStore } from "../../../../lib/queue/pauses/pause-store.ts";
 import { createDoctorServices } from "../../../helpers/doctor-services.ts";
 
 const group = (name: string, count: number): CauseGroup => ({
-  ...{ name, count, cause: `Error: ${name}`, reason: "tries", appId: "shop", trigger: "message_sent" },
-  ...{ firstAt: 0, lastAt: 0, exampleId: "1" },
+  name,
+  count,
+  cause: `Error: ${name}`,
+  reason: "tries",
+  appId: "shop",
+  trigger: "message_sent",
+  firstAt: 0,
+  lastAt: 0,
+  exampleId: "1",
 });
 
 const counted = (count: number) => ({
   Attributes: {
     ApproximateNumberOfMessages: String(count),
-    ...{ ApproximateNumberOfMessagesNotVisible: "0", ApproximateNumberOfMessagesDelayed: "0" },
+    ApproximateNumberOfMessagesNotVisible: "0",
+    ApproximateNumberOfMessagesDelayed: "0",
   },
 });
 
@@ -99,7 +107,9 @@ describe("a queue", () => {
           ? counted(count)
           : {
               MetricDataResults: Object(input).MetricDataQueries.map(({ Id }: { Id: string }) => ({
-                ...{ Id, Timestamps: [Object(input).StartTime], Values: [oldestSeconds] },
+                Id,
+                Timestamps: [Object(input).StartTime],
+                Values: [oldestSeconds],
               })),
             },
     };

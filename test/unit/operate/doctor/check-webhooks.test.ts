@@ -104,10 +104,10 @@ describe("checkWebhook", () => {
   });
 
   it("takes what does not come back for no difference", () => {
-    expect(check([{ ...webhook(), ...{ username: undefined, useBasicAuth: undefined } }])).toMatchObject([
+    expect(check([{ ...webhook(), username: undefined, useBasicAuth: undefined }])).toMatchObject([
       { status: "ok" },
     ]);
-    expect(check([{ ...webhook(), ...{ useBasicAuth: false } }])).toMatchObject([
+    expect(check([{ ...webhook(), useBasicAuth: false }])).toMatchObject([
       { status: "wrong", says: expect.stringContaining("sends no credentials") },
     ]);
   });

@@ -26,7 +26,8 @@ function createWorld(apps: number, callMs = 100, { hasRights = true } = {}) {
         const [free, taken] = ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"];
         return {
           Attributes: {
-            ...{ [free]: call.input.QueueUrl === "d" ? "2" : "0", [taken]: "0" },
+            [free]: call.input.QueueUrl === "d" ? "2" : "0",
+            [taken]: "0",
             ApproximateNumberOfMessagesDelayed: "0",
           },
         };

@@ -132,7 +132,11 @@ describe("an app that the secret's region does not know", () => {
   ])("blames the management credentials only where the platform does: %i %s", async (status, code, found) => {
     const fail = async () => {
       throw new ChatApiError("no", {
-        ...{ operation: "list-webhooks", code, status, retryable: false, maybeExecuted: false },
+        operation: "list-webhooks",
+        code,
+        status,
+        retryable: false,
+        maybeExecuted: false,
       });
     };
     const options = { facts: undefined, canary: undefined, isForOperator: true };

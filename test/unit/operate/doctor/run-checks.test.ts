@@ -113,7 +113,10 @@ it("counts what is done, and begins nothing once it is interrupted", async () =>
   const time = createJumpingTime(0);
 
   const found = await runChecks([check, last, check], {
-    ...{ atOnce: 1, limitMs: 5_000, sleep: time.sleep, signal: interrupted.signal },
+    atOnce: 1,
+    limitMs: 5_000,
+    sleep: time.sleep,
+    signal: interrupted.signal,
     onDone: (done) => dones.push(done),
   });
 
@@ -191,7 +194,11 @@ function ofSdk(name: string): Error {
 
 function refusal(status: number, code: ChatApiError["code"] = "ERR_EXCEPTION"): ChatApiError {
   return new ChatApiError("no", {
-    ...{ operation: "list-bots", code, status, retryable: false, maybeExecuted: false },
+    operation: "list-bots",
+    code,
+    status,
+    retryable: false,
+    maybeExecuted: false,
   });
 }
 

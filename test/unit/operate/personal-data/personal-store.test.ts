@@ -83,8 +83,16 @@ it("stops a running flow that listens for its cancellation, and no flow of anoth
   const asked: string[] = [];
   const startedAt = new Date(0);
   const flow = (id: string, appId: string, endedAt?: Date): ShownFlow => ({
-    ...{ id, appId, flow: "f", status: endedAt ? "SUCCEEDED" : "RUNNING", startedAt, endedAt },
-    ...{ input: { uid: "mia" }, result: undefined, cause: undefined, steps: [] },
+    id,
+    appId,
+    flow: "f",
+    status: endedAt ? "SUCCEEDED" : "RUNNING",
+    startedAt,
+    endedAt,
+    input: { uid: "mia" },
+    result: undefined,
+    cause: undefined,
+    steps: [],
   });
   const flows = [flow("own", "shop"), flow("other", "school"), flow("ended", "shop", startedAt)];
   const store = flowStore(
@@ -116,7 +124,9 @@ it("finds the answers of a user in this app and of an earlier version, and of no
   const [store] = tableStores({
     person: { appId: "shop", uid: "mia", mentions: createMentions("mia") },
     callAws: async () => ({ Items: [page("own", "shop"), page("other", "school"), page("earlier")] }),
-    ...{ nameOf: (name: string) => name, now: () => 0, loginWindowMs: 86_400_000 },
+    nameOf: (name: string) => name,
+    now: () => 0,
+    loginWindowMs: 86_400_000,
   }).filter(({ name }) => name === "EffectsTable");
 
   const found = await collect(store === undefined ? [] : [store]);

@@ -132,7 +132,8 @@ describe("what the platform stores about a person", () => {
     const error = { code: "ERR_FEATURE_NOT_ACCESSIBLE", message: "no" };
     const chat = composeChatClient(
       {
-        ...{ appId: "local-app", apiKey: keys.fullAccessKey },
+        appId: "local-app",
+        apiKey: keys.fullAccessKey,
         fetch: async (input, init) =>
           new Request(input, init).url.includes(part)
             ? Response.json({ error }, { status: 403 })

@@ -8,7 +8,10 @@ function switchOver(fields: object, failure?: ChatApiError) {
   const changed: unknown[] = [];
   const notes: string[] = [];
   const rotation = createWebhookPasswordRotation({
-    ...{ appId: "shop", receiverUrl, webhooks: "entered", sleep: async () => {} },
+    appId: "shop",
+    receiverUrl,
+    webhooks: "entered",
+    sleep: async () => {},
     post: async () => ({ status: 200, body: "" }),
     bots: async () => ({
       list: async function* () {
@@ -26,7 +29,11 @@ function switchOver(fields: object, failure?: ChatApiError) {
 
 const refusal = (code: "ERR_API_NOT_FOUND" | "ERR_FEATURE_NOT_ACCESSIBLE" | "AUTH_ERR_NO_ACCESS") =>
   new ChatApiError("no", {
-    ...{ operation: "list-bots", code, status: 404, retryable: false, maybeExecuted: false },
+    operation: "list-bots",
+    code,
+    status: 404,
+    retryable: false,
+    maybeExecuted: false,
   });
 
 it.each([
@@ -53,7 +60,8 @@ it("names the remedy if bots cannot be read", async () => {
   const { ended, notes } = switchOver({}, refusal("AUTH_ERR_NO_ACCESS"));
 
   await expect(ended).rejects.toMatchObject({
-    ...{ name: "RotationError", trouble: "bots-unchanged" },
+    name: "RotationError",
+    trouble: "bots-unchanged",
     hint: expect.stringContaining("run this again"),
   });
   expect(notes).toEqual([]);

@@ -11,10 +11,15 @@ async function startSecrets() {
     vi.unstubAllEnvs();
   });
   const environment = {
-    ...{ AWS_REGION: "us-east-1", AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "key" },
-    ...{ AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url, SECRET_PREFIX: "x" },
-    ...{ MANAGEMENT_SECRET_ID: "x/management", CHAT_MANAGEMENT_URL: "https://management.example" },
-    ...{ CHAT_BASE_URL_TEMPLATE: "https://{appId}.example", HTTP_API_URL: "https://receiver.example" },
+    AWS_REGION: "us-east-1",
+    AWS_ACCESS_KEY_ID: "id",
+    AWS_SECRET_ACCESS_KEY: "key",
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+    SECRET_PREFIX: "x",
+    MANAGEMENT_SECRET_ID: "x/management",
+    CHAT_MANAGEMENT_URL: "https://management.example",
+    CHAT_BASE_URL_TEMPLATE: "https://{appId}.example",
+    HTTP_API_URL: "https://receiver.example",
   };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   secrets.put("x/local-app", { appId: "local-app", region: "us", apiKey: "key" });

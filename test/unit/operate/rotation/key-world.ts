@@ -64,11 +64,9 @@ async function dieAt(world: RotationWorld, step: "bring-in" | "keep-replaced" | 
 
 export function stagePending(world: RotationWorld, fields: StoredFields): void {
   world.callSecrets("PutSecretValue", {
-    ...{
-      SecretId: secretIds["api-key"],
-      ClientRequestToken: crypto.randomUUID(),
-      VersionStages: ["AWSPENDING"],
-    },
+    SecretId: secretIds["api-key"],
+    ClientRequestToken: crypto.randomUUID(),
+    VersionStages: ["AWSPENDING"],
     SecretString: JSON.stringify(fields),
   });
 }

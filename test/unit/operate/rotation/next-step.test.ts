@@ -62,7 +62,10 @@ describe("keepReplaced", () => {
     const state = stateOf({ apiKey: "new", replacedApiKey: " x  y", rotating: "api-key" }, previous);
 
     expect(keepReplaced(state, "api-key", atMs + hourMs)).toEqual({
-      ...{ appId: "a", apiKey: "new", replacedApiKey: kept, replacedApiKeyUntil: nine },
+      appId: "a",
+      apiKey: "new",
+      replacedApiKey: kept,
+      replacedApiKeyUntil: nine,
     });
   });
 

@@ -29,18 +29,14 @@ describe("runRotation", () => {
 
     await expect(world.rotate("api-key")).rejects.toMatchObject({ trouble: "unknown-pending" });
     world.callSecrets("UpdateSecretVersionStage", {
-      ...{
-        SecretId: secretIds["api-key"],
-        VersionStage: "AWSPENDING",
-        RemoveFromVersionId: ids.ClientRequestToken,
-      },
+      SecretId: secretIds["api-key"],
+      VersionStage: "AWSPENDING",
+      RemoveFromVersionId: ids.ClientRequestToken,
     });
     world.callSecrets("RotateSecret", {
-      ...{
-        SecretId: secretIds["api-key"],
-        ClientRequestToken: crypto.randomUUID(),
-        RotationLambdaARN: "arn:of:nobody",
-      },
+      SecretId: secretIds["api-key"],
+      ClientRequestToken: crypto.randomUUID(),
+      RotationLambdaARN: "arn:of:nobody",
     });
     await expect(world.rotate("api-key")).rejects.toMatchObject({ trouble: "somebody-else" });
   });

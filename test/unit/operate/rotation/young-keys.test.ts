@@ -113,7 +113,12 @@ it.each([
 ])("is refused as a key only where the platform refuses the key: 403 %s", async (code, name) => {
   const client = { fetch: async () => Response.json({ error: { code, message: "no" } }, { status: 403 }) };
   const rotation = new ApiKeyRotation({
-    ...{ appId: "a", secretArn: "arn", client, given: "given", now: () => 0, sleep: async () => {} },
+    appId: "a",
+    secretArn: "arn",
+    client,
+    given: "given",
+    now: () => 0,
+    sleep: async () => {},
   });
 
   await expect(rotation.proveGiven?.({ region: "us" })).rejects.toMatchObject({ name });

@@ -9,7 +9,10 @@ import { calling, type RightCalls } from "../right-call.ts";
 const services = () => ({
   access: { appIds: [], open() {}, secretOf() {} },
   log: { debug() {}, info() {}, warn() {}, error() {} },
-  ...{ takeTurn() {}, hint() {}, count() {}, now: Date.now },
+  takeTurn() {},
+  hint() {},
+  count() {},
+  now: Date.now,
 });
 const standing = {
   whole: ["0.access", "0.log"],
@@ -21,12 +24,10 @@ export const functionCalls: RightCalls = {
     args: () => [
       {
         auth: basic({ username: "u", password: "p" }),
-        ...{
-          body: z.object({}),
-          mostBodyBytes: 1,
-          origins: () => [],
-          perSource: () => ({ most: 1, windowMs: 1 }),
-        },
+        body: z.object({}),
+        mostBodyBytes: 1,
+        origins: () => [],
+        perSource: () => ({ most: 1, windowMs: 1 }),
       },
       () => ({}),
     ],

@@ -14,7 +14,10 @@ const on =
     Reflect.apply(Reflect.get(of, name), of, args);
 const script = () => [{ when: "a", calls: [{ tool: "order", with: {} }], say: "b", card: {} }];
 const contents = () => ({
-  ...{ appId: "local-app", region: "us", name: "App", engine: "current" },
+  appId: "local-app",
+  region: "us",
+  name: "App",
+  engine: "current",
   roles: [{ role: "vip", name: "VIP" }],
   users: [
     { uid: "carol", name: "Carol", role: "default", tags: ["a"], metadata: {} },

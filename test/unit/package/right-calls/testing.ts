@@ -34,7 +34,8 @@ const functionRun = () => ({
   answer: () => undefined,
   clock: new Date(1_760_000_000_000),
   timeoutMs: 6_000,
-  ...{ deliveries: 1, crash: [] },
+  deliveries: 1,
+  crash: [],
 });
 /** A builder's facts are optional, each; a test may send anything in `data`. */
 const built = (build: (...args: never[]) => unknown): RightCall => ({
@@ -43,7 +44,9 @@ const built = (build: (...args: never[]) => unknown): RightCall => ({
   free: ["1.data"],
 });
 const target = () => ({
-  ...{ url: "https://a.example/webhooks/app-1", username: "platform", password: "aPassword1" },
+  url: "https://a.example/webhooks/app-1",
+  username: "platform",
+  password: "aPassword1",
   webhookSecret: "key",
 });
 export const testingCalls: RightCalls = {
@@ -70,7 +73,10 @@ export const testingCalls: RightCalls = {
     args: () => [
       answering,
       {
-        ...{ method: "POST", path: "/notify/app-1", headers: { accept: "*/*" }, query: { page: "1" } },
+        method: "POST",
+        path: "/notify/app-1",
+        headers: { accept: "*/*" },
+        query: { page: "1" },
         body: { text: "hi" },
       },
       { ...functionRun(), route: "POST /notify/{appId}" },

@@ -16,8 +16,13 @@ const membership = told({ guid: "lobby", uid: "bob", onBehalfOf: "alice" });
 const reaction = told({ messageId: "1", reaction: "👀", onBehalfOf: "alice" });
 const pin = told({ messageId: "1", onBehalfOf: "alice" });
 const content = {
-  ...{ receiver: "bob", receiverType: "user", onBehalfOf: "alice" },
-  ...{ category: "message", type: "text", tags: ["a"], data: { text: "hi", metadata: { a: 1 } } },
+  receiver: "bob",
+  receiverType: "user",
+  onBehalfOf: "alice",
+  category: "message",
+  type: "text",
+  tags: ["a"],
+  data: { text: "hi", metadata: { a: 1 } },
 };
 const freeContent = ["0.data", "0.data.metadata"];
 const blocking: RightCall = {
@@ -36,7 +41,9 @@ export const triggerCalls: RightCalls = {
           receiverType: "group",
           text: { words: ["a"] },
         },
-        ...{ maxAge: "1h", settings: settings(), namesOf: () => [] },
+        maxAge: "1h",
+        settings: settings(),
+        namesOf: () => [],
       },
       async () => {},
     ],
@@ -69,8 +76,13 @@ export const triggerCalls: RightCalls = {
   request: {
     args: () => [
       {
-        ...{ url: "https://desk.example.com/", method: "POST", headers: { accept: "x" }, body: { a: 1 } },
-        ...{ timeoutMs: 1, answer: z.object({}), inShadow: { status: 200, body: undefined } },
+        url: "https://desk.example.com/",
+        method: "POST",
+        headers: { accept: "x" },
+        body: { a: 1 },
+        timeoutMs: 1,
+        answer: z.object({}),
+        inShadow: { status: 200, body: undefined },
       },
     ],
     // Looked at when it is sent, by what the app allows.

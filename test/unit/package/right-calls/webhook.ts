@@ -90,8 +90,14 @@ export const webhookCalls: RightCalls = {
     args: () => [
       async () => {},
       {
-        ...{ concurrency: 1, handlerMs: 10, mostTries: 1, graceMs: 1, leaseMs: 100, pollMs: 10 },
-        ...{ delayMs: () => 1, signal: new AbortController().signal },
+        concurrency: 1,
+        handlerMs: 10,
+        mostTries: 1,
+        graceMs: 1,
+        leaseMs: 100,
+        pollMs: 10,
+        delayMs: () => 1,
+        signal: new AbortController().signal,
       },
     ],
     call: onStore("consume"),

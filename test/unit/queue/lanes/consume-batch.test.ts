@@ -240,7 +240,8 @@ describe("consumeBatch", () => {
     const ticket = { v: 1, ticket: "parked-lane", appId: "app-1", source: "events", group: "a" };
     const ticketRecord = ({ receives = 1, body = JSON.stringify(ticket) } = {}) =>
       sqsRecordOf(9, {
-        ...{ eventSourceARN: arnOf("tickets.fifo"), body },
+        eventSourceARN: arnOf("tickets.fifo"),
+        body,
         attributes: { ApproximateReceiveCount: String(receives) },
       });
 

@@ -25,7 +25,14 @@ describe("deadLetterEvent", () => {
     const message: unknown = JSON.parse(record.messageBody);
     const health = await world.health();
     const attempt: Attempt = {
-      ...{ record, laneId, ticket, message, progress, health, since: startMs, laneSince: 0 },
+      record,
+      laneId,
+      ticket,
+      message,
+      progress,
+      health,
+      since: startMs,
+      laneSince: 0,
       ...more,
     };
     const wakeAt = await heldBackUntil(attempt, reason, world.services);

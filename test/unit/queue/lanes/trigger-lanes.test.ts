@@ -12,11 +12,20 @@ beforeEach(renewWorld);
 describe("createTriggerLanes", () => {
   const triggerLanes = () => createTriggerLanes({ ...world.services, triggerNames: ["welcome", "reply"] });
   const attemptAt = async (number: number): Promise<Attempt> => ({
-    ...{ record: recordOf(number), laneId, ticket, message: undefined, progress: noProgress },
-    ...{ health: await world.health(), since: startMs - 7, laneSince: 0 },
+    record: recordOf(number),
+    laneId,
+    ticket,
+    message: undefined,
+    progress: noProgress,
+    health: await world.health(),
+    since: startMs - 7,
+    laneSince: 0,
   });
   const welcome = (more: Partial<UnfinishedTrigger> = {}): UnfinishedTrigger => ({
-    ...{ name: "welcome", finished: ["message_sent reply"], wakeAt: startMs + 5_000, hung: false },
+    name: "welcome",
+    finished: ["message_sent reply"],
+    wakeAt: startMs + 5_000,
+    hung: false,
     progress: { ...noProgress, waits: 1, tries: { "message_sent welcome": 1 }, cause: "a bug" },
     ...more,
   });

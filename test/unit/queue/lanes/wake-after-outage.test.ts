@@ -23,7 +23,9 @@ describe("wakeAfterOutage", () => {
 
   const watch = () =>
     wakeAfterOutage(of, outage, world.time.nowMs + 60_000, {
-      ...{ healthStore: world.healthStore, store: world.services.store, room: world.room },
+      healthStore: world.healthStore,
+      store: world.services.store,
+      room: world.room,
       sendTickets: async (tickets: readonly Ticket[]) =>
         void woken.push(...tickets.map(({ lane }) => lane.group)),
       now: world.services.now,
@@ -93,7 +95,9 @@ describe("wakeAfterOutage", () => {
     for (const group of ["g1", "g2"]) await enter(group);
     const { room, healthStore, time } = world;
     await wakeGuests(of, undefined, time.nowMs + 60_000, {
-      ...{ room, sendTickets: async () => undefined, now: world.services.now },
+      room,
+      sendTickets: async () => undefined,
+      now: world.services.now,
     });
     await enter("g1");
     const pauseStore = { read: async () => new Map() };

@@ -33,8 +33,10 @@ export const agentKind: Kind = {
     metaData: { isWhole: true },
   },
   parts: {
-    ...{ apiTools: "API tool", mcpServers: "MCP server" },
-    ...{ frontendActions: "frontend action", texts: "text" },
+    apiTools: "API tool",
+    mcpServers: "MCP server",
+    frontendActions: "frontend action",
+    texts: "text",
   },
   connect: ({ chat, request }) => {
     const calls: Unchecked<AgentsClient> = chat.using({ agents }).agents;

@@ -77,7 +77,9 @@ export function wantedApiTool(declared: ApiToolDeclaration, { webhookUrl }: Depl
   const url = tool === undefined || webhookUrl === undefined ? endpoint : agentToolUrlOf(webhookUrl, tool);
   const isUsual = tool !== undefined && credentials === undefined;
   const fields = {
-    ...{ ...others, method, enableBasicAuth: credentials !== undefined },
+    ...others,
+    method,
+    enableBasicAuth: credentials !== undefined,
     ...pickFields({ endpoint: url, parameters }, ["endpoint", "parameters"]),
     headers: others.headers ?? (isUsual ? ownHeaders : {}),
     bodyTemplate:
@@ -100,7 +102,10 @@ export function writeApiTool({ id: slug, fields }: FoundThing, facts: Deployment
   const written = { ...others, headers: headers ?? {}, endpoint, bodyTemplate };
   const isOpen = others.allowAdditionalProperties === true;
   const whole: ApiToolDeclaration = {
-    ...{ ...written, slug, parameters, tool },
+    ...written,
+    slug,
+    parameters,
+    tool,
     ...(tool === undefined ? {} : { endpoint: undefined, idempotencyKey: false }),
     ...(isOpen ? {} : { allowAdditionalProperties: undefined }),
     ...(enableBasicAuth === true && { credentials }),

@@ -23,7 +23,9 @@ export const apiToolKind = resourceKind({
   rules: {
     basicAuthUsername: { isSilent: true, isOnce: true },
     basicAuthPassword: { isSilent: true, isOnce: true },
-    ...{ headers: { isWhole: true }, parameters: openParameters, name: { isFixed: true } },
+    headers: { isWhole: true },
+    parameters: openParameters,
+    name: { isFixed: true },
   },
   callsOf: (chat) => chat.using({ agentApiTools }).agentApiTools,
   list: (calls, request) => calls.list({}, request),
@@ -125,8 +127,10 @@ export const ownAgentKind = resourceKind({
   idField: "name",
   ownId: "uid",
   rules: {
-    ...{ tools: { list: "set" }, actions: { list: "set" } },
-    ...{ headers: { isWhole: true }, metaData: { isWhole: true } },
+    tools: { list: "set" },
+    actions: { list: "set" },
+    headers: { isWhole: true },
+    metaData: { isWhole: true },
   },
   address: "baseUrl",
   parts: { tools: ownToolKind.name, actions: ownToolKind.name },

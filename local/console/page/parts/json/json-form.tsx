@@ -127,7 +127,7 @@ function AddField({ label, value, base, type, onChange }: Slot & { value: Group 
             + {name}
           </Button>
         ))}
-      {isOpenGroup(type, base) && <AddNamed {...{ label, value, type, onChange }} />}
+      {isOpenGroup(type, base) && <AddNamed label={label} value={value} type={type} onChange={onChange} />}
     </div>
   );
 }

@@ -46,7 +46,8 @@ export function CallsView() {
   return (
     <ListView
       label="Calls"
-      {...{ list, columns }}
+      list={list}
+      columns={columns}
       search={["text", "Search calls", "Path, operation, user, body …"]}
       selects={[
         ["status", "Answer", "Any answer", statuses],

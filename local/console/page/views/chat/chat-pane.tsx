@@ -84,7 +84,10 @@ function OpenConversation({ appId, state, uid, onChange }: PaneProps & { uid: st
     <ConversationPane
       key={`${appId} ${uid} ${conversationId} ${state.visit}`}
       seat={{ appId, uid }}
-      {...{ peer, conversationId, state, onChange }}
+      peer={peer}
+      conversationId={conversationId}
+      state={state}
+      onChange={onChange}
     />
   );
 }
@@ -98,7 +101,7 @@ function PaneHead({ appId, uid, onChange, onClose, onAdd }: PaneProps & { readon
   return (
     <>
       <Trouble error={error} />
-      <ChatHead level="h2" id={uid} {...{ name, isOnline }} says={name !== uid && uid}>
+      <ChatHead level="h2" id={uid} name={name} isOnline={isOnline} says={name !== uid && uid}>
         <Button kind="quiet" act={turn} isPressed={isOnline}>
           Online
         </Button>

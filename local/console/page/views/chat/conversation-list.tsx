@@ -24,7 +24,9 @@ export function ConversationList({ seat, chosen, onChoose }: ConversationListPro
         row={(conversation) => (
           <Row
             key={conversation.conversationId}
-            {...{ conversation, uid, nowMs }}
+            conversation={conversation}
+            uid={uid}
+            nowMs={nowMs}
             isChosen={conversation.conversationId === chosen}
             onChoose={() => onChoose(conversation.conversationId)}
           />

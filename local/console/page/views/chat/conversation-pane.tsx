@@ -52,7 +52,7 @@ export function ConversationPane(props: ConversationProps) {
   return (
     <div class={`split chat-open ${thread === undefined ? "" : "has-thread"}`}>
       <div class="column chat-main">
-        <PaneHead {...props} {...{ known, sendsReceipts, turnReceipts }} />
+        <PaneHead {...props} known={known} sendsReceipts={sendsReceipts} turnReceipts={turnReceipts} />
         {aimed.error && <Trouble error={`Message ${target}: ${aimed.error}`} />}
         <Talk
           {...shared}
@@ -121,7 +121,8 @@ function PaneHead(props: PaneHeadProps) {
         </DialogButton>
       )}
       <DateJump
-        {...{ seat, conversationId }}
+        seat={seat}
+        conversationId={conversationId}
         onMessage={(message) => onChange({ uid, conversationId, message })}
       />
       <Button kind="quiet" label={`Voice call to ${name}`} act={call("audio")}>

@@ -59,7 +59,7 @@ export function MessageList({ label, seat, shown, acts, target, onEnd, children 
           {newest === undefined && !isLoading && error === undefined && (
             <Empty title="No messages yet">Write the first one below.</Empty>
           )}
-          <Rows {...{ messages, marks, acts, target }} uid={seat.uid} />
+          <Rows messages={messages} marks={marks} acts={acts} target={target} uid={seat.uid} />
           {children}
         </div>
       </section>
@@ -90,7 +90,9 @@ function Rows({ messages, marks, acts, target, uid }: RowsProps) {
         const row = (
           <MessageRow
             key={id}
-            {...{ message, uid, acts }}
+            message={message}
+            uid={uid}
+            acts={acts}
             isFollowing={isFollowing(before, message)}
             isTarget={id === target}
             mark={marks.get(id)}

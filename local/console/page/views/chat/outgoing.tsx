@@ -76,7 +76,10 @@ async function sendMessage({ appId, uid }: Seat, { peer, parentId }: Where, writ
   const { muid, text, files, quoted } = written;
   const path = chatPath(appId, parentId === undefined ? ["messages"] : ["messages", parentId, "thread"]);
   const fields = {
-    ...{ receiver: peer.id, receiverType: peer.type, category: "message", muid },
+    receiver: peer.id,
+    receiverType: peer.type,
+    category: "message",
+    muid,
     ...(quoted !== undefined && { quotedMessageId: quoted.id }),
   };
   const data = text === "" ? {} : { text };

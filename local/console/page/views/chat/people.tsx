@@ -250,7 +250,10 @@ function NewGroup({ seat, onMade }: { readonly seat: Seat; readonly onMade: (gui
       .split(/[\s,]+/)
       .filter(Boolean);
     const body = {
-      ...{ guid, name: get("name").trim() || guid, type, password: get("password") || undefined },
+      guid,
+      name: get("name").trim() || guid,
+      type,
+      password: get("password") || undefined,
       ...(participants.length > 0 && { members: { participants } }),
     };
     const path = chatPath(seat.appId, ["groups"]);

@@ -30,9 +30,9 @@ interface TalkProps extends Where {
 
 export function Talk({ seat, target, label, sendsReceipts, onThread, ...where }: TalkProps) {
   const { appId, uid } = seat;
-  const { peer, conversationId, parentId } = where;
+  const { conversationId, parentId } = where;
   const shown = useFeed(seat, where, target);
-  const { state, feed } = shown;
+  const { feed, state } = shown;
   const outgoing = useOutgoing(seat, where, state.window.messages, feed);
   const [opened, setOpened] = useState<Opened>();
   const [reference, setReference] = useState<Reference>();
@@ -41,33 +41,28 @@ export function Talk({ seat, target, label, sendsReceipts, onThread, ...where }:
     await send(isMine ? "DELETE" : "POST", path, undefined, uid);
     await feed.hearNews();
   };
-  const threadOf = useRef(onThread);
-  threadOf.current = onThread;
-  const hasThreads = onThread !== undefined;
-  const acts = useMemo<RowActs>(
-    () => ({
-      react: (...reaction) => void react(...reaction).catch(notifyFailed),
-      openReactions: (message, anchor) => setOpened({ kind: "reactions", message, anchor }),
-      openMenu: (message, anchor) => setOpened({ kind: "menu", message, anchor }),
-      openThread: hasThreads ? (message) => threadOf.current?.(message) : undefined,
-    }),
-    [feed, hasThreads],
-  );
+  const acts = useRowActs({ feed, react, onThread, onOpen: setOpened });
   const markRead = useReading(seat, state.window.messages, sendsReceipts);
-  const { error } = state;
-  if (error instanceof AskError && error.code === "ERR_GROUP_NOT_JOINED") {
+  if (state.error instanceof AskError && state.error.code === "ERR_GROUP_NOT_JOINED") {
     return (
       <section class="column" aria-label={label}>
-        <JoinGroup seat={seat} guid={peer.id} onJoined={() => void feed.open()} />
+        <JoinGroup seat={seat} guid={where.peer.id} onJoined={() => void feed.open()} />
       </section>
     );
   }
   return (
     <section class="column" aria-label={label}>
-      <Trouble error={error}>
+      <Trouble error={state.error}>
         <Button act={() => feed.open()}>Try again</Button>
       </Trouble>
-      <MessageList label={`Messages: ${label}`} {...{ seat, shown, acts, target }} onEnd={markRead}>
+      <MessageList
+        label={`Messages: ${label}`}
+        seat={seat}
+        shown={shown}
+        acts={acts}
+        target={target}
+        onEnd={markRead}
+      >
         <Pending {...outgoing} />
       </MessageList>
       <Composer
@@ -81,9 +76,34 @@ export function Talk({ seat, target, label, sendsReceipts, onThread, ...where }:
         onSend={outgoing.send}
       />
       {opened && (
-        <Menus {...{ seat, opened, react, onThread }} onOpen={setOpened} onReference={setReference} />
+        <Menus
+          seat={seat}
+          opened={opened}
+          react={react}
+          onThread={onThread}
+          onOpen={setOpened}
+          onReference={setReference}
+        />
       )}
     </section>
+  );
+}
+
+type RowActsProps = Pick<MenusProps, "react" | "onThread" | "onOpen"> & { readonly feed: object };
+
+/** The same object until the feed changes. */
+function useRowActs({ feed, react, onThread, onOpen }: RowActsProps): RowActs {
+  const threadOf = useRef(onThread);
+  threadOf.current = onThread;
+  const hasThreads = onThread !== undefined;
+  return useMemo<RowActs>(
+    () => ({
+      react: (...reaction) => void react(...reaction).catch(notifyFailed),
+      openReactions: (message, anchor) => onOpen({ kind: "reactions", message, anchor }),
+      openMenu: (message, anchor) => onOpen({ kind: "menu", message, anchor }),
+      openThread: hasThreads ? (message) => threadOf.current?.(message) : undefined,
+    }),
+    [feed, hasThreads],
   );
 }
 

@@ -31,7 +31,8 @@ export function ExplorerView() {
         find="Find an operation"
         placeholder="ban, tool, /webhooks …"
         families={families.map(({ api, title, operations: own }) => ({
-          ...{ group: api, title },
+          group: api,
+          title,
           entries: own.map(toEntry),
         }))}
         chosen={id}
@@ -99,7 +100,10 @@ function OperationPane({ operation, operations, apps }: PaneProps) {
           <p class="soft">Nothing has been sent yet.</p>
         ) : (
           <AnswerPane
-            {...{ operation, operations, answer, kept }}
+            operation={operation}
+            operations={operations}
+            answer={answer}
+            kept={kept}
             onPage={(changes) => {
               const query = { ...given.query, ...changes };
               form.change({ query });

@@ -186,13 +186,18 @@ export function useGiven(operation: ExplorerOperation, apps: WorldFacts["apps"])
   }, []);
   return {
     given: {
-      ...{ appId, path, ...input },
+      appId,
+      path,
+      ...input,
       region: apps.find((app) => app.appId === appId)?.region ?? "us",
       onBehalfOf: operation.onBehalfOf === "unsupported" ? "" : (kept.as ?? ""),
       scope: kept.key ?? "",
       engine: kept.engine ?? "",
     },
-    ...{ kept, keep, change, isNew: input.body === sample.body },
+    kept,
+    keep,
+    change,
+    isNew: input.body === sample.body,
     forgetDraft: () => draft.keep(undefined),
   };
 }

@@ -51,7 +51,7 @@ export function FlowPage({ id }: { id: string }) {
         </div>
       )}
       {waits.map((wait) => (
-        <Wait key={wait.operationId ?? "invocation"} {...{ path, wait, appId }} onDone={reload} />
+        <Wait key={wait.operationId ?? "invocation"} path={path} wait={wait} appId={appId} onDone={reload} />
       ))}
       <section aria-label="Steps">
         <h3>Steps</h3>

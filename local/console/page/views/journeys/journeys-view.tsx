@@ -60,7 +60,8 @@ export function JourneysView() {
   return (
     <ListView
       label="Journeys"
-      {...{ list, columns }}
+      list={list}
+      columns={columns}
       search={["search", "Search journeys", "Search ids, texts, errors"]}
       selects={[
         ["trigger", "Event", "every event", value?.triggers],

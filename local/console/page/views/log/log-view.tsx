@@ -18,7 +18,8 @@ export function LogView() {
     <div class="column log">
       <FilterBar
         label="Log"
-        {...{ list, chips }}
+        list={list}
+        chips={chips}
         search={["text", "Search the log", "Text, id, field …"]}
         selects={[
           ["level", "Level", "Info and above", levels],

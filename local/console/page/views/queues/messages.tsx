@@ -48,7 +48,7 @@ export function QueuedMessages({ queue, chosen }: QueuedMessagesProps) {
       detail={chosen && <MessagePane queue={name} id={chosen} />}
     >
       {isSetAside && counts !== undefined && counts.selected > 0 && (
-        <RepairButtons queue={name} {...{ picked, filters, counts }} onDone={finish} />
+        <RepairButtons queue={name} picked={picked} filters={filters} counts={counts} onDone={finish} />
       )}
     </ListView>
   );

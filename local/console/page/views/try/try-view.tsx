@@ -28,7 +28,9 @@ export function TryView() {
         families={catalogue.families.map(({ title, entries }) => ({
           title,
           entries: entries.map(({ id: own, trigger, says }) => ({
-            ...{ id: own, name: trigger, says },
+            id: own,
+            name: trigger,
+            says,
             badge: own === trigger ? undefined : own.slice(trigger.length + 1),
           })),
         }))}
@@ -44,7 +46,7 @@ export function TryView() {
           </Empty>
         </div>
       ) : (
-        <Chosen key={entry.id} {...{ entry, route, facts }} />
+        <Chosen key={entry.id} entry={entry} route={route} facts={facts} />
       )}
     </div>
   );
@@ -71,8 +73,8 @@ function Chosen({ entry, route: { query }, facts }: ChosenProps) {
       <Trouble error={error} />
       {text && (
         <>
-          <Editor {...draft} {...{ entry, appId, sample, facts, text }} />
-          <SendPanel {...draft} {...{ entry, appId, sample, facts, text }} />
+          <Editor {...draft} entry={entry} appId={appId} sample={sample} facts={facts} text={text} />
+          <SendPanel {...draft} entry={entry} appId={appId} sample={sample} facts={facts} text={text} />
         </>
       )}
     </div>

@@ -30,7 +30,8 @@ export function useBody(path: string, packed: string | null) {
   const base = value?.body;
   const kept = readDraft(path) ?? (value && write(base));
   return {
-    ...{ base, error },
+    base,
+    error,
     text: given?.id === id ? given.text : packed === null ? kept : undefined,
     setText(text: string) {
       setGiven({ id, text });

@@ -55,11 +55,14 @@ export function FaultsPart() {
       {value && (
         <>
           <PlatformFaults
-            {...{ ...value, aim, reload }}
+            {...value}
+            aim={aim}
+            reload={reload}
             set={(platform) => change("PUT", "/platform", platform)}
           />
           <CloudFaults
-            {...{ ...value, reload }}
+            {...value}
+            reload={reload}
             set={(cloud) => change("PUT", "/cloud", { ...cloud, ...aim() })}
           />
         </>

@@ -43,7 +43,8 @@ export function FidelityPart() {
       </dl>
       <ListView
         label="Behaviours"
-        {...{ list, columns }}
+        list={list}
+        columns={columns}
         search={["search", "Search", "Search behaviours"]}
         selects={[
           ["kind", "Kind", "all kinds", kinds],
@@ -138,7 +139,7 @@ function actsOf(table: string): Column<ShownItem> {
     cell: (item) => (
       <span class="buttons">
         <DialogButton label="Open" says={`Open ${item.title}`} title={item.title}>
-          {(close) => <OpenItem {...{ item, table, close }} />}
+          {(close) => <OpenItem item={item} table={table} close={close} />}
         </DialogButton>
         <ConfirmButton
           label="Remove"

@@ -32,7 +32,7 @@ function SecretCard({ secret, part }: { readonly secret: ShownSecret; readonly p
       {versions.map(({ id, stages, createdAtMs, fields, masked }) => {
         const isCurrent = stages.includes("AWSCURRENT");
         const editor = (field: string) =>
-          isCurrent && !isDeleted && <EditField {...{ secret: name, field, part }} />;
+          isCurrent && !isDeleted && <EditField secret={name} field={field} part={part} />;
         return (
           // A new version takes the place of the one in use.
           <details key={stages.join(" ") || id} open={isCurrent}>

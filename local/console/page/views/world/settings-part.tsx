@@ -48,7 +48,8 @@ export function SettingsPart() {
                 <Line
                   key={key}
                   name={title}
-                  {...{ title, says: hint }}
+                  title={title}
+                  says={hint}
                   more={
                     <>
                       <code>{key}</code>{" "}
