@@ -59,6 +59,21 @@ describe("kept events", () => {
     expect(read.map(({ key }) => key)).toEqual(["at 20", "at 999", "at 1000"]);
   });
 
+  it("are in their given order within a millisecond, each in a place of bounded length", async () => {
+    const { marks, questions, table } = createMarks();
+    for (const order of ["3", "1", "2"]) {
+      const event = { key: `fact ${order} ${"x".repeat(100)}`, receivedAt: nowMs, text: "{}", order };
+      await marks.keep("app-1", "message_sent", event);
+      await marks.keepEarly("app-1", "message_sent", "7", event);
+    }
+
+    const read = await Array.fromAsync(questions.keptSince("app-1", "message_sent", nowMs));
+
+    expect(read.map(({ key }) => key.slice(0, 6))).toEqual(["fact 1", "fact 2", "fact 3"]);
+    const places = table.items().map(({ flow }) => String(flow).replace(/^kept (message_sent )?/, ""));
+    expect(places.filter((place) => !/^\d{15} [123] [0-9a-f]{32}$/.test(place))).toEqual([]);
+  });
+
   it.each(["key", "receivedAt", "text"])("are passed over without their %s", async (field) => {
     const { questions, keep, table } = createMarks();
     await keep(1);
@@ -128,6 +143,9 @@ describe("a question whose time is over", () => {
     const { kinds } = await createFlowMarks(table, () => handledMs).listening("app-1", "message_sent");
 
     expect([...kinds]).toEqual(["sender"]);
+    const [kind] = table.items().filter(({ flow }) => flow === "run");
+    const later = createFlowMarks(table, () => Number(kind?.sender));
+    expect([...(await later.listening("app-1", "message_sent")).kinds]).toEqual([]);
     const ends = table.items().flatMap(({ expiration }) => (expiration === undefined ? [] : [expiration]));
     expect(ends).toHaveLength(3);
     expect(ends.filter((end) => Number(end) * 1_000 <= handledMs)).toEqual([]);
@@ -175,6 +193,19 @@ describe("flows that wait", () => {
       expect((await marks.listening("app-1", "call_ended")).isOpen).toBe(isOpen);
     },
   );
+
+  it("are over with their marks' time, but for four marks it is not certain that there are no more", async () => {
+    const { marks, table } = createMarks();
+    const isOpenAt = async (atMs: number) =>
+      (await createFlowMarks(table, () => atMs).listening("app-1", "message_sent")).isOpen;
+    const endMs = nowMs + longestSeconds * 1_000;
+    for (const flow of ["one", "two", "three"]) await marks.begin("app-1", ["message_sent"], flow);
+
+    const ofThree = [await isOpenAt(endMs - 1), await isOpenAt(endMs)];
+    await marks.begin("app-1", ["message_sent"], "four");
+
+    expect([...ofThree, await isOpenAt(endMs)]).toEqual([true, false, true]);
+  });
 
   it("are remembered for as long as a flow may last", async () => {
     const { marks, table } = createMarks();

@@ -9,6 +9,7 @@ describe("the keys of a question", () => {
     ["message", { messageId: "7", sender: "ann" }, ["message 7"]],
     ["thread", { parentId: "7" }, ["message 7"]],
     ["sender, in any case", { conversation: "c", sender: "Ann" }, ["sender ann"]],
+    ["ten senders", { sender: Array.from("0123456789") }, Array.from("0123456789", (uid) => `sender ${uid}`)],
     ["several senders", { sender: ["ann", "Bela", "ann"] }, ["sender ann", "sender bela"]],
     ["conversation", { sender: { not: "ann" }, conversation: "group_G" }, ["conversation group_g"]],
     ["receiver", { receiver: "Bela" }, ["place bela"]],
@@ -24,6 +25,7 @@ describe("the keys of a question", () => {
     ["others than one", { sender: { not: "ann" } }],
     ["more than ten", { sender: Array.from({ length: 11 }, String) }],
     ["an empty list", { sender: [] }],
+    ["what is no text", { sender: ["ann", 7] }],
     ["words", { text: { words: ["yes"] }, type: "text" }],
   ])("are none where it names %s", (_what, where) => {
     expect(keysOf(where)).toEqual([]);
@@ -41,6 +43,12 @@ describe("the keys of an event", () => {
     const body = events.messageSent({ id: "7", sender: "Ann", guid: "Lobby" });
 
     expect(keysOfEvent(body)).toEqual(["message 7", "sender ann", "conversation group_lobby", "place lobby"]);
+  });
+
+  it("have a group apart from a receiver of another name", () => {
+    const keys = keysIn({ receiver: "Bela", group: "Lobby" });
+
+    expect(keys.map(({ kind, value }) => `${kind} ${value}`)).toEqual(["place bela", "place lobby"]);
   });
 
   it("are a reaction's message and who reacted", () => {
