@@ -16,8 +16,8 @@ export async function checkApp(appFolder: string): Promise<readonly string[]> {
   const own = readOwnManifest();
   return [
     ...[describeMisplacedPackage(appFolder) ?? []].flat(),
-    ...(await oddVersion(appFolder, own.version)),
-    ...(await oddPackages(appFolder, own)),
+    ...(await unexpectedVersion(appFolder, own.version)),
+    ...(await unexpectedPackages(appFolder, own)),
     ...(await lackingParts(appFolder, own.version)),
   ];
 }
@@ -26,7 +26,7 @@ const appManifestSchema = z.object({
   cometchatFunctions: z.optional(z.object({ madeWith: z.optional(z.string()) })),
 });
 
-async function oddVersion(appFolder: string, version: string): Promise<readonly string[]> {
+async function unexpectedVersion(appFolder: string, version: string): Promise<readonly string[]> {
   const found = appManifestSchema.safeParse(parseJson(await readOrNothing(join(appFolder, "package.json"))));
   const madeWith = found.data?.cometchatFunctions?.madeWith;
   if (madeWith === undefined || !isOlder(version, madeWith)) return [];
@@ -35,12 +35,12 @@ async function oddVersion(appFolder: string, version: string): Promise<readonly 
   ];
 }
 
-async function oddPackages(
+async function unexpectedPackages(
   appFolder: string,
   { version, packages }: ReturnType<typeof readOwnManifest>,
 ): Promise<readonly string[]> {
   const from = createRequire(join(appFolder, "package.json"));
-  const odd = await Promise.all(
+  const unexpected = await Promise.all(
     Object.entries(packages).map(async ([name, range]) => {
       const installed = await installedVersion(from, name);
       // Where this command runs without it, the machine has the needed Node.
@@ -48,7 +48,7 @@ async function oddPackages(
       return isFine ? [] : [[name, range] as const];
     }),
   );
-  const wanted = Object.fromEntries(odd.flat());
+  const wanted = Object.fromEntries(unexpected.flat());
   if (Object.keys(wanted).length === 0) return [];
   return [
     `package.json: cometchat-functions ${version} needs packages that are missing here, or of another version. Type: ${installLine(wanted)}`,

@@ -56,10 +56,10 @@ interface CommandFacts<Arguments extends OptionSpecs, Options extends OptionSpec
 
 export interface Command extends CommandForm {
   /** @throws CliError, and the errors of the work */
-  perform(typed: TypedTexts, ground: CommandGround): Promise<ExitCode>;
+  perform(typed: TypedTexts, context: PerformContext): Promise<ExitCode>;
 }
 
-interface CommandGround extends Omit<CommandContext<never, never>, "target" | "args" | "options"> {
+interface PerformContext extends Omit<CommandContext<never, never>, "target" | "args" | "options"> {
   readonly commands: readonly ListedCommand[];
   openTarget(): Promise<Target>;
 }

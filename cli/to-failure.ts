@@ -13,7 +13,7 @@ import {
   RotationError,
   type RotationTrouble,
   SecretChangedError,
-} from "../lib/operate/rotation/rotated-things.ts";
+} from "../lib/operate/rotation/rotated-credentials.ts";
 import { QueueBusyError } from "../lib/queue/wait-for-others.ts";
 import { CliError, type ExitName } from "./cli-error.ts";
 

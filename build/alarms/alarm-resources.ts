@@ -25,12 +25,12 @@ export function makeAlarms(
 ): Resources {
   const { without = [], above = {} } = settings;
   const names = Object.keys(definitions);
-  const odd = [...Object.keys(above), ...(without === "all" ? [] : without)].find(
+  const unknown = [...Object.keys(above), ...(without === "all" ? [] : without)].find(
     (name) => !names.includes(name),
   );
-  if (odd !== undefined) {
+  if (unknown !== undefined) {
     throw new Error(
-      `config/alarms.yml names the alarm "${odd}"${hintAt(odd, names) || "; there are no alarms"}.`,
+      `config/alarms.yml names the alarm "${unknown}"${hintAt(unknown, names) || "; there are no alarms"}.`,
     );
   }
   const chosen = without === "all" ? [] : names.filter((name) => !without.includes(name));
@@ -90,9 +90,11 @@ function chooseFunctions(
   metric: string,
   keys: readonly string[] | undefined,
 ): readonly WatchedFunction[] {
-  const odd = keys?.find((key) => !functions.some((one) => one.key === key));
-  if (odd !== undefined) {
-    throw new Error(`infrastructure/alarms.yml counts ${metric} in ${odd}, and there is no such function.`);
+  const unknown = keys?.find((key) => !functions.some((one) => one.key === key));
+  if (unknown !== undefined) {
+    throw new Error(
+      `infrastructure/alarms.yml counts ${metric} in ${unknown}, and there is no such function.`,
+    );
   }
   return functions.filter(({ key }) => keys === undefined || keys.includes(key));
 }

@@ -9,9 +9,9 @@ import { composeChatClient } from "../../lib/chat/compose.ts";
 import { applyPlan, whyBlocked } from "../../lib/operate/app-as-code/apply-plan.ts";
 import type { Subject } from "../../lib/operate/app-as-code/define-subject.ts";
 import { type AppPlan, declareApp, isToDo, planApp } from "../../lib/operate/app-as-code/plan-app.ts";
+import type { PlanSwitches } from "../../lib/operate/app-as-code/resource.ts";
 import { findSecrets } from "../../lib/operate/app-as-code/secret-reference.ts";
 import { subjects } from "../../lib/operate/app-as-code/subjects.ts";
-import type { PlanSwitches } from "../../lib/operate/app-as-code/thing.ts";
 import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
@@ -85,13 +85,13 @@ function leavesTriggers(content: unknown): boolean {
 export async function agreeToPlans(
   wish: PlanWish,
   made: readonly MadePlan[],
-  ground: WorkContext,
+  context: WorkContext,
   what: string,
 ): Promise<number> {
   const toDo = made.flatMap(({ plan }) => plan.steps.filter(isToDo)).length;
   if (toDo === 0) return 0;
-  printPlan(toPlanReport(wish, made, ground), ground.out);
-  await ground.confirm(`Make ${countOf(toDo, "change")} in ${what}?`);
+  printPlan(toPlanReport(wish, made, context), context.out);
+  await context.confirm(`Make ${countOf(toDo, "change")} in ${what}?`);
   return toDo;
 }
 

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { whyBlocked } from "../../lib/operate/app-as-code/apply-plan.ts";
 import { type AppPlan, isToDo } from "../../lib/operate/app-as-code/plan-app.ts";
-import type { ThingStep } from "../../lib/operate/app-as-code/plan-thing.ts";
+import type { ResourceStep } from "../../lib/operate/app-as-code/plan-resource.ts";
 import { type Column, type Output, printTable } from "../output.ts";
 
-const thingSchema = z.strictObject({ kind: z.string(), id: z.string() });
+const resourceSchema = z.strictObject({ kind: z.string(), id: z.string() });
 
 const stepSchema = z.strictObject({
   kind: z.string(),
@@ -26,7 +26,7 @@ const appPlanSchema = z.strictObject({
   toDo: z.int(),
   unchanged: z.int(),
   steps: z.array(stepSchema),
-  notOurs: z.array(thingSchema),
+  notOurs: z.array(resourceSchema),
   unseen: z.array(z.string()),
 });
 
@@ -51,7 +51,7 @@ export type PlanReport = z.infer<typeof planReportSchema>;
 type AppPlanReport = PlanReport["apps"][number];
 
 interface Compared {
-  readonly action: ThingStep["action"];
+  readonly action: ResourceStep["action"];
   readonly missingSecrets?: readonly string[] | undefined;
 }
 
@@ -145,8 +145,8 @@ function summaryOf({ steps, unchanged }: AppPlanReport): string {
     [steps.filter((step) => step.action === "keep" && isPartlyCompared(step)).length, "partly compared"],
     [unchanged, "as declared"],
   ] as const;
-  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  return told.join(", ") || "nothing is declared";
+  const counted = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return counted.join(", ") || "nothing is declared";
 }
 
 function notesOf(

@@ -3,7 +3,7 @@ import { parseSecret, problemOfText } from "../../lib/aws/secrets/parse-secret.t
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { rememberSecret } from "../../lib/base/known-secrets.ts";
 import { regions } from "../../lib/chat/address.ts";
-import { fieldText, type StoredFields } from "../../lib/operate/rotation/rotated-things.ts";
+import { fieldText, type StoredFields } from "../../lib/operate/rotation/rotated-credentials.ts";
 import { CliError } from "../cli-error.ts";
 import { isApiKey } from "../read-secret.ts";
 import type { AppsPlace, SecretStore } from "./stage-apps.ts";

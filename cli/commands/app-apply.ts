@@ -49,24 +49,24 @@ export const command = defineCommand({
     check: flag("with --dry-run: exit with 1 if there is something to do"),
   },
   changes: true,
-  run: async ({ args, options, ...ground }): Promise<PlanReport | ApplyResult> => {
-    const { target, edges, out } = ground;
+  run: async ({ args, options, ...context }): Promise<PlanReport | ApplyResult> => {
+    const { target, edges, out } = context;
     const switches = { mayDelete: options.delete, writesUnknown: options.writeUnknown };
     const typed = { appIds: options.app, only: options.only, switches };
     if (!options.dryRun && (options.check || options.out !== undefined))
       throw wrongUse("--out and --check require --dry-run.");
     if (options.dryRun) {
       if (args.plan !== undefined) throw wrongUse("--dry-run makes a plan, and takes none.");
-      const report = toPlanReport(typed, await makePlans(typed, ground), ground);
+      const report = toPlanReport(typed, await makePlans(typed, context), context);
       return await writePlan({ ...report, isChecked: options.check }, options.out, edges.projectFolder);
     }
     const file =
       args.plan === undefined ? undefined : await readPlan(resolve(edges.projectFolder, args.plan));
     if (file !== undefined) checkFits(file, typed, target);
     const wish = file === undefined ? typed : { ...file, appIds: file.apps.map(({ appId }) => appId) };
-    const made = await makePlans(wish, ground);
+    const made = await makePlans(wish, context);
     if (file !== undefined) checkUnchanged(file, made);
-    await agreeToPlans(wish, made, ground, target.title);
+    await agreeToPlans(wish, made, context, target.title);
     const apps = await applyPlans(made, out);
     if (edges.signal.aborted) {
       printOutcomes({ apps }, out);

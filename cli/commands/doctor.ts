@@ -21,7 +21,7 @@ export const command = defineCommand({
   },
   run: async ({ options: { app, canary, within = 45_000 }, ...context }) => {
     if (canary) await context.record();
-    const look = { appIds: app, sendsCanaries: canary, patienceMs: within };
+    const look = { appIds: app, sendsCanaries: canary, maxWaitMs: within };
     const findings = await examineTarget(context, look);
     return { ...countFindings(findings), findings };
   },

@@ -66,7 +66,7 @@ export const command = defineCommand({
     const query = { startMs, endMs, pattern: toFilterPattern(filter), signal: edges.signal };
     const read = await openChosen(target, options.function);
     let day = "";
-    const tell = ({ atMs, eventId: _, ...line }: LogLine) => {
+    const print = ({ atMs, eventId: _, ...line }: LogLine) => {
       const time = new Date(atMs).toISOString();
       if (time.slice(0, 10) !== day) {
         day = time.slice(0, 10);
@@ -77,10 +77,10 @@ export const command = defineCommand({
     if (follow) {
       const readFrom = async (fromMs: number) =>
         (await Array.fromAsync(read({ ...query, startMs: fromMs }))).filter((line) => isMeant(line, filter));
-      await goOn(createFollower(readFrom, { startMs, now: edges.now }), tell, out, edges);
+      await goOn(createFollower(readFrom, { startMs, now: edges.now }), print, out, edges);
       return undefined;
     }
-    for await (const line of read(query)) if (isMeant(line, filter)) tell(line);
+    for await (const line of read(query)) if (isMeant(line, filter)) print(line);
     return undefined;
   },
   print: ({ time, ...line }, out) => printLogLine({ ...line, atMs: Date.parse(time), eventId: "" }, out),
@@ -104,14 +104,14 @@ async function openChosen(target: Target, wanted: readonly string[]): Promise<Re
 /** Until interrupted; reports a lasting failure once. */
 async function goOn(
   next: () => Promise<readonly LogLine[]>,
-  tell: (line: LogLine) => void,
+  print: (line: LogLine) => void,
   out: Output,
   { sleep, signal }: CliEdges,
 ): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
     try {
-      for (const line of await next()) tell(line);
+      for (const line of await next()) print(line);
       if (failures > 0) out.note("The logs are readable again.");
       failures = 0;
     } catch (error) {

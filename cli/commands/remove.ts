@@ -146,13 +146,13 @@ async function confirmByName(
 }
 
 /** Does not ask. May be repeated: skips what is gone. @throws CliError that says what is left */
-async function removeService(ground: WorkContext): Promise<void> {
-  const { target, edges, out } = ground;
+async function removeService(context: WorkContext): Promise<void> {
+  const { target, edges, out } = context;
   const { cloudFormation } = target;
   let state = await readStackState(cloudFormation, target.stackName);
   if (state !== undefined && standingOf(state.status) === "busy") {
     out.note(`${state.name} is ${state.status}: waiting until it is over.`);
-    state = await watchStack(ground, state.id);
+    state = await watchStack(context, state.id);
   }
   if (state === undefined) return;
   const StackName = state.id;
@@ -161,12 +161,12 @@ async function removeService(ground: WorkContext): Promise<void> {
       new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection: false }),
     );
   }
-  await emptyBucket(ground);
+  await emptyBucket(context);
   edges.signal.throwIfAborted();
   const sinceMs = await endOfEvents(cloudFormation, StackName);
   await cloudFormation.send(new DeleteStackCommand({ StackName }));
-  const left = await watchStack(ground, StackName);
-  if (left !== undefined) throw await toError(ground, left, sinceMs);
+  const left = await watchStack(context, StackName);
+  if (left !== undefined) throw await toError(context, left, sinceMs);
 }
 
 /** CloudFormation deletes only an empty bucket. */
@@ -202,11 +202,11 @@ async function toError(
   { id, name, status, reason }: StackState,
   sinceMs: number,
 ): Promise<CliError> {
-  const told = failuresOf(await readEvents(cloudFormation, id, sinceMs)).map(describeFailure);
+  const failures = failuresOf(await readEvents(cloudFormation, id, sinceMs)).map(describeFailure);
   return new CliError(
     "partlyDone",
     "PARTLY_REMOVED",
-    `${name} is ${status}, and only partly removed: ${told.join("; ") || reason}`,
+    `${name} is ${status}, and only partly removed: ${failures.join("; ") || reason}`,
     `Fix the cause, then continue: npx cometchat-functions remove --stage ${stage}`,
   );
 }

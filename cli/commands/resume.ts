@@ -45,7 +45,7 @@ export const command = defineCommand({
       const pause = (await pauses.read(place.appId)).get(pauseAttribute(place.target));
       if (pause === undefined) continue;
       const waiting = await countWaiting(room, { appId: place.appId, pauseId: pause.id });
-      found.push({ place, pause, told: toPauseResult(place, pause, waiting) });
+      found.push({ place, pause, shownPause: toPauseResult(place, pause, waiting) });
     }
     if (found.length === 0) {
       throw new CliError(
@@ -55,13 +55,15 @@ export const command = defineCommand({
         "See the pauses: npx cometchat-functions status.",
       );
     }
-    await confirm(`Resume in ${target.title}: ${found.map(({ told }) => describe(told)).join("; ")}?`);
+    await confirm(
+      `Resume in ${target.title}: ${found.map(({ shownPause }) => describe(shownPause)).join("; ")}?`,
+    );
     for (const { place, pause } of found) {
       await pauses.end(place.appId, place.target);
       // In case the ticket was lost: a second one does no harm.
       await sendRoomTicket({ appId: place.appId, pauseId: pause.id });
     }
-    return { resumed: found.map(({ told }) => told) };
+    return { resumed: found.map(({ shownPause }) => shownPause) };
   },
   print: (result, out) => {
     if ("woken" in result) printWoken(result, out);

@@ -62,14 +62,14 @@ export const command = defineCommand({
 });
 
 async function rollBackService(
-  ground: WorkContext,
+  context: WorkContext,
   { dryRun, to: wantedTime, allowLoss }: { dryRun: boolean; to: string | undefined; allowLoss: boolean },
 ) {
-  const { target, out } = ground;
-  if (!dryRun) await frameworkEnvironment(ground, deploymentMs);
+  const { target, out } = context;
+  if (!dryRun) await frameworkEnvironment(context, deploymentMs);
   await target.stack();
-  const before = await makeReady(ground, dryRun);
-  const packages = before && (await findPackages(ground));
+  const before = await makeReady(context, dryRun);
+  const packages = before && (await findPackages(context));
   if (packages === undefined) throw nothingToGoBackTo(target.title);
   const { live } = packages;
   const deployments = await listDeployments(packages);
@@ -81,7 +81,7 @@ async function rollBackService(
     out.note(`The package of ${to} is not known to have run: its deployment may have failed.`);
   }
   const key = templateKeyOf(packages, directory);
-  const changes = (await previewChanges(ground, packages, { key })) ?? [];
+  const changes = (await previewChanges(context, packages, { key })) ?? [];
   out.note(`from the package of ${from ?? "an unknown time"} to that of ${to}`);
   printChanges(changes, out, target.title);
   const template = await readObject(packages, key);
@@ -95,7 +95,7 @@ async function rollBackService(
   }
   await refuseLoss(target, { before, changes, template, allowLoss });
   if (dryRun) return { outcome: "rehearsed" as const, from, to, changes };
-  await changeStack(ground, before, {
+  await changeStack(context, before, {
     question: `Go back to the package of ${to}?`,
     command: ["rollback", "--timestamp", directory.split("-")[0] ?? ""],
   });
@@ -103,8 +103,8 @@ async function rollBackService(
 }
 
 /** Newest first. @throws CliError if nothing is deployed */
-async function listPackages(ground: WorkContext) {
-  const packages = await findPackages(ground);
+async function listPackages(context: WorkContext) {
+  const packages = await findPackages(context);
   if (packages === undefined) return [];
   return (await listDeployments(packages)).map(({ directory, liveAt }) => ({
     packagedAt: timeOf(directory),

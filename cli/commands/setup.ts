@@ -27,8 +27,8 @@ export const command = defineCommand({
   `,
   options: setupOptions,
   changes: true,
-  run: async ({ options, ...ground }) =>
-    options.showPassword ? await showPassword(options.app, ground) : await setUpApp(ground, options),
+  run: async ({ options, ...context }) =>
+    options.showPassword ? await showPassword(options.app, context) : await setUpApp(context, options),
   print: (result, out) => {
     const { findings, webhook, triggersOn, appId } = result;
     printFindings(findings, out);
@@ -47,15 +47,15 @@ export const command = defineCommand({
   },
 });
 
-async function showPassword(typed: string | undefined, ground: WorkContext): Promise<undefined> {
-  const { target, edges, out } = ground;
+async function showPassword(typed: string | undefined, context: WorkContext): Promise<undefined> {
+  const { target, edges, out } = context;
   if (!out.isForReading || !edges.stdout.isTerminal) {
     throw wrongUse(
       "The password is shown on a terminal only.",
       "Run it at a terminal, without --json and pipes.",
     );
   }
-  const appId = await chooseApp(typed, ground);
+  const appId = await chooseApp(typed, context);
   const apps = await openApps(target, edges);
   const { state, fields } = await readAppSecret(apps, appId);
   const { webhookUsername = "", webhookPassword = "" } = state === "of another app" ? {} : fields;
@@ -67,7 +67,7 @@ async function showPassword(typed: string | undefined, ground: WorkContext): Pro
       `Make it: npx cometchat-functions setup --app ${appId}`,
     );
   }
-  await ground.record();
+  await context.record();
   // Bypasses the output, which hides secrets: the user asked for it.
   edges.stdout.write(`username  ${webhookUsername}\npassword  ${webhookPassword}\n`);
 }

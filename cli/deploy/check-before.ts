@@ -23,16 +23,16 @@ import { type StackState, type Target, unlessNotDeployed } from "../target/targe
  * What would end a deployment half-way. Notes what cannot be checked, the limit, and who hears of alarms.
  * @throws CliError if a right is missing, or the region has no durable functions; a rehearsal returns it
  */
-export async function checkBefore(ground: WorkContext, isRehearsal: boolean): Promise<CliError | undefined> {
-  const { target, out } = ground;
+export async function checkBefore(context: WorkContext, isRehearsal: boolean): Promise<CliError | undefined> {
+  const { target, out } = context;
   out.progress("checking rights, region and limits");
-  const refusals = await Promise.all([whyNoRights(ground), whyNotRegion(ground)]);
+  const refusals = await Promise.all([whyNoRights(context), whyNotRegion(context)]);
   const [refusal, ...others] = refusals.filter((one) => one !== undefined);
   if (refusal !== undefined && !isRehearsal) throw refusal;
   for (const { message, hint } of others) out.note(`${message} ${hint}`);
-  const limits = await checkLimits(ground, remediesOf(target)).catch(whyUnknown);
+  const limits = await checkLimits(context, remediesOf(target)).catch(whyUnknown);
   out.note(limits.status === "unknown" ? `The account's limit was not checked: ${limits.says}` : limits.says);
-  await noteSubscribers(ground);
+  await noteSubscribers(context);
   return refusal;
 }
 

@@ -39,18 +39,18 @@ export interface Deployed {
   servesNoMore: readonly string[];
 }
 
-export async function deployService(ground: WorkContext, wish: DeployWish): Promise<Deployed> {
-  const { target, out } = ground;
+export async function deployService(context: WorkContext, wish: DeployWish): Promise<Deployed> {
+  const { target, out } = context;
   const { stage, stackName, title } = target;
-  const refusal = wish.skipChecks ? undefined : await checkBefore(ground, wish.dryRun === true);
+  const refusal = wish.skipChecks ? undefined : await checkBefore(context, wish.dryRun === true);
   const own = await mkdtemp(join(tmpdir(), "service-package-"));
   try {
-    const { folder, template, stackTags, builtFor } = await preparePackage(ground, wish, own);
-    const before = await makeReady(ground, wish.dryRun);
-    const packages = before && (await findPackages(ground));
+    const { folder, template, stackTags, builtFor } = await preparePackage(context, wish, own);
+    const before = await makeReady(context, wish.dryRun);
+    const packages = before && (await findPackages(context));
     if (packages !== undefined) out.progress("asking CloudFormation what would change");
     const found = packages
-      ? await previewChanges(ground, packages, { text: template }, { STAGE: stage, ...stackTags })
+      ? await previewChanges(context, packages, { text: template }, { STAGE: stage, ...stackTags })
       : allOf(template);
     const changes = found ?? [];
     printChanges(changes, out, title);
@@ -66,14 +66,14 @@ export async function deployService(ground: WorkContext, wish: DeployWish): Prom
     if (found !== undefined) await refuseLoss(target, change);
     if (wish.dryRun) return { ...shown, outcome: "rehearsed" };
     if (found === undefined) return { ...shown, outcome: "unchanged" };
-    await changeStack(ground, before, {
+    await changeStack(context, before, {
       question: `Deploy this to ${title}?`,
       // By itself, the framework skips what looks like the newest package in the bucket, which after a
       // rollback is not the running one.
       command: ["deploy", "--package", folder, "--force"],
       onBegin: wish.onBegin,
     });
-    await noteSubscribers(ground);
+    await noteSubscribers(context);
     const after = await readStackState(target.cloudFormation, stackName);
     const isTouched = after?.changedAt?.getTime() !== before?.changedAt?.getTime();
     const outcome = before === undefined ? "created" : isTouched ? "updated" : "unchanged";
@@ -84,13 +84,13 @@ export async function deployService(ground: WorkContext, wish: DeployWish): Prom
 }
 
 async function preparePackage(
-  ground: WorkContext,
+  context: WorkContext,
   wish: DeployWish,
   ownFolder: string,
 ): Promise<ServicePackage> {
-  const { edges, out, target } = ground;
+  const { edges, out, target } = context;
   const { stage, region } = target;
-  const env = await frameworkEnvironment(ground, wish.dryRun ? 0 : deploymentMs);
+  const env = await frameworkEnvironment(context, wish.dryRun ? 0 : deploymentMs);
   const wanted = { stage, appIds: (await readServedApps(edges.projectFolder)).get(stage) ?? [] };
   const made =
     wish.package === undefined ? undefined : await readPackage(resolve(edges.projectFolder, wish.package));
@@ -132,7 +132,7 @@ export async function refuseLoss(
 
 /** Asks, and records what runs then. @throws CliError if the stack has changed since the question */
 export async function changeStack(
-  ground: WorkContext,
+  context: WorkContext,
   before: StackState | undefined,
   change: {
     readonly question: string;
@@ -140,7 +140,7 @@ export async function changeStack(
     readonly onBegin?: DeployWish["onBegin"];
   },
 ): Promise<void> {
-  const { target, edges, out, confirm } = ground;
+  const { target, edges, out, confirm } = context;
   await confirm(change.question);
   const now = await readStackState(target.cloudFormation, target.stackName);
   if (now?.changedAt?.getTime() !== before?.changedAt?.getTime() || now?.id !== before?.id) {
@@ -151,10 +151,10 @@ export async function changeStack(
       "Check the changes, and run this again.",
     );
   }
-  await waitForQueueNames(ground);
+  await waitForQueueNames(context);
   // A deployment that was killed, or one by the framework alone, did not note it.
-  if (before?.changedAt !== undefined) await noteWhatRuns(ground, before.changedAt);
+  if (before?.changedAt !== undefined) await noteWhatRuns(context, before.changedAt);
   out.progress(`deploys to ${target.title}`);
-  await letFrameworkChange(ground, before, change.command, change.onBegin);
-  await noteWhatRuns(ground, new Date(edges.now()));
+  await letFrameworkChange(context, before, change.command, change.onBegin);
+  await noteWhatRuns(context, new Date(edges.now()));
 }

@@ -80,8 +80,8 @@ export function templateKeyOf({ prefix }: DeployedPackages, directory: string): 
 }
 
 /** The bucket also holds packages of failed deployments. May be repeated. */
-export async function noteWhatRuns(ground: WorkContext, since: Date): Promise<void> {
-  const packages = await findPackages(ground);
+export async function noteWhatRuns(context: WorkContext, since: Date): Promise<void> {
+  const packages = await findPackages(context);
   if (packages?.live === undefined) return;
   const { s3, bucket, prefix, live } = packages;
   const Body = JSON.stringify({ liveAt: since.toISOString() });
@@ -129,13 +129,13 @@ export function builtForOf(template: string): BuiltFor | undefined {
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-updating-stacks-changesets.html
  */
 export async function previewChanges(
-  ground: WorkContext,
+  context: WorkContext,
   { s3, bucket, prefix }: DeployedPackages,
   template: { readonly text: string } | { readonly key: string },
   tags?: Readonly<Record<string, string>>,
   execute?: (changeSet: { readonly StackName: string; readonly ChangeSetName: string }) => Promise<void>,
 ): Promise<readonly ResourceChange[] | undefined> {
-  const { target, edges } = ground;
+  const { target, edges } = context;
   const { region, stackName: StackName, cloudFormation } = target;
   const token = edges.token();
   const Key = "key" in template ? template.key : `${prefix}preview/${token}.json`;
@@ -144,7 +144,7 @@ export async function previewChanges(
     if ("text" in template) {
       await s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: template.text }));
     }
-    const changes = await makeChangeSet(ground, {
+    const changes = await makeChangeSet(context, {
       ...changeSet,
       TemplateURL: `https://s3.${region}.${domainOf(region)}/${bucket}/${Key}`,
       ImportExistingResources: true,

@@ -80,9 +80,9 @@ export async function warnOfParkedEvents(
   }
 }
 
-export async function findKeptTables(ground: WorkContext): Promise<string[]> {
-  const dynamodb = ground.target.client(DynamoDBClient, "DYNAMODB");
-  const events = await readPastEvents(ground, ["DELETE_COMPLETE"], 0);
+export async function findKeptTables(context: WorkContext): Promise<string[]> {
+  const dynamodb = context.target.client(DynamoDBClient, "DYNAMODB");
+  const events = await readPastEvents(context, ["DELETE_COMPLETE"], 0);
   const names = events.flatMap(({ ResourceType, ResourceStatus, PhysicalResourceId = "" }) =>
     ResourceType === "AWS::DynamoDB::Table" && ResourceStatus === "DELETE_SKIPPED"
       ? [PhysicalResourceId]

@@ -17,8 +17,8 @@ import { readStackState, type StackState, standingOf } from "../target/target.ts
  * first deployment left; asks before the last two. May be repeated. A rehearsal changes nothing.
  * @throws CliError, in a rehearsal also if the changes cannot be determined now
  */
-export async function makeReady(ground: WorkContext, isRehearsal = false): Promise<StackState | undefined> {
-  const { target, confirm, out } = ground;
+export async function makeReady(context: WorkContext, isRehearsal = false): Promise<StackState | undefined> {
+  const { target, confirm, out } = context;
   const { cloudFormation } = target;
   for (;;) {
     const state = await readStackState(cloudFormation, target.stackName);
@@ -31,12 +31,12 @@ export async function makeReady(ground: WorkContext, isRehearsal = false): Promi
     switch (standing) {
       case "busy":
         out.note(`${name} is ${status}: a change is in progress. Waiting until it is over.`);
-        await watchStack(ground, StackName);
+        await watchStack(context, StackName);
         break;
       case "stuck":
         await confirm(`${name} is ${status}: a change and its rollback failed. Continue the rollback?`);
         await cloudFormation.send(new ContinueUpdateRollbackCommand({ StackName }));
-        refuseStuck(await watchStack(ground, StackName));
+        refuseStuck(await watchStack(context, StackName));
         break;
       case "stillborn":
         if (isRehearsal) {
@@ -45,7 +45,7 @@ export async function makeReady(ground: WorkContext, isRehearsal = false): Promi
         }
         await confirm(`${name} is ${status}: its first deployment failed, and it holds nothing. Delete it?`);
         await cloudFormation.send(new DeleteStackCommand({ StackName }));
-        refuseUndeleted(await watchStack(ground, StackName));
+        refuseUndeleted(await watchStack(context, StackName));
     }
   }
 }
@@ -104,10 +104,10 @@ export function waitForQueueNamesMs(events: readonly StackEvent[], nowMs: number
   return Math.max(0, ...deleted.map((event) => timeOf(event) + queueNameRestMs - nowMs));
 }
 
-export async function waitForQueueNames(ground: WorkContext): Promise<void> {
-  const { edges, out } = ground;
+export async function waitForQueueNames(context: WorkContext): Promise<void> {
+  const { edges, out } = context;
   const sinceMs = edges.now() - 2 * queueNameRestMs;
-  const events = await readPastEvents(ground, ["DELETE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE"], sinceMs);
+  const events = await readPastEvents(context, ["DELETE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE"], sinceMs);
   const waitMs = waitForQueueNamesMs(events, edges.now());
   if (waitMs === 0) return;
   const seconds = Math.ceil(waitMs / 1000);
@@ -188,15 +188,15 @@ export async function watchStack(
   stackId: string,
 ): Promise<StackState | undefined> {
   const sinceMs = edges.now() - clockLeewayMs;
-  const told = new Set<string | undefined>();
+  const shown = new Set<string | undefined>();
   for (;;) {
     // First, so that the next read includes all earlier events.
     const state = await readStackState(cloudFormation, stackId);
     if (state === undefined) return undefined;
     const events = (await readEvents(cloudFormation, stackId, sinceMs)).toReversed();
     for (const { EventId, ResourceStatus, ResourceType, LogicalResourceId } of events) {
-      if (!told.has(EventId)) out.progress(`${ResourceStatus}  ${ResourceType}  ${LogicalResourceId}`);
-      told.add(EventId);
+      if (!shown.has(EventId)) out.progress(`${ResourceStatus}  ${ResourceType}  ${LogicalResourceId}`);
+      shown.add(EventId);
     }
     if (state.status === "DELETE_COMPLETE") return undefined;
     if (standingOf(state.status) !== "busy") return state;

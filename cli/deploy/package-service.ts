@@ -116,15 +116,15 @@ async function runServerless(
 }
 
 export async function letFrameworkChange(
-  ground: WorkContext,
+  context: WorkContext,
   before: StackState | undefined,
   [command, ...options]: readonly ["deploy" | "rollback", ...string[]],
   onBegin?: () => void,
 ): Promise<void> {
-  const { target, edges, out } = ground;
+  const { target, edges, out } = context;
   const { stage, region, cloudFormation } = target;
   const sinceMs = before === undefined ? 0 : await endOfEvents(cloudFormation, before.id);
-  const env = await frameworkEnvironment(ground, deploymentMs);
+  const env = await frameworkEnvironment(context, deploymentMs);
   edges.signal.throwIfAborted();
   onBegin?.();
   const run = await runServerless([command, "--verbose", "--stage", stage, "--region", region, ...options], {
@@ -166,8 +166,8 @@ export async function explainFailure(
   }
   const events = state ? await readEvents(client, state.id, sinceMs).catch(() => []) : [];
   const [failure] = failuresOf(events);
-  const told = failure === undefined ? reasonOf(lines) : describeFailure(failure);
-  const reason = told.replace(/\.$/, "");
+  const failureText = failure === undefined ? reasonOf(lines) : describeFailure(failure);
+  const reason = failureText.replace(/\.$/, "");
   const standing = standingAfter(state);
   if (/not authorized|AccessDenied|Forbidden/i.test(reason)) {
     return new CliError(

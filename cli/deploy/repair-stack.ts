@@ -22,8 +22,11 @@ import { describeFailure, endOfEvents, failuresOf, readEvents, watchStack } from
  * repeated. UNVERIFIED on AWS.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/drift-aware-change-sets.html
  */
-export async function repairStack(ground: WorkContext, { dryRun, allowLoss }: DeployWish): Promise<Deployed> {
-  const { target, out, confirm, edges } = ground;
+export async function repairStack(
+  context: WorkContext,
+  { dryRun, allowLoss }: DeployWish,
+): Promise<Deployed> {
+  const { target, out, confirm, edges } = context;
   const { cloudFormation } = target;
   const stack = await target.stack();
   // The local stack's other resources have no state of their own.
@@ -40,7 +43,7 @@ export async function repairStack(ground: WorkContext, { dryRun, allowLoss }: De
   const changeSet = { StackName: stack.id, ChangeSetName: `repair-${edges.token()}` };
   const input = { ...changeSet, UsePreviousTemplate: true, DeploymentMode: "REVERT_DRIFT" } as const;
   try {
-    const others = (hasState && (await makeChangeSet(ground, input))) || [];
+    const others = (hasState && (await makeChangeSet(context, input))) || [];
     const changes: readonly ResourceChange[] = [
       ...inLambda.map(
         ({ logicalId, type }) => ({ action: "modify", logicalId, type, isKept: false }) as const,
@@ -59,9 +62,9 @@ export async function repairStack(ground: WorkContext, { dryRun, allowLoss }: De
     if (changes.length === 0) return { ...shown, outcome: "unchanged" };
     await confirm(`Make these of ${target.title} again as they were deployed?`);
     for (const changed of inLambda) await changed.restore?.();
-    if (others.length > 0) await execute(ground, changeSet);
+    if (others.length > 0) await execute(context, changeSet);
     const deleted = inLambda.flatMap(({ logicalId, restore }) => (restore === undefined ? [logicalId] : []));
-    if (deleted.length + takenOut.length > 0) await makeAgain(ground, deleted, takenOut.length > 0);
+    if (deleted.length + takenOut.length > 0) await makeAgain(context, deleted, takenOut.length > 0);
     return { ...shown, outcome: "updated" };
   } finally {
     if (hasState) await cloudFormation.send(new DeleteChangeSetCommand(changeSet)).catch(() => undefined);
@@ -69,14 +72,14 @@ export async function repairStack(ground: WorkContext, { dryRun, allowLoss }: De
 }
 
 async function execute(
-  ground: WorkContext,
+  context: WorkContext,
   changeSet: { readonly StackName: string; readonly ChangeSetName: string },
 ): Promise<void> {
-  const { cloudFormation } = ground.target;
+  const { cloudFormation } = context.target;
   const { StackName } = changeSet;
   const sinceMs = await endOfEvents(cloudFormation, StackName);
   await cloudFormation.send(new ExecuteChangeSetCommand(changeSet));
-  const ended = await watchStack(ground, StackName);
+  const ended = await watchStack(context, StackName);
   if (ended?.status === "UPDATE_COMPLETE") return;
   const [failure] = failuresOf(await readEvents(cloudFormation, StackName, sinceMs));
   const reason = failure ? describeFailure(failure) : (ended?.reason ?? ended?.status);
@@ -93,15 +96,15 @@ async function execute(
  * them in an output, so that a repair that ends in between is continued by the next; then the whole one.
  */
 async function makeAgain(
-  ground: WorkContext,
+  context: WorkContext,
   deleted: readonly string[],
   isContinued: boolean,
 ): Promise<void> {
-  const packages = await findPackages(ground);
+  const packages = await findPackages(context);
   if (packages === undefined) return;
   const whole = isContinued ? await readWhole(packages) : packages.template;
   for (const text of [...(deleted.length > 0 ? [takeOut(whole, deleted)] : []), whole]) {
-    await previewChanges(ground, packages, { text }, undefined, (changeSet) => execute(ground, changeSet));
+    await previewChanges(context, packages, { text }, undefined, (changeSet) => execute(context, changeSet));
   }
 }
 

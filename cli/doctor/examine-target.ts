@@ -34,7 +34,7 @@ export interface ExamineOptions {
   /** Default: every app that is deployed or configured. */
   readonly appIds: readonly string[];
   readonly sendsCanaries: boolean;
-  readonly patienceMs: number;
+  readonly maxWaitMs: number;
 }
 
 /**
@@ -43,7 +43,7 @@ export interface ExamineOptions {
  */
 export async function examineTarget(
   context: WorkContext,
-  { appIds: asked, sendsCanaries, patienceMs }: ExamineOptions,
+  { appIds: asked, sendsCanaries, maxWaitMs }: ExamineOptions,
 ): Promise<Finding[]> {
   const { target, edges, out } = context;
   const { projectFolder, now, signal } = edges;
@@ -78,7 +78,7 @@ export async function examineTarget(
     ...queueChecks(services),
   ];
   const guardOf = sendsCanaries ? openGuards(target, stack, now) : undefined;
-  const canary = guardOf && { guardOf, patienceMs };
+  const canary = guardOf && { guardOf, maxWaitMs };
   const ofApps = appIds.flatMap((appId) =>
     appChecks(appId, services, { facts, canary, isForOperator: true }),
   );
@@ -161,10 +161,10 @@ async function checkClock(fetch: Fetch, httpUrl: string, now: () => number): Pro
   const answer = await fetch(httpUrl, { method: "GET", headers: {}, body: null, redirect: "manual", signal });
   await answer.text();
   const after = now();
-  const told = Date.parse(answer.headers.get("date") ?? "");
-  if (Number.isNaN(told)) return unknown("The HTTP API's answer has no time.");
+  const dateMs = Date.parse(answer.headers.get("date") ?? "");
+  if (Number.isNaN(dateMs)) return unknown("The HTTP API's answer has no time.");
   // The header has whole seconds; the round trip takes time.
-  const offMs = told + 500 - (before + after) / 2;
+  const offMs = dateMs + 500 - (before + after) / 2;
   if (Math.abs(offMs) <= toleranceMs + (after - before) / 2) return ok("This machine's clock is correct.");
   const seconds = Math.round(Math.abs(offMs) / 1000);
   return wrong(

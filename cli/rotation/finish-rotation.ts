@@ -3,17 +3,17 @@ import { nextStep, overlapOf } from "../../lib/operate/rotation/next-step.ts";
 import {
   isBeingTakenBack,
   isRotating,
-  type RotatedThing,
+  type RotatedCredential,
   RotationError,
-  rotatedThings,
-} from "../../lib/operate/rotation/rotated-things.ts";
+  rotatedCredentials,
+} from "../../lib/operate/rotation/rotated-credentials.ts";
 import { type RotationResult, runRotation } from "../../lib/operate/rotation/run-rotation.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
 import {
   mapKeyErrors,
-  nameThings,
+  nameCredentials,
   type OpenRotations,
   openRotations,
   type RotateContext,
@@ -28,7 +28,7 @@ export async function finishRotation(context: RotateContext): Promise<RotationSt
   const { now, wait, abandon, continue: isEntered } = options;
   if (abandon && (now || wait)) throw wrongUse("--abandon cannot be combined with --now and --wait.");
   if (isEntered && !abandon) throw wrongUse("--continue requires --abandon.");
-  const opened = await openRotations(context, options.app, { tellsPlatform: abandon, isEntered });
+  const opened = await openRotations(context, options.app, { updatesPlatform: abandon, isEntered });
   if (options.dryRun) {
     const nowMs = edges.now();
     const plan = abandon ? planAbandon(opened, isEntered) : planEnd(opened, { now, wait, nowMs });
@@ -51,7 +51,7 @@ export async function finishRotation(context: RotateContext): Promise<RotationSt
     if (end.status === "rejected") throw end.reason;
     return end.value;
   });
-  return toCommandResult(app, rotatedThings, mostUnfinished(results));
+  return toCommandResult(app, rotatedCredentials, mostUnfinished(results));
 }
 
 /** Of overlaps, the one that ends first. */
@@ -71,11 +71,11 @@ function planEnd(
   const overlaps = overlapsIn(secrets);
   if (overlaps.length === 0)
     return ["End nothing, but delete keys that no version of the secret has, once they are ten minutes old."];
-  const plan = overlaps.flatMap(({ thing, untilMs }) => {
+  const plan = overlaps.flatMap(({ credential, untilMs }) => {
     const isOver = now || untilMs <= nowMs;
     if (!isOver && !wait) return [];
     return [
-      `${isOver ? "End now" : `Wait until ${iso(untilMs)}, and end`} what ${nameThings([thing])} replaced.`,
+      `${isOver ? "End now" : `Wait until ${iso(untilMs)}, and end`} what ${nameCredentials([credential])} replaced.`,
     ];
   });
   return plan.length > 0 ? plan : ["End nothing."];
@@ -84,24 +84,31 @@ function planEnd(
 type OpenSecret = OpenRotations["secrets"][number];
 
 function overlapsIn(secrets: readonly OpenSecret[]) {
-  return secrets.flatMap(({ thing, state }) => {
-    const overlap = overlapOf(state.current.fields, thing);
-    return overlap === undefined ? [] : [{ thing, untilMs: overlap.untilMs }];
+  return secrets.flatMap(({ credential, state }) => {
+    const overlap = overlapOf(state.current.fields, credential);
+    return overlap === undefined ? [] : [{ credential, untilMs: overlap.untilMs }];
   });
 }
 
 function planAbandon(opened: OpenRotations, isEntered: boolean): string[] {
-  const things = thingsToAbandon(opened, isEntered);
-  return [things.length > 0 ? `Withdraw the pending value of ${nameThings(things)}.` : "Withdraw nothing."];
+  const credentials = credentialsToAbandon(opened, isEntered);
+  return [
+    credentials.length > 0
+      ? `Withdraw the pending value of ${nameCredentials(credentials)}.`
+      : "Withdraw nothing.",
+  ];
 }
 
 function isPending({ state: { pending } }: OpenSecret): boolean {
   return isRotating(pending?.fields) || isBeingTakenBack(pending?.fields);
 }
 
-function thingsToAbandon({ webhooks, secrets }: OpenRotations, isEntered: boolean): readonly RotatedThing[] {
-  const things = secrets.filter(isPending).map(({ thing }) => thing);
-  if (things.includes("webhook-password") && webhooks === undefined && !isEntered) {
+function credentialsToAbandon(
+  { webhooks, secrets }: OpenRotations,
+  isEntered: boolean,
+): readonly RotatedCredential[] {
+  const credentials = secrets.filter(isPending).map(({ credential }) => credential);
+  if (credentials.includes("webhook-password") && webhooks === undefined && !isEntered) {
     throw new CliError(
       "refused",
       "NO_MANAGEMENT",
@@ -109,7 +116,7 @@ function thingsToAbandon({ webhooks, secrets }: OpenRotations, isEntered: boolea
       "Enter the password of the secret's current version in the dashboard, then add --continue.",
     );
   }
-  return things;
+  return credentials;
 }
 
 async function abandonPending(
@@ -118,21 +125,21 @@ async function abandonPending(
   confirm: WorkContext["confirm"],
 ): Promise<RotationCommandResult> {
   const { app, secrets } = opened;
-  const things = thingsToAbandon(opened, isEntered);
+  const credentials = credentialsToAbandon(opened, isEntered);
   await confirm(`Abandon the pending rotation of app ${app}?`);
-  const taken: RotatedThing[] = [];
+  const taken: RotatedCredential[] = [];
   for (const secret of secrets) {
     // An overlap of the other secret is no reason to stop.
-    const isMeant = things.length === 0 || isPending(secret);
-    if (isMeant && (await abandonRotation(secret.tools))) taken.push(secret.thing);
+    const isMeant = credentials.length === 0 || isPending(secret);
+    if (isMeant && (await abandonRotation(secret.tools))) taken.push(secret.credential);
   }
   return { app, things: taken, state: taken.length === 0 ? "idle" : "abandoned", begun: false };
 }
 
 function readState({ app, secrets }: OpenRotations, nowMs: number) {
   const looked = secrets.map((secret) => look(secret, app, nowMs));
-  const pending = secrets.flatMap(({ thing, state: { pending, current } }) =>
-    pending === undefined || pending.id === current.id ? [] : [{ thing, ...pending }],
+  const pending = secrets.flatMap(({ credential, state: { pending, current } }) =>
+    pending === undefined || pending.id === current.id ? [] : [{ credential, ...pending }],
   );
   const sinceMs = secrets.flatMap(({ state }) => state.current.createdAtMs ?? []);
   const pendingMs = pending.flatMap(({ createdAtMs }) => createdAtMs ?? []);
@@ -143,11 +150,11 @@ function readState({ app, secrets }: OpenRotations, nowMs: number) {
       pending.length === 0
         ? undefined
         : {
-            things: pending.filter(({ fields }) => isRotating(fields)).map(({ thing }) => thing),
+            things: pending.filter(({ fields }) => isRotating(fields)).map(({ credential }) => credential),
             since: pendingMs.length === 0 ? undefined : iso(Math.min(...pendingMs)),
           },
-    overlaps: overlapsIn(secrets).map(({ thing, untilMs }) => ({
-      thing,
+    overlaps: overlapsIn(secrets).map(({ credential, untilMs }) => ({
+      thing: credential,
       until: iso(untilMs),
       isOver: untilMs <= nowMs,
     })),
@@ -156,11 +163,15 @@ function readState({ app, secrets }: OpenRotations, nowMs: number) {
   };
 }
 
-function look({ state, thing }: OpenSecret, app: string, nowMs: number): { trouble?: string; next?: string } {
+function look(
+  { state, credential }: OpenSecret,
+  app: string,
+  nowMs: number,
+): { trouble?: string; next?: string } {
   try {
-    const next = nextStep(state, thing);
+    const next = nextStep(state, credential);
     if (next.step === "bring-in" || next.step === "keep-replaced")
-      return { next: `rotate ${thing} --app ${app}` };
+      return { next: `rotate ${credential} --app ${app}` };
     return next.step === "overlap" && next.untilMs <= nowMs ? { next: `rotate finish --app ${app}` } : {};
   } catch (error) {
     if (!(error instanceof RotationError)) throw error;
@@ -174,11 +185,11 @@ export function printRotationState(
 ): void {
   out.line(`App ${app}: credentials in use since ${currentSince ?? "an unknown time"}.`);
   if (pending) {
-    const things = nameThings(pending.things) || "unknown";
-    out.line(`Pending since ${pending.since ?? "an unknown time"}: ${things}.`);
+    const credentials = nameCredentials(pending.things) || "unknown";
+    out.line(`Pending since ${pending.since ?? "an unknown time"}: ${credentials}.`);
   }
   for (const { thing, until, isOver } of overlaps) {
-    out.line(`What ${nameThings([thing])} replaced ${isOver ? "was" : "is"} good until ${until}.`);
+    out.line(`What ${nameCredentials([thing])} replaced ${isOver ? "was" : "is"} good until ${until}.`);
   }
   if (trouble !== undefined) out.line(trouble);
   if (next !== undefined) out.line(`Next: npx cometchat-functions ${next}`);

@@ -9,10 +9,10 @@ import {
   createWebhookPasswordRotation,
 } from "../../lib/operate/rotation/rotate-webhook-password.ts";
 import {
-  type RotatedThing,
+  type RotatedCredential,
   rotateCommand,
-  rotatedThings,
-} from "../../lib/operate/rotation/rotated-things.ts";
+  rotatedCredentials,
+} from "../../lib/operate/rotation/rotated-credentials.ts";
 import type { RotationResult } from "../../lib/operate/rotation/run-rotation.ts";
 import { openAppSecret, type RotationProgress } from "../../lib/operate/rotation/secret-versions.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
@@ -45,7 +45,7 @@ interface OpenRotationOptions {
   readonly givenKey?: string | undefined;
   /** In the dashboard. */
   readonly isEntered?: boolean;
-  readonly tellsPlatform?: boolean;
+  readonly updatesPlatform?: boolean;
 }
 
 export type OpenRotations = Awaited<ReturnType<typeof openRotations>>;
@@ -58,7 +58,7 @@ export type OpenRotations = Awaited<ReturnType<typeof openRotations>>;
 export async function openRotations(
   { target, edges, out }: WorkContext,
   named: readonly string[],
-  { givenKey: given, isEntered = false, tellsPlatform = false }: OpenRotationOptions = {},
+  { givenKey: given, isEntered = false, updatesPlatform = false }: OpenRotationOptions = {},
 ) {
   const served = (await readServedApps(edges.projectFolder)).get(target.stage) ?? [];
   if (named.length > 1) throw wrongUse("Name one app.");
@@ -66,8 +66,8 @@ export async function openRotations(
   const app = named[0] ?? meantApp(undefined, { appIds: served });
   const stack = await target.stack();
   const prefix = stack.output("SecretPrefix");
-  const open = (thing: RotatedThing) => openAppSecret(target.callAws, prefix, app, thing);
-  const opened = await Promise.all(rotatedThings.map((thing) => unlessNotFound(open(thing))));
+  const open = (credential: RotatedCredential) => openAppSecret(target.callAws, prefix, app, credential);
+  const opened = await Promise.all(rotatedCredentials.map((credential) => unlessNotFound(open(credential))));
   const secrets = opened.filter((secret) => secret !== undefined);
   if (secrets.length === 0) {
     throw new CliError(
@@ -84,7 +84,7 @@ export async function openRotations(
   };
   const receiverUrl = webhookUrlOf(stack.output("HttpApiUrl"), app);
   const client = { baseUrlTemplate: stack.output("ChatBaseUrlTemplate"), now };
-  const webhooks = tellsPlatform ? (await openDeployedManagement(target))?.webhooks : undefined;
+  const webhooks = updatesPlatform ? (await openDeployedManagement(target))?.webhooks : undefined;
   const passwords = createWebhookPasswordRotation({
     appId: app,
     receiverUrl,
@@ -98,18 +98,22 @@ export async function openRotations(
     app,
     receiverUrl,
     webhooks,
-    secrets: secrets.map(({ thing, secret, state }) => {
+    secrets: secrets.map(({ credential, secret, state }) => {
       const keys = new ApiKeyRotation({ appId: app, secretArn: state.arn, given, client, now, sleep });
-      const rotation = thing === "api-key" ? keys : passwords;
-      const report = reportTo(out, now, thing);
-      return { thing, state, tools: { thing, secret, rotation, now, sleep, newId, report } };
+      const rotation = credential === "api-key" ? keys : passwords;
+      const report = reportTo(out, now, credential);
+      return { credential, state, tools: { credential, secret, rotation, now, sleep, newId, report } };
     }),
   };
 }
 
 /** On standard error. */
-function reportTo(out: Output, now: () => number, thing: RotatedThing): (progress: RotationProgress) => void {
-  const what = nameThings([thing]);
+function reportTo(
+  out: Output,
+  now: () => number,
+  credential: RotatedCredential,
+): (progress: RotationProgress) => void {
+  const what = nameCredentials([credential]);
   return (progress) => {
     if (progress.doing !== "wait") return out.note(said[progress.doing].replace("%", what));
     const minutes = Math.ceil((progress.untilMs - now()) / 60_000);
@@ -130,7 +134,7 @@ const said = {
 
 export interface RotationCommandResult {
   app: string;
-  things: readonly RotatedThing[];
+  things: readonly RotatedCredential[];
   /** `planned`: a rehearsal, nothing was changed. `idle`: no rotation was in progress. */
   state: "planned" | "rotated" | "overlapping" | "pending" | "idle" | "abandoned";
   begun: boolean;
@@ -141,24 +145,24 @@ export interface RotationCommandResult {
 
 export function toCommandResult(
   app: string,
-  things: readonly RotatedThing[],
+  credentials: readonly RotatedCredential[],
   { state, hasBegun, untilMs }: RotationResult,
 ): RotationCommandResult {
   const until = untilMs === undefined ? undefined : new Date(untilMs).toISOString();
-  return { app, things, state, begun: hasBegun, until };
+  return { app, things: credentials, state, begun: hasBegun, until };
 }
 
-const words: Readonly<Record<RotatedThing, string>> = {
+const words: Readonly<Record<RotatedCredential, string>> = {
   "webhook-password": "the webhook's password",
   "api-key": "the API key",
 };
 
-export function nameThings(things: readonly RotatedThing[]): string {
-  return things.map((thing) => words[thing]).join(" and ");
+export function nameCredentials(credentials: readonly RotatedCredential[]): string {
+  return credentials.map((credential) => words[credential]).join(" and ");
 }
 
 export function printRotation(
-  { app, things, state, begun, until, plan = [] }: RotationCommandResult,
+  { app, things: credentials, state, begun, until, plan = [] }: RotationCommandResult,
   out: Output,
 ): void {
   switch (state) {
@@ -166,7 +170,7 @@ export function printRotation(
       for (const step of [...plan, "Nothing was changed."]) out.line(step);
       return;
     case "rotated": {
-      const again = things.length === 1 ? " Run it again for a new rotation." : "";
+      const again = credentials.length === 1 ? " Run it again for a new rotation." : "";
       out.line(begun ? `Rotated for app ${app}.` : `Finished the earlier rotation of app ${app}.${again}`);
       return;
     }

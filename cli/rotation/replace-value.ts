@@ -3,10 +3,10 @@ import { nextStep, overlapOf } from "../../lib/operate/rotation/next-step.ts";
 import { retriesMs, settleMs } from "../../lib/operate/rotation/rotate-webhook-password.ts";
 import {
   isRotating,
-  type RotatedThing,
+  type RotatedCredential,
   RotationError,
   rotateCommand,
-} from "../../lib/operate/rotation/rotated-things.ts";
+} from "../../lib/operate/rotation/rotated-credentials.ts";
 import { runRotation } from "../../lib/operate/rotation/run-rotation.ts";
 import type { RotationTools, RotationWish, SecretState } from "../../lib/operate/rotation/secret-versions.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
@@ -14,7 +14,7 @@ import { parseApiKey, readSecret } from "../read-secret.ts";
 import { toFailure } from "../to-failure.ts";
 import {
   mapKeyErrors,
-  nameThings,
+  nameCredentials,
   type OpenRotations,
   openRotations,
   type RotateContext,
@@ -44,39 +44,38 @@ const keyHint = "Type or paste the key alone, or write it to standard input: …
 /** Begins a rotation, or continues one. */
 export async function replaceValue(
   context: RotateContext,
-  thing: RotatedThing,
+  credential: RotatedCredential,
 ): Promise<RotationCommandResult> {
   const { edges, out, options, confirm } = context;
   const { overlap: overlapMs = 3_600_000, revokeNow, wait, apiKeyStdin, continue: isEntered } = options;
   // A shorter one would cut off callers that still use the old value.
-  if (overlapMs < leastOverlapMs[thing] || overlapMs > longestOverlapMs) {
+  if (overlapMs < leastOverlapMs[credential] || overlapMs > longestOverlapMs) {
     throw wrongUse(
-      `--overlap is at least ${leastOverlapMs[thing] / 60_000}m here, and at most 30d.`,
+      `--overlap is at least ${leastOverlapMs[credential] / 60_000}m here, and at most 30d.`,
       "To end the old one immediately, use --revoke-now.",
     );
   }
   const askKey = async () =>
     parseApiKey(await readSecret(edges, "A key of scope fullAccess, from the dashboard:"), keyHint);
   const open = async (givenKey: string | undefined) => {
-    const tellsPlatform = thing === "webhook-password";
     const { app, secrets, ...others } = await openRotations(context, options.app, {
       givenKey,
       isEntered,
-      tellsPlatform,
+      updatesPlatform: credential === "webhook-password",
     });
-    const secret = secrets.find((one) => one.thing === thing);
+    const secret = secrets.find((one) => one.credential === credential);
     if (secret !== undefined) return { app, ...others, ...secret };
     throw new CliError(
       "notThere",
       "NO_SECRET",
-      `There is no secret for ${nameThings([thing])} of app ${app} in ${context.target.title}.`,
+      `There is no secret for ${nameCredentials([credential])} of app ${app} in ${context.target.title}.`,
       `Make it: npx cometchat-functions setup --app ${app}`,
     );
   };
   const givenKey = apiKeyStdin ? await askKey() : undefined;
   const opened = await open(givenKey);
   const { app } = opened;
-  const things = [thing];
+  const credentials = [credential];
   const wish: RotationWish = {
     overlapMs,
     pushesOut: options.pushOut,
@@ -84,9 +83,10 @@ export async function replaceValue(
     isLeaked: revokeNow && !isEntered,
   };
   if (options.dryRun) {
-    return { app, things, state: "planned", begun: false, plan: await planRotation(opened, wish) };
+    const plan = await planRotation(opened, wish);
+    return { app, things: credentials, state: "planned", begun: false, plan };
   }
-  const question = questions[thing][revokeNow ? "now" : "later"];
+  const question = questions[credential][revokeNow ? "now" : "later"];
   await confirm(question.replace("%", app).replace("#", String(overlapMs / 60_000)));
   const run = () =>
     runRotation(opened.tools, wish).catch(async (error: unknown) => {
@@ -97,26 +97,26 @@ export async function replaceValue(
   const result = await mapKeyErrors(app, run()).catch(async (error) => {
     throw edges.signal.aborted ? error : await withPending(error, opened);
   });
-  return toCommandResult(app, things, result);
+  return toCommandResult(app, credentials, result);
 }
 
 async function withPending(
   error: unknown,
-  { app, thing, tools: { secret } }: OpenRotations["secrets"][number] & { readonly app: string },
+  { app, credential, tools: { secret } }: OpenRotations["secrets"][number] & { readonly app: string },
 ): Promise<unknown> {
   if (error instanceof RotationError) return error;
   const pending = (await secret.read().catch(() => undefined))?.pending;
   if (!isRotating(pending?.fields)) return error;
   const { code, message } = toFailure(error);
-  const next = `When the cause is over, continue: ${rotateCommand(thing, { appId: app })}`;
-  const left = `A new value of ${nameThings([thing])} is stored as pending, and the one in use stays.`;
+  const next = `When the cause is over, continue: ${rotateCommand(credential, { appId: app })}`;
+  const left = `A new value of ${nameCredentials([credential])} is stored as pending, and the one in use stays.`;
   return new CliError("partlyDone", code, `${message} ${left}`, next, error);
 }
 
 /** @throws RotationError if it would not begin */
 async function planRotation(
   {
-    thing,
+    credential,
     state,
     tools,
     receiverUrl,
@@ -126,26 +126,30 @@ async function planRotation(
 ): Promise<readonly string[]> {
   const overlap = `${Math.round(overlapMs / 60_000)} min`;
   const later = isLeaked ? "Immediately" : `After ${overlap}`;
-  if (thing === "api-key" && (await wouldReplace(tools, state, isLeaked))) {
+  if (credential === "api-key" && (await wouldReplace(tools, state, isLeaked))) {
     return [
       "1. Use the given key, or create one of scope fullAccess on the platform, and prove it by a call.",
       "2. Make it the current version, even during another rotation. Functions use it within 3 minutes, or immediately if the old one is refused.",
       `3. ${later} delete the secret's other keys on the platform. Other servers that use them stop working.`,
     ];
   }
-  const next = nextStep(state, thing);
+  const next = nextStep(state, credential);
   const end = "then end what it replaced";
   if (next.step === "overlap" && !isLeaked) {
     const until = new Date(next.untilMs).toISOString();
-    return [`In progress: the value that ${nameThings([thing])} replaced is valid until ${until}; ${end}.`];
+    return [
+      `In progress: the value that ${nameCredentials([credential])} replaced is valid until ${until}; ${end}.`,
+    ];
   }
   if (next.step === "keep-replaced") {
-    return [`Under way: keep what ${nameThings([thing])} replaced for ${overlap}, ${end}.`];
+    return [`Under way: keep what ${nameCredentials([credential])} replaced for ${overlap}, ${end}.`];
   }
   if (next.step === "bring-in") {
-    return [`In progress: ${nameThings([thing])} is pending. Prove, switch over, make it current, ${end}.`];
+    return [
+      `In progress: ${nameCredentials([credential])} is pending. Prove, switch over, make it current, ${end}.`,
+    ];
   }
-  if (thing === "api-key") {
+  if (credential === "api-key") {
     return [
       "1. Create an API key of scope fullAccess on the platform.",
       "2. Store it as pending, and prove it by a call.",

@@ -59,8 +59,8 @@ export async function scheduleRotation({
     const secrets = await unlessNotFound(openAppSecrets(callAws, prefix, app));
     if (secrets === undefined)
       apps.push({ app, secret: secretIdOf(prefix, app), does: "missing" as const, everyDays: undefined });
-    for (const { secret, thing } of secrets ?? []) {
-      const isWanted = rotate?.includes(thing) ?? false;
+    for (const { secret, credential } of secrets ?? []) {
+      const isWanted = rotate?.includes(credential) ?? false;
       apps.push({ app, secret: secret.secretId, ...(await plan(secret.secretId, isWanted, everyDays)) });
     }
   }

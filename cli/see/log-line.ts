@@ -45,8 +45,8 @@ function readFields(all: Readonly<Record<string, unknown>>): Read {
   if (typeof message === "string") return { kind: "own", level: toLevel(level), message, fields };
   // The runtime's JSON errors, and access logs.
   const said = isRecord(message) ? message : fields;
-  const told = typeof said.errorMessage === "string" ? said.errorMessage : "";
-  return { kind: "text", level: toLevel(level), message: told, fields: said };
+  const errorText = typeof said.errorMessage === "string" ? said.errorMessage : "";
+  return { kind: "text", level: toLevel(level), message: errorText, fields: said };
 }
 
 const consoleLine = /^\d{4}-\d\d-\d\dT[\d:.]+Z\t(\S+)\t(TRACE|DEBUG|INFO|WARN|ERROR|FATAL)\t([\s\S]*)$/;

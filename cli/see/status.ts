@@ -122,7 +122,7 @@ export function printStatus(status: Status, out: Output): void {
     ["events/min", ({ handledPerMinute }) => handledPerMinute.toFixed(1), "right"],
     ["lag (half)", ({ medianMs }) => toMs(medianMs), "right"],
     ["lag (99 %)", ({ slowMs }) => toMs(slowMs), "right"],
-    ["", told],
+    ["", stateOf],
   ]);
   if (pauses.length > 0) out.line();
   for (const { app, what, since, until, by, reason, waiting } of pauses) {
@@ -158,7 +158,7 @@ const leftToDoctor: Readonly<Record<Exclude<CheckName, LookedAt>, string>> = {
   canary: "canaries",
 };
 
-function told({ closed, isInTrouble, paused }: Status["apps"][number]): string {
+function stateOf({ closed, isInTrouble, paused }: Status["apps"][number]): string {
   return [
     ...(paused.length > 0 ? [`paused: ${paused.join(", ")}`] : []),
     ...(closed.length > 0 ? [`closed: ${closed.join(", ")}`] : []),

@@ -47,8 +47,8 @@ export async function traceAsked(asked: string, tracing: Tracing) {
     traced.push(isWhole ? event : traceEvent(key, await readAbout(key, toEventPattern({ key }))));
   }
   const own = isKey ? asked : appId === undefined ? "" : joinFields([appId, "message_sent", asked]);
-  const isTold = traced.some(({ deliveryKey }) => deliveryKey === own);
-  const isAlone = own !== "" && !isTold;
+  const isListed = traced.some(({ deliveryKey }) => deliveryKey === own);
+  const isAlone = own !== "" && !isListed;
   const isSure = isKey || message !== undefined;
   // The platform may have deleted the message of a dead letter.
   const place = isAlone && !isSure ? await findEvent(own, undefined, tracing) : undefined;
@@ -97,13 +97,13 @@ async function describe(
 
 /** The events queue cannot be read without receiving its messages. */
 async function judgeMissing(
-  { steps, isBuried, deliveryKey }: TracedEvent,
+  { steps, isDeadLettered, deliveryKey }: TracedEvent,
   sentAtMs: number | undefined,
   startMs: number,
   { operator, edges, missing, target }: Tracing,
 ): Promise<"dead" | "under-way" | "never-received" | "unclear"> {
   const miss = (what: string) => missing.push(`${deliveryKey}: ${what}`);
-  if (isBuried) {
+  if (isDeadLettered) {
     miss("it was dead-lettered, and is no longer there: replayed, dropped, or older than the queue keeps it");
     return "dead";
   }

@@ -69,7 +69,7 @@ export function traceEvent(deliveryKey: string, lines: readonly LogLine[]) {
     /** Lane where it waits or arrived, as in the table, if a line has it. */
     laneId,
     isHandled: done.length > 0 && waiting === undefined,
-    isBuried: lines.some(({ message }) => message === buried),
+    isDeadLettered: lines.some(({ message }) => message === buried),
     effects: [...effects].map((name) => {
       const effect = afterBlank(name);
       return { trigger: name.slice(0, -effect.length - 1), effect };
@@ -132,8 +132,8 @@ function toSteps({ atMs, source, message, fields }: LogLine): readonly TraceStep
   const from = `log of ${source}`;
   const place = source === "processEvents" ? "consumer" : source;
   if (message !== handled) {
-    const told = [message, ...toldFacts(fields)].join("; ");
-    return [{ ...(outcomeStep(fields) ?? { place, what: told }), atMs, from }];
+    const description = [message, ...describeFields(fields)].join("; ");
+    return [{ ...(outcomeStep(fields) ?? { place, what: description }), atMs, from }];
   }
   const { attempt, tookMs, sinceReceivedMs, why = "" } = fields;
   const ended = { atMs, place, what: `handled it in ${tookMs ?? "?"} ms. ${why}`.trim(), from };
@@ -162,10 +162,10 @@ function textsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-const toldFields = ["step", "failure", "reason", "tries", "attempt", "effect", "cause", "replyId"];
+const shownFields = ["step", "failure", "reason", "tries", "attempt", "effect", "cause", "replyId"];
 
-function toldFacts(fields: LogLine["fields"]): readonly string[] {
-  return toldFields.flatMap((name) => {
+function describeFields(fields: LogLine["fields"]): readonly string[] {
+  return shownFields.flatMap((name) => {
     const value = fields[name];
     return typeof value === "string" || typeof value === "number" ? [`${name} ${value}`] : [];
   });

@@ -53,10 +53,10 @@ export async function putAppAccess(
   const isForeign = state === "of another app";
   const held = isForeign ? {} : known;
   const secretId = apps.secretIdOf(appId);
-  const told = isForeign
+  const where = isForeign
     ? `, which now holds another app's credentials: replace them by those of ${appId}`
     : "";
-  const question = `Make ${target.title} serve the app ${appId}, with its secret ${secretId}${told}?`;
+  const question = `Make ${target.title} serve the app ${appId}, with its secret ${secretId}${where}?`;
   const [givenRegion, givenKey] = [appRegion ?? held.region, apiKey ?? held.apiKey];
   const region = (givenRegion ?? (await askRegion(ask))).trim();
   const key = givenKey ?? (await askKey(ask));

@@ -193,17 +193,17 @@ async function subscribe(
  * @throws CliError if the file cannot be edited
  */
 export async function putAddress(
-  ground: WorkContext,
+  context: WorkContext,
   deployed: AddressList | undefined,
   wantsNew: boolean,
 ): Promise<{ readonly list: AddressList; readonly takeBack?: TakeBack }> {
-  const { edges, target, confirm, isDryRun } = ground;
+  const { edges, target, confirm, isDryRun } = context;
   const listed = (await readStages(edges.projectFolder)).get(target.stage)?.addresses ?? [""];
   const isSettled = listed.length === 1 && (deployed ?? listed).join() === listed.join();
   if (listed[0] !== "" && !(wantsNew && isSettled)) return { list: listed };
   const isForgotten = listed[0] === "" && (deployed?.[0] ?? "") !== "";
   const list = isForgotten ? (deployed ?? []) : [newAddress(), ...(deployed ?? [])];
-  if (!isDryRun) return { list, takeBack: await writeAddresses(ground, list) };
+  if (!isDryRun) return { list, takeBack: await writeAddresses(context, list) };
   await confirm("List a new address in config/stages.yml.");
   return { list };
 }

@@ -56,33 +56,35 @@ export async function setUpApp(given: WorkContext, wish: SetupWish) {
   const { target, out, isDryRun } = given;
   const stdin = await readStdin(wish, given.edges);
   const steps: string[] = [];
-  const ground = isDryRun ? rehearsing(given, steps) : withQuestions(given);
-  const appId = await chooseApp(wish.app, ground);
-  const apps = await openApps(target, ground.edges);
+  const context = isDryRun ? rehearsing(given, steps) : withQuestions(given);
+  const appId = await chooseApp(wish.app, context);
+  const apps = await openApps(target, context.edges);
   await refuseWhileRotating(appId, target, apps.secretPrefix);
   const isStage = target.kind === "stage";
   if (!isStage && wish.newAddress) {
     throw wrongUse("The local stack keeps its addresses.", "Name a deployed stage: --stage <name>.");
   }
   const isServed = apps.isDeployed && (await serves(appId, target));
-  if (isStage && !isServed && !wish.skipChecks) await checkBefore(ground, false);
-  const access = await putAppAccess(appId, { ...wish, apiKey: stdin.apiKey }, ground, apps);
+  if (isStage && !isServed && !wish.skipChecks) await checkBefore(context, false);
+  const access = await putAppAccess(appId, { ...wish, apiKey: stdin.apiKey }, context, apps);
   const say = (done: string) => isDryRun || out.note(`✓ ${done}`);
   say(`the platform accepts the key; secret ${apps.secretIdOf(appId)}: ${access?.secret}`);
 
   const before = isStage && apps.isDeployed ? deployedAddresses(await target.stack()) : undefined;
-  const address = isStage ? await putAddress(ground, before, wish.newAddress) : undefined;
+  const address = isStage ? await putAddress(context, before, wish.newAddress) : undefined;
   const addresses = address?.list ?? [];
   const isCurrent = !isStage || before?.join() === addresses.join();
   const deployment =
-    isServed && isCurrent ? "serves it already" : await deployApp(appId, ground, wish, address?.takeBack);
+    isServed && isCurrent ? "serves it already" : await deployApp(appId, context, wish, address?.takeBack);
   say(`the functions serve the app (deployment: ${deployment})`);
   const opened: Opened = { appId, apps, addresses, isCurrent, management: stdin.management };
   if (!isDryRun && access !== undefined)
-    return { ...access, deployment, ...(await connectApp(opened, access.secret === "made", ground, wish)) };
-  await rehearseConnection(opened, access !== undefined, isServed, ground, wish);
-  const told = [...steps, "Check the result, as doctor does."].map((step, index) => `${index + 1}. ${step}`);
-  return void (await given.confirm(told.join("\n")));
+    return { ...access, deployment, ...(await connectApp(opened, access.secret === "made", context, wish)) };
+  await rehearseConnection(opened, access !== undefined, isServed, context, wish);
+  const numbered = [...steps, "Check the result, as doctor does."].map(
+    (step, index) => `${index + 1}. ${step}`,
+  );
+  return void (await given.confirm(numbered.join("\n")));
 }
 
 interface Opened {
@@ -94,13 +96,13 @@ interface Opened {
   readonly management: ManagementPair | undefined;
 }
 
-function withQuestions(ground: WorkContext): WorkContext {
-  const { edges, out } = ground;
-  return { ...ground, edges: { ...edges, ask: out.isForReading ? edges.ask : undefined } };
+function withQuestions(context: WorkContext): WorkContext {
+  const { edges, out } = context;
+  return { ...context, edges: { ...edges, ask: out.isForReading ? edges.ask : undefined } };
 }
 
 /** Notes what is asked, and agrees to nothing: each step looks at `isDryRun` then. */
-function rehearsing(ground: WorkContext, steps: string[]): WorkContext {
+function rehearsing(context: WorkContext, steps: string[]): WorkContext {
   const note = async <Answer>(question: string, answer: Answer) => {
     steps.push(`Ask: ${question}`);
     return answer;
@@ -111,29 +113,29 @@ function rehearsing(ground: WorkContext, steps: string[]): WorkContext {
     password: (question: string) => note(question, ""),
   };
   const confirm = async (question: string) => void steps.push(question);
-  return { ...ground, confirm, edges: { ...ground.edges, ask } };
+  return { ...context, confirm, edges: { ...context.edges, ask } };
 }
 
 async function rehearseConnection(
   { appId, apps, addresses, management: typed }: Opened,
   isAppKnown: boolean,
   isServed: boolean,
-  ground: WorkContext,
+  context: WorkContext,
   { byHand }: SetupWish,
 ): Promise<void> {
-  const { target, confirm } = ground;
+  const { target, confirm } = context;
   const stack = await unlessNotDeployed(target.stack());
   let management: ManagementClient | undefined;
-  if (!byHand && stack === undefined) await askForPair(ground);
-  else if (!byHand) management = await openManagement(appId, typed, ground, apps);
+  if (!byHand && stack === undefined) await askForPair(context);
+  else if (!byHand) management = await openManagement(appId, typed, context, apps);
   const isReady = stack !== undefined && isAppKnown;
-  if (isReady) await makeSettings(appId, ground);
+  if (isReady) await makeSettings(appId, context);
   else await confirm(`Make the app ${appId} match config/app/.`);
-  if (management !== undefined && (await isMoved(ground, addresses)))
+  if (management !== undefined && (await isMoved(context, addresses)))
     await confirm("Change the platform's webhooks to the new address.");
   if (byHand) await confirm("Show what to enter in the platform's dashboard.");
   else if (management === undefined || !isReady || !isServed) await confirm(registerQuestion(appId));
-  else await putAppWebhook(management, (await readWanted(appId, ground, stack, apps)).wanted, ground);
+  else await putAppWebhook(management, (await readWanted(appId, context, stack, apps)).wanted, context);
   if (addresses.length < 2) return;
   await confirm(endQuestion(target, stack?.output("HttpApiUrl").replace(/\/$/, "") ?? "<the address>"));
 }
@@ -141,29 +143,29 @@ async function rehearseConnection(
 async function connectApp(
   { appId, apps, addresses, isCurrent, management: typed }: Opened,
   isNew: boolean,
-  ground: WorkContext,
+  context: WorkContext,
   wish: SetupWish,
 ) {
-  const { target, out } = ground;
+  const { target, out } = context;
   const stack = await target.rereadStack();
-  const management = wish.byHand ? undefined : await openManagement(appId, typed, ground, apps);
-  const settings = await makeSettings(appId, ground);
+  const management = wish.byHand ? undefined : await openManagement(appId, typed, context, apps);
+  const settings = await makeSettings(appId, context);
   out.note(`✓ the app matches config/app/ (${settings} changed)`);
 
-  const { triggersOn, wanted } = await readWanted(appId, ground, stack, apps);
+  const { triggersOn, wanted } = await readWanted(appId, context, stack, apps);
   const { httpUrl, username, triggers } = wanted;
-  if (management !== undefined && (await isMoved(ground, addresses)))
-    await moveAll(appId, apps, management, stack, ground);
-  const put = management && (await putAppWebhook(management, { ...wanted, isNew }, ground));
-  const look = { appIds: [appId], sendsCanaries: false, patienceMs: 0 };
-  const findings = await examineTarget(ground, look);
+  if (management !== undefined && (await isMoved(context, addresses)))
+    await moveAll(appId, apps, management, stack, context);
+  const put = management && (await putAppWebhook(management, { ...wanted, isNew }, context));
+  const look = { appIds: [appId], sendsCanaries: false, maxWaitMs: 0 };
+  const findings = await examineTarget(context, look);
   const isProven = !findings.some(
     ({ check, status }) => status === "wrong" && (check === "webhook" || check === "receiver"),
   );
   // What is entered by hand is entered after the run that deploys the new address.
   const canEnd = isProven && (management !== undefined || isCurrent);
   const oldAddresses = addresses.slice(1);
-  if (canEnd && oldAddresses.length > 0) await endOldAddresses(ground, addresses, httpUrl, wish);
+  if (canEnd && oldAddresses.length > 0) await endOldAddresses(context, addresses, httpUrl, wish);
   return {
     appId,
     /** Those of config/app/ that were created or changed. */
@@ -189,24 +191,24 @@ function endQuestion({ title }: Target, httpUrl: string): string {
 }
 
 async function endOldAddresses(
-  ground: WorkContext,
+  context: WorkContext,
   [current = ""]: AddressList,
   httpUrl: string,
   wish: SetupWish,
 ): Promise<void> {
-  await ground.confirm(endQuestion(ground.target, httpUrl));
-  await deployChecked(ground, wish, await writeAddresses(ground, [current]));
-  ground.out.note("✓ the earlier addresses are no longer served");
+  await context.confirm(endQuestion(context.target, httpUrl));
+  await deployChecked(context, wish, await writeAddresses(context, [current]));
+  context.out.note("✓ the earlier addresses are no longer served");
 }
 
 /** Its rights, region and limits are checked. Takes an edit back if it was not deployed. */
-async function deployChecked(ground: WorkContext, { allowLoss }: SetupWish, takeBack?: TakeBack) {
+async function deployChecked(context: WorkContext, { allowLoss }: SetupWish, takeBack?: TakeBack) {
   let hasBegun = false;
   const onBegin = () => {
     hasBegun = true;
   };
   try {
-    return await deployService(ground, { allowLoss, skipChecks: true, onBegin });
+    return await deployService(context, { allowLoss, skipChecks: true, onBegin });
   } catch (error) {
     if (!hasBegun) await takeBack?.();
     throw error;
@@ -229,8 +231,8 @@ async function serves(appId: string, target: Target): Promise<boolean> {
   return (await readDeployedApps(target))?.includes(appId) === true;
 }
 
-async function deployApp(appId: string, ground: WorkContext, wish: SetupWish, takeBack?: TakeBack) {
-  const { target, confirm, isDryRun } = ground;
+async function deployApp(appId: string, context: WorkContext, wish: SetupWish, takeBack?: TakeBack) {
+  const { target, confirm, isDryRun } = context;
   const isLocal = target.kind === "local";
   if (isDryRun) {
     await confirm(
@@ -248,24 +250,24 @@ async function deployApp(appId: string, ground: WorkContext, wish: SetupWish, ta
       "The app is now in config/apps.yml: restart the local stack (npm start), and run this again.",
     );
   }
-  const { outcome } = await deployChecked(ground, wish, takeBack);
+  const { outcome } = await deployChecked(context, wish, takeBack);
   return outcome === "rehearsed" ? "unchanged" : outcome;
 }
 
 /** Returns the number of changes. */
-async function makeSettings(appId: string, ground: WorkContext): Promise<number> {
+async function makeSettings(appId: string, context: WorkContext): Promise<number> {
   const wish = { appIds: [appId], only: [], switches: { mayDelete: false, writesUnknown: false } };
-  const made = await makePlans(wish, ground);
-  if ((await agreeToPlans(wish, made, ground, `the app ${appId}`)) === 0 || ground.isDryRun) return 0;
-  const applied = await applyPlans(made, ground.out);
+  const made = await makePlans(wish, context);
+  if ((await agreeToPlans(wish, made, context, `the app ${appId}`)) === 0 || context.isDryRun) return 0;
+  const applied = await applyPlans(made, context.out);
   const outcomes = applied.flatMap((app) => app.outcomes);
   const failed = outcomes.filter((outcome) => !isDone(outcome));
   if (failed.length === 0) return outcomes.length;
-  const told = failed.map((one) => `${one.kind} ${one.id}: ${"cause" in one ? one.cause : one.outcome}`);
+  const failures = failed.map((one) => `${one.kind} ${one.id}: ${"cause" in one ? one.cause : one.outcome}`);
   throw new CliError(
     "partlyDone",
     "NOT_AS_DECLARED",
-    `The app ${appId} only partly matches config/app/: ${told.join("; ")}`,
+    `The app ${appId} only partly matches config/app/: ${failures.join("; ")}`,
     "Fix the causes, and run this again.",
   );
 }

@@ -90,7 +90,10 @@ async function readMapping(callAws: AwsCaller, uuid: string, properties: Propert
       !isSame(current[key], deployed[key]),
   );
   return {
-    differences: answer === undefined ? ["is deleted"] : changed.map((key) => tell(key, current, deployed)),
+    differences:
+      answer === undefined
+        ? ["is deleted"]
+        : changed.map((key) => describeDifference(key, current, deployed)),
     restore:
       answer === undefined
         ? undefined
@@ -106,7 +109,7 @@ function isEmpty(value: unknown): boolean {
   return value == null || (typeof value === "object" && Object.values(value).every(isEmpty));
 }
 
-function tell(key: string, current: Properties, deployed: Properties): string {
+function describeDifference(key: string, current: Properties, deployed: Properties): string {
   if (key === "Enabled") return current[key] === true ? "is enabled" : "is disabled";
   if (key === "ScalingConfig") {
     const [most, wanted] = [current, deployed].map((one) => limitIn(one[key]) ?? "any number of");

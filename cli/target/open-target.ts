@@ -39,7 +39,7 @@ export async function openTarget(options: CommonOptions, edges: CliEdges): Promi
 
 async function openLocal(wanted: string | undefined, edges: CliEdges): Promise<Target> {
   const { pid, region, endpoints, consoleUrl, clock } = await findWorld(edges.projectFolder, wanted);
-  const ground: TargetGround = {
+  const context: TargetOptions = {
     kind: "local",
     stage: "local",
     region,
@@ -55,7 +55,7 @@ async function openLocal(wanted: string | undefined, edges: CliEdges): Promise<T
     }),
     titleOf: () => `the local stack (pid ${pid})`,
   };
-  return await toTarget(ground, edges);
+  return await toTarget(context, edges);
 }
 
 async function openStage(stage: string, wanted: string | undefined, edges: CliEdges): Promise<Target> {
@@ -70,7 +70,7 @@ async function openStage(stage: string, wanted: string | undefined, edges: CliEd
     );
   }
   const region = wanted ?? settings.region ?? defaultRegion;
-  const ground: TargetGround = {
+  const context: TargetOptions = {
     kind: "stage",
     stage,
     region,
@@ -84,19 +84,22 @@ async function openStage(stage: string, wanted: string | undefined, edges: CliEd
     resolve: () => resolveCredentials(env, region, limitsOf(edges, identityTryMs)),
     titleOf: (accountId, source) => `stage ${stage} (${region}, account ${accountId}, by ${source})`,
   };
-  return await toTarget(ground, edges);
+  return await toTarget(context, edges);
 }
 
 /** Same as in serverless.yml. */
 const defaultRegion = "us-east-1";
 
-interface TargetGround extends TargetFacts {
+interface TargetOptions extends TargetFacts {
   readonly env: CliEdges["env"];
   readonly resolve: () => Promise<ResolvedCredentials>;
   readonly titleOf: (accountId: string, source: string) => string;
 }
 
-async function toTarget({ env, resolve, titleOf, ...facts }: TargetGround, edges: CliEdges): Promise<Target> {
+async function toTarget(
+  { env, resolve, titleOf, ...facts }: TargetOptions,
+  edges: CliEdges,
+): Promise<Target> {
   const { region, stage } = facts;
   const addresses = addressesIn(env);
   const clientWith =

@@ -43,10 +43,10 @@ function describeOne(error: Error): string {
     return field === "code" || field === "syscall" ? value : `${field} ${value}`;
   });
   if (message === undefined) facts.push(...issuesOf(error));
-  const told = facts.length > 0 ? `${name} (${facts.join(", ")})` : name;
+  const title = facts.length > 0 ? `${name} (${facts.join(", ")})` : name;
   const place = message === undefined && teamPlaceOf(error);
   return [
-    message === undefined ? told : `${told}: ${message}`,
+    message === undefined ? title : `${title}: ${message}`,
     ...(place ? [`at ${place}`] : []),
     ...(error instanceof OwnError && error.said ? [`It said: ${error.said}`] : []),
     ...partsOf(error),

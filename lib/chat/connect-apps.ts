@@ -6,7 +6,7 @@ import type { TransportOptions } from "./transport.ts";
 
 interface ConnectAppsOptions extends Omit<TransportOptions, "onNotAsDocumented"> {
   readonly onKeyRefused?: (appId: string) => void;
-  readonly onOddAnswer?: (appId: string, operation: string) => void;
+  readonly onUndocumentedAnswer?: (appId: string, operation: string) => void;
 }
 
 /**
@@ -16,14 +16,14 @@ interface ConnectAppsOptions extends Omit<TransportOptions, "onNotAsDocumented">
 export function connectApps(
   credentialsOf: (appId: string) => Cached<AppCredentials>,
   baseUrlTemplate: string,
-  { onKeyRefused, onOddAnswer, ...transport }: ConnectAppsOptions,
+  { onKeyRefused, onUndocumentedAnswer, ...transport }: ConnectAppsOptions,
 ): (appId: string, region: string) => Promise<Connection> {
   const connections = lazyByKey((appAndRegion: string) => {
     const [appId = ""] = appAndRegion.split(" ");
     return connectApp(credentialsOf(appId), baseUrlTemplate, {
       ...transport,
       onKeyRefused: () => onKeyRefused?.(appId),
-      onNotAsDocumented: (operation) => onOddAnswer?.(appId, operation),
+      onNotAsDocumented: (operation) => onUndocumentedAnswer?.(appId, operation),
     });
   });
   return (appId, region) => connections(`${appId} ${region}`);

@@ -28,7 +28,7 @@ export type Failure =
   | { readonly kind: "permanent"; readonly cause: string }
   /** An outage: no try while `destination` fails for other lanes too. */
   | {
-      readonly kind: "ill";
+      readonly kind: "outage";
       readonly destination: string;
       readonly cause: string;
       readonly retryAfterMs?: number | undefined;
@@ -82,35 +82,35 @@ function classifyOne(error: Error, cause: string): Failure | undefined {
   if (isUserLimit(error)) return { kind: "limited", retryAfterMs: error.retryAfterMs, cause };
   if (error instanceof DestinationClosedError) {
     const { destination, retryAfterMs } = error;
-    return { kind: "ill", destination, cause, retryAfterMs, isUnasked: true };
+    return { kind: "outage", destination, cause, retryAfterMs, isUnasked: true };
   }
   if (isOutage(error)) {
     const retryAfterMs = "retryAfterMs" in error ? error.retryAfterMs : undefined;
     const destination = blamedFor(error) ?? "chat";
     const mayBeAlone = error instanceof ChatApiError && error.status === 500;
-    return { kind: "ill", destination, cause, retryAfterMs, mayBeAlone };
+    return { kind: "outage", destination, cause, retryAfterMs, mayBeAlone };
   }
   if (error instanceof EventTimeUpError && error.waitedFor !== undefined) {
-    return { kind: "ill", destination: error.waitedFor, cause };
+    return { kind: "outage", destination: error.waitedFor, cause };
   }
   if (error instanceof BusRefusedError && !isOurInput(error.code)) {
-    return { kind: "ill", destination: "events", cause };
+    return { kind: "outage", destination: "events", cause };
   }
   if (
     error instanceof InvalidSecretError ||
     error instanceof SecretTimeoutError ||
     error instanceof GuardKeyError
   )
-    return { kind: "ill", destination: "secret", cause };
+    return { kind: "outage", destination: "secret", cause };
   // Consumers that open no files do not contain its class.
   if (error.name === "AttachmentError" && "retryable" in error)
     return error.retryable === true
-      ? { kind: "ill", destination: "files", cause }
+      ? { kind: "outage", destination: "files", cause }
       : { kind: "permanent", cause };
   if (error instanceof AwsCallError) {
-    return isOurInput(error.code) ? undefined : { kind: "ill", destination: error.service, cause };
+    return isOurInput(error.code) ? undefined : { kind: "outage", destination: error.service, cause };
   }
-  if ("$metadata" in error || "$fault" in error) return { kind: "ill", destination: "aws", cause };
+  if ("$metadata" in error || "$fault" in error) return { kind: "outage", destination: "aws", cause };
   return undefined;
 }
 

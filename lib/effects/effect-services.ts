@@ -97,11 +97,11 @@ export function createEffectServices(
   const hint = createHint({ log, count, now });
   const onKeyRefused = (appId: string) =>
     hint("ApiKeyRefused", appId, "the platform refuses the API key that the app's secret holds: events wait");
-  const onOddAnswer = (appId: string, operation: string) =>
+  const onUndocumentedAnswer = (appId: string, operation: string) =>
     hint("AnswerNotAsDocumented", appId, "the platform answered in a form that is not documented", {
       operation,
     });
-  const hears = { onKeyRefused, onOddAnswer };
+  const hears = { onKeyRefused, onUndocumentedAnswer };
   const connect = connectApps(credentialsOf, baseUrlTemplate, { fetch, now, sleep, random, ...hears });
   return {
     maxWaitMs,

@@ -38,8 +38,8 @@ export function secondsOf(length: FlowLength): number {
         length === undefined,
       );
     checkOptionNames("a wait of a flow", units, length);
-    const odd = units.find((unit) => !["number", "undefined"].includes(typeof length[unit]));
-    if (odd !== undefined) throw new InvalidInputError("a wait of a flow", odd, "a number");
+    const wrongUnit = units.find((unit) => !["number", "undefined"].includes(typeof length[unit]));
+    if (wrongUnit !== undefined) throw new InvalidInputError("a wait of a flow", wrongUnit, "a number");
   });
   const { days = 0, hours = 0, minutes = 0, seconds = 0 } = length;
   const total = Math.ceil(((days * 24 + hours) * 60 + minutes) * 60 + seconds);

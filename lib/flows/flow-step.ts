@@ -263,7 +263,7 @@ function toOutcome(
     return { kind: "failed", cause };
   }
   log.warn("could not do a step of a flow yet", fields);
-  const isAsked = failure.kind === "ill" || failure.kind === "limited";
+  const isAsked = failure.kind === "outage" || failure.kind === "limited";
   const asked = isAsked ? Math.min(failure.retryAfterMs ?? 0, longestAskedMs) : 0;
   const waitMs =
     failure.kind === "later"

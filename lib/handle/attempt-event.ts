@@ -38,10 +38,10 @@ const readingStep = "reading";
 export async function attemptEvent(attempt: Attempt, services: AttemptServices): Promise<AttemptOutcome> {
   const progress = withReplay(attempt.progress, attempt.record);
   const facts = factsOf(attempt.message);
-  const hopeless = whyHopeless(progress, facts, services);
-  if (hopeless !== undefined) {
-    const wakeAt = await heldBackUntil(attempt, hopeless.reason, services);
-    if (wakeAt === undefined) return { kind: "dead-letter", progress, ...hopeless };
+  const finalCause = findFinalCause(progress, facts, services);
+  if (finalCause !== undefined) {
+    const wakeAt = await heldBackUntil(attempt, finalCause.reason, services);
+    if (wakeAt === undefined) return { kind: "dead-letter", progress, ...finalCause };
     return { kind: "wait", progress: { ...progress, deaths: 0, heldBack: true }, wakeAt };
   }
 
@@ -77,7 +77,7 @@ async function settle(run: AttemptRun, isOver: boolean): Promise<AttemptOutcome>
   return moveToTriggerLanes(run, false);
 }
 
-function whyHopeless(
+function findFinalCause(
   { deaths }: Progress,
   facts: MessageFacts | undefined,
   { now, actsOnOldEvents }: AttemptServices,
@@ -174,7 +174,7 @@ async function handle(run: AttemptRun): Promise<void> {
     run.events = events;
     logRemovedTrigger(run);
     if (await isAboutCanary(events, run)) return;
-    tellOfUnknownShadow(run);
+    reportUnknownShadow(run);
     for (const event of events) logDisabledTriggers(event, run);
     // Steps that failed before run last: one that hangs again takes no other step's time.
     for (const isAgain of [false, true]) for (const event of events) await runTriggers(event, isAgain, run);
@@ -191,7 +191,7 @@ async function isAboutCanary(
   return services.recordIfCanary(event, facts);
 }
 
-function tellOfUnknownShadow({ attempt: { health }, facts, services: { known, notices } }: AttemptRun): void {
+function reportUnknownShadow({ attempt: { health }, facts, services: { known, notices } }: AttemptRun): void {
   for (const name of namesSetFor(health.shadow, "trigger")) {
     if (!known.has(name)) notices.unknownShadow(facts?.appId ?? "", name);
   }

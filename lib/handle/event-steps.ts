@@ -134,8 +134,8 @@ function stateFrom(options: EventStepsOptions): State {
   for (const [step, failure] of Object.entries(progress.pending)) {
     const others = judgeOthers(failure, health.countsOf(failure.destination));
     if (others === "unknown") state.pending.set(step, failure);
-    if (others === "ill") state.alone.forget(step);
-    if (others === "well" && isLastTry(step, state, options))
+    if (others === "unhealthy") state.alone.forget(step);
+    if (others === "healthy" && isLastTry(step, state, options))
       state.failed.set(step, { reason: "tries", cause: state.cause });
   }
   return state;
@@ -156,10 +156,10 @@ function settle(
 ): void {
   const { failed, waiting, alone, tries, pending } = state;
   // An open breaker sent no request: the earlier error is the better cause.
-  const isUnasked = failure.kind === "ill" && failure.isUnasked === true;
+  const isUnasked = failure.kind === "outage" && failure.isUnasked === true;
   if (!isUnasked || state.cause === "") state.cause = failure.cause;
   const fail = (reason: string) => void failed.set(step, { reason, cause: state.cause });
-  const triesAlone = failure.kind === "ill" && !isUnasked ? alone.note(step, isAlone) : undefined;
+  const triesAlone = failure.kind === "outage" && !isUnasked ? alone.note(step, isAlone) : undefined;
   if (failure.kind === "permanent") fail("permanent");
   else if (failure.kind === "ours") {
     if (isLastTry(step, state, options)) fail("tries");
@@ -170,7 +170,7 @@ function settle(
   } else if (options.now() >= options.maxWaitEndsAt) fail("patience");
   else {
     waiting.set(step, failure);
-    if (failure.kind !== "ill" || failure.isUnasked) return;
+    if (failure.kind !== "outage" || failure.isUnasked) return;
     const counts = options.health.countsOf(failure.destination);
     pending.set(step, pendingAfter(pending.get(step), failure.destination, counts));
   }
@@ -190,7 +190,7 @@ function pendingAfter(
 }
 
 function waitMsAfter(failure: Failure, waits: number, random: number): number {
-  const asked = failure.kind === "ill" || failure.kind === "limited" ? (failure.retryAfterMs ?? 0) : 0;
+  const asked = failure.kind === "outage" || failure.kind === "limited" ? (failure.retryAfterMs ?? 0) : 0;
   // Five tries that fail by our fault take less than four minutes: events of the same trigger wait behind
   // them.
   const chance = failure.kind === "ours" ? random / 2 : random;

@@ -42,14 +42,14 @@ export function logInTriggerLane(
   const [reason, text] = triggerLaneTexts[why];
   const waiting = { cause: [reason, cause].filter(Boolean).join(": "), untilMs: wakeAt };
   const outcome = why === "paused" ? outcomeFields("paused") : outcomeFields("waiting", waiting);
-  const told = why === "failed" ? {} : noteOutcome(run, step, outcome);
+  const noted = why === "failed" ? {} : noteOutcome(run, step, outcome);
   services.log.info(`put an event beside its lane: ${text}`, {
     ...names,
     step,
     laneId,
     cause,
     wakeAt,
-    ...told,
+    ...noted,
   });
 }
 
@@ -105,7 +105,7 @@ const longWaits = 3;
  */
 function roomOf(waits: readonly StepWait[], { health, progress }: Attempt): string | undefined {
   const rooms = waits.map(({ step, failure }) => {
-    if (failure.kind !== "ill") return undefined;
+    if (failure.kind !== "outage") return undefined;
     const { destination } = failure;
     const outage = health.outageOf(destination);
     if (outage === undefined) return undefined;
@@ -140,7 +140,7 @@ function shareOneOutage(
   const isDone = waits.length < handled.size;
   if (isDone || waits.some(({ failure }) => isOwnFault(failure))) return false;
   const hosts = new Set(
-    waits.flatMap(({ failure }) => (failure.kind === "ill" ? [hostOf(failure.destination)] : [])),
+    waits.flatMap(({ failure }) => (failure.kind === "outage" ? [hostOf(failure.destination)] : [])),
   );
   // A trigger that alone handles the event shares the lane with other events' triggers.
   const isAlone = new Set(handled.values()).size === 1 && Object.keys(triggers).length > 1;

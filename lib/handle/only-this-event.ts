@@ -33,7 +33,7 @@ export function createOnlyThisEvent({ health, scope, connectionOf }: OnlyThisEve
 
   return async (error) => {
     const failure = classifyFailure(error);
-    if (failure.kind !== "ill" || failure.mayBeAlone !== true) return false;
+    if (failure.kind !== "outage" || failure.mayBeAlone !== true) return false;
     const { destination } = failure;
     const conversation = conversationOf(scope.lane);
     const streak = health.streakOf(destination);

@@ -80,6 +80,6 @@ function logAnomalies(
   { log, count }: ReadingServices,
 ): void {
   const fields = oddities.map(({ path, found }) => `${path}: ${found}`).join("; ");
-  log.warn("read an event in which fields have odd forms", { appId, trigger, fields });
+  log.warn("read an event with unexpected forms of fields", { appId, trigger, fields });
   count("EventOddlyFormed", { trigger });
 }

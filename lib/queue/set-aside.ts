@@ -62,12 +62,12 @@ function matchesContent(
   { text, user, conversation }: Selection,
   body: string,
 ): boolean {
-  const isTold = text === undefined || isIn(`${reason} ${cause}`, text);
-  if (isTold && user === undefined && conversation === undefined) return true;
+  const isInCause = text === undefined || isIn(`${reason} ${cause}`, text);
+  if (isInCause && user === undefined && conversation === undefined) return true;
   const payload = parseJson(payloadOf(body) ?? "");
   const has = (wanted: string | undefined) =>
     wanted === undefined || someText(payload, (_, value) => value === wanted);
-  const hasText = isTold || someText(payload, (field, value) => field === "text" && isIn(value, text));
+  const hasText = isInCause || someText(payload, (field, value) => field === "text" && isIn(value, text));
   return hasText && has(user) && has(conversation);
 }
 

@@ -100,7 +100,7 @@ export function runControls({ services, report, consumers, lambda, scheduled, st
     },
     resume() {
       state.isHalted = false;
-      scheduled.startAnew();
+      scheduled.restart();
       lambda.resume();
       durable.resume();
       consumers.resume();

@@ -45,14 +45,14 @@ export function answerQuery(response: ServerResponse, action: string, result: Xm
 
 export function refuseQuery(response: ServerResponse, error: unknown): void {
   const known = error instanceof QueryError;
-  const told = {
+  const fault = {
     Type: known ? "Sender" : "Receiver",
     Code: known ? error.code : "InternalFailure",
     Message: known ? error.message : "The local service failed.",
   };
   response
     .writeHead(known ? 400 : 500, { "content-type": "text/xml" })
-    .end(toXml({ ErrorResponse: { Error: told, RequestId: randomUUID() } }));
+    .end(toXml({ ErrorResponse: { Error: fault, RequestId: randomUUID() } }));
 }
 
 function toXml(value: XmlValue): string {

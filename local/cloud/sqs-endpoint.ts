@@ -13,7 +13,7 @@ export type SqsEndpoint = Awaited<ReturnType<typeof startSqsEndpoint>>;
 /** SQS's group id in place of the lane. */
 export type QueuedMessage = PeekedMessage & { readonly groupId: string | undefined };
 
-const refusalText = "The local stack was told to refuse this call.";
+const refusalText = "The local stack is set to refuse this call.";
 const throttled = new AwsError("RequestThrottled", refusalText, 403);
 
 /** With `dataFolder`, messages survive a restart. Visibility and deduplication go by `now`. */

@@ -35,9 +35,9 @@ export async function fetchPlatform(url: string, init: RequestInit): Promise<Res
     return await fetch(url, init);
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const told = cause instanceof Error ? cause.message : String(cause);
+    const reason = cause instanceof Error ? cause.message : String(cause);
     // The rest of the path may be a key.
     const path = new URL(url).pathname.split("/").slice(0, 4).join("/");
-    throw new WrongInputError(`The platform did not answer ${init.method ?? "GET"} ${path}: ${told}.`, 502);
+    throw new WrongInputError(`The platform did not answer ${init.method ?? "GET"} ${path}: ${reason}.`, 502);
   }
 }

@@ -9,7 +9,7 @@ const heartbeatMs = 4_000;
 export interface Notices {
   /** Returns server-sent events until the page disconnects or `close` is called. */
   stream(signal: AbortSignal): Response;
-  tell(topics: readonly Topic[]): void;
+  notify(topics: readonly Topic[]): void;
   close(): void;
 }
 
@@ -31,7 +31,7 @@ export function createNotices(world: Pick<World, "subscribe">): Notices {
     write(`data: ${JSON.stringify([...changed].sort())}\n\n`);
     changed.clear();
   };
-  const tell = (topics: readonly Topic[]) => {
+  const notify = (topics: readonly Topic[]) => {
     for (const topic of topics) changed.add(topic);
     timer ??= setTimeout(flush, gatherMs);
   };
@@ -40,7 +40,7 @@ export function createNotices(world: Pick<World, "subscribe">): Notices {
     page.enqueue("retry: 500\n\n");
     if (pages.size > 1) return;
     const heartbeat = setInterval(() => write("data: []\n\n"), heartbeatMs).unref();
-    const unsubscribe = world.subscribe((news) => tell(topicsOf(news)));
+    const unsubscribe = world.subscribe((news) => notify(topicsOf(news)));
     stop = () => {
       clearInterval(heartbeat);
       unsubscribe();
@@ -51,7 +51,7 @@ export function createNotices(world: Pick<World, "subscribe">): Notices {
   };
 
   return {
-    tell,
+    notify,
     stream(signal) {
       let leaveOnce = () => {};
       const body = new ReadableStream<string>({

@@ -80,7 +80,7 @@ function createConsoleApp(kept: Omit<ConsoleContext, "on">, page: PageOptions, n
   addPage(app, page);
   app.use("/api/world/*", async ({ req }, next) => {
     await next();
-    if (req.method !== "GET") notices.tell(["world"]);
+    if (req.method !== "GET") notices.notify(["world"]);
   });
   app.get("/api/notices", (context) => notices.stream(context.req.raw.signal));
   addProxyRoutes(app, kept);

@@ -22,14 +22,14 @@ export function publishAddresses(
   for (const name of readdirSync(folder)) if (isOfDead(name)) rmSync(join(folder, name), { force: true });
   let isRemoved = false;
   const write = () => {
-    const told = {
+    const addresses = {
       pid: process.pid,
       region,
       endpoints: addressesOf(endpoints),
       consoleUrl,
       clock: clock.resting,
     };
-    if (!isRemoved) replacePrivateFile(file, `${JSON.stringify(told, undefined, 2)}\n`);
+    if (!isRemoved) replacePrivateFile(file, `${JSON.stringify(addresses, undefined, 2)}\n`);
   };
   write();
   clock.onChange(write);

@@ -29,7 +29,7 @@ export type WorldNews =
     };
 
 export interface NewsBus {
-  tell(news: WorldNews): void;
+  publish(news: WorldNews): void;
   /** Returns what removes the listener. */
   subscribe(listener: (news: WorldNews) => void): () => void;
 }
@@ -37,7 +37,7 @@ export interface NewsBus {
 export function createNewsBus(): NewsBus {
   const listeners = new Set<(news: WorldNews) => void>();
   return {
-    tell(news) {
+    publish(news) {
       for (const listener of listeners) listener(news);
     },
     subscribe(listener) {

@@ -169,11 +169,12 @@ async function startParts(
     }),
     (one) => one.close(),
   );
-  cloud.durable.onChange(() => news.tell({ kind: "flow" }));
-  for (const { onChange } of [cloud.faults, platform.faults]) onChange(() => news.tell({ kind: "faults" }));
+  cloud.durable.onChange(() => news.publish({ kind: "flow" }));
+  for (const { onChange } of [cloud.faults, platform.faults])
+    onChange(() => news.publish({ kind: "faults" }));
   if (clock !== undefined) {
     joinWorld(clock, platform, cloud);
-    clock.onChange(() => news.tell({ kind: "clock" }));
+    clock.onChange(() => news.publish({ kind: "clock" }));
   }
   return { platform, cloud };
 }
@@ -186,12 +187,12 @@ function cloudOptionsOf(options: WorldOptions, news: NewsBus, now: () => number)
     runsSchedules,
     ...(dataFolder !== undefined && { dataFolder: join(dataFolder, "cloud") }),
     ...(log && { log }),
-    onEvent: (batch) => news.tell({ kind: "batch", batch }),
-    onExchange: (exchange) => news.tell({ kind: "exchange", exchange }),
-    onSent: (sent) => news.tell({ kind: "sent", sent }),
-    onLine: (line, functionKey) => news.tell({ kind: "line", functionKey, line, atMs: now() }),
-    onLambdaLine: (line, functionKey) => news.tell({ kind: "lambdaLine", functionKey, line, atMs: now() }),
-    onInvocation: (ended, functionKey) => news.tell({ kind: "invocation", functionKey, ...ended }),
+    onEvent: (batch) => news.publish({ kind: "batch", batch }),
+    onExchange: (exchange) => news.publish({ kind: "exchange", exchange }),
+    onSent: (sent) => news.publish({ kind: "sent", sent }),
+    onLine: (line, functionKey) => news.publish({ kind: "line", functionKey, line, atMs: now() }),
+    onLambdaLine: (line, functionKey) => news.publish({ kind: "lambdaLine", functionKey, line, atMs: now() }),
+    onInvocation: (ended, functionKey) => news.publish({ kind: "invocation", functionKey, ...ended }),
   };
 }
 

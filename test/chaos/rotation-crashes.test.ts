@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RotatedThing } from "../../lib/operate/rotation/rotated-things.ts";
+import type { RotatedCredential } from "../../lib/operate/rotation/rotated-credentials.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { createRotationWorld, dies, type RotationCrash } from "../helpers/rotation-world.ts";
 
@@ -7,13 +7,13 @@ import { createRotationWorld, dies, type RotationCrash } from "../helpers/rotati
 const most = 60;
 
 /** Runs a rotation that dies at one of its requests, then one that does not, with messages before, between and after. */
-async function dieAndGoOn(thing: RotatedThing, crash: RotationCrash) {
+async function dieAndGoOn(credential: RotatedCredential, crash: RotationCrash) {
   const world = await createRotationWorld();
   const stop = world.startTraffic(0.03);
   await world.clock.advance(2_000);
-  const died = await dies(world.rotate(thing, { crash, overlapMs: 600_000 }));
+  const died = await dies(world.rotate(credential, { crash, overlapMs: 600_000 }));
   await world.clock.advance(5_000);
-  await world.rotate(thing, { overlapMs: 600_000, overlap: "wait" });
+  await world.rotate(credential, { overlapMs: 600_000, overlap: "wait" });
   await world.clock.advance(2_000);
   stop();
   await world.clock.advance(60_000);
@@ -28,12 +28,12 @@ const rotations = [
   ["api-key", [true]],
 ] as const;
 
-describe.each(rotations)("a rotation of %s whose process dies", (thing, ownKeys) => {
+describe.each(rotations)("a rotation of %s whose process dies", (credential, ownKeys) => {
   it("goes on with the next run, whatever its last request was, and refuses, loses and leaves behind nothing", async () => {
     const verdicts = [];
     for (let request = 0; request < most; request += isNight ? 1 : 3) {
       // To die before a request is to die after the one before.
-      const verdict = await dieAndGoOn(thing, { when: "after", request });
+      const verdict = await dieAndGoOn(credential, { when: "after", request });
       verdicts.push({ request, ...verdict });
       if (!verdict.died) break;
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RotatedThing } from "../../lib/operate/rotation/rotated-things.ts";
+import type { RotatedCredential } from "../../lib/operate/rotation/rotated-credentials.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { createRotationWorld, dies } from "../helpers/rotation-world.ts";
 import { unhurried } from "./seeds.ts";
@@ -9,29 +9,29 @@ const token = "4f1c0d5e-1c9e-4b8e-9a55-000000000001";
 const most = 60;
 
 /** Lets Secrets Manager rotate; the function dies at one of its requests, and is called again from the first step on. */
-async function rotateBySteps(thing: RotatedThing, request: number) {
+async function rotateBySteps(credential: RotatedCredential, request: number) {
   const world = await createRotationWorld();
   const stop = world.startTraffic(0.03);
   await world.clock.advance(2_000);
   const crash = { when: "after", request } as const;
-  const died = await world.passUntil(dies(world.takeFourSteps(thing, token, { crash })));
-  if (died) await world.passUntil(world.takeFourSteps(thing, token));
-  const promoted = (await world.state(thing)).current.id;
+  const died = await world.passUntil(dies(world.takeFourSteps(credential, token, { crash })));
+  if (died) await world.passUntil(world.takeFourSteps(credential, token));
+  const promoted = (await world.state(credential)).current.id;
   await world.clock.advance(1_200_000);
   // The run on the schedule, twice: it keeps what was replaced, and ends it once its time is over.
   const schedule = { overlapMs: 600_000, beginsNew: false, bringsIn: false };
-  await world.rotate(thing, schedule);
+  await world.rotate(credential, schedule);
   await world.clock.advance(600_000);
-  await world.rotate(thing, schedule);
+  await world.rotate(credential, schedule);
   stop();
   await world.clock.advance(60_000);
-  const { current } = await world.state(thing);
+  const { current } = await world.state(credential);
   const verdict = {
     died,
     isPromoted: promoted === token,
     ...(await world.verdict()),
     isRotated:
-      thing === "api-key"
+      credential === "api-key"
         ? current.fields.apiKey !== world.platform.keys.fullAccessKey
         : current.fields.webhookPassword !== "first",
   };
@@ -44,11 +44,11 @@ const rotations = [
   ["api-key", [true]],
 ] as const;
 
-describe.each(rotations)("Secrets Manager's own rotation of %s", unhurried, (thing, ownKeys) => {
+describe.each(rotations)("Secrets Manager's own rotation of %s", unhurried, (credential, ownKeys) => {
   it("comes to the same end wherever the function dies", async () => {
     const verdicts = [];
     for (let request = 0; request < most; request += isNight ? 1 : 3) {
-      const verdict = await rotateBySteps(thing, request);
+      const verdict = await rotateBySteps(credential, request);
       verdicts.push({ request, ...verdict });
       if (!verdict.died) break;
     }

@@ -5,9 +5,9 @@ import { applyPlan, type StepOutcome } from "../../lib/operate/app-as-code/apply
 import type { DeploymentFacts } from "../../lib/operate/app-as-code/define-subject.ts";
 import { exportApp } from "../../lib/operate/app-as-code/export-app.ts";
 import { type AppPlan, declareApp, isToDo, planApp } from "../../lib/operate/app-as-code/plan-app.ts";
+import type { AppApis, PlanSwitches } from "../../lib/operate/app-as-code/resource.ts";
 import { findSecrets } from "../../lib/operate/app-as-code/secret-reference.ts";
 import { subjects } from "../../lib/operate/app-as-code/subjects.ts";
-import type { AppApis, PlanSwitches } from "../../lib/operate/app-as-code/thing.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../../local/platform/create-memory-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 

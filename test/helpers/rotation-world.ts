@@ -15,7 +15,10 @@ import {
   connectBots,
   createWebhookPasswordRotation,
 } from "../../lib/operate/rotation/rotate-webhook-password.ts";
-import { type RotatedThing, rotatedThings } from "../../lib/operate/rotation/rotated-things.ts";
+import {
+  type RotatedCredential,
+  rotatedCredentials,
+} from "../../lib/operate/rotation/rotated-credentials.ts";
 import { type RotationResult, runRotation } from "../../lib/operate/rotation/run-rotation.ts";
 import {
   createSecretVersions,
@@ -37,7 +40,7 @@ const [app] = defaultSeed.apps;
 export const secretIds = {
   "api-key": `stage/${app.appId}`,
   "webhook-password": `stage/${app.appId}/webhook`,
-} as const satisfies Record<RotatedThing, string>;
+} as const satisfies Record<RotatedCredential, string>;
 const receiverUrl = `https://receiver.example/webhooks/${app.appId}`;
 const baseUrlTemplate = "https://{appId}.{service}-{region}.cometchat.io/v3";
 
@@ -152,11 +155,11 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     "api-key": { appId: app.appId, region: "us", apiKey: app.fullAccessKey },
     "webhook-password": { appId: app.appId, webhookUsername: "platform", webhookPassword: "first" },
   };
-  for (const thing of rotatedThings) {
+  for (const credential of rotatedCredentials) {
     callSecrets("CreateSecret", {
-      Name: secretIds[thing],
+      Name: secretIds[credential],
       ClientRequestToken: "0".repeat(32),
-      SecretString: JSON.stringify(secrets[thing]),
+      SecretString: JSON.stringify(secrets[credential]),
     });
   }
   await management.webhooks.create(app.appId, {
@@ -245,7 +248,7 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
 
   /** What a process of a rotation stands on; once it has died, nothing it asks for is done. */
   const toolsFor = (
-    thing: RotatedThing,
+    credential: RotatedCredential,
     options: RotateOptions = {},
   ): RotationTools & { readonly life: { isOver: boolean } } => {
     let request = -1;
@@ -284,12 +287,12 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
         };
       });
     const { webhooks } = createManagementClient({ credentials: defaultSeed.management, ...mortalTransport });
-    const secretArn = store.get(secretIds[thing]).arn;
+    const secretArn = store.get(secretIds[credential]).arn;
     return {
-      thing,
-      secret: createSecretVersions((call) => mortal(() => callAws(call)), secretIds[thing]),
+      credential,
+      secret: createSecretVersions((call) => mortal(() => callAws(call)), secretIds[credential]),
       rotation:
-        thing === "api-key"
+        credential === "api-key"
           ? new ApiKeyRotation({
               appId: app.appId,
               secretArn,
@@ -317,16 +320,16 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     };
   };
 
-  const read = (thing: RotatedThing) => createSecretVersions(callAws, secretIds[thing]).read();
+  const read = (credential: RotatedCredential) => createSecretVersions(callAws, secretIds[credential]).read();
 
   /** Works in a process of its own; its end is the error `CrashError`. */
   const inProcess = async <T>(
-    thing: RotatedThing,
+    credential: RotatedCredential,
     options: RotateOptions,
     work: (tools: RotationTools) => Promise<T>,
   ): Promise<T> => {
     underWay += 1;
-    const tools = toolsFor(thing, options);
+    const tools = toolsFor(credential, options);
     try {
       const result = await work(tools);
       if (tools.life.isOver) throw new CrashError();
@@ -339,8 +342,8 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
   };
 
   /** Begins a rotation; it goes on while time passes. */
-  const start = (thing: RotatedThing, options: RotateOptions = {}) =>
-    inProcess(thing, options, (tools) => runRotation(tools, { overlapMs: 3_600_000, ...options }));
+  const start = (credential: RotatedCredential, options: RotateOptions = {}) =>
+    inProcess(credential, options, (tools) => runRotation(tools, { overlapMs: 3_600_000, ...options }));
 
   const keys = async () => {
     const found = [];
@@ -380,20 +383,20 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     keyRefusals: () => keyRefusals,
     waiting: () => waiting.size,
     state: read,
-    put: (thing: RotatedThing, fields: object) =>
+    put: (credential: RotatedCredential, fields: object) =>
       callSecrets("PutSecretValue", {
-        SecretId: secretIds[thing],
+        SecretId: secretIds[credential],
         ClientRequestToken: crypto.randomUUID(),
         SecretString: JSON.stringify(fields),
       }),
     start,
     passUntil,
     /** Runs a rotation while time passes, and ends with it; a crash is the error `CrashError`. */
-    rotate: (thing: RotatedThing, options: RotateOptions = {}): Promise<RotationResult> =>
-      passUntil(start(thing, options)),
+    rotate: (credential: RotatedCredential, options: RotateOptions = {}): Promise<RotationResult> =>
+      passUntil(start(credential, options)),
     /** Lets Secrets Manager rotate by itself: one attempt at the four steps of the rotation with this token. */
     takeFourSteps: async (
-      thing: RotatedThing,
+      credential: RotatedCredential,
       token: string,
       {
         beforeFinish = () => {},
@@ -401,19 +404,19 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
         ...options
       }: RotateOptions & { readonly beforeFinish?: () => unknown; readonly isRepeated?: boolean } = {},
     ) => {
-      const { pending, current } = await read(thing);
+      const { pending, current } = await read(credential);
       if (!isRepeated && pending?.id !== token && current.id !== token) {
         callSecrets("RotateSecret", {
-          SecretId: secretIds[thing],
+          SecretId: secretIds[credential],
           ClientRequestToken: token,
           RotationLambdaARN: "arn:of:nobody",
         });
       }
       const { overlapMs = 3_600_000 } = options;
-      await inProcess(thing, options, async (tools) => {
+      await inProcess(credential, options, async (tools) => {
         for (const Step of ["createSecret", "setSecret", "testSecret", "finishSecret"] as const) {
           if (Step === "finishSecret") await beforeFinish();
-          const event = { Step, SecretId: secretIds[thing], ClientRequestToken: token };
+          const event = { Step, SecretId: secretIds[credential], ClientRequestToken: token };
           await takeRotationStep(event, tools, overlapMs);
         }
       });

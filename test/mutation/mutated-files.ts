@@ -315,7 +315,7 @@ export const mutationGroups = {
     files: [
       "lib/operate/app-as-code/apply-plan.ts",
       "lib/operate/app-as-code/plan-app.ts",
-      "lib/operate/app-as-code/plan-thing.ts",
+      "lib/operate/app-as-code/plan-resource.ts",
       "lib/operate/app-as-code/resource-kind.ts",
     ],
     tests: [
@@ -328,6 +328,7 @@ export const mutationGroups = {
       "test/unit/flows/flow-marks.test.ts",
       "test/unit/flows/open-waits.test.ts",
       "test/unit/flows/wait-keys.test.ts",
+      "test/unit/flows/wait-memory.test.ts",
     ],
   },
   "flow steps": {
@@ -378,7 +379,7 @@ export const mutationGroups = {
     files: [
       "lib/operate/rotation/next-step.ts",
       "lib/operate/rotation/replace-key.ts",
-      "lib/operate/rotation/rotated-things.ts",
+      "lib/operate/rotation/rotated-credentials.ts",
     ],
     // Not the long ones, which take seconds for each mutant.
     tests: ["test/unit/operate/rotation/{given-keys,next-step,run-rotation}.test.ts"],

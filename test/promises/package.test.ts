@@ -23,7 +23,7 @@ it("starts an app made from the packed file: a message gets its reply, the conso
     headers: { authorization: `Basic ${btoa("shop:only-here")}` },
     body: JSON.stringify({ uid: "alice", text: "Your order is on its way." }),
   });
-  const log = await started.until("told a user");
+  const log = await started.until("sent a user a message");
 
   expect(told).toContain("message 2, sent on behalf of support");
   expect(files.map(({ status }) => status)).toEqual([200, 200, 200]);

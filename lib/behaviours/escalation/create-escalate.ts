@@ -23,7 +23,11 @@ export function createEscalate(settings: SettingsSource<EscalationRules>): Trigg
       if (ageMs > maxAgeMs) return passOver("too-old");
       if ("message" in event && (await effects.isOwn(event.message))) return passOver("own-message");
       const { id } = await effects.sendText("summary", summary, { isRemembered: true });
-      log.info("told the moderators", { appId: event.head.appId, about: found?.message.id, messageId: id });
+      log.info("notified the moderators", {
+        appId: event.head.appId,
+        about: found?.message.id,
+        messageId: id,
+      });
     },
   );
 }

@@ -39,7 +39,7 @@ export function admit({ probeAt }: DestinationState, nowMs: number): Admission {
   return nowMs < probeAt ? { kind: "closed", retryAfterMs: probeAt - nowMs } : { kind: "probe", probeAt };
 }
 
-export type Others = "well" | "ill" | "unknown";
+export type Others = "healthy" | "unhealthy" | "unknown";
 
 /** In a brown-out, several requests in a row succeed by chance. */
 const fewestOthers = 5;
@@ -51,5 +51,5 @@ export function judgeOthers(atFailure: Counts, now: Counts): Others {
   const bad = now.bad - atFailure.bad;
   const all = now.ok - atFailure.ok + bad;
   if (all < fewestOthers) return "unknown";
-  return bad <= failingShare * all ? "well" : "ill";
+  return bad <= failingShare * all ? "healthy" : "unhealthy";
 }

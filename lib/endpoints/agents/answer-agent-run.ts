@@ -91,7 +91,7 @@ async function stream(
       log.info("the caller of an agent's run went away", {});
       return;
     }
-    const [code, message] = told(error);
+    const [code, message] = toCodeAndMessage(error);
     log.error("an agent's run failed", { code, ...errorFields(error) });
     count("AgentRunFailed", { appId: app.appId, code });
     await events.fail(code, message).catch(() => undefined);
@@ -99,7 +99,7 @@ async function stream(
 }
 
 /** Constant, unless the handler chose it. */
-function told(error: unknown): readonly [code: string, message: string] {
+function toCodeAndMessage(error: unknown): readonly [code: string, message: string] {
   if (error instanceof RefusedRequestError) return [error.code, error.message];
   if (error instanceof OutOfTimeError) return ["timeout", "The agent took too long."];
   return ["internal_error", "The agent failed."];

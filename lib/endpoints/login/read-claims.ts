@@ -23,9 +23,9 @@ export function readUid(
   issuer: string,
   { claim, form, prefix, reserved }: UidSettings,
 ): string | undefined {
-  const told = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
-  if (typeof told !== "string" || told === "" || isUnproven(claims, claim)) return undefined;
-  const uid = prefix + (formed(told, issuer, form) ?? " ");
+  const claimed = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
+  if (typeof claimed !== "string" || claimed === "" || isUnproven(claims, claim)) return undefined;
+  const uid = prefix + (formed(claimed, issuer, form) ?? " ");
   if (!/^[a-z0-9_-]{1,100}$/.test(uid)) return undefined;
   return [...uidsOfThePlatform, ...reserved].includes(uid) ? undefined : uid;
 }
@@ -39,15 +39,15 @@ function isUnproven(claims: Readonly<Record<string, unknown>>, claim: string): b
   return claims.email_verified !== true && claims.email_verified !== "true";
 }
 
-function formed(told: string, issuer: string, form: UidSettings["form"]): string | undefined {
+function formed(claimed: string, issuer: string, form: UidSettings["form"]): string | undefined {
   switch (form) {
     case "exact":
-      return told;
+      return claimed;
     case "lowered":
-      return /^[A-Za-z0-9_-]+$/.test(told) ? told.toLowerCase() : undefined;
+      return /^[A-Za-z0-9_-]+$/.test(claimed) ? claimed.toLowerCase() : undefined;
     case "hashed":
       // 160 bits: collisions are infeasible. Half a surrogate pair would change when hashed.
-      return told.isWellFormed() ? sha256Hex(JSON.stringify([issuer, told])).slice(0, 40) : undefined;
+      return claimed.isWellFormed() ? sha256Hex(JSON.stringify([issuer, claimed])).slice(0, 40) : undefined;
   }
 }
 

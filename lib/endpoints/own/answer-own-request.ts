@@ -162,15 +162,15 @@ function refuse(error: unknown, appId: string, { log, count, hint, now }: OwnReq
     hint("RequestRefused", appId, "refused requests to a function of one's own", { code: error.code });
     return toResponse(error);
   }
-  const told =
+  const failure =
     error instanceof RefusedRequestError
       ? error
       : isOutage(error)
         ? outOfService(waitMsOf(error, now()))
         : ownFault();
-  log.error("could not answer a request", { appId, code: told.code, ...errorFields(error) });
-  count("RequestFailed", { appId, code: told.code });
-  return toResponse(told);
+  log.error("could not answer a request", { appId, code: failure.code, ...errorFields(error) });
+  count("RequestFailed", { appId, code: failure.code });
+  return toResponse(failure);
 }
 
 /** Until an effect that an earlier attempt may have done is looked for. */

@@ -39,7 +39,7 @@ export interface CanaryServices {
   readonly remove: (messageId: string) => Promise<unknown>;
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
-  readonly patienceMs: number;
+  readonly maxWaitMs: number;
 }
 
 /**
@@ -74,7 +74,7 @@ export async function playCanary(services: CanaryServices): Promise<CanaryOutcom
 async function follow(
   messageId: string,
   { startedAt, sentAt }: { readonly startedAt: number; readonly sentAt: number },
-  { appId, store, now, sleep, patienceMs }: CanaryServices,
+  { appId, store, now, sleep, maxWaitMs }: CanaryServices,
 ): Promise<
   { readonly kind: "handled"; readonly times: CanaryTimes } | { readonly kind: "blocked" | "lost" }
 > {
@@ -91,7 +91,7 @@ async function follow(
       return { kind: "handled", times };
     }
     if (note?.blockedAt !== undefined) return { kind: "blocked" };
-    if (now() - sentAt >= patienceMs) return { kind: "lost" };
+    if (now() - sentAt >= maxWaitMs) return { kind: "lost" };
     await sleep(pauseMs);
   }
 }

@@ -2,17 +2,17 @@ import { describeError } from "../../base/describe-error.ts";
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 import { refusesCredentials } from "../../chat/is-code.ts";
 import { type AppPlan, isToDo, partsAmong } from "./plan-app.ts";
-import type { ThingStep } from "./plan-thing.ts";
-import { withMasks } from "./secret-reference.ts";
+import type { ResourceStep } from "./plan-resource.ts";
 import {
   type AppApis,
   comparisonOf,
-  type FoundThing,
+  type FoundResource,
   fitsWhole,
   type KindCalls,
   ruleOf,
   twinsIn,
-} from "./thing.ts";
+} from "./resource.ts";
+import { withMasks } from "./secret-reference.ts";
 
 export type StepOutcome =
   | { readonly kind: string; readonly id: string; readonly outcome: "created" | "updated" | "deleted" }
@@ -26,7 +26,7 @@ export type StepOutcome =
 
 export interface ApplyOptions {
   /** Before each step, and with its outcome. */
-  readonly onStep?: (step: ThingStep, done: number, toDo: number) => void;
+  readonly onStep?: (step: ResourceStep, done: number, toDo: number) => void;
 }
 
 /**
@@ -40,7 +40,7 @@ export async function applyPlan(
 ): Promise<readonly StepOutcome[]> {
   const toDo = plan.steps.filter((step) => isToDo(step) || step.action === "blocked");
   const outcomes: StepOutcome[] = [];
-  const unmade: ThingStep[] = [];
+  const unmade: ResourceStep[] = [];
   let stopped: string | undefined;
   for (const [done, step] of toDo.entries()) {
     const named = { kind: step.kind.name, id: step.id };
@@ -68,14 +68,14 @@ export async function applyPlan(
 }
 
 /** A later plan cannot see what the platform does not show. */
-function withRemedy({ kind, target }: ThingStep, cause: string): string {
+function withRemedy({ kind, target }: ResourceStep, cause: string): string {
   const isHidden = Object.keys(target).every((name) => ruleOf(kind, name).isSilent === true);
   const remedy =
     " The next plan may not see that it is missing; what writes it: npx cometchat-functions app apply --write-unknown";
   return isHidden && Object.keys(target).length > 0 ? `${cause}${remedy}` : cause;
 }
 
-export function whyBlocked({ missingSecrets, missingFields, refusals, found }: ThingStep): string {
+export function whyBlocked({ missingSecrets, missingFields, refusals, found }: ResourceStep): string {
   return [
     ...missingSecrets.map((name) => `The app's secret has no field "${name}".`),
     ...missingFields.map((name) =>
@@ -95,7 +95,7 @@ type StepResult =
   | { readonly outcome: "created" | "updated" | "deleted" }
   | { readonly outcome: "failed" | "overtaken"; readonly cause: string };
 
-async function carryOut(step: ThingStep, calls: KindCalls): Promise<StepResult> {
+async function carryOut(step: ResourceStep, calls: KindCalls): Promise<StepResult> {
   const { action, id, kind, target } = step;
   const before = await calls.find(id);
   if (action === "delete") {
@@ -104,7 +104,7 @@ async function carryOut(step: ThingStep, calls: KindCalls): Promise<StepResult> 
   }
   const [twinsBefore] = twinsIn(before);
   if (twinsBefore !== undefined) return { outcome: "overtaken", cause: twinsBefore };
-  if (!isSameThing(before, step.found)) {
+  if (!isSameResource(before, step.found)) {
     if (before !== undefined && isAsWanted(step, before)) return { outcome: outcomeOf(step) };
     return { outcome: "overtaken", cause: `It was changed since it was read: plan again.` };
   }
@@ -113,10 +113,13 @@ async function carryOut(step: ThingStep, calls: KindCalls): Promise<StepResult> 
   const [twins] = twinsIn(after);
   if (twins !== undefined) return { outcome: "failed", cause: twins };
   if (after !== undefined && isAsWanted(step, after)) return { outcome: outcomeOf(step) };
-  const odd = Object.keys(target).filter(
+  const different = Object.keys(target).filter(
     (name) => after === undefined || !isFieldAsWanted(step, name, after),
   );
-  return { outcome: "failed", cause: `The platform took the ${kind.name}, but not: ${odd.join(", ")}.` };
+  return {
+    outcome: "failed",
+    cause: `The platform took the ${kind.name}, but not: ${different.join(", ")}.`,
+  };
 }
 
 /** Repeated after a lost response, finds nothing. */
@@ -129,7 +132,11 @@ async function removeOnce(id: string, calls: KindCalls): Promise<void> {
 }
 
 /** Without a response, or if another run did it: looks for the result, and sends it once more. */
-async function tryToWrite(step: ThingStep, calls: KindCalls, before: FoundThing | undefined): Promise<void> {
+async function tryToWrite(
+  step: ResourceStep,
+  calls: KindCalls,
+  before: FoundResource | undefined,
+): Promise<void> {
   try {
     await calls.write(step.id, step.target, before);
   } catch (error) {
@@ -148,31 +155,35 @@ async function tryToWrite(step: ThingStep, calls: KindCalls, before: FoundThing 
 }
 
 /** A resource that shows no fields, such as a role's permissions, equals a missing one. */
-function isSameThing(one: FoundThing | undefined, other: FoundThing | undefined): boolean {
+function isSameResource(one: FoundResource | undefined, other: FoundResource | undefined): boolean {
   const [first, second] = [one?.fields ?? {}, other?.fields ?? {}];
   return fitsWhole(first, second);
 }
 
-function isAsWanted(step: ThingStep, found: FoundThing): boolean {
+function isAsWanted(step: ResourceStep, found: FoundResource): boolean {
   return Object.keys(step.target).every((name) => isFieldAsWanted(step, name, found));
 }
 
 /** What is neither shown nor readable proves nothing. */
-function isShownAsWanted({ kind, target }: ThingStep, found: FoundThing | undefined): boolean {
+function isShownAsWanted({ kind, target }: ResourceStep, found: FoundResource | undefined): boolean {
   return Object.entries(target).every(([name, value]) => {
     const shown = found?.fields[name];
     return shown !== undefined && comparisonOf(ruleOf(kind, name))(value, shown);
   });
 }
 
-function isFieldAsWanted(step: ThingStep, name: string, { fields: { [name]: shown } }: FoundThing): boolean {
+function isFieldAsWanted(
+  step: ResourceStep,
+  name: string,
+  { fields: { [name]: shown } }: FoundResource,
+): boolean {
   const { kind, declared, target } = step;
   const rule = ruleOf(kind, name);
   if (rule.isSilent === true && shown === undefined) return true;
   return comparisonOf(rule)(withMasks(target[name], declared[name], shown), shown);
 }
 
-function outcomeOf({ action }: ThingStep): "created" | "updated" {
+function outcomeOf({ action }: ResourceStep): "created" | "updated" {
   return action === "create" ? "created" : "updated";
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import type { AbsentResource, DeclaredApp, Fields, FoundResource, Kind, WantedResource } from "./resource.ts";
 import { type KnownSecrets, noPlainSecret } from "./secret-reference.ts";
-import type { AbsentThing, DeclaredApp, Fields, FoundThing, Kind, WantedThing } from "./thing.ts";
 
 /** A declaration may leave them to the deployment. */
 export interface DeploymentFacts extends KnownSecrets {
@@ -20,7 +20,7 @@ export interface ItemNames {
   readonly isNamedSecret?: boolean;
 }
 
-export type FoundByKind = ReadonlyMap<string, readonly FoundThing[]>;
+export type FoundByKind = ReadonlyMap<string, readonly FoundResource[]>;
 
 export interface Subject {
   /** `moderation-reasons` is config/app/moderation-reasons.yml. */
@@ -37,8 +37,8 @@ export interface Subject {
 /** `declare` receives checked content. */
 export interface SubjectDefinition<Content> extends Omit<Subject, "schema" | "declare"> {
   readonly schema: z.ZodMiniType<Content>;
-  readonly wanted: (content: Content, facts: DeploymentFacts) => readonly WantedThing[];
-  readonly absent: (content: Content) => readonly AbsentThing[];
+  readonly wanted: (content: Content, facts: DeploymentFacts) => readonly WantedResource[];
+  readonly absent: (content: Content) => readonly AbsentResource[];
 }
 
 export function defineSubject<Content>(definition: SubjectDefinition<Content>): Subject {
@@ -76,9 +76,9 @@ export interface ListDefinition<Item> extends Pick<Subject, "name"> {
   readonly items: z.ZodMiniType<readonly Item[]>;
   /** The first one's ids are the list's. */
   readonly kinds: readonly [Kind, ...Kind[]];
-  readonly wanted: (item: Item, facts: DeploymentFacts) => readonly WantedThing[];
+  readonly wanted: (item: Item, facts: DeploymentFacts) => readonly WantedResource[];
   /** Default: the id and the fields. */
-  readonly write?: (thing: FoundThing, facts: DeploymentFacts, found: FoundByKind) => Fields;
+  readonly write?: (resource: FoundResource, facts: DeploymentFacts, found: FoundByKind) => Fields;
 }
 
 export function defineListSubject<Item>(definition: ListDefinition<Item>): Subject {
@@ -98,6 +98,8 @@ export function defineListSubject<Item>(definition: ListDefinition<Item>): Subje
     ...(named === undefined ? {} : { items: { [list]: { named: [named], idField } } }),
     wanted: (content, facts) => items.parse(content[list]).flatMap((item) => wanted(item, facts)),
     absent: ({ absent = [] }) => absentIds.parse(absent).map((id) => ({ kind, id })),
-    write: (found, facts) => ({ [list]: (found.get(kind) ?? []).map((thing) => write(thing, facts, found)) }),
+    write: (found, facts) => ({
+      [list]: (found.get(kind) ?? []).map((resource) => write(resource, facts, found)),
+    }),
   });
 }

@@ -3,8 +3,8 @@ import type { ChatApiError } from "../../chat/errors.ts";
 import { lacksFeature } from "../../chat/lacks-feature.ts";
 import type { DeploymentFacts, Subject } from "./define-subject.ts";
 import { nameSecrets, type ShownFile } from "./name-secrets.ts";
+import type { AppApis, Fields, FoundResource } from "./resource.ts";
 import { isSecretReference, partAt } from "./secret-reference.ts";
-import type { AppApis, Fields, FoundThing } from "./thing.ts";
 
 export interface ExportedFile {
   /** `roles` is config/app/roles.yml. */
@@ -41,20 +41,20 @@ export async function exportApp(
   const unseen: string[] = [];
   const refused: { what: string; error: ChatApiError }[] = [];
   for (const subject of all) {
-    const found = new Map<string, readonly FoundThing[]>();
+    const found = new Map<string, readonly FoundResource[]>();
     const refusals = new Map<string, ChatApiError>();
     for (const kind of subject.kinds) {
       const calls = kind.connect(apis);
       if (calls === undefined) continue;
-      const things = await calls.list("all").catch((error: unknown) => {
+      const resources = await calls.list("all").catch((error: unknown) => {
         if (!lacksFeature(error, { byStatus: true })) throw error;
         refusals.set(kind.name, error);
         return [];
       });
       found.set(
         kind.name,
-        things
-          .filter((thing) => withUntouched || thing.isUntouched !== true)
+        resources
+          .filter((resource) => withUntouched || resource.isUntouched !== true)
           .toSorted(({ id: one }, { id: other }) => (one < other ? -1 : 1)),
       );
     }

@@ -19,8 +19,8 @@ import { createManagementClient } from "../../chat/management/management-client.
 import { webhookUrlOf } from "../../receive/webhook-url.ts";
 import { applyPlan, type StepOutcome, whyBlocked } from "./apply-plan.ts";
 import { type AppPlan, isToDo, type PlanAppOptions, planApp } from "./plan-app.ts";
+import type { AppApis } from "./resource.ts";
 import type { SecretOf } from "./secret-reference.ts";
-import type { AppApis } from "./thing.ts";
 
 type AppOutcome = ({ readonly appId: string } & KeptApp) | { readonly appId: string; readonly error: string };
 
@@ -61,10 +61,12 @@ export async function keepApps(
 }
 
 /** Planned, in a rehearsal. */
-type KeptThing = StepOutcome | { readonly kind: string; readonly id: string; readonly outcome: "unchanged" };
+type KeptResource =
+  | StepOutcome
+  | { readonly kind: string; readonly id: string; readonly outcome: "unchanged" };
 
 interface KeptApp {
-  readonly things: readonly KeptThing[];
+  readonly things: readonly KeptResource[];
   /** Declared, but not read. */
   readonly unseen: readonly string[];
   /** Resources that differ, or differed. */
@@ -94,8 +96,8 @@ export async function keepApp({ isRehearsal, ...options }: KeepAppOptions): Prom
   };
 }
 
-function isUnkept(thing: KeptThing): boolean {
-  return "cause" in thing;
+function isUnkept(resource: KeptResource): boolean {
+  return "cause" in resource;
 }
 
 function rehearse(plan: AppPlan): readonly StepOutcome[] {
@@ -107,9 +109,9 @@ function rehearse(plan: AppPlan): readonly StepOutcome[] {
   });
 }
 
-function inOrder({ steps }: AppPlan, things: readonly KeptThing[]): readonly KeptThing[] {
+function inOrder({ steps }: AppPlan, resources: readonly KeptResource[]): readonly KeptResource[] {
   return steps.flatMap(({ kind, id }) =>
-    things.filter((thing) => thing.kind === kind.name && thing.id === id),
+    resources.filter((resource) => resource.kind === kind.name && resource.id === id),
   );
 }
 

@@ -1,6 +1,7 @@
 import { isSystemField } from "../../aws/secrets/system-fields.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import type { DeploymentFacts, Subject } from "./define-subject.ts";
+import type { Fields } from "./resource.ts";
 import {
   isMaskedAt,
   isSecretAt,
@@ -11,7 +12,6 @@ import {
   type SecretReference,
   takesReference,
 } from "./secret-reference.ts";
-import type { Fields } from "./thing.ts";
 
 interface NamedSecrets {
   readonly contents: readonly Fields[];

@@ -3,22 +3,22 @@ import { lazyByKey } from "../../base/lazy.ts";
 import { declareNone, describeLack, lacksFeature, planHint } from "../../chat/lacks-feature.ts";
 import { canonicalText } from "../../events/canonical-text.ts";
 import type { DeploymentFacts, Subject } from "./define-subject.ts";
-import { planThing, type ThingStep } from "./plan-thing.ts";
-import type { SecretOf } from "./secret-reference.ts";
+import { planResource, type ResourceStep } from "./plan-resource.ts";
 import {
-  type AbsentThing,
+  type AbsentResource,
   type AppApis,
   type DeclaredApp,
   type Fields,
-  type FoundThing,
+  type FoundResource,
   findEach,
   type Kind,
   type KindCalls,
   oldestOf,
   type PlanSwitches,
   textsOf,
-  type WantedThing,
-} from "./thing.ts";
+  type WantedResource,
+} from "./resource.ts";
+import type { SecretOf } from "./secret-reference.ts";
 
 export interface PlanAppOptions {
   readonly kinds: readonly Kind[];
@@ -34,9 +34,9 @@ export interface AppPlan {
   readonly appId: string;
   readonly switches: PlanSwitches;
   /** Dependencies are created first and deleted last. */
-  readonly steps: readonly ThingStep[];
+  readonly steps: readonly ResourceStep[];
   /** Existing and not declared. */
-  readonly others: readonly AbsentThing[];
+  readonly others: readonly AbsentResource[];
   /** Declared, but not readable without management credentials. */
   readonly unseen: readonly string[];
   readonly state: string;
@@ -52,13 +52,13 @@ export async function planApp(options: PlanAppOptions): Promise<AppPlan> {
   const unseen: string[] = [];
   const lackOf = createLackOf(kinds, declared.wanted, apis);
   for (const kind of kinds) {
-    const isOfKind = (thing: AbsentThing) => thing.kind === kind.name;
-    const things = { wanted: declared.wanted.filter(isOfKind), absent: declared.absent.filter(isOfKind) };
-    if (things.wanted.length + things.absent.length === 0) continue;
+    const isOfKind = (resource: AbsentResource) => resource.kind === kind.name;
+    const resources = { wanted: declared.wanted.filter(isOfKind), absent: declared.absent.filter(isOfKind) };
+    if (resources.wanted.length + resources.absent.length === 0) continue;
     const calls = kind.connect(apis);
     const steps = plans.flatMap((plan) => plan.steps);
     if (calls === undefined) unseen.push(kind.name);
-    else plans.push(await planKind(kind, calls, things, options, (...of) => lackOf(kind, steps, ...of)));
+    else plans.push(await planKind(kind, calls, resources, options, (...of) => lackOf(kind, steps, ...of)));
   }
   const states = plans.map(({ state }) => state);
   const state = canonicalText([apis.appId, switches, states, declared.absent]);
@@ -78,44 +78,46 @@ async function planKind(
   calls: KindCalls,
   { wanted, absent }: DeclaredApp,
   { secretOf, switches }: PlanAppOptions,
-  lackOf: (thing: WantedThing, found: FoundThing | undefined) => Promise<readonly string[]>,
+  lackOf: (resource: WantedResource, found: FoundResource | undefined) => Promise<readonly string[]>,
 ) {
   const ids = [...wanted, ...absent].map(({ id }) => id);
-  let things: ReadonlyMap<string, FoundThing> = new Map();
-  let steps: ThingStep[] = [];
+  let resources: ReadonlyMap<string, FoundResource> = new Map();
+  let steps: ResourceStep[] = [];
   try {
-    things = await readThings(calls, ids);
-    for (const thing of wanted) {
-      const found = things.get(thing.id);
-      const listed = { kind, thing, found, secretOf, switches, refusals: await lackOf(thing, found) };
-      const step = await planThing(listed);
+    resources = await readResources(calls, ids);
+    for (const resource of wanted) {
+      const found = resources.get(resource.id);
+      const listed = { kind, resource, found, secretOf, switches, refusals: await lackOf(resource, found) };
+      const step = await planResource(listed);
       // A list may show less than the resource.
       const isUnsure = found !== undefined && (step.action === "update" || step.unknown.length > 0);
-      steps.push(isUnsure ? await planThing({ ...listed, found: await calls.find(thing.id) }) : step);
+      steps.push(isUnsure ? await planResource({ ...listed, found: await calls.find(resource.id) }) : step);
     }
   } catch (error) {
     if (!lacksFeature(error, { byStatus: true })) throw error;
-    things = new Map();
+    resources = new Map();
     const refusals = [`${describeLack(error)} ${planHint} If not, ${declareNone}`];
     const blocked = { kind, found: undefined, secretOf, switches, refusals };
-    steps = await Promise.all(wanted.map((thing) => planThing({ ...blocked, thing })));
+    steps = await Promise.all(wanted.map((resource) => planResource({ ...blocked, resource })));
   }
-  const unasked = [...things.keys()].filter((id) => !ids.includes(id));
+  const unasked = [...resources.keys()].filter((id) => !ids.includes(id));
   return {
     steps,
     deletions: absent
-      .filter(({ id }) => things.has(id))
-      .map(({ id }): ThingStep => ({ ...noStep, kind, id, action: switches.mayDelete ? "delete" : "held" })),
+      .filter(({ id }) => resources.has(id))
+      .map(
+        ({ id }): ResourceStep => ({ ...noStep, kind, id, action: switches.mayDelete ? "delete" : "held" }),
+      ),
     others: unasked.map((id) => ({ kind: kind.name, id })),
     state: [
       kind.name,
-      [...things.values()].map(({ id, fields }) => [id, fields]).toSorted(byId),
+      [...resources.values()].map(({ id, fields }) => [id, fields]).toSorted(byId),
       steps.map((step) => [step.id, step.intended, step.found?.fields, ...step.refusals]),
     ],
   };
 }
 
-export function isToDo({ action }: Pick<ThingStep, "action">): boolean {
+export function isToDo({ action }: Pick<ResourceStep, "action">): boolean {
   return action === "create" || action === "update" || action === "delete";
 }
 
@@ -123,15 +125,15 @@ export function isToDo({ action }: Pick<ThingStep, "action">): boolean {
  * Lists may be cut (docs/internals/platform/moderation.md#reasons shows ten): reads unlisted declared
  * resources by id.
  */
-async function readThings(
+async function readResources(
   calls: KindCalls,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, FoundThing>> {
+): Promise<ReadonlyMap<string, FoundResource>> {
   const listed = await calls.list(ids);
-  const unlisted = ids.filter((id) => !listed.some((thing) => thing.id === id));
+  const unlisted = ids.filter((id) => !listed.some((resource) => resource.id === id));
   const all = Map.groupBy([...listed, ...(await findEach(unlisted, calls.find))], ({ id }) => id);
-  const things = [...all.values()].flatMap((some) => oldestOf(some) ?? []);
-  return new Map(things.map((thing) => [thing.id, thing]));
+  const resources = [...all.values()].flatMap((some) => oldestOf(some) ?? []);
+  return new Map(resources.map((resource) => [resource.id, resource]));
 }
 
 const noStep = {
@@ -152,21 +154,21 @@ function byId([one]: readonly unknown[], [other]: readonly unknown[]): number {
 }
 
 /** Named parts that are neither declared nor in the app, or cannot be made. */
-function createLackOf(kinds: readonly Kind[], declared: readonly WantedThing[], apis: AppApis) {
+function createLackOf(kinds: readonly Kind[], declared: readonly WantedResource[], apis: AppApis) {
   const listOnce = lazyByKey(async (name: string) => {
     const calls = kinds.find((kind) => kind.name === name)?.connect(apis);
     return (await calls?.list("all")) ?? [];
   });
   return async (
     kind: Kind,
-    before: readonly ThingStep[],
-    { fields }: WantedThing,
-    found: FoundThing | undefined,
+    before: readonly ResourceStep[],
+    { fields }: WantedResource,
+    found: FoundResource | undefined,
   ): Promise<readonly string[]> => {
     const unmade = before.filter((step) => step.action === "blocked" && step.found === undefined);
     const refusals: string[] = [];
     for (const [field, name] of Object.entries(kind.parts ?? {})) {
-      const wanted = declared.filter((thing) => thing.kind === name).map(({ id }) => id);
+      const wanted = declared.filter((resource) => resource.kind === name).map(({ id }) => id);
       const known = [...wanted, ...textsOf(found?.fields[field])];
       const others = textsOf(fields[field]).filter((id) => !known.includes(id));
       const there = others.length === 0 ? [] : await listOnce(name);
@@ -180,7 +182,7 @@ function createLackOf(kinds: readonly Kind[], declared: readonly WantedThing[], 
 export function partsAmong(
   fields: Fields,
   { parts = {} }: Kind,
-  steps: readonly Pick<ThingStep, "kind" | "id">[],
+  steps: readonly Pick<ResourceStep, "kind" | "id">[],
 ): readonly string[] {
   return Object.entries(parts).flatMap(([field, name]) =>
     steps

@@ -3,12 +3,12 @@ import type { ChatErrorCode } from "../../chat/types/error-codes.ts";
 import {
   type AppApis,
   type Fields,
-  type FoundThing,
+  type FoundResource,
   type Kind,
   oldestOf,
   pickFields,
   withoutEmpty,
-} from "./thing.ts";
+} from "./resource.ts";
 
 interface ResourceCalls {
   get?(id: string, options: AppApis["request"]): Promise<Fields>;
@@ -31,7 +31,7 @@ export interface ResourceKind<Calls extends ResourceCalls> extends Omit<Kind, "c
   /** Default: the answer itself. */
   readonly read?: (shown: Fields, calls: Calls, request: AppApis["request"]) => Fields | Promise<Fields>;
   readonly isUntouched?: (shown: Fields) => boolean;
-  readonly toInput?: (target: Fields, found: FoundThing | undefined) => Fields;
+  readonly toInput?: (target: Fields, found: FoundResource | undefined) => Fields;
 }
 
 export function resourceKind<Calls extends ResourceCalls>(definition: ResourceKind<Calls>): Kind {
@@ -46,7 +46,7 @@ export function resourceKind<Calls extends ResourceCalls>(definition: ResourceKi
     ...kind,
     connect: ({ chat, request }) => {
       const calls = callsOf(chat);
-      const toThing = async (shown: Fields): Promise<FoundThing> => ({
+      const toResource = async (shown: Fields): Promise<FoundResource> => ({
         id: String(shown[idField]),
         ...(ownId !== undefined && { ownId: String(shown[ownId]) }),
         fields: withoutEmpty(pickFields(await read(shown, calls, request), fields)),
@@ -60,8 +60,8 @@ export function resourceKind<Calls extends ResourceCalls>(definition: ResourceKi
         return shown === undefined ? [] : [shown];
       };
       return {
-        list: async () => Promise.all((await listed()).map(toThing)),
-        find: async (id) => oldestOf(await Promise.all((await findAll(id)).map(toThing))),
+        list: async () => Promise.all((await listed()).map(toResource)),
+        find: async (id) => oldestOf(await Promise.all((await findAll(id)).map(toResource))),
         write: (id, target, found) => {
           const input = toInput(target, found);
           if (found === undefined) return calls.create({ [idField]: id, ...input }, request);

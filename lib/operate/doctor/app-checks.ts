@@ -80,7 +80,7 @@ export function appChecks(
   const users = facts?.canaries.find((one) => one.appId === appId);
   if (users !== undefined) {
     const look = withSecret((credentials) => checkCanary(credentials, users, services, canary));
-    found.push({ name: "canary", appId, run: () => look(app), limitMs: canary.patienceMs + marginMs });
+    found.push({ name: "canary", appId, run: () => look(app), limitMs: canary.maxWaitMs + marginMs });
   } else if (isForOperator) {
     const says =
       "No canary was sent: what is deployed names no users for it. Name two in config/canary.yml first.";

@@ -7,7 +7,7 @@ import { isRecord, parseJson } from "../../base/json.ts";
 import { readRegion, regions } from "../../chat/address.ts";
 import { composeChatClient } from "../../chat/compose.ts";
 import type { Family } from "../../chat/operation.ts";
-import { fieldText } from "../rotation/rotated-things.ts";
+import { fieldText } from "../rotation/rotated-credentials.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./run-checks.ts";
 

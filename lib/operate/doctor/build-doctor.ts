@@ -53,14 +53,14 @@ export function buildDoctor({
     now: Date.now,
   });
   const canaryMeans = { guardOf: lazyByKey((appId: string) => createLoopGuard(guardKeys, appId)) };
-  const told = createProcessLog("doctor");
+  const processLog = createProcessLog("doctor");
   return {
     facts,
     /** @throws DoctorBlindError */
     examine: (remainingMs: number, requestId?: string) =>
       examineDeployment(facts(), Date.now() + remainingMs, {
         ...buildServices(),
-        ...forRequest(told, requestId),
+        ...forRequest(processLog, requestId),
         canaryMeans,
       }),
   };
@@ -127,7 +127,7 @@ export async function examineDeployment(facts: DeployedFacts, deadlineMs: number
   const { log, count, now, sleep, secretPrefix: deployment, canaryMeans } = services;
   const canary = {
     ...canaryMeans,
-    patienceMs: canaryPatienceMs,
+    maxWaitMs: canaryMaxWaitMs,
     onTimes: (appId: string, { totalMs }: { readonly totalMs: number }) =>
       count(canaryTimeMetric, { deployment, appId }, {}, { value: totalMs }),
   };
@@ -169,7 +169,7 @@ export async function examineDeployment(facts: DeployedFacts, deadlineMs: number
 const checksAtOnce = 5;
 const appsAtOnce = 10;
 const checkLimitMs = 20_000;
-const canaryPatienceMs = 45_000;
+const canaryMaxWaitMs = 45_000;
 /** Its canary, and a margin. */
 const appTimeMs = 80_000;
 

@@ -14,7 +14,7 @@ import { type Found, ok, unknown, whyUnknown, wrong } from "./run-checks.ts";
 
 export interface CanaryMeans {
   readonly guardOf: (appId: string) => LoopGuard;
-  readonly patienceMs: number;
+  readonly maxWaitMs: number;
   /** Only if it arrived. */
   readonly onTimes?: (appId: string, times: CanaryTimes) => void;
 }
@@ -24,7 +24,7 @@ export async function checkCanary(
   credentials: SecretCredentials,
   users: CanaryUsers,
   services: DoctorServices,
-  { guardOf, patienceMs, onTimes }: CanaryMeans,
+  { guardOf, maxWaitMs, onTimes }: CanaryMeans,
 ): Promise<Found> {
   const { appId } = credentials;
   const { lanes, now, sleep } = services;
@@ -40,10 +40,10 @@ export async function checkCanary(
     remove: (id) => client.messages.delete(id, {}, { onBehalfOf: users.sender }),
     now,
     sleep,
-    patienceMs,
+    maxWaitMs,
   });
   if (outcome.kind === "handled") onTimes?.(appId, outcome.times);
-  return toFound(appId, users, outcome, services, patienceMs);
+  return toFound(appId, users, outcome, services, maxWaitMs);
 }
 
 async function toFound(
@@ -51,7 +51,7 @@ async function toFound(
   users: CanaryUsers,
   outcome: CanaryOutcome,
   services: DoctorServices,
-  patienceMs: number,
+  maxWaitMs: number,
 ): Promise<Found> {
   const left =
     "isLeft" in outcome && outcome.isLeft ? ` Its message ${outcome.messageId} could not be deleted.` : "";
@@ -71,7 +71,7 @@ async function toFound(
     case "not-sent":
       return notSent(users, outcome.error);
     case "lost": {
-      const lost = `The canary was sent and did not come within ${patienceMs / 1000} s`;
+      const lost = `The canary was sent and did not come within ${maxWaitMs / 1000} s`;
       const range = { fromMs: outcome.sentAt - 60_000, toMs: services.now() };
       const metrics = ["DeliveryUnauthorized"];
       const [refused] = await countMetrics(appId, services.callAws, metrics, range).catch(() => []);

@@ -57,9 +57,9 @@ async function reportDeadLetters(
 ): Promise<readonly Found[]> {
   // Without the permission, dead letters are still reported.
   const groups = (await groupDeadLetters?.().catch(() => [])) ?? [];
-  const told = groups.slice(0, mostGroups);
-  const others = count - told.reduce((sum, group) => sum + group.count, 0);
-  const findings = told.map(({ name, count: ofGroup, trigger, appId, cause, reason }) => {
+  const reported = groups.slice(0, mostGroups);
+  const others = count - reported.reduce((sum, group) => sum + group.count, 0);
+  const findings = reported.map(({ name, count: ofGroup, trigger, appId, cause, reason }) => {
     // SQS may have moved a message that is no event, of no app.
     const of = [trigger, appId && `app ${appId}`].filter((known) => known !== "").join(", ");
     const what = `${countOf(ofGroup, "dead letter")} (${reason})${of && ` of ${of}`}`;
@@ -67,7 +67,7 @@ async function reportDeadLetters(
     return wrong(`${what}: ${cause}${plan}`, remedies.listCause(name));
   });
   if (others <= 0) return findings;
-  const what = told.length > 0 ? "more dead letter" : "dead letter";
+  const what = reported.length > 0 ? "more dead letter" : "dead letter";
   return [...findings, wrong(`${countOf(others, what)} in the queue.`, remedies.listDeadLetters)];
 }
 

@@ -159,7 +159,7 @@ export function checkTriggers(
   const needed = Object.keys(needs.webhook).length;
   const more = subscribed.filter((trigger) => !Object.hasOwn(needs.webhook, trigger)).toSorted();
   const isForAll = needs.everything.length > 0;
-  const told =
+  const note =
     more.length === 0
       ? ""
       : isForAll
@@ -167,7 +167,7 @@ export function checkTriggers(
         : ` ${more.length} more are not needed by anything: ${more.slice(0, 5).join(", ")}${more.length > 5 ? ", …" : ""}.`;
   const elsewhere = Object.keys(needs.elsewhere);
   const apart = elsewhere.length === 0 ? "" : ` No webhook reports ${elsewhere.join(", ")}.`;
-  return ok(`The webhook is subscribed to all needed triggers (${needed}).${told}${apart}`);
+  return ok(`The webhook is subscribed to all needed triggers (${needed}).${note}${apart}`);
 }
 
 export function checkLegacyWebhooks(webhooks: readonly Webhook[], { httpUrl }: WebhookServices): Found {

@@ -35,7 +35,7 @@ export function neededTriggers(appId: string, { triggers, flows, others = {} }: 
   for (const [who, names] of asked) {
     for (const name of names) {
       if (name === "*") everything.add(who);
-      else for (const told of toldNames(name)) note(told, who);
+      else for (const trigger of triggersOf(name)) note(trigger, who);
     }
   }
   return {
@@ -47,7 +47,7 @@ export function neededTriggers(appId: string, { triggers, flows, others = {} }: 
   };
 }
 
-function toldNames(name: Exclude<EventName, "*">): readonly TriggerName[] {
+function triggersOf(name: Exclude<EventName, "*">): readonly TriggerName[] {
   return name === "call_missed" || name === "call_summary" ? reportingTriggers[name] : [name];
 }
 

@@ -55,8 +55,8 @@ export function readReconcileRequest(
   }
 
   const { appIds = served, rehearsal = false } = parsed.data;
-  const strangers = appIds.filter((appId) => !served.includes(appId));
-  if (strangers.length > 0 || appIds.length === 0) {
+  const unserved = appIds.filter((appId) => !served.includes(appId));
+  if (unserved.length > 0 || appIds.length === 0) {
     throw new ReconcileRequestError(
       `"appIds" must name apps that this deployment serves: ${served.join(", ")}.`,
     );

@@ -15,7 +15,12 @@ import { webhookUrlOf } from "../../receive/webhook-url.ts";
 import { type RotationStepEvent, takeRotationStep } from "./four-steps.ts";
 import { ApiKeyRotation } from "./rotate-api-key.ts";
 import { connectBots, createWebhookPasswordRotation, type WebhooksApi } from "./rotate-webhook-password.ts";
-import { type RotatedThing, RotationError, rotateCommand, rotatedThings } from "./rotated-things.ts";
+import {
+  type RotatedCredential,
+  RotationError,
+  rotateCommand,
+  rotatedCredentials,
+} from "./rotated-credentials.ts";
 import type { RotationSettings } from "./rotation-settings.ts";
 import { runRotation } from "./run-rotation.ts";
 import { openAppSecret, type RotatedSecret, type RotationTools } from "./secret-versions.ts";
@@ -66,19 +71,19 @@ type RotatorServices = ReturnType<typeof buildServices>;
 
 async function takeStep(event: RotationStepEvent, appId: string, services: RotatorServices): Promise<void> {
   const { rotate, overlap } = services.settings.of(appId);
-  const thing = /\/webhook-\w{6}$/.test(event.SecretId) ? "webhook-password" : "api-key";
-  if (!rotate?.includes(thing)) throw notWanted(appId);
-  const opened = await open(appId, thing, services);
+  const credential = /\/webhook-\w{6}$/.test(event.SecretId) ? "webhook-password" : "api-key";
+  if (!rotate?.includes(credential)) throw notWanted(appId);
+  const opened = await open(appId, credential, services);
   if (opened.state.arn !== event.SecretId) throw notWanted(appId);
-  const needsPlatform = thing === "webhook-password";
+  const needsPlatform = credential === "webhook-password";
   const platform = needsPlatform ? await openWebhooks(services) : "by-hand";
   if (needsPlatform && platform === "by-hand") throw noManagement(appId);
   const tools = toolsOf(appId, { opened, webhooks: platform }, services);
   await takeRotationStep(event, tools, durationMs(overlap));
 }
 
-function open(appId: string, thing: RotatedThing, { callAws, secretPrefix }: RotatorServices) {
-  return openAppSecret(callAws, secretPrefix, appId, thing);
+function open(appId: string, credential: RotatedCredential, { callAws, secretPrefix }: RotatorServices) {
+  return openAppSecret(callAws, secretPrefix, appId, credential);
 }
 
 /** For each step, which may follow a change of the credentials. */
@@ -94,8 +99,8 @@ async function openWebhooks({ callAws, fetch }: RotatorServices): Promise<Webhoo
 async function finish(appId: string, services: RotatorServices): Promise<readonly unknown[]> {
   const overlapMs = durationMs(services.settings.of(appId).overlap);
   const ends = await Promise.allSettled(
-    rotatedThings.map(async (thing) => {
-      const opened = await open(appId, thing, services);
+    rotatedCredentials.map(async (credential) => {
+      const opened = await open(appId, credential, services);
       const tools = toolsOf(appId, { opened, webhooks: "by-hand" }, services);
       const wish = { overlapMs, beginsNew: false, bringsIn: false };
       const { state } = await runRotation(tools, wish);
@@ -117,17 +122,17 @@ interface Opened {
 
 function toolsOf(
   appId: string,
-  { opened: { thing, secret, state }, webhooks }: Opened,
+  { opened: { credential, secret, state }, webhooks }: Opened,
   services: RotatorServices,
 ): RotationTools {
   const client = { baseUrlTemplate: readSetting("CHAT_BASE_URL_TEMPLATE"), fetch: services.fetch };
   const receiverUrl = webhookUrlOf(readSetting("HTTP_API_URL"), appId);
   const clock = { now: Date.now, sleep: pause };
   return {
-    thing,
+    credential,
     secret,
     rotation:
-      thing === "api-key"
+      credential === "api-key"
         ? new ApiKeyRotation({ appId, secretArn: state.arn, ...clock, client })
         : createWebhookPasswordRotation({
             appId,

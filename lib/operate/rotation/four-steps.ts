@@ -3,13 +3,13 @@ import { fieldsToBringIn, isInUse, nextStep, overlapOf, refuseToPushOut, valueIn
 import {
   isBeingTakenBack,
   isRotating,
-  type RotatedThing,
+  type RotatedCredential,
   RotationError,
   rotateCommand,
   rotatingField,
   type StoredFields,
   takingBackField,
-} from "./rotated-things.ts";
+} from "./rotated-credentials.ts";
 import { putVersion, type RotationTools, type SecretState, type SecretVersion } from "./secret-versions.ts";
 
 /**
@@ -39,7 +39,7 @@ export async function takeRotationStep(
   tools: RotationTools,
   overlapMs: number,
 ): Promise<void> {
-  const { thing, secret, rotation, now } = tools;
+  const { credential, secret, rotation, now } = tools;
   const state = await secret.read();
   // Without a pending version it has ended, also if its value came into use in another version.
   if (state.current.id === token || state.pending === undefined) return;
@@ -53,10 +53,10 @@ export async function takeRotationStep(
   switch (Step) {
     case "createSecret": {
       if (state.pending.fields !== undefined) return;
-      refuseToOverlap(state, thing);
-      refuseToPushOut(state, thing, now(), overlapMs);
+      refuseToOverlap(state, credential);
+      refuseToPushOut(state, credential, now(), overlapMs);
       const value = await rotation.make(state, token, false);
-      return secret.fill(token, fieldsToBringIn(state.current.fields, thing, value));
+      return secret.fill(token, fieldsToBringIn(state.current.fields, credential, value));
     }
     case "setSecret": {
       const fields = filled(state, state.pending);
@@ -79,14 +79,14 @@ export async function takeRotationStep(
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
  */
 async function finish(
-  tools: Pick<RotationTools, "thing" | "secret" | "newId">,
+  tools: Pick<RotationTools, "credential" | "secret" | "newId">,
   state: SecretState,
   pending: SecretVersion,
 ): Promise<void> {
-  const { thing } = tools;
+  const { credential } = tools;
   const fields = filled(state, pending);
-  if (!isInUse(fields, thing, state.current.fields)) {
-    const wanted = fieldsToBringIn(state.current.fields, thing, valueIn(fields, thing));
+  if (!isInUse(fields, credential, state.current.fields)) {
+    const wanted = fieldsToBringIn(state.current.fields, credential, valueIn(fields, credential));
     const isUnchanged = JSON.stringify(wanted) === JSON.stringify(fields);
     if (isUnchanged) return tools.secret.move("AWSCURRENT", { from: state.current.id, to: pending.id });
     // Changed since the pending version was created: with one move, which loses neither change nor old value.
@@ -104,8 +104,8 @@ function filled({ arn }: SecretState, pending: SecretVersion): StoredFields {
   );
 }
 
-function refuseToOverlap({ current, arn }: SecretState, thing: RotatedThing): void {
-  if (overlapOf(current.fields, thing) === undefined && !isRotating(current.fields)) return;
+function refuseToOverlap({ current, arn }: SecretState, credential: RotatedCredential): void {
+  if (overlapOf(current.fields, credential) === undefined && !isRotating(current.fields)) return;
   throw new RotationError(
     "previous-needed",
     `What the last rotation of ${arn} replaced is still good; there is room for one replaced value.`,
@@ -113,7 +113,7 @@ function refuseToOverlap({ current, arn }: SecretState, thing: RotatedThing): vo
   );
 }
 
-type Tools = Pick<RotationTools, "thing" | "secret" | "rotation" | "newId">;
+type Tools = Pick<RotationTools, "credential" | "secret" | "rotation" | "newId">;
 
 /**
  * Sets the platform back, then removes the pending label. May be repeated. Returns whether anything was
@@ -121,7 +121,7 @@ type Tools = Pick<RotationTools, "thing" | "secret" | "rotation" | "newId">;
  * @throws RotationError once the pending version is in use, SecretChangedError if another process changes it
  */
 export async function abandonRotation(tools: Tools): Promise<boolean> {
-  const { thing, secret, rotation } = tools;
+  const { credential, secret, rotation } = tools;
   const taken = await beginTakingBack(tools);
   if (taken === undefined) return false;
   const { id, fields } = taken;
@@ -130,7 +130,7 @@ export async function abandonRotation(tools: Tools): Promise<boolean> {
     const state = await secret.read();
     if (state.current.id === current.id) {
       await secret.move("AWSPENDING", { from: id });
-      if (isInUse(fields, thing, current.fields)) throw tooLate(state);
+      if (isInUse(fields, credential, current.fields)) throw tooLate(state);
       return true;
     }
     current = state.current; // what the platform must have
@@ -146,11 +146,11 @@ async function beginTakingBack(tools: Tools) {
   if (pending?.fields !== undefined && isBeingTakenBack(pending.fields)) {
     return { id: pending.id, fields: pending.fields };
   }
-  const next = nextStep(state, tools.thing);
+  const next = nextStep(state, tools.credential);
   if (next.step === "keep-replaced" || next.step === "overlap") throw tooLate(state);
   if (next.step !== "bring-in") return undefined;
   const { [rotatingField]: _rotating, ...kept } = next.pending.fields;
-  const marked = { id: tools.newId(), fields: { ...kept, [takingBackField]: tools.thing } };
+  const marked = { id: tools.newId(), fields: { ...kept, [takingBackField]: tools.credential } };
   await putVersion(tools, "AWSPENDING", next.pending, marked.fields, marked.id);
   return marked;
 }

@@ -3,13 +3,13 @@ import {
   fieldText,
   isBeingTakenBack,
   isRotating,
-  type RotatedThing,
+  type RotatedCredential,
   RotationError,
   readReplacedKeys,
   rotateCommand,
   rotatingField,
   type StoredFields,
-} from "./rotated-things.ts";
+} from "./rotated-credentials.ts";
 import type { SecretState, SecretVersion } from "./secret-versions.ts";
 
 /** May be repeated, and die at any point. */
@@ -33,7 +33,7 @@ type FilledVersion = SecretVersion & { readonly fields: StoredFields };
  * Only from the secret's state, so that a rotation resumes after any crash, and concurrent runs do the same.
  * @throws RotationError for a pending version that no rotation created, or that is being reverted
  */
-export function nextStep(state: SecretState, thing: RotatedThing): NextStep {
+export function nextStep(state: SecretState, credential: RotatedCredential): NextStep {
   const { current, pending } = state;
   // Secrets Manager's rotation waits for the end of an overlap.
   const isEmpty = pending !== undefined && pending.fields === undefined;
@@ -41,28 +41,33 @@ export function nextStep(state: SecretState, thing: RotatedThing): NextStep {
     const { fields } = pending;
     if (isBeingTakenBack(fields)) throw isTakenBack(state);
     if (!isRotating(fields)) throw notOurs(state, pending);
-    if (!isInUse(fields, thing, current.fields)) return { step: "bring-in", pending: { ...pending, fields } };
+    if (!isInUse(fields, credential, current.fields))
+      return { step: "bring-in", pending: { ...pending, fields } };
   }
   if (isRotating(current.fields)) return { step: "keep-replaced" };
   if (pending !== undefined && !isEmpty) return { step: "unlabel", versionId: pending.id };
-  const overlap = overlapOf(current.fields, thing);
+  const overlap = overlapOf(current.fields, credential);
   if (overlap !== undefined) return { step: "overlap", ...overlap };
   if (isEmpty) throw notOurs(state, pending);
   return { step: "begin" };
 }
 
-export function isInUse(brought: StoredFields, thing: RotatedThing, current: StoredFields): boolean {
-  return valueIn(brought, thing) === valueIn(current, thing);
+export function isInUse(
+  brought: StoredFields,
+  credential: RotatedCredential,
+  current: StoredFields,
+): boolean {
+  return valueIn(brought, credential) === valueIn(current, credential);
 }
 
-export function valueIn(fields: StoredFields, thing: RotatedThing): string {
-  return fieldText(fields, fieldsOf[thing].field) ?? "";
+export function valueIn(fields: StoredFields, credential: RotatedCredential): string {
+  return fieldText(fields, fieldsOf[credential].field) ?? "";
 }
 
 /** Values stored without an end stay until an operator removes them. */
-export function overlapOf(fields: StoredFields, thing: RotatedThing): Overlap | undefined {
-  const replaced = fieldText(fields, fieldsOf[thing].replaced);
-  const until = fieldText(fields, fieldsOf[thing].until);
+export function overlapOf(fields: StoredFields, credential: RotatedCredential): Overlap | undefined {
+  const replaced = fieldText(fields, fieldsOf[credential].replaced);
+  const until = fieldText(fields, fieldsOf[credential].until);
   if (replaced === undefined || until === undefined) return undefined;
   const untilMs = Date.parse(until);
   // As the receiver: an unparsable end is past.
@@ -95,46 +100,55 @@ function notOurs({ arn }: SecretState, pending: SecretVersion): RotationError {
  * Records what the value replaces, without an end: a version of Secrets Manager's own rotation becomes
  * current long after it was made.
  */
-export function fieldsToBringIn(current: StoredFields, thing: RotatedThing, value: string): StoredFields {
-  const { field, replaced, until } = fieldsOf[thing];
+export function fieldsToBringIn(
+  current: StoredFields,
+  credential: RotatedCredential,
+  value: string,
+): StoredFields {
+  const { field, replaced, until } = fieldsOf[credential];
   const old = fieldText(current, field);
-  if (old === undefined || old === value) return { ...current, [field]: value, [rotatingField]: thing };
+  if (old === undefined || old === value) return { ...current, [field]: value, [rotatingField]: credential };
   const { [until]: _until, ...fields } = current;
-  return { ...fields, [field]: value, [replaced]: withReplaced(fields, thing, old), [rotatingField]: thing };
+  return {
+    ...fields,
+    [field]: value,
+    [replaced]: withReplaced(fields, credential, old),
+    [rotatingField]: credential,
+  };
 }
 
 /** The end of what a rotation replaced. */
 export function keepReplaced(
   { current, previous }: SecretState,
-  thing: RotatedThing,
+  credential: RotatedCredential,
   untilMs: number,
 ): StoredFields {
-  const { field, replaced, until } = fieldsOf[thing];
+  const { field, replaced, until } = fieldsOf[credential];
   const { [rotatingField]: _rotating, ...fields } = current.fields;
   // Only here if the value was changed since, or an earlier release brought it in.
   const old = fieldText(previous?.fields, field);
   const all =
     old === undefined || old === fieldText(fields, field)
       ? fieldText(fields, replaced)
-      : withReplaced(fields, thing, old);
+      : withReplaced(fields, credential, old);
   return all === undefined
     ? fields
     : { ...fields, [replaced]: all, [until]: new Date(untilMs).toISOString() };
 }
 
 /** There is room for several keys, and for one password. */
-function withReplaced(fields: StoredFields, thing: RotatedThing, old: string): string {
-  return thing === "api-key" ? [...new Set([...readReplacedKeys(fields), old.trim()])].join(" ") : old;
+function withReplaced(fields: StoredFields, credential: RotatedCredential, old: string): string {
+  return credential === "api-key" ? [...new Set([...readReplacedKeys(fields), old.trim()])].join(" ") : old;
 }
 
 /** @throws RotationError if a recent manual change's old values may be in use, and no field can keep them */
 export function refuseToPushOut(
   { current, previous, arn }: SecretState,
-  thing: RotatedThing,
+  credential: RotatedCredential,
   nowMs: number,
   longestMs: number,
 ): void {
-  const { replaced, until } = fieldsOf[thing];
+  const { replaced, until } = fieldsOf[credential];
   const isKept =
     fieldText(current.fields, replaced) !== undefined && fieldText(current.fields, until) === undefined;
   // A rotation's own value gets its end later.
@@ -142,14 +156,14 @@ export function refuseToPushOut(
     throw new RotationError(
       "previous-needed",
       `Secret ${arn} keeps an older value in "${replaced}", without an end.`,
-      `When it is no longer in use, take "${replaced}" out of the secret and run this again, or run ${rotateCommand(`${thing} --push-out`, current.fields)}.`,
+      `When it is no longer in use, take "${replaced}" out of the secret and run this again, or run ${rotateCommand(`${credential} --push-out`, current.fields)}.`,
     );
   }
   const changedAtMs = current.createdAtMs ?? 0;
   // The receiver accepts what the previous version has.
-  if (thing === "api-key" || previous?.fields === undefined || nowMs - changedAtMs >= longestMs) return;
+  if (credential === "api-key" || previous?.fields === undefined || nowMs - changedAtMs >= longestMs) return;
   // Without a password, a secret authenticates nothing.
-  if (valueIn(current.fields, thing) === "") return;
+  if (valueIn(current.fields, credential) === "") return;
   for (const [field, value] of Object.entries(previous.fields)) {
     const isCredential = /(?:Password|^webhookSecret)$/.test(field) && !field.startsWith("replaced");
     if (!isCredential || typeof value !== "string" || value === "" || value === current.fields[field])

@@ -1,5 +1,11 @@
 import { keepReplaced, refuseToPushOut } from "./next-step.ts";
-import { fieldsOf, fieldText, isRotating, readReplacedKeys, type StoredFields } from "./rotated-things.ts";
+import {
+  fieldsOf,
+  fieldText,
+  isRotating,
+  readReplacedKeys,
+  type StoredFields,
+} from "./rotated-credentials.ts";
 import { putVersion, type RotationTools, type RotationWish, type SecretState } from "./secret-versions.ts";
 
 const { field, replaced, until } = fieldsOf["api-key"];

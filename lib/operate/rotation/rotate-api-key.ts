@@ -14,8 +14,8 @@ import {
   readReplacedKeys,
   rotateCommand,
   type StoredFields,
-} from "./rotated-things.ts";
-import type { SecretState, ThingRotation } from "./secret-versions.ts";
+} from "./rotated-credentials.ts";
+import type { CredentialRotation, SecretState } from "./secret-versions.ts";
 
 export interface ApiKeyRotationOptions {
   readonly appId: string;
@@ -38,8 +38,8 @@ const proofTries = 4;
 const proofPauseMs = 5_000;
 
 /** Keys are named after their secret, to find created ones that were not stored. */
-export class ApiKeyRotation implements ThingRotation {
-  readonly proveGiven: ThingRotation["proveGiven"];
+export class ApiKeyRotation implements CredentialRotation {
+  readonly proveGiven: CredentialRotation["proveGiven"];
   readonly #options: ApiKeyRotationOptions;
   readonly #ownPrefix: string;
 

@@ -9,8 +9,8 @@ import { lacksFeature } from "../../chat/lacks-feature.ts";
 import { bots } from "../../chat/resources/bots.ts";
 import { probeBody, probeHeaders } from "../../receive/probe.ts";
 import { isSameReceiver, plainUrlOf } from "../../receive/webhook-url.ts";
-import { fieldText, RotationError, type StoredFields } from "./rotated-things.ts";
-import type { ThingRotation } from "./secret-versions.ts";
+import { fieldText, RotationError, type StoredFields } from "./rotated-credentials.ts";
+import type { CredentialRotation } from "./secret-versions.ts";
 
 export interface WebhooksApi {
   list(appId: string): AsyncIterable<{ readonly id: string; readonly webhookURL?: string | undefined }>;
@@ -61,7 +61,7 @@ export const retriesMs = 45_000;
 const proofPauseMs = 5_000;
 const proofTries = 6;
 
-export function createWebhookPasswordRotation(options: WebhookPasswordOptions): ThingRotation {
+export function createWebhookPasswordRotation(options: WebhookPasswordOptions): CredentialRotation {
   const { appId, receiverUrl, post, webhooks, sleep } = options;
 
   return {

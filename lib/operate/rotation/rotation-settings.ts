@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { duration, durationMs } from "../../base/duration.ts";
-import { rotatedThings } from "./rotated-things.ts";
+import { rotatedCredentials } from "./rotated-credentials.ts";
 
 export const rotationSettingsSchema = z.strictObject({
   /** By Secrets Manager. Default: nothing. */
   rotate: z.optional(
     z.nullable(
       z
-        .array(z.enum(rotatedThings))
+        .array(z.enum(rotatedCredentials))
         .check(z.refine((list) => new Set(list).size === list.length, "each once")),
     ),
   ),

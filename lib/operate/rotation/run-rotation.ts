@@ -12,12 +12,12 @@ import { replaceKey } from "./replace-key.ts";
 import {
   fieldsOf,
   isRotating,
-  type RotatedThing,
+  type RotatedCredential,
   RotationError,
   rotateCommand,
   SecretChangedError,
   type StoredFields,
-} from "./rotated-things.ts";
+} from "./rotated-credentials.ts";
 import { putVersion, type RotationTools, type RotationWish, type SecretState } from "./secret-versions.ts";
 
 export interface RotationResult {
@@ -39,7 +39,7 @@ const mostConflicts = 20;
  * @throws RotationError if it cannot continue, and what the platform and Secrets Manager's calls throw
  */
 export async function runRotation(tools: RotationTools, wish: RotationWish): Promise<RotationResult> {
-  const { thing, secret, rotation, now, sleep, report = () => {} } = tools;
+  const { credential, secret, rotation, now, sleep, report = () => {} } = tools;
   const { beginsNew = true, bringsIn = true, overlap = "leave", isLeaked = false } = wish;
   const run: Run = { tools, wish, brings: undefined, proven: undefined, ready: undefined };
   let hasBegun = false;
@@ -49,7 +49,7 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
   if (beginsNew) await rotation.proveGiven?.((await secret.read()).current.fields);
   for (let conflicts = 0; ; ) {
     const state = await secret.read();
-    const next = tryNextStep(hasReplaced ? passOver(state) : state, thing);
+    const next = tryNextStep(hasReplaced ? passOver(state) : state, credential);
     try {
       if (mayReplace && isOpen(next, isLeaked)) {
         const wanted = await rotation.mustReplace?.(state, isLeaked);
@@ -66,7 +66,7 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
       }
       if (next instanceof RotationError) throw next;
       const { brings } = run;
-      if (next.step === "begin" && brings && !isInUse(brings, thing, state.current.fields)) {
+      if (next.step === "begin" && brings && !isInUse(brings, credential, state.current.fields)) {
         throw new RotationError(
           "somebody-else",
           `The new version of ${state.arn} was reverted.`,
@@ -107,9 +107,9 @@ async function sweep({ rotation, report = () => {} }: RotationTools, state: Secr
   return "idle";
 }
 
-function tryNextStep(state: SecretState, thing: RotatedThing): NextStep | RotationError {
+function tryNextStep(state: SecretState, credential: RotatedCredential): NextStep | RotationError {
   try {
-    return nextStep(state, thing);
+    return nextStep(state, credential);
   } catch (error) {
     if (error instanceof RotationError) return error;
     throw error;
@@ -141,7 +141,7 @@ interface Run {
 }
 
 async function takeStep(run: Run, state: SecretState, next: NextStep): Promise<void> {
-  const { thing, secret, rotation, now, report = () => {} } = run.tools;
+  const { credential, secret, rotation, now, report = () => {} } = run.tools;
   const { current } = state;
   const replaceCurrent = (fields: StoredFields) => putVersion(run.tools, "AWSCURRENT", current, fields);
   switch (next.step) {
@@ -151,13 +151,13 @@ async function takeStep(run: Run, state: SecretState, next: NextStep): Promise<v
       return bringIn(run, state, next.pending.fields);
     case "keep-replaced":
       report({ doing: "keep" });
-      return replaceCurrent(keepReplaced(state, thing, now() + lifeOf(run.wish)));
+      return replaceCurrent(keepReplaced(state, credential, now() + lifeOf(run.wish)));
     case "unlabel":
       return secret.move("AWSPENDING", { from: next.versionId });
     case "overlap": {
       report({ doing: "retire" });
       await rotation.retire(next.replaced, current.fields, run.wish.isLeaked === true);
-      const { replaced, until } = fieldsOf[thing];
+      const { replaced, until } = fieldsOf[credential];
       const { [replaced]: _replaced, [until]: _until, ...fields } = current.fields;
       return replaceCurrent(fields);
     }
@@ -170,19 +170,19 @@ function lifeOf({ overlapMs, isLeaked = false }: RotationWish): number {
 }
 
 async function begin({ tools, wish }: Run, state: SecretState): Promise<void> {
-  const { thing, rotation, now, newId, report = () => {} } = tools;
+  const { credential, rotation, now, newId, report = () => {} } = tools;
   const { overlapMs, pushesOut = false, isLeaked = false } = wish;
-  if (!pushesOut) refuseToPushOut(state, thing, now(), overlapMs);
+  if (!pushesOut) refuseToPushOut(state, credential, now(), overlapMs);
   report({ doing: "make" });
   const id = newId();
   const value = await rotation.make(state, id, isLeaked);
-  const fields = fieldsToBringIn(state.current.fields, thing, value);
+  const fields = fieldsToBringIn(state.current.fields, credential, value);
   await putVersion(tools, "AWSPENDING", state.pending, fields, id);
 }
 
 async function bringIn(run: Run, { current }: SecretState, pending: StoredFields): Promise<void> {
-  const { thing, rotation, report = () => {} } = run.tools;
-  const value = valueIn(pending, thing);
+  const { credential, rotation, report = () => {} } = run.tools;
+  const value = valueIn(pending, credential);
   run.brings = pending;
   // Both take time: the state after each decides.
   if (run.proven !== value) {
@@ -199,5 +199,5 @@ async function bringIn(run: Run, { current }: SecretState, pending: StoredFields
   }
   report({ doing: "promote" });
   // In a separate version: with what else was changed since the pending one was made.
-  await putVersion(run.tools, "AWSCURRENT", current, fieldsToBringIn(current.fields, thing, value));
+  await putVersion(run.tools, "AWSCURRENT", current, fieldsToBringIn(current.fields, credential, value));
 }

@@ -4,7 +4,12 @@ import { isNotFound } from "../../aws/is-not-found.ts";
 import { InvalidSecretError, parseSecret } from "../../aws/secrets/parse-secret.ts";
 import { secretIdOf, webhookSecretIdOf } from "../../aws/secrets/secret-id.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
-import { type RotatedThing, rotatedThings, SecretChangedError, type StoredFields } from "./rotated-things.ts";
+import {
+  type RotatedCredential,
+  rotatedCredentials,
+  SecretChangedError,
+  type StoredFields,
+} from "./rotated-credentials.ts";
 
 export interface SecretVersion {
   readonly id: string;
@@ -131,7 +136,7 @@ const describedSchema = z.object({
 const valueSchema = z.object({ SecretString: z.optional(z.string()), CreatedDate: z.number() });
 
 export interface RotatedSecret {
-  readonly thing: RotatedThing;
+  readonly credential: RotatedCredential;
   readonly secret: SecretVersions;
   readonly state: SecretState;
 }
@@ -141,11 +146,11 @@ export async function openAppSecret(
   callAws: AwsCaller,
   secretPrefix: string,
   appId: string,
-  thing: RotatedThing,
+  credential: RotatedCredential,
 ): Promise<RotatedSecret> {
-  const idOf = thing === "api-key" ? secretIdOf : webhookSecretIdOf;
+  const idOf = credential === "api-key" ? secretIdOf : webhookSecretIdOf;
   const secret = createSecretVersions(callAws, idOf(secretPrefix, appId));
-  return { secret, state: await secret.read(), thing };
+  return { secret, state: await secret.read(), credential };
 }
 
 /** @throws AwsCallError if one is missing, or cannot be read */
@@ -154,11 +159,13 @@ export function openAppSecrets(
   secretPrefix: string,
   appId: string,
 ): Promise<readonly RotatedSecret[]> {
-  return Promise.all(rotatedThings.map((thing) => openAppSecret(callAws, secretPrefix, appId, thing)));
+  return Promise.all(
+    rotatedCredentials.map((credential) => openAppSecret(callAws, secretPrefix, appId, credential)),
+  );
 }
 
 /** May be repeated and die at any point. */
-export interface ThingRotation {
+export interface CredentialRotation {
   /**
    * Or, unless one leaked, finds a value that an earlier run created and did not store: who has a leaked key
    * can read all.
@@ -181,9 +188,9 @@ export interface ThingRotation {
 }
 
 export interface RotationTools {
-  readonly thing: RotatedThing;
+  readonly credential: RotatedCredential;
   readonly secret: SecretVersions;
-  readonly rotation: ThingRotation;
+  readonly rotation: CredentialRotation;
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   /** Unique: 32 to 64 characters. */

@@ -110,11 +110,11 @@ async function handleLane(
 ): Promise<void> {
   const { ticket, records } = share;
   const { deadlineMs, services } = batch;
-  const isSuspect = receiveCountOf(records[0]) > 1;
+  const isInterrupted = receiveCountOf(records[0]) > 1;
   const handled = new Set<string>();
   const ofLane = records.map(toLaneRecord);
   try {
-    await runLane({ ticket, records: ofLane, isSuspect, parked, health, deadlineMs, handled }, services);
+    await runLane({ ticket, records: ofLane, isInterrupted, parked, health, deadlineMs, handled }, services);
     onDone(share);
   } catch (error) {
     const left = records.filter(({ messageId }) => !handled.has(messageId));

@@ -15,7 +15,7 @@ export interface LaneRun {
   readonly ticket: Ticket;
   readonly records: readonly LaneRecord[];
   /** The first record was received before without a recorded outcome. */
-  readonly isSuspect: boolean;
+  readonly isInterrupted: boolean;
   readonly parked: ParkedLane | undefined;
   readonly health: AppHealth;
   /** The function's time-out. */
@@ -30,7 +30,7 @@ export interface LaneRun {
  * @throws AwsCallError, LaneLostError if a table or queue rejected a write
  */
 export async function runLane(run: LaneRun, services: LaneServices): Promise<void> {
-  const { ticket, parked, isSuspect, health, deadlineMs, handled } = run;
+  const { ticket, parked, isInterrupted, health, deadlineMs, handled } = run;
   const { log, now } = services;
   const park = (records: readonly LaneRecord[], state: NewlyParked) =>
     parkLane(ticket, records, state, health, services);
@@ -38,13 +38,13 @@ export async function runLane(run: LaneRun, services: LaneServices): Promise<voi
   const records =
     parked === undefined
       ? run.records
-      : await appendToLane(ticket, run.records, parked, isSuspect, health, services);
+      : await appendToLane(ticket, run.records, parked, isInterrupted, health, services);
   const behind = run.records.filter((record) => !records.includes(record));
   logWaits(behind, outcomeFields("waiting", { cause: "earlier events of its conversation wait" }), log);
   const left = [...records];
   const [first] = left;
   if (first === undefined) return;
-  if (isSuspect && parked === undefined) {
+  if (isInterrupted && parked === undefined) {
     const { messageId: queueMessageId, messageBody, sequence } = first;
     const { deliveryKey } = factsOf(parseJson(messageBody)) ?? {};
     const names = { appId: ticket.appId, deliveryKey, laneId: ticket.lane.id, queueMessageId };

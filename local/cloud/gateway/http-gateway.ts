@@ -102,7 +102,7 @@ async function answer(
   const atMs = Date.now();
   const startedAt = performance.now();
   const body = route && (await readBody(request));
-  const tell = (given: HttpAnswer, invocation?: string): HttpAnswer => {
+  const report = (given: HttpAnswer, invocation?: string): HttpAnswer => {
     onExchange({
       atMs,
       durationMs: performance.now() - startedAt,
@@ -120,14 +120,14 @@ async function answer(
     });
     return given;
   };
-  if (!throttle.admits(route?.key, stageSettings)) return tell(writeGatewayAnswer(429));
-  if (!route) return tell(writeGatewayAnswer(404));
-  if (body === undefined) return tell(writeGatewayAnswer(413));
+  if (!throttle.admits(route?.key, stageSettings)) return report(writeGatewayAnswer(429));
+  if (!route) return report(writeGatewayAnswer(404));
+  if (body === undefined) return report(writeGatewayAnswer(413));
   const event = JSON.stringify(writeHttpEvent({ request, requestId, path, route, body, nowMs }));
-  if (Buffer.byteLength(event) > maxPayloadBytes) return tell(writeGatewayAnswer(413));
+  if (Buffer.byteLength(event) > maxPayloadBytes) return report(writeGatewayAnswer(413));
 
   const outcome = await within(timeoutMs, lambda.invoke(route.functionKey, event));
-  return tell(answerOf(outcome), outcome?.requestId);
+  return report(answerOf(outcome), outcome?.requestId);
 }
 
 /** Otherwise a listener that keeps some bytes keeps all 64 kB of Node's buffer pool. */

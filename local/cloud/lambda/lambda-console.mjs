@@ -17,8 +17,8 @@ export function replaceConsole(env, requestIdNow, write = (text) => process.stdo
   const least = Math.max(0, levels.indexOf(env.AWS_LAMBDA_LOG_LEVEL?.toLowerCase()));
   const toLine = isJson ? toJsonLine : toTextLine;
   for (const [priority, name] of levels.entries()) {
-    const isTold = priority >= least || name === "fatal";
-    console[name] = isTold
+    const isLogged = priority >= least || name === "fatal";
+    console[name] = isLogged
       ? (...parts) => {
           // One log event each, with or without line breaks.
           write(`${toLine(name.toUpperCase(), requestIdNow(), parts).replaceAll("\n", "\r")}\n`);

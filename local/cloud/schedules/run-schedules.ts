@@ -71,7 +71,7 @@ export function runSchedules(
     async runDue() {
       for (const entry of entries) runIfDue(entry);
     },
-    startAnew() {
+    restart() {
       for (const entry of entries) entry.dueMs = entry.next(now());
     },
     close: () => clearInterval(look),

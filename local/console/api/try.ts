@@ -16,7 +16,7 @@ export interface TryEntry {
   /** Deliveries as the platform sends them, the documented one first. */
   readonly samples: readonly { readonly name: string; readonly words: string }[];
   /** The platform's action that causes it; undefined if the console offers none. */
-  readonly deed?: string | undefined;
+  readonly action?: string | undefined;
   readonly variations: readonly { readonly id: string; readonly words: string }[];
 }
 

@@ -44,12 +44,12 @@ function judgeKept(journey: Journey): Judgement {
     if (last === undefined) return running("on its way");
     const isSilent = isUnanswered && last.status === undefined;
     const title = isSilent ? "no answer yet" : "not delivered yet";
-    return { verdict: "waiting", title, why: `${told(last)}; the platform will retry` };
+    return { verdict: "waiting", title, why: `${describeTry(last)}; the platform will retry` };
   }
   if (receptions.some(({ sent }) => sent.some(({ queue }) => isOfEvents(queue))))
     return { verdict: "nothing", title: "repeated", why: "the queue already has this event" };
   if (state === "lost") {
-    const why = last === undefined ? "lost" : told(last);
+    const why = last === undefined ? "lost" : describeTry(last);
     if (isUnanswered) return unknown(`${why}; but the receiver may have stored it`);
     return { verdict: "failed", title: "not delivered", why };
   }
@@ -63,7 +63,7 @@ export function quarantinedFields({ cause, reason }: NonNullable<Journey["quaran
   return outcomeFields("quarantined", { cause: cause || reason });
 }
 
-function told({ status, error }: DeliveryTry): string {
+function describeTry({ status, error }: DeliveryTry): string {
   return error?.replace(/\.$/, "") ?? (status === undefined ? "no answer" : `answered ${status}`);
 }
 

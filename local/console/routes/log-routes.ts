@@ -62,12 +62,12 @@ const longestField = 2_000;
 
 function toLogRow({ id, atMs, functionKey, read }: KeptLine): LogRow {
   const { kind, level, message, fields } = read();
-  const told = Object.entries(fields).flatMap(([name, value]) => {
+  const pairs = Object.entries(fields).flatMap(([name, value]) => {
     const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
     return name === "function" || text === "" ? [] : [[name, cut(text)]];
   });
   const shown = { id, atMs, functionKey, kind, level };
-  return { ...shown, message: cut(message), fields: Object.fromEntries(told) };
+  return { ...shown, message: cut(message), fields: Object.fromEntries(pairs) };
 }
 
 function cut(text: string): string {

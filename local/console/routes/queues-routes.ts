@@ -166,8 +166,8 @@ async function repairQueue(
     [kept.passedOver, "skipped as too old. Select only these to ignore their age."],
     [kept.unreadable, "they cannot be parsed."],
   ];
-  const told = why.flatMap(([count, words]) => (count > 0 ? [`${count} not replayed: ${words}`] : []));
-  return end(replayed, selected, failure, told);
+  const notes = why.flatMap(([count, words]) => (count > 0 ? [`${count} not replayed: ${words}`] : []));
+  return end(replayed, selected, failure, notes);
 }
 
 function remarksOf(unseen: number, failure: string | undefined): readonly string[] {

@@ -81,10 +81,10 @@ function addActing(
     const words = made.length === 0 ? "Nothing was missing." : `Created ${made.join(", ")}.`;
     return { words } satisfies TryDone;
   });
-  on.post("/api/try/deed", async (context) => {
+  on.post("/api/try/action", async (context) => {
     const { appId: id, entry, text: body } = await readInput(context, textSchema);
-    const { deed, trigger } = entryOf(entry);
-    const words = must(deed, `The console has no action that causes ${entry}.`, 400);
+    const { action, trigger } = entryOf(entry);
+    const words = must(action, `The console has no action that causes ${entry}.`, 400);
     await doAction(trigger, createActionContext(world, id, readObject(body)));
     return { words: `The platform was asked to ${words}.` } satisfies TryDone;
   });

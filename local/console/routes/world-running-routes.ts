@@ -79,7 +79,7 @@ export function addWorldTimersRoutes({ on, world }: ConsoleContext): void {
   });
   on.put(`${path}/schedules`, async (context) => {
     const { run } = await readInput(context, schedulesSchema);
-    if (run && !scheduled.isOn) scheduled.startAnew();
+    if (run && !scheduled.isOn) scheduled.restart();
     scheduled.isOn = run;
     return show();
   });

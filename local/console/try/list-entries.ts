@@ -81,7 +81,7 @@ function toEntry({ heading, says }: NotedEvent, samples: readonly SampleEvent[])
       kind: isAsked ? "question" : "event",
       family: wanted,
       samples: own.map(({ sample }, place) => ({ name: sample, words: wordsOf(sample, place) })),
-      deed: actionOf(trigger, wanted),
+      action: actionOf(trigger, wanted),
       variations: variationsOf(wanted),
       path: isAsked ? "before-message" : "webhooks",
       bodies: new Map(own.map(({ sample, body }) => [sample, body])),

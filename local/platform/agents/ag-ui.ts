@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, objectOf, readJson } from "../json.ts";
 import { ofConversation, ofThread } from "../store/message-conditions.ts";
 import { type Message, selectMessages } from "../store/messages.ts";
-import { findThing, textsOf } from "./agent-route.ts";
+import { findResource, textsOf } from "./agent-route.ts";
 import { type Part, problemOf, type Run, type RunResult } from "./run.ts";
 
 // No page names a limit.
@@ -80,7 +80,7 @@ function toAgUi({ id, sender, type, data }: Message, agentUid: string): JsonObje
 
 function toolsOf({ services, agent }: Run): JsonObject[] {
   return textsOf(agent.actions).flatMap((name) => {
-    const action = findThing(services, "byo-tool", name);
+    const action = findResource(services, "byo-tool", name);
     return action === undefined
       ? []
       : [{ name, description: action.description, parameters: action.parameters }];

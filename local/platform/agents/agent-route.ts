@@ -6,7 +6,7 @@ import { type AppData, getDocument, listDocuments, putDocument } from "../store/
 import { findUser, putUser } from "../store/users.ts";
 
 /** In milliseconds; `createdAt` is unique per kind. */
-export type Thing = JsonObject & { createdAt: number; updatedAt: number };
+export type AgentResource = JsonObject & { createdAt: number; updatedAt: number };
 
 const codes = {
   agent: "ERR_AGENT_NOT_FOUND",
@@ -21,40 +21,45 @@ const codes = {
 
 export type Kind = keyof typeof codes;
 
-export function requireThing<T extends Thing = Thing>(
+export function requireResource<T extends AgentResource = AgentResource>(
   data: AppData,
   kind: Kind,
   id: string,
   status = 404,
 ): T {
-  const thing = getDocument<T>(data, documentKind(kind), id);
-  return found(thing, codes[kind], `The ${kind} ${id} does not exist.`, { status });
+  const resource = getDocument<T>(data, documentKind(kind), id);
+  return found(resource, codes[kind], `The ${kind} ${id} does not exist.`, { status });
 }
 
-export function requireThings(data: AppData, kind: Kind, ids: readonly string[]): void {
-  for (const id of ids) requireThing(data, kind, id, 400);
+export function requireResources(data: AppData, kind: Kind, ids: readonly string[]): void {
+  for (const id of ids) requireResource(data, kind, id, 400);
 }
 
-export function findThing(data: AppData, kind: Kind, id: string): Thing | undefined {
+export function findResource(data: AppData, kind: Kind, id: string): AgentResource | undefined {
   return getDocument(data, documentKind(kind), id);
 }
 
-export function listThings<T extends Thing = Thing>(data: AppData, kind: Kind): T[] {
+export function listResources<T extends AgentResource = AgentResource>(data: AppData, kind: Kind): T[] {
   return listDocuments<T>(data, documentKind(kind)).toSorted((one, other) => other.createdAt - one.createdAt);
 }
 
 /** By the name that an agent gives it. */
-export function findPart(data: AppData, kind: Kind, name: string): Thing | undefined {
-  return findThing(data, kind, kind === "frontend-action" ? `${data.appId}_${name}` : name);
+export function findPart(data: AppData, kind: Kind, name: string): AgentResource | undefined {
+  return findResource(data, kind, kind === "frontend-action" ? `${data.appId}_${name}` : name);
 }
 
-export function putThing(services: AppServices, kind: Kind, id: string, fields: JsonObject): Thing {
+export function putResource(
+  services: AppServices,
+  kind: Kind,
+  id: string,
+  fields: JsonObject,
+): AgentResource {
   const now = services.clock.now();
-  const newest = Math.max(0, ...listThings(services, kind).map(({ createdAt }) => createdAt));
-  const createdAt = findThing(services, kind, id)?.createdAt ?? Math.max(now, newest + 1);
-  const thing = { ...fields, createdAt, updatedAt: Math.max(now, createdAt) };
-  putDocument(services, documentKind(kind), id, thing);
-  return thing;
+  const newest = Math.max(0, ...listResources(services, kind).map(({ createdAt }) => createdAt));
+  const createdAt = findResource(services, kind, id)?.createdAt ?? Math.max(now, newest + 1);
+  const resource = { ...fields, createdAt, updatedAt: Math.max(now, createdAt) };
+  putDocument(services, documentKind(kind), id, resource);
+  return resource;
 }
 
 export function documentKind(kind: Kind): string {
@@ -82,13 +87,13 @@ interface PageOptions<T> {
   by: "createdAt" | "cursor";
   most?: number;
   isExact: boolean;
-  show: (thing: T) => JsonObject;
+  show: (resource: T) => JsonObject;
 }
 
 /** `append` goes on to older items. `isExact` names an edge only if there is more behind. */
-export function replyPage<T extends Thing>(
+export function replyPage<T extends AgentResource>(
   { query }: AppRequest,
-  things: readonly T[],
+  resources: readonly T[],
   { by, most = 100, isExact, show }: PageOptions<T>,
 ): JsonObject {
   const limit = query.integer("limit") ?? 10;
@@ -97,25 +102,25 @@ export function replyPage<T extends Thing>(
   const at = query.text(by);
   ensureField(at === undefined || /^\d{1,15}$/.test(at), by, `The ${by} must be that of an earlier answer.`);
   const isNewer = affix === "prepend";
-  const rest = things.filter(
+  const rest = resources.filter(
     ({ createdAt }) => at === undefined || (isNewer ? createdAt > Number(at) : createdAt < Number(at)),
   );
   const shown = isNewer && at !== undefined ? rest.slice(-limit) : rest.slice(0, limit);
-  const edge = (name: string, thing: Thing | undefined, end: Thing | undefined) =>
-    thing === undefined || (isExact && thing === end)
+  const edge = (name: string, resource: AgentResource | undefined, end: AgentResource | undefined) =>
+    resource === undefined || (isExact && resource === end)
       ? {}
       : {
           [name]: {
             affix: name === "next" ? "append" : "prepend",
-            [by]: by === "cursor" ? String(thing.createdAt) : thing.createdAt,
+            [by]: by === "cursor" ? String(resource.createdAt) : resource.createdAt,
           },
         };
   return {
     data: shown.map(show),
     meta: {
       current: { limit, count: shown.length },
-      ...edge("previous", shown.at(0), things.at(0)),
-      ...edge("next", shown.at(-1), things.at(-1)),
+      ...edge("previous", shown.at(0), resources.at(0)),
+      ...edge("next", shown.at(-1), resources.at(-1)),
     },
   };
 }

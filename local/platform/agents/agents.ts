@@ -2,13 +2,13 @@ import { ensure, PlatformError } from "../errors/platform-error.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { type JsonObject, objectOf } from "../json.ts";
 import {
+  type AgentResource,
   findPart,
   type Kind,
-  listThings,
+  listResources,
   namesIn,
-  putThing,
-  requireThing,
-  type Thing,
+  putResource,
+  requireResource,
   textsOf,
 } from "./agent-route.ts";
 import { readyTools, showAgent } from "./plain-families.ts";
@@ -26,9 +26,9 @@ const parts = [
 
 const partRoutes: AppRoute[] = parts.flatMap(([name, key, field, kind]) => {
   const change = (request: AppRequest, pick: (before: string[], names: string[]) => string[]) => {
-    const agent = requireThing(request, "agent", request.param("uid"));
+    const agent = requireResource(request, "agent", request.param("uid"));
     const parts = pick(textsOf(agent[field]), namesIn(request.body, key));
-    const changed = putThing(request, "agent", request.param("uid"), { ...agent, [field]: parts });
+    const changed = putResource(request, "agent", request.param("uid"), { ...agent, [field]: parts });
     return { success: true, data: showAgent(changed) };
   };
   return [
@@ -77,7 +77,7 @@ const actionRoutes = [
         const all = objectOf(agent.toolActions);
         const others = textsOf(all[slug]).filter((name) => !names.includes(name));
         const toolActions = { ...all, [slug]: verb === "add" ? [...others, ...names] : others };
-        putThing(request, "agent", request.param("uid"), { ...agent, toolActions });
+        putResource(request, "agent", request.param("uid"), { ...agent, toolActions });
         return { success: true };
       },
       ["Any name is taken: the names of the examples differ from those of the list."],
@@ -85,21 +85,21 @@ const actionRoutes = [
   ),
 ];
 
-function requireTool(request: AppRequest): Thing {
-  const agent = requireThing(request, "agent", request.param("uid"));
+function requireTool(request: AppRequest): AgentResource {
+  const agent = requireResource(request, "agent", request.param("uid"));
   const slug = request.param("slug");
   if (textsOf(agent.tools).includes(slug)) return agent;
   throw new PlatformError("ERR_TOOL_NOT_FOUND", `The agent has no tool ${slug}.`);
 }
 
 function enabledOf(request: AppRequest): Record<string, JsonObject[]> {
-  const agent = requireThing(request, "agent", request.param("uid"));
-  const things = (kind: Kind, names: unknown, ...fields: readonly string[]) =>
+  const agent = requireResource(request, "agent", request.param("uid"));
+  const resources = (kind: Kind, names: unknown, ...fields: readonly string[]) =>
     textsOf(names).flatMap((name) => {
-      const thing = findPart(request, kind, name);
-      return thing === undefined
+      const resource = findPart(request, kind, name);
+      return resource === undefined
         ? []
-        : [Object.fromEntries(fields.map((field) => [field === "_id" ? "id" : field, thing[field]]))];
+        : [Object.fromEntries(fields.map((field) => [field === "_id" ? "id" : field, resource[field]]))];
     });
   const enabled = objectOf(agent.toolActions);
   return {
@@ -110,9 +110,9 @@ function enabledOf(request: AppRequest): Record<string, JsonObject[]> {
       icon: "",
       actions: textsOf(enabled[slug]).map((action) => ({ slug: action, name: action, description: action })),
     })),
-    frontendActions: things("frontend-action", agent.frontendActions, "_id", "name", "triggerFunction"),
-    apiTools: things("api-tool", agent.apiTools, ...described, "endpoint", "method", "parameters"),
-    mcpServers: things("mcp-server", agent.mcpServers, ...described, "url"),
+    frontendActions: resources("frontend-action", agent.frontendActions, "_id", "name", "triggerFunction"),
+    apiTools: resources("api-tool", agent.apiTools, ...described, "endpoint", "method", "parameters"),
+    mcpServers: resources("mcp-server", agent.mcpServers, ...described, "url"),
   };
 }
 
@@ -132,11 +132,11 @@ const builtIn = [
 ] as const;
 
 function variableUsage(request: AppRequest): JsonObject[] {
-  const agents = listThings(request, "agent");
-  const tools = listThings(request, "api-tool");
+  const agents = listResources(request, "agent");
+  const tools = listResources(request, "api-tool");
   const all = [
     ...builtIn.map(([name, description]) => ({ name, description, sourceType: "auth", category: "auth" })),
-    ...listThings(request, "variable").map(({ name, description, sourceType, category }) => ({
+    ...listResources(request, "variable").map(({ name, description, sourceType, category }) => ({
       name: String(name),
       description,
       sourceType,

@@ -7,20 +7,20 @@ import { type JsonObject, objectsOf } from "../json.ts";
 import { type AppServices, type Services, servicesOf } from "../services/services.ts";
 import { deleteDocument } from "../store/database.ts";
 import {
+  type AgentResource,
   documentKind,
-  listThings,
+  listResources,
   namesIn,
-  putThing,
+  putResource,
   replyPage,
-  requireThing,
-  type Thing,
+  requireResource,
   textsOf,
 } from "./agent-route.ts";
 
 type SourceType = "uploads" | "text" | "website";
 
 /** `isSent` is false of a file that was only announced. */
-export type Source = Thing & {
+export type Source = AgentResource & {
   uniqueId: string;
   type: SourceType;
   sourceName: string;
@@ -55,13 +55,13 @@ export function requireSource(
   id: string,
   { status = 404, isSent = true }: { status?: number; isSent?: boolean } = {},
 ): Source {
-  const source = requireThing<Source>(services, "source", id, status);
+  const source = requireResource<Source>(services, "source", id, status);
   const isThere = source.type === type && (source.isSent || !isSent);
   return found(isThere ? source : undefined, "ERR_KB_NOT_FOUND", `There is no ${type} ${id}.`, { status });
 }
 
-export function putSource(services: AppServices, source: JsonObject & { uniqueId: string }): Thing {
-  return putThing(services, "source", source.uniqueId, { appId: services.appId, ...source });
+export function putSource(services: AppServices, source: JsonObject & { uniqueId: string }): AgentResource {
+  return putResource(services, "source", source.uniqueId, { appId: services.appId, ...source });
 }
 
 function receiveFile(services: AppServices, uploadId: string, bytes: Uint8Array): void {
@@ -85,12 +85,12 @@ export function deleteSource(request: AppRequest, type: SourceType, message: str
 }
 
 function removeFromAgents(request: AppRequest, removed: string): boolean {
-  const having = listThings(request, "agent").filter((agent) =>
+  const having = listResources(request, "agent").filter((agent) =>
     lists.some((list) => textsOf(agent[list]).includes(removed)),
   );
   for (const agent of having) {
     const kept = lists.map((list) => [list, textsOf(agent[list]).filter((id) => id !== removed)]);
-    putThing(request, "agent", String(agent.uid), { ...agent, ...Object.fromEntries(kept) });
+    putResource(request, "agent", String(agent.uid), { ...agent, ...Object.fromEntries(kept) });
   }
   return having.length > 0;
 }
@@ -125,7 +125,7 @@ const maxFileBytes = 50 * 1024 ** 2;
 
 /** Own pages are below 127.0.0.1. */
 function signedUrl(request: AppRequest, uploadId: string): string {
-  const { signature } = requireThing(request, "source", uploadId);
+  const { signature } = requireResource(request, "source", uploadId);
   const isOwn = /^http:\/\/(127\.0\.0\.1|localhost)/.test(request.origin);
   const origin = isOwn ? request.origin : "http://127.0.0.1";
   return `${origin}/_platform/apps/${request.appId}/agent-uploads/${uploadId}?signature=${signature}`;
@@ -144,10 +144,10 @@ function recordOf(request: AppRequest) {
   });
 }
 
-export function within<T extends Thing>({ query }: AppRequest, things: readonly T[]): T[] {
+export function within<T extends AgentResource>({ query }: AppRequest, resources: readonly T[]): T[] {
   const from = query.integer("startTime") ?? query.integer("start") ?? 0;
   const to = query.integer("endTime") ?? query.integer("end") ?? Number.POSITIVE_INFINITY;
-  return things.filter(({ createdAt }) => createdAt >= from && createdAt <= to);
+  return resources.filter(({ createdAt }) => createdAt >= from && createdAt <= to);
 }
 
 const sourceRoutes = [
@@ -162,7 +162,7 @@ const sourceRoutes = [
   route(
     "list-knowledge-base-records",
     (request) => {
-      const sent = listThings<Source>(request, "source").filter(({ isSent }) => isSent);
+      const sent = listResources<Source>(request, "source").filter(({ isSent }) => isSent);
       const show = recordOf(request);
       return replyPage(request, within(request, sent), { by: "cursor", isExact: true, show });
     },
@@ -203,7 +203,7 @@ const sourceRoutes = [
     "poll-knowledge-base-status",
     (request) => {
       const ids = namesIn(request.body, "uniqueId");
-      const known = listThings<Source>(request, "source").filter(
+      const known = listResources<Source>(request, "source").filter(
         ({ uniqueId, isSent }) => isSent && ids.includes(uniqueId),
       );
       const states = known.map((source) => [source.uniqueId, stateOf(request, source)]);
@@ -223,7 +223,7 @@ const attachRoutes = (["add", "remove"] as const).map((verb) =>
     (request) => {
       const uid = request.param("uid");
       const type = request.param("sourceType");
-      const agent = requireThing(request, "agent", uid);
+      const agent = requireResource(request, "agent", uid);
       if (!["uploads", "text", "website"].includes(type)) {
         throw new PlatformError("ERR_KB_NOT_FOUND", `There is no source type ${type}.`);
       }
@@ -232,7 +232,7 @@ const attachRoutes = (["add", "remove"] as const).map((verb) =>
       const list = type === "website" ? "websites" : "files";
       const others = textsOf(agent[list]).filter((id) => !ids.includes(id));
       const changed = verb === "add" ? [...others, ...new Set(ids)] : others;
-      putThing(request, "agent", uid, { ...agent, [list]: changed });
+      putResource(request, "agent", uid, { ...agent, [list]: changed });
       return { success: true };
     },
     ["Texts are among the agent's files.", "Added twice is there once."],
@@ -247,7 +247,7 @@ export function addAgentUploads(app: Hono, services: Services): void {
     ownJson(async (context) => {
       const data = servicesOf(services, requireOwnApp(services, context));
       const uploadId = context.req.param("uploadId") ?? "";
-      const { signature } = requireThing(data, "source", uploadId);
+      const { signature } = requireResource(data, "source", uploadId);
       if (signature !== context.req.query("signature")) return undefined;
       const bytes = new Uint8Array(await context.req.arrayBuffer());
       services.db.transaction(() => receiveFile(data, uploadId, bytes));

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { ensureField } from "../errors/platform-error.ts";
 import type { AppRequest } from "../http/route.ts";
 import { type JsonObject, objectOf, objectsOf, omit } from "../json.ts";
-import { listThings, requireThings, type Thing, textsOf } from "./agent-route.ts";
+import { type AgentResource, listResources, requireResources, textsOf } from "./agent-route.ts";
 import { type PlainFamily, routesOf } from "./plain-family.ts";
 
 const own = (field: string) => (body: JsonObject, request: AppRequest) => `${request.appId}_${body[field]}`;
@@ -19,10 +19,10 @@ function toolOf({ description, parameters }: JsonObject, name: unknown): JsonObj
   };
 }
 
-const withIsoTimes = (thing: Thing): JsonObject => ({
-  ...thing,
-  createdAt: new Date(thing.createdAt).toISOString(),
-  updatedAt: new Date(thing.updatedAt).toISOString(),
+const withIsoTimes = (resource: AgentResource): JsonObject => ({
+  ...resource,
+  createdAt: new Date(resource.createdAt).toISOString(),
+  updatedAt: new Date(resource.updatedAt).toISOString(),
 });
 
 /** Those of examples; the platform's list is not documented. */
@@ -73,7 +73,7 @@ export const newAgent: PlainFamily["make"] = (body, uid) => ({
   lastMessageAt: null,
 });
 
-export const showAgent = (agent: Thing): JsonObject => ({
+export const showAgent = (agent: AgentResource): JsonObject => ({
   ...omit(agent, "toolActions"),
   formattedInstruction: agent.instruction,
 });
@@ -138,8 +138,8 @@ const families: readonly PlainFamily[] = [
       for (const tool of textsOf(tools)) {
         ensureField(Object.hasOwn(readyTools, tool), "tools", `There is no tool ${tool}.`);
       }
-      requireThings(request, "api-tool", textsOf(apiTools));
-      requireThings(request, "mcp-server", textsOf(mcpServers));
+      requireResources(request, "api-tool", textsOf(apiTools));
+      requireResources(request, "mcp-server", textsOf(mcpServers));
     },
     show: showAgent,
     assumptions: [
@@ -167,7 +167,7 @@ const families: readonly PlainFamily[] = [
     }),
     check(request, { _id, name }) {
       ensureField(/^[a-zA-Z][a-zA-Z0-9_.]*$/.test(String(name)), "name", "The name has other characters.");
-      const twin = listThings(request, "variable").find((one) => one.name === name && one._id !== _id);
+      const twin = listResources(request, "variable").find((one) => one.name === name && one._id !== _id);
       ensureField(twin === undefined, "name", `The name ${name} is taken.`);
     },
     deleted: () => ({ success: true, message: "Variable deleted successfully" }),
@@ -184,7 +184,7 @@ const families: readonly PlainFamily[] = [
       const { baseUrl = "https:" } = objectOf(integrationMeta);
       const isTaken = /^https:|^http:\/\/(127\.0\.0\.1|localhost)[:/]/.test(String(baseUrl));
       ensureField(isTaken, "baseUrl", "The baseUrl must be an HTTPS URL.");
-      requireThings(request, "byo-tool", [...textsOf(tools), ...textsOf(actions)]);
+      requireResources(request, "byo-tool", [...textsOf(tools), ...textsOf(actions)]);
     },
     show: withIsoTimes,
     deleted: (uid) => ({
@@ -215,8 +215,8 @@ const families: readonly PlainFamily[] = [
         "The description and parameters are required unless doNotExecute is true.",
       );
     },
-    show: (thing) => {
-      const { description = "", parameters, ...tool } = withIsoTimes(thing);
+    show: (resource) => {
+      const { description = "", parameters, ...tool } = withIsoTimes(resource);
       return {
         ...tool,
         _id: `${tool.appId}_${tool.name}`,

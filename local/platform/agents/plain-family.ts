@@ -5,16 +5,16 @@ import { known } from "../http/shape.ts";
 import type { JsonObject } from "../json.ts";
 import { deleteDocument } from "../store/database.ts";
 import {
+  type AgentResource,
   addAgentUser,
   documentKind,
-  findThing,
+  findResource,
   type Kind,
-  listThings,
-  putThing,
+  listResources,
+  putResource,
   replyPage,
   requireLengths,
-  requireThing,
-  type Thing,
+  requireResource,
 } from "./agent-route.ts";
 
 export type PlainFamily = {
@@ -30,7 +30,7 @@ export type PlainFamily = {
   idOf?: (body: JsonObject, request: AppRequest) => string;
   make: (body: JsonObject, id: string) => JsonObject;
   check?: (request: AppRequest, fields: JsonObject) => void;
-  show?: (thing: Thing) => JsonObject;
+  show?: (resource: AgentResource) => JsonObject;
   deleted?: (id: string) => JsonObject;
   assumptions?: readonly string[];
 };
@@ -60,42 +60,42 @@ export function routesOf(family: PlainFamily): AppRoute[] {
   ];
 }
 
-function showWhole(thing: Thing): JsonObject {
-  return { ...thing };
+function showWhole(resource: AgentResource): JsonObject {
+  return { ...resource };
 }
 
 function find(request: AppRequest, { kind, param }: PlainFamily) {
-  return requireThing(request, kind, request.param(param));
+  return requireResource(request, kind, request.param(param));
 }
 
 function create(request: AppRequest, family: PlainFamily, body: JsonObject) {
   const { kind, idOf = () => randomUUID(), show = showWhole } = family;
   checkTexts(body, family);
   const id = idOf(body, request);
-  if (findThing(request, kind, id) !== undefined) throw badRequest({ [family.param]: `${id} is taken.` });
+  if (findResource(request, kind, id) !== undefined) throw badRequest({ [family.param]: `${id} is taken.` });
   const made = { appId: request.appId, ...family.make(body, id) };
   family.check?.(request, made);
-  const thing = putThing(request, kind, id, made);
+  const resource = putResource(request, kind, id, made);
   request.redactor.refresh();
-  if (!isAgent(kind)) return show(thing);
-  addAgentUser(request, thing);
-  return { agent: show(thing) };
+  if (!isAgent(kind)) return show(resource);
+  addAgentUser(request, resource);
+  return { agent: show(resource) };
 }
 
 function list(request: AppRequest, { kind, isPaged, show = showWhole }: PlainFamily) {
   const search = request.query.text("search")?.toLowerCase() ?? "";
   const type = request.query.text("type");
-  const things = listThings(request, kind).filter(({ name, description = "", uid = "" }) =>
+  const resources = listResources(request, kind).filter(({ name, description = "", uid = "" }) =>
     [name, description, uid].some((text) => String(text).toLowerCase().includes(search)),
   );
   if (isPaged)
-    return replyPage(request, things, {
+    return replyPage(request, resources, {
       by: "createdAt",
       most: isAgent(kind) ? 100 : 10,
       isExact: false,
       show,
     });
-  return things.map(show).filter((shown) => type === undefined || shown.type === type);
+  return resources.map(show).filter((shown) => type === undefined || shown.type === type);
 }
 
 function change(request: AppRequest, family: PlainFamily, body: JsonObject) {
@@ -104,7 +104,7 @@ function change(request: AppRequest, family: PlainFamily, body: JsonObject) {
   checkTexts(body, family);
   const made = { ...before, ...body, ...idsOf(before) };
   family.check?.(request, made);
-  const shown = show(putThing(request, kind, request.param(family.param), made));
+  const shown = show(putResource(request, kind, request.param(family.param), made));
   request.redactor.refresh();
   return isAgent(kind) ? { success: true } : shown;
 }
@@ -121,14 +121,14 @@ function checkTexts(body: JsonObject, { limits }: PlainFamily) {
   requireLengths(body, limits);
 }
 
-/** What names a thing never changes. */
-function idsOf(thing: Thing): JsonObject {
+/** What names a resource never changes. */
+function idsOf(resource: AgentResource): JsonObject {
   const names = [
     "uid",
     "slug",
     "_id",
     "triggerFunction",
-    ...(thing.displayName === undefined ? [] : ["name"]),
+    ...(resource.displayName === undefined ? [] : ["name"]),
   ];
-  return Object.fromEntries(names.flatMap((name) => (name in thing ? [[name, thing[name]]] : [])));
+  return Object.fromEntries(names.flatMap((name) => (name in resource ? [[name, resource[name]]] : [])));
 }

@@ -4,11 +4,11 @@ import type { AppData } from "../store/database.ts";
 import type { Message } from "../store/messages.ts";
 import type { User } from "../store/users.ts";
 import { isSuccess } from "../webhooks/send.ts";
-import { findThing, listThings, type Thing } from "./agent-route.ts";
+import { type AgentResource, findResource, listResources } from "./agent-route.ts";
 
 export type Run = {
   services: AppServices;
-  agent: Thing;
+  agent: AgentResource;
   message: Message;
   sender: User;
   runId: string;
@@ -22,11 +22,11 @@ export type Part =
 
 export type RunResult = { parts: Part[]; failure?: string | undefined };
 
-export function findAgent(data: AppData, uid: string): Thing | undefined {
-  return findThing(data, "agent", uid) ?? findThing(data, "byo-agent", uid);
+export function findAgent(data: AppData, uid: string): AgentResource | undefined {
+  return findResource(data, "agent", uid) ?? findResource(data, "byo-agent", uid);
 }
 
-export function findActiveAgent(data: AppData, uid: string): Thing | undefined {
+export function findActiveAgent(data: AppData, uid: string): AgentResource | undefined {
   const agent = findAgent(data, uid);
   return agent?.isActive === false ? undefined : agent;
 }
@@ -72,7 +72,7 @@ function authOf({ sender }: Run): JsonObject {
 }
 
 function customOf({ services, sender, message }: Run, name: string): unknown {
-  const variable = listThings(services, "variable").find((one) => one.name === name);
+  const variable = listResources(services, "variable").find((one) => one.name === name);
   if (variable === undefined) return undefined;
   const { sourceType, sourcePath, constantValue, defaultValue } = variable;
   const source = sourceType === "user_metadata" ? sender.metadata : message.data.metadata;
@@ -97,7 +97,7 @@ function lookUp(values: JsonObject, path: string): unknown {
  */
 export async function callApiTool(
   run: Run,
-  tool: Thing,
+  tool: AgentResource,
   given: JsonObject,
 ): Promise<{ text: string; failure?: string | undefined }> {
   const { slug, endpoint, method, bodyTemplate, enableBasicAuth } = tool;
@@ -145,13 +145,13 @@ function failed(slug: unknown, why: string, text = "") {
   return { text, failure: `The tool ${slug} failed: ${why}` };
 }
 
-function parametersOf(tool: Thing, given: JsonObject): JsonObject {
+function parametersOf(tool: AgentResource, given: JsonObject): JsonObject {
   if (tool.allowAdditionalProperties === true) return given;
   const known = new Set(objectsOf(tool.parameters).map(({ key }) => key));
   return Object.fromEntries(Object.entries(given).filter(([key]) => known.has(key)));
 }
 
-function headersOf(run: Run, { headers }: Thing): Record<string, string> | undefined {
+function headersOf(run: Run, { headers }: AgentResource): Record<string, string> | undefined {
   const read = headers ? readJson(String(headers)) : {};
   if (!isJsonObject(read)) return undefined;
   return Object.fromEntries(

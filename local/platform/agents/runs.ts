@@ -94,8 +94,8 @@ function endRun(
 }
 
 function partsOf({ switches }: AppServices, { parts, failure }: RunResult): Part[] {
-  const isTold = failure !== undefined && switches.agentFailure === "message";
-  return isTold ? [...parts, { type: "assistant", text: failure }] : parts;
+  const isShown = failure !== undefined && switches.agentFailure === "message";
+  return isShown ? [...parts, { type: "assistant", text: failure }] : parts;
 }
 
 /** @see docs/internals/platform/ai-agents.md#what-a-run-leaves */

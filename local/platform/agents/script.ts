@@ -5,7 +5,7 @@ import { type JsonObject, readJson } from "../json.ts";
 import { readWith } from "../read-with.ts";
 import { type Services, servicesOf } from "../services/services.ts";
 import { type AppData, getDocument, putDocument } from "../store/database.ts";
-import { findThing, textsOf } from "./agent-route.ts";
+import { findResource, textsOf } from "./agent-route.ts";
 import { callApiTool, chatContext, fillTemplate, type Part, type Run, type RunResult } from "./run.ts";
 
 const filled = z.string().check(z.minLength(1));
@@ -51,7 +51,7 @@ const kind = "agents-script";
  */
 export function scriptAgent(data: AppData, uid: string, script: unknown): void {
   const read = readWith(scriptSchema, script, "script");
-  if (findThing(data, "agent", uid) === undefined)
+  if (findResource(data, "agent", uid) === undefined)
     throw new Error(`The agent ${uid} must be one that the platform runs.`);
   putDocument(data, kind, uid, { script: read });
 }
@@ -63,7 +63,7 @@ export function addAgentScripts(app: Hono, services: Services): void {
     ownJson(async (context) => {
       const data = servicesOf(services, requireOwnApp(services, context));
       const uid = context.req.param("uid") ?? "";
-      if (findThing(data, "agent", uid) === undefined) return undefined;
+      if (findResource(data, "agent", uid) === undefined) return undefined;
       if (context.req.method === "PUT") scriptAgent(data, uid, (await readOwnBody(context)).script);
       return { script: scriptOf(data, uid) };
     }),
@@ -89,7 +89,7 @@ export async function playScript(run: Run): Promise<RunResult> {
     // Runs in the client.
     if (textsOf(agent.frontendActions).includes(name)) continue;
     const isIts = textsOf(agent.apiTools).includes(name);
-    const tool = isIts ? findThing(services, "api-tool", name) : undefined;
+    const tool = isIts ? findResource(services, "api-tool", name) : undefined;
     if (tool === undefined) return { parts, failure: `The agent has no tool ${name} that can be called.` };
     const { text: result, failure } = await callApiTool(run, tool, filled);
     parts.push({ type: "tool-result", id, text: result || (failure ?? "") });

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { isWebAddress } from "../http/fields.ts";
 import type { JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
-import { addAgentUser, findThing, type Kind, putThing, type Thing } from "./agent-route.ts";
+import { type AgentResource, addAgentUser, findResource, type Kind, putResource } from "./agent-route.ts";
 
 import { newAgent, newApiTool, newByoAgent } from "./plain-families.ts";
 import { type AgentScript, scriptAgent, scriptSchema } from "./script.ts";
@@ -112,13 +112,13 @@ export function seedAgent(
   const own = { integrateWith: "ag-ui", integrationType: "agent", integrationMeta: { baseUrl, headers } };
   const made =
     baseUrl === undefined ? newAgent(fields, uid) : newByoAgent({ icon: "", ...fields, ...own }, uid);
-  const thing = put(services, baseUrl === undefined ? "agent" : "byo-agent", uid, made);
-  if (thing === undefined) return;
-  addAgentUser(services, thing);
+  const resource = put(services, baseUrl === undefined ? "agent" : "byo-agent", uid, made);
+  if (resource === undefined) return;
+  addAgentUser(services, resource);
   if (script !== undefined) scriptAgent(services, uid, script);
 }
 
-function put(services: AppServices, kind: Kind, id: string, fields: JsonObject): Thing | undefined {
-  if (findThing(services, kind, id) !== undefined) return undefined;
-  return putThing(services, kind, id, { appId: services.appId, ...fields });
+function put(services: AppServices, kind: Kind, id: string, fields: JsonObject): AgentResource | undefined {
+  if (findResource(services, kind, id) !== undefined) return undefined;
+  return putResource(services, kind, id, { appId: services.appId, ...fields });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { type JsonObject, omit } from "../json.ts";
-import { listThings, requireLengths } from "./agent-route.ts";
+import { listResources, requireLengths } from "./agent-route.ts";
 import { deleteSource, putSource, requireSource, type Source, startIndexing, stateOf } from "./knowledge.ts";
 
 const route = appFamily("docs/internals/platform/ai-agents.md#knowledge");
@@ -51,7 +51,7 @@ const textOfPath = (request: AppRequest) => requireSource(request, "text", reque
 export const textRoutes = [
   route("create-text-entry", writeText),
   route("list-text-entries", (request) => ({
-    data: listThings<Source>(request, "source")
+    data: listResources<Source>(request, "source")
       .filter(({ type }) => type === "text")
       .map((source) => omit(showText(request, source), "vectorizationStatus", "isActive")),
   })),

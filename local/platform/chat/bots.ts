@@ -17,7 +17,7 @@ import {
 } from "../store/bots.ts";
 import { withReadableCopy } from "../store/message-access.ts";
 import type { Message } from "../store/messages.ts";
-import { isTold } from "../store/told.ts";
+import { isNotified } from "../store/notified.ts";
 import { legacyEnvelope } from "../webhooks/legacy.ts";
 import { requireUser, requireUserByUid } from "./lookup.ts";
 import { sendFrom } from "./message-send.ts";
@@ -128,7 +128,7 @@ export function notifyBots(services: AppServices, { message }: Occurrences["mess
       bot.enabled === false ||
       bot.uid === message.sender ||
       !receives(bot, message) ||
-      !isTold(services, bot.uid, message)
+      !isNotified(services, bot.uid, message)
     )
       continue;
     services.outbox.deliver(services.app, {

@@ -12,8 +12,8 @@ import { deleteDocument, getDocument, listDocuments, putDocument } from "../stor
 import { listMemberUids } from "../store/groups.ts";
 import { isKept } from "../store/message-access.ts";
 import { findMessage, type Message } from "../store/messages.ts";
+import { isNotified } from "../store/notified.ts";
 import { receiptTime } from "../store/receipts.ts";
-import { isTold } from "../store/told.ts";
 import { findActiveUser } from "../store/users.ts";
 import { type Channel, findProvider, logSuppressed, notificationFacts, sendToProvider } from "./provider.ts";
 import { callDetails, chatDetails, entityOf, groupActionDetails, reactionDetails } from "./push-details.ts";
@@ -112,7 +112,7 @@ function notify(services: AppServices, occasion: Occasion) {
   const isGroup = message.receiverType === "group";
   if (!isPhoneCall && isGroup && recipients.length + 1 > groupLimits[channel]) return;
   for (const uid of recipients) {
-    if (!isTold(services, uid, message, byUid)) continue;
+    if (!isNotified(services, uid, message, byUid)) continue;
     const facts = { ...notificationFacts(message, occasion.trigger), ...occasion.facts?.(uid) };
     const reason = suppressionReason(services, uid, {
       conversation: isGroup ? { type: "group", id: message.receiver } : { type: "oneOnOne", id: byUid },
@@ -210,7 +210,7 @@ function send(services: AppServices, id: string) {
     .map((messageId) => findMessage(services, messageId))
     .filter((message) => message !== undefined)
     .filter(
-      (message) => message.deletedAt === undefined && isTold(services, uid, message) && !isRead(message),
+      (message) => message.deletedAt === undefined && isNotified(services, uid, message) && !isRead(message),
     );
   const user = findActiveUser(services, uid);
   const [first] = messages;

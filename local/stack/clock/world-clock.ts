@@ -138,7 +138,7 @@ export class WorldClock implements VirtualClock {
     this.#offsetMs = offsetMs;
     this.#frozenAtMs = frozenAtMs;
     for (const entry of this.#pending) this.#arm(entry);
-    this.#tell();
+    this.#notify();
   }
 
   addSource(source: TimeSource): () => void {
@@ -156,7 +156,7 @@ export class WorldClock implements VirtualClock {
     for (const { handle } of this.#pending) clearTimeout(handle);
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 
@@ -186,7 +186,7 @@ export class WorldClock implements VirtualClock {
   /** During a move, time changes only by steps. */
   #stepTo(atMs: number): void {
     this.#frozenAtMs = Math.max(this.now(), atMs);
-    this.#tell();
+    this.#notify();
   }
 
   async #move(targetMs: number, forMs: number): Promise<Moved> {

@@ -36,7 +36,7 @@ export interface Snapshots {
   remove(name: string): void;
 }
 
-export interface SnapshotGround {
+export interface SnapshotOptions {
   readonly platform: Platform;
   readonly cloud: Cloud;
   readonly clock: { now(): number; readonly setting: ClockSetting; set(setting: ClockSetting): void };
@@ -52,8 +52,8 @@ const unseen = /\p{Default_Ignorable_Code_Point}/u;
 const maxNameBytes = 200;
 const settleMs = 2_000;
 
-export function createSnapshots(ground: SnapshotGround): Snapshots {
-  const { platform, cloud, clock, alone, dataFolder } = ground;
+export function createSnapshots(options: SnapshotOptions): Snapshots {
+  const { platform, cloud, clock, alone, dataFolder } = options;
   const folder = dataFolder ?? cloud.buildFolder;
   const shelf = openSnapshotFolder(join(folder, "snapshots"));
   const { db } = platform.services;
@@ -100,7 +100,7 @@ export function createSnapshots(ground: SnapshotGround): Snapshots {
       alone(async () => {
         const { platform: kept, ...body } = read(name);
         const rows = withAddress(kept, body.httpUrl, cloud.httpUrl);
-        await exchangeWorld(ground, () => {
+        await exchangeWorld(options, () => {
           noteRestore(folder, name);
           clock.set(body.clock);
           cloud.putBack(body.cloud);

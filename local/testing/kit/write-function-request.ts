@@ -45,7 +45,7 @@ function bytesOf(body: FunctionRequest["body"]): Buffer {
 }
 
 function headersOf({ headers = {}, body }: FunctionRequest): Readonly<Record<string, string>> {
-  const isTold = Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
+  const hasContentType = Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
   const isJson = typeof body === "object" && !(body instanceof Uint8Array);
-  return isJson && !isTold ? { "content-type": "application/json", ...headers } : headers;
+  return isJson && !hasContentType ? { "content-type": "application/json", ...headers } : headers;
 }

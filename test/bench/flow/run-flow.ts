@@ -27,7 +27,7 @@ const inFlight = 32;
 /** The functions' cold starts; counted with the rest, but not timed. */
 const warmUp = 20;
 /** No reply for so long means that one is lost. */
-const patienceMs = 60_000;
+const maxWaitMs = 60_000;
 
 /** Sends messages to `support` in a world of its own and waits until each is answered. */
 export async function runFlow(messages: number, onProgress: (text: string) => void): Promise<FlowResult> {
@@ -49,7 +49,7 @@ export async function runFlow(messages: number, onProgress: (text: string) => vo
     await sending;
     const seconds = (followed.lastReplyAt() - started) / 1000;
     await world.platform.idle();
-    await world.cloud.drained({ timeoutMs: patienceMs });
+    await world.cloud.drained({ timeoutMs: maxWaitMs });
     const functionsMs = childrenCpuMs(process.pid) - functionsBefore;
     const stages = await stopProfile();
     followed.stop();
@@ -123,7 +123,7 @@ async function settle(
       changedAt = performance.now();
       onProgress(`${seen}/${replies} answered`);
     }
-    if (performance.now() - changedAt > patienceMs) return;
+    if (performance.now() - changedAt > maxWaitMs) return;
     await timers.setTimeout(20);
   }
 }

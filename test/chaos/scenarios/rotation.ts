@@ -1,4 +1,7 @@
-import { type RotatedThing, rotatedThings } from "../../../lib/operate/rotation/rotated-things.ts";
+import {
+  type RotatedCredential,
+  rotatedCredentials,
+} from "../../../lib/operate/rotation/rotated-credentials.ts";
 import { createRandom } from "../../../local/testing/world/random.ts";
 import { createRotationWorld } from "../../helpers/rotation-world.ts";
 
@@ -8,7 +11,7 @@ export const rotationOrders = {
   "key, then password": [["api-key"], ["webhook-password"]],
   "both at once": [["api-key", "webhook-password"]],
   "password twice": [["webhook-password"], ["webhook-password"]],
-} as const satisfies Record<string, readonly (readonly RotatedThing[])[]>;
+} as const satisfies Record<string, readonly (readonly RotatedCredential[])[]>;
 
 export interface RotationFigures {
   readonly sent: number;
@@ -33,7 +36,7 @@ export async function runRotations({
 }: {
   readonly seed: number;
   readonly perSecond: number;
-  readonly order: readonly (readonly RotatedThing[])[];
+  readonly order: readonly (readonly RotatedCredential[])[];
   /** How often each rotation dies at a request. Default: 3. */
   readonly deaths?: number;
 }): Promise<RotationFigures> {
@@ -49,12 +52,12 @@ export async function runRotations({
   });
   await clock.advance(3_000);
 
-  const rotateToTheEnd = async (thing: RotatedThing): Promise<void> => {
+  const rotateToTheEnd = async (credential: RotatedCredential): Promise<void> => {
     for (let tries = 0; ; tries += 1) {
       const request = tries < deaths ? Math.floor(random() * 20) : undefined;
       const when = random() < 0.5 ? "before" : "after";
       try {
-        await world.start(thing, {
+        await world.start(credential, {
           overlapMs: 700_000, // longer than a key may lie about that was made and not stored
           crash: request === undefined ? undefined : { when, request },
         });
@@ -73,7 +76,7 @@ export async function runRotations({
   stopTraffic();
   const stopFew = world.startTraffic(0.2);
   const end = { overlap: "wait", beginsNew: false } as const;
-  await world.passUntil(Promise.all(rotatedThings.map((thing) => world.start(thing, end))));
+  await world.passUntil(Promise.all(rotatedCredentials.map((credential) => world.start(credential, end))));
   await clock.advance(60_000);
   stopFew();
   stopDying();

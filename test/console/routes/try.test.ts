@@ -121,7 +121,7 @@ describe("the console's routes to try things", () => {
 
   it("lets the platform do whatever it can, and an event of that name goes out", async () => {
     const { families } = await ask<TryCatalogue>("entries");
-    const able = families.flatMap(({ entries }) => entries).filter(({ deed }) => deed !== undefined);
+    const able = families.flatMap(({ entries }) => entries).filter(({ action }) => action !== undefined);
     const { platform } = consoleUnderTest.world;
     const told = new Set<string>();
     const stop = platform.subscribe((record) => {
@@ -131,7 +131,7 @@ describe("the console's routes to try things", () => {
     for (const { id, samples } of able) {
       told.clear();
       const text = (await draft(id, samples[0]?.name ?? "")).replaceAll("chess-club", "go-club");
-      const { status, body } = await send("deed", { appId: "local-app", entry: id, text });
+      const { status, body } = await send("action", { appId: "local-app", entry: id, text });
       if (status !== 200 || !told.has(id)) failed.push({ id, status, body, told: [...told] });
     }
     stop();

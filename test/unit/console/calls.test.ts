@@ -44,7 +44,7 @@ function toRecord(
 function keep(records: readonly PlatformRecord[], options?: Parameters<typeof keepCalls>[1]) {
   const bus = createNewsBus();
   const { calls: store } = keepCalls({ subscribe: bus.subscribe, redact }, options);
-  for (const record of records) bus.tell({ kind: "record", record });
+  for (const record of records) bus.publish({ kind: "record", record });
   return store;
 }
 

@@ -9,7 +9,7 @@ function keep(lines: readonly string[], options?: Parameters<typeof keepLines>[1
   const { lines: store } = keepLines(bus, { startsAfter: 0, ...options });
   for (const [index, line] of lines.entries()) {
     const kind = /^(START|END|REPORT) /.test(line) ? "lambdaLine" : "line";
-    bus.tell({
+    bus.publish({
       kind,
       functionKey: line.includes("webhook") ? "webhook" : "processEvents",
       line,

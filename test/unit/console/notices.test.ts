@@ -34,9 +34,9 @@ describe("createNotices", () => {
       const notices = createNotices(bus);
       const page = readerOf(notices.stream(new AbortController().signal));
       await page.next();
-      bus.tell(line);
-      bus.tell(line);
-      bus.tell(edit);
+      bus.publish(line);
+      bus.publish(line);
+      bus.publish(edit);
       vi.advanceTimersByTime(100);
       expect(await page.next()).toBe('data: ["calls","chat","journeys","log","world"]\n\n');
     } finally {

@@ -90,7 +90,7 @@ describe("classifyFailure", () => {
     ["a bus that is asked too often", new BusRefusedError("bus", "ThrottlingException"), "events"],
     ["the AWS SDK's own", Object.assign(new Error("no"), { $metadata: {} }), "aws"],
   ])("waits for the world: %s", (_case, error, destination) => {
-    expect(classifyFailure(error)).toMatchObject({ kind: "ill", destination });
+    expect(classifyFailure(error)).toMatchObject({ kind: "outage", destination });
   });
 
   it("names the destination that was seen to fail, and how long it asks to wait", () => {
@@ -98,7 +98,7 @@ describe("classifyFailure", () => {
     blame(error, "chat.test write");
 
     expect(classifyFailure(new Error("mine", { cause: error }))).toMatchObject({
-      kind: "ill",
+      kind: "outage",
       destination: "chat.test write",
       retryAfterMs: 7000,
     });
@@ -117,7 +117,7 @@ describe("classifyFailure", () => {
   it.each(["NoValidationException", "ValidationExceptionOfNobody", "ItemCollectionSizeLimitExceeded!"])(
     "waits where AWS says what is not known: %s",
     (code) => {
-      expect(classifyFailure(aws(code))).toMatchObject({ kind: "ill", destination: "events" });
+      expect(classifyFailure(aws(code))).toMatchObject({ kind: "outage", destination: "events" });
     },
   );
 

@@ -125,7 +125,7 @@ describe("a step's time", () => {
 
     await played.end(1);
 
-    expect(played.lines[0]).toEqual(["warn", expect.objectContaining({ failure: "ill", tries: 0 })]);
+    expect(played.lines[0]).toEqual(["warn", expect.objectContaining({ failure: "outage", tries: 0 })]);
   });
 
   it("is no try where the invocation left it less", async () => {
@@ -200,7 +200,7 @@ describe("a step that failed", () => {
     const known = { flow: "try", failure: "ours", cause: expect.any(String), stack: where };
     expect(played.lines).toEqual([
       ["warn", { ...known, tries: 1 }],
-      ["warn", { ...known, tries: 1, failure: "ill", stack: undefined }],
+      ["warn", { ...known, tries: 1, failure: "outage", stack: undefined }],
       ["warn", { ...known, tries: 2 }],
       ["warn", { ...known, tries: 3 }],
       ["warn", { ...known, tries: 4 }],

@@ -6,7 +6,7 @@ import { noProgress, type Progress } from "../../../lib/queue/lanes/progress.ts"
 
 const ours: Failure = { kind: "ours", cause: "a bug" };
 const permanent: Failure = { kind: "permanent", cause: "refused" };
-const ill: Failure = { kind: "ill", destination: "chat write", cause: "silence" };
+const ill: Failure = { kind: "outage", destination: "chat write", cause: "silence" };
 
 const none = () => ({ ok: 0, bad: 0 });
 

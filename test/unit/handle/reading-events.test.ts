@@ -104,7 +104,7 @@ describe("attemptEvent", () => {
       const fields = "data.message.sentAt: text; data.message.parentId: empty text";
       expect(world.log[0]).toMatchObject({
         level: "warn",
-        message: "read an event in which fields have odd forms",
+        message: "read an event with unexpected forms of fields",
         fields: { appId: "app-1", trigger: "message_sent", fields },
       });
     });

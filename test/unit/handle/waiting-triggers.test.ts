@@ -20,7 +20,7 @@ const writes = "api.example write";
 const open = { sinceMs: 5, isOpen: true };
 const closed = { sinceMs: 5, isOpen: false };
 const ill = (destination: string, retryAfterMs?: number): Failure => ({
-  kind: "ill",
+  kind: "outage",
   destination,
   cause: `${destination} is out`,
   ...(retryAfterMs !== undefined && { retryAfterMs }),

@@ -55,9 +55,9 @@ function decodePart(part: string): Buffer {
 }
 
 /** `JWT` is short for `application/jwt` (RFC 7519, section 5.1); case does not matter. */
-function isRightType(told: unknown, wanted: string | undefined): boolean {
-  if (told === undefined) return wanted === undefined;
-  return typeof told === "string" && mediaType(told) === mediaType(wanted ?? "JWT");
+function isRightType(given: unknown, wanted: string | undefined): boolean {
+  if (given === undefined) return wanted === undefined;
+  return typeof given === "string" && mediaType(given) === mediaType(wanted ?? "JWT");
 }
 
 function mediaType(typ: string): string {

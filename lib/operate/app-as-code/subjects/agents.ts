@@ -7,8 +7,8 @@ import { agents } from "../../../chat/agents/agents.ts";
 import { byoAgents, byoTools } from "../../../chat/agents/byo-agents.ts";
 import { mapValues } from "../../../chat/fields.ts";
 import { type DeploymentFacts, defineSubject, type FoundByKind, refuseDeclared } from "../define-subject.ts";
+import { type Fields, type FoundResource, freeObject, type Kind, type WantedResource } from "../resource.ts";
 import { isSecretAt, noPlainSecret, orSecret, plainSecret } from "../secret-reference.ts";
-import { type Fields, type FoundThing, freeObject, type Kind, type WantedThing } from "../thing.ts";
 import { agentKind } from "./agents/agent-kind.ts";
 import { apiToolSchema, wantedApiTool, writeApiTool } from "./agents/api-tools.ts";
 import {
@@ -156,7 +156,7 @@ export const agentsSubject = defineSubject<z.infer<typeof fileSchema>>({
   kinds: listNames.map((list) => ({ ...lists[list].kind, hasSecrets: true })),
   wanted: (content, facts) => [
     ...listNames.flatMap((list) =>
-      list === "apiTools" ? [] : (content[list] ?? []).map((item) => wantedThing(list, item)),
+      list === "apiTools" ? [] : (content[list] ?? []).map((item) => wantedResource(list, item)),
     ),
     ...(content.apiTools ?? []).map((tool) => wantedApiTool(tool, facts)),
   ],
@@ -170,7 +170,7 @@ export const agentsSubject = defineSubject<z.infer<typeof fileSchema>>({
   write: (found, facts) => Object.fromEntries(listNames.map((list) => [list, writeList(list, found, facts)])),
 });
 
-function wantedThing(list: List, item: Fields): WantedThing {
+function wantedResource(list: List, item: Fields): WantedResource {
   const { kind, idField } = lists[list];
   const { [idField]: id, ...fields } = item;
   // What another address was sent must not go to this one.
@@ -180,12 +180,14 @@ function wantedThing(list: List, item: Fields): WantedThing {
 
 function writeList(list: List, found: FoundByKind, facts: DeploymentFacts): readonly Fields[] {
   const { kind, idField } = lists[list];
-  const write = (thing: FoundThing): Fields =>
-    list === "apiTools" ? writeApiTool(thing, facts) : { [idField]: thing.id, ...writeFields(thing) };
+  const write = (resource: FoundResource): Fields =>
+    list === "apiTools"
+      ? writeApiTool(resource, facts)
+      : { [idField]: resource.id, ...writeFields(resource) };
   return (found.get(kind.name) ?? []).map(write);
 }
 
-function writeFields({ fields }: FoundThing): Fields {
+function writeFields({ fields }: FoundResource): Fields {
   const { integrationMeta: _, ...shown } = fields;
   return shown;
 }

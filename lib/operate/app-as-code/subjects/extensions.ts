@@ -8,26 +8,26 @@ import {
 } from "../../../chat/management/extension-settings.ts";
 import type { AppSettingsClient } from "../../../chat/types/app-settings.ts";
 import { defineSubject } from "../define-subject.ts";
-import { noPlainSecret } from "../secret-reference.ts";
 import {
   callsPerApp,
   type Fields,
-  type FoundThing,
+  type FoundResource,
   findEach,
   freeObject,
   type Kind,
   requireSuccesses,
   theApp,
   type Unchecked,
-  type WantedThing,
-} from "../thing.ts";
+  type WantedResource,
+} from "../resource.ts";
+import { noPlainSecret } from "../secret-reference.ts";
 
 const extensionKind: Kind = {
   name: "extension",
   connect: ({ management, appId, request }) => {
     if (management === undefined) return undefined;
     const { extensions } = management;
-    const list = async (): Promise<readonly FoundThing[]> => {
+    const list = async (): Promise<readonly FoundResource[]> => {
       const found = await Array.fromAsync(extensions.list(appId, { perPage: 1_000 }, request));
       return found.map(({ id, isActive }) => ({ id, fields: { enabled: isActive === true } }));
     };
@@ -51,7 +51,7 @@ const extensionSettingsKind: Kind = {
   connect: ({ management, appId, request }) => {
     if (management === undefined) return undefined;
     const { extensionSettings: calls } = management;
-    const find = async (name: string): Promise<FoundThing | undefined> => {
+    const find = async (name: string): Promise<FoundResource | undefined> => {
       const id = extensionId(name);
       const settings = await unlessMissing("ERR_EXTENSION_NOT_FOUND", calls.get(appId, id, request));
       return settings && { id, fields: withoutForeign(id, settings) };
@@ -112,7 +112,7 @@ export const extensionsSubject = defineSubject({
   schema: fileSchema,
   kinds: [extensionKind, extensionSettingsKind],
   wanted: ({ extensions }) =>
-    Object.entries(extensions).flatMap(([id, { enabled, settings } = {}]): readonly WantedThing[] => [
+    Object.entries(extensions).flatMap(([id, { enabled, settings } = {}]): readonly WantedResource[] => [
       ...(enabled === undefined ? [] : [{ kind: extensionKind.name, id, fields: { enabled } }]),
       ...(settings === undefined ? [] : [{ kind: extensionSettingsKind.name, id, fields: settings }]),
     ]),

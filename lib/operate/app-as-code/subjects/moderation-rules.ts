@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
 import { keywordLists, moderationRules, reasons } from "../../../chat/resources/moderation-rules.ts";
 import { defineListSubject } from "../define-subject.ts";
+import type { Fields } from "../resource.ts";
 import { isUnchangedDefault, resourceKind } from "../resource-kind.ts";
-import type { Fields } from "../thing.ts";
 
 const textOrTexts = z.union([z.string(), z.array(z.string())]);
 

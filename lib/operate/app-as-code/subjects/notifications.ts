@@ -15,20 +15,20 @@ import type { ApnsProvidersClient } from "../../../chat/types/apns-providers.ts"
 import type { FcmProvidersClient } from "../../../chat/types/fcm-providers.ts";
 import type { NotificationSettingsClient } from "../../../chat/types/notification-settings.ts";
 import { defineSubject, type FoundByKind } from "../define-subject.ts";
-import { noPlainSecret } from "../secret-reference.ts";
 import {
   type AppApis,
   callsPerApp,
   type Fields,
-  type FoundThing,
+  type FoundResource,
   findEach,
   freeObject,
   type Kind,
   pickFields,
   theApp,
   type Unchecked,
-  type WantedThing,
-} from "../thing.ts";
+  type WantedResource,
+} from "../resource.ts";
+import { noPlainSecret } from "../secret-reference.ts";
 
 /** docs/internals/platform/notifications.md#app-settings */
 const notificationSettingsKind: Kind = {
@@ -69,7 +69,7 @@ function pushKind(
     isWrittenWhole: true,
     connect: ({ chat, request }) => {
       const calls = callsOf(chat);
-      const list = async (): Promise<readonly FoundThing[]> => {
+      const list = async (): Promise<readonly FoundResource[]> => {
         const { pushProviders = [] } = await calls.list(request);
         return pushProviders.flatMap(({ providerId, ...fields }) =>
           typeof providerId === "string" ? [{ id: providerId, fields }] : [],
@@ -102,7 +102,7 @@ const singleProviderKind: Kind = {
   isWrittenWhole: true,
   connect: ({ chat, request }) => {
     const calls: Readonly<Record<SingleProvider, ProviderCalls>> = chat.using(families);
-    const find = async (id: string): Promise<FoundThing | undefined> => {
+    const find = async (id: string): Promise<FoundResource | undefined> => {
       const fields = toProvider(await calls[providerNamed(id)].get(request));
       return fields && { id, fields };
     };
@@ -170,7 +170,7 @@ export const notificationsSubject = defineSubject({
   name: "notifications",
   schema: fileSchema,
   kinds,
-  wanted: toThings,
+  wanted: toResources,
   absent: () => [],
   items: {
     fcm: { named: ["push", "fcm"], idField: "providerId" },
@@ -185,12 +185,12 @@ export const notificationsSubject = defineSubject({
   }),
 });
 
-function toThings({
+function toResources({
   settings,
   fcm = [],
   apns = [],
   providers = {},
-}: NotificationsFile): readonly WantedThing[] {
+}: NotificationsFile): readonly WantedResource[] {
   const push = [...fcm.map((one) => [fcmKind, one] as const), ...apns.map((one) => [apnsKind, one] as const)];
   const singles: readonly (readonly [string, Readonly<Record<string, unknown>> | undefined])[] =
     Object.entries(providers);

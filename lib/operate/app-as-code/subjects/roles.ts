@@ -6,11 +6,10 @@ import { hasError } from "../../../chat/refusal.ts";
 import { restrictedFeatures, rolePermissions, roles } from "../../../chat/resources/roles.ts";
 import type { RolePermissionsClient } from "../../../chat/types/role-permissions.ts";
 import { defineListSubject } from "../define-subject.ts";
-import { resourceKind } from "../resource-kind.ts";
 import {
   type AppApis,
   type Fields,
-  type FoundThing,
+  type FoundResource,
   findEach,
   freeObject,
   type Kind,
@@ -19,7 +18,8 @@ import {
   requireSuccesses,
   type Unchecked,
   withoutEmpty,
-} from "../thing.ts";
+} from "../resource.ts";
+import { resourceKind } from "../resource-kind.ts";
 
 const whom = z.optional(z.enum(["all", "friendsOnly"]));
 
@@ -61,7 +61,7 @@ const featureKind: Kind = {
   rules: { restricted: { list: "members" } },
   connect: (apis) => {
     const { chat, request } = apis;
-    const find = async (role: string): Promise<FoundThing | undefined> => {
+    const find = async (role: string): Promise<FoundResource | undefined> => {
       const listed = await unlessMissing(
         "ERR_ROLE_NOT_FOUND",
         Array.fromAsync(chat.call(restrictedFeatures.list, role, request)),
@@ -69,7 +69,7 @@ const featureKind: Kind = {
       const keys = listed?.flatMap(({ key }) => (key === undefined ? [] : [withoutPrefix(key)]));
       return keys && { id: role, fields: keys.length === 0 ? {} : { restricted: keys.toSorted() } };
     };
-    const write = async (role: string, target: Fields, before: FoundThing | undefined) => {
+    const write = async (role: string, target: Fields, before: FoundResource | undefined) => {
       const { added, gone } = memberChanges(target.restricted, before?.fields.restricted);
       if (added.length > 0) {
         const input = { featuresToRestrict: added };
@@ -94,7 +94,7 @@ const permissionKind: Kind = {
   name: "permissions of the role",
   otherRule: { isSilent: true },
   connect: ({ chat, request }) => {
-    const find = async (role: string): Promise<FoundThing | undefined> => {
+    const find = async (role: string): Promise<FoundResource | undefined> => {
       const there = await unlessMissing("ERR_ROLE_NOT_FOUND", chat.call(roles.get, role, request));
       return there && { id: role, fields: {} };
     };

@@ -9,17 +9,17 @@ import type { Webhook, WebhooksClient } from "../../../chat/types/webhooks.ts";
 import { plainUrlOf } from "../../../receive/webhook-url.ts";
 import { type DeploymentFacts, defineListSubject } from "../define-subject.ts";
 import { notShown } from "../name-secrets.ts";
-import { orSecret, secretReferenceSchema } from "../secret-reference.ts";
 import {
   type Fields,
-  type FoundThing,
+  type FoundResource,
   fitsAsSet,
   type Kind,
   memberChanges,
   pickFields,
   requireSuccesses,
   type Unchecked,
-} from "../thing.ts";
+} from "../resource.ts";
+import { orSecret, secretReferenceSchema } from "../secret-reference.ts";
 
 /** The emulation also calls this machine. */
 function calledUrl(maxLength: number) {
@@ -110,7 +110,7 @@ const webhookKind: Kind = {
   connect: ({ management, appId, request }) => {
     if (management === undefined) return undefined;
     const calls: Unchecked<WebhooksClient> = management.webhooks;
-    const read = async (webhook: Webhook): Promise<FoundThing> => {
+    const read = async (webhook: Webhook): Promise<FoundResource> => {
       const listed = await Array.fromAsync(calls.listTriggers(appId, webhook.id, request), ({ id }) => id);
       const triggers = listed.length === 0 ? {} : { triggers: listed.toSorted() };
       return { id: webhook.id, fields: { ...pickFields(webhook, shownFields), ...triggers } };
@@ -207,7 +207,7 @@ const botKind: Kind = {
     const clients = chat.using({ bots, users });
     const calls: Unchecked<BotsClient> = clients.bots;
     const readUser = (uid: string) => unlessMissing("ERR_UID_NOT_FOUND", clients.users.get(uid, request));
-    const read = async (bot: Bot): Promise<FoundThing> => {
+    const read = async (bot: Bot): Promise<FoundResource> => {
       const { uid, groupChatSetting = "none", enabled = false, useBasicAuth = false } = bot;
       const shown = pickFields({ ...bot, name: (await readUser(uid))?.name }, settings);
       // Bots of the emulation's seeds without an address are not declared.

@@ -60,10 +60,10 @@ export function messageOf(error: unknown): string {
 
 function toError(status: number, text: string): AskError {
   const { message, code, details } = Object(Object(parse(text)).error);
-  const told = typeof message === "string" ? message : text.slice(0, 200) || `Answered ${status}.`;
+  const reason = typeof message === "string" ? message : text.slice(0, 200) || `Answered ${status}.`;
   // `{ field: ["text", …] }`
   const texts = Object.values(Object(details)).flat().map(String);
-  return new AskError(told, status, typeof code === "string" ? code : undefined, texts);
+  return new AskError(reason, status, typeof code === "string" ? code : undefined, texts);
 }
 
 function parse(text: string) {

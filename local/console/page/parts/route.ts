@@ -13,7 +13,7 @@ let visit = 0;
 /** Called together: a view that the address leaves is gone before it can read the new one. */
 const watchers = new Set<() => void>();
 
-function tellWatchers(): void {
+function notifyWatchers(): void {
   for (const read of watchers) read();
 }
 
@@ -22,7 +22,7 @@ export function useRoute(): Route {
   useEffect(() => {
     const read = () => setShown({ hash: location.hash, visit });
     watchers.add(read);
-    addEventListener("hashchange", tellWatchers);
+    addEventListener("hashchange", notifyWatchers);
     return () => void watchers.delete(read);
   }, []);
   return { ...parseRoute(shown.hash), visit: shown.visit };

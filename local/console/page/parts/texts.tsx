@@ -102,7 +102,7 @@ const formats = {
 };
 
 /** `ms` since 1970. `27 Nov 2026`, `09:05:00`, both, or the time with its milliseconds. */
-export function sayTime(ms: number, format: keyof typeof formats): string {
+export function formatTime(ms: number, format: keyof typeof formats): string {
   return formats[format].format(ms);
 }
 
@@ -115,7 +115,7 @@ export function Time({ ms, format = "time" }: TimeProps) {
   const date = new Date(ms).toISOString();
   return (
     <time class="time" dateTime={date} title={date}>
-      {sayTime(ms, format)}
+      {formatTime(ms, format)}
     </time>
   );
 }

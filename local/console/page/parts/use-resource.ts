@@ -130,14 +130,14 @@ function connect(): void {
 function openStream(): void {
   const source = new EventSource("/api/notices");
   let silence: ReturnType<typeof setTimeout> | undefined;
-  const tell = (notice: Notice) => {
+  const notify = (notice: Notice) => {
     clearTimeout(silence);
     silence = setTimeout(spread, longestSilenceMs, { isConnected: false, topics: [] });
     spread(notice);
   };
-  source.addEventListener("message", ({ data }) => tell({ isConnected: true, topics: JSON.parse(data) }));
+  source.addEventListener("message", ({ data }) => notify({ isConnected: true, topics: JSON.parse(data) }));
   // Earlier changes were missed.
-  source.addEventListener("open", () => tell({ isConnected: true, topics: "all" }));
+  source.addEventListener("open", () => notify({ isConnected: true, topics: "all" }));
   source.addEventListener("error", () => {
     clearTimeout(silence);
     spread({ isConnected: false, topics: [] });

@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
 import type { ClockAnswer } from "../../api/world.ts";
-import { sayTime } from "./texts.tsx";
+import { formatTime } from "./texts.tsx";
 import { useResource } from "./use-resource.ts";
 
 const sameTimeMs = 1_500;
@@ -48,8 +48,8 @@ export function WorldClock() {
     <a class={`badge ${clock.isFrozen ? "is-plain" : "is-waiting"}`} href="#/world/clock">
       <span class="visually-hidden">Local stack’s time </span>
       <time dateTime={new Date(nowMs).toISOString()}>
-        <span class="is-spare">{sayTime(nowMs, "day")}, </span>
-        {sayTime(nowMs, "time")}
+        <span class="is-spare">{formatTime(nowMs, "day")}, </span>
+        {formatTime(nowMs, "time")}
       </time>
       {clock.isFrozen && <span>frozen</span>}
     </a>

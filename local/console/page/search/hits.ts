@@ -4,7 +4,7 @@ import type { JourneyList } from "../../api/journeys.ts";
 import type { SearchAnswer } from "../../api/search.ts";
 import { appOptions, useFacts } from "../parts/facts.tsx";
 import { type Route, toHash, useRoute } from "../parts/route.ts";
-import { sayTime } from "../parts/texts.tsx";
+import { formatTime } from "../parts/texts.tsx";
 import { useResource, useSettled } from "../parts/use-resource.ts";
 import { peerOf } from "../views/chat/chat-api.ts";
 import { chatHash, type PaneState, readChatRoute } from "../views/chat/chat-route.ts";
@@ -88,7 +88,7 @@ function dateHits(text: string, appId: string, route: Route): readonly Hit[] {
     const message = await findFirstSince({ appId, uid }, conversationId, since);
     return chatHash({ ...chat, left: { uid, conversationId, message } });
   };
-  return [{ title: `Go to ${sayTime(since, "day")}`, says: conversationId, to }];
+  return [{ title: `Go to ${formatTime(since, "day")}`, says: conversationId, to }];
 }
 
 const places = [
@@ -136,7 +136,7 @@ function chatHits(found: SearchAnswer, route: Route): readonly HitKind[] {
     const as = isOwn ? uid : reader;
     return {
       title: excerpt || `Message ${id}`,
-      says: `${sender} → ${receiver}, ${sayTime(sentAt * 1_000, "moment")}, ${id}`,
+      says: `${sender} → ${receiver}, ${formatTime(sentAt * 1_000, "moment")}, ${id}`,
       to:
         as === undefined
           ? toHash("api", ["get-message-details"], { app, "messages.id": id })

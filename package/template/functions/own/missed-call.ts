@@ -10,5 +10,5 @@ export const missedCall = onTrigger("call_missed", async ({ event, effects, log 
     onBehalfOf: caller,
     text: reason === "busy" ? "I called while you were busy." : "I called you.",
   });
-  log.info("told of a missed call", { appId: event.head.appId, messageId: id });
+  log.info("reported a missed call", { appId: event.head.appId, messageId: id });
 });

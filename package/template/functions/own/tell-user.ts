@@ -19,7 +19,7 @@ export const handler = onRequest({ auth, body }, async ({ body: { uid, text }, c
         { receiver: uid, receiverType: "user", category: "message", type: "text", data: { text } },
         { onBehalfOf: "support" },
       );
-    log.info("told a user", { messageId: id });
+    log.info("sent a user a message", { messageId: id });
     return { id };
   } catch (error) {
     if (!isChatApiError(error) || error.code !== "ERR_UID_NOT_FOUND") throw error;

@@ -10,7 +10,11 @@ import { usualSecretAges } from "../../../../lib/base/secret-ages.ts";
 import { createAppCredentials } from "../../../../lib/chat/app-credentials.ts";
 import { secret } from "../../../../lib/effects/http/secret.ts";
 import { jwtSettingsSchema } from "../../../../lib/endpoints/own/jwt/jwt-settings.ts";
-import { fieldsOf, rotatingField, takingBackField } from "../../../../lib/operate/rotation/rotated-things.ts";
+import {
+  fieldsOf,
+  rotatingField,
+  takingBackField,
+} from "../../../../lib/operate/rotation/rotated-credentials.ts";
 
 const parsed = parseSecret("app", '{"key":"a-value","empty":"","number":7,"none":null}');
 

@@ -38,7 +38,7 @@ describe("the feed of a conversation", () => {
     write(2);
     asked.length = 0;
 
-    await feed.hearNews();
+    await feed.onNews();
 
     expect(ids(shown()).slice(-2)).toEqual(range(61, 62));
     expect(asked[0]).toEqual({ affix: "append", id: "60", limit: 100 });
@@ -49,10 +49,10 @@ describe("the feed of a conversation", () => {
     await feed.open();
     asked.length = 0;
 
-    const hearing = feed.hearNews();
+    const hearing = feed.onNews();
     for (let number = 0; number < 50; number += 1) {
       write(1);
-      void feed.hearNews();
+      void feed.onNews();
     }
     await hearing;
 
@@ -65,7 +65,7 @@ describe("the feed of a conversation", () => {
     await feed.open();
     write(1_000);
 
-    await feed.hearNews();
+    await feed.onNews();
 
     expect(ids(shown())).toEqual(range(1_011, 1_060));
     expect(shown().window.hasNewer).toBe(false);
@@ -78,7 +78,7 @@ describe("the feed of a conversation", () => {
     look.isAtEnd = false;
     write(1);
 
-    await feed.hearNews();
+    await feed.onNews();
 
     expect(ids(shown())).toEqual(range(1, heldMessages));
     expect(shown().window.hasNewer).toBe(true);
@@ -101,7 +101,7 @@ describe("the feed of a conversation", () => {
       messageOf(55),
     );
 
-    await feed.hearNews();
+    await feed.onNews();
 
     expect(held(shown(), "52")).toMatchObject({ editedAt: 9 });
     expect(ids(shown()).slice(-9)).toEqual(["51", "52", "54", "55", "56", "57", "58", "59", "60"]);
@@ -112,10 +112,10 @@ describe("the feed of a conversation", () => {
     const { feed, store, shown, look } = createStory(60);
     await feed.open();
     Object.assign(look, { first: "50", last: "60" });
-    await feed.hearNews();
+    await feed.onNews();
     change(store, "60", { readAt: 9 });
 
-    await feed.hearNews();
+    await feed.onNews();
     expect(held(shown(), "60")?.readAt).toBeUndefined();
     await vi.advanceTimersByTimeAsync(500);
 
@@ -136,11 +136,11 @@ describe("the feed of a conversation", () => {
     await feed.open();
     failure.error = new Error("down");
 
-    await feed.hearNews();
+    await feed.onNews();
     expect(shown()).toMatchObject({ error: failure.error, isLoading: false });
     expect(ids(shown())).toHaveLength(50);
     failure.error = undefined;
-    await feed.hearNews();
+    await feed.onNews();
 
     expect(shown().error).toBeUndefined();
   });
@@ -149,7 +149,7 @@ describe("the feed of a conversation", () => {
     const { feed, shown } = createStory(1_000);
     await feed.open();
 
-    const hearing = feed.hearNews();
+    const hearing = feed.onNews();
     const opening = feed.open("500");
     await Promise.all([hearing, opening]);
 
@@ -186,8 +186,8 @@ function createStory(count: number) {
         .slice(-limit)
         .map(copy);
     },
-    tell(told) {
-      state = told;
+    notify(next) {
+      state = next;
     },
     look: () => look,
   });

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Message } from "../../../../local/console/page/views/chat/chat-api.ts";
 import {
   attachmentsOf,
+  describeMessage,
   moderationOf,
-  sayMessage,
   senderName,
   shownReactions,
   splitMentions,
@@ -44,14 +44,14 @@ describe("sayMessage", () => {
     ],
     ["Interactive message of type form", { category: "interactive", type: "form", data: {} }],
   ])("says “%s”", (words, message) => {
-    expect(sayMessage({ ...text, ...message })).toBe(words);
+    expect(describeMessage({ ...text, ...message })).toBe(words);
   });
 
   it("lives with data of any shape", () => {
     const odd = { text: 5, attachments: [null, 1, { url: 2 }], reactions: "x", entities: 3, moderation: [] };
     const message: Message = { ...text, data: odd };
 
-    expect(sayMessage(message)).toBe("text");
+    expect(describeMessage(message)).toBe("text");
     expect(attachmentsOf(message)).toEqual([]);
     expect(shownReactions(message)).toEqual([]);
     expect(moderationOf(message)).toBeUndefined();

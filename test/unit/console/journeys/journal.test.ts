@@ -259,7 +259,7 @@ describe("a journal", () => {
   it("says that an event waits beside its lane, and why, until its trigger is done with it", () => {
     const { world, id } = delivered();
     const waiting = outcomeFields("waiting", { cause: "503", untilMs: startMs });
-    const failure = { step, failure: "ill", cause: "503" };
+    const failure = { step, failure: "outage", cause: "503" };
     world.lines(
       "q-1",
       ["began an event"],
@@ -312,7 +312,7 @@ describe("a journal", () => {
     const world = createJournalWorld();
     const [both, one] = [world.deliver(world.bodyOf("1"), "q-1"), world.deliver(world.bodyOf("2"), "q-2")];
     const step = "message_sent (flows)";
-    const failure = { step, failure: "ill", cause: "503", ...outcomeFields("waiting", { cause: "503" }) };
+    const failure = { step, failure: "outage", cause: "503", ...outcomeFields("waiting", { cause: "503" }) };
     const woke = (...flows: string[]) => outcomeFields("woke-flow", { flows });
     for (const message of ["q-1", "q-2"]) {
       world.lines(
@@ -339,7 +339,7 @@ describe("a journal", () => {
     const { world, id } = delivered();
     const waiting = {
       step: "message_sent (flows)",
-      failure: "ill",
+      failure: "outage",
       ...outcomeFields("waiting", { cause: "503" }),
     };
     const again = { attempt: 2, requestId: "r-2" };

@@ -115,7 +115,7 @@ describe("effects.request", () => {
   });
 
   const statuses = {
-    ill: [300, 302, 307, 401, 403, 407, 408, 425, 429, 500, 502, 503, 599],
+    outage: [300, 302, 307, 401, 403, 407, 408, 425, 429, 500, 502, 503, 599],
     permanent: [400, 404, 409, 410, 413, 422, 451],
   };
 
@@ -155,7 +155,7 @@ describe("effects.request", () => {
 
   it("waits as long as the host asks", async () => {
     const error = await createWorld([answerWith(429, {}, { "retry-after": "120" })]).failing();
-    expect(classifyFailure(error)).toMatchObject({ kind: "ill", retryAfterMs: 120_000 });
+    expect(classifyFailure(error)).toMatchObject({ kind: "outage", retryAfterMs: 120_000 });
   });
 
   it("does not ask again where the answer is not what was agreed, and reads it once the schema is mended", async () => {
@@ -218,7 +218,7 @@ describe("effects.request", () => {
     const { failing, sent } = createWorld();
 
     const error = await failing({ headers: { authorization: ["Bearer ", secret("pasted-token")] } });
-    expect(classifyFailure(error)).toMatchObject({ kind: "ill", destination: "secret" });
+    expect(classifyFailure(error)).toMatchObject({ kind: "outage", destination: "secret" });
     expect(String(error)).not.toContain("a-token");
     expect(sent).toEqual([]);
   });
@@ -260,7 +260,7 @@ describe("effects.request", () => {
     await expect(ask()).rejects.toThrow(RequestFailedError);
     const atIt = [await ask().catch(classifyFailure), await ask().catch(classifyFailure)];
 
-    expect(atIt).toMatchObject([{ kind: "ill" }, { kind: "ill" }]);
+    expect(atIt).toMatchObject([{ kind: "outage" }, { kind: "outage" }]);
     expect(await ask()).toEqual({ status: 200, body: { ticket: "T-1" } });
   });
 
@@ -277,7 +277,7 @@ describe("effects.request", () => {
     const { failing, sent, table } = createWorld();
 
     const error = await failing({ headers: { "x-key": secret("another") } });
-    expect(classifyFailure(error)).toMatchObject({ kind: "ill", destination: "secret" });
+    expect(classifyFailure(error)).toMatchObject({ kind: "outage", destination: "secret" });
     expect(sent).toEqual([]);
     expect(table.items()).toEqual([]);
   });

@@ -175,7 +175,7 @@ describe("a canary whose note cannot be read", () => {
       remove: async (id) => removed.push(id),
       now: () => 0,
       sleep: async () => undefined,
-      patienceMs: 1_000,
+      maxWaitMs: 1_000,
     });
 
     await expect(played).rejects.toThrow("no table");

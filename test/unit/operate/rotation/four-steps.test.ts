@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RotatedThing } from "../../../../lib/operate/rotation/rotated-things.ts";
+import type { RotatedCredential } from "../../../../lib/operate/rotation/rotated-credentials.ts";
 import type { RotationWorld } from "../../../helpers/rotation-world.ts";
 import { createWorld } from "./open-world.ts";
 
@@ -7,9 +7,9 @@ const token = "4f1c0d5e-1c9e-4b8e-9a55-000000000001";
 const password = "webhook-password";
 const schedule = { beginsNew: false, bringsIn: false };
 
-const putOwnFieldIn = (thing: RotatedThing) => async (world: RotationWorld) => {
-  const { fields } = (await world.state(thing)).current;
-  world.put(thing, { ...fields, ticketToken: { made: "by hand" } });
+const putOwnFieldIn = (credential: RotatedCredential) => async (world: RotationWorld) => {
+  const { fields } = (await world.state(credential)).current;
+  world.put(credential, { ...fields, ticketToken: { made: "by hand" } });
 };
 
 describe("Secrets Manager's own rotation", () => {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from "vitest";
 import { nextStep } from "../../../../lib/operate/rotation/next-step.ts";
-import type { StoredFields } from "../../../../lib/operate/rotation/rotated-things.ts";
+import type { StoredFields } from "../../../../lib/operate/rotation/rotated-credentials.ts";
 import { runRotation } from "../../../../lib/operate/rotation/run-rotation.ts";
 import { deleteApiKey, putApiKey } from "../../../../local/platform/store/apps.ts";
 import {

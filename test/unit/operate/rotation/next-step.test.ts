@@ -6,7 +6,7 @@ import {
   refuseToPushOut,
 } from "../../../../lib/operate/rotation/next-step.ts";
 import { storedKeys } from "../../../../lib/operate/rotation/replace-key.ts";
-import { readReplacedKeys, type StoredFields } from "../../../../lib/operate/rotation/rotated-things.ts";
+import { readReplacedKeys, type StoredFields } from "../../../../lib/operate/rotation/rotated-credentials.ts";
 
 const atMs = Date.UTC(2026, 2, 2, 8);
 const hourMs = 3_600_000;
@@ -109,10 +109,10 @@ describe("refuseToPushOut", () => {
       { botPasswordHint: "b", oldwebhookSecret: "b", replacedBotPassword: "b" },
       "webhook-password",
     ],
-  ] as const)("refuses %s with %j after %j to rotate %s", (span, current, previous, thing) => {
+  ] as const)("refuses %s with %j after %j to rotate %s", (span, current, previous, credential) => {
     const isRefused = (nowMs: number) => {
       try {
-        refuseToPushOut(stateOf(current, previous), thing, nowMs, hourMs);
+        refuseToPushOut(stateOf(current, previous), credential, nowMs, hourMs);
         return false;
       } catch {
         return true;

@@ -17,12 +17,12 @@ beforeEach(renewWorld);
 
 describe("a lane of an app that is paused", () => {
   const pause = (target: PauseTarget = app) => world.pauses.begin("app-1", target, { by: "ann" });
-  const run = async (numbers: readonly number[], isSuspect = false, health?: AppHealth) =>
+  const run = async (numbers: readonly number[], isInterrupted = false, health?: AppHealth) =>
     runLane(
       {
         ticket,
         records: numbers.map((number) => recordOf(number)),
-        isSuspect,
+        isInterrupted,
         parked: await world.stateOf(),
         health: health ?? (await world.health()),
         deadlineMs: world.time.nowMs + 10 * eventLimitMs,

@@ -18,7 +18,7 @@ describe("runLane", () => {
   async function run(more: Partial<LaneRun> = {}): Promise<void> {
     const health = await world.health();
     world.asked.length = 0;
-    const facts = { ticket, records, isSuspect: false, parked: undefined, deadlineMs: startMs + 60_000 };
+    const facts = { ticket, records, isInterrupted: false, parked: undefined, deadlineMs: startMs + 60_000 };
     await runLane({ ...facts, health, handled, ...more }, world.services);
   }
 
@@ -76,7 +76,7 @@ describe("runLane", () => {
   });
 
   it("parks a lane that a process died over at once, with one death, a ticket that is due, and no try", async () => {
-    await run({ isSuspect: true });
+    await run({ isInterrupted: true });
 
     expect(world.tried()).toEqual([]);
     expect([...handled]).toEqual([]);
@@ -108,10 +108,10 @@ describe("runLane", () => {
 
   it.each([false, true])(
     "handles the events itself where the parked lane flows again meanwhile (suspect: %s)",
-    async (isSuspect) => {
+    async (isInterrupted) => {
       const parked = { version: 0, wakeAt: startMs, head: undefined };
 
-      await run({ parked, isSuspect });
+      await run({ parked, isInterrupted });
 
       expect(world.attempts.seen.map(({ wasParked }) => wasParked)).toEqual([true, true, true]);
       expect([...handled]).toEqual(["m-1", "m-2", "m-3"]);

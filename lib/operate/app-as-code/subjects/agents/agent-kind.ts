@@ -8,7 +8,7 @@ import type { Agent, AgentsClient } from "../../../../chat/types/agents.ts";
 import {
   type AppApis,
   type Fields,
-  type FoundThing,
+  type FoundResource,
   type Kind,
   memberChanges,
   oldestOf,
@@ -16,7 +16,7 @@ import {
   textsOf,
   type Unchecked,
   withoutEmpty,
-} from "../../thing.ts";
+} from "../../resource.ts";
 
 const ownFields = ["description", "icon", "instruction", "model", "modelMetaData", "metaData", "isActive"];
 const lists = ["tools", "apiTools", "mcpServers", "frontendActions", "texts"] as const;
@@ -41,7 +41,7 @@ export const agentKind: Kind = {
   connect: ({ chat, request }) => {
     const calls: Unchecked<AgentsClient> = chat.using({ agents }).agents;
     const parts = partsOf(chat, request);
-    const read = async (agent: Agent, listed: () => Promise<Texts>): Promise<FoundThing> => {
+    const read = async (agent: Agent, listed: () => Promise<Texts>): Promise<FoundResource> => {
       const texts = await titlesOf(agent.files, listed);
       const fields = pickFields({ ...agent, texts: texts.toSorted() }, [...ownFields, ...lists]);
       return { id: String(agent.name), ownId: agent.uid, fields: withoutEmpty(fields) };

@@ -3,8 +3,14 @@ import { agentApiTools } from "../../../../chat/agents/agent-parts.ts";
 import { agentToolUrlOf, plainUrlOf } from "../../../../receive/webhook-url.ts";
 import type { DeploymentFacts } from "../../define-subject.ts";
 import { agentKeyReference, notShown } from "../../name-secrets.ts";
+import {
+  type Fields,
+  type FoundResource,
+  fitsWhole,
+  pickFields,
+  type WantedResource,
+} from "../../resource.ts";
 import { isMaskedAt, orSecret, partAt, secretReferenceSchema } from "../../secret-reference.ts";
-import { type Fields, type FoundThing, fitsWhole, pickFields, type WantedThing } from "../../thing.ts";
 import { headersSchema, urlOrSecret } from "../webhooks.ts";
 import { apiToolKind } from "./part-kinds.ts";
 
@@ -71,7 +77,7 @@ const keyParameter = {
 
 const ownHeaders = { "X-API-Key": agentKeyReference };
 
-export function wantedApiTool(declared: ApiToolDeclaration, { webhookUrl }: DeploymentFacts): WantedThing {
+export function wantedApiTool(declared: ApiToolDeclaration, { webhookUrl }: DeploymentFacts): WantedResource {
   const { slug, tool, endpoint, credentials, method = "POST", idempotencyKey, ...others } = declared;
   const parameters = idempotencyKey === false ? others.parameters : withKey(tool, others.parameters);
   const url = tool === undefined || webhookUrl === undefined ? endpoint : agentToolUrlOf(webhookUrl, tool);
@@ -93,7 +99,7 @@ export function wantedApiTool(declared: ApiToolDeclaration, { webhookUrl }: Depl
 }
 
 /** Omits defaults. */
-export function writeApiTool({ id: slug, fields }: FoundThing, facts: DeploymentFacts): Fields {
+export function writeApiTool({ id: slug, fields }: FoundResource, facts: DeploymentFacts): Fields {
   const { endpoint, enableBasicAuth, bodyTemplate = "", ...others } = fields;
   const tool = toolAt(String(endpoint), facts);
   const parameters = parametersSchema.safeParse(others.parameters).data ?? [];

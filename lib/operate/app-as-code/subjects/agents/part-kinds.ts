@@ -4,9 +4,9 @@ import { agentTexts } from "../../../../chat/agents/agent-knowledge.ts";
 import { agentActions, agentApiTools } from "../../../../chat/agents/agent-parts.ts";
 import { agentMcpServers, agentVariables } from "../../../../chat/agents/agent-variables.ts";
 import { byoAgents, byoTools } from "../../../../chat/agents/byo-agents.ts";
+import { type FieldRule, type Fields, pickFields, withoutEmpty } from "../../resource.ts";
 import { resourceKind } from "../../resource-kind.ts";
 import { isMasked } from "../../secret-reference.ts";
-import { type FieldRule, type Fields, pickFields, withoutEmpty } from "../../thing.ts";
 
 const openParameters: FieldRule = { isWhole: true, isOpen: true };
 

@@ -144,7 +144,7 @@ function CallBar({ seat }: { seat: Seat }) {
     <ul class="chat-calls" aria-label={`Calls of ${uid}`}>
       {calls.map((call) => (
         <li key={call.sessionId} class={call.status === "initiated" ? "bar is-waiting" : "bar"}>
-          <span role="status">{sayCall(call, uid)}</span>
+          <span role="status">{describeCall(call, uid)}</span>
           <span class="buttons is-end">
             {actsOf(call, uid).map(([words, kind, act]) => (
               <Button
@@ -168,7 +168,7 @@ function useCalls({ appId, uid }: Seat, status: string): readonly PhoneCall[] {
   return value?.data.filter(({ mode }) => mode === "call") ?? [];
 }
 
-function sayCall(call: PhoneCall, uid: string): string {
+function describeCall(call: PhoneCall, uid: string): string {
   const kind = call.type === "video" ? "Video call" : "Voice call";
   const place = call.receiverType === "group" ? ` in group ${call.receiver}` : "";
   if (call.status === "ongoing") {

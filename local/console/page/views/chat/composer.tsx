@@ -6,7 +6,7 @@ import { keepDraft, readDraft } from "../../parts/drafts.ts";
 import { Icon, Trouble } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { type Answer, chatPath, type Message, type Seat, type User } from "./chat-api.ts";
-import { sayMessage, senderName } from "./message-words.ts";
+import { describeMessage, senderName } from "./message-words.ts";
 
 export interface Reference {
   readonly kind: "quote" | "edit";
@@ -204,7 +204,8 @@ function ReferenceLine({ reference, onLeave }: { reference: Reference; onLeave: 
   return (
     <p class="chat-quote row is-apart">
       <span>
-        {kind === "edit" ? "Editing" : `Quoting ${senderName(message)}`}: {sayMessage(message).slice(0, 120)}
+        {kind === "edit" ? "Editing" : `Quoting ${senderName(message)}`}:{" "}
+        {describeMessage(message).slice(0, 120)}
       </span>
       <CloseButton label="Discard" act={onLeave} />
     </p>

@@ -2,7 +2,7 @@ import { DialogButton } from "../../parts/dialog.tsx";
 import { Empty, isSameDay, Time } from "../../parts/texts.tsx";
 import { useNow } from "../../parts/world-clock.tsx";
 import { type Conversation, chatPath, conversationOf, type Message, type Seat } from "./chat-api.ts";
-import { isLine, sayMessage, senderName } from "./message-words.ts";
+import { describeMessage, isLine, senderName } from "./message-words.ts";
 import { NewConversation, PeerButton, PeerList } from "./people.tsx";
 
 interface ConversationListProps {
@@ -78,7 +78,7 @@ function Row({ conversation, uid, nowMs, isChosen, onChoose }: RowProps) {
         lastMessage && (
           <>
             {writerOf(lastMessage, uid)}
-            <bdi>{sayMessage(lastMessage).slice(0, 120)}</bdi>
+            <bdi>{describeMessage(lastMessage).slice(0, 120)}</bdi>
           </>
         )
       }

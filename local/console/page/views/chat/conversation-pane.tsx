@@ -3,7 +3,7 @@ import { send } from "../../parts/ask.ts";
 import { Button, CloseButton, notifyDone } from "../../parts/button.tsx";
 import { DialogButton, Form } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
-import { counted, Icon, sayTime, Trouble } from "../../parts/texts.tsx";
+import { counted, formatTime, Icon, Trouble } from "../../parts/texts.tsx";
 import {
   clientPath,
   fetchMessages,
@@ -17,7 +17,7 @@ import {
 } from "./chat-api.ts";
 import type { PaneState } from "./chat-route.ts";
 import { Members } from "./group.tsx";
-import { sayMessage, senderName } from "./message-words.ts";
+import { describeMessage, senderName } from "./message-words.ts";
 import { ChatHead } from "./people.tsx";
 import { Talk } from "./talk.tsx";
 
@@ -106,7 +106,7 @@ function PaneHead(props: PaneHeadProps) {
       id={peer.id}
       name={name}
       isOnline={known.status === "available"}
-      says={sayPeer(peer, known)}
+      says={describePeer(peer, known)}
       before={
         <span class="chat-back">
           <Button kind="quiet" label="Back to the conversations" act={() => onChange({ uid })}>
@@ -143,12 +143,12 @@ function Parent({ seat, id }: { seat: Seat; id: string }) {
   if (data === undefined) return <Trouble error={error} />;
   return (
     <blockquote class="chat-quote chat-parent">
-      <strong>{senderName(data)}</strong> {sayMessage(data).slice(0, 500)}
+      <strong>{senderName(data)}</strong> {describeMessage(data).slice(0, 500)}
     </blockquote>
   );
 }
 
-function sayPeer({ type, id }: Peer, known: KnownPeer): string {
+function describePeer({ type, id }: Peer, known: KnownPeer): string {
   if (type === "user") return known.status === "available" ? `${id} · online` : id;
   const members = known.membersCount === undefined ? "" : ` · ${counted(known.membersCount, "member")}`;
   return `${known.type ?? ""} group${members}`.trim();
@@ -198,6 +198,6 @@ export async function findFirstSince(
   if (peer === undefined) return undefined;
   const span = { affix: "append", limit: 1, fromTimestamp: Math.floor(sinceMs / 1_000) } as const;
   const [first] = await fetchMessages(seat, { peer, conversationId }, span);
-  if (first === undefined) notifyDone(`No message since ${sayTime(sinceMs, "day")}.`);
+  if (first === undefined) notifyDone(`No message since ${formatTime(sinceMs, "day")}.`);
   return first?.id;
 }

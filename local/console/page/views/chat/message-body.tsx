@@ -1,12 +1,18 @@
 import { sizeOf } from "../../parts/texts.tsx";
 import type { Message } from "./chat-api.ts";
 import { keptFile, outsideLink } from "./media-address.ts";
-import { type Attachment, attachmentsOf, sayMessage, splitMentions, toolWords } from "./message-words.ts";
+import {
+  type Attachment,
+  attachmentsOf,
+  describeMessage,
+  splitMentions,
+  toolWords,
+} from "./message-words.ts";
 
 const shownCharacters = 20_000;
 
 export function MessageBody({ message }: { message: Message }) {
-  if (message.deletedAt !== undefined) return <p class="soft">{sayMessage(message)}</p>;
+  if (message.deletedAt !== undefined) return <p class="soft">{describeMessage(message)}</p>;
   const { text, mentions, customData } = message.data;
   const files = attachmentsOf(message);
   const isCustom = message.category === "custom";
@@ -32,7 +38,7 @@ export function MessageBody({ message }: { message: Message }) {
           </pre>
         </>
       )}
-      {files.length === 0 && !hasText && !isCustom && <Told text={sayMessage(message)} />}
+      {files.length === 0 && !hasText && !isCustom && <Told text={describeMessage(message)} />}
     </>
   );
 }

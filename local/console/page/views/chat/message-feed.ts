@@ -22,7 +22,7 @@ export interface FeedState {
 
 export interface FeedOptions {
   load(span: Span): Promise<readonly Message[]>;
-  tell(state: FeedState): void;
+  notify(state: FeedState): void;
   look(): {
     readonly first: string | undefined;
     readonly last: string | undefined;
@@ -75,7 +75,7 @@ export class MessageFeed {
    * Changes during a request cause another one.
    * @returns false if there was no answer, so that newer messages are still missing
    */
-  async hearNews(): Promise<boolean> {
+  async onNews(): Promise<boolean> {
     if (this.#waiting > 0) {
       this.#hasNews = true;
       await this.#line; // its own end loads the news
@@ -104,7 +104,7 @@ export class MessageFeed {
     if (next.window === before.window && next.isLoading === before.isLoading && next.error === before.error)
       return;
     this.#state = next;
-    if (!this.#isClosed) this.#options.tell(next);
+    if (!this.#isClosed) this.#options.notify(next);
   }
 
   // Only an answer clears an error: a step may have made no request.
@@ -131,7 +131,7 @@ export class MessageFeed {
       this.#waiting -= 1;
       if (this.#waiting > 0 || !this.#hasNews) return;
       this.#hasNews = false;
-      void this.hearNews();
+      void this.onNews();
     });
     return this.#line;
   }

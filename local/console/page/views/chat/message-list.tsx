@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { MessageMark } from "../../../api/journeys.ts";
-import { Empty, isSameDay, sayTime } from "../../parts/texts.tsx";
+import { Empty, formatTime, isSameDay } from "../../parts/texts.tsx";
 import { listen, useResource } from "../../parts/use-resource.ts";
 import { fetchMessages, type Message, type Seat, type Where } from "./chat-api.ts";
 import { type FeedOptions, type FeedState, MessageFeed } from "./message-feed.ts";
@@ -35,7 +35,7 @@ export function MessageList({ label, seat, shown, acts, target, onEnd, children 
   setLook(() => place.look());
   useLayoutEffect(() => place.settle(target));
   useEffect(() => place.watch(), [feed]);
-  useEffect(() => place.sayEnd(), [newest?.id, window.hasNewer]);
+  useEffect(() => place.describeEnd(), [newest?.id, window.hasNewer]);
   return (
     <div class="chat-messages-box">
       <section
@@ -105,7 +105,7 @@ function Rows({ messages, marks, acts, target, uid }: RowsProps) {
 }
 
 function Day({ sentAt }: Message) {
-  return <li class="chat-day">{sayTime(sentAt * 1_000, "day")}</li>;
+  return <li class="chat-day">{formatTime(sentAt * 1_000, "day")}</li>;
 }
 
 function isOfDay(before: Message | undefined, message: Message): before is Message {
@@ -156,14 +156,14 @@ export function useFeed(seat: Seat, where: Where, messageId: string | undefined)
     () =>
       new MessageFeed({
         load: (span) => fetchMessages(seat, where, span),
-        tell: setState,
+        notify: setState,
         look: () => look.current(),
       }),
     [seat.appId, seat.uid, where.conversationId, where.parentId],
   );
   useEffect(() => () => feed.close(), [feed]);
   useEffect(() => void feed.open(messageId), [feed, messageId]);
-  useEffect(() => listen(["chat"], () => void feed.hearNews()), [feed]);
+  useEffect(() => listen(["chat"], () => void feed.onNews()), [feed]);
   return {
     state,
     feed,

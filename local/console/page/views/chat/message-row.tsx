@@ -4,7 +4,7 @@ import { toHash } from "../../parts/route.ts";
 import { Badge, counted, Time } from "../../parts/texts.tsx";
 import type { Message } from "./chat-api.ts";
 import { MessageBody } from "./message-body.tsx";
-import { isLine, moderationOf, sayMessage, senderName, shownReactions } from "./message-words.ts";
+import { describeMessage, isLine, moderationOf, senderName, shownReactions } from "./message-words.ts";
 import { Avatar } from "./people.tsx";
 
 /** The functions are stable between renderings. */
@@ -50,7 +50,7 @@ function Bubble({ message, uid, isFollowing, isTarget, mark, acts }: RowProps) {
         {!isFollowing && <p class="small chat-name">{isMine ? `${name} (you)` : name}</p>}
         {quotedMessage && (
           <blockquote class="chat-quote">
-            <strong>{senderName(quotedMessage)}</strong> {sayMessage(quotedMessage).slice(0, 200)}
+            <strong>{senderName(quotedMessage)}</strong> {describeMessage(quotedMessage).slice(0, 200)}
           </blockquote>
         )}
         <MessageBody message={message} />
@@ -65,7 +65,7 @@ function Bubble({ message, uid, isFollowing, isTarget, mark, acts }: RowProps) {
 function LineRow({ message, isTarget, acts }: RowProps) {
   return (
     <li class={`chat-line ${isTarget ? "is-target" : ""}`} data-message={message.id}>
-      <span>{sayMessage(message)}</span>
+      <span>{describeMessage(message)}</span>
       <Clock seconds={message.sentAt} />
       <Tools message={message} acts={acts} />
     </li>

@@ -1,6 +1,6 @@
 import type { Message } from "./chat-api.ts";
 
-export function sayMessage(message: Message): string {
+export function describeMessage(message: Message): string {
   if (message.deletedAt !== undefined) return "Message deleted";
   const { category, type, data } = message;
   if (category === "action") return actionWords(message);

@@ -33,7 +33,7 @@ export function useOutgoing(seat: Seat, where: Where, shown: readonly Message[],
   const transmit = async (item: Outgoing) => {
     try {
       const message = await sendMessage(seat, where, item);
-      if (!(await feed.hearNews())) return; // removed when it appears
+      if (!(await feed.onNews())) return; // removed when it appears
       const moderation = moderationOf(message);
       // A rule can block the whole message: then it never appears.
       if (moderation?.status !== "disapproved") return remove(item.muid);

@@ -53,28 +53,28 @@ export class ScrollPlace {
   watch(): () => void {
     const element = this.box.current;
     const content = element?.firstElementChild;
-    const sayEnd = () => this.sayEnd();
+    const describeEnd = () => this.describeEnd();
     let wasHidden = false;
     const observer = new ResizeObserver(() => {
       if (element === null) return;
       if (this.#isAtEnd) element.scrollTop = element.scrollHeight;
       const isHidden = element.clientHeight === 0;
       if (wasHidden && !isHidden) {
-        void this.shown.feed.hearNews();
-        sayEnd();
+        void this.shown.feed.onNews();
+        describeEnd();
       }
       wasHidden = isHidden;
     });
     if (content) observer.observe(content);
     if (element !== null) observer.observe(element);
-    document.addEventListener("visibilitychange", sayEnd);
+    document.addEventListener("visibilitychange", describeEnd);
     return () => {
       observer.disconnect();
-      document.removeEventListener("visibilitychange", sayEnd);
+      document.removeEventListener("visibilitychange", describeEnd);
     };
   }
 
-  sayEnd(): void {
+  describeEnd(): void {
     const { window, onEnd } = this.shown;
     const newest = window.messages.at(-1);
     const isSeen = document.visibilityState === "visible" && (this.box.current?.clientHeight ?? 0) > 0;
@@ -88,7 +88,7 @@ export class ScrollPlace {
     this.#isAtEnd = left < endPx;
     this.#remember(element);
     this.#loadNear();
-    if (!wasAtEnd) this.sayEnd();
+    if (!wasAtEnd) this.describeEnd();
     return left > element.clientHeight;
   }
 

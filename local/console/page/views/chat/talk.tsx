@@ -39,7 +39,7 @@ export function Talk({ seat, target, label, sendsReceipts, onThread, ...where }:
   const react = async ({ id }: Message, reaction: string, isMine: boolean) => {
     const path = chatPath(appId, ["messages", id, "reactions", reaction]);
     await send(isMine ? "DELETE" : "POST", path, undefined, uid);
-    await feed.hearNews();
+    await feed.onNews();
   };
   const acts = useRowActs({ feed, react, onThread, onOpen: setOpened });
   const markRead = useReading(seat, state.window.messages, sendsReceipts);

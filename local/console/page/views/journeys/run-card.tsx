@@ -19,7 +19,7 @@ export function RunCard({ run }: { run: TriggerRunView }) {
         )}
         <span class="soft">
           {run.why}
-          {run.misfit?.found && ` It is “${sayFound(run.misfit.found)}”.`}
+          {run.misfit?.found && ` It is “${describeFound(run.misfit.found)}”.`}
         </span>
       </p>
       {run.failure && <Failure failure={run.failure} />}
@@ -46,7 +46,7 @@ export function RunCard({ run }: { run: TriggerRunView }) {
   );
 }
 
-function sayFound(found: unknown): string {
+function describeFound(found: unknown): string {
   return typeof found === "string" ? found : JSON.stringify(found);
 }
 

@@ -61,9 +61,9 @@ function RepairDialog({ act, queue, onClose, onDone, ...given }: RepairProps & D
       {picked.size === 0 && (
         <Facts
           of={{
-            Apps: sayCounts(counts.byApp),
-            Events: sayCounts(counts.byTrigger),
-            Reasons: sayCounts(counts.byReason),
+            Apps: describeCounts(counts.byApp),
+            Events: describeCounts(counts.byTrigger),
+            Reasons: describeCounts(counts.byReason),
           }}
         />
       )}
@@ -96,10 +96,10 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-function sayCounts(counts: Readonly<Record<string, number>>): string {
+function describeCounts(counts: Readonly<Record<string, number>>): string {
   const parts = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
-  const told = parts.slice(0, 12).map(([value, count]) => `${value || "(none)"} ${count}`);
-  return [...told, ...(parts.length > 12 ? ["…"] : [])].join(", ");
+  const shown = parts.slice(0, 12).map(([value, count]) => `${value || "(none)"} ${count}`);
+  return [...shown, ...(parts.length > 12 ? ["…"] : [])].join(", ");
 }
 
 const letters = ["dead letter", "dead letters"];

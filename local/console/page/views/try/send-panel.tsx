@@ -46,13 +46,13 @@ export function SendPanel({ entry, appId, text, setText, forgetDraft }: Tried) {
             {isQuestion ? "Ask" : wasSent ? "Send the same again" : "Send"}
           </Button>
           {wasSent && !isQuestion && <Button act={sendAsNew}>Send with new ids</Button>}
-          {entry.deed && (
-            <Button act={() => act("deed")} label={`Let the platform do it: ${entry.deed}`}>
+          {entry.action && (
+            <Button act={() => act("action")} label={`Let the platform do it: ${entry.action}`}>
               Let the platform do it
             </Button>
           )}
         </div>
-        {entry.deed && <p class="hint">The platform would {entry.deed} and send the event itself.</p>}
+        {entry.action && <p class="hint">The platform would {entry.action} and send the event itself.</p>}
       </div>
       {examination.value && (
         <Outlook entry={entry} appId={appId} {...examination.value} makeMissing={() => act("missing")} />

@@ -4,7 +4,7 @@ import { Button, notifyDone } from "../../parts/button.tsx";
 import { Form, type ValueOf } from "../../parts/dialog.tsx";
 import { CheckField, TextField } from "../../parts/field.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { Badge, Empty, sayTime, spanOf, Time, toIn } from "../../parts/texts.tsx";
+import { Badge, Empty, formatTime, spanOf, Time, toIn } from "../../parts/texts.tsx";
 import { useWorldTime } from "../../parts/world-clock.tsx";
 import { Card, Part, type PartResource, usePart } from "./part.tsx";
 
@@ -41,7 +41,7 @@ export function ClockPart() {
       <div class="cards">
         <Card title="Now">
           <p class="huge">
-            <time dateTime={new Date(nowMs).toISOString()}>{sayTime(nowMs, "moment")}</time>
+            <time dateTime={new Date(nowMs).toISOString()}>{formatTime(nowMs, "moment")}</time>
           </p>
           <p class="buttons">
             <Badge tone={isFrozen ? "waiting" : "good"}>{isFrozen ? "frozen" : "running"}</Badge>
@@ -95,7 +95,7 @@ function ToTime() {
 async function move(body: { byMs: number } | { toMs: number } | { toNext: true }): Promise<void> {
   const { clock, isDone, steps } = await send<MovedAnswer>("POST", path, body);
   const due = steps === 0 ? "nothing was due" : steps === 1 ? "one item was due" : `${steps} items were due`;
-  const moment = sayTime(clock.nowMs, "moment");
+  const moment = formatTime(clock.nowMs, "moment");
   if (!isDone)
     throw new Error(`Too many items are due; the clock stopped at ${moment}. Move it again to continue.`);
   notifyDone(`It is ${moment}; ${due} on the way.`);

@@ -6,7 +6,7 @@ import { ConfirmButton, DialogButton } from "../../parts/dialog.tsx";
 import { JsonEditor, JsonView } from "../../parts/json/json-input.tsx";
 import { FilterPills, ListView, useList } from "../../parts/list.tsx";
 import type { Column } from "../../parts/table.tsx";
-import { Badge, Empty, sayTime, Time, type Tone, WithCode } from "../../parts/texts.tsx";
+import { Badge, Empty, formatTime, Time, type Tone, WithCode } from "../../parts/texts.tsx";
 import { Part } from "./part.tsx";
 
 const levels: Readonly<Record<string, { readonly tone: Tone; readonly says: string }>> = {
@@ -170,7 +170,7 @@ function OpenItem({ item, table, close }: ItemProps) {
     <>
       <p class="soft">
         {item.about}
-        {item.expiresAtMs !== undefined && [", deleted after ", sayTime(item.expiresAtMs, "moment")]}
+        {item.expiresAtMs !== undefined && [", deleted after ", formatTime(item.expiresAtMs, "moment")]}
       </p>
       {item.value !== undefined && (
         <>

@@ -9,23 +9,23 @@ import { canonicalText } from "../../events/canonical-text.ts";
 /** Declared in config/app/ or shown by the platform. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-export interface WantedThing {
+export interface WantedResource {
   readonly kind: string;
   readonly id: string;
   readonly fields: Fields;
 }
 
-export interface AbsentThing {
+export interface AbsentResource {
   readonly kind: string;
   readonly id: string;
 }
 
 export interface DeclaredApp {
-  readonly wanted: readonly WantedThing[];
-  readonly absent: readonly AbsentThing[];
+  readonly wanted: readonly WantedResource[];
+  readonly absent: readonly AbsentResource[];
 }
 
-export interface FoundThing {
+export interface FoundResource {
   readonly id: string;
   readonly fields: Fields;
   /** Created by the platform, and unchanged since. */
@@ -77,9 +77,9 @@ export interface Kind {
 /** Each throws what the client throws, and may be repeated. */
 export interface KindCalls {
   /** All, or the named ones if each takes a request. */
-  readonly list: (ids: readonly string[] | "all") => Promise<readonly FoundThing[]>;
-  readonly find: (id: string) => Promise<FoundThing | undefined>;
-  readonly write: (id: string, target: Fields, found: FoundThing | undefined) => Promise<unknown>;
+  readonly list: (ids: readonly string[] | "all") => Promise<readonly FoundResource[]>;
+  readonly find: (id: string) => Promise<FoundResource | undefined>;
+  readonly write: (id: string, target: Fields, found: FoundResource | undefined) => Promise<unknown>;
   /** Undefined if the kind cannot be deleted. */
   readonly remove?: (id: string) => Promise<unknown>;
 }
@@ -138,7 +138,7 @@ export async function findEach<Thing>(
   find: (id: string) => Promise<Thing | undefined>,
 ): Promise<readonly Thing[]> {
   const found = await Promise.all(ids.map(find));
-  return found.filter((thing) => thing !== undefined);
+  return found.filter((resource) => resource !== undefined);
 }
 
 /**
@@ -208,14 +208,14 @@ function sorted(value: unknown): unknown {
   return [...byText].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
 }
 
-/** Of things with one id, newest first. A page may repeat one. */
-export function oldestOf(things: readonly FoundThing[]): FoundThing | undefined {
-  const oldest = things.at(-1);
-  const twins = new Set(things.map(({ ownId }) => ownId)).size;
+/** Of resources with one id, newest first. A page may repeat one. */
+export function oldestOf(resources: readonly FoundResource[]): FoundResource | undefined {
+  const oldest = resources.at(-1);
+  const twins = new Set(resources.map(({ ownId }) => ownId)).size;
   return oldest && twins > 1 ? { ...oldest, twins } : oldest;
 }
 
-export function twinsIn(found: FoundThing | undefined): readonly string[] {
+export function twinsIn(found: FoundResource | undefined): readonly string[] {
   if (found?.twins === undefined) return [];
   return [`There are ${found.twins} of this name: delete all but one in the dashboard, or all with absent.`];
 }

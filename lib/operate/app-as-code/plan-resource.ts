@@ -1,18 +1,10 @@
 import { isRecord } from "../../base/json.ts";
 import {
-  partAt,
-  referencesIn,
-  resolveSecrets,
-  type SecretOf,
-  withMasks,
-  withoutSecrets,
-} from "./secret-reference.ts";
-import {
   comparisonOf,
   differencesOf,
   type FieldRule,
   type Fields,
-  type FoundThing,
+  type FoundResource,
   fitsAsSet,
   type Kind,
   memberChanges,
@@ -20,8 +12,16 @@ import {
   ruleOf,
   textsOf,
   twinsIn,
-  type WantedThing,
-} from "./thing.ts";
+  type WantedResource,
+} from "./resource.ts";
+import {
+  partAt,
+  referencesIn,
+  resolveSecrets,
+  type SecretOf,
+  withMasks,
+  withoutSecrets,
+} from "./secret-reference.ts";
 
 /** Printable. */
 export interface ShownChange {
@@ -30,7 +30,7 @@ export interface ShownChange {
   readonly after: unknown;
 }
 
-export interface ThingStep {
+export interface ResourceStep {
   readonly kind: Kind;
   readonly id: string;
   /** `held`: deleting was not allowed. `blocked`: something needed is missing. */
@@ -50,21 +50,21 @@ export interface ThingStep {
   readonly intended: Fields;
   /** To write, with secrets: never print them. */
   readonly target: Fields;
-  readonly found: FoundThing | undefined;
+  readonly found: FoundResource | undefined;
 }
 
-export interface PlanThingOptions {
+export interface PlanResourceOptions {
   readonly kind: Kind;
-  readonly thing: WantedThing;
-  readonly found: FoundThing | undefined;
+  readonly resource: WantedResource;
+  readonly found: FoundResource | undefined;
   readonly secretOf: SecretOf;
   readonly switches: PlanSwitches;
   readonly refusals?: readonly string[];
 }
 
-export async function planThing(options: PlanThingOptions): Promise<ThingStep> {
-  const { kind, thing, found, switches } = options;
-  const names = Object.keys(thing.fields);
+export async function planResource(options: PlanResourceOptions): Promise<ResourceStep> {
+  const { kind, resource, found, switches } = options;
+  const names = Object.keys(resource.fields);
   const compared = await Promise.all(names.map((name) => compareField(name, options)));
   const changed = compared.filter(({ verdict }) => verdict === "differs");
   const unknown = compared.filter(({ verdict, missing }) => verdict === "unknown" && missing.length === 0);
@@ -96,7 +96,7 @@ export async function planThing(options: PlanThingOptions): Promise<ThingStep> {
     ((found === undefined || isAddressed) && missingSecrets.length > 0);
   return {
     kind,
-    id: thing.id,
+    id: resource.id,
     action: isBlocked ? "blocked" : found === undefined ? "create" : isWritten ? "update" : "keep",
     changes: compared.flatMap((field) => shownChanges(field, options)),
     unknown: found === undefined ? [] : unknown.map(({ name }) => name),
@@ -104,7 +104,7 @@ export async function planThing(options: PlanThingOptions): Promise<ThingStep> {
     missingSecrets,
     missingFields,
     refusals,
-    declared: thing.fields,
+    declared: resource.fields,
     intended: Object.fromEntries(compared.map(({ name, value }) => [name, value])),
     target: Object.fromEntries(written.map(({ name, goal }) => [name, goal])),
     found,
@@ -118,7 +118,7 @@ const credentialField = new RegExp(`${basicAuth.source}|username$`, "i");
 
 function requiredFor(
   written: readonly ComparedField[],
-  { kind, found }: PlanThingOptions,
+  { kind, found }: PlanResourceOptions,
 ): readonly string[] {
   if (found === undefined) return kind.required ?? [];
   const isSecret = written.some(({ hasReference }) => hasReference);
@@ -140,9 +140,9 @@ interface ComparedField {
 
 async function compareField(
   name: string,
-  { kind, thing, found, secretOf, switches }: PlanThingOptions,
+  { kind, resource, found, secretOf, switches }: PlanResourceOptions,
 ): Promise<ComparedField> {
-  const declared = thing.fields[name];
+  const declared = resource.fields[name];
   const rule = ruleOf(kind, name);
   const { value, missing } = kind.hasSecrets
     ? await resolveSecrets(declared, secretOf)
@@ -174,7 +174,7 @@ function withRemoved(goal: unknown, shown: unknown): unknown {
 
 function shownChanges(
   { name, declared, verdict, goal, rule, missing }: ComparedField,
-  { found, switches }: PlanThingOptions,
+  { found, switches }: PlanResourceOptions,
 ): readonly ShownChange[] {
   const show = (path: readonly string[], value: unknown) => {
     if (rule.isOpen) return value;

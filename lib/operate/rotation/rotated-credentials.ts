@@ -1,8 +1,11 @@
 import { OwnError } from "../../base/own-error.ts";
 
-export type RotatedThing = "webhook-password" | "api-key";
+export type RotatedCredential = "webhook-password" | "api-key";
 
-export const rotatedThings = ["webhook-password", "api-key"] as const satisfies readonly RotatedThing[];
+export const rotatedCredentials = [
+  "webhook-password",
+  "api-key",
+] as const satisfies readonly RotatedCredential[];
 
 /** The value in use, the replaced one, and its end. */
 export const fieldsOf = {
@@ -12,13 +15,13 @@ export const fieldsOf = {
     until: "replacedWebhookPasswordUntil",
   },
   "api-key": { field: "apiKey", replaced: "replacedApiKey", until: "replacedApiKeyUntil" },
-} as const satisfies Record<RotatedThing, unknown>;
+} as const satisfies Record<RotatedCredential, unknown>;
 
 export type StoredFields = Readonly<Record<string, unknown>>;
 
 /**
- * The thing's name. A pending version without it was created elsewhere; in the current one, replaced values
- * have no end yet.
+ * The credential's name. A pending version without it was created elsewhere; in the current one, replaced
+ * values have no end yet.
  */
 export const rotatingField = "rotating";
 

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { planThing } from "../../../../lib/operate/app-as-code/plan-thing.ts";
-import type { Fields, FoundThing, Kind, PlanSwitches } from "../../../../lib/operate/app-as-code/thing.ts";
+import { planResource } from "../../../../lib/operate/app-as-code/plan-resource.ts";
+import type {
+  Fields,
+  FoundResource,
+  Kind,
+  PlanSwitches,
+} from "../../../../lib/operate/app-as-code/resource.ts";
 
 const webhooks: Kind = {
   name: "webhook",
@@ -25,9 +30,15 @@ const plan = (
     twins,
   }: { switches?: PlanSwitches; kind?: Kind; twins?: number } = {},
 ) => {
-  const thing: FoundThing | undefined = found && { id: "one", fields: found, ...(twins && { twins }) };
+  const resource: FoundResource | undefined = found && { id: "one", fields: found, ...(twins && { twins }) };
   const secretOf = async (name: string) => (name === "known" ? "s3cret" : undefined);
-  return planThing({ kind, thing: { kind: "webhook", id: "one", fields }, found: thing, secretOf, switches });
+  return planResource({
+    kind,
+    resource: { kind: "webhook", id: "one", fields },
+    found: resource,
+    secretOf,
+    switches,
+  });
 };
 const password = { secret: "unknown" };
 
