@@ -138,7 +138,7 @@ function inWords(reason: NoFit, rule: ReplyRule): string {
     case "receiver":
       return "group" in rule ? `it is for the group ${rule.group}` : `it is for ${rule.receiver}`;
     case "own-message":
-      return "nobody answers themselves";
+      return "a user never answers themselves";
     case "words":
       return `the text has none of its words: ${when.words?.join(", ")}`;
     case "office-hours":

@@ -84,7 +84,7 @@ function openOrExit(path: string): DataFolder {
     const opened = openDataFolder(path);
     if (opened.killedPid !== undefined) {
       process.stdout.write(
-        `Process ${opened.killedPid} was killed while it worked in ${path}; this one goes on.\n`,
+        `Process ${opened.killedPid} was killed while it worked in ${path}; this one continues.\n`,
       );
     }
     return opened;

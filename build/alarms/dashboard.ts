@@ -34,7 +34,7 @@ export function makeDashboard(definitions: AlarmDefinitions, { name, functions }
     ["What went wrong, all apps together", "Sum", counted.map((metric) => [name, metric])],
     ["Functions: errors", "Sum", ofFunctions("Errors")],
     ["Functions: throttles", "Sum", ofFunctions("Throttles")],
-    ["Functions: at once", "Maximum", ofFunctions("ConcurrentExecutions")],
+    ["Functions: concurrent executions", "Maximum", ofFunctions("ConcurrentExecutions")],
     ["Functions: milliseconds, 99 %", "p99", ofFunctions("Duration")],
   ];
   const body = { widgets: graphs.map(toWidget) };

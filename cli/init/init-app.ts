@@ -57,7 +57,7 @@ function refuseName(name: string): void {
   const form = `small letters, digits and inner dashes, begins with a letter, has 2 to ${longestName} characters`;
   throw notCreated(
     "wrongUse",
-    `"${name}" cannot be an app's name: it has ${form}, and is none of ${[...reserved].join(", ")}. Name it with --name, as in: --name ${likeName(name)}`,
+    `"${name}" cannot be an app's name. A name has ${form}, and is not ${[...reserved].join(", ")}. Name it with --name, as in: --name ${likeName(name)}`,
   );
 }
 

@@ -112,7 +112,7 @@ describe("npm start", () => {
 
   it("goes on in the folder of a process that was killed", () => {
     expect(output).toContain(
-      `Process ${killed.child.pid} was killed while it worked in ${data}; this one goes on.`,
+      `Process ${killed.child.pid} was killed while it worked in ${data}; this one continues.`,
     );
   });
 

@@ -12,7 +12,7 @@ export class DestinationClosedError extends OwnError {
 
   constructor(appId: string, destination: string, retryAfterMs: number) {
     super(
-      `Nothing was sent for app ${appId}: ${destination} failed for several lanes in a row, and one request in 30 s finds out whether it is well again.`,
+      `Nothing was sent for app ${appId}: ${destination} failed for several lanes in a row, and one request in 30 s finds out whether it is healthy again.`,
     );
     this.destination = destination;
     this.retryAfterMs = retryAfterMs;

@@ -167,7 +167,7 @@ class Opening {
     const tooLarge = () => new AttachmentError("TOO_LARGE", `it has more than ${maxBytes} bytes`);
     if (types !== undefined && !types.some((wanted) => isOfType(type, wanted.toLowerCase()))) {
       await body.cancel();
-      throw new AttachmentError("WRONG_TYPE", "its type is none of those that the caller takes");
+      throw new AttachmentError("WRONG_TYPE", "its type is not one that the caller accepts");
     }
     if ((size ?? 0) > maxBytes) {
       await body.cancel();

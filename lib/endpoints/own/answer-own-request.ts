@@ -159,7 +159,7 @@ function readBody({ body }: WholeRequest, schema: ZodMiniType | undefined): unkn
 /** Only the log contains causes. */
 function refuse(error: unknown, appId: string, { log, count, hint, now }: OwnRequestServices): WholeResponse {
   if (error instanceof RefusedRequestError && error.status < 500) {
-    hint("RequestRefused", appId, "refused requests to a function of one's own", { code: error.code });
+    hint("RequestRefused", appId, "refused requests to a custom function", { code: error.code });
     return toResponse(error);
   }
   const failure =

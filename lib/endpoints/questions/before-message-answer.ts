@@ -70,7 +70,7 @@ const maxAnnotationBytes = 8_000;
 function writeAnnotation(annotation: unknown): string {
   const fields = asJsonObject(annotation);
   if (fields === undefined)
-    throw new InvalidAnnotationError("An annotation must be an object that JSON can say exactly.");
+    throw new InvalidAnnotationError("An annotation must be an object that JSON represents exactly.");
   if (Object.hasOwn(fields, "action")) {
     throw new InvalidAnnotationError('An annotation must have no field "action": it could drop the message.');
   }

@@ -19,7 +19,7 @@ export function asJsonObject(value: unknown): Readonly<Record<string, unknown>> 
 function exactly(this: Readonly<Record<string, unknown>>, name: string, said: unknown): unknown {
   const value = this[name];
   if (typeof value === "object" ? isPlain(value) : isSayable(value)) return said;
-  throw new TypeError("JSON cannot say this exactly.");
+  throw new TypeError("JSON cannot represent this exactly.");
 }
 
 const isPlain = (value: object | null) =>
@@ -31,7 +31,7 @@ const isSayable = (value: unknown) =>
 /** @throws InvalidAnswerError if it is not an object, or has other fields */
 export function readAnswer(answer: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {
   const fields = asJsonObject(answer);
-  if (fields === undefined) throw new InvalidAnswerError("An answer must be an object that JSON can say.");
+  if (fields === undefined) throw new InvalidAnswerError("An answer must be a JSON object.");
   if (Object.keys(fields).every((name) => names.includes(name))) return fields;
-  throw new InvalidAnswerError("An answer has a field that none has.");
+  throw new InvalidAnswerError("An answer has an unknown field.");
 }

@@ -81,7 +81,7 @@ export async function planResource(options: PlanResourceOptions): Promise<Resour
   const refusals = [
     ...(options.refusals ?? []),
     ...fixed.map(
-      ({ name }) => `Its ${name} cannot be changed: declare it absent, apply, then declare it anew.`,
+      ({ name }) => `Its ${name} cannot be changed: declare it absent, apply, then declare it again.`,
     ),
     ...twinsIn(found),
   ];

@@ -113,10 +113,10 @@ export async function checkDeliveries(
       const lost = `To hand over what was lost: ${remedies.handOver(appId, sinceOf(sinceMs, now()))}`;
       found.push(
         verdict === "mended"
-          ? ok(`${says}, and mended. ${lost}`)
+          ? ok(`${says}, and is fixed. ${lost}`)
           : without(
               "no event",
-              `${says}, before the webhook or its secret was changed; whether that mended it shows the next event. ${lost}`,
+              `${says}, before the webhook or its secret was changed; the next event shows whether that fixed it. ${lost}`,
             ),
       );
     }

@@ -38,7 +38,7 @@ export class ReconcileFailedError extends OwnError {
 
   constructor(result: ReconcileResult) {
     super(
-      `Reconciling failed for some apps; mend the causes and run it again. Result: ${JSON.stringify(result)}`,
+      `Reconciling failed for some apps; fix the causes and run it again. Result: ${JSON.stringify(result)}`,
     );
   }
 }

@@ -50,7 +50,7 @@ export function readReconcileRequest(
     throw new ReconcileRequestError(
       fields.length > 0
         ? `These fields are not as they must be: ${fields.join(", ")}.`
-        : "The event says nothing of what is to be done, or has fields that are not known.",
+        : "The event does not say what to do, or has unknown fields.",
     );
   }
 

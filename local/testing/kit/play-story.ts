@@ -152,7 +152,7 @@ function assertMessageId(delivery: object): void {
   const { message } = Object("data" in delivery ? delivery.data : undefined);
   if (!isRecord(message) || message.category !== "message" || /^\d{1,15}$/.test(String(message.id))) return;
   throw new Error(
-    `The id "${message.id}" of a message is none of the platform's: give it a number of up to 15 digits, such as events.messageSent({ id: "1002" }).`,
+    `The id "${message.id}" of a message is not a form of the platform: give it a number of up to 15 digits, such as events.messageSent({ id: "1002" }).`,
   );
 }
 

@@ -351,7 +351,7 @@ it("says in advance that a tool keeps its name, and what an agent names that is 
   const { steps } = await apis.plan(declared);
 
   expect(steps.map(({ id, action, refusals }) => [id, action, refusals])).toEqual([
-    ["stock", "blocked", ["Its name cannot be changed: declare it absent, apply, then declare it anew."]],
+    ["stock", "blocked", ["Its name cannot be changed: declare it absent, apply, then declare it again."]],
     ["A", "create", []],
     ["B", "blocked", ["There is no MCP server none: declare it, or make it in the dashboard."]],
     ["Own", "blocked", ["There is no own agents' tool none: declare it, or make it in the dashboard."]],

@@ -83,11 +83,11 @@ it.each([
     "refused after the change, and handled later",
     [changed],
     { countedAtMs: minuteMs + 40_000, handledAtMs: minuteMs + 70_000 },
-    "and mended",
+    "and is fixed",
   ],
   ["before the minute of a change", [{ updatedAt: minuteMs / 1000 + 90 }], {}, "the next event"],
   ["handled in that minute", [], { handledAtMs: minuteMs + 50_000 }, refused],
-  ["handled afterwards", [], { handledAtMs: minuteMs + 70_000 }, "and mended"],
+  ["handled afterwards", [], { handledAtMs: minuteMs + 70_000 }, "and is fixed"],
 ] as const)("tells refusals that are over from others: %s", async (_case, webhooks, written, expected) => {
   const found = await look(webhooks, written);
 
@@ -95,7 +95,7 @@ it.each([
     expected === refused
       ? expect.objectContaining({ status: "wrong", says: expect.stringMatching(refused) })
       : expect.objectContaining({
-          ...(expected === "and mended" ? { status: "ok" } : { status: "unknown", because: "no event" }),
+          ...(expected === "and is fixed" ? { status: "ok" } : { status: "unknown", because: "no event" }),
           says: expect.stringContaining(handOver),
         }),
   ]);

@@ -66,9 +66,9 @@ describe("readReconcileRequest", () => {
   });
 
   it.each([
-    ["no object", "soon", /says nothing/],
-    ["nothing", null, /says nothing/],
-    ["a field that is not known", { since: nowSeconds - 600, dryRun: true }, /not known/],
+    ["no object", "soon", /does not say what to do/],
+    ["nothing", null, /does not say what to do/],
+    ["a field that is not known", { since: nowSeconds - 600, dryRun: true }, /unknown fields/],
     ["apps that are no list", { since: nowSeconds - 600, appIds: "shop" }, /appIds/],
     ["no app", { since: nowSeconds - 600, appIds: [] }, /shop, club/],
     ["an app that is not served", { since: nowSeconds - 600, appIds: ["shop", "cafe"] }, /shop, club/],
@@ -85,7 +85,7 @@ describe("readReconcileRequest", () => {
     ],
     ["an end before its beginning", { since: nowSeconds - 600, until: nowSeconds - 601 }, /before "until"/],
     ["the last minute without an end", { since: nowSeconds - 60 }, /2 minutes ago/],
-    ["the schedule with more", { scheduled: true, since: nowSeconds - 600 }, /not known/],
+    ["the schedule with more", { scheduled: true, since: nowSeconds - 600 }, /unknown fields/],
   ])("refuses %s, and shows what to write", (_case, event, problem) => {
     expect(() => read(event)).toThrow(ReconcileRequestError);
     expect(() => read(event)).toThrow(problem);
