@@ -7,7 +7,7 @@ import { createLedger, effectKey, ledgerIdOf, triggerKey } from "../../lib/effec
 import { createOccurrenceMemory } from "../../lib/effects/occurrence-memory.ts";
 import { type OutcomeFields, outcomeFields } from "../../lib/effects/outcomes.ts";
 import { joinFields } from "../../lib/events/identity.ts";
-import { nameOccurrence } from "../../lib/events/occurrence.ts";
+import { nameOccurrence, withoutWriting } from "../../lib/events/occurrence.ts";
 import { readText } from "../../lib/events/read-path.ts";
 import { sentAtOf } from "../../lib/handle/reported-message.ts";
 import { parkedOutcome } from "../../lib/queue/lanes/parked-outcome.ts";
@@ -83,8 +83,7 @@ export async function effectSteps(
   if (effects.length === 0) return [];
   const table = createTable({ callAws, tableName: (await stack()).physicalId("EffectsTable") });
   const ledger = createLedger({ table, now });
-  const { read } = createOccurrenceMemory(table);
-  const occurrence = { read, claim: async (_name: string, at: number) => at };
+  const occurrence = withoutWriting(createOccurrenceMemory(table));
   const atMs = steps.at(-1)?.atMs ?? now();
   const found: TraceStep[] = [];
   for (const { trigger: triggerName, effect } of effects) {

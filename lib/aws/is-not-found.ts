@@ -14,7 +14,7 @@ export async function unlessNotFound<Result>(reading: Promise<Result>): Promise<
 }
 
 /** As `isNotFound`; also if the role may not know whether it exists. */
-export function isAbsent(error: unknown): boolean {
+export function isNotFoundOrDenied(error: unknown): boolean {
   return /^(ResourceNotFound|AccessDenied)Exception$/.test(codeOf(error));
 }
 

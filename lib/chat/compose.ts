@@ -4,7 +4,7 @@ import type { AroundTry } from "./attempt.ts";
 import { checkChatClientOptions } from "./client-options.ts";
 import { InvalidInputError } from "./errors.ts";
 import { createEscapeHatch, type EscapeHatch } from "./escape-hatch.ts";
-import { heedSignals, takeCarefully } from "./given-parts.ts";
+import { abortOnSignal, guardOptions } from "./given-parts.ts";
 import { type ListeningOptions, listenToTries } from "./hooks.ts";
 import { createCall, createMethods, isOperation } from "./methods.ts";
 import type { CallOperation, Family, FamilyClient } from "./operation.ts";
@@ -85,10 +85,10 @@ export function composeChatClient<const Families extends Readonly<Record<string,
   checkFamilies("composeChatClient", families);
   const { appId, region, apiKey, baseUrlTemplate } = options;
   const connection = openConnection(
-    { appId, region, apiKey, baseUrlTemplate, ...takeCarefully(options) },
+    { appId, region, apiKey, baseUrlTemplate, ...guardOptions(options) },
     listenToTries(options, options.now),
   );
-  return checkUsing(composeOn({ transport: heedSignals(connection.transport) }, families));
+  return checkUsing(composeOn({ transport: abortOnSignal(connection.transport) }, families));
 }
 
 /** For callers outside the package; deployed functions skip it. */

@@ -11,7 +11,7 @@ import type { Transport, TransportOptions } from "./transport.ts";
  * A caller's `fetch` may ignore its signal or return no answer, and a listener may throw: neither may block a
  * call or make an executed one look failed.
  */
-export function takeCarefully(options: TransportOptions): TransportOptions {
+export function guardOptions(options: TransportOptions): TransportOptions {
   const { now, sleep = wait, random, timeoutMs, retry, maxConcurrent, onTry } = options;
   return {
     timeoutMs,
@@ -26,7 +26,7 @@ export function takeCarefully(options: TransportOptions): TransportOptions {
 }
 
 /** Ends each call when its signal is aborted, whatever it waits for. */
-export function heedSignals({ send, ...rest }: Transport): Transport {
+export function abortOnSignal({ send, ...rest }: Transport): Transport {
   return {
     ...rest,
     send: (request, options) => {

@@ -2,7 +2,7 @@ import { type Condition, type Item, type Table, when } from "../aws/table.ts";
 import { sha256Hex } from "../base/digest.ts";
 import { isRecord, parseJson } from "../base/json.ts";
 import { joinFields } from "../events/identity.ts";
-import { isAbsent, type Ledger } from "./ledger.ts";
+import { ifNew, type Ledger } from "./ledger.ts";
 
 /**
  * Counts each conversation's recent automatic answers, against loops between bots, and keeps their ids.
@@ -133,5 +133,5 @@ function messageIdIn(result: string): unknown {
 }
 
 export function isStill(version: string | undefined): Condition {
-  return version === undefined ? isAbsent : when("#version = :version", { version });
+  return version === undefined ? ifNew : when("#version = :version", { version });
 }

@@ -7,7 +7,7 @@ import type { HeardMessage } from "../events/marks/loop-guard.ts";
 import type { AnswerPage } from "./answer-book.ts";
 import { type Effect, type HeldBack, isHeldBack, type Steps } from "./effect.ts";
 import { EffectBusyError } from "./effect-errors.ts";
-import { checkTextMessage, type TextMessage, textSteps } from "./messages/sending.ts";
+import { checkTextMessage, markedSteps, type TextMessage, textSender } from "./messages/sending.ts";
 
 export interface AskingMessage extends HeardMessage {
   readonly id: string;
@@ -32,7 +32,7 @@ export function answerText(reply: TextMessage, question: AskingMessage): Effect<
     kind: messages.send.id,
     inShadow: { id: "0" },
     stepsWith: (tools, ofEffect): Steps<Answer> => {
-      const { prepare: mark, act, look } = textSteps(tools, ofEffect, reply);
+      const { mark, act, look } = markedSteps(tools, ofEffect, reply, textSender(reply));
       const { appId, guard, answers, now } = tools;
       let page: AnswerPage | undefined;
       return {

@@ -103,7 +103,7 @@ async function begin(
   let free: { readonly entry: Entry; readonly since: number } | undefined;
   for (let turn = 1; turn <= maxTurns; turn += 1) {
     const written = await (free === undefined
-      ? table.put({ id, app, owner, deadline, receivedAt, expiration }, isAbsent)
+      ? table.put({ id, app, owner, deadline, receivedAt, expiration }, ifNew)
       : table.update({ id }, { set: { owner, deadline, since: free.since } }, isUntouched(free.entry)));
     if (written.ok) return toBegun(free?.since);
     const entry = written.old && readEntry(written.old);
@@ -166,7 +166,7 @@ export function judgeEntry(
   return { state: "free", sinceMs: Math.max(deadline, since ?? 0) };
 }
 
-export const isAbsent = /* @__PURE__ */ when("attribute_not_exists(#id)");
+export const ifNew = /* @__PURE__ */ when("attribute_not_exists(#id)");
 
 /** A free entry unchanged since it was read: every owner has a new token. */
 export function isUntouched({ owner }: Entry): Condition {

@@ -1,7 +1,7 @@
 import type { Table } from "../aws/table.ts";
 import { sha256Hex } from "../base/digest.ts";
 import type { OccurrenceMemory } from "../events/occurrence.ts";
-import { isAbsent, leastEffectDays } from "./ledger.ts";
+import { ifNew, leastEffectDays } from "./ledger.ts";
 
 export function createOccurrenceMemory(table: Table, effectDays = leastEffectDays): OccurrenceMemory {
   const keyOf = (name: string) => ({ id: `occurrence#${sha256Hex(name)}` });
@@ -15,7 +15,7 @@ export function createOccurrenceMemory(table: Table, effectDays = leastEffectDay
     read: (names) => Promise.all(names.map(readOne)),
     claim: async (name, receivedAt) => {
       const expiration = Math.ceil((receivedAt + effectDays * 86_400_000) / 1000);
-      const claimed = await table.put({ ...keyOf(name), receivedAt, expiration }, isAbsent);
+      const claimed = await table.put({ ...keyOf(name), receivedAt, expiration }, ifNew);
       // Our own write whose response was lost, or another delivery of the fact: both have a time.
       return claimed.ok ? receivedAt : ((await readOne(name)) ?? receivedAt);
     },

@@ -60,11 +60,11 @@ export function createPerform(options: PerformOptions): Perform {
     if (begun.state === "done") return end(steps, effect, "earlier", begun.result);
     if (begun.state === "busy") throw new EffectBusyError(effect, begun.untilMs);
 
-    const hand: Hand = { effect, hasActed: false };
-    const done = carryOut(steps, begun, hand, { scope, now });
+    const attempt: EffectAttempt = { effect, hasActed: false };
+    const done = carryOut(steps, begun, attempt, { scope, now });
     const result = await done.catch(async (error: unknown) => {
-      const isUnclear = hand.hasActed && !isSurelyUndone(error);
-      const how = isUnclear ? { unclearSinceMs: now() } : asItWas(begun);
+      const isUnclear = attempt.hasActed && !isSurelyUndone(error);
+      const how = isUnclear ? { unclearSinceMs: now() } : unchanged(begun);
       // After the deadline another process looks before acting.
       await ledger.release(ofEffect, owner, how).catch(() => undefined);
       throw error;
@@ -72,8 +72,8 @@ export function createPerform(options: PerformOptions): Perform {
     const finished = await ledger.finish(ofEffect, owner, toResultText(result));
     if (finished.state === "busy") throw new EffectBusyError(effect, finished.untilMs);
     // A skipped or found effect says nothing about the destination's health.
-    if (hand.hasActed) onDone?.();
-    return end(steps, effect, hand.hasActed ? "now" : "found", finished.result);
+    if (attempt.hasActed) onDone?.();
+    return end(steps, effect, attempt.hasActed ? "now" : "found", finished.result);
   }
 
   function end<T>({ heldBack }: Steps<T>, effect: NamedEffect, how: EffectOutcome, text: string): T {
@@ -91,32 +91,32 @@ type NamedEffect = KeptEffect & EndedEffect;
 
 async function carryOut<T>(
   steps: Steps<T>,
-  begun: InHand,
-  hand: Hand,
+  begun: BegunEffect,
+  attempt: EffectAttempt,
   { scope, now }: { readonly scope: EffectScope; readonly now: () => number },
 ): Promise<T> {
   if (begun.state === "unclear" && steps.look !== undefined) {
     const plan = planLook(begun.sinceMs, now());
     const found = plan.kind === "wait" ? undefined : await steps.look();
     if (found !== undefined) return found;
-    if (plan.kind !== "last look") throw new EffectNotClearError(hand.effect, plan.retryAtMs);
+    if (plan.kind !== "last look") throw new EffectNotClearError(attempt.effect, plan.retryAtMs);
   }
   scope.assertAlive();
-  const settled = await steps.prepare?.(hand.effect);
+  const settled = await steps.prepare?.(attempt.effect);
   if (settled !== undefined) return settled;
   scope.assertAlive();
-  hand.hasActed = true;
+  attempt.hasActed = true;
   return steps.act(begun.state === "unclear");
 }
 
-type InHand = { readonly state: "fresh" } | { readonly state: "unclear"; readonly sinceMs: number };
+type BegunEffect = { readonly state: "fresh" } | { readonly state: "unclear"; readonly sinceMs: number };
 
-interface Hand {
+interface EffectAttempt {
   readonly effect: EffectName;
   hasActed: boolean;
 }
 
-function asItWas(begun: InHand): Release {
+function unchanged(begun: BegunEffect): Release {
   return begun.state === "fresh" ? "nothing happened" : { unclearSinceMs: begun.sinceMs };
 }
 

@@ -1,5 +1,4 @@
 import { defineEvents, firstMoment, type HeadFacts } from "./define-event.ts";
-
 import { anyObject, each, id, listOf, number, open, optional, text, time } from "./scalars.ts";
 
 const campaignSchema = open({

@@ -4,7 +4,6 @@ import type { EventFamily } from "./identity.ts";
 import { findOddities, type Oddity } from "./oddities.ts";
 import { type Problem, toProblems } from "./problems.ts";
 import type { Conversation, EventHead, KnownEvent } from "./types/known-event.ts";
-
 import { withoutNulls } from "./without-nulls.ts";
 
 export interface HeadFacts {

@@ -1,6 +1,5 @@
 import { conversationOf } from "./conversation.ts";
 import { defineEvents, firstMoment } from "./define-event.ts";
-
 import { messageSchema } from "./message.ts";
 import { anyObject, each, flag, id, listOf, number, open, optional, text, time } from "./scalars.ts";
 import type { RuleMatch } from "./types/moderation-events.ts";

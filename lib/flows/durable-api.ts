@@ -66,11 +66,6 @@ export function isOver(error: unknown): boolean {
   return error instanceof AwsCallError && overCodes.has(error.code);
 }
 
-/** What Lambda no longer keeps, or never had. */
-export function isGone(error: unknown): boolean {
-  return error instanceof AwsCallError && error.code === "ResourceNotFoundException";
-}
-
 const overCodes = new Set([
   "CallbackTimeoutException",
   "ResourceNotFoundException",

@@ -12,7 +12,7 @@ import { classifyFailure } from "../effects/classify-failure.ts";
 import { EventEndedError, ShadowEndedError, StoredResultError } from "../effects/effect-errors.ts";
 import type { Pause } from "../effects/health/pause-settings.ts";
 import { maxTries } from "../queue/lanes/progress.ts";
-import { retryDelayMsAfter } from "../queue/lanes/retry-delay.ts";
+import { retryDelayMsOf } from "../queue/lanes/retry-delay.ts";
 import { FlowStepError } from "./flow.ts";
 import { checkpointBytes, fromFlowText, maxValueBytes, toFlowText } from "./flow-value.ts";
 import { type StepClock, stepLimitMs, withinTime } from "./step-time.ts";
@@ -263,18 +263,11 @@ function toOutcome(
     return { kind: "failed", cause };
   }
   log.warn("could not do a step of a flow yet", fields);
-  const isAsked = failure.kind === "outage" || failure.kind === "limited";
-  const asked = isAsked ? Math.min(failure.retryAfterMs ?? 0, longestAskedMs) : 0;
   const waitMs =
-    failure.kind === "later"
-      ? failure.retryAtMs - now()
-      : Math.max(asked, retryDelayMsAfter(waits, random()));
+    failure.kind === "later" ? failure.retryAtMs - now() : retryDelayMsOf(failure, waits, random());
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   return { ...before, kind: "again", seconds, cause, tries, waits };
 }
-
-/** Of the wait that a destination asks for. */
-const longestAskedMs = 900_000;
 
 /** @throws StoredResultError if it cannot be stored: the step was carried out */
 function toResultText(name: string, value: unknown): string {

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
+import { isNotFound } from "../aws/is-not-found.ts";
 import type { Table } from "../aws/table.ts";
 import { parseJson } from "../base/json.ts";
 import { type FlowRequest, flowRequestSchema } from "../effects/flow-request.ts";
 import { continueStep } from "./continue-as.ts";
-import { type CallDurable, completeCallback, isGone, isOver, pagesOf, timestamp } from "./durable-api.ts";
+import { type CallDurable, completeCallback, isOver, pagesOf, timestamp } from "./durable-api.ts";
 import { createFlowCancels, type FlowCancels } from "./flow-cancels.ts";
 import { createFlowMarks, type FlowMarks } from "./flow-marks.ts";
 import { createFlowQuestions, type FlowQuestions } from "./flow-questions.ts";
@@ -134,7 +135,7 @@ function openExecutions({ callDurable, functionName }: FlowOperatorServices) {
       try {
         return executionSchema.parse(await callDurable("GetDurableExecution", address));
       } catch (error) {
-        if (!isGone(error)) throw error;
+        if (!isNotFound(error)) throw error;
         arns.delete(id);
         return undefined;
       }

@@ -19,7 +19,6 @@ import { checkUntil, secondsOf, secondsUntil } from "./flow-length.ts";
 import type { FlowPath, FlowRun, KnownEvent } from "./flow-run.ts";
 import { doStep, type StepTry } from "./flow-step.ts";
 import { fromFlowText, toFlowText } from "./flow-value.ts";
-
 import { toStoredError } from "./stored-error.ts";
 import { restIfAllWait, waitForCancel, waitForEvent } from "./wait-for-event.ts";
 import { createWayGate } from "./way-gate.ts";

@@ -8,7 +8,6 @@ import { inOrder, waitKindOf } from "./flow-questions.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";
 import { doStep, type StepResult, type StepTry } from "./flow-step.ts";
 import { fromFlowText, toFlowText } from "./flow-value.ts";
-
 import type { OpenWait } from "./wait-memory.ts";
 import { flowsStep, giveEvent, isFor } from "./wake-flows.ts";
 

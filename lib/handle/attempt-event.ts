@@ -23,7 +23,6 @@ import {
 } from "./attempt-run.ts";
 import { createEventSteps } from "./event-steps.ts";
 import { moveToTriggerLanes } from "./move-to-trigger-lanes.ts";
-
 import { createOnlyThisEvent } from "./only-this-event.ts";
 import { readEvents } from "./read-events.ts";
 import { reconcileWebhook } from "./reported-message.ts";
@@ -126,7 +125,7 @@ function logOutcome(
   isResumed: boolean,
 ): void {
   const { log, now } = services;
-  const lane = laneNameOf(attempt.laneId);
+  const lane = laneNameOf(attempt.ticket.lane.id);
   if (isQuarantined) return;
   if (outcome.kind === "done") {
     // The others go on beside the lane, and their lines say how.
@@ -166,7 +165,7 @@ function nameSender([event]: readonly AppEvent[]): { readonly webhook?: string }
 
 async function handle(run: AttemptRun): Promise<void> {
   const { steps, facts, services } = run;
-  services.log.debug("began an event", { ...run.names, laneId: run.attempt.laneId });
+  services.log.debug("began an event", { ...run.names, laneId: run.attempt.ticket.lane.id });
   try {
     const events = await readEvents(run.attempt, run.services);
     run.isQuarantined = events === undefined;

@@ -104,8 +104,8 @@ export function failStep(
     ),
     ...names,
     ...(trigger !== undefined && { trigger }),
-    lane: laneNameOf(attempt.laneId),
-    laneId: attempt.laneId,
+    lane: laneNameOf(attempt.ticket.lane.id),
+    laneId: attempt.ticket.lane.id,
     receivedAt: facts?.receivedAt,
     step,
     failure: kind,
@@ -159,7 +159,7 @@ export function logDisabledTriggers(event: AppEvent, run: AttemptRun): void {
   const { services, names } = run;
   for (const [name, trigger] of Object.entries(services.off ?? {})) {
     if (!handles(trigger, event)) continue;
-    const step = `${event.trigger} ${name}`;
+    const step = stepOf(event, name);
     services.log.debug("a trigger that handles such events is not turned on", {
       ...names,
       trigger: event.trigger,

@@ -3,7 +3,7 @@ import type { AppHealth } from "../effects/health/app-health.ts";
 import { type Counts, judgeOthers } from "../effects/health/breaker.ts";
 import type { AttemptOutcome, DeadLetterReason } from "../queue/lanes/attempt.ts";
 import { maxTries, type Progress } from "../queue/lanes/progress.ts";
-import { retryDelayMsAfter } from "../queue/lanes/retry-delay.ts";
+import { retryDelayMsOf } from "../queue/lanes/retry-delay.ts";
 
 export interface EventStepsOptions {
   readonly progress: Progress;
@@ -43,7 +43,10 @@ export function createEventSteps(options: EventStepsOptions) {
   const waits = progress.waits + 1;
   const wakeAtFor = (step: string, failure: Failure): number => {
     if (failure.kind === "later") return failure.retryAtMs;
-    return alone.wakeAtFor(step, now() + waitMsAfter(failure, waits, random()));
+    // Five tries that fail by our fault take less than four minutes: events of the same trigger wait behind
+    // them.
+    const chance = failure.kind === "ours" ? random() / 2 : random();
+    return alone.wakeAtFor(step, now() + retryDelayMsOf(failure, waits, chance));
   };
   const after = (): Progress => ({
     deaths: state.deaths,
@@ -188,16 +191,6 @@ function pendingAfter(
   if (earlier?.destination !== destination) return { destination, ok, bad };
   return { destination, ok: earlier.ok, bad: Math.min(earlier.bad + 1, bad) };
 }
-
-function waitMsAfter(failure: Failure, waits: number, random: number): number {
-  const asked = failure.kind === "outage" || failure.kind === "limited" ? (failure.retryAfterMs ?? 0) : 0;
-  // Five tries that fail by our fault take less than four minutes: events of the same trigger wait behind
-  // them.
-  const chance = failure.kind === "ours" ? random / 2 : random;
-  return Math.max(Math.min(asked, longestAskedMs), retryDelayMsAfter(waits, chance));
-}
-
-const longestAskedMs = 900_000;
 
 function toReason(reason: string): DeadLetterReason {
   return reason === "permanent" || reason === "patience" ? reason : "tries";

@@ -6,7 +6,7 @@ import type { Attempt, AttemptOutcome } from "../queue/lanes/attempt.ts";
 import { pauseOfLane } from "../queue/lanes/holds.ts";
 import { outageRoomOf } from "../queue/lanes/outage-room.ts";
 import { triggerOfStep } from "../queue/lanes/progress.ts";
-import { triggerTicketOf } from "../queue/lanes/trigger-lanes.ts";
+import { type TriggerLaneReason, triggerTicketOf } from "../queue/lanes/trigger-lanes.ts";
 import { type AttemptRun, type AttemptServices, noteOutcome, stepOf, stepsOfTrigger } from "./attempt-run.ts";
 import type { StepWait } from "./event-steps.ts";
 import { handles } from "./on-trigger.ts";
@@ -115,6 +115,21 @@ function roomOf(waits: readonly StepWait[], { health, progress }: Attempt): stri
   });
   const [first] = rooms;
   return rooms.every((room) => room !== undefined && room.host === first?.host) ? first?.id : undefined;
+}
+
+/**
+ * Undefined if the trigger may act. Otherwise the whole delivery is in the trigger's lane, which also handles
+ * its derived events.
+ */
+export async function appendIfWaiting(
+  triggerName: string,
+  run: AttemptRun,
+): Promise<TriggerLaneReason | undefined> {
+  const { attempt, services, steps } = run;
+  const { own, finished } = stepsOfTrigger(triggerName, run);
+  const reason = await services.triggerLanes.appendIfWaiting(attempt, triggerName, finished);
+  if (reason !== undefined) for (const one of own) steps.finish(one);
+  return reason;
 }
 
 export function tookTheTime(nowMs: number): Failure {

@@ -5,7 +5,7 @@ import { ShadowEndedError } from "../effects/effect-errors.ts";
 import { outcomeFields } from "../effects/outcomes.ts";
 import { shadowSetFor } from "../effects/shadow/shadow-settings.ts";
 import type { AppEvent } from "../events/app-event.ts";
-import { nameOccurrence, type OccurrenceMemory } from "../events/occurrence.ts";
+import { nameOccurrence, withoutWriting } from "../events/occurrence.ts";
 import type { EventFacts } from "../flows/wake-flows.ts";
 import { pauseOfLane } from "../queue/lanes/holds.ts";
 import { passedOverReason } from "../queue/send-dead-letter.ts";
@@ -19,8 +19,7 @@ import {
   stepOf,
   stepsOfTrigger,
 } from "./attempt-run.ts";
-import { logInTriggerLane, tookTheTime } from "./move-to-trigger-lanes.ts";
-
+import { appendIfWaiting, logInTriggerLane, tookTheTime } from "./move-to-trigger-lanes.ts";
 import { handles, type Trigger } from "./on-trigger.ts";
 import { newSpanId, traceparentOf } from "./traceparent.ts";
 import { createTriggerContext } from "./trigger-context.ts";
@@ -33,6 +32,7 @@ export async function runTriggers(event: AppEvent, isAgain: boolean, run: Attemp
   const receivedAt = facts?.receivedAt ?? now();
   const appId = facts?.appId ?? event.head.appId ?? "";
   const factKey = lazy(() => nameOccurrence(event.head, receivedAt, occurrences));
+  // Shadow writes to no table: such an occurrence is named by this delivery.
   const shownKey = lazy(() => nameOccurrence(event.head, receivedAt, withoutWriting(occurrences)));
   for (const [triggerName, trigger] of Object.entries(triggers)) {
     const step = stepOf(event, triggerName);
@@ -67,7 +67,7 @@ interface TriggerStep extends Omit<EventFacts, "order" | "mayStartLate" | "deadl
 
 async function runTrigger(of: TriggerStep, step: string, run: AttemptRun): Promise<void> {
   const { attempt, facts, services, steps, scope } = run;
-  const { event, appId, triggerName, receivedAt, isShadowed } = of;
+  const { event, triggerName, isShadowed } = of;
   const { log, now, token } = services;
   const names = { ...run.names, trigger: event.trigger, step };
   const span = newSpanId(token);
@@ -97,7 +97,7 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun): Promi
     if (!isShadowed) run.effects.push(...doneEffects().map((effect) => `${triggerName} ${effect}`));
     const stopped = stoppedBy();
     if (stopped !== undefined) throw stopped;
-    if (becameTooOld() && !isShadowed) await keepPassedOver({ event, appId, receivedAt, triggerName }, run);
+    if (becameTooOld() && !isShadowed) await keepPassedOver(of, run);
     // Handlers without effects end the hold, too.
     if (attempt.progress.heldBack === true && !isShadowed && outcome.isOwnEnd()) attempt.health.noteSuccess();
     steps.finish(step);
@@ -123,14 +123,10 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun): Promi
  * @throws AwsCallError if the queue did not accept it
  */
 async function keepPassedOver(
-  of: Pick<EventFacts, "appId" | "receivedAt"> & {
-    readonly event: AppEvent;
-    readonly triggerName: string;
-  },
+  { event, appId, receivedAt, triggerName }: TriggerStep,
   run: AttemptRun,
 ): Promise<void> {
   const { attempt, services } = run;
-  const { event, appId, receivedAt, triggerName } = of;
   const { messageId, messageBody } = attempt.record;
   const { source, group } = attempt.ticket.lane;
   const hours = ((services.now() - receivedAt) / 3_600_000).toFixed(1);
@@ -165,19 +161,11 @@ async function isHeldUp(
       return true;
     }
     if (attempt.ticket.lane.trigger !== undefined) return false;
-    const { own, finished } = stepsOfTrigger(triggerName, run);
-    const reason = await services.triggerLanes.appendIfWaiting(attempt, triggerName, finished);
+    const reason = await appendIfWaiting(triggerName, run);
     if (reason === undefined) return false;
-    // The whole delivery was moved there: derived events are handled there too.
-    for (const one of own) steps.finish(one);
     logInTriggerLane(reason.kind, step, run, reason.kind === "behind" ? reason : {});
   } catch (error) {
     failStep(run, step, event.trigger, error);
   }
   return true;
-}
-
-/** Shadow writes to no table: such a fact is named by this delivery. */
-function withoutWriting({ read }: OccurrenceMemory): OccurrenceMemory {
-  return { read, claim: async (_name, receivedAt) => receivedAt };
 }

@@ -12,6 +12,7 @@ import {
   stepOf,
   stepsOfTrigger,
 } from "./attempt-run.ts";
+import { appendIfWaiting } from "./move-to-trigger-lanes.ts";
 
 /**
  * Last: a trigger may just have started a flow that waits for the next event. Unfinished waking continues
@@ -39,7 +40,7 @@ export async function wakeWaitingFlows(
     services.log.warn("flows are woken beside the lane", { ...run.names, step, cause });
   };
   try {
-    if (!isInOwnLane && (await appendToFlowsLane(run))) return;
+    if (!isInOwnLane && (await appendIfWaiting(flowsStep, run)) !== undefined) return;
     const deadlineMs = isInOwnLane ? scope.deadlineMs : Math.min(scope.deadlineMs, now() + wakingMs);
     const waking = services.waker.wake(
       event,
@@ -91,12 +92,4 @@ async function withinMs(
     timer.abort();
     work.catch(() => undefined);
   }
-}
-
-async function appendToFlowsLane(run: AttemptRun): Promise<boolean> {
-  const { attempt, services, steps } = run;
-  const { own, finished } = stepsOfTrigger(flowsStep, run);
-  if ((await services.triggerLanes.appendIfWaiting(attempt, flowsStep, finished)) === undefined) return false;
-  for (const one of own) steps.finish(one);
-  return true;
 }

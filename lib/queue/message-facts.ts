@@ -1,3 +1,5 @@
+import { isRecord } from "../base/json.ts";
+
 export interface MessageFacts {
   readonly appId: string;
   readonly trigger: string;
@@ -11,8 +13,8 @@ export const maxAgeMs = 30 * 24 * 60 * 60_000;
 
 /** Undefined for a message of another system. */
 export function factsOf(message: unknown): MessageFacts | undefined {
-  if (typeof message !== "object" || message === null) return undefined;
-  const { appId, trigger, check, key, receivedAt } = Object.fromEntries(Object.entries(message));
+  if (!isRecord(message)) return undefined;
+  const { appId, trigger, check, key, receivedAt } = message;
   if (typeof appId !== "string" || typeof key !== "string" || typeof receivedAt !== "number")
     return undefined;
   return { appId, trigger: String(trigger ?? check), deliveryKey: key, receivedAt };

@@ -1,5 +1,5 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
-import { isAbsent } from "../aws/is-not-found.ts";
+import { isNotFoundOrDenied } from "../aws/is-not-found.ts";
 import { ownCredentialsIn } from "../aws/secrets/own-credentials.ts";
 import { InvalidSecretError, readSecretFields } from "../aws/secrets/parse-secret.ts";
 import { readSecretVersion, type SecretStage, type StoredVersion } from "../aws/secrets/read-secret-value.ts";
@@ -160,7 +160,7 @@ function readSenders(secretId: string, { SecretString, CreatedDate }: StoredVers
 
 /** An unchanged secret has no previous version, most have no pending one; either may be incomplete. */
 function ignoreUnusable(error: unknown): ReadVersion {
-  if (isAbsent(error) || error instanceof InvalidSecretError) {
+  if (isNotFoundOrDenied(error) || error instanceof InvalidSecretError) {
     return { senders: [], signingKeys: [], createdAtMs: 0 };
   }
   throw error;

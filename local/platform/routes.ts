@@ -12,7 +12,6 @@ import { messageMarkRoutes, reactionRoutes } from "./chat/message-marks.ts";
 import { messageRoutes } from "./chat/messages.ts";
 import { threadRoutes } from "./chat/threads.ts";
 import { authTokenRoutes, userRoutes } from "./chat/users.ts";
-
 import type { AppRoute, ManagementRoute } from "./http/route.ts";
 import { dataImportRoutes } from "./import/data-import.ts";
 import { appLifecycleRoutes, managementAppRoutes } from "./management/apps.ts";

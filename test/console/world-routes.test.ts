@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { findWebhook } from "../../local/platform/store/webhooks.ts";
-
 import { useConsole } from "../helpers/use-console.ts";
 
 const under = useConsole();

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { renderMarkdown } from "../../local/platform/ledger/markdown.ts";
 import { buildLedger, readCoverage } from "../../local/platform/ledger/rows.ts";
-
 import { currentTriggers, legacyTriggers } from "../../local/platform/webhooks/trigger-table.ts";
 import { own, startPlatform } from "./helpers.ts";
 

@@ -1,4 +1,5 @@
 import { isSameDigest, sha256 } from "../digest.ts";
+import { lazy } from "../lazy.ts";
 
 export interface BasicCredentials {
   /** Without a colon: the first one ends it. */
@@ -8,6 +9,9 @@ export interface BasicCredentials {
 
 /** Of the content of an `Authorization` header, kept instead of the password. */
 export type CredentialsDigest = Buffer;
+
+/** Compared where there are no credentials, so that the time reveals nothing. */
+export const noCredentials = lazy((): CredentialsDigest => Buffer.alloc(32));
 
 /**
  * Equals `digestCredentials` of what the sender encoded, whatever the scheme's case and the padding. Decodes

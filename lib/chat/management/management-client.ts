@@ -5,7 +5,7 @@ import { type ChatRequest, chatRequest } from "../chat-request.ts";
 import { checkPlain, type PlainRules, plainText } from "../check-plain.ts";
 import { commonRules, isSource } from "../client-options.ts";
 import { InvalidInputError } from "../errors.ts";
-import { heedSignals, takeCarefully } from "../given-parts.ts";
+import { abortOnSignal, guardOptions } from "../given-parts.ts";
 import { type ListeningOptions, listenToTries } from "../hooks.ts";
 import { createMethods } from "../methods.ts";
 import { readPlainly } from "../read-plainly.ts";
@@ -66,11 +66,11 @@ export interface ManagementClient extends ManagementFamilies {
 export function createManagementClient(options: ManagementClientOptions): ManagementClient {
   checkPlain("createManagementClient", "options", managementRules, options, ["credentials"], true);
   const base = checkBaseUrl(options.baseUrl ?? "https://apimgmt.cometchat.io");
-  const transport = heedSignals(
+  const transport = abortOnSignal(
     createTransport(
       () => base,
       managementCredentials(options),
-      takeCarefully(options),
+      guardOptions(options),
       options.engine === "legacy" ? {} : { "x-webhook-version": "2" },
       listenToTries(options, options.now),
     ),

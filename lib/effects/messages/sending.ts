@@ -5,7 +5,7 @@ import { checkInput } from "../../chat/check-input.ts";
 import { messages } from "../../chat/resources/messages.ts";
 import { groupConversation, userConversation } from "../../events/conversation.ts";
 import { type AutomaticMarks, effectTagOf } from "../../events/marks/automatic.ts";
-import type { Effect, EffectTools, Steps } from "../effect.ts";
+import type { Effect, EffectTools } from "../effect.ts";
 import { EffectBusyError, type EffectName } from "../effect-errors.ts";
 import { type RequestLimits, requestLimits } from "../making-effects.ts";
 
@@ -65,28 +65,21 @@ type Send = (
   options: RequestLimits & { readonly onBehalfOf: string },
 ) => Promise<{ id: string }>;
 
-export interface MarkedSteps extends Steps<{ id: string }> {
-  readonly prepare: () => Promise<undefined>;
-}
-
 /**
  * Its marks identify the message, which is searched after an unclear attempt. Steps throw what the client or
  * the guard throws.
  */
-function markedSteps(
+export function markedSteps(
   { call, guard, scope }: EffectTools,
   ofEffect: string,
   { onBehalfOf, receiver, receiverType }: SpokenMessage,
   send: Send,
-): MarkedSteps {
+) {
   guard.warm();
   const mark = lazy(() => guard.mark(ofEffect, { sender: onBehalfOf, receiver, receiverType }));
   const limits = requestLimits(scope);
   return {
-    prepare: async () => {
-      await mark();
-      return undefined;
-    },
+    mark,
     act: async () => {
       const { id } = await send(call, await mark(), { onBehalfOf, ...limits });
       return { id };
@@ -112,7 +105,7 @@ export function sendingEffect(
     kind,
     inShadow: { id: "0" },
     stepsWith: (tools, ofEffect) => {
-      const { prepare: mark, act, look } = markedSteps(tools, ofEffect, message, send);
+      const { mark, act, look } = markedSteps(tools, ofEffect, message, send);
       const prepare = async (effect: EffectName) => {
         await mark();
         if (options.isRemembered === true) await remember(tools, effect, message);
@@ -143,11 +136,7 @@ export function sendText(message: TextMessage, options: SendOptions = {}): Effec
   return sendingEffect("sendText", messages.send.id, message, options, textSender(message));
 }
 
-export function textSteps(tools: EffectTools, ofEffect: string, message: TextMessage): MarkedSteps {
-  return markedSteps(tools, ofEffect, message, textSender(message));
-}
-
-function textSender({ text, metadata, receiverType, receiver }: TextMessage): Send {
+export function textSender({ text, metadata, receiverType, receiver }: TextMessage): Send {
   return (call, marks, options) => {
     const data = { text, metadata: { ...metadata, ...marks.metadata } };
     const message = { receiverType, receiver, category: "message", type: "text", data } as const;

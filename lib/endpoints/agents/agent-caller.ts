@@ -1,6 +1,11 @@
 import { InvalidSecretError, type SecretFields } from "../../aws/secrets/parse-secret.ts";
 import { sha256 } from "../../base/digest.ts";
-import { digestAuthorization, digestCredentials, matchesAny } from "../../base/http/basic-auth.ts";
+import {
+  digestAuthorization,
+  digestCredentials,
+  matchesAny,
+  noCredentials,
+} from "../../base/http/basic-auth.ts";
 import { unknownCaller } from "../own/refusal.ts";
 import { type Auth, lookAgainMs } from "../own/request-definition.ts";
 
@@ -15,7 +20,7 @@ export const agentCaller: Auth<undefined> = {
     const { authorization, "x-api-key": apiKey } = headers;
     const [, bearer] = /^bearer +(\S+) *$/i.exec(authorization ?? "") ?? [];
     // Hashed even if missing, so that the time says nothing.
-    const login = digestAuthorization(authorization) ?? nobody;
+    const login = digestAuthorization(authorization) ?? noCredentials();
     const keys = [apiKey, bearer].map((key = "") => sha256(key));
     const accept = (fields: SecretFields) => {
       const accepted = acceptedIn(fields);
@@ -31,8 +36,6 @@ export const agentCaller: Auth<undefined> = {
     throw unknownCaller("Basic");
   },
 };
-
-const nobody = Buffer.alloc(32);
 
 function acceptedIn({ optionalText }: SecretFields) {
   const [username, password, key] = ["agentUsername", "agentPassword", "agentKey"].map(optionalText);

@@ -5,7 +5,6 @@ import { lazy } from "../../base/lazy.ts";
 import { forRequest } from "../../base/process-log.ts";
 import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
 import { buildOwnServices, checkServices, type OwnServices } from "../own/build-own-services.ts";
-
 import { type AgentHandler, answerAgentRun, type RunResponse } from "./answer-agent-run.ts";
 import type { Write } from "./run-events.ts";
 

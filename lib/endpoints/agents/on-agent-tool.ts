@@ -9,7 +9,6 @@ import { hasDuplicateNames } from "../own/jwt/duplicate-names.ts";
 import { type HttpFunction, onRequest } from "../own/on-request.ts";
 import { RefusedRequestError, unfitBody } from "../own/refusal.ts";
 import type { Auth, OwnContext, RequestContext } from "../own/request-definition.ts";
-
 import { agentCaller } from "./agent-caller.ts";
 
 /** One call of a tool. */

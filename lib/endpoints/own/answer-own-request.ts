@@ -31,7 +31,6 @@ import {
   unknownApp,
 } from "./refusal.ts";
 import type { Auth, RequestDefinition, RequestHandler } from "./request-definition.ts";
-
 import type { TakeTurn } from "./source-limit.ts";
 
 export interface OwnRequestServices {

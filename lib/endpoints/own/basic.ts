@@ -1,7 +1,12 @@
 import * as z from "zod/mini";
 import type { SecretFields } from "../../aws/secrets/parse-secret.ts";
 import { isSystemField } from "../../aws/secrets/system-fields.ts";
-import { digestAuthorization, digestCredentials, matchesAny } from "../../base/http/basic-auth.ts";
+import {
+  digestAuthorization,
+  digestCredentials,
+  matchesAny,
+  noCredentials,
+} from "../../base/http/basic-auth.ts";
 import { checkCall } from "../../chat/check-call.ts";
 import { unknownCaller } from "./refusal.ts";
 import { type Auth, lookAgainMs } from "./request-definition.ts";
@@ -11,8 +16,6 @@ interface BasicFields {
   readonly username: string;
   readonly password: string;
 }
-
-const nobody = Buffer.alloc(32);
 
 /**
  * Accepts callers by HTTP Basic with a user name and password from these fields of the app's secret. Changes
@@ -34,7 +37,7 @@ export function basic(fields: BasicFields): Auth<{ readonly username: string }> 
     identify: async ({ headers }, { secrets, deadlineMs, note }) => {
       const presented = digestAuthorization(headers.authorization);
       const accept = (credentials: ReturnType<typeof expected>) =>
-        matchesAny(presented ?? nobody, [digestCredentials(credentials)]) ? credentials : undefined;
+        matchesAny(presented ?? noCredentials(), [digestCredentials(credentials)]) ? credentials : undefined;
 
       const caller =
         accept(expected(await secrets.get(deadlineMs))) ??

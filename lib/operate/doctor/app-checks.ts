@@ -10,7 +10,7 @@ import {
 } from "./app-secret-state.ts";
 import { type CanaryMeans, checkCanary } from "./check-canary.ts";
 import { checkApiKey, checkPlan, checkReceiver, checkReplaced } from "./check-credentials.ts";
-import { changedAtMsOf, checkArrivals, checkDeliveries, type Mends } from "./check-deliveries.ts";
+import { changedAtMsOf, checkArrivals, checkDeliveries, type Fixes } from "./check-deliveries.ts";
 import { checkFailing } from "./check-failing.ts";
 import { checkPaused, checkWaiting } from "./check-queues.ts";
 import {
@@ -148,7 +148,7 @@ const checks: readonly (readonly [CheckName, Look])[] = [
 ];
 
 const operatorsChecks: typeof checks = [
-  ["deliveries", async (app) => checkDeliveries(app.appId, app.services, await mendsOf(app))],
+  ["deliveries", async (app) => checkDeliveries(app.appId, app.services, await readFixes(app))],
   [
     "arrivals",
     withSecret(async (credentials, app) => {
@@ -157,7 +157,7 @@ const operatorsChecks: typeof checks = [
       const own = await ownWebhooks(app);
       if (own !== undefined && !own.some(isOn)) return withoutWebhook;
       if (needsOf(facts, appId)?.webhook.message_sent === undefined) return ok("No trigger needs messages.");
-      return checkArrivals(credentials, services, services.recentLogs, (await mendsOf(app)).changedAtMs);
+      return checkArrivals(credentials, services, services.recentLogs, (await readFixes(app)).changedAtMs);
     }),
   ],
   [
@@ -205,7 +205,7 @@ function withWebhooks(
   };
 }
 
-async function mendsOf({ appId, webhooks, secret, services }: LookedAt): Promise<Mends> {
+async function readFixes({ appId, webhooks, secret, services }: LookedAt): Promise<Fixes> {
   const state = await secret().catch(() => undefined);
   const secretAtMs = state?.kind === "fit" ? state.webhookChangedAt : 0;
   const without = { over: [], changedAtMs: secretAtMs, changedFromMs: secretAtMs };

@@ -63,7 +63,7 @@ const troubles: readonly {
 
 const lossMetrics = troubles.filter(({ loses }) => loses).map(({ metric }) => metric);
 
-export interface Mends {
+export interface Fixes {
   /** Metrics whose cause the platform's settings exclude. */
   readonly over: readonly string[];
   /** The last change of the app's webhooks or webhook secret, in milliseconds since 1970. */
@@ -84,7 +84,7 @@ export interface Mends {
 export async function checkDeliveries(
   appId: string,
   { callAws, remedies, now, recentLogs }: DeliveriesServices,
-  { over: known, changedFromMs, isKnown, remedy: legacyRemedy }: Mends,
+  { over: known, changedFromMs, isKnown, remedy: legacyRemedy }: Fixes,
 ): Promise<readonly Found[]> {
   const judge = async (metric: string, latestMs: number) => {
     const untilMs = latestMs + minuteMs;

@@ -27,7 +27,6 @@ export type AttemptOutcome =
 
 export interface Attempt {
   readonly record: LaneRecord;
-  readonly laneId: string;
   readonly ticket: Ticket;
   readonly message: unknown;
   readonly progress: Progress;

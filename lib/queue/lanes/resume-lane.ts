@@ -137,7 +137,7 @@ async function attemptParked(
       ...outcomeFields("interrupted"),
     });
   }
-  const attempt: Attempt = { record, laneId: lane.id, message, progress, since, ...of };
+  const attempt: Attempt = { record, message, progress, since, ...of };
   const note = (known: Progress) =>
     services.store.update(lane.id, owner, { head: { ...head, progress: known } });
   if (deaths < maxTries) await note({ ...progress, deaths: deaths + 1 });
@@ -149,7 +149,7 @@ async function attemptParked(
     await note(outcome.progress);
     throw error;
   });
-  if (outcome.reason === "tries") await memory?.noteGivenUp();
+  if (outcome.reason === "tries") await memory?.noteDeadLettered();
   return { kind: "done" };
 }
 
@@ -174,7 +174,7 @@ async function insist(
 interface TriggerMemory {
   /** Two, 5 s apart, within an hour after a dead-lettering. */
   readonly maxTries: () => number;
-  noteGivenUp(): Promise<void>;
+  noteDeadLettered(): Promise<void>;
   /** If an earlier try failed, retrying helps: deletes the memory. */
   noteDone(before: Progress): Promise<void>;
 }
@@ -197,7 +197,7 @@ async function readTriggerMemory(
 
   return {
     maxTries: () => (trouble?.gaveUp === true ? triesInTrouble : maxTries),
-    noteGivenUp: async () => {
+    noteDeadLettered: async () => {
       trouble = { hung: trouble?.hung === true, gaveUp: true };
       await write(store.noteTrouble(id, trouble));
     },

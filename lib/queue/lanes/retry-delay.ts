@@ -1,7 +1,11 @@
+import type { Failure } from "../../effects/classify-failure.ts";
+
 /** The shortest wait before the next attempt, and about the longest. */
 const firstWaitMs = 5_000;
 const longestWaitMs = 720_000;
 const jitterShare = 0.25;
+/** Of the wait that a destination asks for. */
+const longestAskedMs = 900_000;
 
 /**
  * 5, 15, 45 seconds and so on up to 12 minutes, plus up to a quarter at random.
@@ -10,4 +14,11 @@ const jitterShare = 0.25;
 export function retryDelayMsAfter(failures: number, random: number): number {
   const base = Math.min(firstWaitMs * 3 ** Math.max(0, Math.min(failures - 1, 10)), longestWaitMs);
   return Math.round(base * (1 + jitterShare * random));
+}
+
+/** At least as long as the destination asks for. */
+export function retryDelayMsOf(failure: Failure, failures: number, random: number): number {
+  const isAsked = failure.kind === "outage" || failure.kind === "limited";
+  const asked = isAsked ? Math.min(failure.retryAfterMs ?? 0, longestAskedMs) : 0;
+  return Math.max(asked, retryDelayMsAfter(failures, random));
 }

@@ -91,7 +91,6 @@ async function attemptFresh(
     health,
     since,
     laneSince: since,
-    laneId: ticket.lane.id,
     message: parseJson(record.messageBody),
     progress: noProgress,
     isFresh: true,

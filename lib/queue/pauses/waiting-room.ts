@@ -1,5 +1,4 @@
 import { type Item, type Table, when } from "../../aws/table.ts";
-
 import { isLaneSource, type LaneSource } from "../lanes/lane-record.ts";
 
 export type Guest =

@@ -63,7 +63,6 @@ export class TableService {
     ]);
   }
 
-  /** `call("PutItem", {…})` */
   call(operation: string, input: unknown, { region = "us-east-1" } = {}): object {
     return findOperation(this.#operations, operation)(input, { region });
   }

@@ -11,7 +11,6 @@ import { handlerOf, type Journey, runsOf } from "../journeys/journey.ts";
 import type { JourneyStore } from "../journeys/journey-store.ts";
 import { judgeJourney } from "../journeys/judge-journey.ts";
 import { showJourney, showRow } from "../journeys/show-journey.ts";
-
 import { aCount, aText, must, readFilters, WrongInputError } from "../read-input.ts";
 import { countNames, namesOf, pageOf } from "../rows.ts";
 

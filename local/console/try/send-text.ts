@@ -10,7 +10,6 @@ import type { Switches } from "../../platform/services/switches.ts";
 import { authorizationOf, createSender, isSuccess, type SendResult } from "../../platform/webhooks/send.ts";
 import type { World } from "../../stack/world.ts";
 import type { TryOutcome, TrySent } from "../api/try.ts";
-
 import type { KnownEntry } from "./list-entries.ts";
 
 /** The platform's (docs/internals/platform/webhooks.md#transport); a cold function takes a second. */

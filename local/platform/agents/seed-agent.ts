@@ -3,7 +3,6 @@ import { isWebAddress } from "../http/fields.ts";
 import type { JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
 import { type AgentResource, addAgentUser, findResource, type Kind, putResource } from "./agent-route.ts";
-
 import { newAgent, newApiTool, newByoAgent } from "./plain-families.ts";
 import { type AgentScript, scriptAgent, scriptSchema } from "./script.ts";
 

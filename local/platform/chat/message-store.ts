@@ -16,7 +16,6 @@ import {
 } from "../store/messages.ts";
 import { recountReplies, subscribe, touchThread } from "../store/threads.ts";
 import { findActiveUser, isBlockedBy, systemUser, type User } from "../store/users.ts";
-
 import { activeEngine, listSubscribed, type Webhook } from "../store/webhooks.ts";
 import { legacyEnvelope } from "../webhooks/legacy.ts";
 import { credentialsOf } from "../webhooks/send.ts";

@@ -7,7 +7,6 @@ import { findMember, isBanned } from "../store/groups.ts";
 import { isHidden } from "../store/message-access.ts";
 import { findMessage, type Message, type MessageDraft } from "../store/messages.ts";
 import { isBlockedBy, systemUser } from "../store/users.ts";
-
 import { type Acting, requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 
 type MessageContent = { category: "message" | "custom"; type: string; data: JsonObject };

@@ -2,7 +2,6 @@ import { ensure, ensureField, messageNotFound } from "../errors/platform-error.t
 import type { AppRequest } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject, objectOf } from "../json.ts";
 import { canRead, isHidden, withReadableCopy } from "../store/message-access.ts";
-
 import { reactionsOf, savedTimes } from "../store/message-marks.ts";
 import { findMessage, type Message } from "../store/messages.ts";
 import { receiptTime } from "../store/receipts.ts";

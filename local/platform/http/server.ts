@@ -9,7 +9,6 @@ import { currentRequest } from "../services/records.ts";
 import type { Services } from "../services/services.ts";
 import { callerOf, resolveAddress } from "./address.ts";
 import { type AccessCheck, answerRequest, type IncomingRequest } from "./answer-request.ts";
-
 import type { ClientConnection } from "./client-connection.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { AppRoute, ManagementRoute } from "./route.ts";

@@ -8,7 +8,6 @@ import type { DeliveryTarget } from "../store/webhooks.ts";
 import type { Background } from "./background.ts";
 import type { Clock } from "./clock.ts";
 import type { QuestionKind, RecordBus, Redactor } from "./records.ts";
-
 import type { Switches } from "./switches.ts";
 
 export type Services = {

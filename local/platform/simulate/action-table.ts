@@ -1,7 +1,6 @@
 import type { Hono } from "hono";
 import { addMedia, getFile, sendFile } from "../chat/media.ts";
 import { joinGroup, leaveGroup, markMessage } from "../chat/membership.ts";
-
 import { ensureField } from "../errors/platform-error.ts";
 import { choice, optionalText, requiredText } from "../http/fields.ts";
 import { ownJson, readOwnBody, requireOwnApp } from "../http/own-json.ts";

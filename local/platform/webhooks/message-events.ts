@@ -4,7 +4,6 @@ import type { Switches } from "../services/switches.ts";
 import { countOnlineMembers, type Group } from "../store/groups.ts";
 import type { Message, Verdict } from "../store/messages.ts";
 import { isBlockedBy, systemUser, type User } from "../store/users.ts";
-
 import { showGroup, showUser } from "../wire/show.ts";
 
 /** @see docs/internals/platform/events.md#what-fires-message_sent */

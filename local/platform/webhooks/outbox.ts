@@ -17,7 +17,6 @@ import {
   type NewDelivery,
   recordAttempt,
 } from "../store/webhooks.ts";
-
 import { legacyEnvelope, toLegacyEvent } from "./legacy.ts";
 import { DeliveryQueue, nextAttemptMs } from "./queue.ts";
 import { authorizationOf, credentialsOf, isSuccess, type Sender, type SendResult } from "./send.ts";

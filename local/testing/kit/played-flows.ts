@@ -3,7 +3,6 @@ import { parseJson } from "../../../lib/base/json.ts";
 import { createDurableApi } from "../../../lib/flows/durable-api.ts";
 import type { FlowMarks } from "../../../lib/flows/flow-marks.ts";
 import { type FlowOperator, openFlowOperator } from "../../../lib/flows/operate-flows.ts";
-
 import type { PlayedFlow } from "../story-outcome.ts";
 import { tableNames } from "../world/aws.ts";
 import { flowsFunctionName } from "./kit-flows.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createChatClient } from "../../../lib/chat/client.ts";
-import { takeCarefully } from "../../../lib/chat/given-parts.ts";
+import { guardOptions } from "../../../lib/chat/given-parts.ts";
 import { createManagementClient } from "../../../lib/chat/management/management-client.ts";
 
 const never = new Promise<never>(() => {});
@@ -151,7 +151,7 @@ describe("takeCarefully", () => {
     "tells by the status %i whether it went well, whatever the answer says of itself",
     async (status, ok) => {
       const text = async () => "";
-      const { fetch } = takeCarefully({ fetch: async () => ({ ...answer, ok: !ok, status, text }) });
+      const { fetch } = guardOptions({ fetch: async () => ({ ...answer, ok: !ok, status, text }) });
 
       expect(await fetch?.("https://chat.example/", init)).toMatchObject({ ok, status });
     },
@@ -160,7 +160,7 @@ describe("takeCarefully", () => {
   it("waits between tries by itself where no sleep is given, and no longer than until an abort", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
-    const { sleep } = takeCarefully({});
+    const { sleep } = guardOptions({});
     const stop = new AbortController();
     const ended: string[] = [];
 

@@ -7,7 +7,6 @@ import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
 import { createFlowQuestions, waitKindOf } from "../../../lib/flows/flow-questions.ts";
 import { createFlowWaits } from "../../../lib/flows/flow-waits.ts";
 import { createWaitMemory, type OpenWait } from "../../../lib/flows/wait-memory.ts";
-
 import { createFlowWaker } from "../../../lib/flows/wake-flows.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";

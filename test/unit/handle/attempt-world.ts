@@ -209,7 +209,6 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     const lane = laneOf("events", "lane-1", options.laneOfTrigger);
     return {
       record: { messageId: "m-1", messageBody: "", sequence: "1", ...options.record },
-      laneId: lane.id,
       ticket: { appId: "app-1", lane },
       message: "message" in options ? options.message : queued,
       progress: options.progress === undefined ? noProgress : { ...noProgress, ...options.progress },

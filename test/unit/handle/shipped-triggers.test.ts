@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { autoReply, escalate, forward, welcome } from "../../../functions/triggers/index.ts";
-
 import { createEscalate } from "../../../lib/behaviours/escalation/create-escalate.ts";
 import { escalationRulesSchema } from "../../../lib/behaviours/escalation/escalation-rules.ts";
 import { createForward } from "../../../lib/behaviours/forwarding/create-forward.ts";

@@ -80,7 +80,6 @@ async function judge({
     {
       attempt: {
         record: { messageId: "m-1", messageBody: "", sequence: "1" },
-        laneId: inLane.id,
         ticket: { appId: "app-1", lane: inLane },
         message: undefined,
         progress,

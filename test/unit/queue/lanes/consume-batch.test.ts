@@ -118,7 +118,7 @@ describe("consumeBatch", () => {
   });
 
   it("parks a lane in trouble, and costs the others nothing", async () => {
-    world.attempts.answer = ({ laneId }) => (laneId === "events a" ? wait(startMs + 5000) : done);
+    world.attempts.answer = ({ ticket }) => (ticket.lane.id === "events a" ? wait(startMs + 5000) : done);
 
     expect(await consume([recordIn("a", 1), recordIn("b", 2), recordIn("a", 3)])).toEqual([]);
 
@@ -163,13 +163,15 @@ describe("consumeBatch", () => {
   it("takes a record without a group for a lane of its own", async () => {
     await consume([sqsRecordOf(1, { attributes: { MessageGroupId: undefined } })]);
 
-    expect(world.attempts.seen).toMatchObject([{ laneId: "events m-1" }]);
+    expect(world.attempts.seen).toMatchObject([{ ticket: { lane: { id: "events m-1" } } }]);
   });
 
   it("hands on what is no message of this system, under no app", async () => {
     await consume([sqsRecordOf(1, { body: "no JSON" })]);
 
-    expect(world.attempts.seen).toMatchObject([{ message: undefined, laneId: "events lane-1" }]);
+    expect(world.attempts.seen).toMatchObject([
+      { message: undefined, ticket: { lane: { id: "events lane-1" } } },
+    ]);
   });
 
   it("gives back what the table did not take, longer each time, and not what was handled", async () => {
@@ -345,7 +347,7 @@ describe("consumeBatch", () => {
   describe("with lanes that end at different times", () => {
     it("deletes what is done while another lane still runs", async () => {
       const slow = Promise.withResolvers<AttemptOutcome>();
-      world.attempts.answer = ({ laneId }) => (laneId === "events slow" ? slow.promise : done);
+      world.attempts.answer = ({ ticket }) => (ticket.lane.id === "events slow" ? slow.promise : done);
 
       const answer = consume([recordIn("slow", 1), recordIn("quick", 2), recordIn("quick", 3)]);
       await new Promise(setImmediate);
@@ -375,7 +377,7 @@ describe("consumeBatch", () => {
     });
 
     it("deletes nothing early of a lane that is given back", async () => {
-      world.attempts.answer = ({ laneId }) => (laneId === "events a" ? wait(startMs + 5000) : done);
+      world.attempts.answer = ({ ticket }) => (ticket.lane.id === "events a" ? wait(startMs + 5000) : done);
       world.failTable("put");
 
       expect(await consume([recordIn("a", 1), recordIn("b", 2)])).toEqual(["m-1"]);

@@ -26,7 +26,6 @@ describe("deadLetterEvent", () => {
     const health = await world.health();
     const attempt: Attempt = {
       record,
-      laneId,
       ticket,
       message,
       progress,

@@ -151,7 +151,6 @@ describe("a lane of an app that is paused", () => {
       createTriggerLanes({ ...world.services, triggerNames: [] }).appendIfWaiting(
         {
           record: recordOf(number),
-          laneId,
           ticket,
           message: undefined,
           progress: { ...noProgress, ...more },

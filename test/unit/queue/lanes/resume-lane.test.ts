@@ -137,8 +137,8 @@ describe("resumeLane", () => {
     await resume();
 
     expect(world.attempts.seen).toMatchObject([
-      { laneId, message: { key: "key-1" }, progress: { deaths: 1 } },
-      { laneId, message: { key: "key-2" }, progress: { deaths: 0 } },
+      { ticket, message: { key: "key-1" }, progress: { deaths: 1 } },
+      { ticket, message: { key: "key-2" }, progress: { deaths: 0 } },
     ]);
   });
 

@@ -42,8 +42,8 @@ describe("runLane", () => {
     await run({ records: [recordOf(1), recordOf(2, { messageBody: "no JSON" })] });
 
     expect(world.attempts.seen).toMatchObject([
-      { laneId, message: { key: "key-1" }, progress: noProgress },
-      { laneId, message: undefined, progress: noProgress },
+      { ticket, message: { key: "key-1" }, progress: noProgress },
+      { ticket, message: undefined, progress: noProgress },
     ]);
   });
 

@@ -13,7 +13,6 @@ describe("createTriggerLanes", () => {
   const triggerLanes = () => createTriggerLanes({ ...world.services, triggerNames: ["welcome", "reply"] });
   const attemptAt = async (number: number): Promise<Attempt> => ({
     record: recordOf(number),
-    laneId,
     ticket,
     message: undefined,
     progress: noProgress,
