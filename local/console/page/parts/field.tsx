@@ -18,7 +18,7 @@ export function Select({ name, value, options, onInput, label, id, ...more }: Se
       name={name}
       class={more.class}
       aria-label={label}
-      aria-describedby={id && `${id}-told`}
+      aria-describedby={id && `${id}-hint`}
       value={value}
       onChange={({ currentTarget }) => onInput?.(currentTarget.value)}
     >
@@ -92,7 +92,7 @@ function inputOf(id: string, { name, value, onInput }: FieldProps) {
     id,
     name,
     spellcheck: false,
-    "aria-describedby": `${id}-told`,
+    "aria-describedby": `${id}-hint`,
     ...(onInput === undefined ? { defaultValue: value } : { value }),
     onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
       onInput?.(currentTarget.value),
@@ -128,7 +128,7 @@ function Field({
     <div class="field">
       <label for={id}>{label}</label>
       {children(id)}
-      <p id={`${id}-told`} class="hint">
+      <p id={`${id}-hint`} class="hint">
         {hint}
       </p>
     </div>

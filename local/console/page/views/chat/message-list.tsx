@@ -35,7 +35,7 @@ export function MessageList({ label, seat, shown, acts, target, onEnd, children 
   setLook(() => place.look());
   useLayoutEffect(() => place.settle(target));
   useEffect(() => place.watch(), [feed]);
-  useEffect(() => place.describeEnd(), [newest?.id, window.hasNewer]);
+  useEffect(() => place.reportEnd(), [newest?.id, window.hasNewer]);
   return (
     <div class="chat-messages-box">
       <section

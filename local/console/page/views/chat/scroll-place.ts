@@ -53,7 +53,7 @@ export class ScrollPlace {
   watch(): () => void {
     const element = this.box.current;
     const content = element?.firstElementChild;
-    const describeEnd = () => this.describeEnd();
+    const reportEnd = () => this.reportEnd();
     let wasHidden = false;
     const observer = new ResizeObserver(() => {
       if (element === null) return;
@@ -61,20 +61,20 @@ export class ScrollPlace {
       const isHidden = element.clientHeight === 0;
       if (wasHidden && !isHidden) {
         void this.shown.feed.onNews();
-        describeEnd();
+        reportEnd();
       }
       wasHidden = isHidden;
     });
     if (content) observer.observe(content);
     if (element !== null) observer.observe(element);
-    document.addEventListener("visibilitychange", describeEnd);
+    document.addEventListener("visibilitychange", reportEnd);
     return () => {
       observer.disconnect();
-      document.removeEventListener("visibilitychange", describeEnd);
+      document.removeEventListener("visibilitychange", reportEnd);
     };
   }
 
-  describeEnd(): void {
+  reportEnd(): void {
     const { window, onEnd } = this.shown;
     const newest = window.messages.at(-1);
     const isSeen = document.visibilityState === "visible" && (this.box.current?.clientHeight ?? 0) > 0;
@@ -88,7 +88,7 @@ export class ScrollPlace {
     this.#isAtEnd = left < endPx;
     this.#remember(element);
     this.#loadNear();
-    if (!wasAtEnd) this.describeEnd();
+    if (!wasAtEnd) this.reportEnd();
     return left > element.clientHeight;
   }
 
