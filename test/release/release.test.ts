@@ -23,8 +23,8 @@ beforeEach(() => {
   for (const path of ["build", "lib", "package/create", "tools/release", "package.json", "package-lock.json"])
     cpSync(path, join(folder, path), { recursive: true });
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
-  mkdirSync(join(folder, "changes"));
-  writeFileSync(join(folder, "changes/README.md"), "# Changes\n");
+  mkdirSync(join(folder, ".changes"));
+  writeFileSync(join(folder, ".changes/README.md"), "# Changes\n");
   writeFileSync(join(folder, "CHANGELOG.md"), "# Changelog\n\n## 3.4.5 - 2026-01-01\n\n- First.\n");
   const { version } = JSON.parse(read("package.json"));
   for (const file of [
@@ -41,17 +41,17 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it("npm run release writes version and changelog once, and takes the change files away; --dry-run only shows it", () => {
   const ofNothing = release();
-  writeFileSync(join(folder, "changes/to-array.md"), change);
+  writeFileSync(join(folder, ".changes/to-array.md"), change);
   const shown = release("--dry-run");
-  const isThere = existsSync(join(folder, "changes/to-array.md"));
+  const isThere = existsSync(join(folder, ".changes/to-array.md"));
   const made = release();
-  writeFileSync(join(folder, "changes/to-array.md"), change);
+  writeFileSync(join(folder, ".changes/to-array.md"), change);
   const again = release();
-  rmSync(join(folder, "changes/to-array.md"));
+  rmSync(join(folder, ".changes/to-array.md"));
   commit("Release 3.5.0");
   const checked = release("--check");
 
-  expect(ofNothing).toMatchObject({ status: 1, stderr: expect.stringContaining("changes/ holds no file") });
+  expect(ofNothing).toMatchObject({ status: 1, stderr: expect.stringContaining(".changes/ holds no file") });
   expect(shown).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/^3\.4\.5 → 3\.5\.0\n\n## 3\.5\.0/),
@@ -81,11 +81,11 @@ it("npm run release -- --check fails where the library changed since the last re
   commit("a change");
 
   const silent = release("--check");
-  writeFileSync(join(folder, "changes/to-array.md"), change);
+  writeFileSync(join(folder, ".changes/to-array.md"), change);
   const told = release("--check");
 
   expect([before.status, silent.status, told.status]).toEqual([0, 1, 0]);
-  expect(silent.stderr).toMatch(/changed since 3\.4\.5 \([0-9a-f]{10}\), and changes\/ is empty/);
+  expect(silent.stderr).toMatch(/changed since 3\.4\.5 \([0-9a-f]{10}\), and \.changes\/ is empty/);
 });
 
 function release(...options: readonly string[]) {
@@ -100,7 +100,7 @@ function read(file: string): string {
 }
 
 function commit(message: string): void {
-  git("add", "--all", "CHANGELOG.md", "package.json", "package-lock.json", "lib", "changes", "package");
+  git("add", "--all", "CHANGELOG.md", "package.json", "package-lock.json", "lib", ".changes", "package");
   git("-c", "user.name=Test", "-c", "user.email=test@example.com", "commit", "--quiet", "-m", message);
 }
 

@@ -43,7 +43,7 @@ if (changed === "") process.stdout.write("package/api/ matches the exports of th
 else if (!check) process.stdout.write(`Written: ${changed}. Look at what has changed, and commit it.\n`);
 else
   process.stdout.write(
-    `The exports of the entry points differ from ${changed}: run npm run pack and npm run api, review the changes, and commit them with a file of changes/.\n`,
+    `The exports of the entry points differ from ${changed}: run npm run pack and npm run api, review the changes, and commit them with a file of .changes/.\n`,
   );
 process.exit(check && changed !== "" ? 1 : 0);
 

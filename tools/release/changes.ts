@@ -12,7 +12,7 @@ const headSchema = z.strictObject({ kind: z.enum(kinds), bump: z.enum(bumps) });
 
 /** Since the last release, described for users in Markdown. */
 export interface Change extends z.infer<typeof headSchema> {
-  /** `changes/typed-raw-requests.md` */
+  /** `.changes/typed-raw-requests.md` */
   readonly file: string;
   readonly text: string;
 }
@@ -22,7 +22,7 @@ export interface Change extends z.infer<typeof headSchema> {
  * @throws Error that names the file and what it lacks
  */
 export function readChanges(root: string): readonly Change[] {
-  const files = globSync("changes/*.md", { cwd: root }).filter((file) => !file.endsWith("README.md"));
+  const files = globSync(".changes/*.md", { cwd: root }).filter((file) => !file.endsWith("README.md"));
   return files.sort().map((file) => {
     const content = readFileSync(join(root, file), "utf8").replaceAll("\r\n", "\n");
     const [, head = "", text = ""] = /^---\n(.*?)\n---\n+(\S.*)$/s.exec(content) ?? [];
@@ -46,7 +46,7 @@ export function nextVersion(version: string, changes: readonly Change[]): string
   const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
   const largest = bumps.findLast((bump) => changes.some((change) => change.bump === bump));
   if (largest === undefined)
-    throw new Error("Nothing changed since the last release: changes/ holds no file.");
+    throw new Error("Nothing changed since the last release: .changes/ holds no file.");
   if (largest === "major" && major > 0) return `${major + 1}.0.0`;
   return largest === "patch" ? `${major}.${minor}.${patch + 1}` : `${major}.${minor + 1}.0`;
 }

@@ -14,10 +14,10 @@ const root = join(import.meta.dirname, "../..");
 const usage = `
 Usage: npm run release [-- --dry-run | --check]
 
-Make a release of changes/: set the next version everywhere, and write the changelog. You commit and tag it.
+Make a release of .changes/: set the next version everywhere, and write the changelog. You commit and tag it.
 
   --dry-run   show what it would write
-  --check     fail if published files changed since the last release and changes/ is empty
+  --check     fail if published files changed since the last release and .changes/ is empty
   -h, --help  print this help
 `;
 
@@ -74,6 +74,6 @@ function check(): string {
   const changed = commit === "" ? "" : git(root, ["diff", "--name-only", commit, "--", ...pathspecs]);
   if (changed === "" || changes.length > 0) return `Changes that wait for a release: ${changes.length}.`;
   throw new Error(
-    `Published files changed since ${version} (${commit.slice(0, 10)}), and changes/ is empty. Add a file there: see changes/README.md.`,
+    `Published files changed since ${version} (${commit.slice(0, 10)}), and .changes/ is empty. Add a file there: see .changes/README.md.`,
   );
 }
