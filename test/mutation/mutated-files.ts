@@ -300,11 +300,13 @@ export const mutationGroups = {
       "lib/base/log.ts",
     ],
     tests: [
+      "test/unit/base/causes.test.ts",
+      "test/unit/base/describe-error.test.ts",
       "test/unit/base/known-secrets.test.ts",
+      "test/unit/base/log-value.test.ts",
+      "test/unit/base/log.test.ts",
       "test/unit/base/process-log.test.ts",
       "test/unit/base/realm.test.ts",
-      "test/unit/base/describe-error.test.ts",
-      "test/unit/base/log.test.ts",
     ],
   },
   "phone calls": {

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hiderOf, hideSecrets, rememberSecret } from "../../../lib/base/known-secrets.ts";
+import {
+  hideAndCut,
+  hiderOf,
+  hideSecrets,
+  rememberAwsKeys,
+  rememberSecret,
+} from "../../../lib/base/known-secrets.ts";
 import { runs } from "../../helpers/property-runs.ts";
 import { harmlessRest, secretForms } from "../../helpers/secret-forms.ts";
 
@@ -46,8 +52,34 @@ describe("a remembered secret", () => {
     );
   });
 
-  it("leaves each of two that overlap hidden", () => {
-    expect(hiderOf(["first-and", "and-second"])("it is first-and-second.")).toBe("it is [redacted].");
+  it.each([
+    [["first-and", "and-second"]],
+    [["first-and-second", "first-and"]],
+    [["first-and", "first-and-second"]],
+  ])("leaves each of two that overlap hidden: %j", (secrets) => {
+    expect(hiderOf(secrets)("it is first-and-second.")).toBe("it is [redacted].");
+  });
+
+  it.each([
+    ["ςς İİ secret-1", "secret-1"],
+    ["ςς İİ STRASSE-1", "straße-1"],
+    ["ςς İİ i\u0307stanbul-1", "İstanbul-1"],
+    ["ςς İİ istanbul-1", "İstanbul-1"],
+    ["ςς İİ οδος-1", "ΟΔΟΣ-1"],
+  ])("is hidden where capital and small letters differ in length: %s", (text, secret) => {
+    expect(hiderOf([secret])(`${text}.`)).toBe("ςς İİ [redacted].");
+  });
+
+  it.each([
+    ['a"b-cde', 'a"b\\u002dcde'],
+    ["a/quiet", "a/\\quiet"],
+    ["50%-off", "50%%2Doff"],
+  ])("is hidden among escapes that are none: %s as %s", (secret, text) => {
+    expect(hiderOf([secret])(`(${text})`)).toBe("([redacted])");
+  });
+
+  it("is hidden as bytes below 16 in hex", () => {
+    expect(hiderOf(["tab\there"])(`(${Buffer.from("tab\there").toString("hex")})`)).toBe("([redacted])");
   });
 
   it.each([
@@ -58,10 +90,18 @@ describe("a remembered secret", () => {
   });
 
   it.each([
-    ["it", "it fits", "it fits"],
+    ["it", "it fits it", "it fits it"],
+    ["secret", "a secretary", "a [redacted]ary"],
     ["test", "the latest tests of Test and test", "the latest tests of [redacted] and [redacted]"],
     ["chats", "chats, chatstarter", "[redacted], chatstarter"],
   ])("leaves words alone that hold a short one: %s", (secret, text, shown) => {
+    expect(hiderOf([secret])(text)).toBe(shown);
+  });
+
+  it.each([
+    ["aaaa", "YWFhY", "YWFhY"],
+    ["chats", "Y2hhdH", "[redacted]"],
+  ])("is hidden in Base64 if six of its letters are sure: %s as %s", (secret, text, shown) => {
     expect(hiderOf([secret])(text)).toBe(shown);
   });
 
@@ -72,5 +112,55 @@ describe("a remembered secret", () => {
       }),
       runs(),
     );
+  });
+});
+
+describe("hideAndCut", () => {
+  const secret = "horse-battery-staple/".repeat(10);
+  rememberSecret(secret);
+
+  it("cuts what is longer, after its secrets", () => {
+    expect(hideAndCut("abcdefg", 7)).toBe("abcdefg");
+    expect(hideAndCut("abcdefg", 6)).toBe("abcdef");
+    expect(hideAndCut(`${secret}abc`, 12)).toBe("[redacted]ab");
+    expect(hideAndCut(`${secret}abc`, secret.length + 3)).toBe("[redacted]abc");
+  });
+
+  it("shows a short text whole, also where the word for its secret is longer", () => {
+    rememberSecret("hush");
+
+    expect(hideAndCut("hush", 4)).toBe("[redacted]");
+    expect(hideAndCut("hush!", 4)).toBe("[red");
+  });
+
+  it("shows nothing of a very long text whose secrets hide the end of one", () => {
+    expect(hideAndCut(secret.repeat(100), 100)).toBe("");
+  });
+});
+
+describe("the keys of AWS", () => {
+  it("are hidden from 16 letters on: shorter ones are a local stack's", () => {
+    rememberAwsKeys(undefined, "AKIA-0123456-789", "local-key-12345");
+
+    expect(hideSecrets("AKIA-0123456-789 local-key-12345")).toBe("[redacted] local-key-12345");
+  });
+});
+
+describe("more secrets than are kept, 5,000", () => {
+  const secrets = Array.from({ length: 5_002 }, (_, index) => `secret-${String(index).padStart(4, "0")}`);
+  const [oldest = "", second = "", third = ""] = secrets;
+
+  it("are 5,000 or less: none is forgotten", () => {
+    expect(hiderOf(secrets.slice(0, 5_000))(oldest)).toBe("[redacted]");
+  });
+
+  it("are forgotten, the oldest first, whether a text was searched or not", () => {
+    expect(hiderOf(secrets.slice(0, 5_001))(`${oldest} ${second}`)).toBe(`${oldest} [redacted]`);
+
+    for (const secret of secrets.slice(0, 5_000)) rememberSecret(secret);
+    expect(hideSecrets(`${oldest} ${second} ${third}`)).toBe("[redacted] [redacted] [redacted]");
+    for (const secret of secrets.slice(5_000)) rememberSecret(secret);
+    rememberSecret(secrets.at(-1) ?? "");
+    expect(hideSecrets(`${oldest} ${second} ${third}`)).toBe(`${oldest} ${second} [redacted]`);
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { rememberSecret } from "../../../lib/base/known-secrets.ts";
-import { createLog, type Log, type LogFields, logWith } from "../../../lib/base/log.ts";
+import { createErrorLog, createLog, type Log, type LogFields, logWith } from "../../../lib/base/log.ts";
 import { runs } from "../../helpers/property-runs.ts";
 
 const nowMs = Date.UTC(2026, 2, 2, 11, 0, 0);
@@ -45,7 +45,12 @@ describe("createLog", () => {
 
     log.info("true", { message: "false", level: "ERROR", timestamp: "never", function: "other", appId: "a" });
 
-    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ message: "true", level: "INFO", function: "tested" });
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+      timestamp: "2026-03-02T11:00:00.000Z",
+      message: "true",
+      level: "INFO",
+      function: "tested",
+    });
   });
 
   it.each([
@@ -243,6 +248,24 @@ describe("what no line shows", () => {
   });
 });
 
+describe("createErrorLog", () => {
+  it("writes warnings and errors, one a line, to standard error", () => {
+    const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const log = createErrorLog(() => nowMs, "agent");
+
+    for (const method of [log.debug, log.info, log.warn, log.error]) method("it happened", { appId: "a" });
+
+    const lines = write.mock.calls.map(([line]) => String(line));
+    write.mockRestore();
+    expect(lines).toEqual(
+      ["WARN", "ERROR"].map(
+        (level) =>
+          `{"timestamp":"2026-03-02T11:00:00.000Z","level":"${level}","message":"it happened","function":"agent","appId":"a"}\n`,
+      ),
+    );
+  });
+});
+
 describe("logWith", () => {
   it("puts facts into each line; a line's own facts win", () => {
     const { log, lines } = createWorld("DEBUG");
@@ -257,6 +280,15 @@ describe("logWith", () => {
     for (const line of lines) {
       expect(JSON.parse(line)).toMatchObject({ requestId: "r-1", appId: "app-2", trigger: "message_sent" });
     }
+  });
+
+  it("keeps its facts where a line's own cannot be read", () => {
+    const { log, lines } = createWorld();
+    const hiding = new Proxy({}, { ownKeys: () => expect.fail("unreadable") });
+
+    logWith(log, { requestId: "r-1" }).error("hidden", hiding);
+
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ requestId: "r-1", fields: "[unreadable]" });
   });
 });
 
