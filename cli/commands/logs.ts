@@ -1,5 +1,6 @@
 import { sha256Hex } from "../../lib/base/digest.ts";
 import { joinFields } from "../../lib/events/identity.ts";
+import { suggestTrigger } from "../../lib/events/suggest-trigger.ts";
 import { laneNameOf } from "../../lib/queue/lanes/lane-record.ts";
 import { auditLogOf } from "../audit.ts";
 import { wrongUse } from "../cli-error.ts";
@@ -39,7 +40,7 @@ export const command = defineCommand({
   options: {
     follow: flag("continue with new lines, until Ctrl-C"),
     app: text("<id>", "only lines about this app"),
-    trigger: text("<name>", "only lines about this trigger"),
+    trigger: text("<name>", "only lines about this event of the platform, such as message_sent"),
     conversation: text(
       "<id>",
       "only lines about this conversation of --app: group_<guid>, or <uid>_user_<uid>",
@@ -80,7 +81,14 @@ export const command = defineCommand({
       await goOn(createFollower(readFrom, { startMs, now: edges.now }), print, out, edges);
       return undefined;
     }
-    for await (const line of read(query)) if (isMeant(line, filter)) print(line);
+    let isEmpty = true;
+    for await (const line of read(query)) {
+      if (!isMeant(line, filter)) continue;
+      isEmpty = false;
+      print(line);
+    }
+    const hint = trigger === undefined ? "" : (suggestTrigger(trigger)?.reason ?? "");
+    if (isEmpty) out.note(`No line since ${new Date(startMs).toISOString()} matches. ${hint}`.trim());
     return undefined;
   },
   print: ({ time, ...line }, out) => printLogLine({ ...line, atMs: Date.parse(time), eventId: "" }, out),

@@ -176,7 +176,7 @@ async function readGivenDelivery(
   if (text === undefined) throw wrongUse(`The file ${typed} cannot be read.`);
   const body = parseJson(text);
   if (isRecord(body)) return body;
-  throw wrongUse(`What ${isFile ? typed : "comes on standard input"} is not a delivery.`, deliveryHint);
+  throw wrongUse(`${isFile ? `The file ${typed}` : "Standard input"} is not a delivery.`, deliveryHint);
 }
 
 const deliveryHint =

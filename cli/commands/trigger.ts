@@ -93,7 +93,8 @@ export const command = defineCommand({
       if (answer !== undefined) out.line(`  ${answer}`);
     }
     const [one] = sent;
-    if (one !== undefined)
+    // A question has its answer, and leaves no event.
+    if (one !== undefined && one.answer === undefined)
       out.line(`See what happened: npx cometchat-functions trace ${shellText(one.key)} --app ${app}`);
   },
   exitCode: ({ problems, sent }) =>

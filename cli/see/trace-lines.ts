@@ -54,6 +54,8 @@ export function traceEvent(deliveryKey: string, lines: readonly LogLine[]) {
     .map(({ fields }) => fields.laneId)
     .find((id) => typeof id === "string");
   const effects = new Set(done.flatMap(({ fields }) => textsIn(fields.effects)));
+  const isHandled = done.length > 0 && waiting === undefined;
+  const outcome = outcomeOf(lines);
   const steps = lines.flatMap(toSteps);
   if (receivedAt !== undefined) {
     const from = `log of ${lines[0]?.source}, which has it from the event`;
@@ -68,14 +70,15 @@ export function traceEvent(deliveryKey: string, lines: readonly LogLine[]) {
     receivedAt,
     /** Lane where it waits or arrived, as in the table, if a line has it. */
     laneId,
-    isHandled: done.length > 0 && waiting === undefined,
+    isHandled,
     isDeadLettered: lines.some(({ message }) => message === buried),
     effects: [...effects].map((name) => {
       const effect = afterBlank(name);
       return { trigger: name.slice(0, -effect.length - 1), effect };
     }),
     steps: steps.toSorted((one, other) => one.atMs - other.atMs),
-    outcome: outcomeOf(lines),
+    /** What some triggers did or left is no outcome of an event that waits for others. */
+    outcome: isHandled || (outcome !== undefined && !isEnd(outcome.outcome)) ? outcome : undefined,
   };
 }
 

@@ -2,6 +2,7 @@ import { createAttemptScope } from "../effects/attempt-scope.ts";
 import { isEnd, outcomeFields, summarize } from "../effects/outcomes.ts";
 import { namesSetFor } from "../effects/shadow/shadow-settings.ts";
 import type { AppEvent } from "../events/app-event.ts";
+import { reconcileWebhook } from "../events/reconcile-webhook.ts";
 import { flowsStep } from "../flows/wake-flows.ts";
 import {
   type Attempt,
@@ -25,7 +26,6 @@ import { createEventSteps } from "./event-steps.ts";
 import { moveToTriggerLanes } from "./move-to-trigger-lanes.ts";
 import { createOnlyThisEvent } from "./only-this-event.ts";
 import { readEvents } from "./read-events.ts";
-import { reconcileWebhook } from "./reported-message.ts";
 import { runTriggers } from "./run-triggers.ts";
 
 /** Reserved to record an event's outcome. */

@@ -2,8 +2,9 @@ import type { SQSRecord } from "aws-lambda";
 import type { Count } from "../base/count-metric.ts";
 import { isRecord, parseJson } from "../base/json.ts";
 import { readPath, readText } from "../events/read-path.ts";
+import { reconcileWebhook } from "../events/reconcile-webhook.ts";
 import { bytesOf, readQueuedEvent } from "../queue/read-queued-event.ts";
-import { mayBeReported, reconcileWebhook, sentAtOf } from "./reported-message.ts";
+import { mayBeReported, sentAtOf } from "./reported-message.ts";
 
 /** By the minute of sending. Dimensions: `receivedDimensions`. */
 export const receivedMetric = "MessageReceived";

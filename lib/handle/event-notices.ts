@@ -2,10 +2,10 @@ import { sha256Hex } from "../base/digest.ts";
 import { createHint, type HintTools } from "../base/hint.ts";
 import { retryWindowMs } from "../events/occurrence.ts";
 import { readText } from "../events/read-path.ts";
+import { reconcileWebhook } from "../events/reconcile-webhook.ts";
 import { suggestTrigger } from "../events/suggest-trigger.ts";
 import type { QueuedEvent } from "../queue/queued-event.ts";
 import { createDetectAlternation } from "../receive/detect-alternation.ts";
-import { reconcileWebhook } from "./reported-message.ts";
 
 /** Anomalies, even of handled events. Never throws. */
 export type EventNotices = ReturnType<typeof createEventNotices>;

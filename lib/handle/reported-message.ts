@@ -2,12 +2,6 @@ import { isRecord } from "../base/json.ts";
 import { readText } from "../events/read-path.ts";
 
 /**
- * In messages from reconcile: webhooks' ids are alphanumeric
- * (docs/internals/platform/ids-and-limits.md#chosen-ids).
- */
-export const reconcileWebhook = "reconcile-function";
-
-/**
  * Edits, deletions, members and calls have their own triggers; whether `message_sent` also reports their
  * messages is open (docs/internals/platform/events.md#what-fires-message_sent).
  */

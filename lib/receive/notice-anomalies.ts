@@ -2,6 +2,7 @@ import { createHint, type HintTools } from "../base/hint.ts";
 import { isRecord } from "../base/json.ts";
 import type { Identity } from "../events/identity.ts";
 import { readText } from "../events/read-path.ts";
+import { reconcileWebhook } from "../events/reconcile-webhook.ts";
 import { createDetectAlternation } from "./detect-alternation.ts";
 
 /** Never throws. */
@@ -20,7 +21,12 @@ export function createNoticeAnomalies(tools: HintTools): NoticeAnomalies {
 
   const noteWebhook = (appId: string, { family, trigger }: Identity, body: unknown): void => {
     const webhook = readText(body, "webhook");
-    if (webhook === undefined || (family !== "webhook" && family !== "legacy")) return;
+    if (
+      webhook === undefined ||
+      webhook === reconcileWebhook ||
+      (family !== "webhook" && family !== "legacy")
+    )
+      return;
     const other = detectAlternation(`${appId} ${trigger}`, webhook);
     if (other === undefined) return;
     const webhooks = `${other}, ${webhook}`.slice(0, 200);

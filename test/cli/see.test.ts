@@ -162,6 +162,11 @@ describe("trace", () => {
       "It waits until 2026-",
       /it is number 2 of 2 of its conversation; .*HTTP status 503/,
     );
+    expectEnd(
+      await chat(`trace ${first} --local`),
+      1,
+      "it is number 1 of 2 of its conversation; it was begun 1 time and has not ended;",
+    );
   });
 
   it("tells what it cannot find out", async () => {
@@ -198,7 +203,7 @@ describe("trace", () => {
   async function park(ids: readonly string[]): Promise<void> {
     const store = createLaneStore(lanesTableOf(world.cloud), Date.now);
     const laneId = `events ${sha256Hex("local-app|alice_user_support")}`;
-    const progress = { ...noProgress, cause: "ChatApiError: HTTP status 503" };
+    const progress = { ...noProgress, deaths: 1, cause: "ChatApiError: HTTP status 503" };
     await store.park(laneId, {
       wakeAt: Date.now() + 60_000,
       since: Date.now(),
@@ -235,7 +240,18 @@ describe("logs", () => {
       { source: "processEvents", kind: "own", message: "handled an event" },
       {},
     ]);
-    expect([other.stdout, errors.stdout, ofReceiver.stdout]).toEqual(["", "", ""]);
+    for (const empty of [other, errors, ofReceiver])
+      expect(empty).toMatchObject({
+        stdout: "",
+        stderr: expect.stringMatching(/\nNo line since \S+Z matches\.\n$/),
+      });
+  });
+
+  it("says what a name that no line has may mean", async () => {
+    const { stderr, exitCode } = await chat("logs --local --trigger message_send");
+
+    expect(stderr).toMatch(/\nNo line since \S+ matches\. .*did you mean "message_sent"\?\n$/);
+    expect(exitCode).toBe(0);
   });
 
   it("follows what is written, and gives each line once", async () => {

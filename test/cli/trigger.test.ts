@@ -91,6 +91,14 @@ describe("trigger", () => {
     expect(exitCode).toBe(0);
   });
 
+  it("shows the answer to a question, which leaves no event to trace", async () => {
+    const asked = await chat("trigger before_message --local --yes");
+    const sent = await chat("trigger message_sent --local --yes");
+
+    expect(asked.stdout).toMatch(/^accepted {2}local-app\|before_message\S*\n {2}\S.*\n$/);
+    expect(sent.stdout).toContain("trace --local 'local-app|message_sent|");
+  });
+
   it("sends facts of their own, as many as are asked for", async () => {
     const { json } = await chat("trigger call_unanswered --local --count 3 --yes --json");
 

@@ -9,8 +9,9 @@ import { hasRefusedItem } from "../../chat/refusal.ts";
 import { messages } from "../../chat/resources/messages.ts";
 import { type Identity, identify } from "../../events/identity.ts";
 import { readText } from "../../events/read-path.ts";
+import { reconcileWebhook } from "../../events/reconcile-webhook.ts";
 import { receivedAgainMetric, receivedDimensions, receivedMetric } from "../../handle/count-received.ts";
-import { isReported, reconcileWebhook, sentAtOf } from "../../handle/reported-message.ts";
+import { isReported, sentAtOf } from "../../handle/reported-message.ts";
 import type { Delivery } from "../../queue/enqueue.ts";
 
 /** The client's parser would drop fields of unexpected types. */

@@ -1,3 +1,4 @@
+import { countOf } from "../../base/count-of.ts";
 import { type OutcomeFields, outcomeFields } from "../../effects/outcomes.ts";
 import type { ParkedLane } from "./lane-store.ts";
 import { readOutageRoom } from "./outage-room.ts";
@@ -14,9 +15,11 @@ export function parkedOutcome(
   const outage = readOutageRoom(heldBy ?? "");
   if (heldBy !== undefined && outage === undefined)
     return outcomeFields("paused", { cause: trigger === undefined ? "Its app" : "Its trigger" });
+  const { deaths = 0 } = head?.progress ?? {};
   const lane = trigger === undefined ? "its conversation" : `the trigger ${trigger}`;
   const cause = [
     `it is number ${place + 1} of ${length} of ${lane}`,
+    ...(place === 0 && deaths > 0 ? [`it was begun ${countOf(deaths, "time")} and has not ended`] : []),
     ...(outage === undefined ? [] : [`until ${outage.destination} answers`]),
     ...(head?.progress.cause ? [head.progress.cause] : []),
   ].join("; ");

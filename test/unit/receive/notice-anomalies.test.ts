@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { identify } from "../../../lib/events/identity.ts";
+import { reconcileWebhook } from "../../../lib/events/reconcile-webhook.ts";
 import { createNoticeAnomalies } from "../../../lib/receive/notice-anomalies.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { createHintTools } from "../../helpers/hint-tools.ts";
@@ -82,6 +83,15 @@ describe("createNoticeAnomalies", () => {
     deliver({ ...sent(), trigger: "message_edited" });
     deliver(sent({ appId: "app-2" }), { appId: "app-2" });
     deliver(sent({ trigger: "push-notification", webhook: "custom" }));
+
+    expect(counted).toEqual([]);
+  });
+
+  it("takes no message from reconcile for another webhook's", () => {
+    const { deliver, counted } = createNoticing();
+
+    for (const webhook of ["functions", reconcileWebhook, "functions", reconcileWebhook])
+      deliver(sent({ webhook }));
 
     expect(counted).toEqual([]);
   });

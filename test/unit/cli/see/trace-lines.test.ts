@@ -85,6 +85,17 @@ it("waits for flows in their own lane while other lanes of the event end", () =>
   expect([before?.outcome?.outcome, after?.outcome?.outcome]).toEqual(["waiting", "no-action"]);
 });
 
+it("has no outcome by the triggers that ended while another did not", () => {
+  const ended = ["ended a trigger", { step, ...outcomeFields("off") }] as const;
+  const spin = "message_sent spin";
+  const outcomes = [
+    traceLines(linesOf(ended, ["began a trigger", { step: spin }])),
+    traceLines(linesOf(ended, ["ended a trigger", { step: spin, ...outcomeFields("failed") }])),
+  ].map(([event]) => event?.outcome?.outcome);
+
+  expect(outcomes).toEqual([undefined, "failed"]);
+});
+
 it("says why a trigger failed until its next try, also when its lane says that it waits", () => {
   const failed = outcomeFields("failed", { cause: "TypeError", place: "functions/own/triggers.ts:1:1" });
   const [event] = traceLines(
