@@ -136,9 +136,13 @@ export function openRecentLogs(
       ...(await findFailingTriggers(ofApp(await failedAttempts(), appId), read)),
       ...findFailingFlows(ofApp(await flowEnds(), appId)),
     ],
-    crashedLanes: async (appId) => [
-      ...new Set(ofApp(await crashes(), appId).map(({ fields }) => String(fields.laneId))),
-    ],
+    crashes: async (appId) =>
+      new Map(
+        ofApp(await crashes(), appId).map(({ fields: { laneId, deliveryKey, deaths = 1 } }) => [
+          String(laneId),
+          { deliveryKey, deaths: Number(deaths) },
+        ]),
+      ),
     runningTrigger: async (laneId, deliveryKey) => {
       // The next attempt logs the end of the process first. Later lines may be of an attempt that still runs.
       const loggedMs = (await crashes()).findLast(({ fields }) => fields.laneId === laneId)?.atMs ?? 0;

@@ -84,7 +84,10 @@ function findFinalCause(
   if (facts !== undefined && now() - facts.receivedAt > maxAgeMs && !actsOnOldEvents)
     return { reason: "too-old", cause: "It was received more than 30 days ago." };
   if (deaths < maxTries) return undefined;
-  return { reason: "deaths", cause: `The process ended ${deaths} times while it was being handled.` };
+  return {
+    reason: "deaths",
+    cause: `The process ended ${deaths} times while it was being handled. Its trace shows which trigger ran.`,
+  };
 }
 
 function beginRun(

@@ -8,7 +8,7 @@ import type { DeployedFacts } from "./deployed-facts.ts";
 import { type DoctorServices, needsOf, type RecentLogs } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./run-checks.ts";
 
-type FailingLogs = Pick<RecentLogs, "failing" | "crashedLanes" | "runningTrigger">;
+type FailingLogs = Pick<RecentLogs, "failing" | "crashes" | "runningTrigger">;
 type FailingServices = Pick<DoctorServices, "remedies" | "lanes" | "now">;
 
 /** @throws AwsCallError */
@@ -40,13 +40,17 @@ async function findCrashes(
 ): Promise<readonly Found[]> {
   const { store } = openLaneStores(lanes, now);
   const found: Found[] = [];
-  for (const [laneId, { head }] of await store.find(await logs.crashedLanes(appId))) {
+  const crashes = await logs.crashes(appId);
+  for (const [laneId, { head }] of await store.find([...crashes.keys()])) {
     if (head === undefined || head.progress.deaths === 0) continue;
     const [record] = await store.first(laneId, 1);
     const message = record?.messageBody ?? "";
     const event = factsOf(parseJson(message));
     if (event === undefined || record?.sequence !== head.sequence) continue;
     const { trigger, deliveryKey } = event;
+    // The lane counts a process that still runs, too.
+    const crash = crashes.get(laneId);
+    if (crash?.deliveryKey !== deliveryKey) continue;
     const isDone = (name: string) => head.progress.finished.includes(`${trigger} ${name}`);
     const [, , own] = laneId.split(" ");
     const known = own ?? (await logs.runningTrigger(laneId, deliveryKey));
@@ -54,7 +58,7 @@ async function findCrashes(
     const who = known === undefined ? others() : [known];
     const conversation = conversationIn(payloadOf(message), appId);
     const where = conversation === undefined ? "" : ` of the conversation ${conversation}`;
-    const { deaths } = head.progress;
+    const { deaths } = crash;
     found.push(
       wrong(
         `${nameTriggers(who)} ended the process ${deaths === 1 ? "once" : countOf(deaths, "time")} (crash, time-out or memory) with ${trigger}${where}.`,

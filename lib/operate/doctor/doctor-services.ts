@@ -53,12 +53,18 @@ export interface Failing {
   readonly waitsIn?: string;
 }
 
+/** A process ended while it had the event. */
+export interface Crash {
+  readonly deliveryKey: unknown;
+  readonly deaths: number;
+}
+
 /** From the functions' logs, which only an operator may read. */
 export interface RecentLogs {
   /** No outages. */
   failing(appId: string): Promise<readonly Failing[]>;
-  /** Ids of lanes with an event during which a process ended. */
-  crashedLanes(appId: string): Promise<readonly string[]>;
+  /** By the lane's id, with the latest event. */
+  crashes(appId: string): Promise<ReadonlyMap<string, Crash>>;
   /** What ran when a process last ended with this event; undefined if no line shows it. */
   runningTrigger(laneId: string, deliveryKey: string): Promise<string | undefined>;
   /**

@@ -179,14 +179,27 @@ describe("a failing trigger", () => {
   it("is one, too, after an edit on the local stack: its event still waits", async () => {
     const crash = {
       appId: "app-1",
-      message: "a process ended while it had this event",
+      message: "a process ended while it had this event; it goes on alone",
       laneId: "events group",
+      deliveryKey: "1",
     };
+    const second = { ...crash, message: "a process ended while it had this event", deaths: 2 };
 
     expect(await look([[failedMs, failed]], failedMs + 1, "local")).toHaveLength(1);
-    expect(await open([[failedMs, crash]], failedMs + 1, "local").crashedLanes("app-1")).toEqual([
-      crash.laneId,
-    ]);
+    for (const [lines, deaths] of [
+      [[[failedMs, crash]], 1],
+      [
+        [
+          [failedMs, crash],
+          [failedMs + 1, second],
+        ],
+        2,
+      ],
+    ] as const) {
+      expect(await open(lines, failedMs + 1, "local").crashes("app-1")).toEqual(
+        new Map([[crash.laneId, { deliveryKey: "1", deaths }]]),
+      );
+    }
   });
 
   it("is told apart where its last event is a dead letter: others may wait for it", async () => {

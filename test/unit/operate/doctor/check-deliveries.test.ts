@@ -36,7 +36,7 @@ const look = (webhooks: readonly (typeof changed)[], written: Written | undefine
       ...(written !== undefined && {
         recentLogs: {
           failing: async () => [],
-          crashedLanes: async () => [],
+          crashes: async () => new Map(),
           runningTrigger: async () => undefined,
           hasArrived: async () => false,
           hasCounted: async (_app, _metric, sinceMs, untilMs) => {

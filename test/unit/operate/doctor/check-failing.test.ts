@@ -3,10 +3,50 @@ import { checkFailing } from "../../../../lib/operate/doctor/check-failing.ts";
 import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import { openLaneStores } from "../../../../lib/queue/lanes/lane-stores.ts";
+import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 
 const nowMs = Date.UTC(2026, 2, 2, 8);
 const { id: laneId } = laneOf("events", "group", "greet");
+
+it.each([
+  [
+    "the same event",
+    { deliveryKey: "app-1|message_sent|1", deaths: 1 },
+    ["The trigger greet ended the process once"],
+  ],
+  [
+    "an event before it",
+    { deliveryKey: "app-1|message_sent|0", deaths: 5 },
+    ["The last run of each trigger"],
+  ],
+  ["none", undefined, ["The last run of each trigger"]],
+])(
+  "counts the ends of processes that were logged, not one that still runs: %s",
+  async (_case, crash, expected) => {
+    const lanes = createMemoryTable("lane", "item");
+    const { store } = openLaneStores(lanes, () => nowMs);
+    const head = { sequence: "1", progress: { ...noProgress, deaths: 2 }, since: nowMs };
+    await store.park(laneId, { wakeAt: nowMs, head });
+    const key = "app-1|message_sent|1";
+    const messageBody = JSON.stringify({ appId: "app-1", trigger: "message_sent", key, receivedAt: 1 });
+    await store.append(laneId, { messageId: "1", messageBody, sequence: "1" });
+    const logs = {
+      failing: async () => [],
+      crashes: async () => new Map(crash && [[laneId, crash]]),
+      runningTrigger: async () => undefined,
+    };
+
+    const found = await checkFailing(
+      "app-1",
+      { lanes, now: () => nowMs, remedies: remediesFor("--local") },
+      logs,
+      undefined,
+    );
+
+    expect(found.map(({ says }) => says)).toEqual(expected.map((text) => expect.stringContaining(text)));
+  },
+);
 
 it.each([
   ["still fails while others wait for it", true, ["wrong"]],
@@ -19,7 +59,7 @@ it.each([
   const failing = [{ what: "trigger greet", sinceMs: nowMs, count: 5, cause: "no luck", waitsIn: laneId }];
   const logs = {
     failing: async () => failing,
-    crashedLanes: async () => [],
+    crashes: async () => new Map(),
     runningTrigger: async () => undefined,
   };
 
