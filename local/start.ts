@@ -217,7 +217,7 @@ function stop(signal: NodeJS.Signals | Error): void {
 
 async function stopNow(running: World): Promise<never> {
   isQuiet = true;
-  process.stdout.write("\nStopping …\n");
+  process.stdout.write("\nStopping … Ctrl-C again ends it without waiting for running functions.\n");
   removeAddresses();
   await view?.close();
   await running.close();
