@@ -81,14 +81,9 @@ export const command = defineCommand({
       await goOn(createFollower(readFrom, { startMs, now: edges.now }), print, out, edges);
       return undefined;
     }
-    let isEmpty = true;
-    for await (const line of read(query)) {
-      if (!isMeant(line, filter)) continue;
-      isEmpty = false;
-      print(line);
-    }
+    for await (const line of read(query)) if (isMeant(line, filter)) print(line);
     const hint = trigger === undefined ? "" : (suggestTrigger(trigger)?.reason ?? "");
-    if (isEmpty) out.note(`No line since ${new Date(startMs).toISOString()} matches. ${hint}`.trim());
+    if (day === "") out.note(`No line since ${new Date(startMs).toISOString()} matches. ${hint}`.trim());
     return undefined;
   },
   print: ({ time, ...line }, out) => printLogLine({ ...line, atMs: Date.parse(time), eventId: "" }, out),

@@ -6,6 +6,7 @@ import { createLeanFetch } from "../../lib/chat/lean-fetch.ts";
 import { createGuardKeys } from "../../lib/events/marks/guard-keys.ts";
 import { createLoopGuard } from "../../lib/events/marks/loop-guard.ts";
 import {
+  type Crash,
   type DoctorServices,
   type Failing,
   managementSecretIdOf,
@@ -136,13 +137,7 @@ export function openRecentLogs(
       ...(await findFailingTriggers(ofApp(await failedAttempts(), appId), read)),
       ...findFailingFlows(ofApp(await flowEnds(), appId)),
     ],
-    crashes: async (appId) =>
-      new Map(
-        ofApp(await crashes(), appId).map(({ fields: { laneId, deliveryKey, deaths = 1 } }) => [
-          String(laneId),
-          { deliveryKey, deaths: Number(deaths) },
-        ]),
-      ),
+    crashes: async (appId) => new Map(ofApp(await crashes(), appId).map(toCrash)),
     runningTrigger: async (laneId, deliveryKey) => {
       // The next attempt logs the end of the process first. Later lines may be of an attempt that still runs.
       const loggedMs = (await crashes()).findLast(({ fields }) => fields.laneId === laneId)?.atMs ?? 0;
@@ -167,6 +162,10 @@ export function openRecentLogs(
         ({ kind, fields }) => kind === "metric" && fields.appId === appId && metric in fields,
       ),
   };
+}
+
+function toCrash({ fields: { laneId, deliveryKey, deaths = 1 } }: LogLine): readonly [string, Crash] {
+  return [String(laneId), { deliveryKey, deaths: Number(deaths) }];
 }
 
 function dropOldStays(lines: readonly LogLine[], nowMs: number): readonly LogLine[] {
