@@ -3,8 +3,8 @@ import { parseArgs } from "node:util";
 import { readArguments } from "../build/read-arguments.ts";
 import { exitOnWrongConfig } from "./stack/exit-on-wrong-config.ts";
 import { JourneyError, walkJourney } from "./stack/journey.ts";
+import { startWorld } from "./stack/local-stack.ts";
 import { printStep } from "./stack/print-step.ts";
-import { startWorld } from "./stack/world.ts";
 
 // `npm run demo`: one message from start to end. Exit code 1 if a step fails.
 

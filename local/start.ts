@@ -15,11 +15,11 @@ import { endWithNpm } from "./stack/end-with-npm.ts";
 import { exitOnWrongConfig } from "./stack/exit-on-wrong-config.ts";
 import { countFound, describeFound } from "./stack/found-data.ts";
 import { JourneyError, walkJourney } from "./stack/journey.ts";
+import { startWorld, type World } from "./stack/local-stack.ts";
 import { chooseBlock, type Ports, portBlock } from "./stack/port-block.ts";
 import { printStep } from "./stack/print-step.ts";
 import { publishAddresses } from "./stack/publish-addresses.ts";
 import { readStartOptions } from "./stack/start-options.ts";
-import { startWorld, type World } from "./stack/world.ts";
 import { writeAddresses } from "./stack/write-addresses.ts";
 
 // `npm start`

@@ -21,8 +21,8 @@ import {
   resolveCredentials,
   unusedVariables,
 } from "./identity.ts";
+import { findWorld } from "./local-stacks.ts";
 import { type ProcessEnvironment, readStack, type Stack, type Target, type TargetFacts } from "./target.ts";
-import { findWorld } from "./worlds.ts";
 
 export async function openTarget(options: CommonOptions, edges: CliEdges): Promise<Target> {
   const { local, stage, world, region } = options;

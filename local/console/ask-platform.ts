@@ -1,5 +1,5 @@
 import { type App, listApiKeys, listApps } from "../platform/store/apps.ts";
-import type { World } from "../stack/world.ts";
+import type { World } from "../stack/local-stack.ts";
 import { must, WrongInputError } from "./read-input.ts";
 
 type WithPlatform = Pick<World, "platform">;

@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import type { BlankEnv } from "hono/types";
-import type { World } from "../stack/world.ts";
+import type { World } from "../stack/local-stack.ts";
 import type { KeptCall } from "./calls/call-store.ts";
 import type { KeptJournal } from "./journeys/journal.ts";
 import type { KeptLine, KeptList } from "./kept-list.ts";

@@ -1,6 +1,6 @@
 import { type LogLine, readLogLine } from "../../cli/see/log-line.ts";
 import { firstId } from "../stack/first-id.ts";
-import type { World } from "../stack/world.ts";
+import type { World } from "../stack/local-stack.ts";
 
 interface Bounds<One> {
   readonly most: number;

@@ -1,5 +1,5 @@
-import type { World } from "../stack/world.ts";
-import type { WorldNews } from "../stack/world-news.ts";
+import type { World } from "../stack/local-stack.ts";
+import type { WorldNews } from "../stack/stack-news.ts";
 import type { Topic } from "./api/notices.ts";
 
 const gatherMs = 100;

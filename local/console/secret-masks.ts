@@ -1,4 +1,4 @@
-import type { World } from "../stack/world.ts";
+import type { World } from "../stack/local-stack.ts";
 import { appsOf, keysOf } from "./ask-platform.ts";
 
 // A message's or user's own data is written back after an edit, so names alone must not mask it.

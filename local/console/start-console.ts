@@ -3,7 +3,7 @@ import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono, type Next } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { hiderOf } from "../../lib/base/known-secrets.ts";
-import type { World } from "../stack/world.ts";
+import type { World } from "../stack/local-stack.ts";
 import { keepCalls } from "./calls/call-store.ts";
 import { type ConsoleContext, jsonRoutes } from "./console-context.ts";
 import { keepJournal } from "./journeys/journal.ts";
@@ -19,8 +19,8 @@ import { addLogRoutes } from "./routes/log-routes.ts";
 import { addPeopleRoutes } from "./routes/people-routes.ts";
 import { addProxyRoutes } from "./routes/proxy-routes.ts";
 import { addQueuesRoutes } from "./routes/queues-routes.ts";
+import { addWorldRoutes } from "./routes/stack-routes.ts";
 import { addTryRoutes } from "./routes/try-routes.ts";
-import { addWorldRoutes } from "./routes/world-routes.ts";
 
 interface ConsoleOptions {
   readonly world: World;

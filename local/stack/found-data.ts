@@ -1,5 +1,5 @@
 import { countMessages } from "../platform/store/messages.ts";
-import type { World } from "./world.ts";
+import type { World } from "./local-stack.ts";
 
 export interface FoundData {
   readonly messages: number;

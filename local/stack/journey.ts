@@ -1,8 +1,8 @@
 import { readEnabledNames } from "../../lib/handle/enabled-triggers.ts";
 import type { BatchEvent } from "../cloud/event-source.ts";
 import type { PlatformRecord } from "../platform/services/records.ts";
+import type { World } from "./local-stack.ts";
 import { createWitness, type Witness } from "./witness.ts";
-import type { World } from "./world.ts";
 
 export interface JourneyStep {
   readonly name: string;

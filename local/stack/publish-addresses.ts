@@ -4,7 +4,7 @@ import process from "node:process";
 import { addressesOf } from "../cloud/cloud-services.ts";
 import type { Cloud } from "../cloud/start-cloud.ts";
 import { replacePrivateFile } from "../files/private-files.ts";
-import { WorldClock } from "./clock/world-clock.ts";
+import { WorldClock } from "./clock/stack-clock.ts";
 
 /**
  * For the command line's `--local`; only their owner can read them. Removes the files of killed stacks.

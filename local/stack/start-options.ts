@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { readArguments, readDataFolder, readPort, UsageError } from "../../build/read-arguments.ts";
 import type { Seed } from "../platform/seed.ts";
 import { readLocalSecrets } from "./read-local-secrets.ts";
-import { readWorldSeed } from "./read-world-seed.ts";
+import { readWorldSeed } from "./read-seed-file.ts";
 
 export interface StartOptions {
   /** Undefined keeps everything in memory. */

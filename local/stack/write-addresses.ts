@@ -1,5 +1,5 @@
 import { publicUrlOf } from "../../lib/receive/webhook-url.ts";
-import type { World } from "./world.ts";
+import type { World } from "./local-stack.ts";
 
 /** @param nowMs makes the message id in the delivery: one that no message has */
 export function writeAddresses(

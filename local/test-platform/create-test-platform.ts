@@ -11,7 +11,7 @@ import type { Database } from "../platform/store/database.ts";
 import { selectMessages } from "../platform/store/messages.ts";
 import { listFirstUsers } from "../platform/store/users.ts";
 import { findWebhook, listWebhooks } from "../platform/store/webhooks.ts";
-import { WorldClock } from "../stack/clock/world-clock.ts";
+import { WorldClock } from "../stack/clock/stack-clock.ts";
 import {
   type AppContents,
   type KnownContents,

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type DurationText, durationMs } from "../../lib/base/duration.ts";
 import { checkCall } from "../../lib/chat/check-call.ts";
-import type { WorldClock } from "../stack/clock/world-clock.ts";
+import type { WorldClock } from "../stack/clock/stack-clock.ts";
 
 /** The platform's time: it runs like the machine's, and can be moved forward and stopped. */
 export interface PlatformClock {

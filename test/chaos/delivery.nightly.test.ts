@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { startWorld, type World } from "../../local/stack/world.ts";
-import { createRandom } from "../../local/testing/world/random.ts";
+import { startWorld, type World } from "../../local/stack/local-stack.ts";
+import { createRandom } from "../../local/testing/simulated/random.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
 import { callApp, repliesOf, replyTagOf } from "./scenarios/real-replies.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256Hex } from "../../lib/base/digest.ts";
 import { identify } from "../../lib/events/identity.ts";
 import type { KillPoint } from "../../local/cloud/lambda/function-definition.ts";
-import { startWorld, type World } from "../../local/stack/world.ts";
+import { startWorld, type World } from "../../local/stack/local-stack.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
 import { callApp, repliesOf, replyTagOf } from "./scenarios/real-replies.ts";
 import { type Step, stepsOfLane } from "./scenarios/steps.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRandom } from "../../local/testing/world/random.ts";
+import { createRandom } from "../../local/testing/simulated/random.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";
 import { seed } from "./seeds.ts";
 import { answer, platformDuring, play, upTo } from "./world/play.ts";

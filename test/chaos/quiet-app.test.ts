@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { epochMs } from "../../local/testing/world/clock.ts";
+import { epochMs } from "../../local/testing/simulated/clock.ts";
 import { firstByDay, isNight } from "../helpers/by-day.ts";
 import { unhurried } from "./seeds.ts";
 import type { Reception } from "./world/chat-platform.ts";

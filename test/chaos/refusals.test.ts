@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { groupByCause } from "../../lib/queue/cause-group.ts";
 import { deadLetters } from "../../lib/queue/dead-letter.ts";
-import { queueNames } from "../../local/testing/world/aws.ts";
-import { epochMs } from "../../local/testing/world/clock.ts";
+import { queueNames } from "../../local/testing/simulated/aws.ts";
+import { epochMs } from "../../local/testing/simulated/clock.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { kept, playKept } from "./scenarios/kept.ts";
 import { seed, unhurried } from "./seeds.ts";

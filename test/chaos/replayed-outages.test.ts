@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { epochMs } from "../../local/testing/world/clock.ts";
-import { between } from "../../local/testing/world/random.ts";
+import { epochMs } from "../../local/testing/simulated/clock.ts";
+import { between } from "../../local/testing/simulated/random.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { kept } from "./scenarios/kept.ts";
 import { seed, unhurried } from "./seeds.ts";

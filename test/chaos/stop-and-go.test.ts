@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { epochMs } from "../../local/testing/world/clock.ts";
+import { epochMs } from "../../local/testing/simulated/clock.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { kept } from "./scenarios/kept.ts";
 import { runStopAndGo } from "./scenarios/stop-and-go.ts";

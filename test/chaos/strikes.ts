@@ -1,4 +1,4 @@
-import type { Blow } from "../../local/testing/world/process.ts";
+import type { Blow } from "../../local/testing/simulated/process.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { breachesOf } from "./scenarios/kept.ts";
 import type { Verdict } from "./world/judge.ts";

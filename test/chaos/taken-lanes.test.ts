@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { epochMs } from "../../local/testing/world/clock.ts";
+import { epochMs } from "../../local/testing/simulated/clock.ts";
 import { kept } from "./scenarios/kept.ts";
 import { play } from "./world/play.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tableNames } from "../../local/testing/world/aws.ts";
+import { tableNames } from "../../local/testing/simulated/aws.ts";
 import { kept } from "./scenarios/kept.ts";
 import { unhurried } from "./seeds.ts";
 import { inTurn, play, well } from "./world/play.ts";

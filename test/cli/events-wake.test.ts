@@ -5,7 +5,7 @@ import { createLaneStore } from "../../lib/queue/lanes/lane-store.ts";
 import { outageRoomOf } from "../../lib/queue/lanes/outage-room.ts";
 import { noProgress } from "../../lib/queue/lanes/progress.ts";
 import { createWaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
-import type { World } from "../../local/stack/world.ts";
+import type { World } from "../../local/stack/local-stack.ts";
 import { lanesTableOf } from "../helpers/cloud-data.ts";
 import { messageSent } from "../helpers/deliver.ts";
 import { expectEnd, type RunChat } from "../helpers/run-chat.ts";

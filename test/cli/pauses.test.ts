@@ -2,8 +2,8 @@ import { DeleteFunctionConcurrencyCommand, PutFunctionConcurrencyCommand } from 
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { findingSchema } from "../../lib/operate/doctor/run-checks.ts";
+import type { World } from "../../local/stack/local-stack.ts";
 import { createWitness } from "../../local/stack/witness.ts";
-import type { World } from "../../local/stack/world.ts";
 import { lambdaOf } from "../helpers/cloud-data.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
 import { expectEnd, type RunChat } from "../helpers/run-chat.ts";

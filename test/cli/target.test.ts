@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defineCommand } from "../../cli/command.ts";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
-import { WorldClock } from "../../local/stack/clock/world-clock.ts";
+import { WorldClock } from "../../local/stack/clock/stack-clock.ts";
 import { publishAddresses } from "../../local/stack/publish-addresses.ts";
 import { createProjectFolder, createRunChat, expectEnd, type RunChat } from "../helpers/run-chat.ts";
 

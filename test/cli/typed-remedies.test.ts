@@ -9,7 +9,7 @@ import { parse } from "yaml";
 import * as z from "zod/mini";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import type { World } from "../../local/stack/world.ts";
+import type { World } from "../../local/stack/local-stack.ts";
 import { secretOf } from "../helpers/cloud-data.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { createRunChat, expectEnd, type RunChat } from "../helpers/run-chat.ts";

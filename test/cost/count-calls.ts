@@ -1,4 +1,4 @@
-import { between } from "../../local/testing/world/random.ts";
+import { between } from "../../local/testing/simulated/random.ts";
 import { idle } from "../chaos/world/handlers.ts";
 import { createWorld } from "../chaos/world/world.ts";
 import { lineBytes } from "./log-bytes.ts";

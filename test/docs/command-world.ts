@@ -1,4 +1,4 @@
-import type { World } from "../../local/stack/world.ts";
+import type { World } from "../../local/stack/local-stack.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
 import { createProjectFolder, createRunChat } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";

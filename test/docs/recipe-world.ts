@@ -1,5 +1,5 @@
 import timers from "node:timers/promises";
-import type { World } from "../../local/stack/world.ts";
+import type { World } from "../../local/stack/local-stack.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 
 export interface RecipeWorld extends World {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { addressesOf } from "../../local/cloud/cloud-services.ts";
-import { startWorld, type World } from "../../local/stack/world.ts";
+import { startWorld, type World } from "../../local/stack/local-stack.ts";
 
 const declaredIds = ["spam", "harassment", "hate-speech", "self-harm", "personal-data"];
 

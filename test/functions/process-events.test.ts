@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import type { BatchEvent } from "../../local/cloud/event-source.ts";
+import type { World } from "../../local/stack/local-stack.ts";
 import { createWitness } from "../../local/stack/witness.ts";
-import type { World } from "../../local/stack/world.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 

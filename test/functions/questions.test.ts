@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { startWorld, type World } from "../../local/stack/world.ts";
+import { startWorld, type World } from "../../local/stack/local-stack.ts";
 import { events } from "../../local/testing/events/events.ts";
 import { messageBody } from "../../local/testing/events/message-body.ts";
 import { type SignedTarget, signedRequest } from "../../local/testing/signed-request.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { putBot } from "../../local/platform/store/bots.ts";
-import type { World } from "../../local/stack/world.ts";
+import type { World } from "../../local/stack/local-stack.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 
 const minuteMs = 60_000;

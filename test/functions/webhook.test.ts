@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startWorld, type World } from "../../local/stack/world.ts";
+import { startWorld, type World } from "../../local/stack/local-stack.ts";
 import { basic, deliver, messageSent } from "../helpers/deliver.ts";
 import { loseSecret } from "../helpers/lose-secret.ts";
 

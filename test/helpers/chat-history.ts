@@ -5,7 +5,7 @@ import {
   putMessage,
   skipMessageIds,
 } from "../../local/platform/store/messages.ts";
-import type { World } from "../../local/stack/world.ts";
+import type { World } from "../../local/stack/local-stack.ts";
 
 /** Writes that many short messages of two users to each other, as if sent a second apart, and tells nobody. */
 export function seedHistory(

@@ -2,7 +2,7 @@ import { LambdaClient } from "@aws-sdk/client-lambda";
 import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { createTable } from "../../lib/aws/create-table.ts";
 import type { Cloud } from "../../local/cloud/start-cloud.ts";
-import type { World } from "../../local/stack/world.ts";
+import type { World } from "../../local/stack/local-stack.ts";
 
 function callerOf({ endpoints }: Cloud): AwsCaller {
   return createAwsCaller({

@@ -1,4 +1,4 @@
-import type { World } from "../../local/stack/world.ts";
+import type { World } from "../../local/stack/local-stack.ts";
 
 export interface Answer {
   readonly status: number;

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { World } from "../../local/stack/world.ts";
+import type { World } from "../../local/stack/local-stack.ts";
 
 /**
  * Replaces the app's secret, current and previous version, until the test ends: what goes on to be answered is known

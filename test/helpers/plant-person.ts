@@ -14,7 +14,7 @@ import { noProgress } from "../../lib/queue/lanes/progress.ts";
 import { toQueuedBody } from "../../lib/queue/queued-event.ts";
 import { operatorOf } from "../../local/console/operate.ts";
 import { createFlowActions } from "../../local/console/routes/flows-routes.ts";
-import type { World } from "../../local/stack/world.ts";
+import type { World } from "../../local/stack/local-stack.ts";
 import { createTestAnswers, createTestGuard } from "./loop-guard.ts";
 import { noOutside } from "./no-outside.ts";
 import { createSetAside } from "./set-aside.ts";

@@ -8,7 +8,7 @@ import { commands as allCommands } from "../../cli/commands.ts";
 import type { CliEdges, Questions } from "../../cli/edges.ts";
 import { runCli } from "../../cli/run-cli.ts";
 import type { Cloud } from "../../local/cloud/start-cloud.ts";
-import type { WorldClock } from "../../local/stack/clock/world-clock.ts";
+import type { WorldClock } from "../../local/stack/clock/stack-clock.ts";
 import { publishAddresses } from "../../local/stack/publish-addresses.ts";
 
 /** What a command line came to. */

@@ -1,5 +1,5 @@
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import type { World } from "../../local/stack/world.ts";
+import type { World } from "../../local/stack/local-stack.ts";
 
 /** Lets everything that was delivered be handled, and what that causes, too. */
 export async function settle({ platform, cloud }: Pick<World, "platform" | "cloud">): Promise<void> {

@@ -1,4 +1,4 @@
-import { startWorld, type World, type WorldOptions } from "../../local/stack/world.ts";
+import { startWorld, type World, type WorldOptions } from "../../local/stack/local-stack.ts";
 
 /**
  * Starts a world whose platform waits for the receiver for as long as a busy machine takes to start a process: a delivery

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import type { World, WorldOptions } from "../../local/stack/world.ts";
+import type { World, WorldOptions } from "../../local/stack/local-stack.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "./run-chat.ts";
 import { startPatientWorld } from "./start-patient-world.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import { type RunningConsole, startConsole } from "../../local/console/start-console.ts";
-import type { World, WorldOptions } from "../../local/stack/world.ts";
+import type { World, WorldOptions } from "../../local/stack/local-stack.ts";
 import { startPatientWorld } from "./start-patient-world.ts";
 
 export interface ConsoleUnderTest {

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
-import type { WorldOptions } from "../../local/stack/world.ts";
+import type { WorldOptions } from "../../local/stack/local-stack.ts";
 import { expectAccessible, expectGoodLooks, useBrowser } from "./browser.ts";
 import { type ConsoleUnderTest, useConsole } from "./use-console.ts";
 

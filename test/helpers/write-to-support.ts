@@ -1,4 +1,4 @@
-import type { World } from "../../local/stack/world.ts";
+import type { World } from "../../local/stack/local-stack.ts";
 
 /** Alice writes to support. Gives the message's id. */
 export async function writeToSupport(

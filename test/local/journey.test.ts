@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { JourneyError, walkJourney } from "../../local/stack/journey.ts";
-import { startWorld, type World } from "../../local/stack/world.ts";
+import { startWorld, type World } from "../../local/stack/local-stack.ts";
 
 describe("the journey of a first message", () => {
   let world: World;

@@ -1,7 +1,7 @@
 import { personalDataAgent } from "../../../lib/operate/personal-data/personal-store.ts";
 import { callerOf, resolveAddress } from "../../platform/http/address.ts";
 import type { PlatformRecord } from "../../platform/services/records.ts";
-import type { World } from "../../stack/world.ts";
+import type { World } from "../../stack/local-stack.ts";
 import type { CallDetail, FormPart, ShownBody } from "../api/calls.ts";
 import { KeptList } from "../kept-list.ts";
 

@@ -4,7 +4,7 @@ import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { flowsStep } from "../../../lib/flows/wake-flows.ts";
 import { webhookUrlOf } from "../../../lib/receive/webhook-url.ts";
 import { findWebhook } from "../../platform/store/webhooks.ts";
-import type { World } from "../../stack/world.ts";
+import type { World } from "../../stack/local-stack.ts";
 import type { JourneyCall, JourneyCopies, JourneyDetail } from "../api/journeys.ts";
 import type { Journey } from "./journey.ts";
 

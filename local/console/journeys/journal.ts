@@ -2,8 +2,8 @@ import { readDeadLetter } from "../../../lib/queue/dead-letter.ts";
 import { readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
 import type { PlatformRecord } from "../../platform/services/records.ts";
 import { findDelivery, listAttempts, listDeliveries } from "../../platform/store/webhooks.ts";
-import type { World } from "../../stack/world.ts";
-import type { WorldNews } from "../../stack/world-news.ts";
+import type { World } from "../../stack/local-stack.ts";
+import type { WorldNews } from "../../stack/stack-news.ts";
 import { createQueueReader, type QueueReader, toHeld } from "../queues/look-at-queue.ts";
 import {
   type JournalOptions,

@@ -3,7 +3,7 @@ import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { outcomeFields } from "../../../lib/effects/outcomes.ts";
 import type { BatchEvent } from "../../cloud/event-source.ts";
 import type { ReloadState } from "../../cloud/reload/reload-state.ts";
-import type { WorldNews } from "../../stack/world-news.ts";
+import type { WorldNews } from "../../stack/stack-news.ts";
 import {
   type JournalOptions,
   type Journey,

@@ -6,8 +6,8 @@ import type { App } from "../../platform/store/apps.ts";
 import { countMembers, putGroup, putMember } from "../../platform/store/groups.ts";
 import { putMessage, type Recipient } from "../../platform/store/messages.ts";
 import type { User } from "../../platform/store/users.ts";
-import type { World } from "../../stack/world.ts";
-import type { LoadState } from "../api/world.ts";
+import type { World } from "../../stack/local-stack.ts";
+import type { LoadState } from "../api/stack.ts";
 
 /** Stops when the local stack is reset, restored or closed. */
 export class LoadMaker {

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { FaultsAnswer, TroubleCounts } from "../api/world.ts";
+import type { FaultsAnswer, TroubleCounts } from "../api/stack.ts";
 import { Toasts } from "./parts/button.tsx";
 import { useFacts } from "./parts/facts.tsx";
 import { Select } from "./parts/field.tsx";
 import { ReloadBanner, ReloadChip } from "./parts/reload-banner.tsx";
 import { useRoute } from "./parts/route.ts";
+import { Countdown, WorldClock } from "./parts/stack-clock.tsx";
 import { Empty } from "./parts/texts.tsx";
 import { useConnected, useResource } from "./parts/use-resource.ts";
-import { Countdown, WorldClock } from "./parts/world-clock.tsx";
 import { Search } from "./search/search.tsx";
 import { views } from "./views.ts";
 

@@ -5,7 +5,7 @@ import "./styles/frame.css";
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { keepFocus } from "./parts/keep-focus.ts";
-import { WithWorldTime } from "./parts/world-clock.tsx";
+import { WithWorldTime } from "./parts/stack-clock.tsx";
 
 const root = document.getElementById("page");
 if (root !== null) {

@@ -6,8 +6,8 @@ import { FlowsView } from "./views/flows/flows-view.tsx";
 import { JourneysView } from "./views/journeys/journeys-view.tsx";
 import { LogView } from "./views/log/log-view.tsx";
 import { QueuesView } from "./views/queues/queues-view.tsx";
+import { WorldView } from "./views/stack/stack-view.tsx";
 import { TryView } from "./views/try/try-view.tsx";
-import { WorldView } from "./views/world/world-view.tsx";
 
 type NamedView = readonly [name: string, title: string, View: ComponentType];
 

@@ -1,7 +1,7 @@
 import timers from "node:timers/promises";
 import { publicUrlOf } from "../../../lib/receive/webhook-url.ts";
 import type { ReloadAnswer } from "../api/reload.ts";
-import type { TroubleCounts, WorldFacts } from "../api/world.ts";
+import type { TroubleCounts, WorldFacts } from "../api/stack.ts";
 import { appsOf } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { listFamilies } from "../explorer/list-families.ts";

@@ -13,7 +13,7 @@ import { createDurableApi } from "../../../lib/flows/durable-api.ts";
 import { createFlowStarter } from "../../../lib/flows/flow-starter.ts";
 import { openFlowOperator } from "../../../lib/flows/operate-flows.ts";
 import type { StoredExecution } from "../../cloud/durable/stored-execution.ts";
-import type { World } from "../../stack/world.ts";
+import type { World } from "../../stack/local-stack.ts";
 import type { FlowCancelled, FlowDetail, FlowEventDraft, FlowKinds } from "../api/flows.ts";
 import { appOf } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";

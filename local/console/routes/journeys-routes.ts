@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod/mini";
 import { basicAuthorization } from "../../../lib/base/http/basic-authorization.ts";
 import { webhookUrlOf } from "../../../lib/receive/webhook-url.ts";
-import type { World } from "../../stack/world.ts";
+import type { World } from "../../stack/local-stack.ts";
 import type { JourneyCopies, JourneyList, MessageMark } from "../api/journeys.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { writeCopies, writeCurl } from "../journeys/copies.ts";

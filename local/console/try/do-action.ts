@@ -12,7 +12,7 @@ import {
 } from "../../platform/store/groups.ts";
 import { findMessage, type Message } from "../../platform/store/messages.ts";
 import { findUser } from "../../platform/store/users.ts";
-import type { World } from "../../stack/world.ts";
+import type { World } from "../../stack/local-stack.ts";
 import { accessTo, fetchPlatform } from "../ask-platform.ts";
 import { WrongInputError } from "../read-input.ts";
 import { textAt } from "../read-value.ts";

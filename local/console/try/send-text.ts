@@ -8,7 +8,7 @@ import { lazy } from "../../../lib/base/lazy.ts";
 import { identify } from "../../../lib/events/identity.ts";
 import type { Switches } from "../../platform/services/switches.ts";
 import { authorizationOf, createSender, isSuccess, type SendResult } from "../../platform/webhooks/send.ts";
-import type { World } from "../../stack/world.ts";
+import type { World } from "../../stack/local-stack.ts";
 import type { TryOutcome, TrySent } from "../api/try.ts";
 import type { KnownEntry } from "./list-entries.ts";
 

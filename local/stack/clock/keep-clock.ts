@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { DataFault } from "../../files/data-fault.ts";
 import { readIfThere, replacePrivateFile } from "../../files/private-files.ts";
-import type { ClockSetting } from "./world-clock.ts";
+import type { ClockSetting } from "./stack-clock.ts";
 
 const settingSchema = z.object({ offsetMs: z.number(), frozenAtMs: z.optional(z.number()) });
 

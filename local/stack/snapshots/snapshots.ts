@@ -5,8 +5,8 @@ import type { Cloud } from "../../cloud/start-cloud.ts";
 import { replacePrivateFile } from "../../files/private-files.ts";
 import type { Platform } from "../../platform/create-platform.ts";
 import type { Snapshot } from "../../platform/store/database.ts";
-import type { ClockSetting } from "../clock/world-clock.ts";
-import { exchangeWorld } from "./exchange-world.ts";
+import type { ClockSetting } from "../clock/stack-clock.ts";
+import { exchangeWorld } from "./exchange-contents.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import {
   readSnapshot,

@@ -1,5 +1,5 @@
+import type { Blow } from "../simulated/process.ts";
 import type { CrashPoint, EdgeCrash } from "../story-options.ts";
-import type { Blow } from "../world/process.ts";
 
 /** The test would prove nothing. */
 export class MissedCrashError extends Error {

@@ -1,6 +1,6 @@
 // Imported by name: a test's fake timers replace the global ones, and this clock would never advance.
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { type Clock, createClock, type Timers } from "../world/clock.ts";
+import { type Clock, createClock, type Timers } from "../simulated/clock.ts";
 
 /** Stops while anything outside of it is in progress. */
 export interface KitClock extends Clock {

@@ -10,9 +10,9 @@ import { answerDurableCall } from "../../cloud/durable/durable-routes.ts";
 import { DurableStore } from "../../cloud/durable/durable-store.ts";
 import type { DurableInvocationInput } from "../../cloud/durable/durable-types.ts";
 import type { Outcome } from "../../cloud/lambda/outcome.ts";
+import { createEnvironments, runInvocation } from "../simulated/environments.ts";
+import type { Process } from "../simulated/process.ts";
 import type { StartedFlow } from "../story-outcome.ts";
-import { createEnvironments, runInvocation } from "../world/environments.ts";
-import type { Process } from "../world/process.ts";
 import type { KitClock } from "./kit-clock.ts";
 
 export interface KitFlows {

@@ -1,4 +1,4 @@
-import { type Aws, addressesIn } from "../world/aws.ts";
+import { type Aws, addressesIn } from "../simulated/aws.ts";
 import { flowsFunctionName } from "./kit-flows.ts";
 
 export const secretPrefix = "kit";

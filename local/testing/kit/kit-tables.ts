@@ -4,8 +4,8 @@ import type { Table } from "../../../lib/aws/table.ts";
 import { parseJson } from "../../../lib/base/json.ts";
 import { shadowAttribute, shadowItem } from "../../../lib/effects/shadow/shadow-settings.ts";
 import type { FlowTable } from "../../../lib/flows/define-flow.ts";
+import { type Aws, tableNames } from "../simulated/aws.ts";
 import type { Remembered } from "../story-outcome.ts";
-import { type Aws, tableNames } from "../world/aws.ts";
 
 /** Opens a table without using the clock: for the test's own access. */
 export function openKitTable(aws: Aws, tableName: string, sortKey?: string): Table {

@@ -1,6 +1,6 @@
 import timers from "node:timers/promises";
 import type { Platform } from "../../../local/platform/create-platform.ts";
-import { startWorld, type World } from "../../../local/stack/world.ts";
+import { startWorld, type World } from "../../../local/stack/local-stack.ts";
 import { at } from "../statistics.ts";
 import { childrenCpuMs } from "./process-times.ts";
 import { startStageProfile } from "./stage-profile.ts";

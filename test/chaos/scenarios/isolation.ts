@@ -1,6 +1,6 @@
 import { onTrigger, type TriggerTable } from "../../../lib/handle/on-trigger.ts";
-import type { Clock } from "../../../local/testing/world/clock.ts";
-import type { Process } from "../../../local/testing/world/process.ts";
+import type { Clock } from "../../../local/testing/simulated/clock.ts";
+import type { Process } from "../../../local/testing/simulated/process.ts";
 import type { Reception } from "../world/chat-platform.ts";
 import { replyAs } from "../world/handlers.ts";
 import { judge, percentile, type Verdict } from "../world/judge.ts";

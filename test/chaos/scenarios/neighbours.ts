@@ -1,5 +1,5 @@
-import { epochMs } from "../../../local/testing/world/clock.ts";
-import { between } from "../../../local/testing/world/random.ts";
+import { epochMs } from "../../../local/testing/simulated/clock.ts";
+import { between } from "../../../local/testing/simulated/random.ts";
 import { answerTimes, judge, percentile, type Verdict } from "../world/judge.ts";
 import { hour, play, upTo, well } from "../world/play.ts";
 

@@ -1,5 +1,5 @@
-import { epochMs } from "../../../local/testing/world/clock.ts";
-import { between } from "../../../local/testing/world/random.ts";
+import { epochMs } from "../../../local/testing/simulated/clock.ts";
+import { between } from "../../../local/testing/simulated/random.ts";
 import type { Reception } from "../world/chat-platform.ts";
 import { answerTimes, type Verdict } from "../world/judge.ts";
 import { isWithin, minute, platformDuring, play, upTo } from "../world/play.ts";

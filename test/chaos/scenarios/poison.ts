@@ -1,4 +1,4 @@
-import { epochMs } from "../../../local/testing/world/clock.ts";
+import { epochMs } from "../../../local/testing/simulated/clock.ts";
 import type { Poison } from "../world/handlers.ts";
 import { answerTimes, judge, type Verdict } from "../world/judge.ts";
 import { answer, minute, play, upTo, well } from "../world/play.ts";

@@ -1,7 +1,7 @@
 import { effectKey, triggerKey } from "../../../lib/effects/ledger.ts";
 import { identify } from "../../../lib/events/identity.ts";
 import { effectTagOf } from "../../../lib/events/marks/automatic.ts";
-import type { World } from "../../../local/stack/world.ts";
+import type { World } from "../../../local/stack/local-stack.ts";
 
 /** Calls the platform for the app that the functions serve. */
 export function callApp(

@@ -2,7 +2,7 @@ import {
   type RotatedCredential,
   rotatedCredentials,
 } from "../../../lib/operate/rotation/rotated-credentials.ts";
-import { createRandom } from "../../../local/testing/world/random.ts";
+import { createRandom } from "../../../local/testing/simulated/random.ts";
 import { createRotationWorld } from "../../helpers/rotation-world.ts";
 
 /** Which rotations come in which order; those of one list begin at the same moment. */

@@ -1,6 +1,6 @@
-import type { Clock } from "../../../local/testing/world/clock.ts";
-import type { Process } from "../../../local/testing/world/process.ts";
-import { between, type Random } from "../../../local/testing/world/random.ts";
+import type { Clock } from "../../../local/testing/simulated/clock.ts";
+import type { Process } from "../../../local/testing/simulated/process.ts";
+import { between, type Random } from "../../../local/testing/simulated/random.ts";
 
 /** How the platform receives one request. */
 export type Reception =

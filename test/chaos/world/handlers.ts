@@ -1,8 +1,8 @@
 import { PermanentError } from "../../../lib/base/permanent-error.ts";
 import { banMember } from "../../../lib/effects/members.ts";
 import { onTrigger, type TriggerTable } from "../../../lib/handle/on-trigger.ts";
-import type { Clock } from "../../../local/testing/world/clock.ts";
-import type { Process } from "../../../local/testing/world/process.ts";
+import type { Clock } from "../../../local/testing/simulated/clock.ts";
+import type { Process } from "../../../local/testing/simulated/process.ts";
 
 /** What a message's text makes its handler do, instead of answering it. */
 export const poisons = ["throw", "hang", "hang and act", "block", "exit", "eat memory"] as const;

@@ -1,5 +1,5 @@
-import { queueNames, tableNames } from "../../../local/testing/world/aws.ts";
-import { epochMs } from "../../../local/testing/world/clock.ts";
+import { queueNames, tableNames } from "../../../local/testing/simulated/aws.ts";
+import { epochMs } from "../../../local/testing/simulated/clock.ts";
 import { answerTo } from "./handlers.ts";
 import { factIdIn, type World } from "./world.ts";
 

@@ -3,9 +3,9 @@ import { createTable } from "../../../lib/aws/create-table.ts";
 import { readAwsEnvironment } from "../../../lib/base/config.ts";
 import type { PauseTarget } from "../../../lib/effects/health/pause-settings.ts";
 import { createPauseStore } from "../../../lib/queue/pauses/pause-store.ts";
-import { tableNames } from "../../../local/testing/world/aws.ts";
-import { epochMs } from "../../../local/testing/world/clock.ts";
-import { createProcess } from "../../../local/testing/world/process.ts";
+import { tableNames } from "../../../local/testing/simulated/aws.ts";
+import { epochMs } from "../../../local/testing/simulated/clock.ts";
+import { createProcess } from "../../../local/testing/simulated/process.ts";
 import type { World } from "./world.ts";
 
 /** When something of an app is paused, in milliseconds since the world began. */

@@ -1,5 +1,5 @@
-import { epochMs } from "../../../local/testing/world/clock.ts";
-import type { Fate } from "../../../local/testing/world/faults.ts";
+import { epochMs } from "../../../local/testing/simulated/clock.ts";
+import type { Fate } from "../../../local/testing/simulated/faults.ts";
 import { seed } from "../seeds.ts";
 import type { Reception } from "./chat-platform.ts";
 import { judge, type Verdict } from "./judge.ts";

@@ -4,9 +4,9 @@ import { createEnqueue } from "../../../lib/queue/enqueue.ts";
 import { createQuarantine } from "../../../lib/queue/quarantine.ts";
 import { receiveWebhook } from "../../../lib/receive/receive-webhook.ts";
 import { createServedApps } from "../../../lib/receive/served-apps.ts";
-import type { Aws } from "../../../local/testing/world/aws.ts";
-import type { Clock } from "../../../local/testing/world/clock.ts";
-import type { Process } from "../../../local/testing/world/process.ts";
+import type { Aws } from "../../../local/testing/simulated/aws.ts";
+import type { Clock } from "../../../local/testing/simulated/clock.ts";
+import type { Process } from "../../../local/testing/simulated/process.ts";
 
 /** Takes one delivery; gives the status of the answer, or undefined when the process died over it. */
 export type Receive = (appId: string, body: string) => Promise<number | undefined>;

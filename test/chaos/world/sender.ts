@@ -1,5 +1,5 @@
-import type { Clock } from "../../../local/testing/world/clock.ts";
-import type { Random } from "../../../local/testing/world/random.ts";
+import type { Clock } from "../../../local/testing/simulated/clock.ts";
+import type { Random } from "../../../local/testing/simulated/random.ts";
 import type { Receive } from "./receiver.ts";
 
 /** A message that somebody in the chat wrote: one fact that the system is told of. */

@@ -13,12 +13,17 @@ import {
   createAws,
   queueNames,
   queueUrlOf,
-} from "../../../local/testing/world/aws.ts";
-import { type Clock, createClock, epochMs, useVirtualTimeouts } from "../../../local/testing/world/clock.ts";
-import type { Fate } from "../../../local/testing/world/faults.ts";
-import { createLambda, type Lambda } from "../../../local/testing/world/lambda.ts";
-import { createProcess, type Process, type StrikeAt } from "../../../local/testing/world/process.ts";
-import { between, createRandom, type Random } from "../../../local/testing/world/random.ts";
+} from "../../../local/testing/simulated/aws.ts";
+import {
+  type Clock,
+  createClock,
+  epochMs,
+  useVirtualTimeouts,
+} from "../../../local/testing/simulated/clock.ts";
+import type { Fate } from "../../../local/testing/simulated/faults.ts";
+import { createLambda, type Lambda } from "../../../local/testing/simulated/lambda.ts";
+import { createProcess, type Process, type StrikeAt } from "../../../local/testing/simulated/process.ts";
+import { between, createRandom, type Random } from "../../../local/testing/simulated/random.ts";
 import { type ChatPlatform, type ChatRequest, createChatPlatform, type Reception } from "./chat-platform.ts";
 import { createTriggers, type Diary } from "./handlers.ts";
 import { startReceiver, webhookLogin } from "./receiver.ts";

@@ -1,6 +1,6 @@
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import { currentTriggers } from "../../../local/platform/webhooks/trigger-table.ts";
-import type { World } from "../../../local/stack/world.ts";
+import type { World } from "../../../local/stack/local-stack.ts";
 import { callSecrets, secretNow } from "../../helpers/cloud-data.ts";
 import { copyProject, removeCopy } from "../../helpers/project-copy.ts";
 import { createRunChat, type Ran, type RunChat, type RunChatOptions } from "../../helpers/run-chat.ts";

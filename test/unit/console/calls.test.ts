@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { keepBody, keepCalls, maskFields } from "../../../local/console/calls/call-store.ts";
 import { type CallFilter, pickCalls } from "../../../local/console/routes/calls-routes.ts";
 import type { PlatformRecord } from "../../../local/platform/services/records.ts";
-import { createNewsBus } from "../../../local/stack/world-news.ts";
+import { createNewsBus } from "../../../local/stack/stack-news.ts";
 
 type RequestRecord = Extract<PlatformRecord, { type: "request" }>;
 

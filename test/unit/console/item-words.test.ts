@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeEffect } from "../../../local/console/routes/world-state-routes.ts";
+import { describeEffect } from "../../../local/console/routes/stack-state-routes.ts";
 
 it.each([
   ['{"id":"9"}', "done, made 9"],

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { keepLines } from "../../../local/console/kept-list.ts";
 import { type LineFilter, pickLines } from "../../../local/console/routes/log-routes.ts";
 import { firstId } from "../../../local/stack/first-id.ts";
-import { createNewsBus } from "../../../local/stack/world-news.ts";
+import { createNewsBus } from "../../../local/stack/stack-news.ts";
 
 function keep(lines: readonly string[], options?: Parameters<typeof keepLines>[1]) {
   const bus = createNewsBus();

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { createNotices } from "../../../local/console/notices.ts";
-import { createNewsBus, type WorldNews } from "../../../local/stack/world-news.ts";
+import { createNewsBus, type WorldNews } from "../../../local/stack/stack-news.ts";
 
 const line: WorldNews = { kind: "line", functionKey: "webhook", line: "{}", atMs: 0 };
 const edit: WorldNews = {

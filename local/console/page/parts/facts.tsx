@@ -1,4 +1,4 @@
-import type { WorldFacts } from "../../api/world.ts";
+import type { WorldFacts } from "../../api/stack.ts";
 import { useRoute } from "./route.ts";
 import { useResource } from "./use-resource.ts";
 

@@ -9,7 +9,7 @@ import { useResource, useSettled } from "../parts/use-resource.ts";
 import { peerOf } from "../views/chat/chat-api.ts";
 import { chatHash, type PaneState, readChatRoute } from "../views/chat/chat-route.ts";
 import { findFirstSince } from "../views/chat/conversation-pane.tsx";
-import { worldParts } from "../views/world/world-view.tsx";
+import { worldParts } from "../views/stack/stack-view.tsx";
 import { views } from "../views.ts";
 
 export interface Hit {

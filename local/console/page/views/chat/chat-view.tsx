@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { WorldFacts } from "../../../api/world.ts";
+import type { WorldFacts } from "../../../api/stack.ts";
 import { Button } from "../../parts/button.tsx";
 import { appOptions, useFacts } from "../../parts/facts.tsx";
 import { Select } from "../../parts/field.tsx";

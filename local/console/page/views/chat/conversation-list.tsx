@@ -1,6 +1,6 @@
 import { DialogButton } from "../../parts/dialog.tsx";
+import { useNow } from "../../parts/stack-clock.tsx";
 import { Empty, isSameDay, Time } from "../../parts/texts.tsx";
-import { useNow } from "../../parts/world-clock.tsx";
 import { type Conversation, chatPath, conversationOf, type Message, type Seat } from "./chat-api.ts";
 import { describeMessage, isLine, senderName } from "./message-words.ts";
 import { NewConversation, PeerButton, PeerList } from "./people.tsx";

@@ -1,7 +1,7 @@
 import "../try/try.css";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ExplorerFamily, ExplorerOperation } from "../../../api/explorer.ts";
-import type { WorldFacts } from "../../../api/world.ts";
+import type { WorldFacts } from "../../../api/stack.ts";
 import { noAnswer } from "../../parts/ask.ts";
 import { Button, notifyFailed } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/dialog.tsx";

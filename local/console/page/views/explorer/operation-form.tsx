@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { CallDetail } from "../../../api/calls.ts";
 import type { ExplorerOperation, Fields } from "../../../api/explorer.ts";
-import type { WorldFacts } from "../../../api/world.ts";
+import type { WorldFacts } from "../../../api/stack.ts";
 import { ask, send } from "../../parts/ask.ts";
 import { CopyButton, notifyFailed } from "../../parts/button.tsx";
 import { keepDraft, readDraft, withoutSecrets } from "../../parts/drafts.ts";

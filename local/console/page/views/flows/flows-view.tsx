@@ -15,10 +15,10 @@ import { write } from "../../parts/json/field-types.ts";
 import { JsonInput } from "../../parts/json/json-input.tsx";
 import { FilterPills, ListView, useList } from "../../parts/list.tsx";
 import { go, toHash, useRoute } from "../../parts/route.ts";
+import { useNow } from "../../parts/stack-clock.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { Empty, spanOf, Time, toIn } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import { useNow } from "../../parts/world-clock.tsx";
 import { FlowPage } from "./flow-page.tsx";
 import { StateBadge } from "./steps.tsx";
 

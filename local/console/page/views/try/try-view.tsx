@@ -1,5 +1,5 @@
+import type { WorldFacts } from "../../../api/stack.ts";
 import type { TryCatalogue, TryEntry } from "../../../api/try.ts";
-import type { WorldFacts } from "../../../api/world.ts";
 import { EntryTree } from "../../parts/entry-tree.tsx";
 import { useFacts } from "../../parts/facts.tsx";
 import { type Route, toHash, useRoute } from "../../parts/route.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
+import type { WorldFacts } from "../../../api/stack.ts";
 import type { TryDraft, TryEntry } from "../../../api/try.ts";
-import type { WorldFacts } from "../../../api/world.ts";
 import { notifyFailed } from "../../parts/button.tsx";
 import { keepDraft, readDraft } from "../../parts/drafts.ts";
 import { write } from "../../parts/json/field-types.ts";

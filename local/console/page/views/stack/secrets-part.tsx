@@ -1,4 +1,4 @@
-import type { ShownSecret } from "../../../api/world.ts";
+import type { ShownSecret } from "../../../api/stack.ts";
 import { DialogButton, Form } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Badge, Empty, Time } from "../../parts/texts.tsx";

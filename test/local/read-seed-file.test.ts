@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import { readWorldSeed } from "../../local/stack/read-world-seed.ts";
+import { readWorldSeed } from "../../local/stack/read-seed-file.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 describe("readWorldSeed", () => {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { SeedAnswer, ShownSnapshot, SnapshotsAnswer } from "../../../api/world.ts";
+import type { SeedAnswer, ShownSnapshot, SnapshotsAnswer } from "../../../api/stack.ts";
 import { send } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton, Form } from "../../parts/dialog.tsx";

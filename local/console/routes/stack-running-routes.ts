@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import type { WorldClock } from "../../stack/clock/world-clock.ts";
+import type { WorldClock } from "../../stack/clock/stack-clock.ts";
 import { SnapshotError } from "../../stack/snapshots/snapshot-error.ts";
-import type { ClockAnswer, MovedAnswer, SnapshotsAnswer, TimersAnswer } from "../api/world.ts";
+import type { ClockAnswer, MovedAnswer, SnapshotsAnswer, TimersAnswer } from "../api/stack.ts";
 import type { ConsoleContext } from "../console-context.ts";
+import { listTimers } from "../list-timers.ts";
 import { must, readInput, WrongInputError } from "../read-input.ts";
-import { listTimers } from "../world/list-timers.ts";
 
 const longestMs = 366 * 24 * 3_600_000;
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { openWorldClock } from "../../local/stack/clock/join-world.ts";
+import { openWorldClock } from "../../local/stack/clock/join-clock.ts";
 import { readClockSetting } from "../../local/stack/clock/keep-clock.ts";
-import { WorldClock } from "../../local/stack/clock/world-clock.ts";
+import { WorldClock } from "../../local/stack/clock/stack-clock.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 // A machine whose time a test sets; the clock's own timers never fire within a test, as they wait for hours.

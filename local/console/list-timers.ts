@@ -1,13 +1,13 @@
-import { readAttributes } from "../../../lib/aws/attribute-values.ts";
-import { parseJson } from "../../../lib/base/json.ts";
-import { readCallCheck } from "../../../lib/handle/phone-calls/call-check.ts";
-import { laneNameOf } from "../../../lib/queue/lanes/lane-record.ts";
-import type { Ticket } from "../../../lib/queue/lanes/ticket.ts";
-import type { QueuedMessage } from "../../cloud/sqs-endpoint.ts";
-import { listPending } from "../../platform/store/webhooks.ts";
-import type { World } from "../../stack/world.ts";
-import type { ShownTimer } from "../api/world.ts";
-import { queueNames, queueTable, ticketIn } from "../queues/look-at-queue.ts";
+import { readAttributes } from "../../lib/aws/attribute-values.ts";
+import { parseJson } from "../../lib/base/json.ts";
+import { readCallCheck } from "../../lib/handle/phone-calls/call-check.ts";
+import { laneNameOf } from "../../lib/queue/lanes/lane-record.ts";
+import type { Ticket } from "../../lib/queue/lanes/ticket.ts";
+import type { QueuedMessage } from "../cloud/sqs-endpoint.ts";
+import { listPending } from "../platform/store/webhooks.ts";
+import type { World } from "../stack/local-stack.ts";
+import type { ShownTimer } from "./api/stack.ts";
+import { queueNames, queueTable, ticketIn } from "./queues/look-at-queue.ts";
 
 export interface Timer extends ShownTimer {
   /** Returns false if it no longer exists. */

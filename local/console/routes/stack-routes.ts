@@ -4,18 +4,18 @@ import { isOver, noFaults } from "../../platform/faults/control.ts";
 import { readFaultSettings } from "../../platform/faults/rules.ts";
 import { countLevels, type LedgerRow, ledgerKinds } from "../../platform/ledger/markdown.ts";
 import { readLedger } from "../../platform/ledger/read-ledger.ts";
-import type { FaultsAnswer, FidelityAnswer, ShownSecret, ShownVersion } from "../api/world.ts";
+import type { FaultsAnswer, FidelityAnswer, ShownSecret, ShownVersion } from "../api/stack.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { must, readInput, WrongInputError } from "../read-input.ts";
 import { pageOf } from "../rows.ts";
 import { maskSecret } from "../secret-masks.ts";
-import { addWorldModerationRoutes, addWorldSeedRoutes, addWorldWebhooksRoutes } from "./world-app-routes.ts";
+import { addWorldModerationRoutes, addWorldSeedRoutes, addWorldWebhooksRoutes } from "./stack-app-routes.ts";
 import {
   addWorldClockRoutes,
   addWorldSnapshotsRoutes,
   addWorldTimersRoutes,
-} from "./world-running-routes.ts";
-import { addWorldStateRoutes } from "./world-state-routes.ts";
+} from "./stack-running-routes.ts";
+import { addWorldStateRoutes } from "./stack-state-routes.ts";
 
 export function addWorldRoutes(parts: ConsoleContext): void {
   const running = [addWorldClockRoutes, addWorldTimersRoutes, addWorldSnapshotsRoutes, addWorldFaultsRoutes];

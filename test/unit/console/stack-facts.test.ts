@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { settingFacts } from "../../../local/console/page/views/world/setting-facts.ts";
+import { settingFacts } from "../../../local/console/page/views/stack/setting-facts.ts";
 import { maskSecret } from "../../../local/console/secret-masks.ts";
 import { appSettingRoutes } from "../../../local/platform/management/settings.ts";
 import { appSettingDefaults } from "../../../local/platform/store/apps.ts";

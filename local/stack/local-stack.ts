@@ -12,12 +12,12 @@ import { makePrivateDatabase, makePrivateFolder } from "../files/private-files.t
 import { createPlatform, type Platform } from "../platform/create-platform.ts";
 import { defaultSeed } from "../platform/default-seed.ts";
 import type { Seed } from "../platform/seed.ts";
-import { joinWorld, openWorldClock } from "./clock/join-world.ts";
-import { WorldClock } from "./clock/world-clock.ts";
+import { joinWorld, openWorldClock } from "./clock/join-clock.ts";
+import { WorldClock } from "./clock/stack-clock.ts";
 import { putWebhook } from "./put-webhook.ts";
-import { exchangeWorld } from "./snapshots/exchange-world.ts";
+import { exchangeWorld } from "./snapshots/exchange-contents.ts";
 import { createSnapshots, findInterruptedRestore, type Snapshots } from "./snapshots/snapshots.ts";
-import { createNewsBus, type NewsBus, type WorldNews } from "./world-news.ts";
+import { createNewsBus, type NewsBus, type WorldNews } from "./stack-news.ts";
 
 export interface WorldOptions {
   /** Ports of the platform, the functions' HTTP API and Lambda's API. Default 0: any free port. */

@@ -7,7 +7,7 @@ import type {
   MovedAnswer,
   ShownSecret,
   TimersAnswer,
-} from "../../../local/console/api/world.ts";
+} from "../../../local/console/api/stack.ts";
 import { useConsole } from "../../helpers/use-console.ts";
 import { writeToSupport } from "../../helpers/write-to-support.ts";
 

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { FidelityAnswer, FidelityRow, ItemsAnswer, ShownItem } from "../../../api/world.ts";
+import type { FidelityAnswer, FidelityRow, ItemsAnswer, ShownItem } from "../../../api/stack.ts";
 import { send } from "../../parts/ask.ts";
 import { Button, notifyDone } from "../../parts/button.tsx";
 import { ConfirmButton, DialogButton } from "../../parts/dialog.tsx";

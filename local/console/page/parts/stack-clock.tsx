@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
-import type { ClockAnswer } from "../../api/world.ts";
+import type { ClockAnswer } from "../../api/stack.ts";
 import { formatTime } from "./texts.tsx";
 import { useResource } from "./use-resource.ts";
 

@@ -1,11 +1,11 @@
-import type { MovedAnswer, ShownTimer, TimersAnswer } from "../../../api/world.ts";
+import type { MovedAnswer, ShownTimer, TimersAnswer } from "../../../api/stack.ts";
 import { send } from "../../parts/ask.ts";
 import { Button, notifyDone } from "../../parts/button.tsx";
 import { Form, type ValueOf } from "../../parts/dialog.tsx";
 import { CheckField, TextField } from "../../parts/field.tsx";
+import { useWorldTime } from "../../parts/stack-clock.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Badge, Empty, formatTime, spanOf, Time, toIn } from "../../parts/texts.tsx";
-import { useWorldTime } from "../../parts/world-clock.tsx";
 import { Card, Part, type PartResource, usePart } from "./part.tsx";
 
 const path = "/api/world/clock";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Cloud } from "../../cloud/start-cloud.ts";
 import type { Platform } from "../../platform/create-platform.ts";
 import { keepClockSetting, readClockSetting } from "./keep-clock.ts";
-import { WorldClock } from "./world-clock.ts";
+import { WorldClock } from "./stack-clock.ts";
 
 export function openWorldClock(dataFolder: string | undefined): WorldClock {
   if (dataFolder === undefined) return new WorldClock();

@@ -1,4 +1,4 @@
-import "./world.css";
+import "./stack.css";
 import type { ComponentType } from "preact";
 import { appOptions, useAppId, useFacts } from "../../parts/facts.tsx";
 import { Select, SelectField } from "../../parts/field.tsx";

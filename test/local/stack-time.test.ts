@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { WorldClock } from "../../local/stack/clock/world-clock.ts";
-import type { World } from "../../local/stack/world.ts";
+import type { WorldClock } from "../../local/stack/clock/stack-clock.ts";
+import type { World } from "../../local/stack/local-stack.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 

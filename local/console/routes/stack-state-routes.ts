@@ -7,7 +7,7 @@ import { effectKey, ledgerIdOf, triggerKey } from "../../../lib/effects/ledger.t
 import { effectText } from "../../../lib/effects/outcomes.ts";
 import type { Item } from "../../cloud/table/attribute-value.ts";
 import { keyOf, writeKey } from "../../cloud/table/table-keys.ts";
-import type { ItemsAnswer, ShownItem } from "../api/world.ts";
+import type { ItemsAnswer, ShownItem } from "../api/stack.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { handlerOf } from "../journeys/journey.ts";
 import type { JourneyStore } from "../journeys/journey-store.ts";

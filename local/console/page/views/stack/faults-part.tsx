@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import type { Fields } from "../../../api/explorer.ts";
-import type { FaultsAnswer } from "../../../api/world.ts";
+import type { FaultsAnswer } from "../../../api/stack.ts";
 import { Button } from "../../parts/button.tsx";
 import { useFacts } from "../../parts/facts.tsx";
 import { SelectField } from "../../parts/field.tsx";
 import { JsonForm } from "../../parts/json/json-form.tsx";
 import { JsonEditor } from "../../parts/json/json-input.tsx";
+import { Countdown, useNow, useWorldTime } from "../../parts/stack-clock.tsx";
 import { Facts } from "../../parts/texts.tsx";
-import { Countdown, useNow, useWorldTime } from "../../parts/world-clock.tsx";
 import { Card, Part, usePart } from "./part.tsx";
 
 const durations = [

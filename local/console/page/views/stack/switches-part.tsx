@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { TriedText, WebhooksAnswer } from "../../../api/world.ts";
+import type { TriedText, WebhooksAnswer } from "../../../api/stack.ts";
 import { send } from "../../parts/ask.ts";
 import { Button, notifyDone, notifyFailed } from "../../parts/button.tsx";
 import { Form, type ValueOf } from "../../parts/dialog.tsx";
