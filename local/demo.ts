@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { readArguments } from "../build/read-arguments.ts";
 import { exitOnWrongConfig } from "./stack/exit-on-wrong-config.ts";
 import { JourneyError, walkJourney } from "./stack/journey.ts";
-import { startWorld } from "./stack/local-stack.ts";
+import { startLocalStack } from "./stack/local-stack.ts";
 import { printStep } from "./stack/print-step.ts";
 
 // `npm run demo`: one message from start to end. Exit code 1 if a step fails.
@@ -17,9 +17,9 @@ Start everything, follow one message to its reply, and stop. Exit code 1 if a st
 readArguments(usage, (args) => parseArgs({ args }));
 await exitOnWrongConfig();
 const functionsLog: string[] = [];
-const world = await startWorld({ log: (line) => functionsLog.push(line) });
+const localStack = await startLocalStack({ log: (line) => functionsLog.push(line) });
 try {
-  await walkJourney(world, printStep);
+  await walkJourney(localStack, printStep);
 } catch (error) {
   if (!(error instanceof JourneyError)) throw error;
   process.stderr.write(
@@ -27,5 +27,5 @@ try {
   );
   process.exitCode = 1;
 } finally {
-  await world.close();
+  await localStack.close();
 }

@@ -10,12 +10,12 @@ import { type RunningConsole, startConsole } from "./console/start-console.ts";
 import { DataFault, toDataFault } from "./files/data-fault.ts";
 import { FolderTakenError } from "./files/lock-folder.ts";
 import { currentTriggers } from "./platform/webhooks/trigger-table.ts";
-import { type DataFolder, KeptWorldError, openDataFolder } from "./stack/data-folder.ts";
+import { type DataFolder, KeptStackError, openDataFolder } from "./stack/data-folder.ts";
 import { endWithNpm } from "./stack/end-with-npm.ts";
 import { exitOnWrongConfig } from "./stack/exit-on-wrong-config.ts";
 import { countFound, describeFound } from "./stack/found-data.ts";
 import { JourneyError, walkJourney } from "./stack/journey.ts";
-import { startWorld, type World } from "./stack/local-stack.ts";
+import { type LocalStack, startLocalStack } from "./stack/local-stack.ts";
 import { chooseBlock, type Ports, portBlock } from "./stack/port-block.ts";
 import { printStep } from "./stack/print-step.ts";
 import { publishAddresses } from "./stack/publish-addresses.ts";
@@ -41,7 +41,7 @@ const options = readStartOptions();
 await exitOnWrongConfig();
 const folder = options.data === undefined ? undefined : openOrExit(options.data);
 let isQuiet = true;
-let world: World | undefined;
+let localStack: LocalStack | undefined;
 let view: RunningConsole | undefined;
 let stoppingSinceMs: number | undefined;
 process.on("SIGINT", stop);
@@ -60,23 +60,23 @@ const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
 const wantedPorts =
   options.port === undefined ? (folder?.kept?.ports ?? portBlock(defaultPort)) : portBlock(options.port);
 const started = await startOnFreePorts(portTries);
-world = started.world;
+localStack = started.localStack;
 view = started.view;
 const functionPorts = functionPortsOf(started);
 folder?.keep({ ports: portsOf(started), functionPorts });
 printMovedUrls();
-const removeAddresses = publishAddresses(findProjectFolder(), world.cloud, world.clock, view.url);
-if (stoppingSinceMs !== undefined) await stopNow(world);
+const removeAddresses = publishAddresses(findProjectFolder(), localStack.cloud, localStack.clock, view.url);
+if (stoppingSinceMs !== undefined) await stopNow(localStack);
 
-const found = countFound(world);
+const found = countFound(localStack);
 if (found.messages > 0) {
   process.stdout.write(`\nFound in ${folder?.path}: ${describeFound(found)}.\n`);
-  const older = world.cloud.describeOlder();
+  const older = localStack.cloud.describeOlder();
   if (older !== undefined) process.stdout.write(`${older}\n`);
 } else {
-  await showJourney(world);
+  await showJourney(localStack);
 }
-process.stdout.write(writeAddresses(world, view.url, Date.now()));
+process.stdout.write(writeAddresses(localStack, view.url, Date.now()));
 isQuiet = false;
 
 function openOrExit(path: string): DataFolder {
@@ -90,7 +90,7 @@ function openOrExit(path: string): DataFolder {
     return opened;
   } catch (error) {
     const known = toDataFault(error, path) ?? error;
-    const isKnown = [DataFault, FolderTakenError, KeptWorldError].some((kind) => known instanceof kind);
+    const isKnown = [DataFault, FolderTakenError, KeptStackError].some((kind) => known instanceof kind);
     if (!(isKnown && known instanceof Error)) throw error;
     process.stderr.write(`${known.message}\n`);
     process.exit(1);
@@ -98,15 +98,15 @@ function openOrExit(path: string): DataFolder {
 }
 
 interface Started {
-  readonly world: World;
+  readonly localStack: LocalStack;
   readonly view: RunningConsole;
 }
 
 async function startOnFreePorts(tries: number): Promise<Started> {
   const free = await chooseBlock(wantedPorts);
-  let running: World | undefined;
+  let running: LocalStack | undefined;
   try {
-    running = await startWorld({
+    running = await startLocalStack({
       ports: free,
       triggerIds: Object.keys(currentTriggers),
       dataFolder: folder?.path,
@@ -130,12 +130,12 @@ async function startOnFreePorts(tries: number): Promise<Started> {
       },
     });
     const console = await startConsole({
-      world: running,
+      localStack: running,
       port: free.console,
       report: (text) => process.stderr.write(`${text}\n`),
     });
     printMoved(free);
-    return { world: running, view: console };
+    return { localStack: running, view: console };
   } catch (error) {
     await running?.close();
     if (isTaken(error) && tries > 1) return await startOnFreePorts(tries - 1);
@@ -177,7 +177,7 @@ function printMovedUrls(): void {
   }
 }
 
-async function showJourney(running: World): Promise<void> {
+async function showJourney(running: LocalStack): Promise<void> {
   process.stdout.write("\nA first message and its way:\n\n");
   try {
     await walkJourney(running, printStep);
@@ -188,7 +188,7 @@ async function showJourney(running: World): Promise<void> {
   }
 }
 
-function portsOf({ view: { url }, world: { platform, cloud } }: Started): Ports {
+function portsOf({ view: { url }, localStack: { platform, cloud } }: Started): Ports {
   return {
     console: portOf(url),
     platform: platform.port,
@@ -197,7 +197,7 @@ function portsOf({ view: { url }, world: { platform, cloud } }: Started): Ports 
   };
 }
 
-function functionPortsOf({ world: { cloud } }: Started): Readonly<Record<string, number>> {
+function functionPortsOf({ localStack: { cloud } }: Started): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(cloud.functionUrls).map(([key, url]) => [key, portOf(url)]));
 }
 
@@ -212,10 +212,10 @@ function stop(signal: NodeJS.Signals | Error): void {
     return;
   }
   stoppingSinceMs = nowMs;
-  if (world !== undefined) void stopNow(world);
+  if (localStack !== undefined) void stopNow(localStack);
 }
 
-async function stopNow(running: World): Promise<never> {
+async function stopNow(running: LocalStack): Promise<never> {
   isQuiet = true;
   process.stdout.write("\nStopping … Ctrl-C again ends it without waiting for running functions.\n");
   removeAddresses();

@@ -34,7 +34,7 @@ export const command = defineCommand({
         ? new CliError("notThere", "NO_CONSOLE", "This local stack has no console that moves its clock.")
         : wrongUse("Only the local stack's clock can be moved.", "Add --local.");
     }
-    const response = await fetch(`${consoleUrl}/api/world/clock`, {
+    const response = await fetch(`${consoleUrl}/api/stack/clock`, {
       signal,
       ...(by !== undefined && {
         method: "POST",

@@ -5,7 +5,7 @@ import { parseJson } from "../../lib/base/json.ts";
 import { CliError } from "../cli-error.ts";
 
 /** As recorded in the project's folder `.worlds`. */
-const worldSchema = z.object({
+const localStackSchema = z.object({
   pid: z.number(),
   region: z.string(),
   consoleUrl: z.optional(z.string()),
@@ -15,13 +15,13 @@ const worldSchema = z.object({
   clock: z._default(z.object({ offsetMs: z.number(), frozenAtMs: z.optional(z.number()) }), { offsetMs: 0 }),
 });
 
-export async function findWorld(
+export async function findLocalStack(
   projectFolder: string,
   wanted: string | undefined,
-): Promise<z.infer<typeof worldSchema>> {
-  const worlds = (await readWorlds(join(projectFolder, ".worlds"))).filter(({ pid }) => isAlive(pid));
-  const [found, ...others] = worlds.filter(({ pid }) => wanted === undefined || String(pid) === wanted);
-  const pids = worlds.map(({ pid }) => pid).join(", ");
+): Promise<z.infer<typeof localStackSchema>> {
+  const stacks = (await readLocalStacks(join(projectFolder, ".worlds"))).filter(({ pid }) => isAlive(pid));
+  const [found, ...others] = stacks.filter(({ pid }) => wanted === undefined || String(pid) === wanted);
+  const pids = stacks.map(({ pid }) => pid).join(", ");
   const fail = (message: string, hint: string) => new CliError("notThere", "NO_LOCAL_WORLD", message, hint);
   if (pids === "") throw fail("No local stack runs in this folder.", "Start one: npm start");
   if (found === undefined) throw fail(`No local stack has the pid ${wanted}.`, `There runs: ${pids}`);
@@ -29,10 +29,10 @@ export async function findWorld(
   throw fail(`Several local stacks run here: ${pids}.`, `Name one: --world ${found.pid}`);
 }
 
-async function readWorlds(folder: string) {
+async function readLocalStacks(folder: string) {
   const names = await readdir(folder).catch(() => []);
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8").catch(() => "")));
-  return texts.flatMap((text) => worldSchema.safeParse(parseJson(text)).data ?? []);
+  return texts.flatMap((text) => localStackSchema.safeParse(parseJson(text)).data ?? []);
 }
 
 function isAlive(pid: number): boolean {

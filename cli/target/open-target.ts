@@ -21,7 +21,7 @@ import {
   resolveCredentials,
   unusedVariables,
 } from "./identity.ts";
-import { findWorld } from "./local-stacks.ts";
+import { findLocalStack } from "./local-stacks.ts";
 import { type ProcessEnvironment, readStack, type Stack, type Target, type TargetFacts } from "./target.ts";
 
 export async function openTarget(options: CommonOptions, edges: CliEdges): Promise<Target> {
@@ -38,7 +38,7 @@ export async function openTarget(options: CommonOptions, edges: CliEdges): Promi
 }
 
 async function openLocal(wanted: string | undefined, edges: CliEdges): Promise<Target> {
-  const { pid, region, endpoints, consoleUrl, clock } = await findWorld(edges.projectFolder, wanted);
+  const { pid, region, endpoints, consoleUrl, clock } = await findLocalStack(edges.projectFolder, wanted);
   const context: TargetOptions = {
     kind: "local",
     stage: "local",

@@ -1,16 +1,16 @@
 import { type App, listApiKeys, listApps } from "../platform/store/apps.ts";
-import type { World } from "../stack/local-stack.ts";
+import type { LocalStack } from "../stack/local-stack.ts";
 import { must, WrongInputError } from "./read-input.ts";
 
-type WithPlatform = Pick<World, "platform">;
+type WithPlatform = Pick<LocalStack, "platform">;
 
 /** The console's only look into the platform's tables for apps and keys: it needs keys to ask the API. */
 export function appsOf({ platform }: WithPlatform): readonly App[] {
   return listApps(platform.services.db);
 }
 
-export function appOf(world: WithPlatform, appId: string): App {
-  const app = appsOf(world).find((one) => one.appId === appId);
+export function appOf(localStack: WithPlatform, appId: string): App {
+  const app = appsOf(localStack).find((one) => one.appId === appId);
   return must(app, `The platform has no app ${appId}.`);
 }
 
@@ -19,15 +19,15 @@ export function keysOf({ platform }: WithPlatform, appId: string) {
 }
 
 export function accessTo(
-  world: WithPlatform,
+  localStack: WithPlatform,
   appId: string,
   { service = "api", scope = "fullAccess" }: { service?: "api" | "call"; scope?: string | undefined } = {},
 ): { readonly base: string; readonly apiKey: string } {
-  const app = appsOf(world).find((one) => one.appId === appId);
-  const key = keysOf(world, appId).find((one) => one.scope === scope);
+  const app = appsOf(localStack).find((one) => one.appId === appId);
+  const key = keysOf(localStack, appId).find((one) => one.scope === scope);
   if (app === undefined || key === undefined)
     throw new WrongInputError(`The platform has no app ${appId} with a key of scope ${scope}.`, 404);
-  return { base: world.platform.appUrl(appId, app.region, service), apiKey: key.apiKey };
+  return { base: localStack.platform.appUrl(appId, app.region, service), apiKey: key.apiKey };
 }
 
 export async function fetchPlatform(url: string, init: RequestInit): Promise<Response> {

@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import type { BlankEnv } from "hono/types";
-import type { World } from "../stack/local-stack.ts";
+import type { LocalStack } from "../stack/local-stack.ts";
 import type { KeptCall } from "./calls/call-store.ts";
 import type { KeptJournal } from "./journeys/journal.ts";
 import type { KeptLine, KeptList } from "./kept-list.ts";
@@ -8,7 +8,7 @@ import type { ConsoleOperator } from "./operate.ts";
 
 export interface ConsoleContext {
   readonly on: JsonRoutes;
-  readonly world: World;
+  readonly localStack: LocalStack;
   readonly operator: ConsoleOperator;
   readonly calls: KeptList<KeptCall>;
   readonly journal: KeptJournal;

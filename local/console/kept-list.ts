@@ -1,6 +1,6 @@
 import { type LogLine, readLogLine } from "../../cli/see/log-line.ts";
 import { firstId } from "../stack/first-id.ts";
-import type { World } from "../stack/local-stack.ts";
+import type { LocalStack } from "../stack/local-stack.ts";
 
 interface Bounds<One> {
   readonly most: number;
@@ -77,7 +77,7 @@ const mostCharacters = 50_000_000;
 const longestLine = 65_536;
 
 export function keepLines(
-  { subscribe }: Pick<World, "subscribe">,
+  { subscribe }: Pick<LocalStack, "subscribe">,
   { most = mostLines, characters: mostSize = mostCharacters, startsAfter = firstId() } = {},
 ): { readonly lines: KeptList<KeptLine>; close(): void } {
   const lines = new KeptList<KeptLine>({ most, mostSize, sizeOf: ({ text }) => text.length });

@@ -5,7 +5,7 @@ import { laneNameOf } from "../../lib/queue/lanes/lane-record.ts";
 import type { Ticket } from "../../lib/queue/lanes/ticket.ts";
 import type { QueuedMessage } from "../cloud/sqs-endpoint.ts";
 import { listPending } from "../platform/store/webhooks.ts";
-import type { World } from "../stack/local-stack.ts";
+import type { LocalStack } from "../stack/local-stack.ts";
 import type { ShownTimer } from "./api/stack.ts";
 import { queueNames, queueTable, ticketIn } from "./queues/look-at-queue.ts";
 
@@ -14,12 +14,18 @@ export interface Timer extends ShownTimer {
   fire(): unknown;
 }
 
-export function listTimers(world: World): Timer[] {
-  const all = [deliveries(world), queueMessages(world), flows(world), tries(world), schedules(world)];
+export function listTimers(localStack: LocalStack): Timer[] {
+  const all = [
+    deliveries(localStack),
+    queueMessages(localStack),
+    flows(localStack),
+    tries(localStack),
+    schedules(localStack),
+  ];
   return all.flat().toSorted((one, other) => one.dueMs - other.dueMs);
 }
 
-function deliveries({ platform }: World): Timer[] {
+function deliveries({ platform }: LocalStack): Timer[] {
   const nowMs = platform.clock.now();
   return listPending(platform.services.db).flatMap((delivery): Timer[] => {
     const { id, appId, webhookId, trigger, attemptCount, dueMs = 0 } = delivery;
@@ -37,8 +43,8 @@ function deliveries({ platform }: World): Timer[] {
   });
 }
 
-function queueMessages(world: World): Timer[] {
-  const { resources, stores } = world.cloud;
+function queueMessages(localStack: LocalStack): Timer[] {
+  const { resources, stores } = localStack.cloud;
   return Object.entries(resources).flatMap(([logicalId, { type, name }]) => {
     if (type !== "queue") return [];
     const { queue } = stores.queues.get(name);
@@ -47,7 +53,7 @@ function queueMessages(world: World): Timer[] {
       if (message.state === "visible") return [];
       const { messageId, visibleAtMs } = message;
       const ticket = logicalId === "ParkedLanesQueue" ? ticketIn(message.body) : undefined;
-      const lane = ticket && laneOf(world, ticket);
+      const lane = ticket && laneOf(localStack, ticket);
       const shown = {
         id: `message ${logicalId} ${messageId}`,
         dueMs: Math.max(visibleAtMs, lane?.wakeAtMs ?? 0),
@@ -85,7 +91,7 @@ function describe(
 }
 
 /** The ticket's reader checks the lane's own time. */
-function laneOf({ cloud, platform }: World, { lane }: Ticket) {
+function laneOf({ cloud, platform }: LocalStack, { lane }: Ticket) {
   const { table } = cloud.stores.tables.get(cloud.resources.LanesTable?.name ?? "");
   const key = { lane: { S: lane.id }, item: { S: "state" } };
   const item = table.get(key);
@@ -103,7 +109,7 @@ const kinds = {
   invocation: "the flow is invoked again after a failure",
 } as const;
 
-function flows({ cloud: { durable } }: World): Timer[] {
+function flows({ cloud: { durable } }: LocalStack): Timer[] {
   return durable.waiting().map(({ arn, executionName, functionName, operation, kind, atMs: dueMs }) => ({
     id: `flow ${arn} ${operation?.Id ?? ""}`,
     kind: "flow",
@@ -115,7 +121,7 @@ function flows({ cloud: { durable } }: World): Timer[] {
   }));
 }
 
-function tries({ cloud }: World): Timer[] {
+function tries({ cloud }: LocalStack): Timer[] {
   return cloud.waitingTries().map(({ id, functionKey, failedTries, dueMs, fire }) => ({
     id: `try ${id}`,
     kind: "function",
@@ -126,7 +132,7 @@ function tries({ cloud }: World): Timer[] {
   }));
 }
 
-function schedules({ cloud: { scheduled } }: World): Timer[] {
+function schedules({ cloud: { scheduled } }: LocalStack): Timer[] {
   return scheduled.list().flatMap(({ id, functionKey, expression, description, dueMs }): Timer[] => {
     if (dueMs === undefined) return [];
     const what = description ?? `${functionKey} is invoked`;

@@ -1,5 +1,5 @@
-import type { World } from "../stack/local-stack.ts";
-import type { WorldNews } from "../stack/stack-news.ts";
+import type { LocalStack } from "../stack/local-stack.ts";
+import type { StackNews } from "../stack/stack-news.ts";
 import type { Topic } from "./api/notices.ts";
 
 const gatherMs = 100;
@@ -17,7 +17,7 @@ type Page = ReadableStreamDefaultController<string>;
 
 const streamHeaders = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" };
 
-export function createNotices(world: Pick<World, "subscribe">): Notices {
+export function createNotices(localStack: Pick<LocalStack, "subscribe">): Notices {
   const pages = new Set<Page>();
   const changed = new Set<Topic>();
   let timer: NodeJS.Timeout | undefined;
@@ -40,7 +40,7 @@ export function createNotices(world: Pick<World, "subscribe">): Notices {
     page.enqueue("retry: 500\n\n");
     if (pages.size > 1) return;
     const heartbeat = setInterval(() => write("data: []\n\n"), heartbeatMs).unref();
-    const unsubscribe = world.subscribe((news) => notify(topicsOf(news)));
+    const unsubscribe = localStack.subscribe((news) => notify(topicsOf(news)));
     stop = () => {
       clearInterval(heartbeat);
       unsubscribe();
@@ -74,12 +74,12 @@ export function createNotices(world: Pick<World, "subscribe">): Notices {
   };
 }
 
-function topicsOf(news: WorldNews): readonly Topic[] {
+function topicsOf(news: StackNews): readonly Topic[] {
   switch (news.kind) {
     case "clock":
-      return ["world", "flows", "queues"];
+      return ["stack", "flows", "queues"];
     case "faults":
-      return ["world"];
+      return ["stack"];
     case "batch":
       return ["journeys", "queues"];
     case "flow":
@@ -101,10 +101,10 @@ function topicsOf(news: WorldNews): readonly Topic[] {
   }
 }
 
-function topicsOfRecord(record: Extract<WorldNews, { kind: "record" }>["record"]): readonly Topic[] {
+function topicsOfRecord(record: Extract<StackNews, { kind: "record" }>["record"]): readonly Topic[] {
   switch (record.type) {
     case "request":
-      return record.method === "GET" ? ["calls"] : ["calls", "chat", "world"];
+      return record.method === "GET" ? ["calls"] : ["calls", "chat", "stack"];
     case "message":
       return ["chat"];
     case "event":
@@ -116,8 +116,8 @@ function topicsOfRecord(record: Extract<WorldNews, { kind: "record" }>["record"]
     case "callback":
       return ["calls"];
     case "fault":
-      return ["world"];
+      return ["stack"];
     case "state":
-      return ["calls", "chat", "flows", "journeys", "log", "queues", "world"];
+      return ["calls", "chat", "flows", "journeys", "log", "queues", "stack"];
   }
 }

@@ -1,4 +1,4 @@
-import type { World } from "../stack/local-stack.ts";
+import type { LocalStack } from "../stack/local-stack.ts";
 import { appsOf, keysOf } from "./ask-platform.ts";
 
 // A message's or user's own data is written back after an edit, so names alone must not mask it.
@@ -7,16 +7,16 @@ const maskInPath = /(?:%E2%80%A2){4}([\w-]+)/gi;
 
 /** Masks the platform's API keys, the management key and auth tokens, and remembers what it masked. */
 export class SecretMasks {
-  readonly #world: Pick<World, "platform" | "management">;
+  readonly #localStack: Pick<LocalStack, "platform" | "management">;
   readonly #values = new Map<string, string>();
 
-  constructor(world: Pick<World, "platform" | "management">) {
-    this.#world = world;
+  constructor(localStack: Pick<LocalStack, "platform" | "management">) {
+    this.#localStack = localStack;
   }
 
   hide(text: string): string {
-    const { key, secret } = this.#world.management;
-    const keys = appsOf(this.#world).flatMap(({ appId }) => keysOf(this.#world, appId));
+    const { key, secret } = this.#localStack.management;
+    const keys = appsOf(this.#localStack).flatMap(({ appId }) => keysOf(this.#localStack, appId));
     return [...keys.map(({ apiKey }) => apiKey), key, secret]
       .reduce(
         (clean, value) => (clean.includes(value) ? clean.replaceAll(value, this.#mask(value)) : clean),

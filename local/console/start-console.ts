@@ -3,7 +3,7 @@ import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono, type Next } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { hiderOf } from "../../lib/base/known-secrets.ts";
-import type { World } from "../stack/local-stack.ts";
+import type { LocalStack } from "../stack/local-stack.ts";
 import { keepCalls } from "./calls/call-store.ts";
 import { type ConsoleContext, jsonRoutes } from "./console-context.ts";
 import { keepJournal } from "./journeys/journal.ts";
@@ -19,11 +19,11 @@ import { addLogRoutes } from "./routes/log-routes.ts";
 import { addPeopleRoutes } from "./routes/people-routes.ts";
 import { addProxyRoutes } from "./routes/proxy-routes.ts";
 import { addQueuesRoutes } from "./routes/queues-routes.ts";
-import { addWorldRoutes } from "./routes/stack-routes.ts";
+import { addStackRoutes } from "./routes/stack-routes.ts";
 import { addTryRoutes } from "./routes/try-routes.ts";
 
 interface ConsoleOptions {
-  readonly world: World;
+  readonly localStack: LocalStack;
   readonly port?: number;
   /** Receives messages for the developer, such as build errors of the page. */
   readonly report: (text: string) => void;
@@ -35,17 +35,21 @@ export interface RunningConsole {
 }
 
 /** On 127.0.0.1. @throws Error with code EADDRINUSE */
-export async function startConsole({ world, port = 0, report }: ConsoleOptions): Promise<RunningConsole> {
-  const notices = createNotices(world);
+export async function startConsole({
+  localStack,
+  port = 0,
+  report,
+}: ConsoleOptions): Promise<RunningConsole> {
+  const notices = createNotices(localStack);
   const files = createPageFiles();
-  const { redactor } = world.platform.services;
+  const { redactor } = localStack.platform.services;
   redactor.hideWith(hiderOf);
-  const { subscribe } = world;
+  const { subscribe } = localStack;
   const { calls, ...keptCalls } = keepCalls({ subscribe, redact: (text) => redactor.text(text) });
-  const journal = keepJournal(world);
-  const { lines, ...keptLines } = keepLines(world);
-  const operator = operatorOf(world.cloud, () => world.platform.clock.now());
-  const app = createConsoleApp({ world, operator, calls, journal, lines }, { files, report }, notices);
+  const journal = keepJournal(localStack);
+  const { lines, ...keptLines } = keepLines(localStack);
+  const operator = operatorOf(localStack.cloud, () => localStack.platform.clock.now());
+  const app = createConsoleApp({ localStack, operator, calls, journal, lines }, { files, report }, notices);
   const listener = getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false });
   const server = http.createServer(listener);
   await new Promise<void>((resolve, reject) => {
@@ -78,16 +82,16 @@ function createConsoleApp(kept: Omit<ConsoleContext, "on">, page: PageOptions, n
     context.json({ error: { message: `The console has nothing at ${context.req.path}.` } }, 404),
   );
   addPage(app, page);
-  app.use("/api/world/*", async ({ req }, next) => {
+  app.use("/api/stack/*", async ({ req }, next) => {
     await next();
-    if (req.method !== "GET") notices.notify(["world"]);
+    if (req.method !== "GET") notices.notify(["stack"]);
   });
   app.get("/api/notices", (context) => notices.stream(context.req.raw.signal));
   addProxyRoutes(app, kept);
-  const { redactor } = kept.world.platform.services;
+  const { redactor } = kept.localStack.platform.services;
   const parts = { ...kept, on: jsonRoutes(app, (answer) => redactor.value(answer)) };
   const all = [addFactsRoutes, addPeopleRoutes, addJourneysRoutes, addQueuesRoutes, addTryRoutes];
-  for (const add of [...all, addFlowsRoutes, addWorldRoutes, addLogRoutes, addCallsRoutes]) add(parts);
+  for (const add of [...all, addFlowsRoutes, addStackRoutes, addLogRoutes, addCallsRoutes]) add(parts);
   return app;
 }
 

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { lockFolder } from "../files/lock-folder.ts";
 import { makePrivateFolder, readIfThere, replacePrivateFile } from "../files/private-files.ts";
 
-export interface KeptWorld {
+export interface KeptStack {
   readonly ports: {
     readonly console: number;
     readonly platform: number;
@@ -16,14 +16,14 @@ export interface KeptWorld {
 
 export interface DataFolder {
   readonly path: string;
-  readonly kept: KeptWorld | undefined;
+  readonly kept: KeptStack | undefined;
   readonly killedPid: number | undefined;
-  keep(world: KeptWorld): void;
+  keep(localStack: KeptStack): void;
   close(): void;
 }
 
-export class KeptWorldError extends Error {
-  override readonly name = "KeptWorldError";
+export class KeptStackError extends Error {
+  override readonly name = "KeptStackError";
 }
 
 const version = 1;
@@ -31,7 +31,7 @@ const version = 1;
 /**
  * Creates a missing folder. Only its owner can read it.
  * @throws FolderTakenError if another local stack uses it
- * @throws KeptWorldError if its `world.json` is damaged or of another version
+ * @throws KeptStackError if its `world.json` is damaged or of another version
  */
 export function openDataFolder(path: string): DataFolder {
   makePrivateFolder(path);
@@ -43,8 +43,8 @@ export function openDataFolder(path: string): DataFolder {
       path,
       kept,
       killedPid: lock.killedPid,
-      keep(world) {
-        replacePrivateFile(file, `${JSON.stringify({ version, ...world }, undefined, 2)}\n`);
+      keep(localStack) {
+        replacePrivateFile(file, `${JSON.stringify({ version, ...localStack }, undefined, 2)}\n`);
       },
       close: lock.release,
     };
@@ -60,20 +60,20 @@ const keptSchema = z.object({
   functionPorts: z.optional(z.record(z.string(), port)),
 });
 
-function readKept(file: string): KeptWorld | undefined {
+function readKept(file: string): KeptStack | undefined {
   const text = readIfThere(file);
   if (text === undefined) return undefined;
   const found = z.object({ version: z.number() }).safeParse(parse(text));
   const advice = "If you remove it, new ports are chosen; all else stays.";
-  if (!found.success) throw new KeptWorldError(`${file} is broken. ${advice}`);
+  if (!found.success) throw new KeptStackError(`${file} is broken. ${advice}`);
   if (found.data.version !== version) {
     const other = found.data.version;
-    throw new KeptWorldError(`${file} is of version ${other}, and this program reads ${version}. ${advice}`);
+    throw new KeptStackError(`${file} is of version ${other}, and this program reads ${version}. ${advice}`);
   }
   const kept = keptSchema.safeParse(parse(text));
   if (!kept.success) {
     const wrong = kept.error.issues.map(({ path }) => path.join(".")).join(", ");
-    throw new KeptWorldError(`${file} is broken (${wrong}). ${advice}`);
+    throw new KeptStackError(`${file} is broken (${wrong}). ${advice}`);
   }
   return kept.data;
 }

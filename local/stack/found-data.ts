@@ -1,5 +1,5 @@
 import { countMessages } from "../platform/store/messages.ts";
-import type { World } from "./local-stack.ts";
+import type { LocalStack } from "./local-stack.ts";
 
 export interface FoundData {
   readonly messages: number;
@@ -7,7 +7,11 @@ export interface FoundData {
 }
 
 /** Counts what an earlier run left in a newly started stack. */
-export function countFound({ platform, cloud, app }: Pick<World, "platform" | "cloud" | "app">): FoundData {
+export function countFound({
+  platform,
+  cloud,
+  app,
+}: Pick<LocalStack, "platform" | "cloud" | "app">): FoundData {
   const queued = Object.entries(cloud.resources).flatMap(([logicalId, { type }]) => {
     if (type !== "queue") return [];
     const { visible, inFlight, delayed } = cloud.queueDepth(logicalId);

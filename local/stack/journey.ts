@@ -1,7 +1,7 @@
 import { readEnabledNames } from "../../lib/handle/enabled-triggers.ts";
 import type { BatchEvent } from "../cloud/event-source.ts";
 import type { PlatformRecord } from "../platform/services/records.ts";
-import type { World } from "./local-stack.ts";
+import type { LocalStack } from "./local-stack.ts";
 import { createWitness, type Witness } from "./witness.ts";
 
 export interface JourneyStep {
@@ -27,7 +27,10 @@ type Witnesses = Witness<PlatformRecord | BatchEvent>;
  * Delivery, queue, handling, reply; then seeds the moderation reasons.
  * @throws JourneyError that names the failed step
  */
-export async function walkJourney(world: World, report: (step: JourneyStep) => void): Promise<void> {
+export async function walkJourney(
+  localStack: LocalStack,
+  report: (step: JourneyStep) => void,
+): Promise<void> {
   const witness: Witnesses = createWitness();
   const step = async <T>(name: string, act: () => Promise<readonly [outcome: string, result?: T]>) => {
     try {
@@ -38,25 +41,25 @@ export async function walkJourney(world: World, report: (step: JourneyStep) => v
       throw new JourneyError(name, error);
     }
   };
-  const stop = world.subscribe((news) => {
+  const stop = localStack.subscribe((news) => {
     if (news.kind === "record") witness.note(news.record);
     if (news.kind === "batch") witness.note(news.batch);
   });
   try {
-    const messageId = await step(`alice writes to support: “${text}”`, () => sendMessage(world));
+    const messageId = await step(`alice writes to support: “${text}”`, () => sendMessage(localStack));
     await step("the platform delivers message_sent", () => waitForDelivery(witness));
     const batch = await step("the event is queued, in its conversation's lane", () =>
       waitForQueue(witness, messageId),
     );
     await step("processEvents handles it", () => checkBatch(batch));
-    if (answers(world)) await step("the reply appears", () => waitForReply(witness, Number(messageId)));
-    await step("seed compares the moderation reasons with config/", () => seed(world));
+    if (answers(localStack)) await step("the reply appears", () => waitForReply(witness, Number(messageId)));
+    await step("seed compares the moderation reasons with config/", () => seed(localStack));
   } finally {
     stop();
   }
 }
 
-async function sendMessage({ platform, app }: World) {
+async function sendMessage({ platform, app }: LocalStack) {
   const response = await fetch(`${platform.appUrl(app.appId)}/messages`, {
     method: "POST",
     headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
@@ -108,7 +111,7 @@ async function waitForReply(witness: Witnesses, messageId: number) {
   return [`message ${reply.id}, sent on behalf of ${onBehalfOf}`] as const;
 }
 
-async function seed({ cloud, app }: World) {
+async function seed({ cloud, app }: LocalStack) {
   const { payload, functionError } = await cloud.invoke("seed", {});
   if (functionError !== undefined) throw new Error(textAt(payload, "errorMessage") ?? functionError);
   const outcomes = outcomesOf(payload, app.appId);
@@ -118,7 +121,7 @@ async function seed({ cloud, app }: World) {
 }
 
 /** A team may have turned the shipped reply off. */
-function answers({ cloud }: World): boolean {
+function answers({ cloud }: LocalStack): boolean {
   const { ENABLED_TRIGGERS = "" } = cloud.environmentOf("processEvents");
   return readEnabledNames(ENABLED_TRIGGERS).some(
     ({ name, isShadowed }) => name === "auto-reply" && !isShadowed,

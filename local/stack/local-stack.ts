@@ -12,14 +12,14 @@ import { makePrivateDatabase, makePrivateFolder } from "../files/private-files.t
 import { createPlatform, type Platform } from "../platform/create-platform.ts";
 import { defaultSeed } from "../platform/default-seed.ts";
 import type { Seed } from "../platform/seed.ts";
-import { joinWorld, openWorldClock } from "./clock/join-clock.ts";
-import { WorldClock } from "./clock/stack-clock.ts";
+import { joinClock, openStackClock } from "./clock/join-clock.ts";
+import { StackClock } from "./clock/stack-clock.ts";
 import { putWebhook } from "./put-webhook.ts";
-import { exchangeWorld } from "./snapshots/exchange-contents.ts";
+import { exchangeContents } from "./snapshots/exchange-contents.ts";
 import { createSnapshots, findInterruptedRestore, type Snapshots } from "./snapshots/snapshots.ts";
-import { createNewsBus, type NewsBus, type WorldNews } from "./stack-news.ts";
+import { createNewsBus, type NewsBus, type StackNews } from "./stack-news.ts";
 
-export interface WorldOptions {
+export interface LocalStackOptions {
   /** Ports of the platform, the functions' HTTP API and Lambda's API. Default 0: any free port. */
   readonly ports?: { readonly platform?: number; readonly http?: number; readonly lambda?: number };
   /** The triggers that the platform delivers. Default: `message_sent`. */
@@ -45,7 +45,7 @@ export interface WorldOptions {
   >;
 }
 
-export interface World {
+export interface LocalStack {
   readonly platform: Platform;
   readonly cloud: Cloud;
   readonly app: typeof app;
@@ -54,10 +54,10 @@ export interface World {
   readonly webhook: { readonly url: string; readonly username: string; readonly password: string };
   readonly reload: Reload;
   /** Subscribes to all news; returns the function that unsubscribes. */
-  subscribe(listener: (news: WorldNews) => void): () => void;
+  subscribe(listener: (news: StackNews) => void): () => void;
   /** Engine, address, credentials (new ones if the platform refuses the secret's), triggers. Repeatable. */
   reconnect(): Promise<void>;
-  readonly clock: WorldClock | undefined;
+  readonly clock: StackClock | undefined;
   readonly snapshots: Snapshots;
   /**
    * Deletes every message, event and effect, and connects again.
@@ -70,12 +70,12 @@ export interface World {
 const [app] = defaultSeed.apps;
 
 /** Starts everything on this machine, as it would run deployed, and connects it. */
-export async function startWorld(options: WorldOptions = {}): Promise<World> {
+export async function startLocalStack(options: LocalStackOptions = {}): Promise<LocalStack> {
   const { dataFolder, triggerIds = ["message_sent"] } = options;
   if (dataFolder !== undefined) makePrivateFolder(dataFolder);
   const interrupted = dataFolder === undefined ? undefined : findInterruptedRestore(dataFolder);
   const news = createNewsBus();
-  const clock = options.cloud?.now ? undefined : openWorldClock(dataFolder);
+  const clock = options.cloud?.now ? undefined : openStackClock(dataFolder);
   await using unfinished = new AsyncDisposableStack();
   const { platform, cloud } = await startParts(options, news, clock, unfinished);
   const reconnect = async () => {
@@ -85,7 +85,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   await putSecrets(cloud, options.secrets);
   await connectWebhook(platform, cloud, triggerIds);
   const alone = clock?.alone ?? (async <T>(work: () => Promise<T>) => await work());
-  const snapshots = createSnapshots({ platform, cloud, alone, dataFolder, clock: clock ?? new WorldClock() });
+  const snapshots = createSnapshots({ platform, cloud, alone, dataFolder, clock: clock ?? new StackClock() });
   if (interrupted !== undefined) await snapshots.restore(interrupted);
   unfinished.move(); // from here on, `close` ends everything
   return {
@@ -108,7 +108,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
           cloud.putBack(emptyContents(cloud.stores));
           platform.reset();
         };
-        if (endsFunctions) await exchangeWorld({ platform, cloud }, put);
+        if (endsFunctions) await exchangeContents({ platform, cloud }, put);
         else {
           await cloud.reset();
           platform.reset();
@@ -126,7 +126,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 }
 
 function subscribeToAll(
-  listener: (news: WorldNews) => void,
+  listener: (news: StackNews) => void,
   { news, platform, cloud }: { readonly news: NewsBus; readonly platform: Platform; readonly cloud: Cloud },
 ): () => void {
   const stops = [
@@ -140,11 +140,11 @@ function subscribeToAll(
 }
 
 async function startParts(
-  options: WorldOptions,
+  options: LocalStackOptions,
   news: NewsBus,
-  clock: WorldClock | undefined,
+  clock: StackClock | undefined,
   unfinished: AsyncDisposableStack,
-): Promise<Pick<World, "platform" | "cloud">> {
+): Promise<Pick<LocalStack, "platform" | "cloud">> {
   const { dataFolder, seed, ports } = options;
   const platform = unfinished.adopt(
     await createPlatform({
@@ -173,13 +173,13 @@ async function startParts(
   for (const { onChange } of [cloud.faults, platform.faults])
     onChange(() => news.publish({ kind: "faults" }));
   if (clock !== undefined) {
-    joinWorld(clock, platform, cloud);
+    joinClock(clock, platform, cloud);
     clock.onChange(() => news.publish({ kind: "clock" }));
   }
   return { platform, cloud };
 }
 
-function cloudOptionsOf(options: WorldOptions, news: NewsBus, now: () => number): CloudOptions {
+function cloudOptionsOf(options: LocalStackOptions, news: NewsBus, now: () => number): CloudOptions {
   const { dataFolder, ports = {}, log, runsSchedules = false } = options;
   return {
     ...options.cloud,
@@ -197,7 +197,7 @@ function cloudOptionsOf(options: WorldOptions, news: NewsBus, now: () => number)
 }
 
 /** The operator's steps of docs/deploy.md. A rotation may have changed fields that the data folder has. */
-async function putSecrets(cloud: Cloud, secrets: WorldOptions["secrets"]): Promise<void> {
+async function putSecrets(cloud: Cloud, secrets: LocalStackOptions["secrets"]): Promise<void> {
   const present = { ...readSecret(cloud, app.appId), ...readSecret(cloud, `${app.appId}/webhook`) };
   const first = { appId: app.appId, region: app.region, apiKey: app.fullAccessKey };
   const wanted = { ...first, ...present, ...secrets };

@@ -4,7 +4,7 @@ import process from "node:process";
 import { addressesOf } from "../cloud/cloud-services.ts";
 import type { Cloud } from "../cloud/start-cloud.ts";
 import { replacePrivateFile } from "../files/private-files.ts";
-import { WorldClock } from "./clock/stack-clock.ts";
+import { StackClock } from "./clock/stack-clock.ts";
 
 /**
  * For the command line's `--local`; only their owner can read them. Removes the files of killed stacks.
@@ -13,7 +13,7 @@ import { WorldClock } from "./clock/stack-clock.ts";
 export function publishAddresses(
   projectFolder: string,
   { region, endpoints }: Pick<Cloud, "region" | "endpoints">,
-  clock: Pick<WorldClock, "resting" | "onChange"> = new WorldClock(),
+  clock: Pick<StackClock, "resting" | "onChange"> = new StackClock(),
   consoleUrl?: string,
 ): () => void {
   const folder = join(projectFolder, ".worlds");

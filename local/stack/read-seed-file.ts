@@ -10,7 +10,7 @@ import { seedFromYaml } from "../platform/seed-yaml.ts";
  * contents.
  * @throws UsageError if the file cannot be read, or is not a seed
  */
-export function readWorldSeed(file: string): Seed {
+export function readSeedFile(file: string): Seed {
   const [served] = defaultSeed.apps;
   const { apps } = readSeed(file);
   const { fullAccessKey, authOnlyKey, region } = served;

@@ -4,7 +4,7 @@ import type { SentMessage } from "../cloud/queue/sent-messages.ts";
 import type { ReloadState } from "../cloud/reload/reload-state.ts";
 import type { PlatformRecord } from "../platform/services/records.ts";
 
-export type WorldNews =
+export type StackNews =
   | { readonly kind: "record"; readonly record: PlatformRecord }
   | { readonly kind: "clock" }
   | { readonly kind: "faults" }
@@ -29,13 +29,13 @@ export type WorldNews =
     };
 
 export interface NewsBus {
-  publish(news: WorldNews): void;
+  publish(news: StackNews): void;
   /** Returns what removes the listener. */
-  subscribe(listener: (news: WorldNews) => void): () => void;
+  subscribe(listener: (news: StackNews) => void): () => void;
 }
 
 export function createNewsBus(): NewsBus {
-  const listeners = new Set<(news: WorldNews) => void>();
+  const listeners = new Set<(news: StackNews) => void>();
   return {
     publish(news) {
       for (const listener of listeners) listener(news);

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { readArguments, readDataFolder, readPort, UsageError } from "../../build/read-arguments.ts";
 import type { Seed } from "../platform/seed.ts";
 import { readLocalSecrets } from "./read-local-secrets.ts";
-import { readWorldSeed } from "./read-seed-file.ts";
+import { readSeedFile } from "./read-seed-file.ts";
 
 export interface StartOptions {
   /** Undefined keeps everything in memory. */
@@ -47,7 +47,7 @@ export function parseStartOptions(args: string[]): StartOptions {
     data: data === undefined ? undefined : readDataFolder(data),
     port: port === undefined ? undefined : readPort(port),
     secrets: readLocalSecrets(secret),
-    seed: seed === undefined ? undefined : readWorldSeed(seed),
+    seed: seed === undefined ? undefined : readSeedFile(seed),
     inspect: readInspect(inspect),
   };
 }

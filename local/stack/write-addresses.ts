@@ -1,9 +1,9 @@
 import { publicUrlOf } from "../../lib/receive/webhook-url.ts";
-import type { World } from "./local-stack.ts";
+import type { LocalStack } from "./local-stack.ts";
 
 /** @param nowMs makes the message id in the delivery: one that no message has */
 export function writeAddresses(
-  { platform, cloud, app, webhook }: World,
+  { platform, cloud, app, webhook }: LocalStack,
   consoleUrl: string,
   nowMs: number,
 ): string {

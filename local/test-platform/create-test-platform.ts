@@ -11,7 +11,7 @@ import type { Database } from "../platform/store/database.ts";
 import { selectMessages } from "../platform/store/messages.ts";
 import { listFirstUsers } from "../platform/store/users.ts";
 import { findWebhook, listWebhooks } from "../platform/store/webhooks.ts";
-import { WorldClock } from "../stack/clock/stack-clock.ts";
+import { StackClock } from "../stack/clock/stack-clock.ts";
 import {
   type AppContents,
   type KnownContents,
@@ -132,7 +132,7 @@ export async function createTestPlatform(options: TestPlatformOptions = {}): Pro
   const switches = initialSwitches();
   changeSwitches(switches, { ...options.switches });
   const startSetting = () => ({ offsetMs: startsAt === undefined ? 0 : startsAt.getTime() - Date.now() });
-  const clock = new WorldClock(startSetting());
+  const clock = new StackClock(startSetting());
   const platform = await createPlatform({ seed, port, clock, switches });
   const { services, faults } = platform;
   const { journal, ...kept } = keepPlatformJournal({

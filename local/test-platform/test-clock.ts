@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type DurationText, durationMs } from "../../lib/base/duration.ts";
 import { checkCall } from "../../lib/chat/check-call.ts";
-import type { WorldClock } from "../stack/clock/stack-clock.ts";
+import type { StackClock } from "../stack/clock/stack-clock.ts";
 
 /** The platform's time: it runs like the machine's, and can be moved forward and stopped. */
 export interface PlatformClock {
@@ -24,7 +24,7 @@ export interface PlatformClock {
 }
 
 export function createTestClock(
-  clock: Pick<WorldClock, "now" | "moveTo" | "freeze" | "letGo">,
+  clock: Pick<StackClock, "now" | "moveTo" | "freeze" | "letGo">,
 ): PlatformClock {
   return {
     now: () => new Date(clock.now()),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { startWorld, type World } from "../../local/stack/local-stack.ts";
+import { type LocalStack, startLocalStack } from "../../local/stack/local-stack.ts";
 import { createRandom } from "../../local/testing/simulated/random.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
 import { callApp, repliesOf, replyTagOf } from "./scenarios/real-replies.ts";
@@ -30,10 +30,10 @@ const faults = [
 ];
 
 describe("deliveries that come twice, at once and while things break", () => {
-  let world: World;
+  let world: LocalStack;
 
   beforeAll(async () => {
-    world = await startWorld();
+    world = await startLocalStack();
     for (const uid of senders.slice(2)) {
       expect((await callApp(world, "POST", "/users", { uid, name: uid })).status).toBe(200);
     }

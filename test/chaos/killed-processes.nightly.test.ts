@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256Hex } from "../../lib/base/digest.ts";
 import { identify } from "../../lib/events/identity.ts";
 import type { KillPoint } from "../../local/cloud/lambda/function-definition.ts";
-import { startWorld, type World } from "../../local/stack/local-stack.ts";
+import { type LocalStack, startLocalStack } from "../../local/stack/local-stack.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
 import { callApp, repliesOf, replyTagOf } from "./scenarios/real-replies.ts";
 import { type Step, stepsOfLane } from "./scenarios/steps.ts";
@@ -55,11 +55,11 @@ function strikes(has: Strike["has"], ...steps: Step[]): Strike[] {
 }
 
 describe("processes that are really killed, at every step of a lane that the simulation knows", () => {
-  let world: World;
+  let world: LocalStack;
 
   beforeAll(async () => {
     // What a dead process had comes back soon; still longer than any of these invocations takes.
-    world = await startWorld({ cloud: { visibilityTimeoutSeconds: 15 } });
+    world = await startLocalStack({ cloud: { visibilityTimeoutSeconds: 15 } });
   });
   afterAll(() => world.close());
 

@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { secretOf } from "../helpers/cloud-data.ts";
 import { createProjectFolder, createRunChat, expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 import { useChat } from "../helpers/use-chat.ts";
 
 describe("app apply, when something is wrong", () => {
-  let world: World;
+  let world: LocalStack;
   let chat: RunChat;
   const project = useChat((made) => {
     world = made.world;

@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { callSecrets, forgetSecret, secretNow } from "../helpers/cloud-data.ts";
 import { createProjectFolder, createRunChat, expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 
-let world: World;
+let world: LocalStack;
 let shop: { readonly appId: string; readonly key: string; readonly weakKey: string };
 
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { createLaneStore } from "../../lib/queue/lanes/lane-store.ts";
 import { outageRoomOf } from "../../lib/queue/lanes/outage-room.ts";
 import { noProgress } from "../../lib/queue/lanes/progress.ts";
 import { createWaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { lanesTableOf } from "../helpers/cloud-data.ts";
 import { messageSent } from "../helpers/deliver.ts";
 import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
@@ -17,7 +17,7 @@ const nothing = "No conversation waits for a host.\n";
 
 describe("resume hosts", () => {
   let lines: string[] = [];
-  let world: World;
+  let world: LocalStack;
   let chat: RunChat;
   useChat(
     (made) => {

@@ -1,13 +1,13 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createFlowActions } from "../../local/console/routes/flows-routes.ts";
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { copyWithFlows, flowsCloud } from "../helpers/flows-project.ts";
 import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { useChat } from "../helpers/use-chat.ts";
 
 const folder = copyWithFlows();
-let world: World;
+let world: LocalStack;
 let chat: RunChat;
 useChat(
   (made) => {

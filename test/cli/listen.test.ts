@@ -2,7 +2,7 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { createWitness } from "../../local/stack/witness.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
 import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
@@ -14,7 +14,7 @@ const timeoutMs = 120_000;
 
 describe("listen", () => {
   let onStage = createWitness<string>();
-  let world: World;
+  let world: LocalStack;
   let chat: RunChat;
   const project = useChat(
     (made) => {

@@ -2,7 +2,7 @@ import { DeleteFunctionConcurrencyCommand, PutFunctionConcurrencyCommand } from 
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { findingSchema } from "../../lib/operate/doctor/run-checks.ts";
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { createWitness } from "../../local/stack/witness.ts";
 import { lambdaOf } from "../helpers/cloud-data.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
@@ -14,7 +14,7 @@ const timeoutMs = 120_000;
 
 describe("pause, resume and the pauses of status", () => {
   let lines = createWitness<string>();
-  let world: World;
+  let world: LocalStack;
   let chat: RunChat;
   useChat(
     (made) => {

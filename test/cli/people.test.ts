@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { type RunningConsole, startConsole } from "../../local/console/start-console.ts";
 import { noFaults } from "../../local/platform/faults/control.ts";
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { publishAddresses } from "../../local/stack/publish-addresses.ts";
 import { copyWithFlows, flowsCloud } from "../helpers/flows-project.ts";
 import { plantPerson } from "../helpers/plant-person.ts";
@@ -15,7 +15,7 @@ import { settle, unsubscribe } from "../helpers/settle.ts";
 import { useChat } from "../helpers/use-chat.ts";
 
 const folder = copyWithFlows();
-let world: World;
+let world: LocalStack;
 let chat: RunChat;
 const project = useChat(
   (made) => {
@@ -26,7 +26,7 @@ const project = useChat(
 );
 let view: RunningConsole;
 beforeAll(async () => {
-  view = await startConsole({ world, report: (text) => process.stderr.write(`${text}\n`) });
+  view = await startConsole({ localStack: world, report: (text) => process.stderr.write(`${text}\n`) });
   publishAddresses(project.folder, world.cloud, world.clock, view.url);
 });
 afterAll(async () => {

@@ -2,14 +2,14 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Status } from "../../cli/see/status.ts";
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
 import { settle, unsubscribe } from "../helpers/settle.ts";
 import { useChat } from "../helpers/use-chat.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
-let world: World;
+let world: LocalStack;
 let chat: RunChat;
 const project = useChat(
   (made) => {

@@ -3,14 +3,14 @@ import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { createSecretVersions } from "../../lib/operate/rotation/secret-versions.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { deleteApiKey, listApiKeys, putApiKey } from "../../local/platform/store/apps.ts";
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { putWebhook } from "../../local/stack/put-webhook.ts";
 import { forgetSecret, secretOf } from "../helpers/cloud-data.ts";
 import { expectEnd, type RunChat, type RunChatOptions } from "../helpers/run-chat.ts";
 import { useChat } from "../helpers/use-chat.ts";
 
 describe("rotate", () => {
-  let world: World;
+  let world: LocalStack;
   let chat: RunChat;
   useChat((made) => {
     world = made.world;
@@ -353,7 +353,7 @@ describe("rotate", () => {
   });
 });
 
-const versionsOf = (world: World, name = "") =>
+const versionsOf = (world: LocalStack, name = "") =>
   createSecretVersions(
     createAwsCaller({
       AWS_ACCESS_KEY_ID: "local",
@@ -364,7 +364,7 @@ const versionsOf = (world: World, name = "") =>
   );
 
 /** Sends a message; gives what its delivery was answered. */
-async function deliveryAfter({ platform, app }: World) {
+async function deliveryAfter({ platform, app }: LocalStack) {
   const response = await fetch(`${platform.appUrl(app.appId)}/messages`, {
     method: "POST",
     headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
@@ -381,22 +381,22 @@ async function deliveryAfter({ platform, app }: World) {
   return platform.deliveries().at(-1)?.attempts.at(-1);
 }
 
-async function currentKey(world: World) {
+async function currentKey(world: LocalStack) {
   return (await versionsOf(world).read()).current.fields.apiKey;
 }
 
-async function pendingPassword(world: World): Promise<string> {
+async function pendingPassword(world: LocalStack): Promise<string> {
   return String((await versionsOf(world, "/webhook").read()).pending?.fields?.webhookPassword);
 }
 
-async function forgetManagement(world: World): Promise<void> {
+async function forgetManagement(world: LocalStack): Promise<void> {
   const secretId = `${world.cloud.outputs.SecretPrefix}/management`;
   await forgetSecret(world.cloud, secretId);
   onTestFinished(() => world.cloud.putSecret(secretId, defaultSeed.management));
 }
 
 /** The keys of the app, as another server's key lists them. */
-async function keysOf({ platform, app }: World): Promise<readonly string[]> {
+async function keysOf({ platform, app }: LocalStack): Promise<readonly string[]> {
   return listApiKeys({ db: platform.services.db, appId: app.appId })
     .map(({ apiKey }) => apiKey)
     .toSorted();

@@ -5,7 +5,7 @@ import { createHealthStore } from "../../lib/effects/health/health-store.ts";
 import { createLaneStore } from "../../lib/queue/lanes/lane-store.ts";
 import { noProgress } from "../../lib/queue/lanes/progress.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { lanesTableOf } from "../helpers/cloud-data.ts";
 import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
@@ -13,7 +13,7 @@ import { settle, unsubscribe } from "../helpers/settle.ts";
 import { useChat } from "../helpers/use-chat.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
-let world: World;
+let world: LocalStack;
 let chat: RunChat;
 useChat((made) => {
   world = made.world;

@@ -63,7 +63,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
 
   it("asks for nothing, and changes nothing but the webhook's settings, the next time", async () => {
     await chat(fromNothing, { stdin });
-    const before = await worldNow();
+    const before = await stackNow();
 
     const { exitCode, json, stderr, stdout } = await chat("setup --local --yes --json");
 
@@ -77,16 +77,16 @@ describe("chat setup", { timeout: 900_000 }, () => {
         webhook: expect.objectContaining({ outcome: "brought up to date", changed: [] }),
       }),
     ]);
-    expect(await worldNow()).toEqual(before);
+    expect(await stackNow()).toEqual(before);
   });
 
   it("asks before it switches a webhook on, and says what was lost meanwhile and what to type", async () => {
     await chat(fromNothing, { stdin });
     await manage("PUT", "/webhooks/functions", { enabled: false });
-    const before = await worldNow();
+    const before = await stackNow();
 
     const unasked = await chat("setup --local --json");
-    const untouched = await worldNow();
+    const untouched = await stackNow();
     const declined = await chat("setup --local", { answers: [false] });
     const agreed = await chat("setup --local", { answers: [true] });
     const [typed = ""] = /npx cometchat-functions reconcile .*/.exec(agreed.stderr) ?? [];
@@ -209,11 +209,11 @@ describe("chat setup", { timeout: 900_000 }, () => {
 
   it("walks to the end with --dry-run, and changes nothing", async () => {
     const rehearse = async (words = "", typed = "") => {
-      const before = await worldNow();
+      const before = await stackNow();
       const { exitCode, stdout, stderr } = await chat(`setup --local --dry-run --yes ${words}`, {
         stdin: typed,
       });
-      expect({ exitCode, stderr, world: await worldNow() }).toMatchObject({ exitCode: 0, world: before });
+      expect({ exitCode, stderr, world: await stackNow() }).toMatchObject({ exitCode: 0, world: before });
       return stdout;
     };
     const serves = /\d\. Make the local stack.* serve the app local-app/;
@@ -260,7 +260,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
 
   it("goes on wherever it died, and doubles nothing", async () => {
     await chat(fromNothing, { stdin });
-    const whole = await worldNow();
+    const whole = await stackNow();
     const ends: unknown[] = [];
     for (let number = 0; ; number += 1) {
       await forgetSecrets(["webhook"]); // the others have read none
@@ -269,7 +269,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
       if (end === "lived") break;
 
       const { exitCode } = await chat(fromNothing, { stdin });
-      const now = await worldNow();
+      const now = await stackNow();
       if (exitCode !== 0 || JSON.stringify(now) !== JSON.stringify(whole))
         ends.push({ number, exitCode, now });
     }
@@ -333,14 +333,14 @@ describe("chat setup", { timeout: 900_000 }, () => {
       ClientRequestToken: randomUUID(),
     });
     await manage("PUT", "/webhooks/functions", { password: "of-tomorrow" });
-    const before = await worldNow();
+    const before = await stackNow();
 
     expectEnd(
       await chat("setup --local --yes --json"),
       3,
       "npx cometchat-functions rotate --local finish --dry-run --app local-app",
     );
-    expect(await worldNow()).toEqual(before);
+    expect(await stackNow()).toEqual(before);
   });
 
   it("takes management credentials in the place of those that somebody withdrew or spoilt", async () => {
@@ -483,7 +483,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
   }
 
   /** What setting up leaves in the world, but for times and what is made by chance. */
-  async function worldNow() {
+  async function stackNow() {
     const hide = (text: string) => text.replaceAll(/("(?:createdAt|updatedAt)":)\d+/g, "$10");
     return {
       webhooks: hide(JSON.stringify(await manage("GET", "/webhooks"))),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defineCommand } from "../../cli/command.ts";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
-import { WorldClock } from "../../local/stack/clock/stack-clock.ts";
+import { StackClock } from "../../local/stack/clock/stack-clock.ts";
 import { publishAddresses } from "../../local/stack/publish-addresses.ts";
 import { createProjectFolder, createRunChat, expectEnd, type RunChat } from "../helpers/run-chat.ts";
 
@@ -117,7 +117,7 @@ describe("what a command acts on", () => {
   });
 
   it("lives in the time of the local stack, also after its clock was moved", async () => {
-    const clock = new WorldClock({ offsetMs: 0, frozenAtMs: 1_000 });
+    const clock = new StackClock({ offsetMs: 0, frozenAtMs: 1_000 });
     const other = createProjectFolder();
     const here = createRunChat(other.folder, cloud, clock);
     const times: number[] = [];
@@ -194,7 +194,7 @@ describe("what a command acts on", () => {
     expect([unmoved.exitCode, wrong.exitCode]).toEqual([6, 2]);
     expect(shown.stdout).toBe("1970-01-01T02:00:00.000Z  120 min ahead of the machine\n");
     expect(moved.json).toMatchObject([{ aheadMs: 7_200_000, isDone: true }]);
-    expect(asked).toEqual(["GET /api/world/clock ", 'POST /api/world/clock {"byMs":7200000}']);
+    expect(asked).toEqual(["GET /api/stack/clock ", 'POST /api/stack/clock {"byMs":7200000}']);
   });
 
   it("is no world that has ended", async () => {

@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { readSampleEvents } from "../../cli/trigger/fresh-delivery.ts";
 import { findStandIns, replaceNames } from "../../cli/trigger/unknown-users.ts";
 import { createChatClient } from "../../lib/chat/client.ts";
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { createWitness } from "../../local/stack/witness.ts";
 import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { useChat } from "../helpers/use-chat.ts";
 
 describe("trigger", () => {
   let lines = createWitness<string>();
-  let world: World;
+  let world: LocalStack;
   let chat: RunChat;
   useChat(
     (made) => {

@@ -9,7 +9,7 @@ import { parse } from "yaml";
 import * as z from "zod/mini";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { secretOf } from "../helpers/cloud-data.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { createRunChat, expectEnd, type RunChat } from "../helpers/run-chat.ts";
@@ -48,7 +48,7 @@ function ending(code: number) {
 }
 
 describe("a remedy as it is printed", () => {
-  let world: World;
+  let world: LocalStack;
   const folder = copyProject({});
   let chat: RunChat;
   beforeAll(async () => {

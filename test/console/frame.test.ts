@@ -15,7 +15,7 @@ describeInBrowser("the console's frame", () => {
       "Try",
       "API explorer",
       "Flows",
-      "World",
+      "Local stack",
       "Log",
       "Calls",
       "Chat",

@@ -215,7 +215,7 @@ describe("an event that became too old while it waited", () => {
     const journeys = `/api/journeys?message=${Object(message).data?.id}`;
     const row = async () => Object((await console.ask(journeys)).body).rows.at(-1);
     await expect.poll(() => depth("EventsQueue")).toBe(1);
-    await console.send("/api/world/clock", { byMs: 2 * 3_600_000 });
+    await console.send("/api/stack/clock", { byMs: 2 * 3_600_000 });
     cloud.resumeConsumers();
     await expect.poll(async () => (await row()).title).toBe("too old");
     await expect.poll(() => depth("DeadLetterQueue")).toBe(1);

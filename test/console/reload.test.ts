@@ -33,7 +33,7 @@ describeInBrowser("an edit of the functions' source", () => {
   });
 
   it("that fails when it is loaded is told with the function and the stack in its source", async () => {
-    const page = await console.open("#/world");
+    const page = await console.open("#/stack");
 
     writeFileSync(trigger, `${source}\nthrow new Error("no such luck");\n`);
 

@@ -66,7 +66,7 @@ describeInBrowser("the search", () => {
     { searched: "zebras", name: /message_sent .*Zebras/, goes: "#/journeys/" },
     { searched: "ban user", name: /ban/i, goes: "#/api/" },
     { searched: "processev", name: /^processEvents Its log/, goes: "#/log.*function=processEvents" },
-    { searched: "time", name: /Timers World/, goes: "#/world/timers" },
+    { searched: "time", name: /Timers Local stack/, goes: "#/stack/timers" },
     { searched: "queues", name: /Queues View/, goes: "#/queues" },
   ])("finds $searched: $goes", async ({ searched, name, goes }) => {
     const page = await console.open("#/log");

@@ -130,7 +130,7 @@ it("says so when the platform does not answer, without what may be a key", async
 
 it("does not show an app that there is not as an empty one", async () => {
   for (const path of ["webhooks/no-app", "seed/no-app"]) {
-    const { status } = await console.ask(`/api/world/${path}`);
+    const { status } = await console.ask(`/api/stack/${path}`);
     expect({ path, status }).toEqual({ path, status: 404 });
   }
 });

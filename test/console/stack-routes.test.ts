@@ -13,7 +13,7 @@ const json = (body: unknown, method = "POST") => ({
   body: JSON.stringify(body),
 });
 
-describe("the World view's routes", () => {
+describe("the view of the local stack's routes", () => {
   it("give the value of a mask by a request of its own, which no other site's page can make", async () => {
     await ask("/api/chat/local-app/users/alice/auth_tokens", json({ force: true }));
     const { body } = await ask("/api/chat/local-app/users/alice/auth_tokens");
@@ -59,22 +59,22 @@ describe("the World view's routes", () => {
     await call("", { webhookURL: "http://127.0.0.1:9/", username: "somebody" }, "PUT");
     await ask("/api/platform/apps/local-app/engine", json({ engine: "legacy" }, "PUT"));
 
-    const broken = await ask("/api/world/webhooks/local-app");
-    await ask("/api/world/reconnect", { method: "POST" });
+    const broken = await ask("/api/stack/webhooks/local-app");
+    await ask("/api/stack/reconnect", { method: "POST" });
 
     expect(broken).toMatchObject({
       body: { engine: "legacy", problems: [{}, {}, {}].map(() => expect.any(String)) },
     });
-    expect(await ask("/api/world/webhooks/local-app")).toMatchObject({
+    expect(await ask("/api/stack/webhooks/local-app")).toMatchObject({
       body: { engine: "current", problems: [] },
     });
   });
 
   it("measure the webhook by the password that the functions take now", async () => {
     const secret = `${under.world.cloud.outputs.SecretPrefix}/local-app/webhook`;
-    const problems = async () => Object((await ask("/api/world/webhooks/local-app")).body).problems;
+    const problems = async () => Object((await ask("/api/stack/webhooks/local-app")).body).problems;
     const change = (value: string) =>
-      ask("/api/world/secrets", json({ secret, field: "webhookPassword", value }, "PUT"));
+      ask("/api/stack/secrets", json({ secret, field: "webhookPassword", value }, "PUT"));
     const answered = async () => {
       const { username, password } = atPlatform();
       const {
@@ -93,7 +93,7 @@ describe("the World view's routes", () => {
 
     const reconnect = async () => {
       const before = await problems();
-      const { status } = await ask("/api/world/reconnect", { method: "POST" });
+      const { status } = await ask("/api/stack/reconnect", { method: "POST" });
       return [before, status, await problems(), await answered()];
     };
     const others = ["The webhook has other credentials than the functions."];
@@ -124,7 +124,7 @@ describe("the World view's routes", () => {
 
     await change("aFourthPassword");
     await change("aFifthPassword");
-    await ask("/api/world/reset", { method: "POST" });
+    await ask("/api/stack/reset", { method: "POST" });
     expect([await problems(), await answered(), atPlatform().password]).toEqual([[], 200, "aFifthPassword"]);
   });
 
@@ -138,7 +138,7 @@ describe("the World view's routes", () => {
     await ask("/api/chat/local-app/moderation/rules", json(rule));
     const judge = (text: string, receiver = "bob") =>
       ask(
-        "/api/world/moderation/local-app/try",
+        "/api/stack/moderation/local-app/try",
         json({ text, sender: "alice", receiver, receiverType: "user" }),
       );
 
@@ -147,22 +147,22 @@ describe("the World view's routes", () => {
     });
     expect(await judge("a date")).toMatchObject({ body: { outcome: "approved" } });
     expect(await judge("a fig", "nobody")).toMatchObject({ status: 400 });
-    expect(await ask("/api/world/moderation/local-app/try", json([1]))).toMatchObject({ status: 400 });
-    expect(await ask("/api/world/seed/local-app")).toMatchObject({ body: { contents: { messages: 0 } } });
+    expect(await ask("/api/stack/moderation/local-app/try", json([1]))).toMatchObject({ status: 400 });
+    expect(await ask("/api/stack/seed/local-app")).toMatchObject({ body: { contents: { messages: 0 } } });
   });
 
   it("stop making load when the world is reset, and let nothing of it into the new one", async () => {
     const wanted = { users: 1_000, messages: 1_000_000 };
-    expect((await ask("/api/world/seed/local-app/load", json(wanted))).status).toBe(200);
-    expect((await ask("/api/world/seed/local-app/load", json(wanted))).status).toBe(409);
+    expect((await ask("/api/stack/seed/local-app/load", json(wanted))).status).toBe(200);
+    expect((await ask("/api/stack/seed/local-app/load", json(wanted))).status).toBe(409);
 
-    await ask("/api/world/reset", { method: "POST" });
-    const after = await ask("/api/world/seed/local-app");
+    await ask("/api/stack/reset", { method: "POST" });
+    const after = await ask("/api/stack/seed/local-app");
 
     expect(after).toMatchObject({
       body: { contents: { users: 4, messages: 0 }, load: { isRunning: false } },
     });
-    expect(await ask("/api/world/seed/local-app")).toMatchObject({
+    expect(await ask("/api/stack/seed/local-app")).toMatchObject({
       body: { contents: { users: 4, messages: 0 } },
     });
     for (const body of [
@@ -171,22 +171,22 @@ describe("the World view's routes", () => {
       { users: 1, messages: 2e9 },
       null,
     ]) {
-      expect((await ask("/api/world/seed/local-app/load", json(body))).status).toBe(400);
+      expect((await ask("/api/stack/seed/local-app/load", json(body))).status).toBe(400);
     }
   });
 
   it("stop making load when a snapshot is restored", async () => {
     const { platform } = under.world;
     const before = platform.snapshot();
-    await ask("/api/world/seed/local-app/load", json({ users: 500, messages: 1_000_000 }));
+    await ask("/api/stack/seed/local-app/load", json({ users: 500, messages: 1_000_000 }));
     const made = async () =>
-      JSON.parse(JSON.stringify((await ask("/api/world/seed/local-app")).body)).load.made.users;
+      JSON.parse(JSON.stringify((await ask("/api/stack/seed/local-app")).body)).load.made.users;
     await expect.poll(made).toBe(500);
 
     platform.restore(before);
 
     const after = { contents: { users: 4, messages: 0 }, load: { isRunning: false } };
-    expect(await ask("/api/world/seed/local-app")).toMatchObject({ body: after });
-    expect(await ask("/api/world/seed/local-app")).toMatchObject({ body: after });
+    expect(await ask("/api/stack/seed/local-app")).toMatchObject({ body: after });
+    expect(await ask("/api/stack/seed/local-app")).toMatchObject({ body: after });
   });
 });

@@ -8,7 +8,7 @@ import { writeToSupport } from "../helpers/write-to-support.ts";
 const console = usePages();
 
 async function open(part: string): Promise<Page> {
-  const page = await console.open(`#/world/${part}`);
+  const page = await console.open(`#/stack/${part}`);
   await expectShown(page.getByRole("heading", { level: 2 }).first());
   return page;
 }
@@ -17,7 +17,7 @@ function press(page: Page, name: string | RegExp): Promise<void> {
   return page.getByRole("button", { name }).first().click();
 }
 
-describeInBrowser("the World view", () => {
+describeInBrowser("the view of the local stack", () => {
   // First, while nothing is on its way: what comes later would be counted, too.
   it("saves the local stack by a name and goes back to it", async () => {
     const { world } = console;
@@ -53,7 +53,7 @@ describeInBrowser("the World view", () => {
     await expectShown(page.getByRole("link", { name: /Local stack’s time/ }));
     await press(page, "Freeze");
     await expectShown(page.getByText("frozen").first());
-    await expectGood(page, "world-clock");
+    await expectGood(page, "stack-clock");
     await press(page, "Let it run");
 
     await expectShown(page.getByRole("button", { name: "Freeze" }));
@@ -226,11 +226,11 @@ describeInBrowser("the World view", () => {
     await press(page, "Send");
     await expectShown(page.getByText("1–1 of 1"));
 
-    await page.goto(console.at("/#/world/seed"));
+    await page.goto(console.at("/#/stack/seed"));
     await press(page, "Reset the local stack");
     await page.getByRole("dialog").getByRole("button", { name: "Reset the local stack" }).click();
     await expectShown(page.getByText("The local stack is reset."));
     const contents = { users: 4, messages: 0 };
-    expect(await console.ask("/api/world/seed/local-app")).toMatchObject({ body: { contents } });
+    expect(await console.ask("/api/stack/seed/local-app")).toMatchObject({ body: { contents } });
   });
 });

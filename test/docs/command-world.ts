@@ -1,4 +1,4 @@
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
 import { createProjectFolder, createRunChat } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
@@ -29,7 +29,7 @@ export async function startCommandWorld(): Promise<CommandWorld> {
   };
 }
 
-async function runPage(world: World, blocks: readonly CommandBlock[]): Promise<readonly string[]> {
+async function runPage(world: LocalStack, blocks: readonly CommandBlock[]): Promise<readonly string[]> {
   await world.reset();
   const project = createProjectFolder();
   try {
@@ -51,7 +51,7 @@ async function runPage(world: World, blocks: readonly CommandBlock[]): Promise<r
   }
 }
 
-async function prepare(name: string, world: World): Promise<void> {
+async function prepare(name: string, world: LocalStack): Promise<void> {
   const preparation = preparations[name];
   if (preparation === undefined) {
     throw new Error(
@@ -72,7 +72,7 @@ export function toWords(typed: string): readonly string[] {
  * What happened before a command of a page is typed, by the name in the comment above its block:
  * `<!-- prepared: a message was answered -->`. It may be done after others of the page.
  */
-const preparations: Readonly<Record<string, (world: World) => Promise<void>>> = {
+const preparations: Readonly<Record<string, (world: LocalStack) => Promise<void>>> = {
   "a delivery cannot be read": (world) => mustDeliver(world, "{}"),
 
   "an event was given up": async ({ cloud }) => {
@@ -93,7 +93,7 @@ const preparations: Readonly<Record<string, (world: World) => Promise<void>>> = 
   },
 };
 
-async function mustDeliver(world: World, body: string): Promise<void> {
+async function mustDeliver(world: LocalStack, body: string): Promise<void> {
   const { status } = await deliver(world, body);
   if (status !== 200) throw new Error(`The receiver answered ${status}.`);
 }

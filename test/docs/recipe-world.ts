@@ -1,8 +1,8 @@
 import timers from "node:timers/promises";
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 
-export interface RecipeWorld extends World {
+export interface RecipeWorld extends LocalStack {
   /** Asks the platform, as its app does. @throws Error for an answer that is no success */
   api(method: string, path: string, body?: object, onBehalfOf?: string): Promise<unknown>;
   /** Writes a text as a person. */

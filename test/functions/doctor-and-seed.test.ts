@@ -2,14 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { addressesOf } from "../../local/cloud/cloud-services.ts";
-import { startWorld, type World } from "../../local/stack/local-stack.ts";
+import { type LocalStack, startLocalStack } from "../../local/stack/local-stack.ts";
 
 const declaredIds = ["spam", "harassment", "hate-speech", "self-harm", "personal-data"];
 
-let world: World;
+let world: LocalStack;
 
 beforeAll(async () => {
-  world = await startWorld({ triggerIds: ["message_sent"] });
+  world = await startLocalStack({ triggerIds: ["message_sent"] });
 });
 afterAll(() => world?.close());
 

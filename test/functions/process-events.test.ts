@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import type { BatchEvent } from "../../local/cloud/event-source.ts";
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { createWitness } from "../../local/stack/witness.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
@@ -11,7 +11,7 @@ import { startPatientWorld } from "../helpers/start-patient-world.ts";
 const timeoutMs = 120_000;
 
 describe("the way from a webhook to a reply, through the deployed bundles", () => {
-  let world: World;
+  let world: LocalStack;
   let batches = createWitness<BatchEvent>();
   let lines = createWitness<string>();
   const log: string[] = [];

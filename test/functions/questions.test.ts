@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { startWorld, type World } from "../../local/stack/local-stack.ts";
+import { type LocalStack, startLocalStack } from "../../local/stack/local-stack.ts";
 import { events } from "../../local/testing/events/events.ts";
 import { messageBody } from "../../local/testing/events/message-body.ts";
 import { type SignedTarget, signedRequest } from "../../local/testing/signed-request.ts";
@@ -14,10 +14,10 @@ const moderationCall = (text: string, before: readonly [uid: string, text: strin
   ],
 });
 
-let world: World;
+let world: LocalStack;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startLocalStack();
 });
 afterAll(() => world.close());
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { putBot } from "../../local/platform/store/bots.ts";
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 
 const minuteMs = 60_000;
@@ -12,7 +12,7 @@ const hourSeconds = 3_600;
 const hour = Math.floor((Date.now() / 1000 - 900) / hourSeconds) * hourSeconds - hourSeconds;
 
 describe("reconciling, the deployed bundle", () => {
-  let world: World;
+  let world: LocalStack;
   const log: string[] = [];
   let queueIsAheadMs = 0;
 

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startWorld, type World } from "../../local/stack/local-stack.ts";
+import { type LocalStack, startLocalStack } from "../../local/stack/local-stack.ts";
 import { basic, deliver, messageSent } from "../helpers/deliver.ts";
 import { loseSecret } from "../helpers/lose-secret.ts";
 
 const unauthorized = '{"error":{"code":"unauthorized","message":"The credentials are missing or wrong."}}';
 
 describe("POST /webhooks/{appId}, the deployed bundle", () => {
-  let world: World;
+  let world: LocalStack;
 
   beforeAll(async () => {
-    world = await startWorld();
+    world = await startLocalStack();
     await world.cloud.pauseConsumers();
   });
   afterAll(() => world.close());
@@ -48,7 +48,7 @@ describe("POST /webhooks/{appId}, the deployed bundle", () => {
   });
 
   it.each([
-    ["a wrong password", (w: World) => ({ authorization: basic(w.webhook.username, "wrong") })],
+    ["a wrong password", (w: LocalStack) => ({ authorization: basic(w.webhook.username, "wrong") })],
     ["no credentials", () => ({ authorization: null })],
     ["an unknown app, with another app's right credentials", () => ({ appId: "no-such-app" })],
   ])("refuses %s with one constant answer, and queues nothing", async (_case, options) => {

@@ -5,11 +5,11 @@ import {
   putMessage,
   skipMessageIds,
 } from "../../local/platform/store/messages.ts";
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 
 /** Writes that many short messages of two users to each other, as if sent a second apart, and tells nobody. */
 export function seedHistory(
-  { platform, app }: World,
+  { platform, app }: LocalStack,
   [one, other]: readonly [string, string],
   count: number,
 ): void {

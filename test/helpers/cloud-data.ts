@@ -2,7 +2,7 @@ import { LambdaClient } from "@aws-sdk/client-lambda";
 import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { createTable } from "../../lib/aws/create-table.ts";
 import type { Cloud } from "../../local/cloud/start-cloud.ts";
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 
 function callerOf({ endpoints }: Cloud): AwsCaller {
   return createAwsCaller({
@@ -18,7 +18,7 @@ export function lanesTableOf(cloud: Cloud) {
   return createTable({ callAws: callerOf(cloud), tableName, sortKey: "item" });
 }
 
-export function lambdaOf({ cloud: { endpoints } }: World): LambdaClient {
+export function lambdaOf({ cloud: { endpoints } }: LocalStack): LambdaClient {
   return new LambdaClient({
     endpoint: endpoints.lambda,
     region: "us-east-1",
@@ -27,7 +27,7 @@ export function lambdaOf({ cloud: { endpoints } }: World): LambdaClient {
 }
 
 /** The fields of the app's secrets as a set-up world has them. */
-export function secretOf({ app, webhook }: World) {
+export function secretOf({ app, webhook }: LocalStack) {
   return {
     appId: app.appId,
     region: app.region,

@@ -1,4 +1,4 @@
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 
 export interface Answer {
   readonly status: number;
@@ -20,7 +20,7 @@ export async function postPatiently(post: () => Promise<Response>): Promise<Resp
 
 /** Posts a body to the receiver as the platform would, with the registered credentials unless others are given. */
 export async function deliver(
-  { webhook }: World,
+  { webhook }: LocalStack,
   body: string | Uint8Array<ArrayBuffer>,
   options: { authorization?: string | null; appId?: string; contentType?: string } = {},
 ): Promise<Answer> {

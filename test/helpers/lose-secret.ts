@@ -1,12 +1,12 @@
 import { onTestFinished } from "vitest";
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 
 /**
  * Replaces the app's secret, current and previous version, until the test ends: what goes on to be answered is known
  * from before, and needs nothing from the network.
  * @returns the credentials from before
  */
-export async function loseSecret({ cloud, app, webhook }: World) {
+export async function loseSecret({ cloud, app, webhook }: LocalStack) {
   const { appId, region, fullAccessKey: apiKey } = app;
   const put = (webhookPassword: string) =>
     cloud.putAppSecret({

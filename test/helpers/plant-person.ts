@@ -14,7 +14,7 @@ import { noProgress } from "../../lib/queue/lanes/progress.ts";
 import { toQueuedBody } from "../../lib/queue/queued-event.ts";
 import { operatorOf } from "../../local/console/operate.ts";
 import { createFlowActions } from "../../local/console/routes/flows-routes.ts";
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { createTestAnswers, createTestGuard } from "./loop-guard.ts";
 import { noOutside } from "./no-outside.ts";
 import { createSetAside } from "./set-aside.ts";
@@ -25,7 +25,7 @@ import { createSetAside } from "./set-aside.ts";
  * @returns the texts, each of which is in one place
  */
 export async function plantPerson(
-  world: World,
+  world: LocalStack,
   uid: string,
   appId = "local-app",
 ): Promise<readonly string[]> {
@@ -54,7 +54,10 @@ interface Planted {
   readonly canary: () => string;
 }
 
-async function plantOnPlatform({ platform, app }: World, { appId, uid, canary }: Planted): Promise<void> {
+async function plantOnPlatform(
+  { platform, app }: LocalStack,
+  { appId, uid, canary }: Planted,
+): Promise<void> {
   const call = async (method: string, path: string, body: object = {}, onBehalfOf?: string) => {
     const answer = await fetch(`${platform.appUrl(appId)}${path}`, {
       method,
@@ -111,7 +114,7 @@ async function plantOnPlatform({ platform, app }: World, { appId, uid, canary }:
 }
 
 /** A message that the platform refuses, and a delivery that is not the platform's. */
-async function plantInConsole({ platform, app, webhook }: World, { appId, uid, canary }: Planted) {
+async function plantInConsole({ platform, app, webhook }: LocalStack, { appId, uid, canary }: Planted) {
   const post = (url: string, headers: Record<string, string>, body: object) =>
     fetch(url, {
       method: "POST",
@@ -143,7 +146,7 @@ function eventOf(appId: string, data: object, key: string): string {
 /** Does not compress, so that it needs several items. */
 const noise = () => randomBytes(450_000).toString("base64");
 
-async function plantInQueues({ cloud }: World, { appId, uid, canary }: Planted): Promise<void> {
+async function plantInQueues({ cloud }: LocalStack, { appId, uid, canary }: Planted): Promise<void> {
   const event = (data: object, key: string) => eventOf(appId, data, key);
   const setAside = createSetAside(cloud);
   const bury = (messageBody: string, facts = {}) =>
@@ -175,7 +178,7 @@ async function plantInQueues({ cloud }: World, { appId, uid, canary }: Planted):
   await quarantine(`{"trigger":"message_sent","sender":"${uid}","text":"${canary()}`);
 }
 
-async function startFlows(world: World, { appId, uid, canary }: Planted): Promise<void> {
+async function startFlows(world: LocalStack, { appId, uid, canary }: Planted): Promise<void> {
   const { start } = createFlowActions(world);
   // Its input does not fit: it ends at once.
   await start({
@@ -194,7 +197,7 @@ async function startFlows(world: World, { appId, uid, canary }: Planted): Promis
   });
 }
 
-async function plantOnTables(world: World, { appId, uid, canary }: Planted): Promise<void> {
+async function plantOnTables(world: LocalStack, { appId, uid, canary }: Planted): Promise<void> {
   const { tableOf } = operatorOf(world.cloud, Date.now);
   const now = Date.now;
   const lanes = createLaneStore(tableOf("LanesTable", "item"), now);
@@ -241,7 +244,7 @@ async function plantOnTables(world: World, { appId, uid, canary }: Planted): Pro
   await countLogin(appId, uid, { most: 10, windowMs: 600_000 });
 }
 
-async function plantState(world: World, { appId, uid, canary }: Planted): Promise<void> {
+async function plantState(world: LocalStack, { appId, uid, canary }: Planted): Promise<void> {
   const { tableOf } = operatorOf(world.cloud, Date.now);
   const [effects, now] = [tableOf("EffectsTable"), Date.now];
   const ledger = createLedger({ table: effects, now });

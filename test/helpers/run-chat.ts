@@ -8,7 +8,7 @@ import { commands as allCommands } from "../../cli/commands.ts";
 import type { CliEdges, Questions } from "../../cli/edges.ts";
 import { runCli } from "../../cli/run-cli.ts";
 import type { Cloud } from "../../local/cloud/start-cloud.ts";
-import type { WorldClock } from "../../local/stack/clock/stack-clock.ts";
+import type { StackClock } from "../../local/stack/clock/stack-clock.ts";
 import { publishAddresses } from "../../local/stack/publish-addresses.ts";
 
 /** What a command line came to. */
@@ -64,7 +64,7 @@ export function createProjectFolder(): { readonly folder: string; remove(): void
 export function createRunChat(
   projectFolder: string,
   cloud?: Pick<Cloud, "region" | "endpoints">,
-  clock?: WorldClock,
+  clock?: StackClock,
 ): RunChat {
   if (cloud !== undefined) publishAddresses(projectFolder, cloud, clock);
   return async (line, { edges = {}, answers, stdin = "", commands = allCommands } = {}) => {

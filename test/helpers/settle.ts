@@ -1,8 +1,8 @@
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 
 /** Lets everything that was delivered be handled, and what that causes, too. */
-export async function settle({ platform, cloud }: Pick<World, "platform" | "cloud">): Promise<void> {
+export async function settle({ platform, cloud }: Pick<LocalStack, "platform" | "cloud">): Promise<void> {
   for (let way = 0; way < 2; way += 1) {
     await deliverAll(platform);
     await cloud.drained();
@@ -10,7 +10,7 @@ export async function settle({ platform, cloud }: Pick<World, "platform" | "clou
 }
 
 /** What a busy receiver could not store in time comes again in ten seconds: nobody waits for that here. */
-async function deliverAll({ idle, deliveries, services }: World["platform"]): Promise<void> {
+async function deliverAll({ idle, deliveries, services }: LocalStack["platform"]): Promise<void> {
   await idle();
   const refused = deliveries().filter(
     ({ state, attempts }) => state === "pending" && attempts.at(-1)?.status === 503,
@@ -20,7 +20,7 @@ async function deliverAll({ idle, deliveries, services }: World["platform"]): Pr
 }
 
 /** Messages are delivered to nobody from now on. */
-export async function unsubscribe({ platform, app }: Pick<World, "platform" | "app">): Promise<void> {
+export async function unsubscribe({ platform, app }: Pick<LocalStack, "platform" | "app">): Promise<void> {
   await fetch(`${platform.managementUrl}/apps/${app.appId}/webhooks/functions/triggers`, {
     method: "DELETE",
     headers: {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import type { World, WorldOptions } from "../../local/stack/local-stack.ts";
+import type { LocalStack, LocalStackOptions } from "../../local/stack/local-stack.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "./run-chat.ts";
 import { startPatientWorld } from "./start-patient-world.ts";
 
@@ -8,11 +8,11 @@ import { startPatientWorld } from "./start-patient-world.ts";
  * @param take Gets the world and what runs command lines that act on it
  */
 export function useChat(
-  take: (made: { readonly world: World; readonly chat: RunChat }) => void,
-  options: WorldOptions = {},
+  take: (made: { readonly world: LocalStack; readonly chat: RunChat }) => void,
+  options: LocalStackOptions = {},
 ): { readonly folder: string } {
   const project = createProjectFolder();
-  let world: World | undefined;
+  let world: LocalStack | undefined;
   beforeAll(async () => {
     world = await startPatientWorld(options);
     take({ world, chat: createRunChat(project.folder, world.cloud, world.clock) });

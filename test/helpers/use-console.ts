@@ -1,10 +1,10 @@
 import { afterAll, beforeAll } from "vitest";
 import { type RunningConsole, startConsole } from "../../local/console/start-console.ts";
-import type { World, WorldOptions } from "../../local/stack/local-stack.ts";
+import type { LocalStack, LocalStackOptions } from "../../local/stack/local-stack.ts";
 import { startPatientWorld } from "./start-patient-world.ts";
 
 export interface ConsoleUnderTest {
-  readonly world: World;
+  readonly world: LocalStack;
   /** Gives the console's address, with what follows it. */
   at(path: string): string;
   /** Asks the console's server as its page does. */
@@ -16,8 +16,8 @@ export interface ConsoleUnderTest {
 }
 
 /** Starts a world with its console once for the file's tests. */
-export function useConsole(options: WorldOptions = {}): ConsoleUnderTest {
-  let world: World | undefined;
+export function useConsole(options: LocalStackOptions = {}): ConsoleUnderTest {
+  let world: LocalStack | undefined;
   let running: RunningConsole | undefined;
   beforeAll(async () => {
     const { environment, ...cloud } = options.cloud ?? {};
@@ -25,7 +25,7 @@ export function useConsole(options: WorldOptions = {}): ConsoleUnderTest {
       ...options,
       cloud: { ...cloud, environment: { LOG_LEVEL: "DEBUG", ...environment } },
     });
-    running = await startConsole({ world, report: (text) => process.stderr.write(`${text}\n`) });
+    running = await startConsole({ localStack: world, report: (text) => process.stderr.write(`${text}\n`) });
   });
   afterAll(async () => {
     await running?.close();

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
-import type { WorldOptions } from "../../local/stack/local-stack.ts";
+import type { LocalStackOptions } from "../../local/stack/local-stack.ts";
 import { expectAccessible, expectGoodLooks, useBrowser } from "./browser.ts";
 import { type ConsoleUnderTest, useConsole } from "./use-console.ts";
 
@@ -14,7 +14,7 @@ export interface ConsolePages extends ConsoleUnderTest {
 }
 
 /** A console for the tests of a file, and a browser for its page. */
-export function usePages(options?: WorldOptions): ConsolePages {
+export function usePages(options?: LocalStackOptions): ConsolePages {
   const tested = useConsole(options);
   const browser = useBrowser();
   const post = async (path: string, body: unknown, uid?: string) => {

@@ -1,8 +1,8 @@
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 
 /** Alice writes to support. Gives the message's id. */
 export async function writeToSupport(
-  { platform, app }: Pick<World, "platform" | "app">,
+  { platform, app }: Pick<LocalStack, "platform" | "app">,
   text: string,
 ): Promise<string> {
   const answer = await fetch(`${platform.appUrl(app.appId)}/messages`, {

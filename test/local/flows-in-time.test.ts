@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { StoredExecution } from "../../local/cloud/durable/stored-execution.ts";
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
@@ -28,7 +28,7 @@ const folder = copyProject({
 });
 const dataFolder = mkdtempSync(join(tmpdir(), "flows-in-time-"));
 const lines: string[] = [];
-let world: World;
+let world: LocalStack;
 
 const start = () =>
   startPatientWorld({

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { JourneyError, walkJourney } from "../../local/stack/journey.ts";
-import { startWorld, type World } from "../../local/stack/local-stack.ts";
+import { type LocalStack, startLocalStack } from "../../local/stack/local-stack.ts";
 
 describe("the journey of a first message", () => {
-  let world: World;
+  let world: LocalStack;
 
   beforeEach(async () => {
-    world = await startWorld();
+    world = await startLocalStack();
   });
   afterEach(() => world.close());
 
@@ -33,7 +33,7 @@ describe("the journey of a first message", () => {
 
   it.each(["welcome", "auto-reply (shadow)"])("waits for no reply with %s alone", async (enabled) => {
     await world.close();
-    world = await startWorld({
+    world = await startLocalStack({
       cloud: { environment: { ENABLED_TRIGGERS: enabled } },
     });
     const steps: string[] = [];

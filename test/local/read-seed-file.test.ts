@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import { readWorldSeed } from "../../local/stack/read-seed-file.ts";
+import { readSeedFile } from "../../local/stack/read-seed-file.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 describe("readWorldSeed", () => {
@@ -9,7 +9,7 @@ describe("readWorldSeed", () => {
   const write = (text: string) => join(temporaryFolder({ "seed.yml": text }), "seed.yml");
 
   it("puts the file's apps beside the app that the functions serve", () => {
-    const { apps } = readWorldSeed(
+    const { apps } = readSeedFile(
       write("apps: [{ appId: shop, region: eu, name: Shop, users: [{ uid: ann, name: Ann }] }]"),
     );
 
@@ -18,7 +18,7 @@ describe("readWorldSeed", () => {
   });
 
   it("takes what the file says of that app, but for what connects it", () => {
-    const { apps } = readWorldSeed(
+    const { apps } = readSeedFile(
       write(`apps: [{ appId: ${served.appId}, region: eu, name: Mine, users: [{ uid: zoe, name: Zoé }] }]`),
     );
 
@@ -32,10 +32,10 @@ describe("readWorldSeed", () => {
   });
 
   it.each(["apps: [", "apps: [{ appId: shop }]"])("tells what is wrong with %s", (text) => {
-    expect(() => readWorldSeed(write(text))).toThrow(/^The seed .* cannot be used\./);
+    expect(() => readSeedFile(write(text))).toThrow(/^The seed .* cannot be used\./);
   });
 
   it("tells of a file that is not there", () => {
-    expect(() => readWorldSeed("/nowhere/seed.yml")).toThrow("cannot be read");
+    expect(() => readSeedFile("/nowhere/seed.yml")).toThrow("cannot be read");
   });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { World } from "../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { SnapshotError } from "../../local/stack/snapshots/snapshot-error.ts";
 import { openSnapshotFolder } from "../../local/stack/snapshots/snapshot-shelf.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
@@ -13,7 +13,7 @@ import { temporaryFolder } from "../helpers/temporary-folder.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
 describe("the snapshots of a world", () => {
-  let world: World;
+  let world: LocalStack;
   let dataFolder: string;
 
   beforeAll(async () => {

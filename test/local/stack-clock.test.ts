@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { openWorldClock } from "../../local/stack/clock/join-clock.ts";
+import { openStackClock } from "../../local/stack/clock/join-clock.ts";
 import { readClockSetting } from "../../local/stack/clock/keep-clock.ts";
-import { WorldClock } from "../../local/stack/clock/stack-clock.ts";
+import { StackClock } from "../../local/stack/clock/stack-clock.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 // A machine whose time a test sets; the clock's own timers never fire within a test, as they wait for hours.
@@ -10,16 +10,16 @@ const startMs = Date.UTC(2026, 10, 22, 8);
 const hourMs = 3_600_000;
 
 let machine: { nowMs: number };
-let clock: WorldClock;
+let clock: StackClock;
 
 beforeEach(() => {
   machine = { nowMs: startMs };
-  clock = new WorldClock({ offsetMs: 0 }, () => machine.nowMs);
+  clock = new StackClock({ offsetMs: 0 }, () => machine.nowMs);
 });
 
 describe("WorldClock", () => {
   it("runs as the machine's clock, ahead of it by its setting", () => {
-    const ahead = new WorldClock({ offsetMs: 5_000 }, () => machine.nowMs);
+    const ahead = new StackClock({ offsetMs: 5_000 }, () => machine.nowMs);
 
     machine.nowMs += 100;
 
@@ -163,7 +163,7 @@ describe("WorldClock", () => {
 describe("openWorldClock", () => {
   it("keeps each step of a move: what happened there does not come again when the process dies on the way", async () => {
     const folder = temporaryFolder();
-    const clock = openWorldClock(folder);
+    const clock = openStackClock(folder);
     const found: ReturnType<typeof readClockSetting>[] = [];
     clock.schedule(clock.now() + hourMs, () => void found.push(readClockSetting(join(folder, "clock.json"))));
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { WorldClock } from "../../local/stack/clock/stack-clock.ts";
-import type { World } from "../../local/stack/local-stack.ts";
+import type { StackClock } from "../../local/stack/clock/stack-clock.ts";
+import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
@@ -11,8 +11,8 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 describe("a world's time", () => {
-  let world: World;
-  let clock: WorldClock;
+  let world: LocalStack;
+  let clock: StackClock;
   let dataFolder: string;
   const lines: string[] = [];
 
@@ -116,7 +116,7 @@ describe("a world's time", () => {
   });
 });
 
-function clockOf({ clock }: World): WorldClock {
+function clockOf({ clock }: LocalStack): StackClock {
   if (clock === undefined) throw new Error("The world has no clock of its own.");
   return clock;
 }
@@ -125,7 +125,7 @@ function dayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10);
 }
 
-function countReplies({ platform, app }: World): number {
+function countReplies({ platform, app }: LocalStack): number {
   const rows = platform.services.db.all("SELECT sender FROM messages WHERE app_id = ?", app.appId);
   return rows.filter(({ sender }) => sender === "support").length;
 }

@@ -182,7 +182,7 @@ describe("npm start", () => {
   });
 
   it("takes another password for the webhook's secret", async () => {
-    const secrets = `http://127.0.0.1:${block + 10}/api/world/secrets`;
+    const secrets = `http://127.0.0.1:${block + 10}/api/stack/secrets`;
     const all: { name: string }[] = await (await fetch(secrets)).json();
     const secret = all.find(({ name }) => name.endsWith("/local-app/webhook"))?.name;
     const body = JSON.stringify({ secret, field: "webhookPassword", value: changedPassword });

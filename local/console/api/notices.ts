@@ -1,1 +1,1 @@
-export type Topic = "calls" | "chat" | "flows" | "journeys" | "log" | "queues" | "reload" | "world";
+export type Topic = "calls" | "chat" | "flows" | "journeys" | "log" | "queues" | "reload" | "stack";

@@ -3,7 +3,7 @@ import type { FaultSettings } from "../../platform/faults/rules.ts";
 import type { Level } from "../../platform/fidelity.ts";
 import type { Rows } from "./rows.ts";
 
-export interface WorldFacts {
+export interface StackFacts {
   readonly apps: readonly { readonly appId: string; readonly name: string; readonly region: string }[];
   /** The newest conversation, and the user who began it. */
   readonly talk:

@@ -1,7 +1,7 @@
 import { personalDataAgent } from "../../../lib/operate/personal-data/personal-store.ts";
 import { callerOf, resolveAddress } from "../../platform/http/address.ts";
 import type { PlatformRecord } from "../../platform/services/records.ts";
-import type { World } from "../../stack/local-stack.ts";
+import type { LocalStack } from "../../stack/local-stack.ts";
 import type { CallDetail, FormPart, ShownBody } from "../api/calls.ts";
 import { KeptList } from "../kept-list.ts";
 
@@ -13,7 +13,7 @@ const mostBodyCharacters = 40_000_000;
 
 /** Keeps all calls to the platform from now on. Evicts the oldest bodies first, then the oldest calls. */
 export function keepCalls(
-  { subscribe, redact }: Pick<World, "subscribe"> & { redact(text: string): string },
+  { subscribe, redact }: Pick<LocalStack, "subscribe"> & { redact(text: string): string },
   { most = mostCalls, mostCharacters: mostSize = mostBodyCharacters } = {},
 ): { readonly calls: KeptList<KeptCall>; close(): void } {
   const calls = new KeptList<KeptCall>({

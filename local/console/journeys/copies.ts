@@ -4,7 +4,7 @@ import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { flowsStep } from "../../../lib/flows/wake-flows.ts";
 import { webhookUrlOf } from "../../../lib/receive/webhook-url.ts";
 import { findWebhook } from "../../platform/store/webhooks.ts";
-import type { World } from "../../stack/local-stack.ts";
+import type { LocalStack } from "../../stack/local-stack.ts";
 import type { JourneyCall, JourneyCopies, JourneyDetail } from "../api/journeys.ts";
 import type { Journey } from "./journey.ts";
 
@@ -12,8 +12,8 @@ import type { Journey } from "./journey.ts";
 const generation = 2;
 
 /** With a shell variable in place of the password. */
-export function writeCurl(world: World, { origin, facts }: Journey, body: string): string {
-  const { platform, cloud, webhook } = world;
+export function writeCurl(localStack: LocalStack, { origin, facts }: Journey, body: string): string {
+  const { platform, cloud, webhook } = localStack;
   const { appId } = facts;
   const found =
     origin.kind === "platform"

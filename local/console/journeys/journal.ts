@@ -2,8 +2,8 @@ import { readDeadLetter } from "../../../lib/queue/dead-letter.ts";
 import { readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
 import type { PlatformRecord } from "../../platform/services/records.ts";
 import { findDelivery, listAttempts, listDeliveries } from "../../platform/store/webhooks.ts";
-import type { World } from "../../stack/local-stack.ts";
-import type { WorldNews } from "../../stack/stack-news.ts";
+import type { LocalStack } from "../../stack/local-stack.ts";
+import type { StackNews } from "../../stack/stack-news.ts";
 import { createQueueReader, type QueueReader, toHeld } from "../queues/look-at-queue.ts";
 import {
   type JournalOptions,
@@ -30,7 +30,7 @@ export class Journal {
     this.#receptions = new ReceptionNotes(this.store, options, this.#lines);
   }
 
-  note(news: WorldNews): void {
+  note(news: StackNews): void {
     const [lines, receptions] = [this.#lines, this.#receptions];
     if (news.kind === "record") this.#noteRecord(news.record);
     else if (news.kind === "exchange") receptions.noteExchange(news.exchange);
@@ -125,7 +125,7 @@ export interface KeptJournal {
   close(): void;
 }
 
-export function keepJournal({ platform, cloud, subscribe, clock }: World): KeptJournal {
+export function keepJournal({ platform, cloud, subscribe, clock }: LocalStack): KeptJournal {
   const { db } = platform.services;
   const kinds = new Map(
     Object.entries(queueKinds).map(([logicalId, kind]) => [cloud.resources[logicalId]?.name, kind]),
@@ -177,7 +177,7 @@ export function keepJournal({ platform, cloud, subscribe, clock }: World): KeptJ
 }
 
 /** Marks the deliveries from before this start that are still in a dead-letter queue or in quarantine. */
-function recallSetAside({ store }: Journal, cloud: Pick<World["cloud"], "receiveAll">): void {
+function recallSetAside({ store }: Journal, cloud: Pick<LocalStack["cloud"], "receiveAll">): void {
   for (const letter of cloud.receiveAll("DeadLetterQueue")) {
     const { id, deliveryKey, reason, cause, setAsideAt: atMs } = readDeadLetter(toHeld(letter));
     const journey = store.ofEvent(deliveryKey).at(-1);

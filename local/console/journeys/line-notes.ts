@@ -3,7 +3,7 @@ import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { outcomeFields } from "../../../lib/effects/outcomes.ts";
 import type { BatchEvent } from "../../cloud/event-source.ts";
 import type { ReloadState } from "../../cloud/reload/reload-state.ts";
-import type { WorldNews } from "../../stack/stack-news.ts";
+import type { StackNews } from "../../stack/stack-news.ts";
 import {
   type JournalOptions,
   type Journey,
@@ -32,7 +32,7 @@ export class LineNotes {
     this.#sources = new SourceTexts(projectFolder);
   }
 
-  note({ line: text, atMs }: Extract<WorldNews, { kind: "line" }>): void {
+  note({ line: text, atMs }: Extract<StackNews, { kind: "line" }>): void {
     const line = readOwnLine(text, atMs);
     if (line === undefined) return;
     const { queueMessageId: id, deliveryKey, requestId = "", attempt, triggerLane } = line.fields;

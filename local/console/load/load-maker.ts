@@ -6,15 +6,15 @@ import type { App } from "../../platform/store/apps.ts";
 import { countMembers, putGroup, putMember } from "../../platform/store/groups.ts";
 import { putMessage, type Recipient } from "../../platform/store/messages.ts";
 import type { User } from "../../platform/store/users.ts";
-import type { World } from "../../stack/local-stack.ts";
+import type { LocalStack } from "../../stack/local-stack.ts";
 import type { LoadState } from "../api/stack.ts";
 
 /** Stops when the local stack is reset, restored or closed. */
 export class LoadMaker {
-  readonly #services: World["platform"]["services"];
+  readonly #services: LocalStack["platform"]["services"];
   #state: LoadState = { ...idle, wanted: idle.made };
 
-  constructor({ platform }: Pick<World, "platform">) {
+  constructor({ platform }: Pick<LocalStack, "platform">) {
     this.#services = platform.services;
     platform.subscribe((record) => {
       if (record.type === "state") this.stop("The local stack was reset or restored.");

@@ -5,7 +5,7 @@ import { useFacts } from "./parts/facts.tsx";
 import { Select } from "./parts/field.tsx";
 import { ReloadBanner, ReloadChip } from "./parts/reload-banner.tsx";
 import { useRoute } from "./parts/route.ts";
-import { Countdown, WorldClock } from "./parts/stack-clock.tsx";
+import { Countdown, StackClock } from "./parts/stack-clock.tsx";
 import { Empty } from "./parts/texts.tsx";
 import { useConnected, useResource } from "./parts/use-resource.ts";
 import { Search } from "./search/search.tsx";
@@ -90,7 +90,7 @@ function HeadEnd() {
       <Search />
       <ReloadChip />
       <FaultsChip />
-      <WorldClock />
+      <StackClock />
       <span class={`row small toned ${isConnected ? "is-good" : "is-bad"}`} role="status">
         {isConnected ? "live" : "not connected"}
       </span>
@@ -100,10 +100,10 @@ function HeadEnd() {
 }
 
 function FaultsChip() {
-  const { value, reload } = useResource<FaultsAnswer>("/api/world/faults", ["world"]);
+  const { value, reload } = useResource<FaultsAnswer>("/api/stack/faults", ["stack"]);
   if (value?.isAnyOn !== true) return null;
   return (
-    <a class="badge is-bad" href="#/world/faults" title="Simulated faults are on">
+    <a class="badge is-bad" href="#/stack/faults" title="Simulated faults are on">
       faults<span class="is-spare"> on</span>{" "}
       {value.untilMs !== undefined && <Countdown untilMs={value.untilMs} onEnd={reload} />}
     </a>

@@ -5,15 +5,15 @@ import "./styles/frame.css";
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { keepFocus } from "./parts/keep-focus.ts";
-import { WithWorldTime } from "./parts/stack-clock.tsx";
+import { WithStackTime } from "./parts/stack-clock.tsx";
 
 const root = document.getElementById("page");
 if (root !== null) {
   keepFocus();
   render(
-    <WithWorldTime>
+    <WithStackTime>
       <App />
-    </WithWorldTime>,
+    </WithStackTime>,
     root,
   );
 }

@@ -6,7 +6,7 @@ import { FlowsView } from "./views/flows/flows-view.tsx";
 import { JourneysView } from "./views/journeys/journeys-view.tsx";
 import { LogView } from "./views/log/log-view.tsx";
 import { QueuesView } from "./views/queues/queues-view.tsx";
-import { WorldView } from "./views/stack/stack-view.tsx";
+import { StackView } from "./views/stack/stack-view.tsx";
 import { TryView } from "./views/try/try-view.tsx";
 
 type NamedView = readonly [name: string, title: string, View: ComponentType];
@@ -19,7 +19,7 @@ export const views: readonly [NamedView, ...NamedView[]] = [
   ["try", "Try", TryView],
   ["api", "API explorer", ExplorerView],
   ["flows", "Flows", FlowsView],
-  ["world", "World", WorldView],
+  ["stack", "Local stack", StackView],
   ["log", "Log", LogView],
   ["calls", "Calls", CallsView],
 ];

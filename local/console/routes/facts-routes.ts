@@ -1,7 +1,7 @@
 import timers from "node:timers/promises";
 import { publicUrlOf } from "../../../lib/receive/webhook-url.ts";
 import type { ReloadAnswer } from "../api/reload.ts";
-import type { TroubleCounts, WorldFacts } from "../api/stack.ts";
+import type { StackFacts, TroubleCounts } from "../api/stack.ts";
 import { appsOf } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { listFamilies } from "../explorer/list-families.ts";
@@ -11,19 +11,19 @@ import { countFailed } from "./journeys-routes.ts";
 /** Between counts, which take long when there are many journeys. */
 const leastGapMs = 1_000;
 
-export function addFactsRoutes({ on, world, journal: { store } }: ConsoleContext): void {
-  const { platform, cloud } = world;
+export function addFactsRoutes({ on, localStack, journal: { store } }: ConsoleContext): void {
+  const { platform, cloud } = localStack;
   on.get(
     "/api/facts",
-    (): WorldFacts => ({
-      apps: appsOf(world).map(({ appId, name, region }) => ({ appId, name, region })),
+    (): StackFacts => ({
+      apps: appsOf(localStack).map(({ appId, name, region }) => ({ appId, name, region })),
       talk: newestTalk(store),
       folder: cloud.serviceFolder,
       functions: cloud.functionKeys(),
       addresses: { platform: platform.url, functions: publicUrlOf(cloud.httpUrl), lambda: cloud.lambdaUrl },
     }),
   );
-  on.get("/api/reload", (): ReloadAnswer => world.reload.state());
+  on.get("/api/reload", (): ReloadAnswer => localStack.reload.state());
   on.get("/api/explorer", listFamilies);
 
   const count = (): TroubleCounts => {
@@ -50,7 +50,7 @@ export function addFactsRoutes({ on, world, journal: { store } }: ConsoleContext
   });
 }
 
-function newestTalk(store: JourneyStore): WorldFacts["talk"] {
+function newestTalk(store: JourneyStore): StackFacts["talk"] {
   const sent = store.newest().flatMap(({ facts, origin }) => {
     const { appId, trigger, sender: uid, conversation: conversationId } = facts;
     // The platform may lack a message of Try.

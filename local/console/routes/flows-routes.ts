@@ -13,7 +13,7 @@ import { createDurableApi } from "../../../lib/flows/durable-api.ts";
 import { createFlowStarter } from "../../../lib/flows/flow-starter.ts";
 import { openFlowOperator } from "../../../lib/flows/operate-flows.ts";
 import type { StoredExecution } from "../../cloud/durable/stored-execution.ts";
-import type { World } from "../../stack/local-stack.ts";
+import type { LocalStack } from "../../stack/local-stack.ts";
 import type { FlowCancelled, FlowDetail, FlowEventDraft, FlowKinds } from "../api/flows.ts";
 import { appOf } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
@@ -26,10 +26,10 @@ import { listEntries } from "../try/list-entries.ts";
 import { renewBody } from "../try/send-text.ts";
 import { findStack } from "./log-routes.ts";
 
-export function addFlowsRoutes({ on, world, lines }: ConsoleContext): void {
-  const { durable, serviceFolder } = world.cloud;
-  const actions = createFlowActions(world);
-  const redact = (text: string) => world.platform.services.redactor.text(text);
+export function addFlowsRoutes({ on, localStack, lines }: ConsoleContext): void {
+  const { durable, serviceFolder } = localStack.cloud;
+  const actions = createFlowActions(localStack);
+  const redact = (text: string) => localStack.platform.services.redactor.text(text);
   const path = "/api/flows/:id";
   const own = () => durable.peek().filter(({ functionName }) => functionName === actions.functionName);
   const find = (id: string): StoredExecution => {
@@ -44,7 +44,7 @@ export function addFlowsRoutes({ on, world, lines }: ConsoleContext): void {
     return { ...detail, waits: await withQuestions(execution, detail.waits, actions) };
   };
 
-  addEventDrafts({ on, world }, find, show);
+  addEventDrafts({ on, localStack }, find, show);
   on.get("/api/flows", (context) => listFlows(own(), readFilters(context, flowFilterSchema)));
   on.get(path, async (context) => await show(find(context.req.param("id"))));
   on.get(`${path}/values/:value`, (context) => {
@@ -71,7 +71,7 @@ export function addFlowsRoutes({ on, world, lines }: ConsoleContext): void {
   });
   on.post("/api/flows", async (context) => {
     const { flow, input, ...asked } = await readInput(context, startSchema);
-    const { appId, region } = appOf(world, asked.appId);
+    const { appId, region } = appOf(localStack, asked.appId);
     const { kinds, misfit } = await readFlowKinds(serviceFolder, { flow, input });
     const kind = kinds.find(({ name }) => name === flow);
     const { waitsFor } = must(kind, `There is no flow "${flow}" in functions/own/flows.ts.`);
@@ -81,7 +81,7 @@ export function addFlowsRoutes({ on, world, lines }: ConsoleContext): void {
 }
 
 function addEventDrafts(
-  { on, world }: Pick<ConsoleContext, "on" | "world">,
+  { on, localStack }: Pick<ConsoleContext, "on" | "localStack">,
   find: (id: string) => StoredExecution,
   show: (execution: StoredExecution) => Promise<FlowDetail>,
 ): void {
@@ -95,8 +95,8 @@ function addEventDrafts(
     const derived = `${trigger} is derived from other events and cannot be sent. Send those events (docs/events.md).`;
     const entry = must(entries().find(trigger), derived, 409);
     const [sample = {}] = entry.bodies.values();
-    const { appId, region } = appOf(world, requestOf(execution)?.appId ?? "");
-    const fresh = renewBody(sample, { appId, region, nowMs: world.platform.clock.now() });
+    const { appId, region } = appOf(localStack, requestOf(execution)?.appId ?? "");
+    const fresh = renewBody(sample, { appId, region, nowMs: localStack.platform.clock.now() });
     return { entry: entry.id, ...fitEvent(fresh, where) } satisfies FlowEventDraft;
   });
 }
@@ -150,7 +150,7 @@ async function readFlowKinds(
 }
 
 /** Connects on first use. All throw AwsCallError. */
-export function createFlowActions({ cloud, platform }: World) {
+export function createFlowActions({ cloud, platform }: LocalStack) {
   const functionName = cloud.functionNames.flows ?? "";
   const now = () => platform.clock.now();
   const connect = lazy(() => {

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod/mini";
 import { basicAuthorization } from "../../../lib/base/http/basic-authorization.ts";
 import { webhookUrlOf } from "../../../lib/receive/webhook-url.ts";
-import type { World } from "../../stack/local-stack.ts";
+import type { LocalStack } from "../../stack/local-stack.ts";
 import type { JourneyCopies, JourneyList, MessageMark } from "../api/journeys.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { writeCopies, writeCurl } from "../journeys/copies.ts";
@@ -20,7 +20,7 @@ const markQuerySchema = z.object({
   ids: z.optional(z.string().check(z.maxLength(mostMarks * 21))),
 });
 
-export function addJourneysRoutes({ on, world, operator, calls, journal }: ConsoleContext): void {
+export function addJourneysRoutes({ on, localStack, operator, calls, journal }: ConsoleContext): void {
   const { store, reader, bodyOf } = journal;
   const path = "/api/journeys/:id";
   const find = (context: Context): Journey => {
@@ -43,11 +43,11 @@ export function addJourneysRoutes({ on, world, operator, calls, journal }: Conso
     const journey = find(context);
     const body = must(bodyOf(journey.id), "The body is not kept.", 409);
     const copies = writeCopies(await show(journey), body);
-    return { ...copies, curl: writeCurl(world, journey, body) } satisfies JourneyCopies;
+    return { ...copies, curl: writeCurl(localStack, journey, body) } satisfies JourneyCopies;
   });
   on.post(`${path}/send-again`, (context) => {
     const journey = find(context);
-    return sendAgain(journey, bodyOf(journey.id), world);
+    return sendAgain(journey, bodyOf(journey.id), localStack);
   });
   const inHand = new Set<string>();
   on.post(`${path}/handle-again`, async (context) => {
@@ -161,7 +161,7 @@ function isMeant(
 async function sendAgain(
   { origin, facts: { appId } }: Journey,
   body: string | undefined,
-  { platform, webhook, cloud }: World,
+  { platform, webhook, cloud }: LocalStack,
 ): Promise<{ readonly id: string | undefined; readonly message: string }> {
   if (origin.kind === "platform") {
     const deliveryId = platform.services.outbox.repeat(origin.deliveryId);

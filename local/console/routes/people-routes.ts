@@ -18,12 +18,12 @@ const settleMs = 5_000;
 
 /** For `people export` and `people erase`: what only the local stack keeps about a person. */
 export function addPeopleRoutes(parts: ConsoleContext): void {
-  const { on, world } = parts;
+  const { on, localStack } = parts;
   const path = "/api/people/:app/:uid" as const;
   const snapshotsWith = async (person: Person) => {
-    const found = world.snapshots.list().map(async ({ name: id, fits }) => {
+    const found = localStack.snapshots.list().map(async ({ name: id, fits }) => {
       if (!fits) return { id, content: ["saved by another version, not searched"] };
-      return { id, content: await findInSnapshot(world.snapshots.read(id), person, world.cloud) };
+      return { id, content: await findInSnapshot(localStack.snapshots.read(id), person, localStack.cloud) };
     });
     return (await Promise.all(found)).filter(({ content }) => content.length > 0);
   };
@@ -32,7 +32,7 @@ export function addPeopleRoutes(parts: ConsoleContext): void {
     items: await snapshotsWith(personOf(context.req.param())),
   }));
   on.delete(`${path}/snapshots`, async (context) => {
-    for (const { id } of await snapshotsWith(personOf(context.req.param()))) world.snapshots.remove(id);
+    for (const { id } of await snapshotsWith(personOf(context.req.param()))) localStack.snapshots.remove(id);
     return { items: [] };
   });
   on.get(`${path}/console`, (context) => ({
@@ -40,8 +40,8 @@ export function addPeopleRoutes(parts: ConsoleContext): void {
   }));
   on.delete(`${path}/console`, async (context) => {
     // The functions handle what the platform reports of deletions.
-    await Promise.race([world.platform.idle(), timers.setTimeout(settleMs)]);
-    await world.cloud.settled({ timeoutMs: settleMs });
+    await Promise.race([localStack.platform.idle(), timers.setTimeout(settleMs)]);
+    await localStack.cloud.settled({ timeoutMs: settleMs });
     consoleHistory(parts, personOf(context.req.param())).erase();
     return { items: [] };
   });
@@ -51,9 +51,9 @@ function personOf({ app: appId, uid }: { readonly app: string; readonly uid: str
   return { appId, uid, mentions: createMentions(uid) };
 }
 
-function consoleHistory({ world, journal, calls, lines }: ConsoleContext, person: Person) {
+function consoleHistory({ localStack, journal, calls, lines }: ConsoleContext, person: Person) {
   const { appId, mentions } = person;
-  const { db } = world.platform.services;
+  const { db } = localStack.platform.services;
   const isInCall = ({ appId: ofCall = appId, path, onBehalfOf, sent, answer }: KeptCall) => {
     return ofCall === appId && mentions([path.split(/[^\w-]+/), onBehalfOf, textOf(sent), textOf(answer)]);
   };

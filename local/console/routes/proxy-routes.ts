@@ -26,9 +26,9 @@ const revealSchema = z.union([
 ]);
 
 /** `/api/{chat|call}/{appId}/…` has the key of the header `x-key-scope`. */
-export function addProxyRoutes(app: Hono, { world }: Pick<ConsoleContext, "world">): void {
-  const { platform } = world;
-  const masks = new SecretMasks(world);
+export function addProxyRoutes(app: Hono, { localStack }: Pick<ConsoleContext, "localStack">): void {
+  const { platform } = localStack;
+  const masks = new SecretMasks(localStack);
   const pass = async (context: Context, url: string, credentials: Readonly<Record<string, string>>) =>
     await withoutKeys(await forward(context, masks.restore(url), credentials), masks);
   for (const [name, service] of [
@@ -38,12 +38,12 @@ export function addProxyRoutes(app: Hono, { world }: Pick<ConsoleContext, "world
     app.all(`/api/${name}/:appId/*`, async (context) => {
       const appId = context.req.param("appId");
       const scope = context.req.header("x-key-scope");
-      const { base, apiKey } = accessTo(world, appId, { service, scope });
+      const { base, apiKey } = accessTo(localStack, appId, { service, scope });
       return await pass(context, base + restOf(context, 3), { apikey: apiKey });
     });
   }
   app.all("/api/management/*", async (context) => {
-    const { key, secret } = world.management;
+    const { key, secret } = localStack.management;
     const authorization = basicAuthorization(key, secret);
     return await pass(context, platform.managementUrl + restOf(context, 2), { key, secret, authorization });
   });
@@ -52,13 +52,13 @@ export function addProxyRoutes(app: Hono, { world }: Pick<ConsoleContext, "world
   );
   app.post("/api/reveal", async (context) => {
     const asked = await readInput(context, revealSchema);
-    const { key, secret } = world.management;
+    const { key, secret } = localStack.management;
     const own = { MANAGEMENT_KEY: key, MANAGEMENT_SECRET: secret };
     const value =
       "mask" in asked
         ? masks.reveal(asked.mask)
         : asked.name === "API_KEY"
-          ? accessTo(world, asked.appId, { scope: asked.scope || undefined }).apiKey
+          ? accessTo(localStack, asked.appId, { scope: asked.scope || undefined }).apiKey
           : own[asked.name];
     const answer = { value: must(value, "There is no such value. It may have been removed.") };
     return context.json(answer, 200, { "cache-control": "no-store" });

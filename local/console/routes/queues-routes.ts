@@ -48,15 +48,21 @@ const orderSchema = z.strictObject({
   expected: z.number().check(z.int(), z.positive()),
 });
 
-export function addQueuesRoutes({ on, world, operator, journal: { reader }, lines }: ConsoleContext): void {
-  const { cloud } = world;
+export function addQueuesRoutes({
+  on,
+  localStack,
+  operator,
+  journal: { reader },
+  lines,
+}: ConsoleContext): void {
+  const { cloud } = localStack;
   const { services, tableOf } = operator;
   const { now } = services;
   const parkedEdges = () => ({
     cloud,
     stores: openLaneStores(tableOf("LanesTable", "item"), now),
     nowMs: now(),
-    appIds: appsOf(world).map(({ appId }) => appId),
+    appIds: appsOf(localStack).map(({ appId }) => appId),
   });
 
   on.get("/api/queues", async () => {

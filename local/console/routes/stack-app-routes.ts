@@ -11,23 +11,23 @@ import { LoadMaker } from "../load/load-maker.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
 import { valueAt } from "../read-value.ts";
 
-type World = ConsoleContext["world"];
+type LocalStack = ConsoleContext["localStack"];
 
 const loadSchema = z.object({
   users: z.int().check(z.minimum(1), z.maximum(10_000)),
   messages: z.int().check(z.minimum(0), z.maximum(1_000_000)),
 });
 
-export function addWorldSeedRoutes({ on, world }: ConsoleContext): void {
-  const maker = new LoadMaker(world);
-  const { db } = world.platform.services;
-  const path = "/api/world/seed/:appId";
+export function addStackSeedRoutes({ on, localStack }: ConsoleContext): void {
+  const maker = new LoadMaker(localStack);
+  const { db } = localStack.platform.services;
+  const path = "/api/stack/seed/:appId";
   on.get(path, (context) => {
-    const { appId } = appOf(world, context.req.param("appId"));
+    const { appId } = appOf(localStack, context.req.param("appId"));
     return { contents: countContents({ db, appId }), load: maker.state } satisfies SeedAnswer;
   });
   on.post(`${path}/load`, async (context) => {
-    const found = appOf(world, context.req.param("appId"));
+    const found = appOf(localStack, context.req.param("appId"));
     const wanted = await readInput(context, loadSchema);
     if (maker.state.isRunning)
       throw new WrongInputError("A load is already running. Wait for it, or stop it.", 409);
@@ -38,28 +38,28 @@ export function addWorldSeedRoutes({ on, world }: ConsoleContext): void {
     maker.stop("Stopped.");
     return maker.state;
   });
-  on.post("/api/world/reset", async () => {
+  on.post("/api/stack/reset", async () => {
     maker.stop("The local stack is being reset.");
-    await world.reset({ endsFunctions: true });
+    await localStack.reset({ endsFunctions: true });
     return { success: true };
   });
 }
 
-export function addWorldWebhooksRoutes({ on, world }: ConsoleContext): void {
-  on.get("/api/world/webhooks/:appId", (context) => {
-    const { appId } = appOf(world, context.req.param("appId"));
-    const engine = activeEngine({ db: world.platform.services.db, appId }) === 1 ? "legacy" : "current";
-    const problems = appId === world.app.appId ? judge(world, engine) : [];
+export function addStackWebhooksRoutes({ on, localStack }: ConsoleContext): void {
+  on.get("/api/stack/webhooks/:appId", (context) => {
+    const { appId } = appOf(localStack, context.req.param("appId"));
+    const engine = activeEngine({ db: localStack.platform.services.db, appId }) === 1 ? "legacy" : "current";
+    const problems = appId === localStack.app.appId ? judge(localStack, engine) : [];
     return { engine, problems } satisfies WebhooksAnswer;
   });
-  on.post("/api/world/reconnect", async () => {
-    await world.reconnect();
+  on.post("/api/stack/reconnect", async () => {
+    await localStack.reconnect();
     return { success: true };
   });
 }
 
 /** The platform's API returns no password, so this compares what is stored. */
-function judge({ app: { appId }, platform, cloud, webhook: needed }: World, engine: string): string[] {
+function judge({ app: { appId }, platform, cloud, webhook: needed }: LocalStack, engine: string): string[] {
   const all = listWebhooks({ db: platform.services.db, appId }, 2);
   const found = all.find(({ id }) => id === "functions");
   const problems =
@@ -89,12 +89,12 @@ const triedSchema = z.object({
   receiverType: z.enum(["user", "group"]),
 });
 
-export function addWorldModerationRoutes({ on, world }: ConsoleContext): void {
-  on.post("/api/world/moderation/:appId/try", async (context) => {
+export function addStackModerationRoutes({ on, localStack }: ConsoleContext): void {
+  on.post("/api/stack/moderation/:appId/try", async (context) => {
     const { text, ...parties } = await readInput(context, triedSchema);
     const { sender, receiver, receiverType } = parties;
-    const found = appOf(world, context.req.param("appId"));
-    const { base, apiKey: apikey } = accessTo(world, found.appId);
+    const found = appOf(localStack, context.req.param("appId"));
+    const { base, apiKey: apikey } = accessTo(localStack, found.appId);
     for (const [kind, id] of [["user", sender] as const, [receiverType, receiver] as const]) {
       const headers = { apikey, "user-agent": consoleAgent };
       const { ok } = await fetchPlatform(`${base}/${kind}s/${encodeURIComponent(id)}`, { headers });
@@ -104,7 +104,7 @@ export function addWorldModerationRoutes({ on, world }: ConsoleContext): void {
       const json = { isMatchingCondition: false, confidence: 0 };
       return { status: 200, error: undefined, isTimeout: false, text: "", json, atMs: 0 };
     };
-    const services = { ...servicesOf(world.platform.services, found), ask };
+    const services = { ...servicesOf(localStack.platform.services, found), ask };
     const [sentAt, updatedAt] = [nowSeconds(services), nowSeconds(services)];
     const verdict = await services.moderate(services, {
       ...parties,

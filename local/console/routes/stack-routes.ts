@@ -9,27 +9,27 @@ import type { ConsoleContext } from "../console-context.ts";
 import { must, readInput, WrongInputError } from "../read-input.ts";
 import { pageOf } from "../rows.ts";
 import { maskSecret } from "../secret-masks.ts";
-import { addWorldModerationRoutes, addWorldSeedRoutes, addWorldWebhooksRoutes } from "./stack-app-routes.ts";
+import { addStackModerationRoutes, addStackSeedRoutes, addStackWebhooksRoutes } from "./stack-app-routes.ts";
 import {
-  addWorldClockRoutes,
-  addWorldSnapshotsRoutes,
-  addWorldTimersRoutes,
+  addStackClockRoutes,
+  addStackSnapshotsRoutes,
+  addStackTimersRoutes,
 } from "./stack-running-routes.ts";
-import { addWorldStateRoutes } from "./stack-state-routes.ts";
+import { addStackStateRoutes } from "./stack-state-routes.ts";
 
-export function addWorldRoutes(parts: ConsoleContext): void {
-  const running = [addWorldClockRoutes, addWorldTimersRoutes, addWorldSnapshotsRoutes, addWorldFaultsRoutes];
-  const ofApp = [addWorldSeedRoutes, addWorldWebhooksRoutes, addWorldModerationRoutes];
-  const kept = [addWorldSecretsRoutes, addWorldStateRoutes, addWorldFidelityRoutes];
+export function addStackRoutes(parts: ConsoleContext): void {
+  const running = [addStackClockRoutes, addStackTimersRoutes, addStackSnapshotsRoutes, addStackFaultsRoutes];
+  const ofApp = [addStackSeedRoutes, addStackWebhooksRoutes, addStackModerationRoutes];
+  const kept = [addStackSecretsRoutes, addStackStateRoutes, addStackFidelityRoutes];
   for (const add of [...running, ...ofApp, ...kept]) add(parts);
 }
 
 const perPage = 100;
 
-function addWorldFidelityRoutes({ on }: ConsoleContext): void {
+function addStackFidelityRoutes({ on }: ConsoleContext): void {
   // The ledger depends only on the source.
   let known: readonly LedgerRow[] | undefined;
-  on.get("/api/world/fidelity", (context) => {
+  on.get("/api/stack/fidelity", (context) => {
     known ??= readLedger();
     const { kind, level, search = "", page } = context.req.query();
     const words = search.toLowerCase();
@@ -55,10 +55,10 @@ const fieldSchema = z.strictObject({
   value: z.string().check(z.minLength(1), z.maxLength(10_000)),
 });
 
-/** `GET /api/world/secrets` returns no value; `PUT` writes one field as a new version. */
-function addWorldSecretsRoutes({ on, world }: ConsoleContext): void {
-  const path = "/api/world/secrets";
-  const { secrets } = world.cloud.stores;
+/** `GET /api/stack/secrets` returns no value; `PUT` writes one field as a new version. */
+function addStackSecretsRoutes({ on, localStack }: ConsoleContext): void {
+  const path = "/api/stack/secrets";
+  const { secrets } = localStack.cloud.stores;
   const show = () => secrets.contents().map(showSecret);
   on.get(path, show);
   on.put(path, async (context) => {
@@ -71,12 +71,12 @@ function addWorldSecretsRoutes({ on, world }: ConsoleContext): void {
     const current = versions.find(({ stages }) => stages.includes("AWSCURRENT"));
     const alone = `The secret ${secret} is a text without fields, which only its function writes.`;
     secrets.put(secret, { ...must(fieldsOf(current?.value.text), alone, 409), [field]: value });
-    world.platform.services.redactor.refresh();
+    localStack.platform.services.redactor.refresh();
     return show();
   });
 }
 
-type Secret = ReturnType<ConsoleContext["world"]["cloud"]["stores"]["secrets"]["contents"]>[number];
+type Secret = ReturnType<ConsoleContext["localStack"]["cloud"]["stores"]["secrets"]["contents"]>[number];
 
 function showSecret({ name, description, deletedAtMs, versions }: Secret): ShownSecret {
   const shown = versions.map(({ id, stages, createdAtMs, value: { text = "" } }): ShownVersion => {
@@ -130,10 +130,10 @@ const cloudSchema = z.strictObject({
   untilMs: z.optional(z.number()),
 });
 
-function addWorldFaultsRoutes({ on, world }: ConsoleContext): void {
-  const path = "/api/world/faults";
-  const { cloud, platform } = world;
-  const show = () => showFaults(world);
+function addStackFaultsRoutes({ on, localStack }: ConsoleContext): void {
+  const path = "/api/stack/faults";
+  const { cloud, platform } = localStack;
+  const show = () => showFaults(localStack);
   on.get(path, show);
   on.put(`${path}/cloud`, async (context) => {
     const settings = await readInput(context, cloudSchema);
@@ -162,7 +162,7 @@ function addWorldFaultsRoutes({ on, world }: ConsoleContext): void {
   });
 }
 
-function showFaults({ cloud, platform }: ConsoleContext["world"]): FaultsAnswer {
+function showFaults({ cloud, platform }: ConsoleContext["localStack"]): FaultsAnswer {
   const settings = cloud.faults.settings();
   const rules = platform.faults.settings();
   const { services, doubled, kills, concurrency, untilMs } = settings;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { WorldClock } from "../../stack/clock/stack-clock.ts";
+import type { StackClock } from "../../stack/clock/stack-clock.ts";
 import { SnapshotError } from "../../stack/snapshots/snapshot-error.ts";
 import type { ClockAnswer, MovedAnswer, SnapshotsAnswer, TimersAnswer } from "../api/stack.ts";
 import type { ConsoleContext } from "../console-context.ts";
@@ -16,26 +16,26 @@ const moveSchema = z.union([
 const runSchema = z.strictObject({ isFrozen: z.boolean() });
 
 /** `POST` moves it, and answers after all consequences; `PUT` stops it or lets it run. */
-export function addWorldClockRoutes({ on, world }: ConsoleContext): void {
-  const path = "/api/world/clock";
+export function addStackClockRoutes({ on, localStack }: ConsoleContext): void {
+  const path = "/api/stack/clock";
   const show = (): ClockAnswer => ({
-    canMove: world.clock !== undefined,
-    nowMs: world.platform.clock.now(),
+    canMove: localStack.clock !== undefined,
+    nowMs: localStack.platform.clock.now(),
     machineMs: Date.now(),
-    isFrozen: world.clock?.setting.frozenAtMs !== undefined && !world.clock.isMoving,
+    isFrozen: localStack.clock?.setting.frozenAtMs !== undefined && !localStack.clock.isMoving,
 
-    nextAtMs: world.clock?.nextAtMs(),
+    nextAtMs: localStack.clock?.nextAtMs(),
   });
   const owned = "This local stack was started with a clock that only its owner can move.";
   on.get(path, show);
   on.post(path, async (context) => {
-    const clock = must(world.clock, owned, 409);
+    const clock = must(localStack.clock, owned, 409);
     const asked = await readInput(context, moveSchema);
     const { isDone, steps } = await clock.moveTo(() => targetOf(asked, clock));
     return { clock: show(), isDone, steps } satisfies MovedAnswer;
   });
   on.put(path, async (context) => {
-    const clock = must(world.clock, owned, 409);
+    const clock = must(localStack.clock, owned, 409);
     const { isFrozen } = await readInput(context, runSchema);
     if (isFrozen) clock.freeze();
     else clock.letGo();
@@ -44,7 +44,7 @@ export function addWorldClockRoutes({ on, world }: ConsoleContext): void {
 }
 
 /** Must run between moves, so that two concurrent moves by a period add up. */
-function targetOf(asked: z.infer<typeof moveSchema>, clock: WorldClock): number {
+function targetOf(asked: z.infer<typeof moveSchema>, clock: StackClock): number {
   const nowMs = clock.now();
   if ("byMs" in asked) return nowMs + asked.byMs;
   if ("toMs" in asked) {
@@ -61,19 +61,19 @@ const mostShown = 200;
 const fireSchema = z.strictObject({ id: z.string() });
 const schedulesSchema = z.strictObject({ run: z.boolean() });
 
-export function addWorldTimersRoutes({ on, world }: ConsoleContext): void {
-  const path = "/api/world/timers";
-  const { scheduled } = world.cloud;
+export function addStackTimersRoutes({ on, localStack }: ConsoleContext): void {
+  const path = "/api/stack/timers";
+  const { scheduled } = localStack.cloud;
   const show = (): TimersAnswer => {
-    const all = listTimers(world);
+    const all = listTimers(localStack);
     const timers = all.slice(0, mostShown).map(({ fire: _, ...shown }) => shown);
-    const nowMs = world.platform.clock.now();
+    const nowMs = localStack.platform.clock.now();
     return { nowMs, schedulesRun: scheduled.isOn, timers, total: all.length };
   };
   on.get(path, show);
   on.post(`${path}/fire`, async (context) => {
     const { id } = await readInput(context, fireSchema);
-    const timer = listTimers(world).find((one) => one.id === id);
+    const timer = listTimers(localStack).find((one) => one.id === id);
     if (timer !== undefined && timer.fire() !== false) return show();
     throw new WrongInputError("It is no longer waiting: it is done or in progress.", 404);
   });
@@ -88,8 +88,8 @@ export function addWorldTimersRoutes({ on, world }: ConsoleContext): void {
 const saveSchema = z.strictObject({ name: z.string(), replaces: z._default(z.boolean(), false) });
 const restoreSchema = z.strictObject({ name: z.string() });
 
-export function addWorldSnapshotsRoutes({ on, world: { snapshots } }: ConsoleContext): void {
-  const path = "/api/world/snapshots";
+export function addStackSnapshotsRoutes({ on, localStack: { snapshots } }: ConsoleContext): void {
+  const path = "/api/stack/snapshots";
   const show = (): SnapshotsAnswer => ({ snapshots: snapshots.list(), areKept: snapshots.areKept });
   const act = async (work: () => unknown): Promise<SnapshotsAnswer> => {
     try {

@@ -23,9 +23,9 @@ const changeSchema = z.strictObject({ table: z.literal("StateTable"), key: z.str
 const removeSchema = z.strictObject({ table: z.string(), key: z.string() });
 
 /** Tables in words; `PUT` changes a trigger's state, `DELETE` removes an item. */
-export function addWorldStateRoutes({ on, world, journal }: ConsoleContext): void {
-  const path = "/api/world/state";
-  const { cloud, platform } = world;
+export function addStackStateRoutes({ on, localStack, journal }: ConsoleContext): void {
+  const path = "/api/stack/state";
+  const { cloud, platform } = localStack;
   const tableOf = (logicalId: string) => {
     const name = Object.hasOwn(shownTables, logicalId) ? cloud.resources[logicalId]?.name : undefined;
     return cloud.stores.tables.get(must(name, `There is no table ${logicalId}.`)).table;

@@ -26,14 +26,14 @@ import {
   sendingSchema,
 } from "../try/send-text.ts";
 
-export function addTryRoutes({ on, world, operator }: ConsoleContext): void {
+export function addTryRoutes({ on, localStack, operator }: ConsoleContext): void {
   const entries = lazy(listEntries);
   const entryOf = (id: string) => must(entries().find(id), `There is no event or question "${id}".`);
   const optionsOf = (wanted: string): RenewOptions => {
-    const { appId, region } = appOf(world, wanted);
-    return { appId, region, nowMs: world.platform.clock.now() };
+    const { appId, region } = appOf(localStack, wanted);
+    return { appId, region, nowMs: localStack.platform.clock.now() };
   };
-  addActing({ on, world, operator }, entryOf, optionsOf);
+  addActing({ on, localStack, operator }, entryOf, optionsOf);
 
   on.get("/api/try/entries", () => entries().catalogue);
   on.get("/api/try/samples/:entry/:sample", (context) => {
@@ -55,15 +55,15 @@ export function addTryRoutes({ on, world, operator }: ConsoleContext): void {
 }
 
 function addActing(
-  { on, world, operator }: Pick<ConsoleContext, "on" | "world" | "operator">,
+  { on, localStack, operator }: Pick<ConsoleContext, "on" | "localStack" | "operator">,
   entryOf: (id: string) => KnownEntry,
   optionsOf: (appId: string) => RenewOptions,
 ): void {
-  const { platform, cloud } = world;
-  const send = createTrySender(world, operator.services.callAws);
+  const { platform, cloud } = localStack;
+  const send = createTrySender(localStack, operator.services.callAws);
   on.post("/api/try/examine", async (context) => {
     const { entry, text: body, ...asked } = await readInput(context, textSchema);
-    const { appId: id } = appOf(world, asked.appId);
+    const { appId: id } = appOf(localStack, asked.appId);
     const missing = missingOf(platform.services, id, parseJson(body));
     return { ...examine(body, entryOf(entry), id), missing } satisfies TryExamination;
   });
@@ -77,7 +77,7 @@ function addActing(
   });
   on.post("/api/try/missing", async (context) => {
     const { text: body, ...asked } = await readInput(context, textSchema);
-    const made = makeMissing(platform.services, appOf(world, asked.appId).appId, readObject(body));
+    const made = makeMissing(platform.services, appOf(localStack, asked.appId).appId, readObject(body));
     const words = made.length === 0 ? "Nothing was missing." : `Created ${made.join(", ")}.`;
     return { words } satisfies TryDone;
   });
@@ -85,12 +85,12 @@ function addActing(
     const { appId: id, entry, text: body } = await readInput(context, textSchema);
     const { action, trigger } = entryOf(entry);
     const words = must(action, `The console has no action that causes ${entry}.`, 400);
-    await doAction(trigger, createActionContext(world, id, readObject(body)));
+    await doAction(trigger, createActionContext(localStack, id, readObject(body)));
     return { words: `The platform was asked to ${words}.` } satisfies TryDone;
   });
   on.post("/api/try/send", async (context) => {
     const sending = await readInput(context, sendingSchema);
-    appOf(world, sending.appId);
+    appOf(localStack, sending.appId);
     return await send(entryOf(sending.entry), sending, () => optionsOf(sending.appId));
   });
 }

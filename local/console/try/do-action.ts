@@ -12,7 +12,7 @@ import {
 } from "../../platform/store/groups.ts";
 import { findMessage, type Message } from "../../platform/store/messages.ts";
 import { findUser } from "../../platform/store/users.ts";
-import type { World } from "../../stack/local-stack.ts";
+import type { LocalStack } from "../../stack/local-stack.ts";
 import { accessTo, fetchPlatform } from "../ask-platform.ts";
 import { WrongInputError } from "../read-input.ts";
 import { textAt } from "../read-value.ts";
@@ -40,13 +40,13 @@ const linePattern = /^(\??)([A-Z]+) (\S+)(?: as (\w+)( or app)?)?$/;
 
 /** Connects an action to the platform, and creates the users and messages that its event names. */
 export function createActionContext(
-  world: World,
+  localStack: LocalStack,
   appId: string,
   body: Readonly<Record<string, unknown>>,
 ): ActionContext {
-  const { platform } = world;
+  const { platform } = localStack;
   const { services } = platform;
-  const { base, apiKey } = accessTo(world, appId);
+  const { base, apiKey } = accessTo(localStack, appId);
   const seed = (more: Partial<EventSeed>) => seedApp(services, { ...more, appId });
   const { users, roles, messages, groups } = seedOfEvent(body, appId);
   const isNewMessage = body.trigger === "message_sent";

@@ -8,7 +8,7 @@ import { lazy } from "../../../lib/base/lazy.ts";
 import { identify } from "../../../lib/events/identity.ts";
 import type { Switches } from "../../platform/services/switches.ts";
 import { authorizationOf, createSender, isSuccess, type SendResult } from "../../platform/webhooks/send.ts";
-import type { World } from "../../stack/local-stack.ts";
+import type { LocalStack } from "../../stack/local-stack.ts";
 import type { TryOutcome, TrySent } from "../api/try.ts";
 import type { KnownEntry } from "./list-entries.ts";
 
@@ -35,7 +35,7 @@ type Sending = z.output<typeof sendingSchema>;
 type Send = (entry: KnownEntry, sending: Sending, options: () => RenewOptions) => Promise<TrySent>;
 
 /** It throws CliError, AwsCallError, InvalidSecretError if the app has no usable secret. */
-export function createTrySender({ platform, cloud }: World, callAws: AwsCaller): Send {
+export function createTrySender({ platform, cloud }: LocalStack, callAws: AwsCaller): Send {
   const sender = lazy(createSender);
   const authorizationFor = async ({ family }: KnownEntry, { appId, signer }: Sending) => {
     if (signer === "none") return undefined;

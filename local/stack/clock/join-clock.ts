@@ -2,18 +2,18 @@ import { join } from "node:path";
 import type { Cloud } from "../../cloud/start-cloud.ts";
 import type { Platform } from "../../platform/create-platform.ts";
 import { keepClockSetting, readClockSetting } from "./keep-clock.ts";
-import { WorldClock } from "./stack-clock.ts";
+import { StackClock } from "./stack-clock.ts";
 
-export function openWorldClock(dataFolder: string | undefined): WorldClock {
-  if (dataFolder === undefined) return new WorldClock();
+export function openStackClock(dataFolder: string | undefined): StackClock {
+  if (dataFolder === undefined) return new StackClock();
   const file = join(dataFolder, "clock.json");
-  const clock = new WorldClock(readClockSetting(file));
+  const clock = new StackClock(readClockSetting(file));
   // Also saves steps of a move: what happened must not happen again after a crash.
   clock.onChange(() => keepClockSetting(file, clock.resting));
   return clock;
 }
 
-export function joinWorld(clock: WorldClock, platform: Platform, cloud: Cloud): void {
+export function joinClock(clock: StackClock, platform: Platform, cloud: Cloud): void {
   for (const source of cloud.timeSources) clock.addSource(source);
   clock.onChange(() => {
     cloud.lookAgain();

@@ -37,7 +37,7 @@ const longestTimerMs = 2 ** 31 - 1;
 const defaultLimitMs = 60_000;
 
 /** Can be moved forward, frozen and released. Its timers do not keep the process alive. */
-export class WorldClock implements VirtualClock {
+export class StackClock implements VirtualClock {
   readonly #machineNow: () => number;
   #offsetMs: number;
   #frozenAtMs: number | undefined;

@@ -6,7 +6,7 @@ import { noFaults } from "../../platform/faults/control.ts";
  * Ends the functions' processes, discards deliveries and answers in progress, turns every fault off.
  * @param put replaces the state synchronously
  */
-export async function exchangeWorld(
+export async function exchangeContents(
   { platform, cloud }: { platform: Platform; cloud: Cloud },
   put: () => void,
 ): Promise<void> {

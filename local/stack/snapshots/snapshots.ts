@@ -6,7 +6,7 @@ import { replacePrivateFile } from "../../files/private-files.ts";
 import type { Platform } from "../../platform/create-platform.ts";
 import type { Snapshot } from "../../platform/store/database.ts";
 import type { ClockSetting } from "../clock/stack-clock.ts";
-import { exchangeWorld } from "./exchange-contents.ts";
+import { exchangeContents } from "./exchange-contents.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import {
   readSnapshot,
@@ -100,7 +100,7 @@ export function createSnapshots(options: SnapshotOptions): Snapshots {
       alone(async () => {
         const { platform: kept, ...body } = read(name);
         const rows = withAddress(kept, body.httpUrl, cloud.httpUrl);
-        await exchangeWorld(options, () => {
+        await exchangeContents(options, () => {
           noteRestore(folder, name);
           clock.set(body.clock);
           cloud.putBack(body.cloud);

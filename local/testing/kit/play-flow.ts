@@ -26,8 +26,8 @@ export async function playFlow<Input>(
       triggers: {},
       about: [{ ...events.messageSent(), appId }],
       deliveries: [],
-      begin: async (world) => {
-        const { marks, callAws } = operateKitFlows(world);
+      begin: async (simulation) => {
+        const { marks, callAws } = operateKitFlows(simulation);
         const starter = createFlowStarter({ marks, functionName: flowsFunctionName, callAws });
         const { name, waitsFor } = flow;
         const request = { flow: name, appId, input, waitsFor: [...waitsFor], since: receivedAt };

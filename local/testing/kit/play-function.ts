@@ -130,7 +130,7 @@ async function play<Made>(
   const { appIds = ["app-1"], secrets = {}, answer = () => undefined, timeoutMs = usualTimeoutMs } = options;
   const { flows = [], crash = [], deliveries = 1 } = options;
   const startMs = startOf(options);
-  const world = createSimulation({
+  const simulation = createSimulation({
     apps: appIds.map((appId) => appOfStory([], appId, options.app)),
     crashes: typeof crash === "string" ? [crash] : crash,
     triggers: {},
@@ -144,27 +144,27 @@ async function play<Made>(
     requestRules: await readRequestRules(process.cwd(), appIds[0] ?? "", []),
     createRunner: flows.length === 0 ? undefined : await loadFlowRunner(),
   });
-  const { clock, platform } = world;
+  const { clock, platform } = simulation;
   try {
     let made: Made | typeof died = died;
     for (let delivery = 0; delivery < deliveries; delivery += 1) {
       if (delivery > 0) await clock.run({ untilMs: clock.now() + repeatMs });
       const invocation = { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => timeoutMs };
-      made = await invokeOnce(world, appIds, invoke, invocation);
+      made = await invokeOnce(simulation, appIds, invoke, invocation);
       const isAgain = () => made === died || (crash.length > 0 && !isFine(made));
       for (let repeat = 1; repeat <= mostRepeats && isAgain(); repeat += 1) {
         await clock.run({ untilMs: clock.now() + repeat * repeatMs });
-        made = await invokeOnce(world, appIds, invoke, invocation);
+        made = await invokeOnce(simulation, appIds, invoke, invocation);
       }
     }
-    await world.run(startMs + longestMs);
-    world.assertCrashed();
+    await simulation.run(startMs + longestMs);
+    simulation.assertCrashed();
     if (made === died) throw new Error("The process of the function died in each attempt.");
-    const { lines: log, counts, edges, struck: crashed } = world;
-    const sent = world.exchanges.flatMap(readSent);
-    const requests = world.exchanges.map(readApiRequest);
-    const { started } = world.flows;
-    return { made, sent, requests, started, flows: await showFlows(world), log, counts, edges, crashed };
+    const { lines: log, counts, edges, struck: crashed } = simulation;
+    const sent = simulation.exchanges.flatMap(readSent);
+    const requests = simulation.exchanges.map(readApiRequest);
+    const { started } = simulation.flows;
+    return { made, sent, requests, started, flows: await showFlows(simulation), log, counts, edges, crashed };
   } finally {
     await platform.close();
   }

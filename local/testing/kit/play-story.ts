@@ -29,7 +29,7 @@ export interface Story {
   readonly ageMs?: number;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  readonly begin?: (world: Simulation) => Promise<void>;
+  readonly begin?: (simulation: Simulation) => Promise<void>;
   readonly isOver?: (failures: number) => boolean;
 }
 
@@ -52,7 +52,7 @@ export async function playStory(story: Story, options: StoryOptions): Promise<St
   const all = [...about, ...known];
   const requestRules = await readRequestRules(process.cwd(), appId, allowedHosts);
   const createRunner = flows.length === 0 ? undefined : await loadFlowRunner();
-  const world = createSimulation({
+  const simulation = createSimulation({
     apps: [{ ...appOfStory(all, appId, options.app), lastMessageId: lastIdOf(all, appId) }],
     crashes: typeof crash === "string" ? [crash] : crash,
     isShadow: shadow,
@@ -69,27 +69,31 @@ export async function playStory(story: Story, options: StoryOptions): Promise<St
   let count = 0;
   const deliver = (delivery: object, at: number) => {
     count += 1;
-    world.enqueue({ ...toMessage(delivery, appId, at), MessageDeduplicationId: `delivery-${count}` });
+    simulation.enqueue({ ...toMessage(delivery, appId, at), MessageDeduplicationId: `delivery-${count}` });
   };
   for (const delivery of deliveries) deliver(delivery, receivedAt);
   for (const { afterMs, event: given, cancel, pause, resume } of later) {
     const atMs = startMs + afterMs;
-    world.later(atMs, async () => {
-      const event = typeof given === "function" ? given(world.exchanges.flatMap(readSent)) : given;
+    simulation.later(atMs, async () => {
+      const event = typeof given === "function" ? given(simulation.exchanges.flatMap(readSent)) : given;
       if (event !== undefined) {
-        world.platform.add({ appId, messages: seedOfEvent(event, appId).messages, hasLatestEdits: true });
+        simulation.platform.add({
+          appId,
+          messages: seedOfEvent(event, appId).messages,
+          hasLatestEdits: true,
+        });
         deliver(event, atMs);
       }
-      if (cancel !== undefined) await cancelFlow(world, cancel);
-      if (pause !== undefined) await pausesIn(world).begin(appId, pause, { by: "the test" });
-      if (resume !== undefined) await pausesIn(world).end(appId, resume);
+      if (cancel !== undefined) await cancelFlow(simulation, cancel);
+      if (pause !== undefined) await pausesIn(simulation).begin(appId, pause, { by: "the test" });
+      if (resume !== undefined) await pausesIn(simulation).end(appId, resume);
     });
   }
-  await story.begin?.(world);
+  await story.begin?.(simulation);
   const untilMs = startMs + (flows.length === 0 ? longestMs : longestFlowMs);
-  await world.run(untilMs, () => isOver(countFailures(world)));
-  world.assertCrashed();
-  return readOutcome(world, startMs);
+  await simulation.run(untilMs, () => isOver(countFailures(simulation)));
+  simulation.assertCrashed();
+  return readOutcome(simulation, startMs);
 }
 
 function lastIdOf(bodies: readonly object[], appId: string): string {
@@ -122,9 +126,10 @@ function pausesIn({ aws, clock }: Simulation): PauseStore {
   return createPauseStore(table, clock.now, () => `pause-${++pauses}`);
 }
 
-async function cancelFlow(world: Simulation, { name }: FlowDefinition): Promise<void> {
-  const { operator } = operateKitFlows(world);
-  for (const started of world.flows.started) if (started.name === name) await operator.cancel(started.id);
+async function cancelFlow(simulation: Simulation, { name }: FlowDefinition): Promise<void> {
+  const { operator } = operateKitFlows(simulation);
+  for (const started of simulation.flows.started)
+    if (started.name === name) await operator.cancel(started.id);
 }
 
 export function isDerived(body: object): body is AppEvent {
@@ -167,22 +172,22 @@ function identifyOrThrow(delivery: object, appId: string) {
   return identity;
 }
 
-async function readOutcome(world: Simulation, startMs: number): Promise<StoryOutcome> {
-  const { lines, counts, edges, struck: crashed, platform, clock } = world;
+async function readOutcome(simulation: Simulation, startMs: number): Promise<StoryOutcome> {
+  const { lines, counts, edges, struck: crashed, platform, clock } = simulation;
   return {
-    sent: world.exchanges.flatMap(readSent),
-    requests: world.exchanges.map(readApiRequest),
-    requested: world.asked.map(toOutsideRequest),
-    started: world.flows.started,
-    flows: await showFlows(world),
-    remembered: readRemembered(world.aws, clock.now()),
+    sent: simulation.exchanges.flatMap(readSent),
+    requests: simulation.exchanges.map(readApiRequest),
+    requested: simulation.asked.map(toOutsideRequest),
+    started: simulation.flows.started,
+    flows: await showFlows(simulation),
+    remembered: readRemembered(simulation.aws, clock.now()),
     wouldHave: lines.flatMap(toShown),
     log: lines,
     passedOver: lines.flatMap(({ message, fields }) =>
       message === "passed an event over" ? [fields.reason] : [],
     ),
-    buried: buriedIn(world),
-    failures: countFailures(world),
+    buried: buriedIn(simulation),
+    failures: countFailures(simulation),
     tookMs: clock.now() - startMs,
     counts,
     edges,

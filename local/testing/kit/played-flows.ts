@@ -18,11 +18,11 @@ const states = {
 } as const;
 
 /** Returns each started flow, as an operator sees it. */
-export async function showFlows(world: Simulation): Promise<readonly PlayedFlow[]> {
-  if (world.flows.started.length === 0) return [];
-  const { operator } = operateKitFlows(world);
+export async function showFlows(simulation: Simulation): Promise<readonly PlayedFlow[]> {
+  if (simulation.flows.started.length === 0) return [];
+  const { operator } = operateKitFlows(simulation);
   return Promise.all(
-    world.flows.started.map(async (started) => {
+    simulation.flows.started.map(async (started) => {
       const shown = await operator.show(started.id);
       const { status = "RUNNING", result = "null", cause, steps = [] } = shown ?? {};
       return { ...started, state: states[status], result: parseJson(result), cause, steps };

@@ -185,9 +185,12 @@ type Secrets = ReadonlyMap<string, string>;
 
 function createEdges(
   process: Process,
-  world: Pick<Simulation, "clock" | "aws" | "flows"> & { readonly secrets: Secrets; readonly random: Random },
+  simulation: Pick<Simulation, "clock" | "aws" | "flows"> & {
+    readonly secrets: Secrets;
+    readonly random: Random;
+  },
 ) {
-  const { clock, aws, flows, secrets, random } = world;
+  const { clock, aws, flows, secrets, random } = simulation;
   const { now } = clock;
   let tokens = 0;
   const sleep = (ms: number, signal?: AbortSignal) =>
@@ -208,19 +211,19 @@ function createEdges(
 
 function createInstantEdges(
   process: Process,
-  world: Pick<Simulation, "aws" | "clock" | "flows"> & {
+  simulation: Pick<Simulation, "aws" | "clock" | "flows"> & {
     readonly log: Log;
     readonly ask: (request: Request) => Promise<Response>;
   },
 ) {
-  const { aws, clock, flows } = world;
+  const { aws, clock, flows } = simulation;
   const sleep = async () => {};
   const fetch: EffectEdges["fetch"] = (input, init) => {
     const request = new Request(input, init);
-    return process.edge(edgeOf(request), () => world.ask(request));
+    return process.edge(edgeOf(request), () => simulation.ask(request));
   };
   const log = eachLevel((level) => (message, fields) => {
-    if (process.isAlive()) world.log[level](message, fields);
+    if (process.isAlive()) simulation.log[level](message, fields);
   });
   const postToLambda = flows.instantPostOf(process);
   const postToAws = aws.createInstantPostOf(process);

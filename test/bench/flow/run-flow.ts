@@ -1,6 +1,6 @@
 import timers from "node:timers/promises";
 import type { Platform } from "../../../local/platform/create-platform.ts";
-import { startWorld, type World } from "../../../local/stack/local-stack.ts";
+import { type LocalStack, startLocalStack } from "../../../local/stack/local-stack.ts";
 import { at } from "../statistics.ts";
 import { childrenCpuMs } from "./process-times.ts";
 import { startStageProfile } from "./stage-profile.ts";
@@ -32,7 +32,7 @@ const maxWaitMs = 60_000;
 /** Sends messages to `support` in a world of its own and waits until each is answered. */
 export async function runFlow(messages: number, onProgress: (text: string) => void): Promise<FlowResult> {
   // Far more answers than people of one conversation get within minutes.
-  const world = await startWorld({ cloud: { environment: { ANSWER_LIMIT: "1000" } } });
+  const world = await startLocalStack({ cloud: { environment: { ANSWER_LIMIT: "1000" } } });
   try {
     await prepare(world);
     const followed = followReplies(world.platform);
@@ -76,7 +76,7 @@ export async function runFlow(messages: number, onProgress: (text: string) => vo
   }
 }
 
-async function prepare(world: World): Promise<void> {
+async function prepare(world: LocalStack): Promise<void> {
   // The platform's own limits per minute are not what is measured here.
   const switches = { coreRateLimit: 1_000_000_000, standardRateLimit: 1_000_000_000 };
   await call(world, "PATCH", `${world.platform.url}/_platform/switches`, switches);
@@ -89,7 +89,12 @@ async function prepare(world: World): Promise<void> {
 }
 
 /** Sends a steady stream: a limited number of messages is unanswered at any time. */
-async function send(world: World, messages: number, followed: Followed, signal: AbortSignal): Promise<void> {
+async function send(
+  world: LocalStack,
+  messages: number,
+  followed: Followed,
+  signal: AbortSignal,
+): Promise<void> {
   const url = `${world.platform.appUrl(world.app.appId)}/messages`;
   const before = followed.replies();
   let next = 0;
@@ -128,11 +133,11 @@ async function settle(
   }
 }
 
-const post = (world: World, url: string, body: object, onBehalfOf?: string): Promise<void> =>
+const post = (world: LocalStack, url: string, body: object, onBehalfOf?: string): Promise<void> =>
   call({ ...world, onBehalfOf }, "POST", url, body);
 
 async function call(
-  world: World & { onBehalfOf?: string | undefined },
+  world: LocalStack & { onBehalfOf?: string | undefined },
   method: string,
   url: string,
   body: object,

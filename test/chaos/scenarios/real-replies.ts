@@ -1,11 +1,11 @@
 import { effectKey, triggerKey } from "../../../lib/effects/ledger.ts";
 import { identify } from "../../../lib/events/identity.ts";
 import { effectTagOf } from "../../../lib/events/marks/automatic.ts";
-import type { World } from "../../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../../local/stack/local-stack.ts";
 
 /** Calls the platform for the app that the functions serve. */
 export function callApp(
-  { platform, app }: World,
+  { platform, app }: LocalStack,
   method: string,
   path: string,
   body?: object,
@@ -25,7 +25,7 @@ export function replyTagOf(body: string): string {
 }
 
 /** The marks of the replies to each user, in the order in which they were sent. */
-export async function repliesOf(world: World): Promise<ReadonlyMap<string, readonly string[]>> {
+export async function repliesOf(world: LocalStack): Promise<ReadonlyMap<string, readonly string[]>> {
   const response = await callApp(world, "GET", "/messages?sender=support&withTags=true&limit=1000");
   const { data } = (await response.json()) as { data: { id: string; receiver: string; tags: string[] }[] };
   const sent = Map.groupBy(

@@ -1,6 +1,6 @@
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import { currentTriggers } from "../../../local/platform/webhooks/trigger-table.ts";
-import type { World } from "../../../local/stack/local-stack.ts";
+import type { LocalStack } from "../../../local/stack/local-stack.ts";
 import { callSecrets, secretNow } from "../../helpers/cloud-data.ts";
 import { copyProject, removeCopy } from "../../helpers/project-copy.ts";
 import { createRunChat, type Ran, type RunChat, type RunChatOptions } from "../../helpers/run-chat.ts";
@@ -8,7 +8,7 @@ import { startPatientWorld } from "../../helpers/start-patient-world.ts";
 
 /** A set-up world with a canary, and what breaks and mends it. */
 export interface DrillWorld {
-  readonly world: World;
+  readonly world: LocalStack;
   readonly folder: string;
   readonly chat: RunChat;
   readonly appId: string;

@@ -11,11 +11,11 @@ import type {
 import { useConsole } from "../../helpers/use-console.ts";
 import { writeToSupport } from "../../helpers/write-to-support.ts";
 
-// What the World view asks of a world that runs: its time, what waits, what is kept, what goes wrong.
+// What the view of the local stack asks of a running one: its time, what waits, what is kept, what goes wrong.
 
 const hourMs = 3_600_000;
 const tested = useConsole();
-const at = "/api/world";
+const at = "/api/stack";
 const put = (path: string, body: unknown, method = "PUT") => tested.send(`${at}${path}`, body, method);
 const answer = <Answer>(path: string, body?: unknown, method?: string) =>
   tested.answer<Answer>(`${at}${path}`, body, method);
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await settled();
 });
 
-describe("/api/world/clock", () => {
+describe("/api/stack/clock", () => {
   it("tells the time, moves it forward, freezes it and lets it go", async () => {
     const before = await answer<ClockAnswer>("/clock");
     const { isDone, clock } = await answer<MovedAnswer>("/clock", { byMs: hourMs }, "POST");
@@ -57,7 +57,7 @@ describe("/api/world/clock", () => {
   });
 });
 
-describe("/api/world/timers", () => {
+describe("/api/stack/timers", () => {
   it("lists what waits, the next first, and has one of them happen now", async () => {
     const { world } = tested;
     // The platform's next try, which comes after ten seconds, waits for this test.
@@ -103,7 +103,7 @@ describe("/api/world/timers", () => {
   }
 });
 
-describe("/api/world/state", () => {
+describe("/api/stack/state", () => {
   it("tells which effect of which trigger was done for which event", async () => {
     const body = await answer<ItemsAnswer>("/state?table=EffectsTable&search=auto-reply");
 
@@ -156,7 +156,7 @@ describe("/api/world/state", () => {
   });
 });
 
-describe("/api/world/secrets", () => {
+describe("/api/stack/secrets", () => {
   it("shows no value, and writes one field as a new version", async () => {
     const { webhook } = tested.world;
     const before = await answer<ShownSecret[]>("/secrets");
@@ -175,7 +175,7 @@ describe("/api/world/secrets", () => {
   });
 });
 
-describe("/api/world/faults", () => {
+describe("/api/stack/faults", () => {
   it("turns on what goes wrong in the cloud, counts, and turns all off", async () => {
     const { world } = tested;
     const faults = () => answer<FaultsAnswer>("/faults");
@@ -213,7 +213,7 @@ describe("/api/world/faults", () => {
   });
 });
 
-describe("/api/world/snapshots", () => {
+describe("/api/stack/snapshots", () => {
   it("are told to every page that is open, as all that is changed here", async () => {
     const { body } = await fetch(tested.at("/api/notices"));
     const lines = body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -222,11 +222,11 @@ describe("/api/world/snapshots", () => {
     await put("/snapshots", { name: "told" }, "POST");
     let told = "";
     // News of what happened before may come first.
-    while (!told.includes('"world"')) told += (await lines?.read())?.value ?? "";
+    while (!told.includes('"stack"')) told += (await lines?.read())?.value ?? "";
     await lines?.cancel();
-    await tested.ask("/api/world/snapshots/told", { method: "DELETE" });
+    await tested.ask("/api/stack/snapshots/told", { method: "DELETE" });
 
-    expect(told).toContain('"world"');
+    expect(told).toContain('"stack"');
   });
 
   it("saves, lists, restores and removes, and refuses in words", async () => {
@@ -234,7 +234,7 @@ describe("/api/world/snapshots", () => {
     const taken = await put("/snapshots", { name: "before lunch" }, "POST");
     const restored = await put("/snapshots/restore", { name: "before lunch" }, "POST");
     const missing = await put("/snapshots/restore", { name: "never" }, "POST");
-    const removed = await tested.ask("/api/world/snapshots/before%20lunch", { method: "DELETE" });
+    const removed = await tested.ask("/api/stack/snapshots/before%20lunch", { method: "DELETE" });
 
     expect(saved.body).toMatchObject({ areKept: false, snapshots: [{ name: "before lunch", fits: true }] });
     expect([taken.status, restored.status, missing.status]).toEqual([409, 200, 404]);

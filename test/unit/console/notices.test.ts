@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { createNotices } from "../../../local/console/notices.ts";
-import { createNewsBus, type WorldNews } from "../../../local/stack/stack-news.ts";
+import { createNewsBus, type StackNews } from "../../../local/stack/stack-news.ts";
 
-const line: WorldNews = { kind: "line", functionKey: "webhook", line: "{}", atMs: 0 };
-const edit: WorldNews = {
+const line: StackNews = { kind: "line", functionKey: "webhook", line: "{}", atMs: 0 };
+const edit: StackNews = {
   kind: "record",
   record: {
     type: "request",
@@ -38,7 +38,7 @@ describe("createNotices", () => {
       bus.publish(line);
       bus.publish(edit);
       vi.advanceTimersByTime(100);
-      expect(await page.next()).toBe('data: ["calls","chat","journeys","log","world"]\n\n');
+      expect(await page.next()).toBe('data: ["calls","chat","journeys","log","stack"]\n\n');
     } finally {
       vi.useRealTimers();
     }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { KeptWorldError, openDataFolder } from "../../../local/stack/data-folder.ts";
+import { KeptStackError, openDataFolder } from "../../../local/stack/data-folder.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 it.each([
@@ -9,6 +9,6 @@ it.each([
 ])("refuses a world.json that says %s, and releases the folder", (world, reason) => {
   const folder = temporaryFolder({ "world.json": world });
 
-  expect(() => openDataFolder(folder)).toThrow(KeptWorldError);
+  expect(() => openDataFolder(folder)).toThrow(KeptStackError);
   expect(() => openDataFolder(folder)).toThrow(reason);
 });

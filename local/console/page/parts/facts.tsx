@@ -1,11 +1,11 @@
-import type { WorldFacts } from "../../api/stack.ts";
+import type { StackFacts } from "../../api/stack.ts";
 import { useRoute } from "./route.ts";
 import { useResource } from "./use-resource.ts";
 
-type Apps = WorldFacts["apps"];
+type Apps = StackFacts["apps"];
 
-export function useFacts(): WorldFacts | undefined {
-  return useResource<WorldFacts>("/api/facts", ["world"]).value;
+export function useFacts(): StackFacts | undefined {
+  return useResource<StackFacts>("/api/facts", ["stack"]).value;
 }
 
 /** A removed app stays selected, so that no action affects another one. */

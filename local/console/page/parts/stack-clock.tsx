@@ -8,8 +8,8 @@ const sameTimeMs = 1_500;
 
 const Clock = createContext<ClockAnswer | undefined>(undefined);
 
-export function WithWorldTime({ children }: { readonly children: ComponentChildren }) {
-  const { value } = useResource<ClockAnswer>("/api/world/clock", ["world"]);
+export function WithStackTime({ children }: { readonly children: ComponentChildren }) {
+  const { value } = useResource<ClockAnswer>("/api/stack/clock", ["stack"]);
   return <Clock.Provider value={value}>{children}</Clock.Provider>;
 }
 
@@ -20,7 +20,7 @@ export function useNow(): () => number {
 }
 
 /** Renders each second. Milliseconds since 1970; undefined until it is known. */
-export function useWorldTime(): {
+export function useStackTime(): {
   readonly clock: ClockAnswer | undefined;
   readonly nowMs: number | undefined;
 } {
@@ -40,12 +40,12 @@ function timeOf(clock: ClockAnswer | undefined): number {
   return clock.isFrozen ? clock.nowMs : clock.nowMs + (Date.now() - clock.machineMs);
 }
 
-export function WorldClock() {
-  const { clock, nowMs } = useWorldTime();
+export function StackClock() {
+  const { clock, nowMs } = useStackTime();
   if (clock === undefined || nowMs === undefined) return null;
   if (!clock.isFrozen && Math.abs(nowMs - Date.now()) < sameTimeMs) return null;
   return (
-    <a class={`badge ${clock.isFrozen ? "is-plain" : "is-waiting"}`} href="#/world/clock">
+    <a class={`badge ${clock.isFrozen ? "is-plain" : "is-waiting"}`} href="#/stack/clock">
       <span class="visually-hidden">Local stack’s time </span>
       <time dateTime={new Date(nowMs).toISOString()}>
         <span class="is-spare">{formatTime(nowMs, "day")}, </span>
@@ -58,7 +58,7 @@ export function WorldClock() {
 
 /** `0:42`, by the local stack's clock. Calls `onEnd` when it is over. */
 export function Countdown({ untilMs, onEnd }: { readonly untilMs: number; readonly onEnd: () => void }) {
-  const { nowMs } = useWorldTime();
+  const { nowMs } = useStackTime();
   const leftSeconds = nowMs === undefined ? undefined : Math.ceil((untilMs - nowMs) / 1_000);
   const isOver = leftSeconds !== undefined && leftSeconds <= 0;
   useEffect(() => {

@@ -9,7 +9,7 @@ import { useResource, useSettled } from "../parts/use-resource.ts";
 import { peerOf } from "../views/chat/chat-api.ts";
 import { chatHash, type PaneState, readChatRoute } from "../views/chat/chat-route.ts";
 import { findFirstSince } from "../views/chat/conversation-pane.tsx";
-import { worldParts } from "../views/stack/stack-view.tsx";
+import { stackParts } from "../views/stack/stack-view.tsx";
 import { views } from "../views.ts";
 
 export interface Hit {
@@ -93,7 +93,7 @@ function dateHits(text: string, appId: string, route: Route): readonly Hit[] {
 
 const places = [
   ...views.map(([name, title]) => ({ title, says: "View", to: toHash(name) })),
-  ...worldParts.map(([name, title]) => ({ title, says: "World", to: toHash("world", [name]) })),
+  ...stackParts.map(([name, title]) => ({ title, says: "Local stack", to: toHash("stack", [name]) })),
 ];
 
 function viewHits(text: string): readonly Hit[] {

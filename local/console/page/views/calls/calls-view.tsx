@@ -130,7 +130,7 @@ function CallFacts({ call, filters }: { call: CallDetail; filters: Filters }) {
         Code: code && <code>{code}</code>,
         Fault: fault && (
           <>
-            <Badge tone="waiting">{fault}</Badge> planned in <a href="#/world/faults">World, Faults</a>
+            <Badge tone="waiting">{fault}</Badge> planned in <a href="#/stack/faults">Local stack, Faults</a>
           </>
         ),
         "Part of": trace && [
@@ -158,7 +158,7 @@ function Behaviour({ call: { operation }, level, source, notes }: BehaviourProps
     <>
       <Badge tone={level === "assumed" ? "waiting" : "good"}>{level}</Badge>{" "}
       <span class="soft">{source}</span>{" "}
-      <a href={toHash("world", ["fidelity"], { search: operation })}>in the table</a>
+      <a href={toHash("stack", ["fidelity"], { search: operation })}>in the table</a>
       {notes.length > 0 && (
         <details>
           <summary>{notes.length} assumed</summary>

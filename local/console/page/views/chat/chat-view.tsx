@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { WorldFacts } from "../../../api/stack.ts";
+import type { StackFacts } from "../../../api/stack.ts";
 import { Button } from "../../parts/button.tsx";
 import { appOptions, useFacts } from "../../parts/facts.tsx";
 import { Select } from "../../parts/field.tsx";
@@ -32,7 +32,7 @@ export function ChatView() {
 
 interface SidesProps {
   readonly appId: string;
-  readonly apps: WorldFacts["apps"];
+  readonly apps: StackFacts["apps"];
   readonly route: ChatRoute;
   readonly visit: number;
 }
@@ -108,7 +108,7 @@ function useFocusOfSide(hasTwo: boolean) {
 }
 
 /** The address `#/chat` opens the newest conversation. */
-function withTalk(route: ChatRoute, talk: WorldFacts["talk"]): ChatRoute {
+function withTalk(route: ChatRoute, talk: StackFacts["talk"]): ChatRoute {
   const { appId = talk?.appId, left, beside } = route;
   if (talk === undefined || left.uid !== undefined || beside !== undefined || appId !== talk.appId)
     return route;

@@ -1,7 +1,7 @@
 import "../try/try.css";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ExplorerFamily, ExplorerOperation } from "../../../api/explorer.ts";
-import type { WorldFacts } from "../../../api/stack.ts";
+import type { StackFacts } from "../../../api/stack.ts";
 import { noAnswer } from "../../parts/ask.ts";
 import { Button, notifyFailed } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/dialog.tsx";
@@ -59,7 +59,7 @@ function toEntry({ id, verb, path, method, extension }: ExplorerOperation) {
 interface PaneProps {
   readonly operation: ExplorerOperation;
   readonly operations: readonly ExplorerOperation[];
-  readonly apps: WorldFacts["apps"];
+  readonly apps: StackFacts["apps"];
 }
 
 function OperationPane({ operation, operations, apps }: PaneProps) {
@@ -83,7 +83,7 @@ function OperationPane({ operation, operations, apps }: PaneProps) {
             <ConfirmButton
               label="Send"
               title={`DELETE ${addressOf(operation, given)}?`}
-              says="To be able to go back, save a snapshot first (World, Snapshots)."
+              says="To be able to go back, save a snapshot first (Local stack, Snapshots)."
               done="Sent."
               act={press}
             />
@@ -161,7 +161,7 @@ function useAnswer(operation: ExplorerOperation, operations: readonly ExplorerOp
       isBusy = false;
       if (isStale) void refresh();
     };
-    return isRead ? listen(["world"], () => void refresh()) : undefined;
+    return isRead ? listen(["stack"], () => void refresh()) : undefined;
   }, [isRead]);
   return { answer, send, fillIn: reader && fillIn };
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { CallDetail } from "../../../api/calls.ts";
 import type { ExplorerOperation, Fields } from "../../../api/explorer.ts";
-import type { WorldFacts } from "../../../api/stack.ts";
+import type { StackFacts } from "../../../api/stack.ts";
 import { ask, send } from "../../parts/ask.ts";
 import { CopyButton, notifyFailed } from "../../parts/button.tsx";
 import { keepDraft, readDraft, withoutSecrets } from "../../parts/drafts.ts";
@@ -17,7 +17,7 @@ import { type Given, keyOfName, pathNames, readAddress, takesBody, toCode, toCur
 
 interface FormProps {
   readonly operation: ExplorerOperation;
-  readonly apps: WorldFacts["apps"];
+  readonly apps: StackFacts["apps"];
   readonly form: Form;
 }
 
@@ -32,7 +32,7 @@ export function OperationForm({ children, ...props }: FormProps & { readonly chi
       <p class="row">
         <Badge>{operation.verb}</Badge> <code>{operation.path}</code>{" "}
         <a href={toHash("calls", [], { operation: operation.id })}>Calls</a>{" "}
-        <a href={toHash("world", ["fidelity"], { search: operation.id })}>Fidelity</a>
+        <a href={toHash("stack", ["fidelity"], { search: operation.id })}>Fidelity</a>
       </p>
       <Caller {...props} />
       <Part
@@ -157,7 +157,7 @@ export interface Form {
 }
 
 /** Path and caller are in the address, query and body in the page. */
-export function useGiven(operation: ExplorerOperation, apps: WorldFacts["apps"]): Form {
+export function useGiven(operation: ExplorerOperation, apps: StackFacts["apps"]): Form {
   const kept = Object.fromEntries(useRoute().query);
   const appId = kept.app ?? apps[0]?.appId ?? "";
   const keys = pathNames(operation.path).map((name) =>

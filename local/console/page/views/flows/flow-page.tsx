@@ -76,7 +76,7 @@ function Wait({ path, wait, appId, onDone }: WaitProps) {
   const { operationId, words, untilMs, fire, event } = wait;
   const nowMs = useNow()();
   const doFire = () => send("POST", `${path}/fire`, { operationId }).then(onDone);
-  const moveClock = () => send("POST", "/api/world/clock", { toMs: untilMs }).then(onDone);
+  const moveClock = () => send("POST", "/api/stack/clock", { toMs: untilMs }).then(onDone);
   const makeEvent = async () => {
     const eventPath = `${path}/events/${encodeURIComponent(operationId ?? "")}`;
     const { entry, body, unmet } = await ask<FlowEventDraft>(eventPath);

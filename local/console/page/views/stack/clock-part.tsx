@@ -3,12 +3,12 @@ import { send } from "../../parts/ask.ts";
 import { Button, notifyDone } from "../../parts/button.tsx";
 import { Form, type ValueOf } from "../../parts/dialog.tsx";
 import { CheckField, TextField } from "../../parts/field.tsx";
-import { useWorldTime } from "../../parts/stack-clock.tsx";
+import { useStackTime } from "../../parts/stack-clock.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Badge, Empty, formatTime, spanOf, Time, toIn } from "../../parts/texts.tsx";
 import { Card, Part, type PartResource, usePart } from "./part.tsx";
 
-const path = "/api/world/clock";
+const path = "/api/stack/clock";
 const spans = [
   ["10 s", 10_000],
   ["1 min", 60_000],
@@ -20,7 +20,7 @@ const spans = [
 ] as const;
 
 export function ClockPart() {
-  const { clock, nowMs } = useWorldTime();
+  const { clock, nowMs } = useStackTime();
   if (clock === undefined || nowMs === undefined) return null;
   const { isFrozen, canMove, nextAtMs } = clock;
   const aheadMs = nowMs - Date.now();
@@ -77,7 +77,7 @@ function NextItem({ nextAtMs, nowMs }: { nextAtMs: number | undefined; nowMs: nu
     <p class="buttons">
       <Button act={() => move({ toNext: true })}>To the next waiting item</Button>
       <span class="soft">
-        {toIn(nextAtMs, nowMs)},<a href="#/world/timers">see Timers</a>
+        {toIn(nextAtMs, nowMs)},<a href="#/stack/timers">see Timers</a>
       </span>
     </p>
   );
@@ -102,7 +102,7 @@ async function move(body: { byMs: number } | { toMs: number } | { toNext: true }
 }
 
 export function TimersPart() {
-  const part = usePart<TimersAnswer>("/api/world/timers", "queues", "flows", "journeys");
+  const part = usePart<TimersAnswer>("/api/stack/timers", "queues", "flows", "journeys");
   const { timers, total, nowMs, schedulesRun } = part.value ?? { timers: [], total: 0, nowMs: 0 };
   return (
     <Part
@@ -115,7 +115,7 @@ export function TimersPart() {
             value={schedulesRun ?? false}
             onInput={(run) => part.set("PUT", "/schedules", { run })}
           />
-          <a href="#/world/clock">Clock</a>
+          <a href="#/stack/clock">Clock</a>
         </>
       }
       error={part.error}

@@ -6,7 +6,7 @@ import { useFacts } from "../../parts/facts.tsx";
 import { SelectField } from "../../parts/field.tsx";
 import { JsonForm } from "../../parts/json/json-form.tsx";
 import { JsonEditor } from "../../parts/json/json-input.tsx";
-import { Countdown, useNow, useWorldTime } from "../../parts/stack-clock.tsx";
+import { Countdown, useNow, useStackTime } from "../../parts/stack-clock.tsx";
 import { Facts } from "../../parts/texts.tsx";
 import { Card, Part, usePart } from "./part.tsx";
 
@@ -23,7 +23,7 @@ const targets = [
 ] as const;
 
 export function FaultsPart() {
-  const part = usePart<FaultsAnswer>("/api/world/faults", "journeys", "queues");
+  const part = usePart<FaultsAnswer>("/api/stack/faults", "journeys", "queues");
   const [callers, setCallers] = useState("functions");
   const [forMs, setForMs] = useState("60000");
   const now = useNow();
@@ -212,7 +212,7 @@ function aimedAt(rule: Rule, { callers, ...ends }: Aim): Rule {
 }
 
 function End({ untilMs, onEnd }: { readonly untilMs: number; readonly onEnd: () => void }) {
-  const { nowMs = 0 } = useWorldTime();
+  const { nowMs = 0 } = useStackTime();
   return (
     <>
       {untilMs <= nowMs ? ", over" : ", ends in "}

@@ -27,7 +27,7 @@ const columns: readonly Column<FidelityRow>[] = [
 ];
 
 export function FidelityPart() {
-  const list = useList<FidelityAnswer>("world", "/api/world/fidelity", [], ["search", "kind", "level"]);
+  const list = useList<FidelityAnswer>("stack", "/api/stack/fidelity", [], ["search", "kind", "level"]);
   const { kinds, levels: counts } = list.value ?? { kinds: [], levels: [] };
   return (
     <Part title="Fidelity" says="How certain each behaviour of the emulated platform is.">
@@ -74,11 +74,11 @@ function Notes({ notes, source }: FidelityRow) {
   );
 }
 
-const path = "/api/world/state";
-const topics = ["world", "queues", "journeys"] as const;
+const path = "/api/stack/state";
+const topics = ["stack", "queues", "journeys"] as const;
 
 export function StatePart() {
-  const list = useList<ItemsAnswer>("world", path, topics, ["table", "search"]);
+  const list = useList<ItemsAnswer>("stack", path, topics, ["table", "search"]);
   const { table, tables } = list.value ?? { table: "", tables: [] };
   return (
     <Part

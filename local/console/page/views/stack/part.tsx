@@ -104,7 +104,7 @@ export interface PartResource<Answer> extends Resource<Answer> {
 
 /** @param path if undefined, nothing is loaded */
 export function usePart<Answer>(path: string | undefined, ...topics: readonly Topic[]): PartResource<Answer> {
-  const resource = useResource<Answer>(path, ["world", ...topics]);
+  const resource = useResource<Answer>(path, ["stack", ...topics]);
   const change: PartResource<Answer>["change"] = async (method, where, body, done) => {
     try {
       await send(method, `${path}${where}`, body);

@@ -7,7 +7,7 @@ import { Card, Part, type PartResource, usePart } from "./part.tsx";
 type Secrets = PartResource<readonly ShownSecret[]>;
 
 export function SecretsPart() {
-  const part: Secrets = usePart("/api/world/secrets");
+  const part: Secrets = usePart("/api/stack/secrets");
   return (
     <Part
       title="Secrets"

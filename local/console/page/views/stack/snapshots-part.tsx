@@ -12,7 +12,7 @@ import { Card, Part, type PartResource, usePart } from "./part.tsx";
 type Snapshots = PartResource<SnapshotsAnswer>;
 
 export function SnapshotsPart() {
-  const part: Snapshots = usePart("/api/world/snapshots");
+  const part: Snapshots = usePart("/api/stack/snapshots");
   const { snapshots, areKept } = part.value ?? { snapshots: [], areKept: true };
   return (
     <Part
@@ -117,7 +117,7 @@ const progressMs = 300;
 
 export function SeedPart() {
   const appId = useAppId();
-  const part = usePart<SeedAnswer>(appId && `/api/world/seed/${appId}`, "chat", "journeys");
+  const part = usePart<SeedAnswer>(appId && `/api/stack/seed/${appId}`, "chat", "journeys");
   const { value, reload } = part;
   const isRunning = value?.load.isRunning === true;
   useEffect(() => {
@@ -136,7 +136,7 @@ export function SeedPart() {
           title="Reset the local stack?"
           says="Every app returns to its seed. Users, groups, messages, settings, rules and webhooks that were created are deleted; queues, tables, flows, faults and timers are cleared. Secrets stay. Only a snapshot can undo this."
           done="The local stack is reset."
-          act={() => send("POST", "/api/world/reset").then(reload)}
+          act={() => send("POST", "/api/stack/reset").then(reload)}
         />
       }
     >

@@ -11,29 +11,29 @@ import { SettingsPart } from "./settings-part.tsx";
 import { SeedPart, SnapshotsPart } from "./snapshots-part.tsx";
 import { ModerationPart, SwitchesPart, WebhooksPart } from "./switches-part.tsx";
 
-export function WorldView() {
+export function StackView() {
   const { rest, query } = useRoute();
   const appId = useAppId();
   const apps = appOptions(useFacts()?.apps ?? [], appId);
-  const [part, title, Part] = worldParts.find(([name]) => name === rest[0]) ?? worldParts[0];
+  const [part, title, Part] = stackParts.find(([name]) => name === rest[0]) ?? stackParts[0];
   const app = query.get("app") ?? undefined;
   return (
-    <div class="world">
-      <aside class="world-side">
+    <div class="local-stack">
+      <aside class="local-stack-side">
         {appId !== undefined && apps.length > 1 && (
           <SelectField
             label="App"
             value={appId}
             options={apps}
-            onInput={(chosen) => go(toHash("world", [part], { app: chosen }))}
+            onInput={(chosen) => go(toHash("stack", [part], { app: chosen }))}
           />
         )}
-        <nav aria-label="Parts of the world" class="world-nav">
-          {worldParts.map(([name, words]) => (
+        <nav aria-label="Parts of the local stack" class="local-stack-nav">
+          {stackParts.map(([name, words]) => (
             <a
               key={name}
               class="entry"
-              href={toHash("world", [name], { app })}
+              href={toHash("stack", [name], { app })}
               aria-current={name === part ? "page" : undefined}
             >
               {words}
@@ -41,11 +41,11 @@ export function WorldView() {
           ))}
         </nav>
         <Select
-          class="world-choice"
-          label="Part of the world"
+          class="local-stack-choice"
+          label="Part of the local stack"
           value={part}
-          options={worldParts.map(([name, words]) => [name, words])}
-          onInput={(name) => go(toHash("world", [name], { app }))}
+          options={stackParts.map(([name, words]) => [name, words])}
+          onInput={(name) => go(toHash("stack", [name], { app }))}
         />
       </aside>
       <section class="page stack" aria-label={title}>
@@ -55,10 +55,10 @@ export function WorldView() {
   );
 }
 
-type WorldPart = readonly [name: string, title: string, Part: ComponentType];
+type StackPart = readonly [name: string, title: string, Part: ComponentType];
 
 /** In navigation order; the first one opens by default. */
-export const worldParts: readonly [WorldPart, ...WorldPart[]] = [
+export const stackParts: readonly [StackPart, ...StackPart[]] = [
   ["clock", "Clock", ClockPart],
   ["timers", "Timers", TimersPart],
   ["faults", "Faults", FaultsPart],

@@ -95,7 +95,7 @@ export function ModerationPart() {
   const [tried, setTried] = useState<TriedText>();
   const check = async (get: ValueOf) => {
     const asked = Object.fromEntries(names.map((name) => [name, get(name)]));
-    setTried(await send<TriedText>("POST", `/api/world/moderation/${appId}/try`, asked));
+    setTried(await send<TriedText>("POST", `/api/stack/moderation/${appId}/try`, asked));
   };
   return (
     <Part
@@ -137,7 +137,7 @@ function Verdict({ outcome, rule }: TriedText) {
 
 export function WebhooksPart() {
   const appId = useAppId();
-  const { value, error, reload } = usePart<WebhooksAnswer>(appId && `/api/world/webhooks/${appId}`);
+  const { value, error, reload } = usePart<WebhooksAnswer>(appId && `/api/stack/webhooks/${appId}`);
   const act = async (method: "POST" | "PUT", path: string, done: string, body?: object) => {
     await send(method, path, body);
     reload();
@@ -159,7 +159,7 @@ export function WebhooksPart() {
       {value !== undefined && value.problems.length > 0 && (
         <div class="trouble row is-apart" role="alert">
           <p>The functions may not receive the events of this app. {value.problems.join(" ")}</p>
-          <Button act={() => act("POST", "/api/world/reconnect", "The functions are connected again.")}>
+          <Button act={() => act("POST", "/api/stack/reconnect", "The functions are connected again.")}>
             Reconnect the functions
           </Button>
         </div>

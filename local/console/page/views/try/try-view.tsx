@@ -1,4 +1,4 @@
-import type { WorldFacts } from "../../../api/stack.ts";
+import type { StackFacts } from "../../../api/stack.ts";
 import type { TryCatalogue, TryEntry } from "../../../api/try.ts";
 import { EntryTree } from "../../parts/entry-tree.tsx";
 import { useFacts } from "../../parts/facts.tsx";
@@ -55,7 +55,7 @@ export function TryView() {
 interface ChosenProps {
   readonly entry: TryEntry;
   readonly route: Route;
-  readonly facts: WorldFacts;
+  readonly facts: StackFacts;
 }
 
 function Chosen({ entry, route: { query }, facts }: ChosenProps) {

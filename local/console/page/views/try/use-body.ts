@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { WorldFacts } from "../../../api/stack.ts";
+import type { StackFacts } from "../../../api/stack.ts";
 import type { TryDraft, TryEntry } from "../../../api/try.ts";
 import { notifyFailed } from "../../parts/button.tsx";
 import { keepDraft, readDraft } from "../../parts/drafts.ts";
@@ -11,7 +11,7 @@ export interface Tried {
   readonly entry: TryEntry;
   readonly appId: string;
   readonly sample: string;
-  readonly facts: WorldFacts;
+  readonly facts: StackFacts;
   readonly text: string;
   readonly base: unknown;
   setText(text: string): void;
