@@ -6,10 +6,8 @@ import { JourneyError, walkJourney } from "./stack/journey.ts";
 import { startLocalStack } from "./stack/local-stack.ts";
 import { printStep } from "./stack/print-step.ts";
 
-// `npm run demo`: one message from start to end. Exit code 1 if a step fails.
-
 const usage = `
-Usage: npm run demo
+Usage: npx cometchat-functions demo
 
 Start everything, follow one message to its reply, and stop. Exit code 1 if a step fails.
 `;

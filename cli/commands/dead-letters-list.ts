@@ -1,6 +1,7 @@
 import { countOf } from "../../lib/base/count-of.ts";
 import { groupByCause } from "../../lib/queue/cause-group.ts";
 import { countSelected } from "../../lib/queue/set-aside.ts";
+import { wrongUse } from "../cli-error.ts";
 import { count, defineCommand, flag, optionalArgument } from "../command.ts";
 import { type Column, type Output, printTable } from "../output.ts";
 import {
@@ -15,7 +16,7 @@ import {
   toShownGroup,
   toShownMessage,
 } from "../repair/change-queue.ts";
-import { kindOf, lookingThrough, openOperator } from "../repair/open-operator.ts";
+import { deadLetterKind, kindOf, lookingThrough, openOperator } from "../repair/open-operator.ts";
 import { shellText } from "../shell-text.ts";
 
 interface Shown {
@@ -50,6 +51,7 @@ export const command = defineCommand({
     const services = await openOperator(context);
     const kind = kindOf(options);
     const looking = lookingThrough(edges.signal, out);
+    if (one === undefined && options.withContent) throw wrongUse("--with-content requires an id.");
     if (one !== undefined) {
       if (options.withContent) await context.record();
       const shown = await kind.show(one, services, looking);
@@ -68,8 +70,8 @@ export const command = defineCommand({
     };
   },
   print: (result, out, options) => {
-    if (result.message !== undefined) return printOne(result, out);
     const kind = kindOf(options);
+    if (result.message !== undefined) return printOne(result, kind.option, out);
     const { messages, groups, selected, unseen } = result;
     const isCut = messages.length < selected;
     out.line(
@@ -85,6 +87,10 @@ export const command = defineCommand({
       out.note(
         `A group of them: npx cometchat-functions dead-letters replay --cause ${largest.name}${kind.option}`,
       );
+      if (kind !== deadLetterKind)
+        out.note(
+          `If they still cannot be parsed: npx cometchat-functions dead-letters drop --cause ${largest.name}${kind.option}`,
+        );
     }
     if (messages.length > 0) {
       out.line();
@@ -94,12 +100,16 @@ export const command = defineCommand({
   },
 });
 
-function printOne({ message, content }: Shown, out: Output): void {
+function printOne({ message, content }: Shown, option: string, out: Output): void {
   for (const [field, value] of Object.entries(message)) {
     const text = Array.isArray(value) ? value.join(", ") : String(value);
     if (value !== undefined && text !== "") out.line(`${field.padEnd(12)} ${text}`);
   }
   if (content !== undefined) out.line(`\n${content}`);
+  else
+    out.note(
+      `What was sent: npx cometchat-functions dead-letters list ${message.id}${option} --with-content`,
+    );
   if (message.deliveryKey !== undefined)
     out.note(`Its way: npx cometchat-functions trace ${shellText(message.deliveryKey)}`);
 }

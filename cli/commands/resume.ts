@@ -59,9 +59,9 @@ export const command = defineCommand({
       `Resume in ${target.title}: ${found.map(({ shownPause }) => describe(shownPause)).join("; ")}?`,
     );
     for (const { place, pause } of found) {
-      await pauses.end(place.appId, place.target);
-      // In case the ticket was lost: a second one does no harm.
+      // First, in case the pause's own ticket was lost: it looks every five seconds until the pause is over.
       await sendRoomTicket({ appId: place.appId, pauseId: pause.id });
+      await pauses.end(place.appId, place.target);
     }
     return { resumed: found.map(({ shownPause }) => shownPause) };
   },

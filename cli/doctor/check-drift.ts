@@ -4,11 +4,17 @@ import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 import { type Found, ok, unknown, wrong } from "../../lib/operate/doctor/run-checks.ts";
 import type { Configured } from "../target/served-apps.ts";
 
+/** @param refusedEdit of the local stack */
 export function checkDrift(
   configured: Configured | Found,
   deployed: DeployedFacts | undefined,
-  { deploy }: Remedies,
+  refusedEdit: string | undefined,
+  { deploy, checkConfig }: Remedies,
 ): Found | readonly Found[] {
+  if (refusedEdit !== undefined) {
+    const says = `The local stack refuses the latest edit, and still runs the code from before: ${refusedEdit}`;
+    return wrong(says, checkConfig);
+  }
   if (!("appIds" in configured)) return configured;
   if (deployed === undefined) return unknown("The deployed version does not report what it serves.");
   const found = [

@@ -95,7 +95,7 @@ const mostLines = 2_000;
 const longestRunMs = 60_000;
 
 const failures = '{ $.message = "could not handle an event*" }';
-const processEnds = '{ $.message = "a process ended while it had this event*" }';
+const processEnds = '{ $.message = "an attempt ended without a result*" }';
 const endsOfFlows = '{ $.message = "a flow failed" || $.message = "a flow came to its end" }';
 const returned = '$.message = "gave events back to the queue*"';
 const stays = "could not go on with a parked lane yet";

@@ -29,6 +29,7 @@ import type { Stack } from "../target/target.ts";
 import { checkAlarms, checkLimits, checkResources, checkSubscribers, judgeFunctions } from "./check-aws.ts";
 import { checkDrift, nameTrigger } from "./check-drift.ts";
 import { doctorServices, lookLimits, openGuards } from "./doctor-of-target.ts";
+import { readRefusedEdit } from "./refused-edit.ts";
 
 export interface ExamineOptions {
   /** Default: every app that is deployed or configured. */
@@ -61,7 +62,10 @@ export async function examineTarget(
     { name: "rights", run: async () => ok(`The AWS identity is ${target.identity}.`) },
     { name: "stack", run: async () => checkStack(stack, remedies) },
     { name: "deployed", run: async () => deployed },
-    { name: "drift", run: async () => checkDrift(configured, facts, remedies) },
+    {
+      name: "drift",
+      run: async () => checkDrift(configured, facts, await readRefusedEdit(target, signal), remedies),
+    },
     { name: "clock", run: () => checkClock(services.fetch, services.httpUrl, () => now() - target.aheadMs) },
     { name: "limits", run: () => checkLimits(context, remedies) },
     {

@@ -132,7 +132,7 @@ function noteLost(
   out.note(
     present === undefined
       ? "If a webhook led here before, messages since then were lost."
-      : `Messages while ${present.id} did not deliver them were lost.`,
+      : `Messages that ${present.id} could not deliver may be lost.`,
   );
   out.note(`Have them handled: npx cometchat-functions reconcile --app ${appId} --since ${since}`);
 }

@@ -26,7 +26,7 @@ export const outcomes = {
   interrupted: {
     title: "interrupted",
     kind: "waiting",
-    why: ({ cause }) => withCause("The process ended during it, and it is handled again", cause),
+    why: ({ cause }) => withCause("An attempt ended without a result, and it is handled again", cause),
   },
   paused: {
     title: "paused",

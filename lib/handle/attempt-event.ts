@@ -86,7 +86,7 @@ function findFinalCause(
   if (deaths < maxTries) return undefined;
   return {
     reason: "deaths",
-    cause: `The process ended ${deaths} times while it was being handled. Its trace shows which trigger ran.`,
+    cause: `${deaths} attempts ended without a result. Its trace shows which trigger ran.`,
   };
 }
 

@@ -47,7 +47,7 @@ const sentences: readonly Sentence[] = [
   [
     [11, 26],
     (file) =>
-      `${file} is damaged. Move it away to begin without it, or restore a snapshot; other files stay as they are.`,
+      `${file} is damaged. Move the data folder away to begin again, or restore a snapshot: its files belong together.`,
   ],
   [
     [3, 8, 14, "EACCES", "EPERM", "EROFS", "EISDIR", "ENOTDIR", "ELOOP"],

@@ -8,8 +8,6 @@ import type { Platform, PlatformOptions } from "./create-platform.ts";
 import { defaultSeed } from "./default-seed.ts";
 import type { AppSeed, Seed } from "./seed.ts";
 
-// `npm run platform -- --port 4100 --data chat`
-
 // Keeps modules stripped of their types, which takes most of a start. For later imports only.
 enableCompileCache(
   process.env.NODE_COMPILE_CACHE ??
@@ -19,7 +17,7 @@ enableCompileCache(
 const defaultPort = 4_100;
 
 const usage = `
-Usage: npm run platform -- [--port <number>] [--data <folder>] [--seed <YAML file>]
+Usage: npx cometchat-functions platform [--port <number>] [--data <folder>] [--seed <YAML file>]
 
 Starts the emulated chat platform alone. Ctrl-C ends it.
 

@@ -203,6 +203,8 @@ describe("dead-letters list", () => {
     expect(plain.stdout).toContain("finished     message_sent audit");
     expect(plain.stdout).not.toContain("secret words");
     expect(plain.stderr).toContain("npx cometchat-functions trace --local 'local-app|message_sent|1'");
+    expect(plain.stderr).toContain(`dead-letters list --local ${id} --with-content`);
+    expectEnd(await chat("dead-letters list --local --with-content"), 2, "--with-content requires an id.");
     expect(full.json).toMatchObject([
       { message: { id, origin: "events", tries: 5 }, content: expect.stringContaining("secret words of 1") },
     ]);
@@ -380,12 +382,18 @@ describe("quarantine", () => {
     const list = await chat("dead-letters list --quarantine --local --json");
     const id = idOf(await chat("dead-letters list --quarantine --local --json --text not-json"));
 
+    const groups = await chat("dead-letters list --quarantine --local");
+    const plain = await chat(`dead-letters list ${id} --quarantine --local`);
     const show = await chat(`dead-letters list ${id} --quarantine --local --with-content --json`);
     const replay = await chat("dead-letters replay --quarantine --local --yes --json");
     const drop = await chat("dead-letters drop --quarantine --local --all --yes --json");
 
     expect(list.json).toMatchObject([{ selected: 2, byReason: { "not-json": 1, "not-understood": 1 } }]);
     expect(JSON.stringify(list.json)).not.toContain("secret words");
+    expect(groups.stderr).toMatch(
+      /^A group of them: \S+ \S+ dead-letters replay --local (--cause \S+ --quarantine)\nIf they still cannot be parsed: \S+ \S+ dead-letters drop --local \1$/m,
+    );
+    expect(plain.stderr).toContain(`dead-letters list --local ${id} --quarantine --with-content`);
     expect(show.json).toMatchObject([{ content: "no JSON: secret words" }]);
     expect(replay.json).toMatchObject([{ selected: 2, replayed: 0, unreadable: 2 }]);
     expect(drop.json).toMatchObject([{ selected: 2, after: 0 }]);

@@ -92,6 +92,19 @@ describe("pause, resume and the pauses of status", () => {
     expect((await chat("status --local --json")).json).toMatchObject([{ pauses: [] }]);
   });
 
+  it("end nothing while what continues the events cannot be sent", async () => {
+    const { faults } = world.cloud;
+    const { services } = faults.settings();
+    await chat("pause trigger:auto-reply --local --yes");
+    faults.set({ services: { ...services, sqs: { isDown: true, throttled: 0, slowMs: 0 } } });
+    const failed = await chat("resume trigger:auto-reply --local --yes");
+    faults.set({ services });
+    const resumed = await chat("resume trigger:auto-reply --local --yes");
+
+    expectEnd(failed, 5, "AmazonSQS.SendMessage failed");
+    expectEnd(resumed, 0, "resumes within ten seconds");
+  });
+
   it("stop an app, and change nothing where nobody agrees", async () => {
     const refused = await chat("pause app:local-app --local");
     const unwanted = await chat("pause app:local-app --local", { answers: [false] });

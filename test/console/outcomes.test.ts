@@ -212,7 +212,7 @@ const cases: Readonly<Record<OutcomeName, Case>> = {
   },
   interrupted: {
     of: "",
-    says: /^The process ended during it, and it is handled again\.$/,
+    says: /^An attempt ended without a result, and it is handled again\.$/,
     make: async () => {
       const { faults } = console.world.cloud;
       const point = { service: "chat", nth: 1, when: "before" } as const;

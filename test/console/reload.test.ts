@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { checkDrift } from "../../cli/doctor/check-drift.ts";
+import { readRefusedEdit } from "../../cli/doctor/refused-edit.ts";
+import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import type { ReloadAnswer } from "../../local/console/api/reload.ts";
 import { describeInBrowser, expectShown } from "../helpers/browser.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
@@ -48,6 +51,13 @@ describeInBrowser("an edit of the functions' source", () => {
     });
   });
 
+  /** As `doctor --local` shows it. */
+  const driftFound = async () => {
+    const refused = await readRefusedEdit({ consoleUrl: console.at("") }, new AbortController().signal);
+    const served = { appIds: [], triggers: [], flows: [], needs: [], canaries: [] };
+    return checkDrift(served, served, refused, remediesFor("--local"));
+  };
+
   it("of the configuration is told without the mistakes of the edit before", async () => {
     const own = join(folder, "functions/own/triggers.ts");
     const file = join(folder, "config/triggers.yml");
@@ -64,7 +74,16 @@ describeInBrowser("an edit of the functions' source", () => {
     writeFileSync(file, text.replace(/^local:/m, "locl:"));
 
     await expect.poll(told).toEqual([expect.stringContaining("locl")]);
+    const found = await driftFound();
     writeFileSync(file, text);
     await expect.poll(told).toEqual(["live"]);
+    expect(found).toEqual({
+      status: "wrong",
+      says: expect.stringMatching(
+        /^The local stack refuses the latest edit, and still runs the code from before: .*locl/,
+      ),
+      remedy: "npm run config",
+    });
+    expect(await driftFound()).toMatchObject([{ status: "ok" }]);
   });
 });

@@ -231,7 +231,11 @@ export const mutationGroups = {
       "lib/handle/event-notices.ts",
       "lib/handle/pass-over.ts",
     ],
-    tests: ["test/unit/handle/*.test.ts", "test/unit/effects/shadow/shadow-mode.test.ts"],
+    tests: [
+      "test/unit/effects/classify-failure.test.ts",
+      "test/unit/effects/shadow/shadow-mode.test.ts",
+      "test/unit/handle/*.test.ts",
+    ],
   },
   retries: {
     files: ["lib/chat/attempt.ts", "lib/chat/retry.ts", "lib/chat/send-request.ts"],

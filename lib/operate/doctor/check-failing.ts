@@ -61,7 +61,7 @@ async function findCrashes(
     const { deaths } = crash;
     found.push(
       wrong(
-        `${nameTriggers(who)} ended the process ${deaths === 1 ? "once" : countOf(deaths, "time")} (crash, time-out or memory) with ${trigger}${where}.`,
+        `${nameTriggers(who)} ended without a result ${deaths === 1 ? "once" : countOf(deaths, "time")} (crash, time-out, memory, or a table out of reach) with ${trigger}${where}.`,
         remedies.trace(appId, deliveryKey),
       ),
     );

@@ -2,6 +2,7 @@
 export function remediesFor(target: string) {
   const command = (words: string) => `npx cometchat-functions ${words} ${target}`;
   return {
+    checkConfig: "npm run config",
     deploy: target.startsWith("--local") ? "npm start" : command("deploy"),
     repair: command("deploy --repair"),
     doctor: command("doctor"),

@@ -128,7 +128,7 @@ async function attemptParked(
   const message = parseJson(record.messageBody);
   if (deaths > 0) {
     const { deliveryKey } = factsOf(message) ?? {};
-    services.log.warn("a process ended while it had this event", {
+    services.log.warn("an attempt ended without a result", {
       appId: of.ticket.appId,
       deliveryKey,
       laneId: lane.id,

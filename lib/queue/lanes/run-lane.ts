@@ -48,7 +48,7 @@ export async function runLane(run: LaneRun, services: LaneServices): Promise<voi
     const { messageId: queueMessageId, messageBody, sequence } = first;
     const { deliveryKey } = factsOf(parseJson(messageBody)) ?? {};
     const names = { appId: ticket.appId, deliveryKey, laneId: ticket.lane.id, queueMessageId };
-    log.warn("a process ended while it had this event; it goes on alone", {
+    log.warn("an attempt ended without a result; its event goes on alone", {
       ...names,
       ...outcomeFields("interrupted"),
     });

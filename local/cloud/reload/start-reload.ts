@@ -258,7 +258,9 @@ class Reloader implements Reload {
     const { changedFiles, tookMs = 0, problems } = this.#state;
     const older = renewed.some((key) => lambda.pool(key).definition.durable) ? describeOlder() : undefined;
     const edited = changedFiles.length > 3 ? `${changedFiles.length} files` : changedFiles.join(", ");
-    if (renewed.length > 0) log(`Reloaded ${renewed.join(", ")} in ${Math.round(tookMs)} ms: ${edited}`);
+    const rest = this.#declaring === undefined ? "" : ". What serverless.yml and config/ set follows.";
+    if (renewed.length > 0)
+      log(`Reloaded ${renewed.join(", ")} in ${Math.round(tookMs)} ms: ${edited}${rest}`);
     if (older !== undefined) log(older);
     if (problems.length === 0 && this.#isMistakeTold && renewed.length === 0)
       log(`${edited}: without mistakes again; the code that runs is up to date.`);

@@ -150,7 +150,7 @@ describe("what fails now", () => {
     expect(trigger).toEqual(
       found(
         "failing",
-        /^The trigger mortal ended the process \d times.* message_sent of the conversation alice_user_support/,
+        /^The trigger mortal ended without a result \d times.* message_sent of the conversation alice_user_support/,
         `trace 'local-app|message_sent|${id}' --app local-app`,
       ),
     );

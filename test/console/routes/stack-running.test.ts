@@ -57,6 +57,13 @@ describe("/api/stack/clock", () => {
   });
 });
 
+it("says how far the clock can be moved", async () => {
+  const nowMs = Date.now();
+
+  for (const body of [{ byMs: 367 * 24 * hourMs }, { toMs: nowMs + 400 * 24 * hourMs }])
+    expect(JSON.stringify(await put("/clock", body, "POST"))).toContain("by a year at most");
+});
+
 describe("/api/stack/timers", () => {
   it("lists what waits, the next first, and has one of them happen now", async () => {
     const { world } = tested;

@@ -147,7 +147,7 @@ it.each([
 
   const crash = {
     appId: "app-1",
-    message: "a process ended while it had this event",
+    message: "an attempt ended without a result",
     laneId: "events group",
   };
   const next = { ...ofEvent, message: texts.began, step: "message_sent unharmed" };
@@ -179,11 +179,11 @@ describe("a failing trigger", () => {
   it("is one, too, after an edit on the local stack: its event still waits", async () => {
     const crash = {
       appId: "app-1",
-      message: "a process ended while it had this event; it goes on alone",
+      message: "an attempt ended without a result; its event goes on alone",
       laneId: "events group",
       deliveryKey: "1",
     };
-    const second = { ...crash, message: "a process ended while it had this event", deaths: 2 };
+    const second = { ...crash, message: "an attempt ended without a result", deaths: 2 };
 
     expect(await look([[failedMs, failed]], failedMs + 1, "local")).toHaveLength(1);
     for (const [lines, deaths] of [

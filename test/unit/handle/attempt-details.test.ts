@@ -8,6 +8,31 @@ import { body, createAttemptWorld, reply, replying } from "./attempt-world.ts";
 const key = "app-1|message_sent|1";
 const greet = replying;
 describe("what an attempt tells at level DEBUG", () => {
+  it.each([
+    ["of reconcile", { ...body, webhook: "reconcile-function" }, { webhook: "reconcile-function" }],
+    ["of a sample", { ...body, webhook: undefined }, { webhook: "none" }],
+    ["of a webhook of the platform", { ...body, webhook: "functions" }, {}],
+    ["of the legacy engine", events.afterMessage(), {}],
+  ])("is who sent what no webhook delivered: %s", async (_which, delivered, expected) => {
+    const world = createAttemptWorld({ greet });
+
+    await world.attempt(delivered);
+
+    const { fields = {} } = world.log.find(({ message: text }) => text === "handled an event") ?? {};
+    expect("webhook" in fields ? { webhook: fields.webhook } : {}).toEqual(expected);
+  });
+
+  it("is the lane of the event that begins", async () => {
+    const world = createAttemptWorld({ greet });
+
+    await world.attempt(body);
+
+    expect(world.details[0]).toMatchObject({
+      message: "began an event",
+      fields: { deliveryKey: key, laneId: "events lane-1" },
+    });
+  });
+
   it("is when the event and each trigger began and ended, and how its effects came about", async () => {
     const world = createAttemptWorld({ greet });
 
@@ -111,8 +136,31 @@ describe("what an attempt tells at level DEBUG", () => {
       deliveryKey: key,
       wakeAt: outcome.kind === "wait" ? outcome.wakeAt : 0,
       cause: expect.stringContaining("503"),
+      outcome: "waiting",
+      why: expect.stringMatching(/^It waits until 2026-\S+Z: .*503/),
     });
   });
+
+  it.each([
+    ["greet", "greet: It waits until "],
+    ["(flows)", "It waits until "],
+  ])(
+    "is which trigger's lane waits, without the name of what wakes flows: %s",
+    async (laneOfTrigger, why) => {
+      const waker: FlowWaker = {
+        isListed: () => true,
+        wake: async () => Promise.reject(new TypeError("no")),
+      };
+      const world = createAttemptWorld({ greet }, { waker });
+      world.platform.answer = () => new Response("", { status: 503 });
+
+      await world.attempt(body, { laneOfTrigger });
+
+      const { fields } = world.details.findLast(({ message: text }) => text === "an event waits") ?? {};
+      expect(fields).toMatchObject({ outcome: "waiting", why: expect.stringContaining(why) });
+      expect(String(fields?.why).startsWith(why)).toBe(true);
+    },
+  );
 
   it("is what the platform answered, also while it is not known whether it did what was asked", async () => {
     const world = createAttemptWorld({ greet });

@@ -400,7 +400,7 @@ describe("attemptEvent", () => {
       expect(await world.attempt(body, { progress })).toEqual({
         kind: "dead-letter",
         reason: "deaths",
-        cause: "The process ended 5 times while it was being handled. Its trace shows which trigger ran.",
+        cause: "5 attempts ended without a result. Its trace shows which trigger ran.",
         progress: { ...noProgress, ...progress },
       });
 

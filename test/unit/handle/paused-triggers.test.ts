@@ -17,9 +17,16 @@ describe("an event of which a trigger is paused", () => {
     expect(await world.beside("a")).toMatchObject([
       { messageId: "m-1", finished: ["message_sent b", "message_sent (flows)"] },
     ]);
-    expect(world.log.map(({ message }) => message)).toContain(
-      "put an event beside its lane: its trigger is paused",
-    );
+    expect(world.log).toMatchObject([
+      {
+        message: "put an event beside its lane: its trigger is paused",
+        fields: {
+          outcome: "paused",
+          why: "Its trigger is paused, and the event waits for the end of the pause.",
+        },
+      },
+      { message: "handled an event", fields: { ran: ["b"], outcome: "no-action" } },
+    ]);
   });
 
   it("is handled by that trigger alone when it comes out of the lane beside", async () => {

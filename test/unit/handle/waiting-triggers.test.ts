@@ -184,9 +184,12 @@ describe("the triggers of an event", () => {
     expect(moved).toMatchObject([
       { name: "a", finished: [sentB, "message_sent (flows)"], hung, room: undefined },
     ]);
-    expect(log).toMatchObject([
-      { message: said, fields: { step: sentA, cause: failure.cause, wakeAt: moved[0]?.wakeAt } },
-    ]);
+    const { cause } = failure;
+    expect(log).toMatchObject([{ message: said, fields: { step: sentA, cause, wakeAt: moved[0]?.wakeAt } }]);
+    const waits = { outcome: "waiting", why: expect.stringMatching(`^It waits until 20\\S+: ${cause}\\.?$`) };
+    expect(log[0]?.fields).toEqual(
+      what === "waits" ? expect.objectContaining(waits) : expect.not.objectContaining({ outcome: "waiting" }),
+    );
   });
 
   it("name the outage for whose end one of them waits", async () => {

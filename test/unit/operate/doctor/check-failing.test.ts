@@ -13,7 +13,7 @@ it.each([
   [
     "the same event",
     { deliveryKey: "app-1|message_sent|1", deaths: 1 },
-    ["The trigger greet ended the process once"],
+    ["The trigger greet ended without a result once"],
   ],
   [
     "an event before it",

@@ -178,7 +178,7 @@ describe("resumeLane", () => {
     const names = { appId: "app-1", deliveryKey: "key-1", laneId, queueMessageId: "m-1" };
     expect(world.log).toMatchObject(
       [1, 2, 3, 4, 5, 5].map((deaths) => ({
-        message: "a process ended while it had this event",
+        message: "an attempt ended without a result",
         fields: { ...names, deaths, outcome: "interrupted" },
       })),
     );

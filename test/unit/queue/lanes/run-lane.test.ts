@@ -88,7 +88,7 @@ describe("runLane", () => {
     expect(world.tickets).toHaveLength(1);
     const names = { appId: "app-1", deliveryKey: "key-1", laneId, queueMessageId: "m-1" };
     expect(world.log).toMatchObject([{ level: "warn", fields: { ...names, outcome: "interrupted" } }]);
-    expect(world.log[0]?.message).toContain("a process ended while it had this event");
+    expect(world.log[0]?.message).toContain("an attempt ended without a result");
   });
 
   it("says that the lane may be parked before it puts events behind others", async () => {
