@@ -11,7 +11,7 @@ const maxDepth = 32;
 
 /** Null and absent mean the same to the platform. Returns the same value if it has no nulls. */
 export function withoutNulls(value: unknown, depth = 0, substitute?: object): unknown {
-  if (depth > maxDepth || typeof value !== "object" || value === null) return value;
+  if (depth > maxDepth) return value;
   if (Array.isArray(value)) {
     const items = value.map((item) => withoutNulls(item, depth + 1));
     return items.some((item, index) => item !== value[index]) ? items : value;

@@ -258,6 +258,8 @@ export const mutationGroups = {
       "test/unit/events/odd-forms.long.test.ts",
       "test/unit/events/parse-event.test.ts",
       "test/unit/events/read-moment.test.ts",
+      "test/unit/events/scalars.test.ts",
+      "test/unit/events/without-nulls.test.ts",
       "test/unit/events/canonical-text.test.ts",
     ],
   },
