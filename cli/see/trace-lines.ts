@@ -43,7 +43,7 @@ export function traceLines(lines: readonly LogLine[]): readonly TracedEvent[] {
 }
 
 const handled = "handled an event";
-const buried = "moved an event to the dead-letter queue";
+const deadLettered = "moved an event to the dead-letter queue";
 
 export function traceEvent(deliveryKey: string, lines: readonly LogLine[]) {
   const [appId = "", trigger = ""] = splitFields(deliveryKey);
@@ -71,7 +71,7 @@ export function traceEvent(deliveryKey: string, lines: readonly LogLine[]) {
     /** Lane where it waits or arrived, as in the table, if a line has it. */
     laneId,
     isHandled,
-    isDeadLettered: lines.some(({ message }) => message === buried),
+    isDeadLettered: lines.some(({ message }) => message === deadLettered),
     effects: [...effects].map((name) => {
       const effect = afterBlank(name);
       return { trigger: name.slice(0, -effect.length - 1), effect };
@@ -122,7 +122,7 @@ function isBeside({ message, fields }: LogLine, index: number, lines: readonly L
   const name = afterBlank(fields.step);
   return !lines
     .slice(index)
-    .some((later) => [handled, buried].includes(later.message) && later.fields.triggerLane === name);
+    .some((later) => [handled, deadLettered].includes(later.message) && later.fields.triggerLane === name);
 }
 
 /** The trigger of a step, such as `message_sent auto-reply`. */

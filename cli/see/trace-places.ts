@@ -87,8 +87,8 @@ export async function effectSteps(
   const atMs = steps.at(-1)?.atMs ?? now();
   const found: TraceStep[] = [];
   for (const { trigger: triggerName, effect } of effects) {
-    const readEntry = (factKey: string) =>
-      ledger.read(ledgerIdOf(effectKey(triggerKey({ appId, factKey, triggerName }), effect)));
+    const readEntry = (occurrenceKey: string) =>
+      ledger.read(ledgerIdOf(effectKey(triggerKey({ appId, occurrenceKey, triggerName }), effect)));
     let entry = await readEntry(key);
     if (entry.state === "unknown" && receivedAt !== undefined) {
       // A key that can recur is stored with its first receipt; unknown beforehand.

@@ -54,8 +54,8 @@ export interface EffectTools {
 }
 
 export interface EffectCause {
-  /** Reads the table if the fact's key can recur. */
-  readonly factKey: () => Promise<string>;
+  /** Reads the table if the occurrence's key can recur. */
+  readonly occurrenceKey: () => Promise<string>;
   readonly receivedAt: number;
   readonly region: string | undefined;
   readonly messageId?: string | undefined;

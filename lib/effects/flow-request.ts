@@ -9,7 +9,7 @@ export const flowRequestSchema = z.object({
   waitsFor: z.array(z.string()),
   since: z.number(),
   causedBy: z.optional(z.string()),
-  /** Events about that fact's message may have been received earlier. */
+  /** Events about that message may have been received earlier. */
   causedByMessage: z.optional(z.string()),
   /** The first execution's id, if this one continues it. */
   identity: z.optional(z.string()),

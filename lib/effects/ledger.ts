@@ -181,10 +181,10 @@ export function isUntouched({ owner }: Entry): Condition {
 
 export function triggerKey(of: {
   readonly appId: string;
-  readonly factKey: string;
+  readonly occurrenceKey: string;
   readonly triggerName: string;
 }): string {
-  return joinFields([of.appId, of.factKey, of.triggerName]);
+  return joinFields([of.appId, of.occurrenceKey, of.triggerName]);
 }
 
 export function effectKey(ofTrigger: string, effectName: string): string {

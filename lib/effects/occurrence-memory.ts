@@ -16,7 +16,7 @@ export function createOccurrenceMemory(table: Table, effectDays = leastEffectDay
     claim: async (name, receivedAt) => {
       const expiration = Math.ceil((receivedAt + effectDays * 86_400_000) / 1000);
       const claimed = await table.put({ ...keyOf(name), receivedAt, expiration }, ifNew);
-      // Our own write whose response was lost, or another delivery of the fact: both have a time.
+      // Our own write whose response was lost, or another delivery of the occurrence: both have a time.
       return claimed.ok ? receivedAt : ((await readOne(name)) ?? receivedAt);
     },
   };

@@ -6,7 +6,7 @@ import type { Effect } from "./effect.ts";
 import { maxFlowInputBytes, type StartableFlow } from "./flow-request.ts";
 
 /**
- * Starts a flow and returns its id. Once: a second start for the same fact and name finds the first flow,
+ * Starts a flow and returns its id. Once: a second start for one occurrence and name finds the first flow,
  * even if that start got no answer; the first input counts.
  * @throws InvalidInputError if it is not a flow, PermanentError if the input does not match the flow's schema
  * or exceeds 100 kB
@@ -36,7 +36,7 @@ export function startFlow<Input>(flow: StartableFlow<Input>, input: Input): Effe
           input,
           waitsFor: [...flow.waitsFor],
           since: cause?.receivedAt ?? now(),
-          causedBy: await cause?.factKey(),
+          causedBy: await cause?.occurrenceKey(),
           causedByMessage: cause?.messageId,
         };
         if (flows === undefined) throw new PermanentError(`Flow "${flow.name}" cannot be started from here.`);

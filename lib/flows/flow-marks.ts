@@ -4,7 +4,7 @@ import { longestSeconds } from "./flow-length.ts";
 import { keyPartition, type WaitKeyKind, waitKeyKinds } from "./wait-keys.ts";
 
 export interface KeptEvent {
-  /** Equal for all deliveries of one fact. */
+  /** Equal for all deliveries of one occurrence. */
   readonly key: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;

@@ -19,7 +19,7 @@ export const flowsStep = "(flows)";
 
 export interface EventFacts {
   readonly appId: string;
-  readonly factKey: () => Promise<string>;
+  readonly occurrenceKey: () => Promise<string>;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
   /** Orders events received in the same millisecond, as text. */
@@ -54,7 +54,7 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
      * @returns false if the time was up first: a repetition continues with the rest
      */
     wake: async (event: AppEvent, of: EventFacts, onWoken?: (flowId: string) => void) => {
-      const { appId, factKey, receivedAt, deadlineMs } = of;
+      const { appId, occurrenceKey, receivedAt, deadlineMs } = of;
       const { trigger } = event;
       const early = earlyMessageOf(event, receivedAt);
       const listening = await marks.listening(appId, trigger);
@@ -77,7 +77,7 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
         log.warn("an event is too large for flows", { appId, trigger });
         return true;
       }
-      const kept = { key: await factKey(), receivedAt, text, order: of.order };
+      const kept = { key: await occurrenceKey(), receivedAt, text, order: of.order };
       // A flow writes its question, then reads the stored events; here the order is reversed, or one would be
       // missed.
       if (early !== undefined) await marks.keepEarly(appId, trigger, early, kept);

@@ -31,7 +31,7 @@ export async function runTriggers(event: AppEvent, isAgain: boolean, run: Attemp
   const { triggers, shadowed, occurrences, now } = services;
   const receivedAt = facts?.receivedAt ?? now();
   const appId = facts?.appId ?? event.head.appId ?? "";
-  const factKey = lazy(() => nameOccurrence(event.head, receivedAt, occurrences));
+  const occurrenceKey = lazy(() => nameOccurrence(event.head, receivedAt, occurrences));
   // Shadow writes to no table: such an occurrence is named by this delivery.
   const shownKey = lazy(() => nameOccurrence(event.head, receivedAt, withoutWriting(occurrences)));
   for (const [triggerName, trigger] of Object.entries(triggers)) {
@@ -52,10 +52,14 @@ export async function runTriggers(event: AppEvent, isAgain: boolean, run: Attemp
     run.step = step;
     if (!isShadowed) run.handled.set(step, triggerName);
     if (await isHeldUp(step, event, triggerName, run)) continue;
-    const key = isShadowed ? shownKey : factKey;
-    await runTrigger({ event, appId, triggerName, trigger, receivedAt, isShadowed, factKey: key }, step, run);
+    const key = isShadowed ? shownKey : occurrenceKey;
+    await runTrigger(
+      { event, appId, triggerName, trigger, receivedAt, isShadowed, occurrenceKey: key },
+      step,
+      run,
+    );
   }
-  await wakeWaitingFlows(event, isAgain, { appId, factKey, receivedAt }, run);
+  await wakeWaitingFlows(event, isAgain, { appId, occurrenceKey, receivedAt }, run);
 }
 
 interface TriggerStep extends Omit<EventFacts, "order" | "mayStartLate" | "deadlineMs"> {

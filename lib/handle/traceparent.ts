@@ -1,8 +1,8 @@
 import { sha256Hex } from "../base/digest.ts";
 
 /**
- * Links a request to its event and trigger run. The trace id is a digest of the fact: a key contains users'
- * ids. Not sampled: it requests no recording.
+ * Links a request to its event and trigger run. The trace id is a digest of the occurrence: a key contains
+ * users' ids. Not sampled: it requests no recording.
  * @see https://www.w3.org/TR/trace-context/#traceparent-header-field-values
  */
 export function traceparentOf(deliveryKey: string, spanId: string): string {

@@ -56,7 +56,7 @@ export interface TriggerRun {
   readonly triggerName: string;
   readonly receivedAt: number;
   readonly isShadowed: boolean;
-  readonly factKey: () => Promise<string>;
+  readonly occurrenceKey: () => Promise<string>;
   readonly ignoresAge: boolean;
   readonly attempt: number;
   readonly traceparent: string;
@@ -78,7 +78,7 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
   const guard = noteSent(isShadowed ? readOnly(shown, ofHealth) : ofHealth, outcome);
   const chat = composeOn(connection, triggerFamilies, (...request) => watch.follow(guard(...request)));
   const tools = toolsOf(run, chat.call, services);
-  const key = lazy(async () => triggerKey({ appId, factKey: await run.factKey(), triggerName }));
+  const key = lazy(async () => triggerKey({ appId, occurrenceKey: await run.occurrenceKey(), triggerName }));
   const { onEnd, isDone } = noteEnds(outcome, log);
   const performLater = lazy(async () => {
     const onDone = run.health.noteSuccess;
@@ -196,7 +196,7 @@ function guardOf(
 }
 
 function toolsOf(
-  { event, appId, receivedAt, scope, health, factKey }: TriggerRun,
+  { event, appId, receivedAt, scope, health, occurrenceKey }: TriggerRun,
   call: EffectTools["call"],
   { answers, flows, guardOf, secretOf, outsideOf, now }: ContextServices,
 ): EffectTools {
@@ -209,7 +209,7 @@ function toolsOf(
     flows,
     scope,
     now,
-    cause: { factKey, receivedAt, region: event.head.region, messageId },
+    cause: { occurrenceKey, receivedAt, region: event.head.region, messageId },
     secret: (name) => secretOf(appId, name),
     outside: { ...outsideOf(appId), watch: health.watchOf(scope) },
   };

@@ -21,7 +21,7 @@ import { appendIfWaiting } from "./move-to-trigger-lanes.ts";
 export async function wakeWaitingFlows(
   event: AppEvent,
   isAgain: boolean,
-  of: Pick<EventFacts, "appId" | "factKey" | "receivedAt">,
+  of: Pick<EventFacts, "appId" | "occurrenceKey" | "receivedAt">,
   run: AttemptRun,
 ): Promise<void> {
   const { attempt, steps, services, scope } = run;

@@ -3,7 +3,7 @@ import { isRecord } from "../base/json.ts";
 export interface MessageFacts {
   readonly appId: string;
   readonly trigger: string;
-  /** Equal for all deliveries of one fact. */
+  /** Equal for all deliveries of one occurrence. */
   readonly deliveryKey: string;
   readonly receivedAt: number;
 }

@@ -6,9 +6,9 @@ export interface QueuedEvent extends QueuedBody {
   readonly appId: string;
   readonly family: EventFamily;
   readonly trigger: string;
-  /** Equal for all deliveries of one fact. */
+  /** Equal for all deliveries of one occurrence. */
   readonly key: string;
-  /** Received later than a retry can arrive, it is another fact. */
+  /** Received later than a retry can arrive, it is another occurrence. */
   readonly canRecur?: true | undefined;
   readonly receivedAt: number;
 }

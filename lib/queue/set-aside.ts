@@ -10,7 +10,7 @@ export interface SetAside {
   readonly trigger: string;
   readonly reason: string;
   readonly cause: string;
-  /** Equal for all deliveries of one fact; undefined if unknown. */
+  /** Equal for all deliveries of one occurrence; undefined if unknown. */
   readonly deliveryKey: string | undefined;
   /** Undefined if never received. */
   readonly receivedAt: number | undefined;

@@ -7,8 +7,8 @@ import type { QuarantineReason } from "../queue/quarantine.ts";
 export interface WebhookStore {
   /**
    * Resolves only when the delivery survives a crash of this process: the platform then never sends it again.
-   * May be called again for one delivery, also concurrently: a fact that cannot recur (`identity.canRecur`)
-   * is delivered once.
+   * May be called again for one delivery, also concurrently: an occurrence that cannot recur
+   * (`identity.canRecur`) is delivered once.
    * @throws MessageTooLargeError if it can never be stored (answered 413), any other error if it may be later
    * (503)
    */

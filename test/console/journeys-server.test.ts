@@ -170,7 +170,7 @@ describe("what is set aside", () => {
     const ids = [dropped, left].map(({ row }) => row.id).concat(quarantined?.id ?? "");
     const before = await titles(ids);
 
-    const { deliveryKey } = dropped.fact;
+    const { deliveryKey } = dropped.event;
     await deadLetters.drop({ selection: { deliveryKey } }, services);
     await quarantinedDeliveries.drop({ selection: {} }, services);
 
@@ -190,7 +190,7 @@ describe("deliveries that look alike", () => {
     await expect.poll(async () => (await show(id)).row.verdict).toBe("nothing");
     const again = await show(id);
     expect(again.received).toMatchObject([{ outcome: "repeated" }]);
-    expect(again.sameFact.map((link) => link.id)).toContain(journey.row.id);
+    expect(again.sameEvent.map((link) => link.id)).toContain(journey.row.id);
     expect((await show(journey.row.id)).handling).toHaveLength(1);
     // The chat marks the message with what became of it.
     const marks = await console.ask(`/api/journeys/marks?app=local-app&ids=${messageId}`);

@@ -92,9 +92,9 @@ describe("a command that a sentence or a hint names", () => {
   });
 });
 
-/** Commands for which the reader chooses, as `<command>`, and those of npm. */
+/** Commands for which the reader chooses, as `<command>`, those of npm, and separate programs (cli/bin.mjs). */
 function isPlaceholder(typed: string): boolean {
-  return /^([<[$]|$|init|package|config|my-app)/.test(typed) || typed.includes("--help");
+  return /^([<[$]|$|init|package|config|demo|platform|my-app)/.test(typed) || typed.includes("--help");
 }
 
 /** What the program says against a command line; nothing if it takes it. */

@@ -249,7 +249,7 @@ async function plantState(world: LocalStack, { appId, uid, canary }: Planted): P
   const [effects, now] = [tableOf("EffectsTable"), Date.now];
   const ledger = createLedger({ table: effects, now });
   const answers = createTestAnswers({ table: effects, now });
-  const key = triggerKey({ appId, factKey: `fact of ${uid}`, triggerName: "t" });
+  const key = triggerKey({ appId, occurrenceKey: `fact of ${uid}`, triggerName: "t" });
   const deadlineMs = now() + 60_000;
   const perform = createPerform({
     ledger,

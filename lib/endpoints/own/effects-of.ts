@@ -38,7 +38,7 @@ export function effectsOf(context: OwnContext, key?: string): OwnEffects {
   const acts = run.acts ?? realActs();
   const { ledger, answers, flows } = acts.open(context.deadlineMs);
   const triggerName = `${run.source} of ${acts.functionName}`;
-  const ofRun = triggerKey({ appId, factKey: key ?? run.key, triggerName });
+  const ofRun = triggerKey({ appId, occurrenceKey: key ?? run.key, triggerName });
   const { receivedAt } = run;
   const tools: Omit<EffectTools, "outside" | "scope"> = {
     appId,
@@ -48,7 +48,7 @@ export function effectsOf(context: OwnContext, key?: string): OwnEffects {
     flows,
     now,
     secret: context.secret,
-    cause: { factKey: async () => ofRun, receivedAt, region },
+    cause: { occurrenceKey: async () => ofRun, receivedAt, region },
   };
   const ended = new Set<string>();
   const onEnd: PerformOptions["onEnd"] = ({ name: effect, kind }, how, made) => {

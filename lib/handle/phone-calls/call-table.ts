@@ -1,7 +1,7 @@
 import { type Table, when } from "../../aws/table.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import { joinFields } from "../../events/identity.ts";
-import { type CallFact, callFactSchema } from "./call-fact.ts";
+import { type CallReport, callReportSchema } from "./call-report.ts";
 
 export interface CallId {
   readonly appId: string;
@@ -10,7 +10,7 @@ export interface CallId {
 
 export type Claim = "call_missed" | "call_summary" | `call_summary ${number}`;
 
-/** One item per fact: order and repetition do not matter. */
+/** One item per report: order and repetition do not matter. */
 export type CallTable = ReturnType<typeof createCallTable>;
 
 /** As long as an event is handled, plus five days: a dead-lettered reminder may be replayed after weeks. */
@@ -22,14 +22,14 @@ export function createCallTable(table: Table, now: () => number) {
   const expiration = () => Math.ceil((now() + rememberedMs) / 1000);
 
   return {
-    put: async (call: CallId, factKey: string, said: CallFact) => {
-      const fact = factPrefix + sha256Hex(factKey);
+    put: async (call: CallId, occurrenceKey: string, said: CallReport) => {
+      const fact = factPrefix + sha256Hex(occurrenceKey);
       await table.put({ call: callOf(call), fact, app: call.appId, expiration: expiration(), said });
     },
 
     list: async (call: CallId) => {
       const items = await table.query({ call: callOf(call) }, { prefix: factPrefix });
-      return items.map(({ said }) => callFactSchema.parse(said));
+      return items.map(({ said }) => callReportSchema.parse(said));
     },
 
     /** Grants the first holder, also repeatedly. @param holder equal in every attempt at one delivery */

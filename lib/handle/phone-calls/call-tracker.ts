@@ -2,7 +2,7 @@ import type { CallMissed, CallSummary, DerivedTrigger } from "../../events/call-
 import type { ChatEvent } from "../../events/chat-event.ts";
 import { joinFields } from "../../events/identity.ts";
 import type { CallCheck, ScheduleCheck } from "./call-check.ts";
-import { callFactOf } from "./call-fact.ts";
+import { callReportOf } from "./call-report.ts";
 import type { CallTable } from "./call-table.ts";
 import { occurrenceAt } from "./occurrences.ts";
 import { summariseCall } from "./summarise-call.ts";
@@ -22,13 +22,13 @@ export function createCallTracker({ table, scheduleCheck, isWanted }: CallTracke
       { appId, receivedAt }: { appId: string; receivedAt: number },
     ): Promise<CallMissed[]> {
       const { key, region } = event.head;
-      const said = isWanted("call_summary") ? callFactOf(event) : undefined;
+      const said = isWanted("call_summary") ? callReportOf(event) : undefined;
       if (said !== undefined) {
-        const { sessionId, fact } = said;
-        await table.put({ appId, sessionId }, key, fact);
+        const { sessionId, report } = said;
+        await table.put({ appId, sessionId }, key, report);
         // The platform's end event may be lost.
-        if (fact.kind === "ended" || (fact.kind === "stay" && fact.leftAt !== undefined)) {
-          const at = fact.kind === "ended" ? fact.endedAt : fact.leftAt;
+        if (report.kind === "ended" || (report.kind === "stay" && report.leftAt !== undefined)) {
+          const at = report.kind === "ended" ? report.endedAt : report.leftAt;
           await scheduleCheck({ appId, region, sessionId, key, receivedAt, at });
         }
       }
@@ -42,8 +42,8 @@ export function createCallTracker({ table, scheduleCheck, isWanted }: CallTracke
     },
 
     async summarise({ appId, region, sessionId, key, receivedAt, at }: CallCheck): Promise<CallSummary[]> {
-      const { facts, fromMs } = occurrenceAt(await table.list({ appId, sessionId }), at);
-      const summary = summariseCall(facts, { appId, region, sessionId, occurrenceMs: fromMs });
+      const { reports, fromMs } = occurrenceAt(await table.list({ appId, sessionId }), at);
+      const summary = summariseCall(reports, { appId, region, sessionId, occurrenceMs: fromMs });
       if (summary === undefined) return [];
       const claim = fromMs === undefined ? "call_summary" : (`call_summary ${fromMs}` as const);
       return (await table.claim({ appId, sessionId }, claim, holderOf({ key, receivedAt }))) ? [summary] : [];

@@ -1,7 +1,7 @@
-import type { CallFact } from "./call-fact.ts";
+import type { CallReport } from "./call-report.ts";
 
 export interface Occurrence {
-  readonly facts: CallFact[];
+  readonly reports: CallReport[];
   /** Without a known start, its end or any known time. Identifies a meeting. */
   readonly fromMs: number | undefined;
 }
@@ -15,28 +15,28 @@ const startsApartMs = 60_000;
  * Default: the last one. A meeting's id is the customer's and may be used every day; a call's is used once.
  * @see docs/internals/platform/events.md#call-sessions
  */
-export function occurrenceAt(facts: readonly CallFact[], atMs: number | undefined): Occurrence {
-  const whole = { facts: [...facts], fromMs: undefined };
-  if (!isMeeting(facts)) return whole;
-  const occurrences = cut(facts);
+export function occurrenceAt(reports: readonly CallReport[], atMs: number | undefined): Occurrence {
+  const whole = { reports: [...reports], fromMs: undefined };
+  if (!isMeeting(reports)) return whole;
+  const occurrences = cut(reports);
   const last = occurrences.at(-1) ?? whole;
   if (atMs === undefined) return last;
   // A leave may be reported just after the end.
   return occurrences.findLast(({ fromMs = Number.NEGATIVE_INFINITY }) => fromMs <= atMs) ?? last;
 }
 
-function isMeeting(facts: readonly CallFact[]): boolean {
-  return facts.every((fact) => fact.kind !== "rang" && fact.sessionKind === "meeting");
+function isMeeting(reports: readonly CallReport[]): boolean {
+  return reports.every((report) => report.kind !== "rang" && report.sessionKind === "meeting");
 }
 
 interface Span {
-  readonly fact: CallFact;
+  readonly report: CallReport;
   readonly fromMs: number;
   readonly untilMs: number;
 }
 
-function cut(facts: readonly CallFact[]): Occurrence[] {
-  const spans = facts.map(spanOf).toSorted((left, right) => left.fromMs - right.fromMs);
+function cut(reports: readonly CallReport[]): Occurrence[] {
+  const spans = reports.map(spanOf).toSorted((left, right) => left.fromMs - right.fromMs);
   const groups: Span[][] = [];
   for (const span of spans) {
     const current = groups.at(-1);
@@ -44,49 +44,49 @@ function cut(facts: readonly CallFact[]): Occurrence[] {
     else current.push(span);
   }
   return groups.map((group) => ({
-    facts: group.map(({ fact }) => fact),
-    // A fact without a time may arrive late, and must not change the meeting's name.
+    reports: group.map(({ report }) => report),
+    // A report without a time may arrive late, and must not change the meeting's name.
     fromMs: finite(Math.min(...group.map(({ fromMs }) => fromMs).filter(Number.isFinite))),
   }));
 }
 
-function spanOf(fact: CallFact): Span {
-  const moments = momentsOf(fact).filter((moment) => moment !== undefined);
+function spanOf(report: CallReport): Span {
+  const moments = momentsOf(report).filter((moment) => moment !== undefined);
   if (moments.length === 0)
-    return { fact, fromMs: Number.NEGATIVE_INFINITY, untilMs: Number.NEGATIVE_INFINITY };
-  return { fact, fromMs: Math.min(...moments), untilMs: Math.max(...moments) };
+    return { report, fromMs: Number.NEGATIVE_INFINITY, untilMs: Number.NEGATIVE_INFINITY };
+  return { report, fromMs: Math.min(...moments), untilMs: Math.max(...moments) };
 }
 
-function momentsOf(fact: CallFact): (number | undefined)[] {
-  switch (fact.kind) {
+function momentsOf(report: CallReport): (number | undefined)[] {
+  switch (report.kind) {
     case "rang":
     case "started":
-      return [fact.at];
+      return [report.at];
     case "stay":
-      return [fact.joinedAt, fact.leftAt];
+      return [report.joinedAt, report.leftAt];
     case "ended":
       // Participants' times count only if the platform's is missing.
-      return fact.startedAt === undefined
-        ? [fact.endedAt, ...fact.stays.map(({ joinedAt }) => joinedAt)]
-        : [fact.startedAt, fact.endedAt];
+      return report.startedAt === undefined
+        ? [report.endedAt, ...report.stays.map(({ joinedAt }) => joinedAt)]
+        : [report.startedAt, report.endedAt];
   }
 }
 
-function isNew({ fact, fromMs }: Span, current: readonly Span[]): boolean {
+function isNew({ report, fromMs }: Span, current: readonly Span[]): boolean {
   const untilMs = untilOf(current);
   if (fromMs <= untilMs) return false;
-  const start = startOf(fact);
-  const starts = current.flatMap((span) => startOf(span.fact) ?? []);
+  const start = startOf(report);
+  const starts = current.flatMap((span) => startOf(span.report) ?? []);
   if (start !== undefined && starts.length > 0 && start - Math.max(...starts) > startsApartMs) return true;
-  if (fact.kind === "stay" && fact.joinedAt === undefined) return false;
-  if (current.some((span) => span.fact.kind === "ended")) return true;
-  const left = current.flatMap(({ fact }) => (fact.kind === "stay" ? (fact.leftAt ?? []) : []));
+  if (report.kind === "stay" && report.joinedAt === undefined) return false;
+  if (current.some((span) => span.report.kind === "ended")) return true;
+  const left = current.flatMap(({ report }) => (report.kind === "stay" ? (report.leftAt ?? []) : []));
   return left.includes(untilMs) && fromMs - untilMs > pauseMs;
 }
 
-function startOf(fact: CallFact): number | undefined {
-  if (fact.kind === "started") return fact.at;
-  return fact.kind === "ended" ? fact.startedAt : undefined;
+function startOf(report: CallReport): number | undefined {
+  if (report.kind === "started") return report.at;
+  return report.kind === "ended" ? report.startedAt : undefined;
 }
 
 function untilOf(group: readonly Span[]): number {

@@ -1,6 +1,6 @@
 import type { CallSummary, Participant } from "../../events/call-event.ts";
 import { joinFields } from "../../events/identity.ts";
-import type { CallFact, Stay } from "./call-fact.ts";
+import type { CallReport, Stay } from "./call-report.ts";
 import { finite } from "./occurrences.ts";
 
 /**
@@ -8,12 +8,12 @@ import { finite } from "./occurrences.ts";
  * left.
  */
 export function summariseCall(
-  facts: readonly CallFact[],
+  reports: readonly CallReport[],
   { appId, region, sessionId, occurrenceMs }: Session,
 ): CallSummary | undefined {
-  const ends = facts.filter((fact) => fact.kind === "ended");
-  const starts = facts.filter((fact) => fact.kind === "started");
-  const stays = [...facts.filter((fact) => fact.kind === "stay"), ...ends.flatMap((end) => end.stays)];
+  const ends = reports.filter((report) => report.kind === "ended");
+  const starts = reports.filter((report) => report.kind === "started");
+  const stays = [...reports.filter((report) => report.kind === "stay"), ...ends.flatMap((end) => end.stays)];
   const people = byPerson(stays);
   if (ends.length === 0 && !haveAllLeft(people)) return undefined;
 
@@ -21,11 +21,11 @@ export function summariseCall(
     earliest([...starts.map(({ at }) => at), ...ends.map(({ startedAt }) => startedAt)]) ??
     earliest(stays.map(({ joinedAt }) => joinedAt));
   const endedMs = latest(ends.map(({ endedAt }) => endedAt)) ?? latest(stays.map(({ leftAt }) => leftAt));
-  const [ringing] = facts
-    .filter((fact) => fact.kind === "rang")
+  const [ringing] = reports
+    .filter((report) => report.kind === "rang")
     .toSorted((left, right) => compare(left.at, right.at) || compareText(left, right));
-  const isMeeting = [...starts, ...ends, ...facts.filter((fact) => fact.kind === "stay")].every(
-    (fact) => fact.sessionKind === "meeting",
+  const isMeeting = [...starts, ...ends, ...reports.filter((report) => report.kind === "stay")].every(
+    (report) => report.sessionKind === "meeting",
   );
   const occurrence = occurrenceMs === undefined ? [] : [String(occurrenceMs)];
 

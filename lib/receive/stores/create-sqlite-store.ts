@@ -62,7 +62,7 @@ export interface SqliteStore extends WebhookStore {
 
 /**
  * Opens a store in a file, for a service on one machine: acknowledged deliveries are on the disk. Needs
- * Node.js 22.13. Delivers each fact once (docs/internals/identity.md), remembered for 35 days.
+ * Node.js 22.13. Delivers each occurrence once (docs/internals/identity.md), remembered for 35 days.
  * @throws StoreFileError if the file cannot be written or is not a store, InvalidInputError for a wrong or
  * unknown option, Error if this Node has no SQLite
  * @example const store = createSqliteStore({ file: "events.db" }); const consumer = store.consume(async

@@ -26,8 +26,8 @@ export interface SqsStoreOptions {
 
 /**
  * Creates a store that sends to an SQS FIFO queue, in the form that this project's deployed functions read:
- * one message group per lane; the queue drops repetitions for five minutes. A fact whose key can recur may be
- * there twice, with both times of receipt (docs/internals/identity.md).
+ * one message group per lane; the queue drops repetitions for five minutes. An occurrence whose key can recur
+ * may be there twice, with both times of receipt (docs/internals/identity.md).
  * @throws RangeError if an address is not a queue's, or there is no region or keys, InvalidInputError for a
  * wrong or unknown option
  */

@@ -48,13 +48,13 @@ export type JourneyOrigin =
 export interface JourneyDetail {
   readonly row: JourneyRow;
   readonly origin: JourneyOrigin;
-  readonly fact: JourneyFact;
+  readonly event: JourneyEvent;
   readonly cause: JourneyLink | undefined;
   readonly tries: readonly DeliveryTry[];
   readonly nextTryMs: number | undefined;
   readonly received: readonly Reception[];
   readonly handling: readonly Handling[];
-  readonly sameFact: readonly JourneyLink[];
+  readonly sameEvent: readonly JourneyLink[];
   readonly place: JourneyPlace | undefined;
   readonly can: { readonly sendAgain: boolean; readonly handleAgain: boolean };
 }
@@ -68,7 +68,7 @@ export interface MessageMark extends Judgement {
   readonly id: string;
 }
 
-export interface JourneyFact {
+export interface JourneyEvent {
   readonly deliveryKey: string | undefined;
   readonly messageId: string | undefined;
   readonly sender: string | undefined;
@@ -103,7 +103,9 @@ export interface Handling {
   readonly sentAtMs: number | undefined;
   readonly isReplay: boolean;
   readonly attempts: readonly HandlingAttempt[];
-  readonly buried: { readonly atMs: number; readonly reason: string; readonly cause: string } | undefined;
+  readonly deadLettered:
+    | { readonly atMs: number; readonly reason: string; readonly cause: string }
+    | undefined;
 }
 
 export interface HandlingAttempt extends Judgement {

@@ -58,7 +58,7 @@ export async function handleAgain(
     const { replayed, selected } = await quarantinedDeliveries.replay(order, services).catch(refuseWhenBusy);
     if (replayed > 0) return "The quarantined delivery was replayed.";
     if (selected > 0) throw new WrongInputError("It is in quarantine and still cannot be parsed.", 409);
-  } else if (last !== undefined && last.buried === undefined) {
+  } else if (last !== undefined && last.deadLettered === undefined) {
     // Taking its lane would begin a second attempt beside the first.
     if (isHandledNow(last, services.now())) return handledNow;
     const woken = await wakeLanes(facts.appId, last, store, operator);
@@ -166,7 +166,7 @@ export async function findPlace(
     return isThere ? { kind: "quarantine", ...quarantinedFields(quarantined) } : undefined;
   }
   if (last === undefined) return undefined;
-  if (last.attempts.length === 0 && last.buried === undefined) {
+  if (last.attempts.length === 0 && last.deadLettered === undefined) {
     const [queued] = reader.look("events", { id: last.id }).found;
     if (queued === undefined) return undefined;
     const isTaken = queued.message.state === "inFlight";

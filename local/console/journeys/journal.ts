@@ -182,8 +182,8 @@ function recallSetAside({ store }: Journal, cloud: Pick<LocalStack["cloud"], "re
     const { id, deliveryKey, reason, cause, setAsideAt: atMs } = readDeadLetter(toHeld(letter));
     const journey = store.ofEvent(deliveryKey).at(-1);
     if (journey === undefined) continue;
-    store.addMessage(journey, { id, groupId: letter.groupId, buried: { atMs, reason, cause } });
-    journey.words += wordsOf(["buried", reason, cause]);
+    store.addMessage(journey, { id, groupId: letter.groupId, deadLettered: { atMs, reason, cause } });
+    journey.words += wordsOf(["dead-lettered", reason, cause]);
   }
   for (const message of cloud.receiveAll("QuarantineQueue")) {
     const { id: messageId, deliveryKey, reason, cause } = readQuarantined(toHeld(message));

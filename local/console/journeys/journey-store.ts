@@ -101,7 +101,7 @@ export class JourneyStore {
       sentAtMs: undefined,
       isReplay: false,
       attempts: [],
-      buried: undefined,
+      deadLettered: undefined,
       ...message,
     });
     this.name(journey, "message", message.id);

@@ -7,7 +7,7 @@ import type {
   DeliveryTry,
   Handling,
   JourneyCall,
-  JourneyFact,
+  JourneyEvent,
   JourneyOrigin,
   Reception,
   RunFailure,
@@ -51,7 +51,7 @@ export interface Journey {
   readonly names: string[];
 }
 
-interface DeliveryFacts extends Omit<JourneyFact, "body"> {
+interface DeliveryFacts extends Omit<JourneyEvent, "body"> {
   readonly appId: string;
   readonly trigger: string;
 }
@@ -80,7 +80,7 @@ export interface KeptMessage {
   readonly groupId: string | undefined;
   readonly isReplay: boolean;
   readonly attempts: KeptAttempt[];
-  buried: Handling["buried"];
+  deadLettered: Handling["deadLettered"];
 }
 
 export interface KeptAttempt {

@@ -29,7 +29,7 @@ export function judgeJourney(journey: Journey, setAside: SetAsideNow): Judgement
 /** Whether it was set aside, and is no longer there although it was not replayed. */
 function isDropped(journey: Journey, { deadLetters, quarantine }: SetAsideNow): boolean {
   const { messages, quarantined, facts } = journey;
-  if (messages.at(-1)?.buried !== undefined) return !deadLetters.has(facts.deliveryKey ?? "");
+  if (messages.at(-1)?.deadLettered !== undefined) return !deadLetters.has(facts.deliveryKey ?? "");
   const { messageId } = (isQuarantined(journey) && quarantined) || {};
   return messageId !== undefined && !quarantine.has(messageId);
 }
@@ -70,9 +70,9 @@ function describeTry({ status, error }: DeliveryTry): string {
 function judgeMessages({ messages, quarantined }: Journey): Judgement {
   const runs = [...lastRuns(messages.flatMap(({ attempts }) => attempts)).values()];
   const failed = runs.filter(({ outcome }) => outcome === "failed");
-  const { buried, attempts } = messages.at(-1) ?? { attempts: [] };
+  const { deadLettered, attempts } = messages.at(-1) ?? { attempts: [] };
   const last = attempts.at(-1);
-  if (buried !== undefined) return judged(outcomeFields("dead-lettered", buried));
+  if (deadLettered !== undefined) return judged(outcomeFields("dead-lettered", deadLettered));
   if (failed.length > 0) return judged(summarizeRuns(failed));
   if (quarantined !== undefined && !runs.some(({ outcome }) => outcome !== "running" && isEnd(outcome)))
     return judged(quarantinedFields(quarantined));

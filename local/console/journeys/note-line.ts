@@ -122,7 +122,7 @@ const eventLines = new Map<string, (subject: LineSubject, line: OwnLine) => void
   [
     "moved an event to the dead-letter queue",
     ({ journey, message }, { fields: { reason, cause = "" }, atMs }) => {
-      message.buried = { atMs, reason: String(reason), cause: String(cause) };
+      message.deadLettered = { atMs, reason: String(reason), cause: String(cause) };
       journey.words += wordsOf(["dead-lettered", reason, cause]);
     },
   ],

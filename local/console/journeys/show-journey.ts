@@ -38,7 +38,7 @@ interface ShowOptions {
 
 export function showJourney(journey: Journey, options: ShowOptions): JourneyDetail {
   const { facts, origin, causeRequestId, tries, nextTryMs, receptions, messages, quarantined } = journey;
-  const { appId: _, trigger: _trigger, deliveryKey, ...fact } = facts;
+  const { appId: _, trigger: _trigger, deliveryKey, ...event } = facts;
   const { body, place, store } = options;
   const content = body === undefined ? body : (parseJson(body) ?? body);
   const setAside = store.setAside();
@@ -49,14 +49,14 @@ export function showJourney(journey: Journey, options: ShowOptions): JourneyDeta
     tries,
     nextTryMs,
     place,
-    fact: { ...fact, deliveryKey, body: content },
+    event: { ...event, deliveryKey, body: content },
     cause:
       causeRequestId === undefined
         ? undefined
         : linksTo([store.ofCall(causeRequestId) ?? []].flat(), setAside)[0],
     received: receptions.map((reception) => showReception(reception, context)),
     handling: messages.map((message) => showHandling(message, context)),
-    sameFact: linksTo(
+    sameEvent: linksTo(
       store
         .ofEvent(deliveryKey)
         .filter((other) => other !== journey)

@@ -104,7 +104,7 @@ export function countFailed(store: JourneyStore): number {
   const mayHaveFailed = (journey: Journey) =>
     journey.state === "lost" ||
     journey.quarantined !== undefined ||
-    journey.messages.some(({ buried }) => buried !== undefined) ||
+    journey.messages.some(({ deadLettered }) => deadLettered !== undefined) ||
     runsOf(journey).some(({ failure }) => failure !== undefined);
   const failed = store.journeys
     .values()

@@ -144,8 +144,8 @@ function nameEffects({ journeys }: JourneyStore): ItemContext["names"] {
       for (const run of runs) {
         const trigger = handlerOf(run);
         // The time of its first receipt follows a key that can recur.
-        for (const factKey of [deliveryKey, `${deliveryKey}|@${receivedAtMs}`]) {
-          const key = triggerKey({ appId, factKey, triggerName: trigger });
+        for (const occurrenceKey of [deliveryKey, `${deliveryKey}|@${receivedAtMs}`]) {
+          const key = triggerKey({ appId, occurrenceKey, triggerName: trigger });
           for (const { name: effect } of run.effects)
             names.set(ledgerIdOf(effectKey(key, effect)), { deliveryKey, trigger, effect });
         }

@@ -17,12 +17,12 @@ export function buildLedger(testOf: TestOf = findCoveringTest()): LedgerRow[] {
     ...eventRows(sources, testOf),
     ...actionRows(testOf),
     ...errorRows(sources, testOf),
-    ...Object.entries(switchTable).map(([name, fact]) => ({
+    ...Object.entries(switchTable).map(([name, definition]) => ({
       kind: "switch" as const,
       id: name,
-      level: fact.level,
-      source: fact.source,
-      notes: [`${fact.says} Initially ${String(fact.initial)}.`],
+      level: definition.level,
+      source: definition.source,
+      notes: [`${definition.says} Initially ${String(definition.initial)}.`],
       coveredBy: testOf(`switch ${name}`),
     })),
   ];

@@ -1,4 +1,4 @@
-import { oneOf, open, type SwitchFact } from "./switch-fact.ts";
+import { oneOf, open, type SwitchDefinition } from "./switch-definition.ts";
 
 /**
  * What the pages leave open or contradict. `level` and `source` are the initial value's; without `allowed`,
@@ -293,4 +293,4 @@ export const switchTable = {
     "docs/internals/platform/import-and-metrics.md#import-limits",
     "Data import operations per app and minute.",
   ),
-} satisfies Record<string, SwitchFact>;
+} satisfies Record<string, SwitchDefinition>;

@@ -1,18 +1,20 @@
 import type { JsonObject } from "../json.ts";
-import type { SwitchFact } from "./switch-fact.ts";
+import type { SwitchDefinition } from "./switch-definition.ts";
 import { switchTable } from "./switch-table.ts";
 
 /** The value of every switch. */
 export type Switches = { -readonly [Name in keyof typeof switchTable]: ValueOf<(typeof switchTable)[Name]> };
 
-type ValueOf<Fact extends SwitchFact> = Fact extends { allowed: readonly (infer Allowed)[] }
+type ValueOf<Fact extends SwitchDefinition> = Fact extends { allowed: readonly (infer Allowed)[] }
   ? Allowed
   : Fact["initial"] extends boolean
     ? boolean
     : number;
 
 export function initialSwitches(): Switches {
-  const values = Object.fromEntries(Object.entries(switchTable).map(([name, fact]) => [name, fact.initial]));
+  const values = Object.fromEntries(
+    Object.entries(switchTable).map(([name, definition]) => [name, definition.initial]),
+  );
   if (!isComplete(values)) throw new TypeError("The table of switches has an initial value that it forbids.");
   return values;
 }
@@ -31,13 +33,13 @@ function isComplete(values: Record<string, unknown>): values is Switches {
 }
 
 function problemOf(name: string, value: unknown) {
-  const fact = Object.entries(switchTable).find(([known]) => known === name)?.[1];
-  if (fact === undefined) return `There is no switch ${name}.`;
-  if ("allowed" in fact) {
-    const allowed: readonly unknown[] = fact.allowed;
-    return allowed.includes(value) ? undefined : `${name} must be one of: ${fact.allowed.join(", ")}.`;
+  const definition = Object.entries(switchTable).find(([known]) => known === name)?.[1];
+  if (definition === undefined) return `There is no switch ${name}.`;
+  if ("allowed" in definition) {
+    const allowed: readonly unknown[] = definition.allowed;
+    return allowed.includes(value) ? undefined : `${name} must be one of: ${definition.allowed.join(", ")}.`;
   }
-  if (typeof fact.initial === "boolean") {
+  if (typeof definition.initial === "boolean") {
     return typeof value === "boolean" ? undefined : `${name} must be true or false.`;
   }
   return typeof value === "number" && value >= 0 ? undefined : `${name} must be a number of at least 0.`;

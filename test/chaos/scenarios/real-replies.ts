@@ -20,8 +20,8 @@ export function callApp(
 /** The mark of the automatic reply to a delivery. */
 export function replyTagOf(body: string): string {
   const appId = "local-app";
-  const factKey = identify(JSON.parse(body), appId)?.key ?? "";
-  return effectTagOf(effectKey(triggerKey({ appId, factKey, triggerName: "auto-reply" }), "reply"));
+  const occurrenceKey = identify(JSON.parse(body), appId)?.key ?? "";
+  return effectTagOf(effectKey(triggerKey({ appId, occurrenceKey, triggerName: "auto-reply" }), "reply"));
 }
 
 /** The marks of the replies to each user, in the order in which they were sent. */

@@ -26,8 +26,8 @@ import { createTestEffects, scopeFrom } from "../../helpers/test-effects.ts";
 
 const [app] = defaultSeed.apps;
 const greeting = { receiver: "alice", receiverType: "user", text: "hi", onBehalfOf: "support" } as const;
-const keyOf = (factKey: string, triggerName: string) =>
-  triggerKey({ appId: app.appId, factKey, triggerName });
+const keyOf = (occurrenceKey: string, triggerName: string) =>
+  triggerKey({ appId: app.appId, occurrenceKey, triggerName });
 const guard = createTestGuard(app.appId);
 const key = keyOf("event-1", "greet");
 

@@ -107,7 +107,7 @@ export function createMakersWorld(platform: Platform) {
       appId: app.appId,
       receivedAt: time.nowMs,
       now,
-      key: triggerKey({ appId: app.appId, factKey: "event-1", triggerName: "act" }),
+      key: triggerKey({ appId: app.appId, occurrenceKey: "event-1", triggerName: "act" }),
     });
   };
 

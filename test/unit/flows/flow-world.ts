@@ -303,7 +303,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     deliver: async (body: object, { key = `fact ${++ids}`, receivedAt = nowMs } = {}) => {
       const event = parse(body);
       if (waker.isListed(event.trigger))
-        await waker.wake(event, { ...eventFacts, factKey: async () => key, receivedAt });
+        await waker.wake(event, { ...eventFacts, occurrenceKey: async () => key, receivedAt });
     },
     playUntil,
     /** Plays until so many minutes after the start. */

@@ -163,7 +163,7 @@ describe("an event that is hard to bring", () => {
     });
     await world.play(1);
     const event = { ...world.parse(events.messageSent({ text: "t" })), body };
-    const of = { ...eventFacts, factKey: async () => "fact", receivedAt: world.now() };
+    const of = { ...eventFacts, occurrenceKey: async () => "fact", receivedAt: world.now() };
 
     await world.waker.wake(event, of);
     await world.play(20);

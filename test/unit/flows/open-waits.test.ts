@@ -91,7 +91,7 @@ function createWaiting() {
       if (!parsed.ok) throw new Error("This is no event.");
       const woke: string[] = [];
       count += 1;
-      const facts = { ...eventFacts, factKey: async () => `fact ${count}`, receivedAt: nowMs };
+      const facts = { ...eventFacts, occurrenceKey: async () => `fact ${count}`, receivedAt: nowMs };
       await wakerOf(of).wake(parsed.event, facts, (id) => woke.push(id));
       return { ...used, woke };
     },

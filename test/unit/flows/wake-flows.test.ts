@@ -37,7 +37,7 @@ describe("an event on its way to flows", () => {
     await world.play(1);
     const woken: string[] = [];
     const event = world.parse(events.messageSent({ text: "here", sender: "ann" }));
-    const of = { ...eventFacts, factKey: async () => "one fact", receivedAt: world.now() };
+    const of = { ...eventFacts, occurrenceKey: async () => "one fact", receivedAt: world.now() };
 
     for (let count = 0; count < 2; count += 1) await world.waker.wake(event, of, (id) => void woken.push(id));
     await world.play(20);

@@ -13,7 +13,7 @@ import type { Begun, Settled } from "./lanes.ts";
 /** What a handler receives beside the event. */
 export interface StoredEventContext {
   readonly appId: string;
-  /** The fact's permanent unique name, for work that must happen once. */
+  /** The occurrence's permanent unique name, for work that must happen once. */
   readonly fact: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;

@@ -5,7 +5,7 @@ import { retryWindowMs } from "../../../events/occurrence.ts";
 import { describeProblems } from "../../../events/problems.ts";
 import type { WebhookDelivery } from "../../webhook-store.ts";
 
-/** In the open transaction. False if its fact was known. */
+/** In the open transaction. False if its occurrence was known. */
 export type KeepDelivery = (delivery: WebhookDelivery) => boolean;
 
 /** 35 days, as the deployed system remembers effects (docs/internals/identity.md#the-name). */
@@ -29,7 +29,7 @@ export function createKeepDelivery(database: DatabaseSync): KeepDelivery {
     DELETE FROM facts WHERE id IN (SELECT id FROM facts ORDER BY id LIMIT ${forgottenAtOnce}) AND received_at < ?`);
   let written = 0;
 
-  /** A fact that can recur is the same one within the platform's retry time. */
+  /** An occurrence that can recur is the same one within the platform's retry time. */
   const isNew = ({ key, canRecur }: Identity, receivedAt: number): boolean => {
     const digest = sha256(key);
     const windowMs = canRecur ? retryWindowMs : Number.MAX_SAFE_INTEGER - receivedAt;

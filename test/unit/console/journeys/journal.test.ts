@@ -55,7 +55,7 @@ describe("a journal", () => {
       { trigger: "message_sent", text: "text 1" },
     ]);
     expect(world.show("r1", world.journal.store.journeys.get("r1")?.body)).toMatchObject({
-      fact: { body: undefined, messageId: "1" },
+      event: { body: undefined, messageId: "1" },
       can: { sendAgain: false },
     });
   });

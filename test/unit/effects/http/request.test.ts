@@ -39,11 +39,11 @@ function createWorld(answers: readonly (OutsideAnswer | Error)[] = []) {
   const sent: { request: OutsideRequest; timeoutMs: number }[] = [];
   const watched: string[] = [];
   const ahead = [...answers];
-  const effectsOf = (factKey = "event-1") =>
+  const effectsOf = (occurrenceKey = "event-1") =>
     createTestEffects({
       table,
       appId: "app-1",
-      key: triggerKey({ appId: "app-1", factKey, triggerName: "ticket" }),
+      key: triggerKey({ appId: "app-1", occurrenceKey, triggerName: "ticket" }),
       receivedAt: startMs,
       scope: { deadlineMs: time.nowMs + 28_000, assertAlive: () => {} },
       now,

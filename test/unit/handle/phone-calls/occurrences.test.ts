@@ -1,24 +1,24 @@
 import { describe, expect, it } from "vitest";
-import type { CallFact } from "../../../../lib/handle/phone-calls/call-fact.ts";
+import type { CallReport } from "../../../../lib/handle/phone-calls/call-report.ts";
 import { occurrenceAt } from "../../../../lib/handle/phone-calls/occurrences.ts";
 
 const startMs = Date.UTC(2026, 2, 2, 8);
 const minute = 60_000;
 const at = (ms: number) => startMs + ms;
 
-const started = (ms: number | undefined): CallFact => ({
+const started = (ms: number | undefined): CallReport => ({
   kind: "started",
   sessionKind: "meeting",
   at: ms === undefined ? undefined : at(ms),
 });
-const stay = (joined: number | undefined, left?: number): CallFact => ({
+const stay = (joined: number | undefined, left?: number): CallReport => ({
   kind: "stay",
   sessionKind: "meeting",
   uid: "ann",
   ...(joined !== undefined && { joinedAt: at(joined) }),
   ...(left !== undefined && { leftAt: at(left) }),
 });
-const ended = (ms: number, from?: number, joined: readonly number[] = []): CallFact => ({
+const ended = (ms: number, from?: number, joined: readonly number[] = []): CallReport => ({
   kind: "ended",
   sessionKind: "meeting",
   ...(from !== undefined && { startedAt: at(from) }),
@@ -26,10 +26,10 @@ const ended = (ms: number, from?: number, joined: readonly number[] = []): CallF
   stays: joined.map((join) => ({ uid: "ann", joinedAt: at(join) })),
 });
 
-/** Which facts, by their place in the list, belong to the occurrence of a moment, and when it began. */
-function cut(facts: readonly CallFact[], moment?: number) {
-  const found = occurrenceAt(facts, moment === undefined ? undefined : at(moment));
-  const places = found.facts.map((fact) => facts.indexOf(fact)).toSorted((one, other) => one - other);
+/** Which reports, by their place in the list, belong to the occurrence of a moment, and when it began. */
+function cut(reports: readonly CallReport[], moment?: number) {
+  const found = occurrenceAt(reports, moment === undefined ? undefined : at(moment));
+  const places = found.reports.map((report) => reports.indexOf(report)).toSorted((one, other) => one - other);
   return [found.fromMs === undefined ? undefined : found.fromMs - startMs, places];
 }
 
@@ -44,18 +44,18 @@ describe("occurrenceAt", () => {
         { kind: "started", sessionKind: "call", at: at(90 * minute) },
       ],
     ],
-  ] as const)("takes a phone call %s for one, whatever is known of it", (_case, facts) => {
-    expect(occurrenceAt(facts as readonly CallFact[], at(0))).toEqual({ facts, fromMs: undefined });
+  ] as const)("takes a phone call %s for one, whatever is known of it", (_case, reports) => {
+    expect(occurrenceAt(reports as readonly CallReport[], at(0))).toEqual({ reports, fromMs: undefined });
   });
 
   const inTurns = [ended(110 * minute), started(100 * minute), ended(10), started(0)];
   const pausedFor = (ms: number) => [stay(0), stay(0, 10 * minute), stay(10 * minute + ms)];
   const unnamed = [started(0), ended(minute), started(90 * minute), started(undefined)];
 
-  it.each<[string, CallFact[], number | undefined, unknown[]]>([
+  it.each<[string, CallReport[], number | undefined, unknown[]]>([
     ["knows nothing of nothing", [], undefined, [undefined, []]],
     ["knows nothing of nothing at a moment", [], 5, [undefined, []]],
-    ["gives the meeting that had begun by a moment, in whatever order facts came", inTurns, 5, [0, [2, 3]]],
+    ["gives the meeting that had begun by a moment, in whatever order reports came", inTurns, 5, [0, [2, 3]]],
     ["gives it up to the next start", inTurns, 100 * minute - 1, [0, [2, 3]]],
     ["gives the next from its start on", inTurns, 100 * minute, [100 * minute, [0, 1]]],
     ["gives the last long after it", inTurns, 999 * minute, [100 * minute, [0, 1]]],
@@ -140,7 +140,7 @@ describe("occurrenceAt", () => {
     ["names a meeting by its earliest moment", [stay(3, 9), ended(10)], undefined, [3, [0, 1]]],
     ["names a meeting by a leave, too", [stay(undefined, 9), ended(10)], undefined, [9, [0, 1]]],
     ["names a meeting without moments by none", [started(undefined)], undefined, [undefined, [0]]],
-  ])("%s", (_case, facts, moment, expected) => {
-    expect(cut(facts, moment)).toEqual(expected);
+  ])("%s", (_case, reports, moment, expected) => {
+    expect(cut(reports, moment)).toEqual(expected);
   });
 });

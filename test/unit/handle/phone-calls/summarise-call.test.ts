@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CallFact, Stay } from "../../../../lib/handle/phone-calls/call-fact.ts";
+import type { CallReport, Stay } from "../../../../lib/handle/phone-calls/call-report.ts";
 import { summariseCall } from "../../../../lib/handle/phone-calls/summarise-call.ts";
 
 const startMs = Date.UTC(2026, 2, 2, 8);
@@ -13,17 +13,17 @@ const stayOf = (uid: string | undefined, joined?: number, left?: number, name?: 
   ...(joined !== undefined && { joinedAt: at(joined) }),
   ...(left !== undefined && { leftAt: at(left) }),
 });
-const stay = (...facts: Parameters<typeof stayOf>): CallFact => ({
+const stay = (...facts: Parameters<typeof stayOf>): CallReport => ({
   kind: "stay",
   sessionKind: "call",
   ...stayOf(...facts),
 });
-const started = (ms: number | undefined, sessionKind: "call" | "meeting" = "call"): CallFact => ({
+const started = (ms: number | undefined, sessionKind: "call" | "meeting" = "call"): CallReport => ({
   kind: "started",
   sessionKind,
   ...(ms !== undefined && { at: at(ms) }),
 });
-const ended = (endedAt?: number, startedAt?: number, stays: Stay[] = []): CallFact => ({
+const ended = (endedAt?: number, startedAt?: number, stays: Stay[] = []): CallReport => ({
   kind: "ended",
   sessionKind: "call",
   ...(startedAt !== undefined && { startedAt: at(startedAt) }),
@@ -31,10 +31,10 @@ const ended = (endedAt?: number, startedAt?: number, stays: Stay[] = []): CallFa
   stays,
 });
 
-const summarise = (...facts: CallFact[]) => summariseCall(facts, session);
+const summarise = (...facts: CallReport[]) => summariseCall(facts, session);
 
 /** Who was there, with the milliseconds since the start. */
-const people = (...facts: CallFact[]) =>
+const people = (...facts: CallReport[]) =>
   summarise(...facts, ended(100, 0))?.participants.map(({ uid, name, joinedAt, leftAt }) => ({
     uid,
     name,
@@ -50,13 +50,13 @@ describe("summariseCall", () => {
     ["somebody is there", [stay("ann", 0)]],
     ["somebody came back", [stay("ann", 0, 10), stay("ann", 11)]],
     ["one of two is there", [stay("ann", 0, 10), stay("bela", 0)]],
-  ] as [string, CallFact[]][])("says nothing while a session may go on: %s", (_case, facts) => {
+  ] as [string, CallReport[]][])("says nothing while a session may go on: %s", (_case, facts) => {
     expect(summarise(...facts)).toBeUndefined();
   });
 
-  const meeting = { ...ended(10), sessionKind: "meeting" } as CallFact;
+  const meeting = { ...ended(10), sessionKind: "meeting" } as CallReport;
 
-  it.each<[string, CallFact[], object]>([
+  it.each<[string, CallReport[], object]>([
     ["is over where the platform said so", [ended(10)], { sessionId: "s-1", isEndReported: true }],
     [
       "is over where the platform said so, although somebody seems to be there",
@@ -150,7 +150,7 @@ describe("summariseCall", () => {
   });
 
   it("tells who rang whom, by the first ringing, however the others came", () => {
-    const rang = (ms: number | undefined, caller: string): CallFact => ({
+    const rang = (ms: number | undefined, caller: string): CallReport => ({
       kind: "rang",
       at: ms === undefined ? undefined : at(ms),
       caller,
@@ -176,7 +176,7 @@ describe("summariseCall", () => {
 
   const ann = { uid: "ann", name: undefined };
 
-  it.each<[string, CallFact[], object[]]>([
+  it.each<[string, CallReport[], object[]]>([
     [
       "in the order in which they came, whom nobody saw come at the end",
       [stay("carl", undefined, 5), stay("bela", 2, 9), stay("ann", 1, 9)],
@@ -219,7 +219,7 @@ describe("summariseCall", () => {
     expect(people(...stays)).toMatchObject(expected);
   });
 
-  it.each<[string, CallFact[], number | undefined, CallFact?]>([
+  it.each<[string, CallReport[], number | undefined, CallReport?]>([
     ["all stays together", [stay("ann", 10, 20), stay("ann", 50, 55)], 15],
     ["until the end, where no leave is reported", [stay("ann", 10)], 90],
     ["until the end after coming back", [stay("ann", 10, 20), stay("ann", 90)], 20],

@@ -10,7 +10,7 @@ import { parseEvent } from "../../../../lib/events/parse-event.ts";
 import { defineFlow } from "../../../../lib/flows/define-flow.ts";
 import { canarySettingsSchema } from "../../../../lib/handle/canary/canary-settings.ts";
 import { onTrigger } from "../../../../lib/handle/on-trigger.ts";
-import { callFactOf } from "../../../../lib/handle/phone-calls/call-fact.ts";
+import { callReportOf } from "../../../../lib/handle/phone-calls/call-report.ts";
 import { reportingTriggers } from "../../../../lib/handle/phone-calls/reporting-triggers.ts";
 import { collectFacts, neededTriggers } from "../../../../lib/operate/doctor/needed-triggers.ts";
 import { events } from "../../../../local/testing/events/events.ts";
@@ -137,7 +137,7 @@ describe("reportingTriggers", () => {
 
     const told = bodies
       .map((body) => parseEvent(body))
-      .filter((parsed) => parsed.ok && callFactOf(parsed.event));
+      .filter((parsed) => parsed.ok && callReportOf(parsed.event));
 
     expect(told).toHaveLength(bodies.length);
     expect(reportingTriggers.call_summary).toEqual(

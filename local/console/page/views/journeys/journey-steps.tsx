@@ -58,9 +58,11 @@ function stepsOf(journey: JourneyDetail): readonly ShownStep[] {
         const body = <Attempt message={message} attempt={attempt} />;
         return step(title, attempt.atMs, verdicts[attempt.verdict].tone, body);
       }),
-      ...(message.buried === undefined
+      ...(message.deadLettered === undefined
         ? []
-        : [step("Dead letter", message.buried.atMs, "bad", <Buried {...message.buried} />)]),
+        : [
+            step("Dead letter", message.deadLettered.atMs, "bad", <DeadLettered {...message.deadLettered} />),
+          ]),
     ]),
     ...(place === undefined ? [] : [step("Now", undefined, now, <p>{place.why}</p>)]),
   ];
@@ -70,8 +72,8 @@ function step(title: string, atMs: number | undefined, tone: Tone, body: Compone
   return { title, atMs, tone, body };
 }
 
-function Event({ fact, cause, sameFact }: JourneyDetail) {
-  const { sender, conversation, receiver, text } = fact;
+function Event({ event, cause, sameEvent }: JourneyDetail) {
+  const { sender, conversation, receiver, text } = event;
   return (
     <>
       <p>
@@ -84,7 +86,7 @@ function Event({ fact, cause, sameFact }: JourneyDetail) {
         </blockquote>
       )}
       <JourneyLinks label="Caused by" links={cause === undefined ? [] : [cause]} />
-      <JourneyLinks label="Same event" links={sameFact} />
+      <JourneyLinks label="Same event" links={sameEvent} />
     </>
   );
 }
@@ -138,7 +140,7 @@ function Attempt({ message: { lane }, attempt }: { message: Handling; attempt: H
   );
 }
 
-function Buried({ reason, cause }: NonNullable<Handling["buried"]>) {
+function DeadLettered({ reason, cause }: NonNullable<Handling["deadLettered"]>) {
   return (
     <p>
       <Badge tone="bad">{reason}</Badge> {cause}

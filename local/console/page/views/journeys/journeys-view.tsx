@@ -99,10 +99,10 @@ function JourneyPane({ id }: { id: string }) {
           <Head journey={value} path={path} />
           <JourneySteps journey={value} />
           <h3>Body</h3>
-          {value.fact.body === undefined ? (
+          {value.event.body === undefined ? (
             <p class="soft">The body is not kept.</p>
           ) : (
-            <JsonView value={value.fact.body} label="Delivery" />
+            <JsonView value={value.event.body} label="Delivery" />
           )}
         </article>
       )}
@@ -111,8 +111,8 @@ function JourneyPane({ id }: { id: string }) {
 }
 
 function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
-  const { row, can, fact, origin } = journey;
-  const { deliveryKey, messageId, conversation, sender = "" } = fact;
+  const { row, can, event, origin } = journey;
+  const { deliveryKey, messageId, conversation, sender = "" } = event;
   const doIt = (what: string) => async () => {
     const { message, id } = await send<{ message: string; id?: string }>("POST", `${path}/${what}`);
     notifyDone(message);
@@ -136,7 +136,7 @@ function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
           </Button>
         )}
         {can.sendAgain && <Button act={doIt("send-again")}>Send again</Button>}
-        {fact.body !== undefined && <Copies journey={journey} path={path} />}
+        {event.body !== undefined && <Copies journey={journey} path={path} />}
       </div>
       <nav class="row" aria-label="See also">
         <FlowLinks ids={flowsOf(journey)} />

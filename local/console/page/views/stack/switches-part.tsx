@@ -10,7 +10,7 @@ import { Card, Line, Part, toExplorer, usePart } from "./part.tsx";
 
 type Value = string | number | boolean;
 
-interface SwitchFact {
+interface SwitchDefinition {
   readonly initial: Value;
   readonly allowed?: readonly (string | number)[];
   readonly level: string;
@@ -20,7 +20,7 @@ interface SwitchFact {
 
 interface Answer {
   readonly values: Readonly<Record<string, Value>>;
-  readonly facts: Readonly<Record<string, SwitchFact>>;
+  readonly facts: Readonly<Record<string, SwitchDefinition>>;
 }
 
 const groups: readonly (readonly [level: string, title: string, tone: Tone, says: string])[] = [
@@ -56,21 +56,23 @@ export function SwitchesPart() {
         <Card key={level} title={title} says={says}>
           <ul class="lines">
             {Object.entries(facts)
-              .filter(([, fact]) => fact.level === level)
-              .map(([name, fact]) => (
+              .filter(([, definition]) => definition.level === level)
+              .map(([name, definition]) => (
                 <Line
                   key={name}
                   name={name}
                   title={
                     <>
-                      <code>{name}</code> <Badge tone={tone}>{fact.level}</Badge>{" "}
-                      {values[name] !== fact.initial && <Badge>default {String(fact.initial)}</Badge>}
+                      <code>{name}</code> <Badge tone={tone}>{definition.level}</Badge>{" "}
+                      {values[name] !== definition.initial && (
+                        <Badge>default {String(definition.initial)}</Badge>
+                      )}
                     </>
                   }
-                  says={<WithCode text={fact.says} />}
-                  more={fact.source}
+                  says={<WithCode text={definition.says} />}
+                  more={definition.source}
                   value={values[name]}
-                  allowed={fact.allowed}
+                  allowed={definition.allowed}
                   set={(wanted) => part.set("PATCH", "", { [name]: wanted })}
                 />
               ))}

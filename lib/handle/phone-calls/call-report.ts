@@ -7,7 +7,7 @@ const stay = { uid: text, name: text, joinedAt: moment, leftAt: moment };
 const sessionKind = z.enum(["call", "meeting"]);
 
 /** One event's report about a session. May arrive in any order and twice. */
-export const callFactSchema = z.union([
+export const callReportSchema = z.union([
   z.object({
     kind: z.literal("rang"),
     at: moment,
@@ -27,10 +27,10 @@ export const callFactSchema = z.union([
   }),
 ]);
 
-export type CallFact = z.infer<typeof callFactSchema>;
-export type Stay = Pick<Extract<CallFact, { kind: "stay" }>, "uid" | "name" | "joinedAt" | "leftAt">;
+export type CallReport = z.infer<typeof callReportSchema>;
+export type Stay = Pick<Extract<CallReport, { kind: "stay" }>, "uid" | "name" | "joinedAt" | "leftAt">;
 
-export function callFactOf(event: ChatEvent): { sessionId: string; fact: CallFact } | undefined {
+export function callReportOf(event: ChatEvent): { sessionId: string; report: CallReport } | undefined {
   if (event.kind === "unknown") return undefined;
   switch (event.trigger) {
     case "call_initiated":
@@ -42,36 +42,40 @@ export function callFactOf(event: ChatEvent): { sessionId: string; fact: CallFac
       if (sessionId === undefined) return undefined;
       const at = (initiatedAt ?? event.head.occurredAt)?.getTime();
       const { conversation } = event.head;
-      return { sessionId, fact: { kind: "rang", at, type, caller, callee, conversation } };
+      return { sessionId, report: { kind: "rang", at, type, caller, callee, conversation } };
     }
     case "call_started":
     case "meeting_started": {
       const { sessionId, startedAt } = event;
-      const fact = { kind: "started", sessionKind: kindOf(event.trigger), at: startedAt?.getTime() } as const;
-      return { sessionId, fact };
+      const report = {
+        kind: "started",
+        sessionKind: kindOf(event.trigger),
+        at: startedAt?.getTime(),
+      } as const;
+      return { sessionId, report };
     }
     case "call_participant_joined":
     case "meeting_participant_joined": {
       const { leftAt: _, ...arrival } = toStay(event.occupant);
-      const fact = { kind: "stay", sessionKind: kindOf(event.trigger), ...arrival } as const;
-      return { sessionId: event.sessionId, fact };
+      const report = { kind: "stay", sessionKind: kindOf(event.trigger), ...arrival } as const;
+      return { sessionId: event.sessionId, report };
     }
     case "call_participant_left":
     case "meeting_participant_left": {
       const { sessionId, occupant } = event;
-      return { sessionId, fact: { kind: "stay", sessionKind: kindOf(event.trigger), ...toStay(occupant) } };
+      return { sessionId, report: { kind: "stay", sessionKind: kindOf(event.trigger), ...toStay(occupant) } };
     }
     case "call_ended":
     case "meeting_ended": {
       const { sessionId, startedAt, endedAt, occupants } = event;
-      const fact = {
+      const report = {
         kind: "ended",
         sessionKind: kindOf(event.trigger),
         startedAt: startedAt?.getTime(),
         endedAt: endedAt?.getTime(),
         stays: occupants.map(toStay),
       } as const;
-      return { sessionId, fact };
+      return { sessionId, report };
     }
     default:
       return undefined;

@@ -1,6 +1,6 @@
 import type { Fidelity } from "../fidelity.ts";
 
-export type SwitchFact = {
+export type SwitchDefinition = {
   initial: string | number | boolean;
   allowed?: readonly (string | number)[];
   level: Fidelity;
