@@ -70,7 +70,7 @@ export function applyUpdate(execution: StoredExecution, update: OperationUpdate,
   };
   if (index < 0) execution.operations.push(operation);
   else execution.operations[index] = operation;
-  markUntold(execution, operation);
+  markUnreported(execution, operation);
   if (Type === "CONTEXT") {
     const { ReplayChildren = operation.ContextDetails?.ReplayChildren } = update.ContextOptions ?? {};
     operation.ContextDetails = { ReplayChildren, Result, Error: error };
@@ -93,7 +93,7 @@ export function applyUpdate(execution: StoredExecution, update: OperationUpdate,
   recordEnd(execution, nowMs, end, { operation, result: Result, error, more });
 }
 
-export function markUntold(execution: StoredExecution, { Id }: Operation): void {
+export function markUnreported(execution: StoredExecution, { Id }: Operation): void {
   if (!execution.untold.includes(Id)) execution.untold.push(Id);
 }
 

@@ -1,4 +1,4 @@
-import { markUntold } from "./apply-updates.ts";
+import { markUnreported } from "./apply-updates.ts";
 import { endExecution, recordEnd, recordEvent } from "./record-event.ts";
 import type { Operation, StoredExecution } from "./stored-execution.ts";
 
@@ -103,6 +103,6 @@ function close(
 }
 
 function makeDue(execution: StoredExecution, operation: Operation, nowMs: number): void {
-  markUntold(execution, operation);
+  markUnreported(execution, operation);
   execution.invokeAtMs = Math.min(execution.invokeAtMs ?? nowMs, nowMs);
 }

@@ -49,7 +49,7 @@ class Reloader implements Reload {
   #folders = 0;
   #isPrepared = false;
   #isRunning = false;
-  #isMistakeTold = false;
+  #isMistakeReported = false;
   #state: ReloadState = unedited;
   /** A failure is reported by the first edit. */
   readonly #warming: NodeJS.Timeout;
@@ -262,9 +262,9 @@ class Reloader implements Reload {
     if (renewed.length > 0)
       log(`Reloaded ${renewed.join(", ")} in ${Math.round(tookMs)} ms: ${edited}${rest}`);
     if (older !== undefined) log(older);
-    if (problems.length === 0 && this.#isMistakeTold && renewed.length === 0)
+    if (problems.length === 0 && this.#isMistakeReported && renewed.length === 0)
       log(`${edited}: without mistakes again; the code that runs is up to date.`);
-    this.#isMistakeTold = problems.length > 0;
+    this.#isMistakeReported = problems.length > 0;
     if (problems.length === 0) return;
     log(`${edited}: the code of before runs on.\n${problems.map(writeReloadProblem).join("\n")}`);
   }

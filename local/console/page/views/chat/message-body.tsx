@@ -38,12 +38,12 @@ export function MessageBody({ message }: { message: Message }) {
           </pre>
         </>
       )}
-      {files.length === 0 && !hasText && !isCustom && <Told text={describeMessage(message)} />}
+      {files.length === 0 && !hasText && !isCustom && <Described text={describeMessage(message)} />}
     </>
   );
 }
 
-function Told({ text }: { text: string }) {
+function Described({ text }: { text: string }) {
   const rest = text.slice(400, shownCharacters);
   return (
     <div class="soft">
