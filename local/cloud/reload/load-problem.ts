@@ -3,7 +3,7 @@ import { SourceMap } from "node:module";
 import { dirname, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
-import { showSource } from "../build/problem.ts";
+import { showSource, writeProblem } from "../build/problem.ts";
 import type { FunctionDefinition } from "../lambda/function-definition.ts";
 import type { ReloadProblem } from "./reload-state.ts";
 
@@ -63,4 +63,18 @@ function readFrame(line: string, maps: Map<string, SourceMap | undefined>, servi
 function readMap(file: string): SourceMap | undefined {
   if (!existsSync(file)) return undefined;
   return new SourceMap(JSON.parse(readFileSync(file, "utf8")));
+}
+
+/** One mistake may be in several functions. */
+export function mergeProblems(all: readonly ReloadProblem[]): ReloadProblem[] {
+  return [...Map.groupBy(all, writeProblem).values()].flatMap((same) => {
+    const [first] = same;
+    const functionKeys = same.flatMap(({ functionKeys: keys = [] }) => keys);
+    return first === undefined ? [] : [functionKeys.length > 0 ? { ...first, functionKeys } : first];
+  });
+}
+
+export function writeReloadProblem({ functionKeys, stack = [], ...problem }: ReloadProblem): string {
+  const which = functionKeys === undefined ? "" : `Cannot be loaded: ${functionKeys.join(", ")}. `;
+  return [`${which}${writeProblem(problem)}`, ...stack.map((frame) => `    at ${frame}`)].join("\n");
 }

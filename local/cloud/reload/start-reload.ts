@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import type { BuiltService } from "../build/build-service.ts";
 import type { Bundle } from "../build/bundling.ts";
-import { writeProblem } from "../build/problem.ts";
 import type { FunctionDefinition } from "../lambda/function-definition.ts";
 import type { LambdaService } from "../lambda/lambda-service.ts";
-import { readLoadProblem } from "./load-problem.ts";
+import { mergeProblems, readLoadProblem, writeReloadProblem } from "./load-problem.ts";
 import { planReload, type ReloadPlan } from "./plan-reload.ts";
 import { type Reload, type ReloadProblem, type ReloadState, unedited } from "./reload-state.ts";
 import type { SourceWatch } from "./watch-sources.ts";
@@ -259,14 +258,14 @@ class Reloader implements Reload {
     const older = renewed.some((key) => lambda.pool(key).definition.durable) ? describeOlder() : undefined;
     const edited = changedFiles.length > 3 ? `${changedFiles.length} files` : changedFiles.join(", ");
     const rest = this.#declaring === undefined ? "" : ". What serverless.yml and config/ set follows.";
-    if (renewed.length > 0)
-      log(`Reloaded ${renewed.join(", ")} in ${Math.round(tookMs)} ms: ${edited}${rest}`);
+    const took = `in ${Math.round(tookMs)} ms`;
+    if (renewed.length > 0) log(`Reloaded ${renewed.join(", ")} ${took}: ${edited}${rest}`);
     if (older !== undefined) log(older);
     if (problems.length === 0 && this.#isMistakeReported && renewed.length === 0)
       log(`${edited}: without mistakes again; the code that runs is up to date.`);
     this.#isMistakeReported = problems.length > 0;
-    if (problems.length === 0) return;
-    log(`${edited}: the code of before runs on.\n${problems.map(writeReloadProblem).join("\n")}`);
+    if (problems.length > 0)
+      log(`${edited}: the code of before runs on.\n${problems.map(writeReloadProblem).join("\n")}`);
   }
 
   async #warm(): Promise<void> {
@@ -285,18 +284,4 @@ function newRound() {
 
 function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** One mistake may be in several functions. */
-function mergeProblems(all: readonly ReloadProblem[]): ReloadProblem[] {
-  return [...Map.groupBy(all, writeProblem).values()].flatMap((same) => {
-    const [first] = same;
-    const functionKeys = same.flatMap(({ functionKeys: keys = [] }) => keys);
-    return first === undefined ? [] : [functionKeys.length > 0 ? { ...first, functionKeys } : first];
-  });
-}
-
-function writeReloadProblem({ functionKeys, stack = [], ...problem }: ReloadProblem): string {
-  const which = functionKeys === undefined ? "" : `Cannot be loaded: ${functionKeys.join(", ")}. `;
-  return [`${which}${writeProblem(problem)}`, ...stack.map((frame) => `    at ${frame}`)].join("\n");
 }

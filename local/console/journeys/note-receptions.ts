@@ -63,12 +63,12 @@ export class ReceptionNotes {
     }
   }
 
-  noteExchange(received: HttpExchange): void {
-    if (received.functionKey !== receiverKey) return;
-    const { durationMs, remotePort: port, invocation = "" } = received;
-    const exchange = { ...received, atMs: this.#options.now() - durationMs };
+  noteExchange(given: HttpExchange): void {
+    if (given.functionKey !== receiverKey) return;
+    const { durationMs, remotePort: port, invocation = "" } = given;
+    const exchange = { ...given, atMs: this.#options.now() - durationMs };
     const received = { exchange, sendings: this.#takeSendings(invocation) };
-    const caller = `${port} body ${sha256Hex(received.body)}`;
+    const caller = `${port} body ${sha256Hex(given.body)}`;
     const late = this.#store.journeys.get(this.#awaited.get(caller) ?? "");
     if (late !== undefined) {
       this.#awaited.delete(caller);

@@ -48,14 +48,9 @@ const orderSchema = z.strictObject({
   expected: z.number().check(z.int(), z.positive()),
 });
 
-export function addQueuesRoutes({
-  on,
-  localStack,
-  operator,
-  journal: { reader },
-  lines,
-}: ConsoleContext): void {
+export function addQueuesRoutes({ on, localStack, operator, journal, lines }: ConsoleContext): void {
   const { cloud } = localStack;
+  const { reader } = journal;
   const { services, tableOf } = operator;
   const { now } = services;
   const parkedEdges = () => ({
