@@ -66,7 +66,6 @@ export function doctorServices(context: WorkContext, stack: Stack) {
   } satisfies DoctorServices;
 }
 
-/** Ready to be typed. */
 export function remediesOf(target: Target): Remedies {
   return remediesFor(typedTarget(target));
 }
@@ -91,7 +90,6 @@ const flowsMs = 60 * 60_000;
 /** An event waits at most a quarter of an hour for its next run. */
 const crashedMs = 60 * 60_000;
 const mostLines = 2_000;
-/** As in serverless.yml. */
 const longestRunMs = 60_000;
 
 const failures = '{ $.message = "could not handle an event*" }';
@@ -99,7 +97,6 @@ const processEnds = '{ $.message = "an attempt ended without a result*" }';
 const endsOfFlows = '{ $.message = "a flow failed" || $.message = "a flow came to its end" }';
 const returned = '$.message = "gave events back to the queue*"';
 const stays = "could not go on with a parked lane yet";
-/** Tried again each minute. */
 const staysMs = 5 * 60_000;
 const began = "began a trigger";
 const sawCanary = '$.message = "saw the canary"';

@@ -99,7 +99,6 @@ export async function examineTarget(
   return withoutOutdated(findings);
 }
 
-/** Take a second or two. */
 const fewChecks = 60;
 /** CloudFormation reads each resource. */
 const driftLimitMs = 180_000;

@@ -21,7 +21,6 @@ interface StartConsumerOptions {
   readonly token: () => string;
 }
 
-/** As in serverless.yml. */
 const timeoutMs = 60_000;
 
 const messageSchema = z.object({

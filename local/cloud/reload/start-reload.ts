@@ -262,10 +262,10 @@ class Reloader implements Reload {
     if (renewed.length > 0) log(`Reloaded ${renewed.join(", ")} ${took}: ${edited}${rest}`);
     if (older !== undefined) log(older);
     if (problems.length === 0 && this.#isMistakeReported && renewed.length === 0)
-      log(`${edited}: without mistakes again; the code that runs is up to date.`);
+      log(`${edited}: no errors any more; the code that runs is up to date.`);
     this.#isMistakeReported = problems.length > 0;
     if (problems.length > 0)
-      log(`${edited}: the code of before runs on.\n${problems.map(writeReloadProblem).join("\n")}`);
+      log(`${edited}: the previous code continues to run.\n${problems.map(writeReloadProblem).join("\n")}`);
   }
 
   async #warm(): Promise<void> {

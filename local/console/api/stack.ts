@@ -11,7 +11,6 @@ export interface StackFacts {
     | undefined;
   /** Of the project, an absolute path. */
   readonly folder: string;
-  /** As in serverless.yml. */
   readonly functions: readonly string[];
   readonly addresses: { readonly platform: string; readonly functions: string; readonly lambda: string };
 }

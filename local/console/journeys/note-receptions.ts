@@ -200,7 +200,6 @@ function isUnderWay({ state, awaited }: Journey): boolean {
   return state === "pending" || awaited > 0;
 }
 
-/** The delivery's body in a queue's message. */
 function innerBody(message: string): string {
   const content = parseJson(message);
   return isRecord(content) && typeof content.body === "string" ? content.body : "";

@@ -81,7 +81,7 @@ describe("an edit", () => {
     expect(lines.join("\n")).toContain(`lib/deep/word.ts:1:${lineText.length}: Unexpected ";"`);
     await edit(() => service.say(word));
     expect(lines.join("\n")).toContain(
-      "lib/deep/word.ts: without mistakes again; the code that runs is up to date.",
+      "lib/deep/word.ts: no errors any more; the code that runs is up to date.",
     );
     const { last: mended } = await edit(() => service.say("mended"));
     expect(mended).toMatchObject({ state: "live", problems: [] });

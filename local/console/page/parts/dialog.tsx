@@ -9,7 +9,6 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** Escape or a click beside it closes it. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -115,7 +114,6 @@ interface FormProps {
   readonly children?: ComponentChildren;
 }
 
-/** Shows why its act failed. */
 export function Form({ label, act, kind = "main", isLine, isDisabled, more, children }: FormProps) {
   const [error, setError] = useState<unknown>();
   const submit = async (values: FormData) => {
@@ -155,7 +153,6 @@ interface MenuProps {
   readonly children: ComponentChildren;
 }
 
-/** The arrows go through its buttons and links. */
 export function Menu({ label, anchor, onClose, children }: MenuProps) {
   const menu = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
