@@ -64,7 +64,7 @@ export const command = defineCommand({
   print: ({ isRehearsal, stores, unreachable }, out) => {
     for (const { store, found, remains } of stores)
       if (found + remains > 0)
-        out.line(`${store}  ${found} found${isRehearsal ? "" : `, ${remains} remain`}`);
+        out.line(`${store}  ${found} found${isRehearsal ? "" : `, ${remains} still to erase`}`);
     for (const { what, endsAt = "" } of unreachable)
       out.line(`cannot be reached: ${what}${endsAt && `, until ${endsAt.slice(0, 10)} at the latest`}`);
     if (isRehearsal) out.line("Nothing was changed.");

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import * as z from "zod/mini";
+import { wrongUse } from "../cli-error.ts";
 import type { ProcessEnvironment } from "../target/target.ts";
 
 export interface LocalConsumer {
@@ -60,7 +61,12 @@ export async function startConsumer(options: StartConsumerOptions): Promise<Loca
   });
   let ended: Error | undefined;
   const exited = once(child, "close").then(([code, signal]) => {
-    const error = new Error(`The consumer's process ended (${signal ?? code}). ${errors.join("\n")}`);
+    const written = errors.join("\n");
+    const [, wrongTrigger] = /^(?:Unknown|Invalid)TriggerError: (.*)$/m.exec(written) ?? [];
+    const error =
+      wrongTrigger === undefined
+        ? new Error(`The consumer's process ended (${signal ?? code}). ${written}`)
+        : wrongUse(wrongTrigger);
     ended = error;
     ready.reject(error);
     for (const asked of waiting.values()) asked.reject(error);

@@ -61,11 +61,12 @@ export async function findEvent(
   const parked = (await store.find([laneId])).get(laneId);
   if (parked === undefined) return undefined;
   const records = await store.first(laneId, mostLooked);
-  const index = records.findIndex(
-    ({ messageBody }) => factsOf(parseJson(messageBody))?.deliveryKey === deliveryKey,
-  );
-  if (index < 0) return undefined;
-  const { since: atMs = now() } = parked;
+  const events = records.map(({ messageBody }) => factsOf(parseJson(messageBody)));
+  const index = events.findIndex((event) => event?.deliveryKey === deliveryKey);
+  const event = events[index];
+  if (event === undefined) return undefined;
+  // The lane may have been parked for an earlier event.
+  const atMs = Math.max(parked.since ?? now(), event.receivedAt);
   const outcome = parkedOutcome(parked, {
     place: index,
     length: records.length,

@@ -1,13 +1,12 @@
 import { isError } from "./realm.ts";
 
-/** A longer chain is cyclic. */
 const maxCauses = 10;
 
-/** Outermost first, at most ten. Never throws. */
+/** Outermost first, at most ten, a cyclic chain once. Never throws. */
 export function causesOf(error: unknown): readonly Error[] {
   const causes: Error[] = [];
   let one = error;
-  while (isError(one) && causes.length < maxCauses) {
+  while (isError(one) && causes.length < maxCauses && !causes.includes(one)) {
     causes.push(one);
     one = readField(one, "cause");
   }

@@ -13,7 +13,11 @@ export function isPromise(value: unknown): value is Promise<unknown> {
 }
 
 export function isError(value: unknown): value is Error {
-  return value instanceof Error || /^(Error|DOMException)$/.test(tagOf(value));
+  try {
+    return value instanceof Error || /^(Error|DOMException)$/.test(tagOf(value));
+  } catch {
+    return false; // a proxy that refuses to be read
+  }
 }
 
 /** Empty if the value has a tag of its own or cannot be read. */

@@ -73,7 +73,7 @@ export class EventEndedError extends OwnError {
 
   constructor() {
     super(
-      "The attempt at this event is over, so nothing more is started for it. The next attempt continues.",
+      "The attempt at this event has ended, so nothing more is begun for it. Await each effect and request.",
     );
   }
 }

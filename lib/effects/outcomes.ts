@@ -43,7 +43,7 @@ export const outcomes = {
     title: "acted",
     kind: "done",
     why: ({ effects = [] }) =>
-      effects.length === 0 ? "It changed the platform." : `It acted: ${effects.join(", ")}.`,
+      effects.length === 0 ? "It changed the platform." : `It acted: ${listed(effects)}.`,
   },
   "started-flow": {
     title: "started a flow",
@@ -78,12 +78,12 @@ export const outcomes = {
     why: ({ effects = [] }) =>
       effects.length === 0
         ? "All of it was done before."
-        : `Its effects were done before: ${effects.join(", ")}.`,
+        : `Its effects were done before: ${listed(effects)}.`,
   },
   shadow: {
     title: "shadow",
     kind: "nothing",
-    why: ({ effects = [] }) => `In shadow, it only showed what it would do: ${effects.join(", ")}.`,
+    why: ({ effects = [] }) => `In shadow, it only showed what it would do: ${listed(effects)}.`,
   },
   "no-action": {
     title: "did nothing",
@@ -211,6 +211,16 @@ function isOutcomeName(name: unknown): name is OutcomeName {
 function withCause(text: string, cause: string | undefined): string {
   return cause ? `${text}: ${cause}${/[.!?]$/.test(cause) ? "" : "."}` : `${text}.`;
 }
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, mostListed).map((name) => name.slice(0, longestListed));
+  return [...shown, ...(names.length > mostListed ? [`and ${names.length - mostListed} more`] : [])].join(
+    ", ",
+  );
+}
+
+const mostListed = 20;
+const longestListed = 100;
 
 function several(names: readonly string[]): string {
   return `${names.length > 1 ? "s" : ""} ${names.join(", ")}`;

@@ -76,7 +76,9 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
   const pause = watchPause(run, now);
   const ofHealth = guardOf(run, connection, pause.assertActs);
   const guard = noteSent(isShadowed ? readOnly(shown, ofHealth) : ofHealth, outcome);
-  const chat = composeOn(connection, triggerFamilies, (...request) => watch.follow(guard(...request)));
+  const chat = composeOn(connection, triggerFamilies, (request, ...more) =>
+    watch.send(request.operation, () => guard(request, ...more)),
+  );
   const tools = toolsOf(run, chat.call, services);
   const key = lazy(async () => triggerKey({ appId, occurrenceKey: await run.occurrenceKey(), triggerName }));
   const { onEnd, isDone } = noteEnds(outcome, log);
@@ -87,7 +89,7 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
   const watch = watchEffects(
     isShadowed ? createShowOnly(shown, tools, key) : actOn(run, connection, pause.assertActs, performLater),
     () => sleep(0),
-    (effect) => log.warn("an effect was not done, because its name was used before in this run", { effect }),
+    (effect, why) => log.warn(`an effect was not done, because ${undoneTexts[why]}`, { effect }),
   );
   const ageMs = run.ignoresAge ? 0 : ageOfEvent(event.head, receivedAt, now());
   // An event that was too old when it was received has not waited here.
@@ -125,6 +127,11 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
     stoppedBy: pause.stoppedBy,
   };
 }
+
+const undoneTexts = {
+  repeated: "its name was used before in this run",
+  late: "its trigger had ended: await it",
+} as const;
 
 async function openFiles({ appId, scope }: TriggerRun, { filesOf }: ContextServices) {
   const files = await filesOf(appId);

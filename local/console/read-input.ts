@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
+import { en } from "zod/locales";
 import * as z from "zod/mini";
 import { parseJson } from "../../lib/base/json.ts";
 
@@ -30,8 +31,10 @@ export function readFilters<Schema extends z.ZodMiniType>(context: Context, sche
   return read(schema, context.req.query(), "query");
 }
 
+const { localeError } = en();
+
 function read<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, what: string): z.output<Schema> {
-  const { success, data, error } = schema.safeParse(value);
+  const { success, data, error } = schema.safeParse(value, { error: localeError });
   if (success) return data;
   const wrong = error.issues.map(({ path, message }) => `${path.join(".") || "the body"}: ${message}`);
   throw new WrongInputError(`The ${what} is invalid: ${wrong.join("; ")}.`);

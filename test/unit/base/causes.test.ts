@@ -10,11 +10,22 @@ describe("causesOf", () => {
     expect(causesOf("a text")).toEqual([]);
   });
 
-  it("has ten errors of a cyclic chain", () => {
-    const error = new Error("cyclic");
-    error.cause = error;
+  it("has a cyclic chain once, and ten errors of a longer one", () => {
+    const inner = new Error("inner");
+    const outer = new Error("outer", { cause: inner });
+    inner.cause = outer;
+    const long = Array.from({ length: 20 }).reduce<Error>((cause) => new Error("long", { cause }), inner);
 
-    expect(causesOf(error)).toEqual(Array.from({ length: 10 }, () => error));
+    expect(causesOf(outer)).toEqual([outer, inner]);
+    expect(causesOf(long)).toHaveLength(10);
+  });
+
+  it("ends at an object that refuses to be read", () => {
+    const refuse = () => expect.fail("unreadable");
+    const hiding = new Proxy(new Error("hidden"), { get: refuse, getPrototypeOf: refuse });
+
+    expect(causesOf(hiding)).toEqual([]);
+    expect(causesOf(new Error("outer", { cause: hiding }))).toHaveLength(1);
   });
 });
 

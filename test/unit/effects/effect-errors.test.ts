@@ -39,7 +39,7 @@ describe("the errors of effects", () => {
     [
       new EventEndedError(),
       "EventEndedError",
-      "The attempt at this event is over, so nothing more is started for it. The next attempt continues.",
+      "The attempt at this event has ended, so nothing more is begun for it. Await each effect and request.",
     ],
     [
       new EffectNotBegunError("reply", cause),

@@ -21,15 +21,16 @@ const awsError = (service: "dynamodb" | "events") =>
 function createWatch() {
   const turns: string[] = [];
   const repeated: string[] = [];
+  const late: string[] = [];
   const watch = watchEffects(
     async (_name, { stepsWith }) => {
       const steps = stepsWith(tools, "the effect");
       return "read" in steps ? steps.read(await steps.act(false), effect) : steps.act(false);
     },
     async () => void turns.push("let go"),
-    (name) => void repeated.push(name),
+    (name, why) => void (why === "late" ? late : repeated).push(name),
   );
-  return { watch, effects: createEffects(watch.perform, watch.follow, tools), turns, repeated };
+  return { watch, effects: createEffects(watch.perform, watch.follow, tools), turns, repeated, late };
 }
 
 const failWith = (error: Error) => async () => {
@@ -155,5 +156,21 @@ describe("watchEffects", () => {
       "a again begins",
       "a again ends",
     ]);
+  });
+
+  it.each([
+    ["ended", async () => undefined],
+    ["failed", failWith(new Error("no"))],
+  ])("begins nothing after the run %s, says so once, and ends no process", async (_how, handler) => {
+    const { watch, effects, late } = createWatch();
+    const begun: string[] = [];
+    const begin = async () => begun.push("late");
+    await watch.run(handler).catch(() => undefined);
+
+    void effects.once("work", begin);
+    void watch.send("send-message", begin);
+    await expect(effects.once("work", begin)).rejects.toThrow(EventEndedError);
+
+    expect([begun, late]).toEqual([[], ["work", "send-message"]]);
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { CliError } from "../../../../cli/cli-error.ts";
 import { startConsumer } from "../../../../cli/listen/start-consumer.ts";
 
 function start(code: string) {
@@ -23,6 +24,16 @@ describe("startConsumer", () => {
 
     expect(await consumer.handle({})).toBe(true);
     await consumer.close();
+  });
+
+  it("says which trigger is wrong, without the lines of its source", async () => {
+    const starting = start(
+      'class UnknownTriggerError extends Error { name = "UnknownTriggerError" }\nthrow new UnknownTriggerError("There is no trigger nope.");',
+    );
+
+    await expect(starting).rejects.toThrow(
+      new CliError("wrongUse", "WRONG_USE", "There is no trigger nope."),
+    );
   });
 
   it("says that the process ended, to whoever waits and to whoever comes later", async () => {

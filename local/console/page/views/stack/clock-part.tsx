@@ -77,7 +77,7 @@ function NextItem({ nextAtMs, nowMs }: { nextAtMs: number | undefined; nowMs: nu
     <p class="buttons">
       <Button act={() => move({ toNext: true })}>To the next waiting item</Button>
       <span class="soft">
-        {toIn(nextAtMs, nowMs)},<a href="#/stack/timers">see Timers</a>
+        {toIn(nextAtMs, nowMs)}, <a href="#/stack/timers">see Timers</a>
       </span>
     </p>
   );
