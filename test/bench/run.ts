@@ -12,7 +12,7 @@ import { countFiles } from "./count-files.ts";
 import { createBenchEnvironment } from "./environment.ts";
 import { projectFolder } from "./esbuild-settings.ts";
 import type { FlowResult } from "./flow/run-flow.ts";
-import { checkLocalWorld, measureLocalWorld, toLocalWorldLines } from "./local-world/local-world-figures.ts";
+import { checkLocalStack, measureLocalStack, toLocalStackLines } from "./local-stack/local-stack-figures.ts";
 import { startLoopbackAws } from "./loopback-aws.ts";
 import { type Effort, measure } from "./measure.ts";
 import { measureWarmRatio } from "./measure-warm-ratio.ts";
@@ -76,12 +76,12 @@ async function bench(isCheck: boolean, isQuick: boolean): Promise<number> {
     const parts = [`${results.processor}, Node ${results.node}`, toTable(results), greeting];
     console.log(parts.join("\n\n"));
     if (!isCheck && !isQuick) await write(results, parts);
-    onRound("the local world");
-    const localWorld = await measureLocalWorld(effort.warmRounds);
+    onRound("the local stack");
+    const localStack = await measureLocalStack(effort.warmRounds);
     process.stderr.write("\r");
-    console.log(`\n${toLocalWorldLines(localWorld)}`);
+    console.log(`\n${toLocalStackLines(localStack)}`);
     if (!isCheck) return 0;
-    const verdicts = [...checkBudgets(results), ...checkLocalWorld(localWorld)];
+    const verdicts = [...checkBudgets(results), ...checkLocalStack(localStack)];
     console.log(`\n${toVerdictLines(verdicts)}`);
     return verdicts.every(({ isKept }) => isKept) ? 0 : 1;
   } finally {
@@ -91,7 +91,7 @@ async function bench(isCheck: boolean, isQuick: boolean): Promise<number> {
 }
 
 async function flow(sizes: readonly number[]): Promise<number> {
-  const { runFlow } = await import("./flow/run-flow.ts"); // the whole local world, which the rest does without
+  const { runFlow } = await import("./flow/run-flow.ts"); // the whole local stack, which the rest does without
   const results: FlowResult[] = [];
   for (const messages of sizes) {
     results.push(await runFlow(messages, (text) => process.stderr.write(`\r${text}   `)));

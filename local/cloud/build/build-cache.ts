@@ -15,7 +15,7 @@ export class BuildCache {
 
   constructor(serviceFolder: string, kind: "resolved" | "bundles") {
     this.#packages = join(serviceFolder, "node_modules");
-    this.#root = join(this.#packages, ".cache", "local-world", kind);
+    this.#root = join(this.#packages, ".cache", "local-stack", kind);
   }
 
   find(key: string): string | undefined {

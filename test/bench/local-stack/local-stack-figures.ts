@@ -11,15 +11,15 @@ import type { Verdict } from "../budgets.ts";
 import { childrenCpuMs } from "../flow/process-times.ts";
 import { at } from "../statistics.ts";
 
-/** How quick the local world is. */
-export interface LocalWorldFigures extends GatewayFigures, StartFigures {}
+/** How quick the local stack is. */
+export interface LocalStackFigures extends GatewayFigures, StartFigures {}
 
 /** Measures the gateway and the start; the later starts find their caches filled. */
-export async function measureLocalWorld(rounds: number): Promise<LocalWorldFigures> {
+export async function measureLocalStack(rounds: number): Promise<LocalStackFigures> {
   return { ...(await measureGateway(rounds)), ...(await measureStart(4)) };
 }
 
-export function toLocalWorldLines(figures: LocalWorldFigures): string {
+export function toLocalStackLines(figures: LocalStackFigures): string {
   const { p50Ms, bareP50Ms, cpuMs, startMs, bareStartMs } = figures;
   const ratio = (p50Ms / bareP50Ms).toFixed(1);
   const startRatio = (startMs / bareStartMs).toFixed(0);
@@ -30,19 +30,19 @@ export function toLocalWorldLines(figures: LocalWorldFigures): string {
 }
 
 /** Compares with the budgets: what a person waits for, or on a slow machine its ratio to what nobody could leave out. */
-export function checkLocalWorld(figures: LocalWorldFigures): readonly Verdict[] {
+export function checkLocalStack(figures: LocalStackFigures): readonly Verdict[] {
   const { p50Ms, bareP50Ms, startMs, bareStartMs } = figures;
   const limitMs = Math.max(2, 10 * bareP50Ms);
   const startLimitMs = Math.max(3_000, 50 * bareStartMs);
   return [
     {
-      name: "local world: gateway and runtime, 2 ms or 10 × a bare server",
+      name: "local stack: gateway and runtime, 2 ms or 10 × a bare server",
       isKept: p50Ms < limitMs,
       measured: `${p50Ms.toFixed(2)} ms`,
       limit: `${limitMs.toFixed(2)} ms`,
     },
     {
-      name: "local world: start to first reply, 3 s or 50 × a bare process",
+      name: "local stack: start to first reply, 3 s or 50 × a bare process",
       isKept: startMs < startLimitMs,
       measured: `${(startMs / 1000).toFixed(2)} s`,
       limit: `${(startLimitMs / 1000).toFixed(2)} s`,
