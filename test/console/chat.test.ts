@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeInBrowser, expectAccessible, expectGoodLooks, expectShown } from "../helpers/browser.ts";
 import { copied, usePages } from "../helpers/use-pages.ts";
+import { writeToSupport } from "../helpers/write-to-support.ts";
 
 const console = usePages();
 
@@ -29,6 +30,25 @@ describeInBrowser("the chat view", () => {
     await page.reload();
     await expectShown(second.getByRole("article").getByText("Hello Bob"));
     await expectAccessible(page);
+  });
+
+  it("marks messages as read once the user has chosen their conversation, and while that is on", async () => {
+    const write = (text: string) => writeToSupport(console.world, text);
+    const page = await console.open("#/chat/support");
+    const reads: string[] = [];
+    page.on("request", (request) => request.url().endsWith("/read") && reads.push(request.url()));
+    await write("Is anybody there?");
+    await page.getByRole("button", { name: /Alice Nguyen.*Is anybody there/ }).click();
+    await expect.poll(() => reads.length).toBe(1);
+    const isOn = page.getByRole("button", { name: "Mark visible messages as read" });
+    await isOn.click();
+    await write("Hello?");
+    await expectShown(page.getByRole("article").getByText("Hello?"));
+    expect(reads).toHaveLength(1);
+
+    await isOn.click();
+
+    await expect.poll(() => reads.length).toBe(2);
   });
 
   it("reacts, quotes, edits, deletes, flags, answers in a thread, and copies", async () => {

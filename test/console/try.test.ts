@@ -20,6 +20,8 @@ describeInBrowser("the view Try", () => {
     await expectAccessible(page);
     await json.fill('{ "data" {} }');
     await expectShown(page.getByRole("alert").filter({ hasText: /^Expected ':'.*\(line 1 column 10\)/ }));
+    await json.fill("");
+    await expectShown(page.getByRole("alert").filter({ hasText: /JSON/ }));
     await page.getByRole("button", { name: "Start over" }).click();
     await expectShown(json.getByText("message_reaction_added"));
     await page.getByRole("button", { name: "Form", exact: true }).click();

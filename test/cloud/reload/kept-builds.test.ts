@@ -27,7 +27,7 @@ async function build(environment: Readonly<Record<string, string>>) {
 
 function readKept(kind: string): string[] {
   try {
-    return readdirSync(service.at(`node_modules/.cache/local-world/${kind}`));
+    return readdirSync(service.at(`node_modules/.cache/local-stack/${kind}`));
   } catch {
     return [];
   }

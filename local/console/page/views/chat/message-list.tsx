@@ -16,7 +16,8 @@ interface MessageListProps {
   readonly shown: ShownFeed;
   readonly acts: RowActs;
   readonly target?: string | undefined;
-  readonly onEnd: (newest: Message) => void;
+  /** When the newest message is seen. */
+  readonly onEnd: ((newest: Message) => void) | undefined;
   readonly children: ComponentChildren;
 }
 
@@ -35,7 +36,7 @@ export function MessageList({ label, seat, shown, acts, target, onEnd, children 
   setLook(() => place.look());
   useLayoutEffect(() => place.settle(target));
   useEffect(() => place.watch(), [feed]);
-  useEffect(() => place.reportEnd(), [newest?.id, window.hasNewer]);
+  useEffect(() => place.reportEnd(), [newest?.id, window.hasNewer, onEnd === undefined]);
   return (
     <div class="chat-messages-box">
       <section

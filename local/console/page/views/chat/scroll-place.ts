@@ -10,7 +10,7 @@ const endPx = 60;
 interface Shown {
   readonly window: MessageWindow;
   readonly feed: MessageFeed;
-  readonly onEnd: (newest: Message) => void;
+  readonly onEnd: ((newest: Message) => void) | undefined;
 }
 
 /** Additions do not move the visible messages. */
@@ -78,7 +78,7 @@ export class ScrollPlace {
     const { window, onEnd } = this.shown;
     const newest = window.messages.at(-1);
     const isSeen = document.visibilityState === "visible" && (this.box.current?.clientHeight ?? 0) > 0;
-    if (isSeen && newest !== undefined && this.#isAtEnd && !window.hasNewer) onEnd(newest);
+    if (isSeen && newest !== undefined && this.#isAtEnd && !window.hasNewer) onEnd?.(newest);
   }
 
   /** @returns true if the newest message is more than a screen away */

@@ -42,7 +42,7 @@ export function Talk({ seat, target, label, sendsReceipts, onThread, ...where }:
     await feed.onNews();
   };
   const acts = useRowActs({ feed, react, onThread, onOpen: setOpened });
-  const markRead = useReading(seat, state.window.messages, sendsReceipts);
+  const markRead = useReading(seat, state.window.messages);
   if (state.error instanceof AskError && state.error.code === "ERR_GROUP_NOT_JOINED") {
     return (
       <section class="column" aria-label={label}>
@@ -61,7 +61,7 @@ export function Talk({ seat, target, label, sendsReceipts, onThread, ...where }:
         shown={shown}
         acts={acts}
         target={target}
-        onEnd={markRead}
+        onEnd={sendsReceipts ? markRead : undefined}
       >
         <Pending {...outgoing} />
       </MessageList>
@@ -107,11 +107,11 @@ function useRowActs({ feed, react, onThread, onOpen }: RowActsProps): RowActs {
   );
 }
 
-function useReading({ appId, uid }: Seat, messages: readonly Message[], sendsReceipts: boolean) {
+function useReading({ appId, uid }: Seat, messages: readonly Message[]) {
   const readId = useRef(0);
   return (newest: Message) => {
     const last = messages.findLast(({ sender, deletedAt }) => sender !== uid && !deletedAt);
-    if (!sendsReceipts || last === undefined || Number(newest.id) <= readId.current) return;
+    if (last === undefined || Number(newest.id) <= readId.current) return;
     readId.current = Number(newest.id);
     send("POST", clientPath(appId, ["messages", last.id, "read"]), { uid }).catch(notifyFailed);
   };

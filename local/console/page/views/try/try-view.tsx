@@ -71,7 +71,7 @@ function Chosen({ entry, route: { query }, facts }: ChosenProps) {
         ‹ All events
       </a>
       <Trouble error={error} />
-      {text && (
+      {text !== undefined && (
         <>
           <Editor {...draft} entry={entry} appId={appId} sample={sample} facts={facts} text={text} />
           <SendPanel {...draft} entry={entry} appId={appId} sample={sample} facts={facts} text={text} />
