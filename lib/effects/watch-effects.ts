@@ -10,6 +10,8 @@ import {
 } from "./effect-errors.ts";
 import type { Perform } from "./perform.ts";
 
+type NoteUndone = (name: string, why: "repeated" | "late") => void;
+
 /**
  * Of two concurrent effects of one name, the second waits for the first's result.
  * @param letGo waits until all pending work has continued
@@ -19,19 +21,14 @@ import type { Perform } from "./perform.ts";
 export function watchEffects(
   perform: Perform,
   letGo: () => Promise<void>,
-  noteUndone: (name: string, why: "repeated" | "late") => void = () => {},
+  noteUndone: NoteUndone = () => {},
 ) {
-  const { follow, waitForAll } = createFollower(letGo);
+  const noteOnce = oncePerName(noteUndone);
+  const { begin, follow, waitForAll, end } = createFollower(letGo, (name) => noteOnce(name, "late"));
   const byName = new Map<string, Promise<unknown>>();
   const open = new Map<string, unknown>();
   const done = new Set<string>();
-  const noted = new Set<string>();
-  const noteOnce = (name: string, why: "repeated" | "late") => {
-    if (!noted.has(name)) noteUndone(name, why);
-    noted.add(name);
-  };
   let isLeft = false;
-  let isOver = false;
   let failure: { readonly error: unknown } | undefined;
 
   const act = async <T>(name: string, effect: Effect<T>, earlier?: Promise<unknown>): Promise<T> => {
@@ -50,58 +47,61 @@ export function watchEffects(
     }
   };
 
-  const inTime = <T>(name: string, begin: () => Promise<T>): Promise<T> => {
-    if (!isOver) return begin();
-    noteOnce(name, "late");
-    const late = Promise.reject<T>(new EventEndedError());
-    // Not awaited: it would end the process, and interrupt other events.
-    late.catch(() => undefined);
-    return late;
-  };
-  const runAll = async (handler: () => Promise<void>): Promise<void> => {
-    try {
-      await handler();
-    } catch (error) {
-      await waitForAll();
-      throw error;
-    }
-    isLeft = true;
-    await waitForAll();
-    if (failure !== undefined) throw failure.error;
-    for (const error of open.values()) throw error;
-  };
-
   return {
     perform: <T>(name: string, effect: Effect<T>): Promise<T> =>
-      inTime(name, () => {
-        const begun = follow(act(name, effect, byName.get(name)));
+      begin(name, () => {
+        const begun = act(name, effect, byName.get(name));
         byName.set(name, begun);
         const forget = () => void (byName.get(name) === begun && byName.delete(name));
         begun.then(forget, forget);
         return begun;
       }),
-    /** A request of the client. */
-    send: <T>(name: string, begin: () => Promise<T>): Promise<T> => inTime(name, () => follow(begin())),
+    /** For a request of the client. */
+    begin,
     done: (): readonly string[] => [...done],
     follow,
     /**
      * @throws what the handler throws, the error of an effect not awaited, or of one neither done nor
      * refused, even if caught: the event would be lost
      */
-    run: (handler: () => Promise<void>): Promise<void> =>
-      runAll(handler).finally(() => {
-        isOver = true;
-      }),
+    run: async (handler: () => Promise<void>): Promise<void> => {
+      try {
+        await handler();
+        isLeft = true;
+      } finally {
+        await waitForAll();
+        end();
+      }
+      if (failure !== undefined) throw failure.error;
+      for (const error of open.values()) throw error;
+    },
   };
 }
 
-function createFollower(letGo: () => Promise<void>) {
+function oncePerName(note: NoteUndone): NoteUndone {
+  const noted = new Set<string>();
+  return (name, why) => {
+    if (!noted.has(name)) note(name, why);
+    noted.add(name);
+  };
+}
+
+function createFollower(letGo: () => Promise<void>, noteLate: (name: string) => void) {
   const running = new Set<Promise<unknown>>();
+  let isOver = false;
   const follow = <T>(begun: Promise<T>): Promise<T> => {
     running.add(begun);
     const forget = () => void running.delete(begun);
     begun.then(forget, forget);
     return begun;
+  };
+  const begin = <T>(name: string, start: () => Promise<T>): Promise<T> => {
+    if (!isOver) return follow(start());
+    noteLate(name);
+    const late = Promise.reject<T>(new EventEndedError());
+    // Not awaited: it would end the process, and interrupt other events.
+    late.catch(() => undefined);
+    return late;
   };
   const waitForAll = async (): Promise<void> => {
     while (running.size > 0) {
@@ -109,7 +109,10 @@ function createFollower(letGo: () => Promise<void>) {
       await letGo();
     }
   };
-  return { follow, waitForAll };
+  const end = () => {
+    isOver = true;
+  };
+  return { begin, follow, waitForAll, end };
 }
 
 function isOpen(error: unknown): boolean {

@@ -66,30 +66,28 @@ export interface TriggerRun {
 }
 
 export function createTriggerContext(run: TriggerRun, services: ContextServices) {
-  const { event, appId, triggerName, receivedAt, isShadowed, scope, names } = run;
+  const { event, appId, triggerName, receivedAt, isShadowed, scope, names, health } = run;
   const { stateTable, now, sleep, ledger, token } = services;
   const log = logWith(services.log, names);
   const outcome = new RunOutcome();
-  const onShown: ShownRun["onEnd"] = (effect, how) => outcome.noteEffect({ ...effect, how });
-  const shown = { appId, name: triggerName, log, count: services.count, onEnd: onShown };
+  const shown = { appId, name: triggerName, log, count: services.count, onEnd: noteShown(outcome) };
   const connection = connectLater(() => services.connectionOf(appId));
   const pause = watchPause(run, now);
   const ofHealth = guardOf(run, connection, pause.assertActs);
   const guard = noteSent(isShadowed ? readOnly(shown, ofHealth) : ofHealth, outcome);
   const chat = composeOn(connection, triggerFamilies, (request, ...more) =>
-    watch.send(request.operation, () => guard(request, ...more)),
+    watch.begin(request.operation, () => guard(request, ...more)),
   );
   const tools = toolsOf(run, chat.call, services);
   const key = lazy(async () => triggerKey({ appId, occurrenceKey: await run.occurrenceKey(), triggerName }));
   const { onEnd, isDone } = noteEnds(outcome, log);
-  const performLater = lazy(async () => {
-    const onDone = run.health.noteSuccess;
-    return createPerform({ ledger, tools, key: await key(), receivedAt, onDone, onEnd, token });
-  });
+  const performLater = lazy(async () =>
+    createPerform({ ledger, tools, key: await key(), receivedAt, onDone: health.noteSuccess, onEnd, token }),
+  );
   const watch = watchEffects(
     isShadowed ? createShowOnly(shown, tools, key) : actOn(run, connection, pause.assertActs, performLater),
     () => sleep(0),
-    (effect, why) => log.warn(`an effect was not done, because ${undoneTexts[why]}`, { effect }),
+    logUndone(log),
   );
   const ageMs = run.ignoresAge ? 0 : ageOfEvent(event.head, receivedAt, now());
   // An event that was too old when it was received has not waited here.
@@ -128,6 +126,11 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
   };
 }
 
+function logUndone(log: Log) {
+  return (effect: string, why: keyof typeof undoneTexts) =>
+    log.warn(`an effect was not done, because ${undoneTexts[why]}`, { effect });
+}
+
 const undoneTexts = {
   repeated: "its name was used before in this run",
   late: "its trigger had ended: await it",
@@ -136,6 +139,10 @@ const undoneTexts = {
 async function openFiles({ appId, scope }: TriggerRun, { filesOf }: ContextServices) {
   const files = await filesOf(appId);
   return { ...files, fetch: watchFiles(files.fetch ?? globalThis.fetch, scope.waitsFor) };
+}
+
+function noteShown(outcome: RunOutcome): NonNullable<ShownRun["onEnd"]> {
+  return (effect, how) => outcome.noteEffect({ ...effect, how });
 }
 
 function noteSent(guard: Guard, outcome: RunOutcome): Guard {

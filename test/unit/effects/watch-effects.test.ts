@@ -168,7 +168,7 @@ describe("watchEffects", () => {
     await watch.run(handler).catch(() => undefined);
 
     void effects.once("work", begin);
-    void watch.send("send-message", begin);
+    void watch.begin("send-message", begin);
     await expect(effects.once("work", begin)).rejects.toThrow(EventEndedError);
 
     expect([begun, late]).toEqual([[], ["work", "send-message"]]);
