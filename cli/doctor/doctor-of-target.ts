@@ -72,7 +72,6 @@ export function remediesOf(target: Target): Remedies {
 
 export const lookLimits = { atOnce: 20, limitMs: 20_000 };
 
-/** Reading this many takes a few seconds. */
 const mostDeadLetters = 500;
 
 export function openGuards({ callAws }: Target, stack: Stack, now: () => number) {

@@ -100,7 +100,6 @@ export async function examineTarget(
 }
 
 const fewChecks = 60;
-/** CloudFormation reads each resource. */
 const driftLimitMs = 180_000;
 
 /** Never throws: a function that cannot load must not hide everything else. */

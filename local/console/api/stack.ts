@@ -99,7 +99,6 @@ export interface SeedAnswer {
   readonly load: LoadState;
 }
 
-/** The progress of a load; all 0 before the first one. */
 export interface LoadState {
   readonly isRunning: boolean;
   readonly made: { readonly users: number; readonly messages: number };

@@ -57,7 +57,6 @@ function readSentText({ method, path, status, sent, onBehalfOf: from }: JourneyC
   return [{ ...(from !== undefined && { from }), to, text: data.text }];
 }
 
-/** Its imports are relative to `test/own/`. */
 function writeRunTriggerTest(
   handler: string,
   trigger: string,

@@ -9,7 +9,6 @@ import type { User } from "../../platform/store/users.ts";
 import type { LocalStack } from "../../stack/local-stack.ts";
 import type { LoadState } from "../api/stack.ts";
 
-/** Stops when the local stack is reset, restored or closed. */
 export class LoadMaker {
   readonly #services: LocalStack["platform"]["services"];
   #state: LoadState = { ...idle, wanted: idle.made };

@@ -14,7 +14,6 @@ import { headBytes } from "./snapshot-file.ts";
 
 const ending = ".snapshot";
 
-/** The folder is made when something is written. */
 export function openSnapshotFolder(folder: string) {
   const fileOf = (name: string) => join(folder, `${name}${ending}`);
   const has = (name: string) => statSync(fileOf(name), { throwIfNoEntry: false }) !== undefined;
