@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
+import { listSome } from "../lib/base/list-some.ts";
 import { checkConfigFiles } from "./check-config-files.ts";
 import { configJsonSchemas } from "./config-json-schemas.ts";
 import { ConfigFileError } from "./config-text.ts";
@@ -98,8 +99,7 @@ async function check(isJson: boolean, { projectFolder, print, printError }: Comm
 }
 
 function listShortly(appIds: readonly string[]): string {
-  const more = appIds.length > mostNamed ? ` and ${appIds.length - mostNamed} more` : "";
-  return appIds.length === 0 ? "no app" : appIds.slice(0, mostNamed).join(", ") + more;
+  return appIds.length === 0 ? "no app" : listSome(appIds, mostNamed);
 }
 
 const mostNamed = 5;

@@ -1,3 +1,4 @@
+import { listSome } from "../../lib/base/list-some.ts";
 import type { EnabledName } from "../../lib/handle/enabled-triggers.ts";
 import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
@@ -32,12 +33,13 @@ function differ(what: string, configured: readonly string[], deployed: readonly 
   const undeployed = new Set(configured).difference(new Set(deployed));
   const dropped = new Set(deployed).difference(new Set(configured));
   return [
-    ...(undeployed.size > 0 ? [`config/ names ${what} that are not deployed: ${some(undeployed)}.`] : []),
-    ...(dropped.size > 0 ? [`config/ does not name these deployed ${what}: ${some(dropped)}.`] : []),
+    ...(undeployed.size > 0
+      ? [`config/ names ${what} that are not deployed: ${listSome([...undeployed], mostNamed)}.`]
+      : []),
+    ...(dropped.size > 0
+      ? [`config/ does not name these deployed ${what}: ${listSome([...dropped], mostNamed)}.`]
+      : []),
   ];
 }
 
-function some(names: ReadonlySet<string>): string {
-  const shown = [...names].slice(0, 10).join(", ");
-  return names.size <= 10 ? shown : `${shown} and ${names.size - 10} more`;
-}
+const mostNamed = 10;

@@ -1,4 +1,5 @@
 import { isRecord } from "../base/json.ts";
+import { listSome } from "../base/list-some.ts";
 
 /**
  * What becomes of an event, or of an event in one trigger, as the log, `trace` and the local console show it.
@@ -213,9 +214,9 @@ function withCause(text: string, cause: string | undefined): string {
 }
 
 function listed(names: readonly string[]): string {
-  const shown = names.slice(0, mostListed).map((name) => name.slice(0, longestListed));
-  return [...shown, ...(names.length > mostListed ? [`and ${names.length - mostListed} more`] : [])].join(
-    ", ",
+  return listSome(
+    names.map((name) => name.slice(0, longestListed)),
+    mostListed,
   );
 }
 

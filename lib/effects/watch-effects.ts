@@ -81,8 +81,9 @@ export function watchEffects(
 function oncePerName(note: NoteUndone): NoteUndone {
   const noted = new Set<string>();
   return (name, why) => {
-    if (!noted.has(name)) note(name, why);
-    noted.add(name);
+    const what = `${why} ${name}`;
+    if (!noted.has(what)) note(name, why);
+    noted.add(what);
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { en } from "zod/locales";
 import * as z from "zod/mini";
+import english from "zod/v4/locales/en.js";
 import { parseJson } from "../../lib/base/json.ts";
 
 type Status = 400 | 404 | 409 | 413 | 502;
@@ -31,7 +31,7 @@ export function readFilters<Schema extends z.ZodMiniType>(context: Context, sche
   return read(schema, context.req.query(), "query");
 }
 
-const { localeError } = en();
+const { localeError } = english();
 
 function read<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, what: string): z.output<Schema> {
   const { success, data, error } = schema.safeParse(value, { error: localeError });

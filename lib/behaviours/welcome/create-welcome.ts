@@ -1,4 +1,5 @@
 import { durationMs } from "../../base/duration.ts";
+import { listSome } from "../../base/list-some.ts";
 import type { TextMessage } from "../../effects/messages/sending.ts";
 import { checkSettings } from "../../handle/check-trigger.ts";
 import { onTrigger, type SettingsSource, type Trigger } from "../../handle/on-trigger.ts";
@@ -52,9 +53,8 @@ const maxNames = 5;
 const maxNameCharacters = 50;
 
 function namesOf(newcomers: Arrival["members"]): string {
-  const names = newcomers.slice(0, maxNames).map(({ uid, name }) => plain(name ?? "") || uid);
-  const others = newcomers.length - names.length;
-  return others === 0 ? names.join(", ") : `${names.join(", ")} and ${others} more`;
+  const names = newcomers.map(({ uid, name }) => plain(name ?? "") || uid);
+  return listSome(names, maxNames);
 }
 
 /** Users choose their names: no mentions by `<@uid:…>` (docs/internals/platform/events.md#mentions). */

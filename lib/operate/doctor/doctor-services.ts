@@ -53,7 +53,7 @@ export interface Failing {
   readonly waitsIn?: string;
 }
 
-/** A process ended while it had the event. */
+/** Attempts at an event that ended without a result. */
 export interface Crash {
   readonly deliveryKey: unknown;
   readonly deaths: number;

@@ -158,6 +158,19 @@ describe("watchEffects", () => {
     ]);
   });
 
+  it("says of a name that was repeated also that it came late", async () => {
+    const { watch, effects, repeated, late } = createWatch();
+    const act = () => effects.once("work", async () => 1);
+
+    await watch.run(async () => {
+      await act();
+      await act();
+    });
+    await act().catch(() => undefined);
+
+    expect([repeated, late]).toEqual([["work"], ["work"]]);
+  });
+
   it.each([
     ["ended", async () => undefined],
     ["failed", failWith(new Error("no"))],
