@@ -4,6 +4,7 @@ import type { LocalStack } from "../../../local/stack/local-stack.ts";
 import { callSecrets, secretNow } from "../../helpers/cloud-data.ts";
 import { copyProject, removeCopy } from "../../helpers/project-copy.ts";
 import { createRunChat, type Ran, type RunChat, type RunChatOptions } from "../../helpers/run-chat.ts";
+import { settle } from "../../helpers/settle.ts";
 import { startPatientWorld } from "../../helpers/start-patient-world.ts";
 
 /** A set-up world with a canary, and what breaks and mends it. */
@@ -103,7 +104,8 @@ export async function startDrillWorld(files: Readonly<Record<string, string>> = 
     },
     secretsManager: (operation, input) => callSecrets(world.cloud, operation, input),
     restore: async () => {
-      await world.platform.idle();
+      // What comes late would meet the next test's damage.
+      await settle(world);
       // A process that is ended while it works has failed.
       await world.cloud.settled();
       world.platform.restore(snapshot);
