@@ -3,7 +3,7 @@ import { type Count, createCountMetric } from "./count-metric.ts";
 import { errorFields } from "./error-fields.ts";
 import { rememberAwsKeys } from "./known-secrets.ts";
 import { lazy } from "./lazy.ts";
-import { createLog, eachLevel, type Log, logWith } from "./log.ts";
+import { createLog, eachLevel, type Log, type LogFields, logWith } from "./log.ts";
 
 export interface ProcessLog {
   readonly log: Log;
@@ -11,17 +11,17 @@ export interface ProcessLog {
 }
 
 /** At the first line: most of the receiver's work writes none. LOG_LEVEL sets the lowest level. */
-export function createProcessLog(functionName: string): ProcessLog {
+export function createProcessLog(functionName: string, namesOf?: () => LogFields | undefined): ProcessLog {
   const made = lazy(() => makeProcessLog(functionName));
   const log = eachLevel((level) => (message, fields) => made().log[level](message, fields));
-  if (readSettingOr("AWS_LAMBDA_RUNTIME_API", "") !== "") logUncaught(log);
+  if (readSettingOr("AWS_LAMBDA_RUNTIME_API", "") !== "") logUncaught(log, namesOf);
   return { log, count: (...counted) => made().count(...counted) };
 }
 
 /** Lambda's runtime would log the error with its message, perhaps a secret, and end the process. */
-function logUncaught(log: Log): void {
+function logUncaught(log: Log, namesOf?: () => LogFields | undefined): void {
   const end = (error: unknown) => {
-    log.error("nothing caught an error: the process ends", { ...errorFields(error) });
+    log.error("nothing caught an error: the process ends", { ...namesOf?.(), ...errorFields(error) });
     process.exit(1);
   };
   process.prependListener("uncaughtException", end);

@@ -8,6 +8,7 @@ import { createHint } from "../base/hint.ts";
 import { lazyByKey } from "../base/lazy.ts";
 import { pause } from "../base/pause.ts";
 import { createProcessLog, type ProcessLog } from "../base/process-log.ts";
+import { runningWork } from "../base/running-work.ts";
 import { readSecretAges } from "../base/secret-ages.ts";
 import { createAppCredentials } from "../chat/app-credentials.ts";
 import type { Connection } from "../chat/compose.ts";
@@ -41,7 +42,7 @@ export interface EffectEdges extends ProcessLog {
 }
 
 export function realEffectEdges(functionName: string): EffectEdges {
-  const processLog = createProcessLog(functionName);
+  const processLog = createProcessLog(functionName, () => runningWork.getStore());
   return {
     aws: {},
     fetch: createLeanFetch(Date.now),

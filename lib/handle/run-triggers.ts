@@ -1,6 +1,7 @@
 import { causesOf } from "../base/causes.ts";
 import { errorFields } from "../base/error-fields.ts";
 import { lazy } from "../base/lazy.ts";
+import { runningWork } from "../base/running-work.ts";
 import { ShadowEndedError } from "../effects/effect-errors.ts";
 import { outcomeFields } from "../effects/outcomes.ts";
 import { shadowSetFor } from "../effects/shadow/shadow-settings.ts";
@@ -97,7 +98,7 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun): Promi
     // Where a process ended, its next end must be traceable to a trigger.
     const level = attempt.progress.deaths > 0 ? "info" : "debug";
     log[level]("began a trigger", { ...names, span, inShadow: isShadowed });
-    await watch.run(() => of.trigger.run(context));
+    await watch.run(() => runningWork.run(names, async () => of.trigger.run(context)));
     if (!isShadowed) run.effects.push(...doneEffects().map((effect) => `${triggerName} ${effect}`));
     const stopped = stoppedBy();
     if (stopped !== undefined) throw stopped;

@@ -67,8 +67,8 @@ function textsIn(texts: readonly string[]) {
 /** Which texts the console shows, in its calls, its events or its log. */
 async function textsInConsole(texts: readonly string[]): Promise<readonly string[]> {
   const isShown = async (text: string) => {
-    const lists = ["calls?", "journeys?", "log?level=debug&"].map(async (list) => {
-      const url = `${view.url}/api/${list}text=${encodeURIComponent(text)}`;
+    const lists = ["calls?text", "journeys?search", "log?level=debug&text"].map(async (list) => {
+      const url = `${view.url}/api/${list}=${encodeURIComponent(text)}`;
       const response = await fetch(url, { headers: { connection: "close" } });
       return await response.text();
     });
@@ -77,6 +77,14 @@ async function textsInConsole(texts: readonly string[]): Promise<readonly string
   const shown = await Promise.all(texts.map(async (text) => ((await isShown(text)) ? [text] : [])));
   return shown.flat();
 }
+
+/** The events whose texts have this one, with their outcomes. */
+async function outcomesInConsole(text: string) {
+  const response = await fetch(`${view.url}/api/journeys?search=${text}`, { headers: { connection: "close" } });
+  return shownSchema.parse(await response.json()).rows.map(({ id, title }) => ({ id, title }));
+}
+
+const shownSchema = z.object({ rows: z.array(z.object({ id: z.string(), title: z.string() })) });
 
 const itemSchema = z.object({ endsAt: z.optional(z.string()), stays: z.optional(z.string()) });
 const exportedSchema = z.object({
@@ -151,7 +159,9 @@ describe("people erase", () => {
   it("leaves nothing but what ends by itself, and prints counts, never texts", async () => {
     const ofOthers = [...(await plantPerson(world, "ben-12")), ...(await plantPerson(world, mia, "school"))];
     const others = textsIn(ofOthers).stored;
+    const outcomesBefore = await outcomesInConsole("ben-12");
 
+    expect(outcomesBefore.length).toBeGreaterThan(0);
     expect((await textsInConsole([...ofMia, mia])).length).toBeGreaterThan(10);
     await world.snapshots.save("with mia");
 
@@ -160,6 +170,7 @@ describe("people erase", () => {
     const { stored, inFlows } = textsIn(ofMia);
     expect([exitCode, stored]).toEqual([0, []]);
     expect(await textsInConsole([...ofMia, mia])).toEqual([]);
+    expect(await outcomesInConsole("ben-12")).toEqual(outcomesBefore);
     expect(world.snapshots.list()).toEqual([]);
     expect(inFlows.length).toBeGreaterThan(0);
     expect(textsIn(ofOthers).stored).toEqual(expect.arrayContaining(others));

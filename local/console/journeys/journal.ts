@@ -121,7 +121,6 @@ export interface KeptJournal {
   readonly reader: QueueReader;
   /** Returns a delivery's body as it was sent; undefined if it is not kept. */
   bodyOf(journeyId: string): string | undefined;
-  reread(): void;
   close(): void;
 }
 
@@ -167,10 +166,6 @@ export function keepJournal({ platform, cloud, subscribe, clock }: LocalStack): 
       const journey = journal.store.journeys.get(journeyId);
       if (journey?.origin.kind !== "platform") return journey?.body;
       return findDelivery(db, journey.origin.deliveryId)?.body;
-    },
-    reread() {
-      journal.clear();
-      recallAll();
     },
     close: unsubscribe,
   };

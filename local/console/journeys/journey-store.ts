@@ -122,6 +122,15 @@ export class JourneyStore {
     if (isStray(oldest)) this.#forgetCalls(`span ${oldest}`);
   }
 
+  forget(isToGo: (journey: Journey) => boolean, isCallToGo: (call: KeptCall) => boolean): void {
+    for (const journey of this.newest().filter(isToGo)) this.#drop(journey);
+    for (const { requestId, span } of [...this.calls.values()].filter(isCallToGo)) {
+      this.calls.delete(requestId);
+      const others = this.callsOf(span).filter((call) => call.requestId !== requestId);
+      this.#callsOf.set(`span ${span}`, others);
+    }
+  }
+
   clear(): void {
     for (const all of [this.journeys, this.calls, this.#named, this.#callsOf, this.#strays]) all.clear();
   }

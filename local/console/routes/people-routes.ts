@@ -12,6 +12,7 @@ import { deleteDeliveries, listDeliveries } from "../../platform/store/webhooks.
 import type { SnapshotBody } from "../../stack/snapshots/snapshot-file.ts";
 import { type KeptCall, textOf } from "../calls/call-store.ts";
 import type { ConsoleContext } from "../console-context.ts";
+import type { Journey } from "../journeys/journey.ts";
 import type { KeptLine } from "../kept-list.ts";
 
 const settleMs = 5_000;
@@ -54,9 +55,14 @@ function personOf({ app: appId, uid }: { readonly app: string; readonly uid: str
 function consoleHistory({ localStack, journal, calls, lines }: ConsoleContext, person: Person) {
   const { appId, mentions } = person;
   const { db } = localStack.platform.services;
-  const isInCall = ({ appId: ofCall = appId, path, onBehalfOf, sent, answer }: KeptCall) => {
-    return ofCall === appId && mentions([path.split(/[^\w-]+/), onBehalfOf, textOf(sent), textOf(answer)]);
+  const isInRequest = ({ path, onBehalfOf }: Pick<KeptCall, "path" | "onBehalfOf">) =>
+    mentions([path.split(/[^\w-]+/), onBehalfOf]);
+  const isInCall = (call: KeptCall) => {
+    const { appId: ofCall = appId, sent, answer } = call;
+    return ofCall === appId && (isInRequest(call) || mentions([textOf(sent), textOf(answer)]));
   };
+  const isInJourney = ({ facts, body, messages }: Journey) =>
+    facts.appId === appId && mentions({ facts, body, messages });
   const isInLine = ({ text }: KeptLine) => {
     const line = parseJson(text);
     const { appId: ofLine = appId } = Object(line);
@@ -67,24 +73,18 @@ function consoleHistory({ localStack, journal, calls, lines }: ConsoleContext, p
   return {
     find: () => [
       ...deliveries().map(({ id, body }) => ({ id: `delivery ${id}`, content: parseJson(body) ?? body })),
-      ...[...journal.store.journeys.values()]
-        .map(({ id, facts, body, messages }) => ({
-          id: `event ${id}`,
-          of: facts.appId,
-          content: { facts, body, messages },
-        }))
-        .filter(({ of, content }) => of === appId && mentions(content))
-        .map(({ id, content }) => ({ id, content })),
+      ...[...journal.store.journeys.values()].filter(isInJourney).map(({ id, facts, body, messages }) => ({
+        id: `event ${id}`,
+        content: { facts, body, messages },
+      })),
       ...calls.all.filter(isInCall).map((call) => ({ id: `call ${call.id}`, content: call })),
       ...lines.all.filter(isInLine).map((line) => ({ id: `line ${line.id}`, content: line.text })),
     ],
     erase() {
-      deleteDeliveries(
-        db,
-        deliveries().map(({ id }) => id),
-      );
-      // What is left of the platform's deliveries comes back, without what the functions did.
-      journal.reread();
+      const ids = deliveries().map(({ id }) => id);
+      const journeyIds = new Set(ids.map((id) => `d${id}`));
+      deleteDeliveries(db, ids);
+      journal.store.forget((journey) => journeyIds.has(journey.id) || isInJourney(journey), isInRequest);
       calls.forget(isInCall);
       lines.forget(isInLine);
     },

@@ -18,6 +18,8 @@ describe("what ends a function's process", () => {
       level: "ERROR",
       message: "nothing caught an error: the process ends",
       function: "shop",
+      trigger: "message_sent",
+      step: "message_sent welcome",
       cause: expect.stringMatching(/^(TypeError|a thrown string)/),
     });
     expect(stdout + stderr).not.toMatch(/Ann|correct/);
@@ -36,7 +38,7 @@ function run(end: string, env: NodeJS.ProcessEnv) {
       if (process.env.AWS_LAMBDA_RUNTIME_API) process.on(event, (error) => { console.error(error); process.exit(2); });
     const { createProcessLog } = await import("./lib/base/process-log.ts");
     createProcessLog("shop");
-    createProcessLog("shop");
+    createProcessLog("shop", () => ({ trigger: "message_sent", step: "message_sent welcome" }));
     const secret = "correct horse";
     ${end};
   `;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { runningWork } from "../../../lib/base/running-work.ts";
 import { messages } from "../../../lib/chat/resources/messages.ts";
 import type { users } from "../../../lib/chat/resources/users.ts";
 import { onTrigger, type TriggerContext, type TriggerTable } from "../../../lib/handle/on-trigger.ts";
@@ -27,6 +28,20 @@ async function tryOn(world: World): Promise<{ readonly outcome: AttemptOutcome; 
 
 const sends = ({ requests }: World) => requests.filter(({ method }) => method === "POST").length;
 const refused = () => Response.json({ error: { code: "ERR_EXCEPTION", message: "No." } }, { status: 503 });
+
+it("names the event and the trigger of what goes on after a handler ended, for an error that nothing catches", async () => {
+  const named = Promise.withResolvers<unknown>();
+  const world = worldOf(async () => void setImmediate(() => named.resolve(runningWork.getStore())));
+
+  await tryOn(world);
+
+  expect(await named.promise).toMatchObject({
+    appId: "app-1",
+    trigger: "message_sent",
+    step: "message_sent trigger",
+    queueMessageId: expect.any(String),
+  });
+});
 
 describe("a handler that does not await an effect", () => {
   it("is waited for, and for what follows it", async () => {
