@@ -1,4 +1,9 @@
-import { isIgnored, type NoFit, whyNoFit, whyNotReply } from "../lib/behaviours/replies/decide-reply.ts";
+import {
+  findMismatch,
+  isIgnored,
+  type Mismatch,
+  skipReason,
+} from "../lib/behaviours/replies/decide-reply.ts";
 import { type ReplyRule, replyRulesSchema } from "../lib/behaviours/replies/reply-rules.ts";
 import { createListMatcher } from "../lib/endpoints/moderation-lists/match-lists.ts";
 import { moderationRulesSchema } from "../lib/endpoints/moderation-lists/moderation-rules.ts";
@@ -106,14 +111,14 @@ async function readOwn(projectFolder: string, name: string, stage: string, appId
 type PlaceOf = Awaited<ReturnType<typeof readOwn>>["placeOf"];
 
 function explainReply(message: Message, all: ReturnType<typeof replyRulesSchema.parse>, placeOf: PlaceOf) {
-  const first = all.rules.findIndex((rule) => whyNoFit(message, rule) === undefined);
+  const first = all.rules.findIndex((rule) => findMismatch(message, rule) === undefined);
   const tried = first === -1 ? all.rules : all.rules.slice(0, first + 1);
   const rules = tried.map((rule, index) => {
-    const reason = whyNoFit(message, rule);
+    const reason = findMismatch(message, rule);
     return { place: placeOf("rules", index), whyNot: reason && inWords(reason, rule) };
   });
   const found = all.rules[first];
-  const reason = found && whyNotReply({ category: message.category, ageMs: 0 }, found, all);
+  const reason = found && skipReason({ category: message.category, ageMs: 0 }, found, all);
   const passedOver = isIgnored(message, all)
     ? `ignoreSenders names ${message.sender}`
     : reason === "category"
@@ -132,7 +137,7 @@ function explainReply(message: Message, all: ReturnType<typeof replyRulesSchema.
   };
 }
 
-function inWords(reason: NoFit, rule: ReplyRule): string {
+function inWords(reason: Mismatch, rule: ReplyRule): string {
   const when = typeof rule.when === "object" ? rule.when : {};
   switch (reason) {
     case "receiver":

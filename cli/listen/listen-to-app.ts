@@ -1,7 +1,7 @@
 import { laneOf } from "../../lib/queue/lanes/lane-record.ts";
 import { toTicketMessage } from "../../lib/queue/lanes/ticket.ts";
 import type { PauseStore } from "../../lib/queue/pauses/pause-store.ts";
-import type { RoomKey, SeatedGuest, WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
+import type { RoomKey, StoredWaiter, WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
 import { CliError } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
@@ -150,37 +150,37 @@ function createLaneRunner(options: LaneRunnerOptions) {
   const againAt = new Map<string, number>();
   const underWay = new Map<string, Promise<void>>();
 
-  const run = async ({ seat, guest, enteredMs }: SeatedGuest): Promise<void> => {
-    if (guest.kind !== "lane") return;
+  const run = async ({ key, waiter, enteredMs }: StoredWaiter): Promise<void> => {
+    if (waiter.kind !== "lane") return;
     const isDone = await consumer
-      .handle({ Records: [toTicketRecord(guest, options)] })
+      .handle({ Records: [toTicketRecord(waiter, options)] })
       .catch((error: unknown) => {
         onFailure(error);
         return false;
       });
-    handled.set(seat, enteredMs);
-    if (isDone) againAt.delete(seat);
-    else againAt.set(seat, now() + againMs);
+    handled.set(key, enteredMs);
+    if (isDone) againAt.delete(key);
+    else againAt.set(key, now() + againMs);
   };
-  const isDue = ({ seat, enteredMs }: SeatedGuest): boolean => {
-    if (underWay.has(seat)) return false;
-    const dueAt = againAt.get(seat);
-    return dueAt === undefined ? handled.get(seat) !== enteredMs : dueAt <= now();
+  const isDue = ({ key, enteredMs }: StoredWaiter): boolean => {
+    if (underWay.has(key)) return false;
+    const dueAt = againAt.get(key);
+    return dueAt === undefined ? handled.get(key) !== enteredMs : dueAt <= now();
   };
 
   return {
     /** Starts all waiting lanes. */
     look: async (): Promise<void> => {
       for (let after: string | undefined; ; ) {
-        const guests = await room.guests(of, after, pageSize);
-        for (const guest of guests) {
-          if (guest.guest.kind !== "lane" || !isDue(guest) || underWay.size >= mostAtOnce) continue;
+        const waiters = await room.waiters(of, after, pageSize);
+        for (const waiter of waiters) {
+          if (waiter.waiter.kind !== "lane" || !isDue(waiter) || underWay.size >= mostAtOnce) continue;
           underWay.set(
-            guest.seat,
-            run(guest).finally(() => underWay.delete(guest.seat)),
+            waiter.key,
+            run(waiter).finally(() => underWay.delete(waiter.key)),
           );
         }
-        after = guests.at(-1)?.seat;
+        after = waiters.at(-1)?.key;
         if (after === undefined) return;
       }
     },
@@ -193,11 +193,11 @@ function createLaneRunner(options: LaneRunnerOptions) {
 
 /** As a Lambda record. */
 function toTicketRecord(
-  guest: Extract<SeatedGuest["guest"], { kind: "lane" }>,
+  waiter: Extract<StoredWaiter["waiter"], { kind: "lane" }>,
   { of: { appId, pauseId }, queueArn, edges: { token } }: LaneRunnerOptions,
 ): object {
-  const source = guest.source === "calls" ? "calls" : "events";
-  const lane = laneOf(source, guest.group, guest.trigger);
+  const source = waiter.source === "calls" ? "calls" : "events";
+  const lane = laneOf(source, waiter.group, waiter.trigger);
   const { MessageBody } = toTicketMessage({ appId, lane, lease: pauseId }, "");
   return {
     messageId: token(),

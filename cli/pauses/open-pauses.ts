@@ -66,11 +66,11 @@ export async function countWaiting(room: WaitingRoom, of: RoomKey): Promise<Wait
   let lanes = 0;
   let flows = 0;
   for (let after: string | undefined; ; ) {
-    const guests = await room.guests(of, after, pageSize);
-    const lanesHere = guests.filter(({ guest }) => guest.kind === "lane").length;
+    const waiters = await room.waiters(of, after, pageSize);
+    const lanesHere = waiters.filter(({ waiter }) => waiter.kind === "lane").length;
     lanes += lanesHere;
-    flows += guests.length - lanesHere;
-    after = guests.at(-1)?.seat;
+    flows += waiters.length - lanesHere;
+    after = waiters.at(-1)?.key;
     if (after === undefined) return { lanes, flows };
   }
 }

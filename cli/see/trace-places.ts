@@ -89,7 +89,7 @@ export async function effectSteps(
   const found: TraceStep[] = [];
   for (const { trigger: triggerName, effect } of effects) {
     const readEntry = (occurrenceKey: string) =>
-      ledger.read(ledgerIdOf(effectKey(triggerKey({ appId, occurrenceKey, triggerName }), effect)));
+      ledger.readById(ledgerIdOf(effectKey(triggerKey({ appId, occurrenceKey, triggerName }), effect)));
     let entry = await readEntry(key);
     if (entry.state === "unknown" && receivedAt !== undefined) {
       // A key that can recur is stored with its first receipt; unknown beforehand.

@@ -3,7 +3,7 @@ import type { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import * as z from "zod/mini";
 import type { AwsCaller, RestAddress } from "../../lib/aws/aws-call.ts";
 import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
-import { sideBySide } from "../../lib/base/side-by-side.ts";
+import { mapConcurrently } from "../../lib/base/side-by-side.ts";
 import type { StackResources, StackState } from "../target/target.ts";
 import { parseTemplate, readTemplate } from "./changes.ts";
 
@@ -39,11 +39,15 @@ export async function readChangedInLambda(
   { name, resources }: StackResources,
 ): Promise<readonly ChangedInLambda[]> {
   const { Resources } = parseTemplate(await readTemplate(cloudFormation, name));
-  const found = await sideBySide([...resources], mostAtOnce, async ([logicalId, { type, physicalId }]) => {
-    const read = readers[type];
-    const of = await read?.(callAws, physicalId, Resources[logicalId]?.Properties ?? {});
-    return of && of.differences.length > 0 ? [{ logicalId, type, ...of }] : [];
-  });
+  const found = await mapConcurrently(
+    [...resources],
+    mostAtOnce,
+    async ([logicalId, { type, physicalId }]) => {
+      const read = readers[type];
+      const of = await read?.(callAws, physicalId, Resources[logicalId]?.Properties ?? {});
+      return of && of.differences.length > 0 ? [{ logicalId, type, ...of }] : [];
+    },
+  );
   return found.flat();
 }
 

@@ -1,4 +1,4 @@
-import { sideBySide } from "./side-by-side.ts";
+import { mapConcurrently } from "./side-by-side.ts";
 
 /**
  * Results in the apps' order. Each app gets an equal share of the time left at its start, so that one that
@@ -11,7 +11,7 @@ export function forEachApp<Result>(
   work: (appId: string, shareEndsAt: number) => Promise<Result>,
 ): Promise<Result[]> {
   const atOnce = Math.min(mostAtOnce, Math.ceil(appIds.length / fewApps));
-  return sideBySide(appIds, atOnce, (appId, index) => {
+  return mapConcurrently(appIds, atOnce, (appId, index) => {
     const startedAt = now();
     const share = (deadlineMs - startedAt) * Math.min(1, atOnce / (appIds.length - index));
     return work(appId, startedAt + Math.max(0, share));

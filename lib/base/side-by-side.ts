@@ -5,7 +5,7 @@ export function inParts<Item>(items: readonly Item[], size: number): readonly (r
 }
 
 /** Results in the items' order. @throws the first error; items in progress continue, no further one begins */
-export async function sideBySide<Item, Result>(
+export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   atOnce: number,
   work: (item: Item, index: number) => Promise<Result>,

@@ -13,7 +13,10 @@ export interface AnswerBook {
 }
 
 export interface AnswerPage {
-  /** An answer of unknown id matches every message of its sender: silence is better than a loop. */
+  /**
+   * Returns whether a message is such an answer. One whose id is not known matches every message of its
+   * sender: silence is better than a loop.
+   */
   has(message: { readonly id: string; readonly sender: string }): Promise<boolean>;
   /** `full`: too many recent answers. `busy`: too many concurrent writes. */
   enter(message: EnteredMessage): Promise<"entered" | "full" | "busy">;
@@ -22,7 +25,7 @@ export interface AnswerPage {
 export interface EnteredMessage {
   readonly effectId: string;
   readonly sender: string;
-  /** False: never counted. */
+  /** False for a message that is not counted. */
   readonly isAnswer: boolean;
 }
 
@@ -35,11 +38,14 @@ export interface AnswerBookOptions {
   readonly token: () => string;
 }
 
-/** An item holds twice as many (400 kB, at most 190 bytes each). */
+/** An item could hold twice as many (400 kB, at most 190 bytes each). */
 export const mostAnswers = 1_000;
-/** A group's welcome messages, hundreds a minute, must not displace answers or make each write 100 kB. */
+/**
+ * Limits messages that are not counted, such as a group's welcome messages: hundreds a minute must not
+ * displace answers or make each write 100 kB.
+ */
 const mostOthers = 200;
-/** An answer's webhook may be this late. Older events are answered only on request. */
+/** The webhook of an answer may be this late. Older events are answered only on request. */
 const leastRememberedMs = 70 * 60_000;
 const maxTurns = 10;
 
@@ -47,7 +53,7 @@ export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
   const { table, ledger, limit, windowMs, now, token } = options;
   const rememberedMs = Math.max(leastRememberedMs, windowMs);
 
-  /** The current item if another process wrote first, or this write's response was lost. */
+  /** Returns the current item if another process wrote first, or if this write's response was lost. */
   const write = async (key: Item, { version }: Page, answers: readonly Answered[]) => {
     const expiration = Math.ceil((now() + rememberedMs) / 1000);
     const item = { version: token(), answers: answers.map(writeAnswer), expiration };
@@ -86,7 +92,7 @@ export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
   };
 
   async function isIt({ effectId }: Answered, messageId: string): Promise<boolean> {
-    const known = await ledger.read(effectId);
+    const known = await ledger.readById(effectId);
     if (known.state !== "done") return known.state === "begun";
     return messageIdIn(known.result) === messageId;
   }
@@ -108,7 +114,7 @@ function newestOf(entered: readonly Answered[]): readonly Answered[] {
   return entered.filter((one) => !tooMany.has(one));
 }
 
-/** Field names would take half of the item. */
+/** Writes a text, because field names would take half of the item. */
 function writeAnswer({ effectId, sender, isAnswer, atMs }: Answered): string {
   return `${isAnswer ? "answer" : "other"} ${atMs} ${effectId} ${sender}`;
 }

@@ -22,8 +22,8 @@ const questionSchema = lazy(() =>
 export type Answer = { readonly id: string } | { readonly passedOver: HeldBack };
 
 /**
- * Answers a message, as `sendText`. Never our own message, or a conversation with too many recent automatic
- * answers (`ANSWER_LIMIT`).
+ * Answers a message, as `sendText` sends one. Does nothing for this system's own message, or if the
+ * conversation had too many recent automatic answers (`ANSWER_LIMIT`).
  */
 export function answerText(reply: TextMessage, question: AskingMessage): Effect<Answer> {
   checkTextMessage("answer", reply);

@@ -26,28 +26,28 @@ import { StateValueError } from "./state/state-errors.ts";
 
 export type Failure =
   | { readonly kind: "permanent"; readonly cause: string }
-  /** An outage: no try while `destination` fails for other lanes too. */
+  /** An outage. Does not count as a try while `destination` also fails for other lanes. */
   | {
       readonly kind: "outage";
       readonly destination: string;
       readonly cause: string;
       readonly retryAfterMs?: number | undefined;
-      /** Nothing was sent. */
+      /** True if an open breaker prevented the request. */
       readonly isUnasked?: true;
-      /** A 500, possibly for this event alone. */
+      /** True for a 500, which may be the platform's answer to this event alone. */
       readonly mayBeAlone?: boolean;
     }
-  /** Another process owns the effect, or its outcome is unknown: no try. */
+  /** Another process owns the effect, or its outcome is not known. Does not count as a try. */
   | {
       readonly kind: "later";
       readonly retryAtMs: number;
       readonly cause: string;
-      /** Looks for what an earlier attempt did: that one's failure is the better cause. */
+      /** True while looking for what an earlier attempt did, whose failure is the better cause. */
       readonly isUnclear?: true;
-      /** From the dead-letter queue. */
+      /** True if the event is delayed instead of dead-lettered. */
       readonly isHeldBack?: true;
     }
-  /** The acting user's own limit, not the app's: no try, and no outage. */
+  /** The acting user's own limit, not the app's. Neither a try nor an outage. */
   | { readonly kind: "limited"; readonly retryAfterMs: number | undefined; readonly cause: string }
   /** Counts as a try. */
   | { readonly kind: "ours"; readonly cause: string };

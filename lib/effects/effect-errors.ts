@@ -6,7 +6,7 @@ export interface EffectName {
 }
 
 export interface KeptEffect extends EffectName {
-  /** App, event and trigger, or app, flow and the flow's id. */
+  /** App, event and trigger; or app, flow and the flow's id. */
   readonly of: string;
 }
 
@@ -19,8 +19,8 @@ const unread: Readonly<Record<Unread, string>> = {
 };
 
 /**
- * The effect is done, but its result cannot be stored or misfits the schema. Permanent: later attempts throw
- * this again.
+ * The effect is done, but its result cannot be stored or does not match the schema. Permanent: later attempts
+ * throw this again.
  */
 export class StoredResultError extends OwnError {
   override readonly name = "StoredResultError";
@@ -42,7 +42,7 @@ export class StoredResultError extends OwnError {
 export class EffectBusyError extends OwnError {
   override readonly name = "EffectBusyError";
   readonly effect: EffectName;
-  /** Milliseconds since 1970: another process may then take it over. */
+  /** Milliseconds since 1970. Another process may then take it over. */
   readonly retryAtMs: number;
 
   constructor(effect: EffectName, retryAtMs: number) {
@@ -55,7 +55,7 @@ export class EffectBusyError extends OwnError {
 export class EffectNotClearError extends OwnError {
   override readonly name = "EffectNotClearError";
   readonly effect: EffectName;
-  /** Milliseconds since 1970: the next look for its result. */
+  /** Milliseconds since 1970. The time of the next look for its result. */
   readonly retryAtMs: number;
 
   constructor(effect: EffectName, retryAtMs: number) {
@@ -67,7 +67,7 @@ export class EffectNotClearError extends OwnError {
   }
 }
 
-/** Nothing more was started; a pending request may have been carried out. */
+/** The attempt is over: nothing more is started, and a pending request may have been carried out. */
 export class EventEndedError extends OwnError {
   override readonly name = "EventEndedError";
 
@@ -117,7 +117,7 @@ export class PausedError extends OwnError {
   }
 }
 
-/** Ends a handler in shadow at an effect with unknown result; it counts as done. */
+/** Ends a handler in shadow at an effect whose result is not known. The handler counts as done. */
 export class ShadowEndedError extends OwnError {
   override readonly name = "ShadowEndedError";
   readonly maybeExecuted = false as const;

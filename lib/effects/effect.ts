@@ -7,32 +7,33 @@ import type { FlowStarter } from "./flow-request.ts";
 import type { Outside } from "./http/outside.ts";
 
 /**
- * A change outside the process, made once: returned by functions such as `sendText`, performed by
- * `effects.do`. Creating it does nothing.
+ * A change outside the process that is made once. Functions such as `sendText` create it, which does nothing;
+ * `effects.do` performs it.
  */
 export interface Effect<T> {
-  /** In the platform's words, such as `send-message`. A metric dimension, so there are few. */
+  /** The platform's name, such as `send-message`. A metric's dimension, so there are few. */
   readonly kind: string;
-  /** For a handler in shadow; without it, the handler ends here. */
+  /** The result for a handler in shadow. Without it, the handler ends here. */
   readonly inShadow?: T;
-  /** Performed in shadow too, on separate data. */
+  /** True if it is performed in shadow, too, on separate data. */
   readonly isKeptApart?: boolean;
-  /** `ofEffect` is equal in all attempts. */
+  /** @param ofEffect equal in all attempts */
   readonly stepsWith: (tools: EffectTools, ofEffect: string) => Steps<T> | ReadSteps<T>;
 }
 
 export interface ReadSteps<T> extends Steps<unknown> {
-  /** At each read of the stored result; if it throws, the effect counts as done. */
+  /** Parses the stored result at each read. If it throws, the effect still counts as done. */
   readonly read: (kept: unknown, effect: KeptEffect) => T;
 }
 
 export interface Steps<T> {
-  /** Before the ledger is asked. Returns the result, not stored, if there is nothing to do. */
+  /** Step 1, before the ledger is read. Returns a result, which is not stored, if there is nothing to do. */
   readonly ask?: () => Promise<T | undefined>;
-  /** What can fail before a request is sent. Returns the result if there is nothing to do. */
+  /** Step 3, for what can fail before a request is sent. Returns the result if there is nothing to do. */
   readonly prepare?: (effect: EffectName) => Promise<T | undefined>;
   /**
-   * `isAgain`: an earlier attempt may have performed it. `maybeExecuted` false on an error: nothing was done.
+   * Step 4, the change itself. `isAgain`: an earlier attempt may have made it. An error with `maybeExecuted`
+   * false means that nothing was done.
    */
   readonly act: (isAgain: boolean) => Promise<T>;
   readonly look?: (() => Promise<T | undefined>) | undefined;
@@ -44,7 +45,7 @@ export interface EffectTools {
   readonly call: CallOperation;
   readonly guard: LoopGuard;
   readonly answers: AnswerBook;
-  /** A text of the app's secret. @throws InvalidSecretError if it is missing */
+  /** Returns a value of the app's secret. @throws InvalidSecretError if it is missing */
   readonly secret: (name: string) => Promise<string>;
   readonly outside: Outside;
   readonly flows?: FlowStarter | undefined;

@@ -19,8 +19,8 @@ import type { Perform } from "./perform.ts";
 import { startFlow } from "./start-flow.ts";
 
 /**
- * What a trigger handler changes outside the process: each effect once, however often the event is delivered,
- * retried or replayed. A later attempt's different decision does not count.
+ * Changes things outside the process: each effect once, however often the event is delivered, retried or
+ * replayed. A later attempt cannot change what an earlier one decided.
  * @throws EffectBusyError, EffectNotClearError while an earlier attempt may still succeed, EventEndedError if
  * this attempt is over, AwsCallError if the effects table cannot be reached, LoopGuard's errors if its key is
  * missing, and the effect's own
@@ -32,18 +32,18 @@ export interface Effects {
    */
   do<T>(name: string, effect: Effect<T>): Promise<T>;
   /**
-   * Calls any other client operation once for this event and name; again after an attempt that got no answer
-   * or died, unless `alreadyDone` finds its result, asked 5, 20 and 60 s later.
+   * Calls any other client operation once for this event and name. After an attempt without a response, calls
+   * it again, unless `alreadyDone` finds its result, asked 5, 20 and 60 s later.
    * @example await effects.do("rename", groups.update, guid, { name: "Closed" })
    */
   do<O extends SingleOperation>(name: string, operation: O, ...args: ArgumentsOf<O>): Promise<AnswerOf<O>>;
   /**
    * Runs `work` once for this event and name, and returns its first result. `work` must do one thing: an
-   * error with `maybeExecuted` false means that nothing was done. After any other failure, or a dead process,
-   * it runs again and must tolerate that, unless `alreadyDone` finds its result. `schema` parses the result
-   * at every read.
-   * @throws StoredResultError if the result exceeds 300 kB as JSON, is not JSON, or misfits the schema: the
-   * event is dead-lettered
+   * error with `maybeExecuted` false means that nothing was done. After any other failure or a crash, it runs
+   * again and must tolerate that, unless `alreadyDone` finds its result. `schema` parses the result at every
+   * read.
+   * @throws StoredResultError if the result exceeds 300 kB as JSON, is not JSON, or does not match the
+   * schema: the event is dead-lettered
    */
   once<T, Kept extends JsonValue>(
     name: string,
@@ -51,7 +51,7 @@ export interface Effects {
     options: ReadOnceOptions<T, Kept>,
   ): Promise<T>;
   /**
-   * Runs `work` once, as above. Earlier code's results are not checked: pass a `schema` before the type
+   * Runs `work` once, as above. Results of earlier code are not checked: pass a `schema` before the type
    * changes.
    * @throws StoredResultError if the result exceeds 300 kB as JSON, or is not JSON
    */
@@ -59,8 +59,8 @@ export interface Effects {
   /** Sends a text message once for this event and name, as `sendText`. */
   sendText(name: string, message: TextMessage, options?: SendOptions): Promise<{ id: string }>;
   /**
-   * Answers a message, as `sendText`. Never our own message, or a conversation with too many recent automatic
-   * answers (`ANSWER_LIMIT`).
+   * Answers a message, as `sendText` sends one. Does nothing for this system's own message, or if the
+   * conversation had too many recent automatic answers (`ANSWER_LIMIT`).
    */
   answer(name: string, reply: TextMessage, question: AskingMessage): Promise<Answer>;
   /**
@@ -70,9 +70,9 @@ export interface Effects {
    */
   request<Body = undefined>(name: string, options: HttpRequest<Body>): Promise<HttpAnswer<Body>>;
   /**
-   * Starts a flow once for this event and returns its id. For a second one of the same flow, use `do` with
+   * Starts a flow once for this event and returns its id. For a second flow of the same kind, use `do` with
    * another name.
-   * @throws PermanentError if the input misfits the flow's schema
+   * @throws PermanentError if the input does not match the flow's schema
    */
   start<Input>(flow: StartableFlow<Input>, input: Input): Promise<{ id: string }>;
   /** Returns whether this system or the platform wrote a message, by a mark that senders cannot forge. */
@@ -82,19 +82,19 @@ export interface Effects {
 /** How to find the result of an earlier attempt. */
 export interface OnceOptions<T> {
   /**
-   * Finds an earlier attempt's result; undefined if none is visible. Asked 5, 20 and 60 s after it; only then
-   * does `work` run again.
+   * Returns an earlier attempt's result; undefined if none is visible. Called 5, 20 and 60 s after that
+   * attempt; only then does `work` run again.
    */
   readonly alreadyDone?: () => Promise<T | undefined>;
 }
 
 /** How the result of `once` is parsed. */
 export interface ReadOnceOptions<T, Kept> extends OnceOptions<Kept> {
-  /** Also parses results of earlier code: the ledger outlives a deployment. */
+  /** Must also parse results of earlier code: the ledger outlives a deployment. */
   readonly schema: Schema<T, Kept>;
 }
 
-/** @param follow the attempt waits for what the handler does not await */
+/** @param follow makes the attempt wait for work that the handler does not await */
 export function createEffects(
   perform: Perform,
   follow: <T>(begun: Promise<T>) => Promise<T>,
@@ -149,7 +149,7 @@ function effectOnce(
   return { kind: "once", stepsWith: () => ({ act, look, read }) };
 }
 
-/** The schema's own code may throw on an earlier version's result. */
+/** Returns undefined if the schema throws, as it may on an earlier version's result. */
 function parseOrNone(schema: Schema, kept: unknown) {
   try {
     return z.safeParse(schema, kept);

@@ -10,8 +10,8 @@ export interface BusEvent {
 }
 
 /**
- * The platform's `data` (of a derived event, its facts) with the common fields. `key` identifies repetitions:
- * the bus may deliver twice.
+ * Returns the platform's `data` (of a derived event, its fields) with the common fields. `key` identifies
+ * repetitions: the bus may deliver twice.
  */
 export function toBusEvent(event: AppEvent): BusEvent {
   const { key, appId, region, engine, trigger, occurredAt, actor, conversation } = event.head;

@@ -3,13 +3,14 @@ import { sha256Hex } from "../base/digest.ts";
 import { joinFields } from "../events/identity.ts";
 
 /**
- * *Begun* is written before a request is sent: an effect begun and not done may have happened. Repeatable.
+ * Remembers effects. *Begun* is written before a request is sent, so an effect that is begun and not done may
+ * have happened. Repeatable.
  * @throws AwsCallError
  */
 export type Ledger = ReturnType<typeof createLedger>;
 
 export interface Claim {
-  /** Unique, also among effects of one event. */
+  /** Unique, also among the effects of one event. */
   readonly owner: string;
   readonly deadlineMs: number;
   readonly receivedAt: number;
@@ -17,7 +18,7 @@ export interface Claim {
 
 export type Begun =
   | { readonly state: "fresh" }
-  /** Done at the latest at `sinceMs`, if at all: look before acting. */
+  /** If it was done, then at `sinceMs` at the latest: look before acting. */
   | { readonly state: "unclear"; readonly sinceMs: number }
   | { readonly state: "busy"; readonly untilMs: number }
   | Done;
@@ -31,9 +32,9 @@ export interface Done {
 
 export type Release = "nothing happened" | { readonly unclearSinceMs: number };
 
-/** In days: events are handled until 30 days after receipt. */
+/** Events are handled until 30 days after receipt. */
 export const leastEffectDays = 35;
-/** For an event handled despite its age: as long as its retries may take. */
+/** For an event that is handled despite its age: as long as its retries may take. */
 const leastRememberedMs = 2 * 24 * 60 * 60_000;
 
 const maxTurns = 5;
@@ -53,7 +54,10 @@ export function createLedger({
   return {
     begin: (key: string, claim: Claim) => begin(key, claim, expiration(claim.receivedAt), table, now),
 
-    /** `busy`: another process took over. Writes a vanished entry again: the owner knows that it acted. */
+    /**
+     * Records the result. `busy`: another process took over. Writes an entry that vanished again, because the
+     * owner knows that it acted.
+     */
     finish: async (key: string, owner: string, result: string): Promise<Finished> => {
       const change = { set: { owner, result, expiration: expiration() }, remove: ["deadline", "since"] };
       const written = await table.update({ id: ledgerIdOf(key) }, change, when(isOwnerOrVanished, { owner }));
@@ -65,8 +69,8 @@ export function createLedger({
     },
 
     /**
-     * Spares the next process the wait for the deadline, unless another took over. Writes a vanished entry
-     * again if something may have happened.
+     * Lets the next process begin before the deadline, unless another took over. Writes an entry that
+     * vanished again if something may have happened.
      */
     release: async (key: string, owner: string, how: Release) => {
       const id = ledgerIdOf(key);
@@ -81,7 +85,7 @@ export function createLedger({
       await table.update({ id }, { set, remove: ["owner", "deadline"] }, when(isOwnerOrVanished, { owner }));
     },
 
-    read: async (id: string): Promise<Done | { readonly state: "begun" | "unknown" }> => {
+    readById: async (id: string): Promise<Done | { readonly state: "begun" | "unknown" }> => {
       const item = await table.get({ id });
       if (item === undefined) return { state: "unknown" };
       const { result } = readEntry(item);
@@ -123,10 +127,13 @@ function toBegun(sinceMs: number | undefined): Begun {
   return sinceMs === undefined ? { state: "fresh" } : { state: "unclear", sinceMs };
 }
 
-/** Also true after the owner finished: a write whose response was lost can be repeated. */
+/** True for the owner, also after it finished: a write whose response was lost can be repeated. */
 const isOwner = "#owner = :owner";
 
-/** No process removes one that may have happened: the table lost it. The new item must set its expiration. */
+/**
+ * Also true if the item is missing: the table lost it, as no process removes one that may have happened. The
+ * new item must set its expiration.
+ */
 const isOwnerOrVanished = `attribute_not_exists(#id) OR ${isOwner}`;
 
 const isFirstOwner = `${isOwner} AND attribute_not_exists(#since) AND attribute_not_exists(#result)`;
@@ -168,7 +175,7 @@ export function judgeEntry(
 
 export const ifNew = /* @__PURE__ */ when("attribute_not_exists(#id)");
 
-/** A free entry unchanged since it was read: every owner has a new token. */
+/** True for a free entry that is unchanged since it was read: every owner has a new token. */
 export function isUntouched({ owner }: Entry): Condition {
   const notDone = "attribute_exists(#id) AND attribute_not_exists(#result)";
   return owner === undefined
@@ -176,8 +183,8 @@ export function isUntouched({ owner }: Entry): Condition {
     : when(`${notDone} AND ${isOwner}`, { owner });
 }
 
-// What the effect does may change between attempts, and the webhook between deliveries: neither is part of
-// the key.
+// What the effect does may change between attempts, and the webhook between deliveries: neither is in the
+// key.
 
 export function triggerKey(of: {
   readonly appId: string;

@@ -9,7 +9,7 @@ import type { Schema } from "../chat/schema.ts";
 import type { Effect, EffectScope } from "./effect.ts";
 
 /**
- * Invalid input never becomes valid: its event is dead-lettered immediately.
+ * Checks input at once: invalid input never becomes valid, so its event is dead-lettered immediately.
  * @param shape schemas by field; others are rejected
  * @throws InvalidInputError
  */
@@ -47,7 +47,7 @@ export function repeatableEffect<T>(
 }
 
 /**
- * If the platform's answer is in an undocumented form, looks whether it is done.
+ * Acts. If the platform's response has an undocumented form, reads whether it is done.
  * @throws what `act` throws, unless it is done
  */
 export async function orReadBack<T>(
@@ -69,19 +69,19 @@ export function inAnyForm<const O extends SingleOperation>(operation: O) {
 
 /** The result of an effect that sets a lasting state, such as a ban. */
 export interface Settled {
-  /** Before, not by this effect. */
+  /** True if it was so before this effect. */
   readonly wasSo: boolean;
 }
 
 export interface SettledSigns {
   readonly meanSo?: readonly string[];
-  /** Done if an earlier attempt may have done it; otherwise a refusal. */
+  /** Codes that mean done if an earlier attempt may have done it; otherwise they are refusals. */
   readonly meanSoOnlyAgain?: readonly string[];
   readonly isSo?: (call: CallOperation, limits: RequestLimits) => Promise<boolean>;
 }
 
 /**
- * Sets a state, repeatable: "already so" counts as done.
+ * Sets a state. Repeatable: "already so" counts as done.
  * @param kind the operation's id in the platform's catalogue
  */
 export function settlingEffect(
@@ -110,14 +110,14 @@ export function isRefusal(error: unknown, codes: readonly string[]): error is Ch
   return error instanceof ChatApiError && codes.includes(error.code);
 }
 
-/** See docs/internals/platform/answers-and-errors.md#error-codes. */
+/** Listed in docs/internals/platform/answers-and-errors.md#error-codes. */
 export const messageIsGone: readonly string[] = ["ERR_MESSAGE_ID_NOT_FOUND", "ERR_MSG_NOT_FOUND"];
 
 /** The result of creating a resource under a chosen id. */
 export interface Created {
   /** In lower case, as the platform stores it. */
   readonly id: string;
-  /** It existed before, not by this effect. */
+  /** True if it existed before this effect. */
   readonly wasThere: boolean;
 }
 
@@ -141,7 +141,7 @@ export interface Creation {
   readonly isSame: (call: CallOperation, limits: RequestLimits) => Promise<boolean>;
 }
 
-/** Stores only the id: a new user's answer may hold a token. */
+/** Creates a resource. Stores only the id: a new user's response may contain a token. */
 export function creatingEffect(
   { kind, id: chosen, takenCode, create, isSame }: Creation,
   { ifThere = "refuse" }: CreateOptions,
@@ -171,13 +171,13 @@ export function hasFields(
 /** Each item's outcome: a refused item does not fail the others. */
 export interface ItemOutcomes {
   readonly done: readonly string[];
-  /** So before, not by this effect. */
+  /** Items that were so before this effect. */
   readonly wasSo: readonly string[];
   readonly refused: readonly { readonly id: string; readonly code: string }[];
 }
 
 /**
- * By item (docs/internals/platform/answers-and-errors.md#results-per-item).
+ * Returns the outcomes by item (docs/internals/platform/answers-and-errors.md#results-per-item).
  * @param meanSo codes for "already so", which after an earlier attempt (`isAgain`) count as done
  * @throws ChatUnreachableError if an item has no outcome
  */

@@ -74,7 +74,7 @@ export function addMembers(added: NewMembers): Effect<ItemOutcomes> {
       ...(participants.length > 0 && { participants: [...participants] }),
     };
     const add = async () => {
-      // Its type needs one list; without uids the client refuses at run time.
+      // The type needs one list; without uids the client refuses at run time.
       const adding = { ...members.add, input: memberLists } as const;
       const results = await call(adding, guid, input, { onBehalfOf, ...limits });
       const perList = [results.admins, results.moderators, results.participants];

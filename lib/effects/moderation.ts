@@ -37,8 +37,8 @@ export interface FlagReview {
 }
 
 /**
- * Decides about a flagged message. Once: a reviewed message is not flagged anymore, so after an unclear
- * attempt ERR_MESSAGE_ID_NOT_FOUND counts as done; otherwise it is a refusal.
+ * Decides about a flagged message. Once: a reviewed message is no longer flagged, so after an unclear attempt
+ * ERR_MESSAGE_ID_NOT_FOUND counts as done; otherwise it is a refusal.
  * @see docs/internals/platform/moderation.md#flagged-and-reviewed-messages
  */
 export function reviewFlaggedMessage(review: FlagReview): Effect<Settled> {

@@ -16,7 +16,8 @@ export function createOccurrenceMemory(table: Table, effectDays = leastEffectDay
     claim: async (name, receivedAt) => {
       const expiration = Math.ceil((receivedAt + effectDays * 86_400_000) / 1000);
       const claimed = await table.put({ ...keyOf(name), receivedAt, expiration }, ifNew);
-      // Our own write whose response was lost, or another delivery of the occurrence: both have a time.
+      // Either our own write, whose response was lost, or another delivery of the occurrence. Both have a
+      // time.
       return claimed.ok ? receivedAt : ((await readOne(name)) ?? receivedAt);
     },
   };

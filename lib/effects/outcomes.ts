@@ -2,8 +2,8 @@ import { isRecord } from "../base/json.ts";
 import { listSome } from "../base/list-some.ts";
 
 /**
- * What becomes of an event, or of an event in one trigger, as the log, `trace` and the local console show it.
- * What must be known first comes first.
+ * What can become of an event, or of an event in one trigger, as the log, `trace` and the local console show
+ * it. The most urgent comes first.
  */
 export const outcomes = {
   "dead-lettered": {
@@ -165,7 +165,7 @@ export function summarize(all: readonly TriggerOutcome[]): OutcomeFields {
   return { outcome: first.outcome, why: said.join(" ") };
 }
 
-/** Of two attempts. What the first did, the second finds done. */
+/** Returns the outcome of two attempts: what the first did, the second finds done. */
 export function laterOutcome<
   Outcome extends { readonly outcome: OutcomeName | "running"; readonly why: string },
 >(before: Outcome | undefined, { outcome, why }: Outcome): Pick<Outcome, "outcome" | "why"> {

@@ -11,7 +11,7 @@ import {
 import { effectKey, type Ledger, ledgerIdOf, type Release } from "./ledger.ts";
 
 /**
- * Once per name.
+ * Performs an effect once per name.
  * @throws EffectBusyError, EffectNotClearError while an earlier attempt may still succeed, EventEndedError if
  * this attempt is over, AwsCallError if the ledger cannot be reached, StoredResultError if the result cannot
  * be returned, and the effect's own
@@ -23,8 +23,8 @@ export interface PerformOptions {
   readonly tools: EffectTools;
   readonly key: string;
   readonly receivedAt: number;
-  readonly onDone?: (() => void) | undefined;
-  readonly onEnd?: ((effect: EndedEffect, how: EffectOutcome, result: unknown) => void) | undefined;
+  readonly onActed?: (() => void) | undefined;
+  readonly onOutcome?: ((effect: EndedEffect, how: EffectOutcome, result: unknown) => void) | undefined;
   readonly token: () => string;
 }
 
@@ -34,7 +34,7 @@ export interface EndedEffect {
 }
 
 export function createPerform(options: PerformOptions): Perform {
-  const { ledger, tools, key, receivedAt, onDone, onEnd, token } = options;
+  const { ledger, tools, key, receivedAt, onActed, onOutcome, token } = options;
   const { scope, now } = tools;
 
   return async <T>(name: string, { kind, stepsWith }: Effect<T>): Promise<T> => {
@@ -44,15 +44,15 @@ export function createPerform(options: PerformOptions): Perform {
     const ofEffect = effectKey(key, name);
     const steps = stepsWith(tools, ofEffect);
     const effect = { name, kind, id: ledgerIdOf(ofEffect), of: key };
-    if ("read" in steps) return steps.read(await takeSteps(steps, effect, ofEffect), effect);
-    return takeSteps(steps, effect, ofEffect);
+    if ("read" in steps) return steps.read(await performOnce(steps, effect, ofEffect), effect);
+    return performOnce(steps, effect, ofEffect);
   };
 
-  async function takeSteps<T>(steps: Steps<T>, effect: NamedEffect, ofEffect: string): Promise<T> {
+  async function performOnce<T>(steps: Steps<T>, effect: NamedEffect, ofEffect: string): Promise<T> {
     const asked = await steps.ask?.();
     if (asked !== undefined) {
       const why = steps.heldBack?.(asked);
-      if (why !== undefined) onEnd?.(effect, why, asked);
+      if (why !== undefined) onOutcome?.(effect, why, asked);
       return asked;
     }
     const owner = token();
@@ -61,25 +61,25 @@ export function createPerform(options: PerformOptions): Perform {
     if (begun.state === "busy") throw new EffectBusyError(effect, begun.untilMs);
 
     const attempt: EffectAttempt = { effect, hasActed: false };
-    const done = carryOut(steps, begun, attempt, { scope, now });
+    const done = runSteps(steps, begun, attempt, { scope, now });
     const result = await done.catch(async (error: unknown) => {
       const isUnclear = attempt.hasActed && !isSurelyUndone(error);
       const how = isUnclear ? { unclearSinceMs: now() } : unchanged(begun);
-      // After the deadline another process looks before acting.
+      // Fails after the deadline: another process then looks before acting.
       await ledger.release(ofEffect, owner, how).catch(() => undefined);
       throw error;
     });
     const finished = await ledger.finish(ofEffect, owner, toResultText(result));
     if (finished.state === "busy") throw new EffectBusyError(effect, finished.untilMs);
     // A skipped or found effect says nothing about the destination's health.
-    if (attempt.hasActed) onDone?.();
+    if (attempt.hasActed) onActed?.();
     return end(steps, effect, attempt.hasActed ? "now" : "found", finished.result);
   }
 
   function end<T>({ heldBack }: Steps<T>, effect: NamedEffect, how: EffectOutcome, text: string): T {
     const [, bytes] = notKept.exec(text) ?? [];
     const result = bytes === undefined ? JSON.parse(text) : undefined;
-    onEnd?.(effect, heldBack?.(result) ?? how, result);
+    onOutcome?.(effect, heldBack?.(result) ?? how, result);
     if (bytes === undefined) return result;
     throw bytes === "0"
       ? new StoredResultError(effect, "not-json")
@@ -89,7 +89,7 @@ export function createPerform(options: PerformOptions): Perform {
 
 type NamedEffect = KeptEffect & EndedEffect;
 
-async function carryOut<T>(
+async function runSteps<T>(
   steps: Steps<T>,
   begun: BegunEffect,
   attempt: EffectAttempt,
@@ -120,19 +120,21 @@ function unchanged(begun: BegunEffect): Release {
   return begun.state === "fresh" ? "nothing happened" : { unclearSinceMs: begun.sinceMs };
 }
 
-/** Another error may mean anything. */
+/** Returns false for other errors, which may mean anything. */
 function isSurelyUndone(error: unknown): boolean {
   if (error instanceof InvalidInputError) return true;
   return isError(error) && "maybeExecuted" in error && error.maybeExecuted === false;
 }
 
-/** DynamoDB items take 400 KB, including the key and some times. */
+/** DynamoDB limits an item to 400 KB, including its key and times. */
 const maxResultBytes = 300_000;
 
-/** Bytes, or 0 if not JSON. Not itself JSON. */
+/**
+ * Stored instead of a result that cannot be stored, which must not make the work look undone: its bytes, or 0
+ * if it is not JSON.
+ */
 const notKept = /^not kept (\d+)$/;
 
-/** A result that cannot be stored must not make the work look undone. */
 function toResultText(result: unknown): string {
   try {
     const text: string | undefined = JSON.stringify(result === undefined ? null : result, toJson);
@@ -143,7 +145,7 @@ function toResultText(result: unknown): string {
   }
 }
 
-/** Refuses what `JSON.stringify` would replace: numbers by null, dates by texts, sets by `{}`. */
+/** Refuses what `JSON.stringify` would change: numbers to null, dates to texts, sets to `{}`. */
 function toJson(this: unknown, name: string, value: unknown): unknown {
   const given: unknown = Object(this)[name];
   const isKept = typeof value !== "number" || Number.isFinite(value);
@@ -152,7 +154,7 @@ function toJson(this: unknown, name: string, value: unknown): unknown {
   throw new TypeError("not JSON");
 }
 
-/** Also of another realm, such as a test runner's. */
+/** Also accepts objects of another realm, such as a test runner's. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

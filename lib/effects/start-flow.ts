@@ -7,7 +7,7 @@ import { maxFlowInputBytes, type StartableFlow } from "./flow-request.ts";
 
 /**
  * Starts a flow and returns its id. Once: a second start for one occurrence and name finds the first flow,
- * even if that start got no answer; the first input counts.
+ * even if that start got no response. The first input counts.
  * @throws InvalidInputError if it is not a flow, PermanentError if the input does not match the flow's schema
  * or exceeds 100 kB
  */

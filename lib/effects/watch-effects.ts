@@ -13,10 +13,10 @@ import type { Perform } from "./perform.ts";
 type NoteUndone = (name: string, why: "repeated" | "late") => void;
 
 /**
- * Of two concurrent effects of one name, the second waits for the first's result.
+ * Makes two concurrent effects of one name run one after the other: the second gets the first's result.
  * @param letGo waits until all pending work has continued
- * @param noteUndone called once per name used again after it was done, usually in a loop; and for an effect
- * or request begun after the run ended: it was not awaited
+ * @param noteUndone called once per name that is used again after it was done, usually in a loop; and for an
+ * effect or request begun after the run ended, because it was not awaited
  */
 export function watchEffects(
   perform: Perform,
@@ -56,12 +56,12 @@ export function watchEffects(
         begun.then(forget, forget);
         return begun;
       }),
-    /** For a request of the client. */
+    /** Begins a request of the client. */
     begin,
     done: (): readonly string[] => [...done],
     follow,
     /**
-     * @throws what the handler throws, the error of an effect not awaited, or of one neither done nor
+     * @throws what the handler throws; the error of an effect that is not awaited; or of one neither done nor
      * refused, even if caught: the event would be lost
      */
     run: async (handler: () => Promise<void>): Promise<void> => {
@@ -100,7 +100,7 @@ function createFollower(letGo: () => Promise<void>, noteLate: (name: string) => 
     if (!isOver) return follow(start());
     noteLate(name);
     const late = Promise.reject<T>(new EventEndedError());
-    // Not awaited: it would end the process, and interrupt other events.
+    // Nothing awaits it: it would end the process, and interrupt other events.
     late.catch(() => undefined);
     return late;
   };

@@ -130,7 +130,7 @@ function pausesOf({ flow, id, appId }: RunFacts, health: () => Promise<AppHealth
     },
     enter: async (pause, callbackId, cameMs) => {
       await holds.enter(appId, pause, { kind: "flow", flowId: id, callbackId, cameMs });
-      return holds.isWatched(appId, pause);
+      return holds.ensureWatched(appId, pause);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Log } from "../base/log.ts";
-import { sideBySide } from "../base/side-by-side.ts";
+import { mapConcurrently } from "../base/side-by-side.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { UnknownPatternError } from "../events/conditions/patterns.ts";
 import { seenIn } from "../events/conditions/seen.ts";
@@ -119,7 +119,7 @@ const wokenAtOnce = 20;
  */
 async function forEach(waits: readonly OpenWait[], bring: (wait: OpenWait) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
-  await sideBySide(waits, wokenAtOnce, (wait) =>
+  await mapConcurrently(waits, wokenAtOnce, (wait) =>
     bring(wait).catch((error: unknown) => void failures.push(error)),
   );
   if (failures.length > 0) throw failures[0];

@@ -33,7 +33,7 @@ const marginMs = 2_000;
 
 const readingStep = "reading";
 
-/** Never throws: failures become outcomes. Repeatable: effects happen once. */
+/** Makes one attempt at an event. Never throws: failures become outcomes. Repeatable: effects happen once. */
 export async function attemptEvent(attempt: Attempt, services: AttemptServices): Promise<AttemptOutcome> {
   const progress = withReplay(attempt.progress, attempt.record);
   const facts = factsOf(attempt.message);
@@ -49,7 +49,7 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
   const run = beginRun(attempt, progress, facts, services);
   const { scope } = run;
   const timer = new AbortController();
-  // Other triggers wait for a hanging handler for less than 30 s, including the time to continue without it.
+  // Ends a fresh event 2 s early, so that its other triggers can still be moved or run within 30 s.
   const limitMs = scope.isFresh === true ? eventLimitMs - marginMs : eventLimitMs;
   const timeIsUp = sleep(limitMs, timer.signal).then(
     () => true,
@@ -112,7 +112,7 @@ function beginRun(
     names: nameAttempt(attempt, facts),
     steps: createEventSteps({ progress, health, since, maxWaitEndsAt, maxTries: most, now, random }),
     isOnlyThisEvent: createOnlyThisEvent({ health, scope, connectionOf }),
-    handled: new Map(),
+    ownSteps: new Map(),
     events: [],
     ran: [],
     effects: [],
@@ -131,7 +131,7 @@ function logOutcome(
   const lane = laneNameOf(attempt.ticket.lane.id);
   if (isQuarantined) return;
   if (outcome.kind === "done") {
-    // The others go on beside the lane, and their lines say how.
+    // The other triggers continue in their own lanes, where their outcomes are logged.
     const ended = [...outcomes.values()].filter(({ outcome: name }) => isEnd(name));
     const isDone = outcomes.size === 0 && isResumed;
     log.info("handled an event", {
@@ -159,7 +159,7 @@ function logOutcome(
   }
 }
 
-/** Of an event of the current engine that no webhook of the platform delivered: a sample names none. */
+/** Returns the webhook of events that the platform did not deliver: samples, and those of reconcile. */
 function nameSender([event]: readonly AppEvent[]): { readonly webhook?: string } {
   if (event?.head.engine !== "current") return {};
   const { webhook = "none" } = event.head;
@@ -178,7 +178,7 @@ async function handle(run: AttemptRun): Promise<void> {
     if (await isAboutCanary(events, run)) return;
     reportUnknownShadow(run);
     for (const event of events) logDisabledTriggers(event, run);
-    // Steps that failed before run last: one that hangs again takes no other step's time.
+    // Steps that failed before run last: if one hangs again, it takes no other step's time.
     for (const isAgain of [false, true]) for (const event of events) await runTriggers(event, isAgain, run);
   } catch (error) {
     if (steps.needsToRun(readingStep)) failStep(run, readingStep, facts?.trigger, error);

@@ -33,7 +33,7 @@ export interface AttemptServices extends ContextServices, ReadingServices {
   readonly recordIfCanary?: RecordIfCanary | undefined;
   readonly random: () => number;
   readonly maxWaitMs: number;
-  /** Also events received more than 30 days ago. */
+  /** True if events received more than 30 days ago are handled, too. */
   readonly actsOnOldEvents: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface AttemptRun {
   readonly isOnlyThisEvent: OnlyThisEvent;
   isQuarantined?: boolean;
   events: readonly AppEvent[];
-  readonly handled: Map<string, string>;
+  readonly ownSteps: Map<string, string>;
   step?: string;
   readonly ran: string[];
   readonly effects: string[];
@@ -117,7 +117,7 @@ export function failStep(
   else services.log.warn("could not handle an event yet", fields);
 }
 
-/** The first frame of the team's own code, else the first. */
+/** Returns the first frame of the team's own code, else the first. */
 export function placeIn(stack = ""): string | undefined {
   const frames = stack.split("\n");
   return (frames.find((frame) => /\bfunctions\//.test(frame)) ?? frames[0])?.replace(/^.* /, "");

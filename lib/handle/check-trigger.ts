@@ -6,7 +6,8 @@ import { isEventName } from "../events/app-event.ts";
 import { suggestTrigger } from "../events/suggest-trigger.ts";
 
 /**
- * An unknown event would never arrive, and a misspelled option would be ignored.
+ * Checks what a table's type cannot: an unknown event would never arrive, and a misspelled option would be
+ * ignored.
  * @throws InvalidInputError
  */
 export function checkTrigger(names: unknown, rest: readonly unknown[]): void {

@@ -6,9 +6,9 @@ import { reconcileWebhook } from "../events/reconcile-webhook.ts";
 import { bytesOf, readQueuedEvent } from "../queue/read-queued-event.ts";
 import { mayBeReported, sentAtOf } from "./reported-message.ts";
 
-/** By the minute of sending. Dimensions: `receivedDimensions`. */
+/** Counted at the minute of sending, with `receivedDimensions`. */
 export const receivedMetric = "MessageReceived";
-/** Delivered again, whether counted before or not. */
+/** Counts messages that were delivered again, whether counted before or not. */
 export const receivedAgainMetric = "MessageReceivedAgain";
 
 /** @param deployment the prefix of its secrets' names: separates two for one app in one account */
@@ -16,16 +16,16 @@ export function receivedDimensions(deployment: string, appId: string): Readonly<
   return { deployment, appId };
 }
 
-/** CloudWatch's limit for past times; older messages are not compared either. */
+/** CloudWatch refuses older times. */
 const maxAgeMs = 13 * 24 * 60 * 60_000;
 const aheadMs = 60 * 60_000;
 
 const minuteSeconds = 60;
 
 /**
- * Counts messages reported by webhooks: not repeated receives, replays and messages from reconcile. One log
- * line per app and minute of sending. Never throws. Call it before handling, so that a crash does not lose
- * the count.
+ * Counts messages that webhooks reported, without repeated receives, replays and messages from reconcile.
+ * Writes one line per app and minute of sending. Never throws. Call it before handling: a crash then loses no
+ * count.
  */
 export function countReceived(
   records: readonly SQSRecord[],

@@ -11,7 +11,10 @@ export class UnknownTriggerError extends OwnError {
   }
 }
 
-/** Types are not checked when functions are bundled: the first event would fail, and with it all others. */
+/**
+ * Thrown because types are not checked when functions are bundled: the first event would fail, and with it
+ * all others.
+ */
 export class InvalidTriggerError extends OwnError {
   override readonly name = "InvalidTriggerError";
 
@@ -28,7 +31,10 @@ export interface EnabledTriggers {
   readonly off: TriggerTable;
 }
 
-/** A name listed twice is in shadow if one entry is. @throws UnknownTriggerError, InvalidTriggerError */
+/**
+ * Selects the triggers that a stage lists. A name listed twice is in shadow if one entry is. @throws
+ * UnknownTriggerError, InvalidTriggerError
+ */
 export function enabledTriggers(triggers: TriggerTable, text: string): EnabledTriggers {
   for (const [name, trigger] of Object.entries(triggers)) {
     if (!Array.isArray(trigger?.names) || typeof trigger.run !== "function")
@@ -50,7 +56,7 @@ export function enabledTriggers(triggers: TriggerTable, text: string): EnabledTr
 
 export interface EnabledName {
   readonly name: string;
-  /** Unless the app's run-time setting differs. */
+  /** The default for apps without a setting of their own. */
   readonly isShadowed: boolean;
 }
 

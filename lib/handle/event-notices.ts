@@ -7,7 +7,7 @@ import { suggestTrigger } from "../events/suggest-trigger.ts";
 import type { QueuedEvent } from "../queue/queued-event.ts";
 import { createDetectAlternation } from "../receive/detect-alternation.ts";
 
-/** Anomalies, even of handled events. Never throws. */
+/** Reports anomalies, even of handled events. Never throws. */
 export type EventNotices = ReturnType<typeof createEventNotices>;
 
 type Delivered = Pick<QueuedEvent, "appId" | "family" | "trigger" | "key" | "canRecur" | "receivedAt">;
@@ -15,8 +15,8 @@ type Delivered = Pick<QueuedEvent, "appId" | "family" | "trigger" | "key" | "can
 const maxFacts = 1_000;
 
 /**
- * Knows only this process's events, and the queue drops most repetitions within five minutes: a single
- * anomaly may be missed, a lasting one is not.
+ * Creates the notices. They know only this process's events, and the queue drops most repetitions within five
+ * minutes: a single anomaly may be missed, a lasting one is not.
  */
 export function createEventNotices(tools: HintTools) {
   const { now, count } = tools;

@@ -10,7 +10,7 @@ export interface EventStepsOptions {
   readonly health: Pick<AppHealth, "countsOf">;
   readonly since: number;
   readonly maxWaitEndsAt: number;
-  /** Then it is dead-lettered. Default: five. */
+  /** The try after which the step is dead-lettered. Default: five. */
   readonly maxTries?: number | undefined;
   readonly now: () => number;
   readonly random: () => number;
@@ -43,8 +43,7 @@ export function createEventSteps(options: EventStepsOptions) {
   const waits = progress.waits + 1;
   const wakeAtFor = (step: string, failure: Failure): number => {
     if (failure.kind === "later") return failure.retryAtMs;
-    // Five tries that fail by our fault take less than four minutes: events of the same trigger wait behind
-    // them.
+    // Keeps five failing tries under four minutes, because events of the same trigger wait behind them.
     const chance = failure.kind === "ours" ? random() / 2 : random();
     return alone.wakeAtFor(step, now() + retryDelayMsOf(failure, waits, chance));
   };
@@ -69,19 +68,19 @@ export function createEventSteps(options: EventStepsOptions) {
       pending.delete(step);
       alone.forget(step);
     },
-    /** @param isAlone refused although the rest of its app succeeds */
+    /** @param isAlone true if the step is refused while the rest of the app succeeds */
     fail: (step: string, failure: Failure, isAlone = false) => {
       const isUnclear = failure.kind === "later" && failure.isUnclear === true;
       const cause = (isUnclear && progress.cause) || failure.cause;
       settle(step, { ...failure, cause }, isAlone, state, options);
       return { isFinal: failed.has(step), tries: (tries.get(step) ?? 0) + progress.deaths, cause };
     },
-    /** Instead of dead-lettering: what failed has all its tries again. */
+    /** Delays what would be dead-lettered. Each failed step gets all its tries again. */
     holdBack: (retryAtMs: number): void => holdBack(state, retryAtMs),
     waits: (): readonly StepWait[] =>
       [...waiting].map(([step, failure]) => ({ step, failure, wakeAt: wakeAtFor(step, failure) })),
     progressOf: (steps: readonly string[]): Progress => ({ ...after(), ...ofSteps(steps, state) }),
-    /** It continues elsewhere: finished here. */
+    /** Removes a step that continues in its trigger lane. */
     leave: (step: string): void => {
       finished.add(step);
       for (const known of [waiting, pending, failed, tries]) known.delete(step);
@@ -138,13 +137,13 @@ function stateFrom(options: EventStepsOptions): State {
     const others = judgeOthers(failure, health.countsOf(failure.destination));
     if (others === "unknown") state.pending.set(step, failure);
     if (others === "unhealthy") state.alone.forget(step);
-    if (others === "healthy" && isLastTry(step, state, options))
+    if (others === "healthy" && countTry(step, state, options))
       state.failed.set(step, { reason: "tries", cause: state.cause });
   }
   return state;
 }
 
-function isLastTry(step: string, { tries }: State, { progress, maxTries: most }: EventStepsOptions): boolean {
+function countTry(step: string, { tries }: State, { progress, maxTries: most }: EventStepsOptions): boolean {
   const count = (tries.get(step) ?? 0) + 1;
   tries.set(step, count);
   return count + progress.deaths >= (most ?? maxTries);
@@ -158,14 +157,14 @@ function settle(
   options: EventStepsOptions,
 ): void {
   const { failed, waiting, alone, tries, pending } = state;
-  // An open breaker sent no request: the earlier error is the better cause.
+  // An open breaker sent no request, so the earlier error is the better cause.
   const isUnasked = failure.kind === "outage" && failure.isUnasked === true;
   if (!isUnasked || state.cause === "") state.cause = failure.cause;
   const fail = (reason: string) => void failed.set(step, { reason, cause: state.cause });
   const triesAlone = failure.kind === "outage" && !isUnasked ? alone.note(step, isAlone) : undefined;
   if (failure.kind === "permanent") fail("permanent");
   else if (failure.kind === "ours") {
-    if (isLastTry(step, state, options)) fail("tries");
+    if (countTry(step, state, options)) fail("tries");
     else waiting.set(step, failure);
   } else if (triesAlone !== undefined) {
     tries.set(step, Math.max(tries.get(step) ?? 0, triesAlone));
@@ -180,7 +179,7 @@ function settle(
 }
 
 /**
- * If too few other requests were observed since the earlier failure, the observation continues, without this
+ * If too few other requests were observed since the earlier failure, the observation continues without this
  * failure.
  */
 function pendingAfter(
@@ -196,7 +195,7 @@ function toReason(reason: string): DeadLetterReason {
   return reason === "permanent" || reason === "patience" ? reason : "tries";
 }
 
-/** An event refused alone is then no longer the sign of an outage. */
+/** After this time, a step that is refused alone has failed: it is no sign of an outage. */
 const maxAloneMs = 90 * 60_000;
 
 type AloneSteps = ReturnType<typeof createAloneSteps>;

@@ -11,10 +11,10 @@ import { type AttemptRun, type AttemptServices, noteOutcome, stepOf, stepsOfTrig
 import type { StepWait } from "./event-steps.ts";
 import { handles } from "./on-trigger.ts";
 
-// A trigger that waits or fails must not delay the others: its events go into its own lane, beside the
-// conversation's. Steps for all triggers (parsing, flows, a crash) stay in the conversation's.
+// A trigger that waits or fails must not delay the others: its events go into a trigger lane beside the
+// conversation's lane. Steps of all triggers (parsing, flows, a crash) stay in the conversation's lane.
 
-type AttemptSoFar = Pick<AttemptRun, "attempt" | "names" | "steps" | "events" | "handled" | "outcomes"> & {
+type AttemptSoFar = Pick<AttemptRun, "attempt" | "names" | "steps" | "events" | "ownSteps" | "outcomes"> & {
   readonly services: Pick<AttemptServices, "triggers" | "triggerLanes" | "log" | "now"> & {
     readonly waker?: Pick<FlowWaker, "isListed"> | undefined;
   };
@@ -54,16 +54,18 @@ export function logInTriggerLane(
 }
 
 /**
- * The lane waits as a whole if its app is paused, a table or queue fails, or all triggers that handle the
- * event wait for one host: none is then delayed by another's failure, and one lane costs less.
- * @param isOver the event's time is up: triggers that did not run yet run immediately
+ * Moves unfinished triggers to their lanes. The conversation's lane waits as a whole if its app is paused, a
+ * table or queue fails, or all triggers that handle the event wait for one host: no trigger is then delayed
+ * by another's failure, and one lane costs less.
+ * @param isOver true if the event's time is up: triggers that did not run yet then run at once
  */
 export async function moveToTriggerLanes(run: AttemptSoFar, isOver: boolean): Promise<AttemptOutcome> {
-  const { attempt, names, steps, handled, services } = run;
+  const { attempt, names, steps, ownSteps: handled, services } = run;
   const { triggerLanes, log, now } = services;
   const { lane } = attempt.ticket;
   const waits = steps.waits().filter(({ step }) => handled.has(step));
-  if (lane.trigger !== undefined || waits.length === 0 || shareOneOutage(waits, run)) return inRoom(run);
+  if (lane.trigger !== undefined || waits.length === 0 || shareOneOutage(waits, run))
+    return withSharedOutage(run);
   try {
     if ((await pauseOfLane(lane, attempt.health)) !== undefined) return steps.outcome();
     for (const [name, ofTrigger] of Map.groupBy(waits, ({ step }) => handled.get(step) ?? "")) {
@@ -73,7 +75,7 @@ export async function moveToTriggerLanes(run: AttemptSoFar, isOver: boolean): Pr
       const hung = isOver && isFailed;
       const wakeAt = Math.max(...ofTrigger.map((one) => one.wakeAt));
       const progress = steps.progressOf(own);
-      const room = roomOf(ofTrigger, attempt);
+      const room = sharedOutageOf(ofTrigger, attempt);
       await triggerLanes.move(attempt, { name, finished, progress, wakeAt, room, hung });
       for (const step of own) steps.leave(step);
       const { cause } = progress;
@@ -89,21 +91,21 @@ export async function moveToTriggerLanes(run: AttemptSoFar, isOver: boolean): Pr
   return steps.outcome();
 }
 
-function inRoom({ steps, attempt }: AttemptSoFar): AttemptOutcome {
+function withSharedOutage({ steps, attempt }: AttemptSoFar): AttemptOutcome {
   const outcome = steps.outcome();
-  const room = outcome.kind === "wait" ? roomOf(steps.waits(), attempt) : undefined;
+  const room = outcome.kind === "wait" ? sharedOutageOf(steps.waits(), attempt) : undefined;
   return outcome.kind === "wait" && room !== undefined ? { ...outcome, room } : outcome;
 }
 
-/** From 45 s on, lanes wait together for a destination without answers. */
+/** From the third wait (45 s) on, lanes wait together for a destination that does not answer. */
 const longWaits = 3;
 
 /**
- * Of a destination whose breaker is open, or that answered no request since the step failed there before.
- * Other waits have their own time. A host's reads and writes usually recover together: the first stands for
- * both.
+ * Returns the outage to wait for: of a destination whose breaker is open, or that answered no request since
+ * the step failed there. Other waits have their own times. A host's reads and writes usually recover
+ * together, so the first stands for both.
  */
-function roomOf(waits: readonly StepWait[], { health, progress }: Attempt): string | undefined {
+function sharedOutageOf(waits: readonly StepWait[], { health, progress }: Attempt): string | undefined {
   const rooms = waits.map(({ step, failure }) => {
     if (failure.kind !== "outage") return undefined;
     const { destination } = failure;
@@ -118,8 +120,8 @@ function roomOf(waits: readonly StepWait[], { health, progress }: Attempt): stri
 }
 
 /**
- * Undefined if the trigger may act. Otherwise the whole delivery is in the trigger's lane, which also handles
- * its derived events.
+ * Appends the delivery to the trigger lane, which then also handles its derived events. Returns undefined if
+ * the trigger may act.
  */
 export async function appendIfWaiting(
   triggerName: string,
@@ -136,7 +138,12 @@ export function tookTheTime(nowMs: number): Failure {
   return { kind: "later", retryAtMs: nowMs, cause: "An earlier step took the event's time." };
 }
 
-function hasMoreToDo({ events, handled, steps, services: { triggers, waker } }: AttemptSoFar): boolean {
+function hasMoreToDo({
+  events,
+  ownSteps: handled,
+  steps,
+  services: { triggers, waker },
+}: AttemptSoFar): boolean {
   return events.some((event) => {
     const ofTriggers = Object.entries(triggers).filter(([, trigger]) => handles(trigger, event));
     const names = [
@@ -147,10 +154,10 @@ function hasMoreToDo({ events, handled, steps, services: { triggers, waker } }: 
   });
 }
 
-/** For at most one host, without own fault. */
+/** Returns true if the triggers wait for one host at most, and none failed by itself. */
 function shareOneOutage(
   waits: readonly StepWait[],
-  { handled, services: { triggers } }: AttemptSoFar,
+  { ownSteps: handled, services: { triggers } }: AttemptSoFar,
 ): boolean {
   const isDone = waits.length < handled.size;
   if (isDone || waits.some(({ failure }) => isOwnFault(failure))) return false;

@@ -12,36 +12,39 @@ import type { TriggerChat } from "./trigger-chat.ts";
 
 export interface RunContext {
   readonly event: AppEvent;
-  /** The event app's client; connects at the first request. For work that must happen once, use `effects`. */
+  /**
+   * The client of the event's app. It connects at the first request. For work that must happen once, use
+   * `effects`.
+   */
   readonly chat: TriggerChat;
   readonly effects: Effects;
-  /** The state of a kind that `defineState` declares. */
+  /** Opens the state of a kind that `defineState` declares. */
   readonly state: States;
   /**
-   * What `createAttachments` opens the files of the app's messages with; reads the app's secret.
-   * @throws what reading it throws: the event waits
+   * Returns what `createAttachments` needs to open files of the app's messages. Reads the app's secret.
+   * @throws what reading the secret throws: the event waits
    * @example createAttachments(await files())
    */
   readonly files: () => Promise<AttachmentsOptions>;
   /** Each line contains the app, the event's name and key, and the step. */
   readonly log: Log;
-  /** Aborted at the attempt's end: pass it to work other than `chat` and `effects`. */
+  /** Aborted when the attempt ends. Pass it to work other than `chat` and `effects`. */
   readonly signal: AbortSignal;
-  /** Milliseconds since 1970: nothing is started after it. */
+  /** Milliseconds since 1970. Nothing is started after it. */
   readonly deadlineMs: number;
-  /** How often the event was begun, including this time. */
+  /** The number of attempts, including this one. */
   readonly attempt: number;
   /** Milliseconds since 1970, by the clock that tests can set. */
   readonly now: () => number;
   readonly app: EventApp;
   readonly receivedAt: Date;
-  /** Milliseconds since it happened, or since its receipt if unknown. */
+  /** Milliseconds since the event happened, or since its receipt if that is not known. */
   readonly ageMs: number;
-  /** The handler skips an event that it would otherwise handle. */
+  /** Records that the handler skips an event that it would otherwise handle. */
   readonly passOver: (reason: PassReason) => void;
-  /** Names why the handler has nothing to do. */
+  /** Records why the handler has nothing to do. */
   readonly leave: (outcome: "condition" | "no-action", facts: OutcomeFacts) => void;
-  /** Before the handler: removes the app's secret values from log lines. */
+  /** Removes the app's secret values from log lines. Called before the handler. */
   readonly learnSecrets: () => Promise<void>;
 }
 
@@ -56,49 +59,52 @@ export interface EventApp {
 export interface TriggerContext<Event extends AppEvent = AppEvent, Settings = unknown>
   extends Omit<RunContext, "event" | "learnSecrets" | "leave"> {
   readonly event: Event;
-  /** The event app's configuration; undefined without the option `settings`. */
+  /** The configuration of the event's app; undefined without the option `settings`. */
   readonly settings: Settings;
   /**
-   * Notes why there is nothing to do, for `trace`, the console and the log. Ids, no texts of messages.
+   * Records why there is nothing to do, for `trace`, the console and the log. Use ids, not texts of messages.
    * @example explain("the on-call list is empty")
    */
   readonly explain: (why: string) => void;
 }
 
 interface TriggerOptions<Conditions, Settings> {
-  /** Conditions on events; only people's messages unless `from` is `anybody`. With `*`, all events. */
+  /**
+   * Conditions on events. Only messages of people match, unless `from` is `anybody`. With `*`, all events
+   * match.
+   */
   readonly where?: Conditions | undefined;
-  /** Older events are skipped: a text such as `1h`, or milliseconds. Default: no limit. */
+  /** Skips older events: a text such as `1h`, or milliseconds. Default: no limit. */
   readonly maxAge?: DurationText | number | undefined;
-  /** By app, as `settingsFrom` reads them from a file of config/. Default: none. */
+  /** Settings by app, as `settingsFrom` reads them from a file of config/. Default: none. */
   readonly settings?: SettingsSource<Settings> | undefined;
-  /** The event names that an app's settings need, so that its webhook can omit others. Default: all. */
+  /** Returns the events that an app's settings need, so that its webhook can omit others. Default: all. */
   readonly namesOf?: ((appId: string) => readonly EventName[]) | undefined;
 }
 
 /** Settings by app. */
 export interface SettingsSource<Settings> {
-  /** An app's settings. */
+  /** Returns an app's settings. */
   readonly of: (appId: string) => Settings;
 }
 
 /** A behavior of this app, made by `onTrigger`. */
 export interface Trigger {
   readonly names: readonly EventName[];
-  /** That an app's settings need. Default: `names`. */
+  /** Returns the events that an app's settings need. Default: `names`. */
   readonly namesOf?: ((appId: string) => readonly EventName[]) | undefined;
   /** Handles an event. @param settings replaces those that it was created with */
   readonly run: (context: RunContext, settings?: SettingsSource<unknown>) => Promise<void>;
 }
 
-/** By name, in the order in which they run. */
+/** Triggers by name, in the order in which they run. */
 export type TriggerTable = Readonly<Record<string, Trigger>>;
 
 type Handle<Name extends EventName, Settings> = (
   context: TriggerContext<AppEventOf<Name>, Settings>,
 ) => Promise<void>;
 
-/** `onTrigger` ensures that handler and settings match. */
+/** A handler whose settings `onTrigger` has matched. */
 type SomeHandle<Name extends EventName> = {
   handle(context: TriggerContext<AppEventOf<Name>, unknown>): Promise<void>;
 }["handle"];
@@ -162,7 +168,7 @@ export function onTrigger<const Name extends EventName>(
   };
 }
 
-/** Only `*` handles unknown events. */
+/** Returns whether a trigger handles an event. Only `*` handles unknown events. */
 export function handles({ names }: Pick<Trigger, "names">, event: AppEvent): boolean {
   return names.some((name) => name === "*" || (event.kind !== "unknown" && event.trigger === name));
 }

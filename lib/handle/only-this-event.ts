@@ -10,14 +10,14 @@ export interface OnlyThisEventServices {
   readonly connectionOf: () => Promise<Connection>;
 }
 
-/** The platform refuses this event alone. Never throws. */
+/** Returns whether the platform refuses this event alone. Never throws. */
 export type OnlyThisEvent = (error: unknown) => Promise<boolean>;
 
 export function createOnlyThisEvent({ health, scope, connectionOf }: OnlyThisEventServices): OnlyThisEvent {
   let reading: Promise<boolean> | undefined;
 
   /**
-   * Every app answers it, a key of scope fullAccess allows it (`GET /users`,
+   * Reads users: every app has the operation, a key of scope fullAccess allows it (`GET /users`,
    * docs/internals/platform/addressing-and-keys.md#scopes-of-keys), and it is in the bundle anyway. Not
    * counted in the app's health.
    */

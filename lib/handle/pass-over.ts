@@ -2,17 +2,17 @@ import type { Count } from "../base/count-metric.ts";
 import type { Log, LogFields } from "../base/log.ts";
 import { outcomeFields } from "../effects/outcomes.ts";
 
-/** Why a trigger skips an event. A metric dimension, so there are few. */
+/** Why a trigger skips an event. It is a metric's dimension, so there are few. */
 export type PassReason =
-  /** This system or the platform wrote it. */
+  /** This system or the platform wrote the message. */
   | "own-message"
-  /** Its conversation had too many recent automatic answers. */
+  /** The conversation had too many recent automatic answers. */
   | "answer-limit"
   /** It happened too long ago. */
   | "too-old"
-  /** Not a person's message. */
+  /** The message is not a person's. */
   | "category"
-  /** Moderation blocked it, or has not decided yet. */
+  /** Moderation blocked the message, or has not decided yet. */
   | "moderation";
 
 export function passOver(

@@ -24,7 +24,8 @@ export interface ReadingServices {
 }
 
 /**
- * Undefined if quarantined. Repeatable.
+ * Parses a queue message and adds derived events. Repeatable.
+ * @returns undefined if the message was quarantined
  * @throws PermanentError for a message of another system, AwsCallError if a table or queue cannot be reached
  */
 export async function readEvents(
@@ -61,7 +62,7 @@ export async function readEvents(
   return [event, ...(await calls.note(event, { appId, receivedAt }))];
 }
 
-/** The schema's own error would quote the message. */
+/** Hides the schema's own error, which would quote the message. */
 function readMessage(message: unknown): QueuedEvent {
   try {
     return readQueuedEvent(message);
@@ -72,7 +73,7 @@ function readMessage(message: unknown): QueuedEvent {
   }
 }
 
-/** Only catalogue names get here: they are a metric's dimension. */
+/** Logs and counts anomalies. Names are the catalogue's: a metric has them as dimension. */
 function logAnomalies(
   trigger: string,
   appId: string,

@@ -2,20 +2,20 @@ import { isRecord } from "../base/json.ts";
 import { readText } from "../events/read-path.ts";
 
 /**
- * Edits, deletions, members and calls have their own triggers; whether `message_sent` also reports their
- * messages is open (docs/internals/platform/events.md#what-fires-message_sent).
+ * Edits, deletions, members and calls have their own triggers. Whether `message_sent` also reports their
+ * messages is not known (docs/internals/platform/events.md#what-fires-message_sent).
  */
 const reportedCategories: ReadonlySet<string> = new Set(["message", "custom", "interactive"]);
 
 /**
- * Whether `message_sent` reports, or reported, it: a blocked message has its own event, and an undecided one
- * may still get it (docs/internals/platform/moderation.md#status-of-a-message).
+ * Returns whether `message_sent` reports the message: a blocked message has its own event, and an undecided
+ * one may still get it (docs/internals/platform/moderation.md#status-of-a-message).
  */
 export function isReported(message: unknown): message is Record<string, unknown> {
   return mayBeReported(message) && readText(message, moderationStatus) !== "pending";
 }
 
-/** A message undecided when reported is usually approved by now. */
+/** Also accepts undecided messages: they are usually approved by now. */
 export function mayBeReported(message: unknown): message is Record<string, unknown> {
   return (
     isRecord(message) &&
@@ -26,7 +26,7 @@ export function mayBeReported(message: unknown): message is Record<string, unkno
 
 const moderationStatus = "data.moderation.status";
 
-/** In unix seconds. */
+/** Returns unix seconds. */
 export function sentAtOf(message: unknown): number | undefined {
   const sentAt = Number(readText(message, "sentAt"));
   return Number.isSafeInteger(sentAt) && sentAt > 0 ? sentAt : undefined;

@@ -22,7 +22,7 @@ export class RunOutcome {
     this.#effects.push(effect);
   }
 
-  /** Also an effect's request. */
+  /** Called for an effect's request, too. */
   noteSent(): void {
     this.#hasSent = true;
   }
@@ -31,13 +31,13 @@ export class RunOutcome {
     this.#left ??= outcomeFields(outcome, facts);
   }
 
-  /** The handler ended by itself, and no rule kept it from acting. */
+  /** Returns whether the handler ended by itself, and no rule kept it from acting. */
   isOwnEnd(): boolean {
     return this.#left === undefined && !this.#effects.some(({ how }) => isHeldBack(how));
   }
 
   fields(): OutcomeFields {
-    // What is found was sent by an attempt of this event that did not see its answer.
+    // What was found on the platform was sent by an attempt of this event that did not see the response.
     const done = this.#effects.filter(({ how }) => how === "now" || how === "found");
     const flows = done.filter(({ kind }) => kind === "start-flow").map(({ made }) => String(made));
     if (done.length > 0 && flows.length === done.length) return outcomeFields("started-flow", { flows });

@@ -26,14 +26,17 @@ import { newSpanId, traceparentOf } from "./traceparent.ts";
 import { createTriggerContext } from "./trigger-context.ts";
 import { wakeWaitingFlows } from "./wake-waiting-flows.ts";
 
-/** Those that did not fail before, or those that did. A failing trigger does not stop the next one. */
+/**
+ * Runs the triggers that did not fail before, or (`isAgain`) those that did. A failing trigger does not stop
+ * the next one.
+ */
 export async function runTriggers(event: AppEvent, isAgain: boolean, run: AttemptRun): Promise<void> {
   const { attempt, facts, services, steps, scope } = run;
   const { triggers, shadowed, occurrences, now } = services;
   const receivedAt = facts?.receivedAt ?? now();
   const appId = facts?.appId ?? event.head.appId ?? "";
   const occurrenceKey = lazy(() => nameOccurrence(event.head, receivedAt, occurrences));
-  // Shadow writes to no table: such an occurrence is named by this delivery.
+  // Shadow writes to no table, so this delivery names the occurrence.
   const shownKey = lazy(() => nameOccurrence(event.head, receivedAt, withoutWriting(occurrences)));
   for (const [triggerName, trigger] of Object.entries(triggers)) {
     const step = stepOf(event, triggerName);
@@ -41,17 +44,17 @@ export async function runTriggers(event: AppEvent, isAgain: boolean, run: Attemp
     const isShadowed =
       shadowSetFor(attempt.health.shadow, "trigger", triggerName) ?? shadowed.has(triggerName);
     if (!steps.needsToRun(step)) {
-      if (!isShadowed) run.handled.set(step, triggerName);
+      if (!isShadowed) run.ownSteps.set(step, triggerName);
       continue;
     }
     if (steps.hasFailedBefore(step) !== isAgain) continue;
     if (now() >= scope.deadlineMs) {
-      // Counts as no try.
+      // Does not count as a try.
       steps.fail(step, tookTheTime(now()));
       continue;
     }
     run.step = step;
-    if (!isShadowed) run.handled.set(step, triggerName);
+    if (!isShadowed) run.ownSteps.set(step, triggerName);
     if (await isHeldUp(step, event, triggerName, run)) continue;
     const key = isShadowed ? shownKey : occurrenceKey;
     await runTrigger(
@@ -95,7 +98,7 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun): Promi
   };
   try {
     run.ran.push(isShadowed ? `${triggerName} (shadow)` : triggerName);
-    // Where a process ended, its next end must be traceable to a trigger.
+    // After a crash, the log must name the trigger of the next one.
     const level = attempt.progress.deaths > 0 ? "info" : "debug";
     log[level]("began a trigger", { ...names, span, inShadow: isShadowed });
     await watch.run(() => runningWork.run(names, async () => of.trigger.run(context)));
@@ -103,7 +106,7 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun): Promi
     const stopped = stoppedBy();
     if (stopped !== undefined) throw stopped;
     if (becameTooOld() && !isShadowed) await keepPassedOver(of, run);
-    // Handlers without effects end the hold, too.
+    // A handler without effects ends the hold, too.
     if (attempt.progress.heldBack === true && !isShadowed && outcome.isOwnEnd()) attempt.health.noteSuccess();
     steps.finish(step);
     logEnd();
@@ -123,8 +126,8 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun): Promi
 }
 
 /**
- * An operator may replay an event that became too old while it waited. Before the step is finished, so that a
- * crash repeats it.
+ * Dead-letters an event that became too old while it waited, so that an operator may replay it. Runs before
+ * the step is finished: a crash repeats it.
  * @throws AwsCallError if the queue did not accept it
  */
 async function keepPassedOver(

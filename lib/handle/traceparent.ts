@@ -1,7 +1,7 @@
 import { sha256Hex } from "../base/digest.ts";
 
 /**
- * Links a request to its event and trigger run. The trace id is a digest of the occurrence: a key contains
+ * Links a request to its event and trigger. The trace id is a digest, because an occurrence's key contains
  * users' ids. Not sampled: it requests no recording.
  * @see https://www.w3.org/TR/trace-context/#traceparent-header-field-values
  */
@@ -13,7 +13,7 @@ export function traceIdOf(deliveryKey: string): string {
   return sha256Hex(deliveryKey).slice(0, 32);
 }
 
-/** 16 hexadecimal digits. */
+/** Returns 16 hexadecimal digits. */
 export function newSpanId(token: () => string): string {
   return sha256Hex(token()).slice(0, 16);
 }

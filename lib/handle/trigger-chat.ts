@@ -4,7 +4,7 @@ import { users } from "../chat/resources/users.ts";
 import type { MessagesClient } from "../chat/types/messages.ts";
 import type { UsersClient } from "../chat/types/users.ts";
 
-/** Other families are not in the bundle. */
+/** The families of the client for trigger handlers. Others are not in the bundle. */
 export const triggerFamilies = { messages, users };
 
 /** The client for trigger handlers. */

@@ -70,7 +70,7 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
   const { stateTable, now, sleep, ledger, token } = services;
   const log = logWith(services.log, names);
   const outcome = new RunOutcome();
-  const shown = { appId, name: triggerName, log, count: services.count, onEnd: noteShown(outcome) };
+  const shown = { appId, name: triggerName, log, count: services.count, onOutcome: noteShown(outcome) };
   const connection = connectLater(() => services.connectionOf(appId));
   const pause = watchPause(run, now);
   const ofHealth = guardOf(run, connection, pause.assertActs);
@@ -80,9 +80,17 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
   );
   const tools = toolsOf(run, chat.call, services);
   const key = lazy(async () => triggerKey({ appId, occurrenceKey: await run.occurrenceKey(), triggerName }));
-  const { onEnd, isDone } = noteEnds(outcome, log);
+  const { onOutcome, isDone } = noteEnds(outcome, log);
   const performLater = lazy(async () =>
-    createPerform({ ledger, tools, key: await key(), receivedAt, onDone: health.noteSuccess, onEnd, token }),
+    createPerform({
+      ledger,
+      tools,
+      key: await key(),
+      receivedAt,
+      onActed: health.noteSuccess,
+      onOutcome,
+      token,
+    }),
   );
   const watch = watchEffects(
     isShadowed ? createShowOnly(shown, tools, key) : actOn(run, connection, pause.assertActs, performLater),
@@ -90,7 +98,7 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
     logUndone(log),
   );
   const ageMs = run.ignoresAge ? 0 : ageOfEvent(event.head, receivedAt, now());
-  // An event that was too old when it was received has not waited here.
+  // An event that was too old at its receipt has not become so here.
   const waitedMs = now() - receivedAt;
   const { perform, follow } = watch;
   let becameTooOld = false;
@@ -141,7 +149,7 @@ async function openFiles({ appId, scope }: TriggerRun, { filesOf }: ContextServi
   return { ...files, fetch: watchFiles(files.fetch ?? globalThis.fetch, scope.waitsFor) };
 }
 
-function noteShown(outcome: RunOutcome): NonNullable<ShownRun["onEnd"]> {
+function noteShown(outcome: RunOutcome): NonNullable<ShownRun["onOutcome"]> {
   return (effect, how) => outcome.noteEffect({ ...effect, how });
 }
 
@@ -155,18 +163,18 @@ function noteSent(guard: Guard, outcome: RunOutcome): Guard {
 
 function noteEnds(outcome: RunOutcome, log: Log) {
   const heldBack = new Set<string>();
-  const onEnd: PerformOptions["onEnd"] = ({ name, kind }, how, result) => {
+  const onOutcome: PerformOptions["onOutcome"] = ({ name, kind }, how, result) => {
     if (isHeldBack(how)) heldBack.add(name);
     const made = idIn(result);
     outcome.noteEffect({ name, kind, how, made });
     logEffect(log, { effect: name, kind, how, made });
   };
-  return { onEnd, isDone: (name: string) => !heldBack.has(name) };
+  return { onOutcome, isDone: (name: string) => !heldBack.has(name) };
 }
 
 /**
- * Connects first: an effect whose request cannot be sent is certainly not done, and no later attempt must
- * look for it.
+ * Connects before the effect begins: an effect whose request cannot be sent is certainly not done, and no
+ * later attempt must look for it.
  */
 function actOn(
   { scope }: TriggerRun,
@@ -229,7 +237,7 @@ function toolsOf(
   };
 }
 
-/** The rest may contain a user's text. */
+/** Returns only the id: the rest may contain a user's text. */
 function idIn(result: unknown): unknown {
   return isRecord(result) ? result.id : undefined;
 }
@@ -237,8 +245,8 @@ function idIn(result: unknown): unknown {
 function ignore(): void {}
 
 /**
- * In milliseconds; since its receipt if the platform's time is missing or impossible. A group's `updatedAt`
- * does not change with its members (docs/internals/platform/events.md#group-events).
+ * Returns milliseconds since the event, or since its receipt if the platform's time is missing or impossible.
+ * A group's `updatedAt` does not change with its members (docs/internals/platform/events.md#group-events).
  */
 export function ageOfEvent(
   { occurredAt, occurredAtField }: Pick<EventHead, "occurredAt" | "occurredAtField">,

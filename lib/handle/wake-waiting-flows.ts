@@ -15,8 +15,8 @@ import {
 import { appendIfWaiting } from "./move-to-trigger-lanes.ts";
 
 /**
- * Last: a trigger may just have started a flow that waits for the next event. Unfinished waking continues
- * beside the lane.
+ * Wakes flows after the triggers: one may just have started a flow that waits for the next event. Unfinished
+ * waking continues in a lane of its own.
  */
 export async function wakeWaitingFlows(
   event: AppEvent,
@@ -75,7 +75,7 @@ export async function wakeWaitingFlows(
 
 const wakingMs = 2_000;
 
-/** False if the work takes longer; its error is ignored. */
+/** Returns false if the work takes longer. The work's error is then ignored. */
 async function withinMs(
   ms: number,
   work: Promise<boolean>,

@@ -15,8 +15,8 @@ export function causeNameOf({ appId, trigger, reason, cause }: Caused): string {
 }
 
 /**
- * Without parts that differ per message: ids, numbers, times, addresses, quoted values, another host's text
- * beside its code.
+ * Returns the cause without what differs per message: ids, numbers, times, addresses, quoted values, and the
+ * text of another host after its code.
  */
 export function commonCauseOf(cause: string): string {
   return cause
@@ -30,7 +30,7 @@ export function commonCauseOf(cause: string): string {
 const code = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/;
 const errorName = /^(?:[A-Z]\w*)?Error\b/;
 const refusal = new RegExp(`(was refused with \\d+(?: ${code.source})?|^(?:\\w+: )?${code.source}).*$`, "s");
-/** They quote names in the code (lib/base/describe-error.ts). */
+/** Messages of these errors quote only names in code (lib/base/describe-error.ts). */
 const ofTheLanguage = /^(?:Type|Syntax|Range|Reference)Error\b/;
 const left = "…";
 
@@ -53,7 +53,7 @@ function commonPartOf(part: string): string {
 function isCommon(word: string, before: string): boolean {
   if (code.exec(word)?.[0] === word) return true;
   if (/^[1-5]\d\d$/.test(word)) return /\b(?:with|status) $/.test(before);
-  // A conversation's id contains its users'.
+  // The id of a one-to-one conversation contains its users' ids.
   return !/[\d@]/.test(word) && !/^group_|_user_/.test(word) && word.length <= mostWordCharacters;
 }
 

@@ -13,7 +13,9 @@ export interface DeadLetter extends SetAside {
   readonly group: string;
   readonly tries: number | undefined;
   readonly finished: readonly string[];
-  /** Moved by SQS, unchanged, after too many receives; the consumer adds a cause. */
+  /**
+   * True if SQS moved the message unchanged after too many receives. Otherwise the consumer added a cause.
+   */
   readonly wasMoved: boolean;
 }
 

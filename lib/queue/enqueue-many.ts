@@ -4,15 +4,15 @@ import type { QueueMessage } from "./enqueue.ts";
 
 /** SQS limit. */
 export const messagesPerRequest = 10;
-/** Below the limit of 1,048,576: attributes need room. */
+/** Leaves room for attributes below the SQS limit of 1,048,576. */
 export const bytesPerRequest = 1_000_000;
 
 export type SendOutcome = "sent" | "later" | "never";
 
 /**
- * Sends up to ten messages in one request; outcomes in order: `later` may succeed when sent again, `never` is
- * invalid. Repeatable.
- * @throws AwsCallError without an answer, or if the whole request was rejected
+ * Sends up to ten messages in one request and returns their outcomes in order: `later` may succeed when sent
+ * again, `never` is invalid. Repeatable.
+ * @throws AwsCallError if there is no response, or if the whole request was rejected
  */
 export type EnqueueMany = (
   messages: readonly QueueMessage[],
@@ -43,7 +43,7 @@ interface Failed {
   readonly Code?: string | undefined;
 }
 
-/** Throttling and an unreachable KMS key count as the sender's fault too. */
+/** SQS also reports throttling and an unreachable KMS key as the sender's fault. */
 function isRefused({ SenderFault, Code = "" }: Failed): boolean {
   return SenderFault && !/Throttl|Kms|AccessDenied/i.test(Code);
 }

@@ -15,7 +15,7 @@ export interface Delivery {
 }
 
 export interface ReplayMark {
-  /** Equal for one replay's repetitions. At most 128 characters. */
+  /** Equal for all repetitions of one replay. At most 128 characters. */
   readonly deduplicationId: string;
   readonly attributes: Readonly<Record<string, { readonly DataType: string; readonly StringValue: string }>>;
 }
@@ -62,7 +62,7 @@ export function toQueueMessage(
   };
   return {
     MessageBody: toMessageBody(message),
-    // At most 128 characters each; keys and lanes may be longer.
+    // SQS allows 128 characters; keys and lanes may be longer.
     MessageGroupId: sha256Hex(lane),
     MessageDeduplicationId: replay?.deduplicationId ?? sha256Hex(repetitionKey(identity, receivedAt)),
     ...(replay && { MessageAttributes: replay.attributes }),

@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../aws/aws-call.ts";
 import { readQueueCounts } from "../aws/queue-counts.ts";
-import { inParts, sideBySide } from "../base/side-by-side.ts";
+import { inParts, mapConcurrently } from "../base/side-by-side.ts";
 
 export interface HeldMessage extends Hold {
   readonly id: string;
   readonly body: string;
   readonly attributes: Readonly<Record<string, string | undefined>>;
   readonly group: string;
-  /** Increases within a group. */
+  /** Increases within a message group. */
   readonly sequence: string;
   readonly sentAt: number;
 }
@@ -18,15 +18,20 @@ export interface Hold {
   readonly heldUntil: number;
 }
 
-/** For operators: received messages stay, hidden, until deleted or returned. */
+/**
+ * A queue as an operator reads it: received messages stay in it, hidden, until they are deleted or returned.
+ */
 export interface HeldQueue {
-  /** Up to `mostTaken`; empty: none is visible, if it waits or `depth` counts no free one. */
+  /**
+   * Receives up to `mostTaken` messages. Returns none if none is visible, which is certain only if it waits
+   * or `depth` reports no free message.
+   */
   take(waits: boolean): Promise<readonly HeldMessage[]>;
   delete(hold: Hold): Promise<void>;
-  /** Never throws: the rest becomes visible when its hold ends. */
+  /** Never throws: what it cannot return becomes visible when its hold ends. */
   returnToQueue(holds: readonly Hold[]): Promise<void>;
   depth(): Promise<QueueDepth>;
-  /** What a reader that dies holds is visible again after this time at the latest. */
+  /** If the reader dies, its messages are visible again after this time. */
   readonly holdMs: number;
 }
 
@@ -42,8 +47,8 @@ export interface HeldQueueEdges {
 }
 
 /**
- * Holds longer the more messages there are: a run that dies hides a few for two minutes, a long run need not
- * renew.
+ * Opens a queue. The hold is longer for more messages, so that a dead run hides a few messages for two
+ * minutes only, and a long run need not renew.
  * @throws AwsCallError, as all methods
  */
 export async function openHeldQueue(
@@ -70,8 +75,8 @@ export async function openHeldQueue(
         WaitTimeSeconds: waits ? waitSeconds : 0,
         MessageSystemAttributeNames: ["MessageGroupId", "SequenceNumber", "SentTimestamp"],
         MessageAttributeNames: ["All"],
-        // After a lost answer, the second try receives the same messages; otherwise they would be hidden, and
-        // later ones replayed first.
+        // After a lost response, the second try receives the same messages. Otherwise they would stay hidden,
+        // and later ones would be replayed first.
         ...(queueUrl.endsWith(".fifo") && { ReceiveRequestAttemptId: token() }),
       });
       const { Messages = [] } = receivedSchema.parse(answer ?? {});
@@ -81,7 +86,7 @@ export async function openHeldQueue(
       await call("DeleteMessage", { ReceiptHandle: receiptHandle });
     },
     returnToQueue: async (holds) => {
-      await sideBySide(inParts(holds, 10), callsAtATime, async (ten) => {
+      await mapConcurrently(inParts(holds, 10), callsAtATime, async (ten) => {
         const Entries = ten.map(({ receiptHandle }, index) => ({
           Id: String(index),
           ReceiptHandle: receiptHandle,
@@ -102,10 +107,10 @@ const secondsEach = 0.2;
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ReceiveMessage.html
  */
 const mostHoldSeconds = 43_200;
-/** Travel time, and differing clocks. */
+/** Covers network time and clock differences. */
 const marginMs = 10_000;
 /**
- * Without a wait, a queue may seem empty.
+ * Long polling: a short poll may find no message although the queue has some.
  * @see
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-short-and-long-polling.html
  */

@@ -11,7 +11,7 @@ export interface MessageFacts {
 /** Effects are remembered for 35 days: an older message could repeat them. */
 export const maxAgeMs = 30 * 24 * 60 * 60_000;
 
-/** Undefined for a message of another system. */
+/** @returns undefined for a message of another system */
 export function factsOf(message: unknown): MessageFacts | undefined {
   if (!isRecord(message)) return undefined;
   const { appId, trigger, check, key, receivedAt } = message;

@@ -6,19 +6,19 @@ import { OwnError } from "../base/own-error.ts";
 
 /** SQS limit for body and attributes together: 1 MiB. */
 export const maxQueueBytes = 1_048_576;
-/** About 5 kB at most (send-dead-letter.ts), mostly names of steps. */
+/** Dead letters need about 5 kB at most (send-dead-letter.ts), mostly for names of steps. */
 const attributeBytes = 16_384;
 
-/** Can also be dead-lettered and replayed: 1 MiB less 16 KiB. */
+/** Leaves room for the attributes of a dead letter. */
 export const maxMessageBytes = maxQueueBytes - attributeBytes;
 
-/** The message can never be sent. */
+/** SQS can never accept the message. */
 export class MessageTooLargeError extends OwnError {
   override readonly name = "MessageTooLargeError";
 }
 
 /**
- * As JSON, which leaves only U+FFFE and U+FFFF of SQS's rejected characters unescaped.
+ * Returns JSON without the characters that SQS rejects: JSON leaves only U+FFFE and U+FFFF unescaped.
  * @throws MessageTooLargeError
  */
 export function toMessageBody(message: object): string {
@@ -35,7 +35,7 @@ export function toMessageBody(message: object): string {
   );
 }
 
-/** For texts that people read. */
+/** Replaces characters that SQS rejects, in texts that people read. */
 export function toMessageText(text: string): string {
   return text.toWellFormed().replace(/[^\t\n\r\u{20}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, "\uFFFD");
 }

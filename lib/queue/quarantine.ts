@@ -4,11 +4,11 @@ import type { Delivery } from "./enqueue.ts";
 import { toMessageBody } from "./message-text.ts";
 import { toQueuedBody } from "./queued-event.ts";
 
-/** Not JSON, not a call of the platform, or with invalid fields. */
+/** Not JSON, not an event of the platform, or with invalid fields. */
 export type QuarantineReason = "not-json" | "no-envelope" | "not-understood";
 
 /**
- * Stores an unreadable delivery as received; repeating stores it twice.
+ * Stores an unreadable delivery as it was received. Repeating stores it twice.
  * @throws AwsCallError if the queue did not accept it, MessageTooLargeError if too large even when compressed
  */
 export type Quarantine = (

@@ -10,7 +10,7 @@ import { bytesOf, queuedBodySchema } from "./read-queued-event.ts";
 import type { SetAside } from "./set-aside.ts";
 import { createSetAsideQueue, type ReplayItem } from "./set-aside-queue.ts";
 
-/** Replays what can be parsed by now, with its original receipt. The rest stays. */
+/** Replays deliveries that can be parsed by now, with their original time of receipt. The others stay. */
 export const quarantinedDeliveries = /* @__PURE__ */ createSetAsideQueue<SetAside>({
   queue: "quarantine",
   read: readQuarantined,
@@ -27,7 +27,7 @@ const messageSchema = z.object({
   ...queuedBodySchema.shape,
 });
 
-/** Without the delivery: a whole queue's would not fit into memory. */
+/** Omits the delivery: a whole queue of them would not fit into memory. */
 export function readQuarantined({ id, body, sentAt: setAsideAt }: HeldMessage): SetAside {
   const read = readMessage(body);
   if (read === undefined) {
@@ -67,7 +67,7 @@ function prepareDelivery(
   return { lane: identity.lane, send: (replay) => enqueue({ appId, bytes, receivedAt, replay }, identity) };
 }
 
-/** Undefined for a message of another system. */
+/** @returns undefined for a message of another system */
 function readMessage(body: string) {
   const { data } = messageSchema.safeParse(parseJson(body));
   if (data === undefined) return undefined;

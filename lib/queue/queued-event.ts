@@ -2,13 +2,13 @@ import type { EventFamily } from "../events/identity.ts";
 
 export interface QueuedEvent extends QueuedBody {
   readonly v: 1;
-  /** By the delivery's credentials; the body's `appId` is not trusted. */
+  /** Derived from the delivery's credentials; the body's `appId` is not trusted. */
   readonly appId: string;
   readonly family: EventFamily;
   readonly trigger: string;
   /** Equal for all deliveries of one occurrence. */
   readonly key: string;
-  /** Received later than a retry can arrive, it is another occurrence. */
+  /** A delivery that arrives later than a retry can is another occurrence. */
   readonly canRecur?: true | undefined;
   readonly receivedAt: number;
 }
@@ -19,11 +19,11 @@ export interface QueuedBody {
   readonly gzip?: true | undefined;
 }
 
-/** A message may have 1 MiB (1,048,576 bytes). */
+/** Larger bodies are compressed. A message may have 1 MiB (1,048,576 bytes). */
 const maxPlainBodyBytes = 900_000;
 
 export function toQueuedBody(bytes: Buffer, text = bytes.toString("utf8")): QueuedBody {
-  // Invalid UTF-8 becomes U+FFFD: only a text with it must be checked.
+  // Invalid UTF-8 becomes U+FFFD, so only a text that contains it must be checked.
   const isText = !text.includes("\uFFFD") || process.getBuiltinModule("node:buffer").isUtf8(bytes);
   const body = isText ? text : bytes.toString("base64");
   if (bytes.length < maxPlainBodyBytes / 6 || Buffer.byteLength(JSON.stringify(body)) < maxPlainBodyBytes) {

@@ -29,7 +29,7 @@ export function bytesOf({ body, base64, gzip }: QueuedBody): Buffer {
   return gzip === true ? process.getBuiltinModule("node:zlib").gunzipSync(bytes) : bytes;
 }
 
-/** Undefined if it is not a delivery. */
+/** @returns undefined if it is not a delivery */
 export function payloadOf(message: string): string | undefined {
   const { data } = queuedBodySchema.safeParse(parseJson(message));
   try {

@@ -4,10 +4,7 @@ import { toMessageText } from "./message-text.ts";
 
 export interface DeadLetterContent {
   readonly messageId: string;
-  /**
-   * Distinguishes one message's dead letters: each trigger's own lane dead-letters its steps, and may pass it
-   * over.
-   */
+  /** Distinguishes several dead letters of one message: each trigger lane dead-letters its own steps. */
   readonly part?: string | undefined;
   readonly messageBody: string;
   readonly source: "events" | "calls";
@@ -22,7 +19,7 @@ export interface DeadLetterContent {
   readonly finished: readonly string[];
 }
 
-/** All ten that a message may have. */
+/** SQS allows ten per message. */
 export const deadLetterAttributes = {
   cause: "Cause",
   reason: "Reason",
@@ -38,13 +35,16 @@ export const deadLetterAttributes = {
 
 const maxCauseCharacters = 1000;
 
-/** Waited too long for a trigger; a replay skips them unless it ignores their age. */
+/**
+ * A trigger skipped the event because it had waited too long. A replay skips it too, unless it ignores the
+ * age.
+ */
 export const passedOverReason = "passed-over";
 
 export type SendDeadLetter = (message: DeadLetterContent) => Promise<void>;
 
 /**
- * Repeatable: the queue drops duplicates for five minutes.
+ * Creates the function that dead-letters an event. Repeatable: the queue drops duplicates for five minutes.
  * @throws AwsCallError if the queue did not accept it
  */
 export function createSendDeadLetter(
@@ -64,8 +64,8 @@ export function createSendDeadLetter(
       input: {
         QueueUrl: deadLetterQueueUrl,
         MessageBody: messageBody,
-        // Of one group the queue delivers ten messages until those are deleted: with its lane's group, only a
-        // conversation's first ten would be visible.
+        // SQS delivers only ten messages of a group until they are deleted. With the lane's group, a
+        // conversation's other dead letters would be invisible.
         MessageGroupId: letterId,
         MessageDeduplicationId: letterId,
         MessageAttributes: {

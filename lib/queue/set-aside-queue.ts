@@ -18,7 +18,7 @@ import { type WorkItem, type WorkOptions, type WorkOutcome, workOff } from "./wo
 export interface SetAsideKind<Facts extends SetAside> {
   readonly queue: "deadLetters" | "quarantine";
   read(message: HeldMessage): Facts;
-  /** Others of its group are visible only after it is deleted. */
+  /** True if SQS shows later messages of its group only after it is deleted. */
   mayHideOthers(facts: Facts): boolean;
   /** @returns undefined for an unreadable message, which stays */
   prepare(message: HeldMessage, facts: Facts, services: OperatorServices): ReplayItem | undefined;
@@ -46,19 +46,23 @@ export interface DropReport extends SelectionCounts, WorkOutcome {
 }
 
 export interface ReplayOptions extends DropOptions {
-  /** Also those received more than 30 days ago, for a consumer with ACT_ON_OLD_EVENTS. Default: false. */
+  /**
+   * Includes events received more than 30 days ago, for a consumer with ACT_ON_OLD_EVENTS. Default: false.
+   */
   readonly includesOld?: boolean;
-  /** Also those skipped as too old; all are handled regardless of age. Default: false. */
+  /** Includes events that were skipped as too old, and handles all regardless of age. Default: false. */
   readonly ignoresAge?: boolean;
 }
 
 export interface ReplayReport extends SelectionCounts, WorkOutcome {
   readonly isRehearsal: boolean;
-  /** Received more than 30 days ago: they stay, the consumer would dead-letter them. */
+  /**
+   * Messages that stay because they were received more than 30 days ago: the consumer would dead-letter them.
+   */
   readonly tooOld: number;
-  /** They stay unless their age is ignored. */
+  /** Messages that stay unless their age is ignored. */
   readonly passedOver: number;
-  /** They stay. */
+  /** Messages that stay because they cannot be parsed. */
   readonly unreadable: number;
   readonly replayable: number;
   readonly replayed: number;
@@ -66,13 +70,12 @@ export interface ReplayReport extends SelectionCounts, WorkOutcome {
 }
 
 /**
- * An operator's work on dead letters and quarantine. Each method throws AwsCallError if the queue cannot be
- * read; reading hides the messages from other readers meanwhile.
+ * An operator's work on the dead-letter or quarantine queue. Methods throw AwsCallError if the queue cannot
+ * be read, and hide the messages from other readers meanwhile.
  */
 export function createSetAsideQueue<Facts extends SetAside>(kind: SetAsideKind<Facts>) {
   const { queue, read, mayHideOthers } = kind;
 
-  /** Changes nothing. */
   const list = async (
     selection: Selection,
     services: OperatorServices,
@@ -83,8 +86,9 @@ export function createSetAsideQueue<Facts extends SetAside>(kind: SetAsideKind<F
     list,
 
     /**
-     * With the platform's payload or, if not a delivery, the message itself: may contain users' texts.
-     * Undefined if absent or hidden by another reader.
+     * Returns one message with the platform's payload, or with the message itself if it is no delivery: it
+     * may contain users' texts.
+     * @returns undefined if absent or hidden by another reader
      */
     show: async (id: string, services: OperatorServices, options?: LookOptions) => {
       let content = "";
@@ -99,18 +103,18 @@ export function createSetAsideQueue<Facts extends SetAside>(kind: SetAsideKind<F
 
     /**
      * Sends messages to their original queues with their finished steps, ordered by receipt, then by
-     * dead-lettering, and deletes them. A message is here, there, or in both, and then the queue drops the
-     * second one or the ledger stops its effects.
+     * dead-lettering, and deletes them. A message that is in both queues meanwhile is dropped by the second,
+     * or the ledger stops its effects.
      * A queue delivers at most 120,000 messages: beyond 100,000 the replay continues in rounds, each ordered
      * by itself. Messages that SQS moved come ten per lane and round. Unread messages are counted.
-     * @throws QueueBusyError if another reader holds messages. A failed send ends the run and is reported.
-     * Repeatable, also after its process died.
+     * Repeatable, also after its process died. A failed send ends the run and is reported.
+     * @throws QueueBusyError if another reader holds messages
      */
     replay: (options: ReplayOptions, services: OperatorServices) => replay(kind, options, services),
 
     /**
-     * Rehearse first and pass the rehearsal's ids, to spare later arrivals. A failed delete ends the run and
-     * is reported. Repeatable, also after its process died.
+     * Deletes messages. Rehearse first and pass the rehearsal's ids, to spare later arrivals. A failed delete
+     * ends the run and is reported. Repeatable, also after its process died.
      */
     drop: async (options: DropOptions, services: OperatorServices): Promise<DropReport> => {
       const ids: string[] = [];
@@ -148,13 +152,13 @@ async function replay<Facts extends SetAside>(
     const send = () => item.send(toReplayMark(facts, item.finished, ignoresAge, now()));
     return { facts, lane: item.lane, mayHideOthers: mayHideOthers(facts), send };
   };
-  // A message that this run replayed may be back already.
+  // A message that this run replayed may already be back.
   const isBack = ({ sentAt }: HeldMessage) => sentAt >= startedAt;
   const { done, ...report } = await work(held, read, options, now, toItem, isBack);
   return { ...report, ...counts, replayed: done.length, note: replayNote };
 }
 
-/** Returns all messages, even if it throws. @throws AwsCallError */
+/** Reads all messages and returns them to the queue, even if it throws. @throws AwsCallError */
 export async function lookThrough<Facts extends SetAside>(
   queue: HeldQueue,
   read: (message: HeldMessage) => Facts,

@@ -3,28 +3,28 @@ import { causeNameOf } from "./cause-name.ts";
 import { payloadOf } from "./read-queued-event.ts";
 
 export interface SetAside {
-  /** The queue's; changes if the message returns here. */
+  /** The queue's id, which changes if the message returns here. */
   readonly id: string;
   readonly appId: string;
-  /** Empty if it has none. */
+  /** Empty if the event has none. */
   readonly trigger: string;
   readonly reason: string;
   readonly cause: string;
-  /** Equal for all deliveries of one occurrence; undefined if unknown. */
+  /** Equal for all deliveries of one occurrence; undefined if not known. */
   readonly deliveryKey: string | undefined;
-  /** Undefined if never received. */
+  /** Undefined if the event was never received. */
   readonly receivedAt: number | undefined;
   readonly setAsideAt: number;
 }
 
-/** An absent field selects all. */
+/** What to select. An absent field selects all. */
 export interface Selection {
   readonly id?: string | undefined;
   readonly ids?: ReadonlySet<string> | undefined;
   readonly deliveryKey?: string | undefined;
   readonly appId?: string | undefined;
   readonly trigger?: string | undefined;
-  /** A group's name (cause-name.ts). */
+  /** The name of a group of causes (cause-name.ts). */
   readonly cause?: string | undefined;
   /** Part of the reason, the cause or the text, case-insensitive. */
   readonly text?: string | undefined;
@@ -42,7 +42,7 @@ export interface TimeRange {
 }
 
 /**
- * A message that was never received matches no range of receipt.
+ * Returns whether a message is selected. One that was never received is in no range of receipt.
  * @param body without it, no user, conversation or message text is found
  */
 export function isSelected(message: SetAside, selection: Selection, body = ""): boolean {

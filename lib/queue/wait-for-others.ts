@@ -1,7 +1,7 @@
 import { OwnError } from "../base/own-error.ts";
 import type { HeldQueue } from "./held-queue.ts";
 
-/** Replayed messages would overtake those that another reader holds. */
+/** Thrown because replayed messages would overtake those that another reader holds. */
 export class QueueBusyError extends OwnError {
   override readonly name = "QueueBusyError";
 
@@ -14,10 +14,9 @@ export class QueueBusyError extends OwnError {
 }
 
 const pauseMs = 5_000;
-/** A small replay that died hides messages for two minutes; counts may be a minute late. */
+/** A small replay that died hides messages for two minutes, and counts may be a minute late. */
 const longestMs = 180_000;
 
-/** @throws QueueBusyError */
 export async function waitForOthers(
   queue: Pick<HeldQueue, "depth" | "holdMs">,
   sleep: (ms: number) => Promise<void>,

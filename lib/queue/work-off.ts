@@ -1,10 +1,10 @@
 import { describeError } from "../base/describe-error.ts";
 import { OwnError } from "../base/own-error.ts";
-import { sideBySide } from "../base/side-by-side.ts";
+import { mapConcurrently } from "../base/side-by-side.ts";
 import { type HeldMessage, type HeldQueue, type Hold, mostTaken } from "./held-queue.ts";
 import type { SetAside } from "./set-aside.ts";
 
-/** Another reader may hold the messages by now. */
+/** Thrown if another reader may hold the messages by now. */
 export class HoldOverError extends OwnError {
   override readonly name = "HoldOverError";
 
@@ -28,17 +28,19 @@ export interface WorkProgress {
 export interface WorkOptions {
   /** Only counts. Default: false. */
   readonly rehearse?: boolean;
-  /** Held messages are then returned. */
+  /** Aborting returns held messages. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: WorkProgress) => void) | undefined;
-  /** Held at a time. Default: 100,000. */
+  /** The number of messages held at a time. Default: 100,000. */
   readonly most?: number;
 }
 
 export interface WorkOutcome {
-  /** About how many were held by another reader, or behind one that is or was not selected. */
+  /**
+   * About how many messages were held by another reader, or hidden behind one that is or was not selected.
+   */
   readonly unseen: number;
-  /** Why it ended early: a repetition continues. */
+  /** Why it ended early. A repetition continues. */
   readonly failure: string | undefined;
 }
 
@@ -47,7 +49,7 @@ interface HeldItem extends WorkItem {
   readonly sequence: string;
 }
 
-/** Undefined for a message that stays. */
+/** @returns undefined for a message that stays */
 type Select = (message: HeldMessage, isFirstRound: boolean) => WorkItem | undefined;
 
 interface Run extends Pick<WorkOptions, "signal" | "onProgress"> {
@@ -63,15 +65,15 @@ interface Run extends Pick<WorkOptions, "signal" | "onProgress"> {
 
 const lanesAtATime = 10;
 /**
- * SQS allows 120,000 in flight; some are left for other readers.
+ * SQS allows 120,000 in flight; the rest is left for other readers.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-fifo.html
  */
 const mostHolds = 100_000;
 
 /**
- * In rounds: reads all visible messages, works off the selected ones (lanes concurrently, each in order),
- * returns the others, and reads again while more may be hidden. May die, be repeated, or run twice
- * concurrently.
+ * Works in rounds: reads all visible messages, works off the selected ones (lanes concurrently, each in
+ * order), returns the others, and reads again while more may be hidden. May be repeated, also after a crash,
+ * and may run twice at once.
  * @throws AwsCallError if the queue cannot be read
  */
 export async function workOff(
@@ -94,7 +96,7 @@ export async function workOff(
       const ready = lanes.map((lane) => lane.ready);
       run.items = lanes.flatMap(({ later }) => later);
       const before = run.done.length;
-      await sideBySide(ready, lanesAtATime, (lane) => workLane(lane, run));
+      await mapConcurrently(ready, lanesAtATime, (lane) => workLane(lane, run));
       if (run.failure !== undefined || run.done.length === before) break;
       if (isAll && !ready.flat().some(({ mayHideOthers }) => mayHideOthers)) break;
     }
@@ -104,16 +106,16 @@ export async function workOff(
   return { done: run.done, unseen, failure: run.failure };
 }
 
-/** False if too many are held. Records holds before reading, which may fail. */
+/** Returns false if too many are held. Records holds before reading, which may fail. */
 async function takeAll(run: Run, select: Select, isFirstRound: boolean): Promise<boolean> {
   const { queue, holds, items, done, most, signal, onProgress } = run;
-  // A wait finds what the queue's count does not know yet.
+  // A long poll finds what the queue's count does not include yet.
   let waits = isFirstRound || (await queue.depth()).free > 0;
   while (holds.size < most) {
     signal?.throwIfAborted();
     const messages = await queue.take(waits);
     if (messages.length === 0) return true;
-    // Bodies of 100,000 messages would not fit into memory.
+    // The bodies of 100,000 messages would not fit into memory.
     const taken = messages.map((message) => ({ message, hold: toHold(message) }));
     for (const { hold } of taken) holds.add(hold);
     for (const { message, hold } of taken) {
@@ -149,8 +151,8 @@ async function workOne({ facts, hold, send }: HeldItem, run: Run): Promise<void>
 }
 
 /**
- * By receipt: a message dead-lettered again lies behind later ones. What was received after one that may hide
- * others waits for the next round.
+ * Sorts by receipt, because a message that was dead-lettered again lies behind later ones. Messages received
+ * after one that may hide others wait for the next round.
  */
 function splitLane(lane: readonly HeldItem[]) {
   const sorted = lane.toSorted(

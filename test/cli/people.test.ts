@@ -80,7 +80,9 @@ async function textsInConsole(texts: readonly string[]): Promise<readonly string
 
 /** The events whose texts have this one, with their outcomes. */
 async function outcomesInConsole(text: string) {
-  const response = await fetch(`${view.url}/api/journeys?search=${text}`, { headers: { connection: "close" } });
+  const response = await fetch(`${view.url}/api/journeys?search=${text}`, {
+    headers: { connection: "close" },
+  });
   return shownSchema.parse(await response.json()).rows.map(({ id, title }) => ({ id, title }));
 }
 

@@ -18,7 +18,7 @@ export type TestEffectsOptions = Omit<PerformOptions, "tools" | "ledger" | "toke
 
 /** Effects of one trigger on one event, without a watch; the attempt begins now, and sends no request unless it is given a `call`. */
 export function createTestEffects(options: TestEffectsOptions) {
-  const { ledger, key, receivedAt, onDone, onEnd, token = randomUUID, ...given } = options;
+  const { ledger, key, receivedAt, onActed, onOutcome, token = randomUUID, ...given } = options;
   const { table, appId, now } = given;
   const tools: EffectTools = {
     ...noOutside,
@@ -30,7 +30,7 @@ export function createTestEffects(options: TestEffectsOptions) {
     scope: scopeFrom(now),
     ...given,
   };
-  const rest = { key, receivedAt, onDone, onEnd, token };
+  const rest = { key, receivedAt, onActed, onOutcome, token };
   const perform = createPerform({ ledger: ledger ?? createLedger({ table, now }), tools, ...rest });
   return { ...createEffects(perform, (begun) => begun, tools), perform };
 }

@@ -1,6 +1,6 @@
 import { checkSettings } from "../../handle/check-trigger.ts";
 import { onTrigger, type SettingsSource, type Trigger } from "../../handle/on-trigger.ts";
-import { findReplyRule, replyBy, whyNoRule, whyNotReply } from "./decide-reply.ts";
+import { explainNoRule, findReplyRule, replyBy, skipReason } from "./decide-reply.ts";
 import type { ReplyRules } from "./reply-rules.ts";
 
 /**
@@ -16,9 +16,9 @@ export function createAutoReply(settings: SettingsSource<ReplyRules>): Trigger {
     const { category, data } = message;
     const asked = { ...message, text: data.text, sentAt: head.occurredAt ?? receivedAt };
     const rule = findReplyRule(asked, rules);
-    if (rule === undefined) return explain(whyNoRule(asked, rules));
+    if (rule === undefined) return explain(explainNoRule(asked, rules));
     const role = data.entities?.sender?.entity?.role;
-    const reason = whyNotReply({ category, role, moderation: data.moderation?.status, ageMs }, rule, rules);
+    const reason = skipReason({ category, role, moderation: data.moderation?.status, ageMs }, rule, rules);
     if (reason !== undefined) return passOver(reason);
     const answer = await effects.answer("reply", replyBy(rule, asked), message);
     if ("passedOver" in answer) return passOver(answer.passedOver);

@@ -23,17 +23,17 @@ export interface Reply {
 /** Pure. A user never answers own messages. */
 export function findReplyRule(message: AnswerableMessage, rules: ReplyRules): ReplyRule | undefined {
   if (isIgnored(message, rules)) return undefined;
-  return rules.rules.find((candidate) => whyNoFit(message, candidate) === undefined);
+  return rules.rules.find((candidate) => findMismatch(message, candidate) === undefined);
 }
 
 export function isIgnored({ sender }: AnswerableMessage, { ignoreSenders = [] }: ReplyRules): boolean {
   return ignoreSenders.includes(sender);
 }
 
-export type NoFit = "receiver" | "own-message" | "words" | "office-hours";
+export type Mismatch = "receiver" | "own-message" | "words" | "office-hours";
 
 /** Undefined if the rule matches. Pure. */
-export function whyNoFit(message: AnswerableMessage, rule: ReplyRule): NoFit | undefined {
+export function findMismatch(message: AnswerableMessage, rule: ReplyRule): Mismatch | undefined {
   const { sender, receiver, receiverType, text = "", sentAt } = message;
   const [type, id, speaker] =
     "group" in rule ? ["group", rule.group, rule.as] : ["user", rule.receiver, rule.receiver];
@@ -47,7 +47,7 @@ export function whyNoFit(message: AnswerableMessage, rule: ReplyRule): NoFit | u
   return isWithin ? "office-hours" : undefined;
 }
 
-const noFits: Readonly<Record<NoFit, string>> = {
+const mismatchTexts: Readonly<Record<Mismatch, string>> = {
   "own-message": "no user answers itself",
   words: "the message has none of the rules' words",
   "office-hours": "it came within the office hours",
@@ -55,11 +55,11 @@ const noFits: Readonly<Record<NoFit, string>> = {
 };
 
 /** By the rule that came closest. */
-export function whyNoRule(message: AnswerableMessage, rules: ReplyRules): string {
+export function explainNoRule(message: AnswerableMessage, rules: ReplyRules): string {
   if (isIgnored(message, rules)) return `${message.sender} is in ignoreSenders`;
-  const reasons = rules.rules.map((rule) => whyNoFit(message, rule));
+  const reasons = rules.rules.map((rule) => findMismatch(message, rule));
   const closest = reasons.find((reason) => reason !== undefined && reason !== "receiver") ?? "receiver";
-  return noFits[closest];
+  return mismatchTexts[closest];
 }
 
 export function replyBy(rule: ReplyRule, message: AnswerableMessage): Reply {
@@ -99,7 +99,7 @@ const hiddenStates = ["disapproved", "blocked", "pending"];
  * Pure. Answers only people's visible messages, and no AI agent: `pending` may still be refused
  * (docs/internals/platform/moderation.md#status-of-a-message).
  */
-export function whyNotReply(
+export function skipReason(
   { category, role, moderation = "", ageMs }: MessageCircumstances,
   rule: Pick<ReplyRule, "maxAge">,
   { categories = ["message"], maxAge = defaultMaxAge }: Pick<ReplyRules, "categories" | "maxAge">,

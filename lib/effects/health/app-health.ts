@@ -21,12 +21,12 @@ export interface AppHealthOptions {
 const pausesFreshMs = 5_000;
 
 const troubleMs = 60 * 60_000;
-/** Saves writes. */
+/** Shorter marks would cause more writes. */
 const troubleStepMs = 10 * 60_000;
 
 const markedMs = 10 * 60_000;
 
-/** The breaker of dead-lettering: what it holds back waits no longer than that. */
+/** The longest delay of what the breaker of dead-lettering holds back. */
 export const heldBackAtMostMs = 24 * 60 * 60_000;
 
 export type AppHealth = ReturnType<typeof createAppHealth>;
@@ -43,7 +43,7 @@ export function createAppHealth(options: AppHealthOptions) {
     ...createPauses(settings, options),
     ...marks,
     /**
-     * A lane is, or was within an hour, parked, or a part of the app is paused.
+     * Returns whether a lane is, or was within an hour, parked, or a part of the app is paused.
      * @throws AwsCallError, PauseSettingError
      */
     mayHandleLate: async (): Promise<boolean> =>
@@ -86,13 +86,13 @@ function createDeadLetterBreaker(
   };
   return {
     noteSuccess,
-    /** Never throws. Repeating counts twice. */
+    /** Counts a dead letter and returns whether it may be sent. Never throws. Each call counts. */
     mayDeadLetter: async (lane: string): Promise<boolean> => {
       const nowMs = now();
       const { openedMs = 0 } = destinations.stateOf(deadLettering);
       if (isOpen() && nowMs < openedMs + heldBackAtMostMs) return false;
       const counted = { minute: minuteOf(nowMs), lane };
-      // Without the table no larger problem is visible.
+      // Without the table, a larger problem is not visible.
       const known = await store
         .noteDeadLetter(appId, counted, forgettable(record.deadLetters, nowMs))
         .catch(() => []);
@@ -124,7 +124,7 @@ function createFreshPauses({ appId, record, store, now }: AppHealthOptions): () 
 function createPauses(settings: () => Promise<PauseSettings>, { now, lease }: AppHealthOptions) {
   return {
     /**
-     * The app's pause, or the lease of a process that acts for this deployment.
+     * Returns the app's pause, or the lease of a process that acts for this deployment.
      * @throws AwsCallError, PauseSettingError
      */
     pauseOfApp: async (): Promise<Pause | undefined> => {
@@ -151,11 +151,11 @@ function createMarks({ appId, record, store, now }: AppHealthOptions) {
       await store.markTrouble(appId, until);
       troubleUntil = until;
     },
-    /** See parked-marks.ts. */
+    /** Returns false if the lane is certainly not parked. See parked-marks.ts. */
     mayBeParked: (lane: string) => (parkedUntil.get(shareOf(lane)) ?? 0) > now(),
     /**
-     * Before a lane is parked or kept parked. Writes at most once a day.
-     * @throws AwsCallError; the lane must then stay as it is
+     * Marks a lane before it is parked or kept parked. Writes at most once a day.
+     * @throws AwsCallError: the lane must then stay as it is
      */
     markParked: async (lane: string): Promise<void> => {
       const share = shareOf(lane);

@@ -1,5 +1,5 @@
 export interface DestinationState {
-  /** Answered requests; `ok` and `bad` only grow. */
+  /** Answered requests. `ok` and `bad` only grow. */
   readonly ok: number;
   readonly bad: number;
   /** Lanes for which it failed since its last answer, at most five. */
@@ -8,7 +8,7 @@ export interface DestinationState {
   readonly probeAt: number | undefined;
   /** The first failure since its last answer. */
   readonly sinceMs?: number | undefined;
-  /** The first `probeAt`; the breaker of dead-lettering alone. */
+  /** The first `probeAt`, kept for the breaker of dead-lettering alone. */
   readonly openedMs?: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export const unknownDestination: DestinationState = {
   probeAt: undefined,
 };
 
-/** Failures of this many lanes without a success open a breaker. */
+/** Failures in this many lanes without a success open a breaker. */
 export const openingStreak = 5;
 
 export const probePauseMs = 30_000;
@@ -44,7 +44,7 @@ export type Others = "healthy" | "unhealthy" | "unknown";
 /** In a brown-out, several requests in a row succeed by chance. */
 const fewestOthers = 5;
 
-/** A client tries a read four times: a brown-out of every second request fails one read in sixteen. */
+/** The client tries a read four times: if every second request fails, one read in sixteen does. */
 const failingShare = 0.05;
 
 export function judgeOthers(atFailure: Counts, now: Counts): Others {

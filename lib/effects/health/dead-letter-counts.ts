@@ -1,5 +1,5 @@
 export interface DeadLetterCount {
-  /** Since 1970. */
+  /** Minutes since 1970. */
   readonly minute: number;
   readonly lane: string;
   readonly count: number;
@@ -7,7 +7,7 @@ export interface DeadLetterCount {
 
 const minuteMs = 60_000;
 const maxPerMinute = 20;
-/** One busy conversation that always fails is no sign of a larger problem: three are. */
+/** Failures of one busy conversation are no sign of a larger problem; failures of three are. */
 const maxOfOneLane = 10;
 
 export function areTooMany(deadLetters: readonly DeadLetterCount[], nowMs: number): boolean {
@@ -16,7 +16,7 @@ export function areTooMany(deadLetters: readonly DeadLetterCount[], nowMs: numbe
     deadLetters
       .filter((one) => one.minute === wanted)
       .reduce((sum, { count }) => sum + Math.min(count, maxOfOneLane), 0);
-  // The previous minute's part within the sliding minute counts too.
+  // Adds the previous minute's part of the sliding minute.
   const before = countOf(minute - 1) * (1 - (nowMs % minuteMs) / minuteMs);
   return countOf(minute) + before > maxPerMinute;
 }

@@ -19,7 +19,7 @@ export class DestinationClosedError extends OwnError {
   }
 }
 
-/** Reads and writes are two destinations: reads may work while writes fail. */
+/** Returns one name for reads and one for writes: reads may work while writes fail. */
 export function destinationOf(host: string, method: string): string {
   return `${host} ${method === "GET" ? "read" : "write"}`;
 }
@@ -39,8 +39,9 @@ export function blamedFor(error: unknown): string | undefined {
 }
 
 /**
- * The platform's envelope with a documented code that is no outage (4xx, or inside a 2xx), or another host's
- * refusal. Not what an operator may fix: refused credentials, a scope, a plan, a proxy's page.
+ * Returns true for the platform's envelope with a documented code that is no outage (4xx, or inside a 2xx),
+ * and for another host's refusal. Returns false for what an operator may fix: refused credentials, a scope, a
+ * plan, a proxy's page.
  */
 export function isFinalRefusal(error: unknown): boolean {
   if (error instanceof RequestRefusedError) return true;

@@ -9,13 +9,14 @@ export interface RequestScope {
   readonly deadlineMs: number;
   readonly assertAlive: () => void;
   /**
-   * The first to meet the outage, while other triggers wait: one try at a destination that just failed for
-   * another lane. Parked events probe an open breaker; if none does for 30 s, as in shadow, this event does.
+   * True for an event that comes straight from its queue. It has one try at a destination that just failed
+   * for another lane. Parked events probe an open breaker; if none does for 30 s, as in shadow, this event
+   * does.
    */
   readonly isFresh?: boolean | undefined;
-  /** Held back from the dead-letter queue: its requests wait until it may probe. */
+  /** True if the event is delayed instead of dead-lettered: its requests wait until it may probe. */
   readonly isHeldBack?: boolean | undefined;
-  /** Only this event may try them although their breaker is open. */
+  /** Destinations with an open breaker that this event probes. */
   readonly probes: Set<string>;
   /** Requests that are pending, or failed without the event's fault. */
   readonly waitsFor: Set<string>;

@@ -7,7 +7,7 @@ import { type PauseSettings, pauseItem, readPauseItem } from "./pause-settings.t
 
 export interface HealthRecord {
   readonly troubleUntil: number;
-  /** Until then, shares of lanes (parked-marks.ts) may hold a parked one. */
+  /** Until this time, a share of lanes (parked-marks.ts) may have a parked one. */
   readonly parkedUntil: ReadonlyMap<string, number>;
   readonly destinations: ReadonlyMap<string, DestinationState>;
   readonly deadLetters: readonly DeadLetterCount[];
@@ -16,11 +16,11 @@ export interface HealthRecord {
 }
 
 const rememberedSeconds = 2 * 24 * 60 * 60;
-/** Never before a mark's end. */
+/** Longer than any mark. */
 const marksRememberedSeconds = (markDays + 1) * 24 * 60 * 60;
 
 const healthItem = "health";
-/** One query reads from the first to the last item; `in-pause` and `in-shadow` lie between. */
+/** Lies so that one query reads health, `in-pause`, `in-shadow` and this item. */
 const marksItem = "parked";
 
 const fields = ["ok", "bad", "streakLanes", "probeAt", "since", "opened"] as const;
@@ -45,7 +45,7 @@ export function createHealthStore(table: Table, now: () => number) {
     readPauses: async (appId: string): Promise<PauseSettings> =>
       readPauseItem(appId, await table.get({ ...partitionOf(appId), item: pauseItem })),
 
-    /** Repeatable; an earlier time changes nothing. */
+    /** Marks trouble until a time. Repeatable; an earlier time changes nothing. */
     markTrouble: (appId: string, untilMs: number) =>
       setLater(table, keyOf(appId), "troubleUntil", untilMs, expiration()),
 
@@ -54,7 +54,7 @@ export function createHealthStore(table: Table, now: () => number) {
       return setLater(table, key, parkedField + share, untilMs, expiration(marksRememberedSeconds));
     },
 
-    /** Removes `forget`, returns the current entries. Repeating counts twice. */
+    /** Counts a dead letter, removes `forget` and returns the current entries. Each call counts. */
     noteDeadLetter: async (
       appId: string,
       counted: Omit<DeadLetterCount, "count">,
@@ -88,7 +88,9 @@ async function setLater(
 
 function createBreakers(table: Table, expiration: () => number) {
   return {
-    /** Opens the breaker at the fifth failure in a row from different lanes. Repeating counts twice. */
+    /**
+     * Counts a failure, and opens the breaker at the fifth in a row from different lanes. Each call counts.
+     */
     noteBad: async (
       appId: string,
       destination: string,
@@ -113,7 +115,7 @@ function createBreakers(table: Table, expiration: () => number) {
       return stateIn(written.ok ? written.item : undefined, destination);
     },
 
-    /** Counts answers and closes the breaker. Repeating counts twice. */
+    /** Counts answers and closes the breaker. Each call counts. */
     noteOk: async (appId: string, destination: string, count: number): Promise<void> => {
       await table.update(keyOf(appId), {
         add: { [`ok ${destination}`]: count },

@@ -5,11 +5,11 @@ import { OwnError } from "../../base/own-error.ts";
 
 export type PauseTarget =
   | { readonly kind: "app" }
-  /** As `app`, except for the lease's holder: a listener acts for the deployment. */
+  /** Like `app`, but does not apply to the lease's holder: a listener acts for the deployment. */
   | { readonly kind: "lease" }
   | { readonly kind: "trigger" | "flow"; readonly name: string };
 
-/** See docs/internals/decisions.md#waiting-rooms. */
+/** Explained in docs/internals/decisions.md#waiting-rooms. */
 export interface Pause {
   readonly id: string;
   readonly sinceMs: number;
@@ -18,10 +18,10 @@ export interface Pause {
   readonly reason?: string | undefined;
 }
 
-/** By `pauseAttribute`, including ended ones. */
+/** Pauses by `pauseAttribute`, including ended ones. */
 export type PauseSettings = ReadonlyMap<string, Pause>;
 
-/** In the app's partition of the lanes table, beside its health. */
+/** Lies in the app's partition of the lanes table, beside its health. */
 export const pauseItem = "in-pause";
 
 /** 14 days: a lane's state is kept for 15. */
@@ -42,7 +42,7 @@ export function pauseAttribute(target: PauseTarget): string {
   return "name" in target ? `${target.kind} ${target.name}` : target.kind;
 }
 
-/** As people type it: `app`, `lease`, `trigger:auto-reply`. */
+/** Returns the target as it is typed: `app`, `lease`, `trigger:auto-reply`. */
 export function pauseWord(target: PauseTarget): string {
   return pauseAttribute(target).replace(" ", ":");
 }

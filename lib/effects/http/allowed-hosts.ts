@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** At least two DNS labels, the last not a number: excludes IP addresses. */
+/** At least two DNS labels, the last not a number, which excludes IP addresses. */
 const host = "(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const allowedHost = new RegExp(`^(?:\\*\\.)?${host}(?::[1-9]\\d{0,4})?$`);
 
@@ -18,11 +18,11 @@ export const requestRulesSchema = z.strictObject({
 });
 
 export interface RequestRules {
-  /** `tickets.example.com`, `*.example.com`, with a port other than 443 after a colon. */
+  /** Hosts such as `tickets.example.com` or `*.example.com`, with a port other than 443 after a colon. */
   readonly allowedHosts: readonly string[];
 }
 
-/** `*.example.com` matches every name below it, not itself. */
+/** Returns whether a host is allowed. `*.example.com` matches every name below it, not itself. */
 export function isAllowedHost({ hostname, port }: URL, { allowedHosts }: RequestRules): boolean {
   return allowedHosts.some((allowed) => {
     const [name = "", allowedPort = ""] = allowed.split(":");

@@ -13,13 +13,13 @@ export type AttachmentProblem =
   | "WRONG_TYPE"
   | "UNREACHABLE";
 
-/** A file could not be opened or read. Never contains its address, which may be signed. */
+/** A file could not be opened or read. The message never contains its address, which may be signed. */
 export class AttachmentError extends OwnError {
   override readonly name = "AttachmentError" as const;
   readonly code: AttachmentProblem;
-  /** HTTP. */
+  /** The response's HTTP status. */
   readonly status: number | undefined;
-  /** True only of UNREACHABLE. */
+  /** True only for `UNREACHABLE`. */
   readonly retryable: boolean;
 
   constructor(code: AttachmentProblem, why: string, status?: number) {

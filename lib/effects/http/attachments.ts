@@ -21,36 +21,38 @@ export interface AttachmentsOptions {
   /** Default: us. */
   readonly region?: Region | undefined;
   readonly apiKey: string | ApiKeySource;
-  /** As of the client. Default: the platform's. */
+  /** As in the client's options. Default: the platform's. */
   readonly baseUrlTemplate?: string | undefined;
-  /** Further hosts of files, such as `cdn.example.com`: https and public addresses only. Default: none. */
+  /** More hosts of files, such as `cdn.example.com`, with https and public addresses only. Default: none. */
   readonly hosts?: readonly string[] | undefined;
-  /** For the platform's addresses. Default: the global fetch. */
+  /** Used for the platform's addresses. Default: the global fetch. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 }
 
 /** Limits of one file. */
 export interface OpenAttachmentOptions {
-  /** Default: 25 MB. The platform takes up to 100 MB a message. */
+  /** Default: 25 MB. The platform takes up to 100 MB per message. */
   readonly maxBytes?: number | undefined;
-  /** Such as `image/png` or `image/*`; the server's answer must have one of them. Default: any. */
+  /** Such as `image/png` or `image/*`; the response must have one of them. Default: any. */
   readonly types?: readonly string[] | undefined;
-  /** For everything, the reading included, in milliseconds. Default: 60_000. */
+  /** Limits connecting and reading together, in milliseconds. Default: 60_000. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** A file that is being read. */
 export interface OpenedAttachment {
-  /** Read or cancel it. Errors with an AttachmentError beyond `maxBytes`, and if it is cut or too slow. */
+  /**
+   * Read or cancel it. Errors with an AttachmentError beyond `maxBytes`, and if it ends early or is too slow.
+   */
   readonly body: ReadableStream<Uint8Array>;
-  /** As the server says, in lower case and without parameters. */
+  /** The response's type, in lower case and without parameters. */
   readonly type: string;
-  /** Bytes; undefined if the server does not say. */
+  /** Bytes; undefined if the response does not contain it. */
   readonly size: number | undefined;
 }
 
-/** Files of messages. */
+/** Opens files of messages. */
 export interface Attachments {
   /**
    * Opens the file of an attachment. The API key goes to the platform's `files-<region>` host only; redirects
@@ -64,8 +66,8 @@ export interface Attachments {
 }
 
 /**
- * Creates what opens the files of an app's messages: with signed addresses, which expire, and with those that
- * need the app's key.
+ * Creates the object that opens the files of an app's messages, with signed addresses, which expire, and with
+ * addresses that need the app's key.
  * @throws InvalidInputError for an invalid option
  * @see docs/internals/platform/messages.md#media
  * @example const { body } = await attachments.open(message.data.attachments[0], { types: ["image/*"] });
@@ -111,7 +113,7 @@ class Opening {
     return await this.#limited(headers, body);
   }
 
-  /** The platform answers another address, which holds a token. */
+  /** Requests the address that the platform returns for this one, which holds a token. */
   async #exchange(url: URL): Promise<URL> {
     const { appId, apiKey: given } = this.#app;
     const apiKey = typeof given === "string" ? given : await given.get();
@@ -155,7 +157,7 @@ class Opening {
     return isBelow(url, this.#bases.files) || isBelow(url, this.#bases.media);
   }
 
-  /** The message's sender wrote its type and size. */
+  /** Checks type and size itself, because the message's sender wrote both. */
   async #limited(
     headers: FileAnswer["headers"],
     body: ReadableStream<Uint8Array>,
@@ -188,7 +190,10 @@ class Opening {
     return { body: readable, type, size };
   }
 
-  /** The caller's reason if it stopped; else without the cause, which may quote the address or the key. */
+  /**
+   * Returns the caller's reason if the caller aborted; otherwise an error without a cause, which may quote
+   * the address or the key.
+   */
   #troubleOf(error: unknown): unknown {
     const { signal } = this.#given;
     if (error instanceof AttachmentError) return error;
@@ -213,7 +218,7 @@ class Opening {
 
 const mostHops = 3;
 
-/** The platform's hosts hold the app in the path; another template holds it where the client's has it. */
+/** The platform's hosts have the app in the path; another template has it where the client's has it. */
 function basesOf(options: AttachmentsOptions) {
   const { appId, baseUrlTemplate = defaultBaseUrlTemplate } = options;
   const region = readRegion(options.region);

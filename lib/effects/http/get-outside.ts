@@ -7,7 +7,7 @@ import { ClosedAddress, openRequest } from "./send-outside.ts";
 
 const isOpenAddress = /* @__PURE__ */ lazy(() => createIsOpenAddress([]));
 
-/** Checks the address where the connection is made: a name cannot lead elsewhere afterwards. */
+/** Gets a file. Checks the IP address on connecting, which prevents DNS rebinding. */
 export function getOutside(url: URL, signal: AbortSignal): Promise<FileAnswer> {
   const { promise, resolve, reject } = withResolvers<FileAnswer>();
   const request = openRequest(

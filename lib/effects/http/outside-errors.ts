@@ -1,8 +1,8 @@
 import { OwnError } from "../../base/own-error.ts";
 
-// Only the request's method and host: the rest may hold a user's text or a secret.
+// Messages contain only method and host: the rest may be a user's text or a secret.
 
-/** Nothing was or will be sent. */
+/** Thrown before a request is sent, because its address is not allowed. */
 export class RequestNotAllowedError extends OwnError {
   override readonly name = "RequestNotAllowedError" as const;
   readonly maybeExecuted = false as const;
@@ -17,7 +17,7 @@ export class RequestNotAllowedError extends OwnError {
   }
 }
 
-/** Refused permanently; the host did nothing. */
+/** The host refused permanently and did nothing. */
 export class RequestRefusedError extends OwnError {
   override readonly name = "RequestRefusedError" as const;
   readonly status: number;
@@ -37,13 +37,13 @@ export interface RequestFailure {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** The host is unhealthy, unreachable, or rejects our credentials: the request may succeed later. */
+/** The host is unhealthy, unreachable, or rejects the credentials: the request may succeed later. */
 export class RequestFailedError extends OwnError {
   override readonly name = "RequestFailedError" as const;
   readonly reason: string;
   readonly status: number | undefined;
   readonly maybeExecuted: boolean;
-  /** As the host asks, in milliseconds. */
+  /** What the host requests, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(target: string, { reason, status, maybeExecuted, retryAfterMs }: RequestFailure) {
@@ -57,7 +57,7 @@ export class RequestFailedError extends OwnError {
   }
 }
 
-/** The host acted, but its answer does not match the schema. Not repeated. */
+/** The host acted, but its response does not match the schema. Not repeated. */
 export class AnswerNotUnderstoodError extends OwnError {
   override readonly name = "AnswerNotUnderstoodError" as const;
   readonly status: number;

@@ -1,12 +1,12 @@
-/** Replaces DNS; the host's name, also in certificates, stays. */
+/** Replaces a host's DNS entry. Its name stays, also in certificates. */
 export interface Place {
   readonly address: string;
   readonly port: number;
 }
 
 /**
- * Reads addresses that override DNS, such as `tickets.example.com=10.1.2.3:8443`. The result's argument is a
- * URL's host (with its port unless 443).
+ * Reads addresses that replace DNS, such as `tickets.example.com=10.1.2.3:8443`. The result takes a URL's
+ * host (with its port unless 443).
  * @throws TypeError
  */
 export function readPlaces(texts: readonly string[]): (host: string) => Place | undefined {

@@ -10,7 +10,7 @@ import { type SecretReference, secretNameOf } from "./secret.ts";
 /** A text, a secret, or a concatenation of them. */
 export type HeaderValue = string | SecretReference | readonly (string | SecretReference)[];
 
-/** JSON that may contain secrets, or a text, sent unchanged. */
+/** JSON that may contain secrets, or a text that is sent unchanged. */
 export type RequestBody =
   | JsonValue
   | SecretReference

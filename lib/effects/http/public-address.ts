@@ -2,7 +2,7 @@ import type { BlockList } from "node:net";
 import { lazy } from "../../base/lazy.ts";
 
 /**
- * Not public.
+ * Networks that are not public.
  * @see https://www.iana.org/assignments/iana-ipv4-special-registry/iana-ipv4-special-registry.xhtml
  */
 const closedV4: readonly string[] = [
@@ -27,7 +27,8 @@ const closedV4: readonly string[] = [
 ];
 
 /**
- * Others are closed, and so are those that carry an IPv4 address: mapped ones, NAT64, 6to4 and Teredo.
+ * Public networks. Excluded within them are addresses that contain an IPv4 address: mapped ones, NAT64, 6to4
+ * and Teredo.
  * @see https://www.iana.org/assignments/ipv6-address-space/ipv6-address-space.xhtml
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry/iana-ipv6-special-registry.xhtml
  */
@@ -41,7 +42,7 @@ const closedV6: readonly string[] = [
 ];
 
 /**
- * Instances, tasks and functions get their credentials here.
+ * Never allowed: instances, tasks and functions get their credentials here.
  * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html
  */
 const neverV4: readonly string[] = ["169.254.0.0/16", "0.0.0.0/8", "224.0.0.0/4", "240.0.0.0/4"];
@@ -49,14 +50,15 @@ const neverV6: readonly string[] = [
   ...["fe80::/10", "fd00:ec2::/32", "ff00::/8", "::/128", "::ffff:0:0/96"],
   // 169.254.0.0/16 by NAT64, 6to4, and the old compatible form.
   ...["64:ff9b::a9fe:0/112", "2002:a9fe::/32", "::a9fe:0/112"],
-  // Anywhere in these: local NAT64 (RFC 8215), translated (RFC 2765) and Teredo (RFC 4380).
+  // Networks that may contain it anywhere: local NAT64 (RFC 8215), translated (RFC 2765) and Teredo (RFC
+  // 4380).
   ...["64:ff9b:1::/48", "::ffff:0:0:0/96", "2001::/32"],
 ];
 
 export type IsOpenAddress = (address: string) => boolean;
 
 /**
- * Allows public addresses.
+ * Creates a check that allows public addresses.
  * @param privateNetworks also allowed, except link-local and similar ones
  * @throws TypeError if a text is not a network
  */
@@ -75,7 +77,7 @@ export function createIsOpenAddress(privateNetworks: readonly string[]): IsOpenA
   };
 }
 
-/** An address with a zone belongs to this machine's interface: never public. */
+/** Returns undefined for an address with a zone, which belongs to this machine's interface. */
 function familyOf(address: string): "ipv4" | "ipv6" | undefined {
   const family = address.includes("%") ? 0 : process.getBuiltinModule("node:net").isIP(address);
   if (family === 0) return undefined;

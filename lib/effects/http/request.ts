@@ -19,11 +19,11 @@ import { type OutsideRequestOptions, prepareOutsideRequest, readTarget } from ".
 
 /** A request to a host other than the platform. */
 export interface HttpRequest<Body = undefined> extends OutsideRequestOptions {
-  /** For connecting, sending and the whole response, in milliseconds, up to 25,000. Default: 10,000. */
+  /** Limits connecting, sending and the whole response, in milliseconds, up to 25,000. Default: 10,000. */
   readonly timeoutMs?: number | undefined;
   /** Parses the response body: JSON, or text if not JSON. Default: not read. */
   readonly answer?: Schema<Body> | undefined;
-  /** Result for a handler in shadow. Default: the handler ends here. */
+  /** The result for a handler in shadow. Default: the handler ends here. */
   readonly inShadow?: HttpAnswer<Body> | undefined;
 }
 
@@ -59,7 +59,7 @@ export function request<Body = undefined>(options: HttpRequest<Body>): Effect<Ht
       return {
         prepare: async () => {
           const prepared = await prepareOutsideRequest(options, { url, wantsBody }, tools.secret);
-          // Secrets are known only after they were read.
+          // Secrets are not known before they are read.
           readTarget(options.url, tools.outside.rules);
           const key = sha256Hex(joinFields(["request", ofEffect])).slice(0, 32);
           ready = { ...prepared, headers: { ...prepared.headers, "idempotency-key": key } };
@@ -90,10 +90,10 @@ const requestSchema = lazy(() =>
 /** An attempt has 28 s, including recording the result. */
 const mostTimeoutMs = 25_000;
 
-/** An operator can fix refused credentials and redirects. */
+/** Not final: an operator can fix refused credentials and redirects. */
 const passing: readonly number[] = [401, 403, 407, 408, 425, 429];
 /**
- * A host may still handle the key's first request; after an unclear attempt that may be ours.
+ * A host may still be handling the key's first request, which after an unclear attempt may be ours.
  * @see https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header
  */
 const conflict = 409;
@@ -123,7 +123,7 @@ async function ask(
   });
 }
 
-/** The raw body without secrets: a wrong schema can be corrected. */
+/** The raw body without secrets is stored, because a wrong schema can be corrected. */
 interface Kept {
   readonly status: number;
   readonly body?: unknown;
@@ -142,8 +142,8 @@ function keep({ status, text }: OutsideAnswer, wantsBody: boolean): Kept {
 }
 
 /**
- * Undefined for JSON nested too deeply to serialize. Searches the canonical spelling: JSON can spell a text
- * in several ways (`\/` for `/`).
+ * Removes secrets from a text. Returns undefined for JSON nested too deeply to serialize. Searches the
+ * canonical form, because JSON can write a text in several ways (`\/` for `/`).
  */
 function withoutSecrets(text: string): unknown {
   const parsed = parseJson(text);

@@ -6,12 +6,12 @@ export interface SecretReference {
   readonly toJSON: () => never;
 }
 
-/** By identity: an event's data can look like a reference. */
+/** References are recognized by identity: an event's data can look like one. */
 const names = new WeakMap<object, string>();
 
 /**
- * Refers to a value of the app's secret in a request's header or body, filled in when sent and stored
- * nowhere. The system's own fields, such as the platform's key, are not available.
+ * Refers to a value of the app's secret in a request's header or body. It is filled in when the request is
+ * sent, and stored nowhere. The system's own fields, such as the platform's key, are not available.
  * @throws TypeError for an invalid name, and if converted to a text, as in a URL
  * @example headers: { authorization: ["Bearer ", secret("ticket-token")] }
  */

@@ -9,11 +9,11 @@ import type { Place } from "./places.ts";
 import type { IsOpenAddress } from "./public-address.ts";
 
 export interface SendOutsideOptions {
-  /** Asked for every address before connecting, and for the connected one. */
+  /** Called for every address before connecting, and for the connected one. */
   readonly isOpenAddress: IsOpenAddress;
   /** Default: Node's. */
   readonly resolve?: (hostname: string) => Promise<readonly LookupAddress[]>;
-  /** Overrides a host's DNS entry, checked like any other. Default: none. */
+  /** Replaces a host's DNS entry; checked like any other. Default: none. */
   readonly placeOf?: (host: string) => Place | undefined;
   /** CA certificates, as PEM. Default: Node's. */
   readonly ca?: string;
@@ -22,8 +22,8 @@ export interface SendOutsideOptions {
 export const maxAnswerBytes = 256_000;
 
 /**
- * One connection per request, to an address that was just checked: an address that changes between two
- * look-ups cannot bypass it.
+ * Opens one connection per request and checks the IP address again on connecting, which prevents DNS
+ * rebinding.
  */
 export function createSendOutside(options: SendOutsideOptions): SendOutside {
   return async (outside, { timeoutMs, signal }) => {
@@ -60,7 +60,7 @@ export function createSendOutside(options: SendOutsideOptions): SendOutside {
   };
 }
 
-/** Ends with a ClosedAddress, before anything is sent, if the address is not open. */
+/** Fails with a ClosedAddress, before anything is sent, if the address is not allowed. */
 export function openRequest(
   { method, url, headers, body }: Omit<OutsideRequest, "wantsBody">,
   options: SendOutsideOptions,
@@ -152,7 +152,7 @@ function closedAddress(target: string): string {
   return `${target} leads to an address that is not public. docs/triggers.md says how a private one is allowed.`;
 }
 
-/** Node's messages may contain addresses, and certificates any text. */
+/** Returns a constant text: Node's messages may contain addresses, and certificates any text. */
 function reasonOf(error: NodeJS.ErrnoException): string {
   return typeof error.code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(error.code) ? error.code : "NETWORK";
 }

@@ -3,8 +3,8 @@ import type { AttachmentsOptions } from "./attachments.ts";
 type FetchFile = NonNullable<AttachmentsOptions["fetch"]>;
 
 /**
- * An attempt waits for `files` while an answer or its next part is awaited, and from a failure to the next
- * success.
+ * Makes the attempt wait for `files` while a response or its next part is awaited, and from a failure to the
+ * next success.
  */
 export function watchFiles(fetchFile: FetchFile, waitsFor: Set<string>): FetchFile {
   let awaited = 0;

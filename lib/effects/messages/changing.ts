@@ -30,8 +30,9 @@ export interface MessageEdit {
 
 /**
  * Changes the text of a message. Repeatable: without `metadata`, does nothing if the text is equal, so a
- * trigger on `message_edited` cannot loop. Overwrites others' edits between two attempts; `message_edited`
- * may come twice. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER, ERR_MESSAGE_ACTION_NOT_ALLOWED.
+ * trigger on `message_edited` cannot loop. Overwrites edits that others make between two attempts;
+ * `message_edited` may come twice. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER,
+ * ERR_MESSAGE_ACTION_NOT_ALLOWED.
  * @see docs/internals/platform/messages.md#editing-and-deleting
  */
 export function editMessage(edit: MessageEdit): Effect<{ messageId: string }> {
@@ -90,7 +91,7 @@ export function tagMessage(tagging: Tagging): Effect<{ tags: string[] }> {
 }
 
 /**
- * A list is documented to contain tags; a single message is not
+ * Reads from a list, which is documented to contain tags. A single message is not
  * (docs/internals/platform/messages.md#sending): taking "not shown" for "none" would lose tags.
  */
 async function readTags(
@@ -103,7 +104,7 @@ async function readTags(
   if (!/^[1-9]\d{0,18}$/.test(messageId))
     throw new InvalidInputError(messages.update.id, "messageId", "a whole number as text");
   const before = String(BigInt(messageId) - 1n);
-  // Two: whether it also contains the previous one is not documented.
+  // Two, because it is not documented whether the list contains the previous one.
   const query = { affix: "append", id: before, limit: 2, withTags: true } as const;
   const { items } = await call(messages.list, query, limits).page();
   const message = items.find(({ id }) => id === messageId);
@@ -115,7 +116,7 @@ async function readTags(
 
 export interface Deletion {
   readonly messageId: string;
-  /** Also deletes the row with `deletedAt`. Default: false. */
+  /** Deletes the row, too, instead of setting `deletedAt`. Default: false. */
   readonly permanent?: boolean;
   /** uid of the message's sender. Default: the app. */
   readonly onBehalfOf?: string;

@@ -10,7 +10,7 @@ import { EffectBusyError, type EffectName } from "../effect-errors.ts";
 import { type RequestLimits, requestLimits } from "../making-effects.ts";
 
 export interface SpokenMessage {
-  /** uid or guid, as `receiverType` says. */
+  /** A uid or guid, by `receiverType`. */
   readonly receiver: string;
   readonly receiverType: "user" | "group";
   /** uid of the sender. */
@@ -38,7 +38,7 @@ const textSchema = lazy(() =>
   }),
 );
 
-/** The platform converts ids to lower case, then sorts them. */
+/** Returns the id of a message's conversation: the platform converts ids to lower case, then sorts them. */
 export function conversationOfText({ onBehalfOf, receiver, receiverType }: SpokenMessage): string {
   const [from, to] = [onBehalfOf.toLowerCase(), receiver.toLowerCase()];
   return (receiverType === "group" ? groupConversation(to) : userConversation(from, to))?.id ?? to;
@@ -47,8 +47,8 @@ export function conversationOfText({ onBehalfOf, receiver, receiverType }: Spoke
 /** How an automatic message is recognized later. */
 export interface SendOptions {
   /**
-   * Recognized also in webhooks without marks: `answer` never answers it. One more read and write. Default:
-   * false.
+   * Recognizes the message also in webhooks without marks, so that `answer` never answers it. One more read
+   * and write. Default: false.
    */
   readonly isRemembered?: boolean;
 }
@@ -56,8 +56,8 @@ export interface SendOptions {
 const sendOptions = lazy(() => z.strictObject({ isRemembered: z.optional(z.boolean()) }));
 
 /**
- * Without `alreadyDone` the client does not repeat a request that may have been carried out: it is too early
- * to look.
+ * Sends the request. Without `alreadyDone`, the client does not repeat one that may have been carried out: it
+ * is too early to look for it.
  */
 type Send = (
   call: EffectTools["call"],
@@ -66,8 +66,8 @@ type Send = (
 ) => Promise<{ id: string }>;
 
 /**
- * Its marks identify the message, which is searched after an unclear attempt. Steps throw what the client or
- * the guard throws.
+ * Returns the steps of a message that is recognized by its marks, and searched by them after an unclear
+ * attempt. Steps throw what the client or the guard throws.
  */
 export function markedSteps(
   { call, guard, scope }: EffectTools,

@@ -4,7 +4,7 @@ import { OwnError } from "../../base/own-error.ts";
 export type ShadowKind = "trigger" | "flow";
 
 export interface ShadowSettings {
-  /** By kind and name, such as `trigger auto-reply`; true: shadow. */
+  /** Keys have kind and name, such as `trigger auto-reply`. True: in shadow. */
   readonly set: ReadonlyMap<string, boolean>;
 }
 
@@ -46,12 +46,15 @@ export function readShadowItem(appId: string, found: Item | undefined): ShadowSe
   return { set };
 }
 
-/** Changes apply from the next batch of events. Repeatable. @throws AwsCallError */
+/**
+ * Stores which triggers and flows are in shadow. Changes apply from the next batch of events. Repeatable.
+ * @throws AwsCallError
+ */
 export function createShadowStore(lanes: Table) {
   const keyOf = (appId: string): Item => ({ lane: `app ${appId}`, item: shadowItem });
   return {
     read: async (appId: string) => readShadowItem(appId, await lanes.get(keyOf(appId))),
-    /** Undefined: the deployed value. */
+    /** @param isShadowed undefined for the deployed value */
     set: async (appId: string, kind: ShadowKind, name: string, isShadowed: boolean | undefined) => {
       const attribute = shadowAttribute(kind, name);
       const isUnset = isShadowed === undefined;

@@ -11,12 +11,12 @@ export interface ShownRun {
   readonly name: string;
   readonly log: Log;
   readonly count: Count;
-  readonly onEnd?: (effect: EndedEffect, how: HeldBack | "shadow") => void;
+  readonly onOutcome?: (effect: EndedEffect, how: HeldBack | "shadow") => void;
 }
 
 /**
- * Each repetition shows it again. Throws EventEndedError if the attempt is over, ShadowEndedError if the run
- * needs the result, and what the effect's check throws.
+ * Shows effects instead of performing them; a repetition shows them again. Throws EventEndedError if the
+ * attempt is over, ShadowEndedError if the run needs the result, and what the effect's check throws.
  */
 export function createShowOnly(run: ShownRun, tools: EffectTools, key: () => Promise<string>): Perform {
   return async (name, effect) => {
@@ -26,7 +26,7 @@ export function createShowOnly(run: ShownRun, tools: EffectTools, key: () => Pro
     const steps = effect.stepsWith(tools, ofEffect);
     const { kind } = effect;
     const onHeldBack = (how: HeldBack) => {
-      run.onEnd?.({ name, kind }, how);
+      run.onOutcome?.({ name, kind }, how);
       logEffect(run.log, { effect: name, kind, how });
     };
     if ("read" in steps) {
@@ -67,7 +67,7 @@ export function readOnly(run: ShownRun, guard: Guard): Guard {
   };
 }
 
-function showEnd({ appId, name, count, onEnd }: ShownRun, effect: EndedEffect): void {
+function showEnd({ appId, name, count, onOutcome }: ShownRun, effect: EndedEffect): void {
   count("EffectShadowed", { appId, trigger: name, effect: effect.kind });
-  onEnd?.(effect, "shadow");
+  onOutcome?.(effect, "shadow");
 }

@@ -42,8 +42,8 @@ export interface StatesOptions {
   readonly table: Table;
   readonly appId: string;
   readonly perform: Perform;
-  /** Knows whose changes are done. */
-  readonly ledger: Pick<Ledger, "read">;
+  /** Reads which changes are done. */
+  readonly ledger: Pick<Ledger, "readById">;
   readonly isShadow: boolean;
   readonly now: () => number;
   readonly token: () => string;
@@ -115,7 +115,7 @@ async function change<T>(
   const { name, keepForMs } = kind;
   let item = first;
   for (let turn = 1; turn <= maxTurns; turn += 1) {
-    // Also our own write whose response was lost.
+    // Finds also our own write whose response was lost.
     const made = madeBy(by, item);
     if (made !== undefined) return made;
     const before = item.value ?? null;
@@ -142,7 +142,7 @@ function checkKey({ name, per }: StateKind<unknown>, key: string | undefined): v
   throw new StateValueError(`The state "${name}" is kept per ${per}: ${advice}.`);
 }
 
-/** Nothing has happened then: the event need not wait for a look. */
+/** Computes before anything is written, so that the event need not wait for a look if it throws. */
 function computeFrom<T>(kind: StateKind<T>, compute: Compute<T>, before: string | null): T | undefined {
   const known = parse(kind, before);
   try {
@@ -178,7 +178,7 @@ interface StateItem {
   /** JSON; undefined if absent or expired. */
   readonly value: string | undefined;
   readonly version: string | undefined;
-  /** Newest last: of each effect that is not done, so that it is not made again. */
+  /** Newest last. Contains the change of each effect that is not done, so that it is not made again. */
   readonly changes: readonly StateChange[];
 }
 
@@ -191,16 +191,19 @@ export interface StateChange {
   readonly after: string | null;
 }
 
-/** Of more changes, those whose effects are done are dropped: the ledger has their results. */
+/** Beyond this, changes whose effects are done are dropped: the ledger has their results. */
 const maxChanges = 16;
 const maxBytesOfChanges = 20_000;
-/** So that a write waits for few reads. */
+/** Limits the reads that a write waits for. */
 const maxReads = 25;
-/** For an effect that the ledger does not know: shown in shadow, or named by an older version. */
+/**
+ * How long to keep a change whose effect the ledger does not know: it was shown in shadow, or named by an
+ * older version.
+ */
 const knownMs = 10 * 60_000;
-/** DynamoDB items take 400 kB. Only then a change of an effect that is not done is dropped. */
+/** DynamoDB limits an item to 400 kB. Only beyond this, a change of an effect that is not done is dropped. */
 const maxItemBytes = 300_000;
-/** Its changes must still be known. */
+/** An expired value is kept this long for its changes. */
 const leastKeptMs = 60 * 60_000;
 
 export function readStateItem(item: Item | undefined, nowMs: number): StateItem {
@@ -243,7 +246,7 @@ async function neededOf(
 ): Promise<readonly StateChange[]> {
   if (changes.length < maxChanges && bytesOf(changes) < maxBytesOfChanges) return changes;
   if (isShadow) return changes.slice(1 - maxChanges); // without a ledger
-  const reads = changes.slice(0, maxReads).map(({ by }) => ledger.read(by));
+  const reads = changes.slice(0, maxReads).map(({ by }) => ledger.readById(by));
   const effects = await Promise.all(reads).catch(() => []);
   return changes.filter(({ atMs }, index) => {
     const state = effects[index]?.state;

@@ -17,9 +17,8 @@ export interface StateKind<T> {
 }
 
 /**
- * Declares a value remembered per app, user, conversation, or key of your own, such as a host's name: any
- * number of them, each by itself and to the letter. `keepFor` counts from the last change: `30min`,
- * `12h`, `2d`; at most a year.
+ * Declares a value that is remembered per app, user, conversation, or key of your own, such as a host's name.
+ * Keys are case-sensitive. `keepFor` counts from the last change: `30min`, `12h`, `2d`; at most a year.
  * @param name unique; must not change: values are stored under it
  * @param schema for plain JSON values: no dates, no maps. It must accept values that an older one wrote.
  * @throws RangeError for an invalid name or time, InvalidInputError for other invalid or unknown options

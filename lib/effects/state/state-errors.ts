@@ -20,7 +20,7 @@ export class StateMisfitError extends OwnError {
   }
 }
 
-/** Too many concurrent changes; the event is tried again. */
+/** There were too many concurrent changes. The event is tried again. */
 export class StateBusyError extends OwnError {
   override readonly name = "StateBusyError";
   readonly maybeExecuted = false as const;

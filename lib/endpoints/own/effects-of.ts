@@ -51,7 +51,7 @@ export function effectsOf(context: OwnContext, key?: string): OwnEffects {
     cause: { occurrenceKey: async () => ofRun, receivedAt, region },
   };
   const ended = new Set<string>();
-  const onEnd: PerformOptions["onEnd"] = ({ name: effect, kind }, how, made) => {
+  const onOutcome: PerformOptions["onOutcome"] = ({ name: effect, kind }, how, made) => {
     if (how === "earlier" && ended.has(effect))
       log.warn("an effect was not done, because its name was used before in this run", { effect });
     ended.add(effect);
@@ -69,7 +69,7 @@ export function effectsOf(context: OwnContext, key?: string): OwnEffects {
         );
       },
     };
-    return createPerform({ ledger, tools: all, key: ofRun, receivedAt, onEnd, token })(name, effect);
+    return createPerform({ ledger, tools: all, key: ofRun, receivedAt, onOutcome, token })(name, effect);
   };
   const { do: doEffect, once, sendText, start } = createEffects(perform, async (begun) => begun, tools);
   return { do: doEffect, once, sendText, start };

@@ -24,7 +24,7 @@ export interface PerhapsCanary {
 }
 
 /**
- * Marked like other messages of this system; the text contains the mark too: a webhook may omit tags and
+ * Makes a message with this system's mark. The text contains the mark too: a webhook may omit tags and
  * metadata, while text arrives byte for byte (docs/internals/platform/webhooks.md#transport).
  * @throws GuardKeyError
  */

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { chosenId } from "../../base/chosen-id.ts";
 
 export const canarySettingsSchema = z.strictObject({
-  /** They exchange the canary only. Default: no canary. */
+  /** The users of the canary, who exchange nothing else. Default: no canary. */
   users: z.optional(
     z.nullable(
       z

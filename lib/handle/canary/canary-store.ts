@@ -1,8 +1,8 @@
 import type { Item, Table } from "../../aws/table.ts";
 
 /**
- * Sent by the sender's clock, received by the receiver's, handled and blocked (by the platform's moderation)
- * by the consumer's.
+ * Times by several clocks: sent by the sender's, received by the receiver's, handled and blocked (by
+ * moderation) by the consumer's.
  */
 export interface CanaryNote {
   readonly sentAt: number | undefined;
@@ -11,7 +11,7 @@ export interface CanaryNote {
   readonly blockedAt: number | undefined;
 }
 
-/** By message id. Repeatable, in any order. @throws AwsCallError */
+/** Stores notes by message id. Repeatable, in any order. @throws AwsCallError */
 export type CanaryStore = ReturnType<typeof createCanaryStore>;
 
 const rememberedSeconds = 2 * 24 * 60 * 60;

@@ -20,8 +20,8 @@ export type CanaryOutcome =
   | { readonly kind: "not-sent"; readonly error: unknown };
 
 /**
- * Until sent, then received, then handled; the total by the local clock. The second and third compare two
- * machines' clocks.
+ * The time until sent, then until received, then until handled; the total by the local clock. The second and
+ * third compare two machines' clocks.
  */
 export interface CanaryTimes {
   readonly sendMs: number;
@@ -43,7 +43,8 @@ export interface CanaryServices {
 }
 
 /**
- * Each call sends another message; one whose send got no answer may remain.
+ * Sends a canary and waits for it. Each call sends another message; one whose send got no response may
+ * remain.
  * @throws GuardKeyError, AwsCallError
  */
 export async function playCanary(services: CanaryServices): Promise<CanaryOutcome> {

@@ -7,7 +7,10 @@ import { isCanary } from "./canary-message.ts";
 import { type CanarySettings, type CanaryUsers, canaryUsersOf } from "./canary-settings.ts";
 import type { CanaryStore } from "./canary-store.ts";
 
-/** True if no trigger may handle it. Repeatable. @throws GuardKeyError, AwsCallError */
+/**
+ * Records a canary's event. Returns true if no trigger may handle it. Repeatable. @throws GuardKeyError,
+ * AwsCallError
+ */
 export type RecordIfCanary = (
   event: AppEvent,
   of: { readonly appId: string; readonly receivedAt: number },

@@ -22,7 +22,7 @@ export function readCallCheck(message: unknown): CallCheck | undefined {
   return result.success ? result.data : undefined;
 }
 
-/** Repeatable: the queue drops duplicates for five minutes. @throws AwsCallError */
+/** Schedules a check. Repeatable: the queue drops duplicates for five minutes. @throws AwsCallError */
 export type ScheduleCheck = (check: CallCheck) => Promise<void>;
 
 export function createScheduleCheck(callAws: AwsCaller, callsQueueUrl: string): ScheduleCheck {

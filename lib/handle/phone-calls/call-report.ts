@@ -6,7 +6,7 @@ const text = z.optional(z.string());
 const stay = { uid: text, name: text, joinedAt: moment, leftAt: moment };
 const sessionKind = z.enum(["call", "meeting"]);
 
-/** One event's report about a session. May arrive in any order and twice. */
+/** What one event reports about a session. Reports may arrive in any order and twice. */
 export const callReportSchema = z.union([
   z.object({
     kind: z.literal("rang"),

@@ -10,10 +10,10 @@ export interface CallId {
 
 export type Claim = "call_missed" | "call_summary" | `call_summary ${number}`;
 
-/** One item per report: order and repetition do not matter. */
+/** Stores one item per report: order and repetition do not matter. */
 export type CallTable = ReturnType<typeof createCallTable>;
 
-/** As long as an event is handled, plus five days: a dead-lettered reminder may be replayed after weeks. */
+/** Events are handled for up to 30 days, and a dead-lettered reminder may be replayed later. */
 const rememberedMs = 35 * 24 * 60 * 60_000;
 const factPrefix = "fact ";
 
@@ -32,7 +32,10 @@ export function createCallTable(table: Table, now: () => number) {
       return items.map(({ said }) => callReportSchema.parse(said));
     },
 
-    /** Grants the first holder, also repeatedly. @param holder equal in every attempt at one delivery */
+    /**
+     * Grants a claim to its first holder, also repeatedly. @param holder equal in every attempt at one
+     * delivery
+     */
     claim: async (call: CallId, what: Claim, holder: string) => {
       const key = { call: callOf(call), fact: `claim ${what}` };
       const claim = { ...key, app: call.appId, expiration: expiration(), holder };

@@ -51,7 +51,7 @@ export function createCallTracker({ table, scheduleCheck, isWanted }: CallTracke
   };
 }
 
-/** All attempts at one delivery are one holder. */
+/** Returns the same holder in every attempt at one delivery. */
 function holderOf({ key, receivedAt }: { key: string; receivedAt: number }): string {
   return joinFields([key, String(receivedAt)]);
 }

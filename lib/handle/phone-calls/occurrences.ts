@@ -2,17 +2,21 @@ import type { CallReport } from "./call-report.ts";
 
 export interface Occurrence {
   readonly reports: CallReport[];
-  /** Without a known start, its end or any known time. Identifies a meeting. */
+  /** The start, or if not known the end or any known time. Identifies a meeting. */
   readonly fromMs: number | undefined;
 }
 
-/** Who returns sooner after everybody left is in the same meeting, unless the platform reported its end. */
+/**
+ * A participant who returns within this time after everybody left is in the same meeting, unless the platform
+ * reported its end.
+ */
 const pauseMs = 5 * 60_000;
-/** Starts further apart are two meetings. */
+/** Starts further apart belong to two meetings. */
 const startsApartMs = 60_000;
 
 /**
- * Default: the last one. A meeting's id is the customer's and may be used every day; a call's is used once.
+ * Returns the occurrence at a time. Default: the last one. A meeting's id is chosen by the customer and may
+ * be used every day; a call's id is used once.
  * @see docs/internals/platform/events.md#call-sessions
  */
 export function occurrenceAt(reports: readonly CallReport[], atMs: number | undefined): Occurrence {

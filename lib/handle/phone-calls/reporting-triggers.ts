@@ -1,7 +1,7 @@
 import type { DerivedTrigger } from "../../events/call-event.ts";
 import type { TriggerName } from "../../events/chat-event.ts";
 
-/** A summary works with fewer session events, with less content (docs/triggers.md). */
+/** The events that each summary needs. With fewer of them it works, with less content (docs/triggers.md). */
 export const reportingTriggers: Readonly<Record<DerivedTrigger, readonly TriggerName[]>> = {
   call_missed: ["call_unanswered", "call_cancelled", "call_busy"],
   call_summary: [

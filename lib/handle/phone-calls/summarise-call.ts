@@ -4,8 +4,8 @@ import type { CallReport, Stay } from "./call-report.ts";
 import { finite } from "./occurrences.ts";
 
 /**
- * Undefined until the session is known to be over: the platform reported the end, or everybody who joined has
- * left.
+ * Returns undefined until the session is known to be over: the platform reported the end, or everybody who
+ * joined has left.
  */
 export function summariseCall(
   reports: readonly CallReport[],
@@ -73,7 +73,10 @@ interface Session {
   readonly occurrenceMs: number | undefined;
 }
 
-/** A stay without uid belongs to the only person of that name, if there is exactly one. */
+/**
+ * Groups stays by person. A stay without uid belongs to the only person of that name, if there is exactly
+ * one.
+ */
 function byPerson(stays: readonly Stay[]): Stay[][] {
   const uidsOfName = new Map<string, Set<string>>();
   for (const { uid, name } of stays) {
@@ -112,8 +115,8 @@ function toParticipant(
 }
 
 /**
- * Without a reported leave, a stay lasts until the session's end; without a join, since its start. A second
- * join before the leave (another device) is the same stay.
+ * Returns the time that a person was present. Without a reported leave, a stay lasts until the session's end;
+ * without a join, since its start. A second join before the leave (another device) is the same stay.
  */
 function presentMs(
   stays: readonly Stay[],
@@ -139,8 +142,8 @@ function presentMs(
 }
 
 /**
- * Who joined and left in the same second: one who was present before came back, unless that stay is known to
- * be that short; another only passed through, unless the stay is known to last.
+ * Returns whether a person who left and joined in one second stayed: a person who was present before came
+ * back, unless that stay is known to be that short; another passed through, unless the stay is known to last.
  */
 function isBackAt(moment: number, stays: readonly Stay[], wasThere: boolean): boolean {
   const known = stays.flatMap(({ joinedAt, leftAt }) => (joinedAt === moment ? (leftAt ?? []) : []));

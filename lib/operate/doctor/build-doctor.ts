@@ -10,7 +10,7 @@ import { OwnError } from "../../base/own-error.ts";
 import { pause } from "../../base/pause.ts";
 import { createProcessLog, forRequest } from "../../base/process-log.ts";
 import { readSecretAges } from "../../base/secret-ages.ts";
-import { sideBySide } from "../../base/side-by-side.ts";
+import { mapConcurrently } from "../../base/side-by-side.ts";
 import { createLeanFetch } from "../../chat/lean-fetch.ts";
 import type { Settings } from "../../chat/settings-from.ts";
 import { createGuardKeys } from "../../events/marks/guard-keys.ts";
@@ -137,7 +137,7 @@ export async function examineDeployment(facts: DeployedFacts, deadlineMs: number
     findings.push(...(await runChecks(checks, { atOnce: checksAtOnce, limitMs: checkLimitMs, sleep })));
   };
   await look(queueChecks(services));
-  await sideBySide(rotate(facts.appIds, now()), appsAtOnce, async (appId) => {
+  await mapConcurrently(rotate(facts.appIds, now()), appsAtOnce, async (appId) => {
     if (now() + appTimeMs > deadlineMs) notLookedAt.push(appId);
     else await look(appChecks(appId, services, { facts, canary, isForOperator: false }));
   });

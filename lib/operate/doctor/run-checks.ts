@@ -4,7 +4,7 @@ import { awsTroubleIn, missingActionIn } from "../../aws/aws-trouble.ts";
 import { isNotFound } from "../../aws/is-not-found.ts";
 import { readField } from "../../base/causes.ts";
 import { describeError } from "../../base/describe-error.ts";
-import { sideBySide } from "../../base/side-by-side.ts";
+import { mapConcurrently } from "../../base/side-by-side.ts";
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 import { describeLack, lacksFeature, planHint } from "../../chat/lacks-feature.ts";
 
@@ -34,7 +34,7 @@ export async function runChecks(
   { atOnce, limitMs, sleep, signal, onDone }: RunChecksOptions,
 ): Promise<readonly Finding[]> {
   let done = 0;
-  const found = await sideBySide(checks, atOnce, async (check) => {
+  const found = await mapConcurrently(checks, atOnce, async (check) => {
     if (signal?.aborted) return [];
     const { name, appId } = check;
     const looked = await lookWithin(() => check.run(), check.limitMs ?? limitMs, sleep);

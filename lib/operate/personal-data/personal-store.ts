@@ -1,5 +1,5 @@
 import { isRecord, parseJson } from "../../base/json.ts";
-import { sideBySide } from "../../base/side-by-side.ts";
+import { mapConcurrently } from "../../base/side-by-side.ts";
 import { isChatApiError } from "../../chat/error-guards.ts";
 
 export interface Found {
@@ -72,7 +72,7 @@ export async function eraseFrom(
     };
     try {
       const found = (await collect([store])).get(name) ?? [];
-      await sideBySide(
+      await mapConcurrently(
         found.flatMap(({ erase }) => erase ?? []),
         atOnce,
         tryOne,

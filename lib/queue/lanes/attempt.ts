@@ -11,7 +11,10 @@ export type DeadLetterReason = "permanent" | "tries" | "deaths" | "patience" | "
 
 export type AttemptOutcome =
   | { readonly kind: "done" }
-  /** Retried from `wakeAt` on; its lane waits. With `room`: until that outage ends (outage-room.ts). */
+  /**
+   * The event is tried again from `wakeAt` on, and its lane waits. With `room`, it waits until that outage
+   * ends.
+   */
   | {
       readonly kind: "wait";
       readonly progress: Progress;
@@ -31,16 +34,19 @@ export interface Attempt {
   readonly message: unknown;
   readonly progress: Progress;
   readonly health: AppHealth;
-  /** Directly from its queue: only parked events probe a failing destination. */
+  /** True if the event comes straight from its queue. Only parked events probe a failing destination. */
   readonly isFresh?: boolean;
-  /** Its lane was parked when the batch was read; another process resumed it. */
+  /** True if the lane was parked when the batch was read, and another process resumed it meanwhile. */
   readonly wasParked?: boolean;
   readonly maxTries?: number;
   readonly since: number;
   readonly laneSince: number;
 }
 
-/** Takes at most `eventLimitMs`. Never throws: failures become outcomes. */
+/**
+ * Makes one attempt at an event, of `eventLimitMs` at most. Never throws: failures become outcomes.
+ * Implemented by lib/handle/attempt-event.ts.
+ */
 export type AttemptEvent = (attempt: Attempt) => Promise<AttemptOutcome>;
 
 export const eventLimitMs = 30_000;

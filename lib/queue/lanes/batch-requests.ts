@@ -40,10 +40,10 @@ export function createBatchRequests(
 
   return {
     deleteRecords: (records: readonly SQSRecord[]) => {
-      const whenFailed = "could not delete handled events early; the answer does it";
+      const whenFailed = "could not delete handled events early; SQS deletes them after the batch";
       return ask("DeleteMessageBatch", whenFailed, records, () => ({}));
     },
-    /** If the queue cannot be reached, they stay hidden for its visibility timeout. */
+    /** If the queue cannot be reached, records stay hidden for its visibility timeout. */
     delayRecords: (records: readonly SQSRecord[], waitMs: (record: SQSRecord) => number) => {
       const whenFailed = "could not hide events for a while; they come back after the visibility timeout";
       return ask("ChangeMessageVisibilityBatch", whenFailed, records, (record) => ({

@@ -21,7 +21,7 @@ export interface ConsumerServices extends LaneServices, BatchRequests {
   readonly wakeRoom: (of: RoomKey, deadlineMs: number) => Promise<number | undefined>;
   readonly sendRoomTicket: SendRoomTicket;
   readonly random: () => number;
-  /** By address or ARN; tickets come from the parked lanes' queue. */
+  /** Identifies a queue by URL or ARN. Tickets come from ParkedLanesQueue. */
   readonly sourceOf: (queueArn: string) => LaneSource | "tickets";
 }
 
@@ -34,13 +34,14 @@ interface Batch {
   readonly deadlineMs: number;
   readonly services: ConsumerServices;
   readonly healths: Map<string, Promise<AppHealth>>;
-  /** With the next try; 0: a wait by the number of receives. */
-  readonly failed: Map<SQSRecord, number>;
+  /** The time of the next try per failed record; undefined: it depends on the number of receives. */
+  readonly failed: Map<SQSRecord, number | undefined>;
 }
 
 /**
- * Lanes concurrently, each in order. A failing lane is parked and delays no other. Records return to the
- * queue only if a table or queue rejected a write. Repeatable: effects happen once.
+ * Runs the lanes of a batch concurrently, and the events of each lane in order. A failing lane is parked and
+ * delays no other lane. Records return to the queue only if a table or queue rejected a write. Repeatable:
+ * effects happen once.
  */
 export async function consumeBatch(
   records: readonly SQSRecord[],
@@ -56,8 +57,8 @@ export async function consumeBatch(
 
   const { failed } = batch;
   await delayRecords([...failed.keys()], (record) => {
-    const wakeAt = failed.get(record) ?? 0;
-    return wakeAt > 0 ? wakeAt - now() : retryDelayMsAfter(receiveCountOf(record), random());
+    const wakeAt = failed.get(record);
+    return wakeAt === undefined ? retryDelayMsAfter(receiveCountOf(record), random()) : wakeAt - now();
   });
   return { batchItemFailures: [...failed.keys()].map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }
@@ -66,7 +67,9 @@ async function handleLanes(shares: readonly LaneShare[], batch: Batch): Promise<
   const { sleep, deleteRecords } = batch.services;
   const answered = new AbortController();
   const early: Promise<void>[] = [];
-  /** Without waiting for the slowest lane, which would delay their next events. */
+  /**
+   * Deletes a finished lane's records before the slowest lane ends, which would delay the lane's next events.
+   */
   const deleteSoon = ({ records }: LaneShare) => {
     if (shares.length === 1) return;
     const isDue = sleep(earlyMs, answered.signal).then(
@@ -81,7 +84,7 @@ async function handleLanes(shares: readonly LaneShare[], batch: Batch): Promise<
   await Promise.all(early);
 }
 
-/** A finished lane's wait for the batch's others before its records are deleted alone. */
+/** A finished lane waits this long for others, to delete their records in one request. */
 const earlyMs = 500;
 
 async function handleApp(
@@ -133,7 +136,7 @@ function returnToQueue(
     events: records.length,
     ...errorFields(error),
   });
-  for (const record of records) failed.set(record, 0);
+  for (const record of records) failed.set(record, undefined);
 }
 
 async function handleTicket(record: SQSRecord, batch: Batch): Promise<void> {
@@ -156,8 +159,8 @@ async function handleTicket(record: SQSRecord, batch: Batch): Promise<void> {
       dueAt = await resumeLane({ ticket, health, deadlineMs }, services);
     }
   } catch (error) {
-    dueAt = now() + retryDelayMsAfter(failedTicketWait, random());
-    // The process that took the lane may have stalled, and this may be its ticket.
+    dueAt = now() + retryDelayMsAfter(failuresOfTicket, random());
+    // The process that took the lane may have died, and this may be its ticket.
     if (!(error instanceof LaneLostError)) {
       log.error("could not go on with a parked lane yet", {
         appId,
@@ -174,12 +177,13 @@ async function handleTicket(record: SQSRecord, batch: Batch): Promise<void> {
     );
     if (isReplaced) return;
   }
-  failed.set(record, Math.max(1, dueAt));
+  failed.set(record, dueAt);
 }
 
-const failedTicketWait = 3;
+/** A failed ticket waits as after the third failure: 45 s. */
+const failuresOfTicket = 3;
 
-/** Replaced long before SQS dead-letters it (infrastructure/queues.yml). */
+/** A ticket is replaced long before SQS would dead-letter it (infrastructure/queues.yml). */
 const retiredAfter = 500;
 
 function healthOf(appId: string, lease: string | undefined, batch: Batch): Promise<AppHealth> {

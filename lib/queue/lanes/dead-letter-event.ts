@@ -4,14 +4,14 @@ import type { Attempt, AttemptOutcome, DeadLetterReason, LaneServices } from "./
 import { conversationOf, laneNameOf } from "./lane-record.ts";
 import { triggerOfStep } from "./progress.ts";
 
-/** If too many of an app are dead-lettered in a minute: 15 min. */
+/** The delay if an app has too many dead letters in a minute. */
 const heldBackMs = 900_000;
 
 type DeadLetterOutcome = Extract<AttemptOutcome, { kind: "dead-letter" }>;
 
 /**
- * When to try again what would be dead-lettered, within its maximum wait, if so many of its app are that a
- * larger problem is likely; undefined if it may be dead-lettered. Repeating counts twice.
+ * Returns when to try an event again instead of dead-lettering it: so many of the app's events fail that the
+ * cause is probably larger. Returns undefined if the event may be dead-lettered. Each call counts the event.
  */
 export async function heldBackUntil(
   attempt: Attempt,
@@ -21,7 +21,7 @@ export async function heldBackUntil(
   if (reason === "patience" || reason === "too-old") return undefined;
   const { record, message, health, laneSince, ticket } = attempt;
   const receivedAt = factsOf(message)?.receivedAt ?? now();
-  // From the lane's start: refused events would otherwise be delayed one after the other.
+  // Counts from the lane's start. Otherwise each refused event would be delayed after the one before.
   const isWaiting = now() < Math.max(receivedAt, record.replayedAt ?? 0, laneSince) + maxWaitMs;
   if (!isWaiting || (await health.mayDeadLetter(conversationOf(ticket.lane)))) return undefined;
   const wakeAt = now() + heldBackMs;

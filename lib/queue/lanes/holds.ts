@@ -2,26 +2,28 @@ import type { AppHealth } from "../../effects/health/app-health.ts";
 import type { HealthStore } from "../../effects/health/health-store.ts";
 import type { Pause } from "../../effects/health/pause-settings.ts";
 import type { PauseStore } from "../pauses/pause-store.ts";
-import type { Guest, WaitingRoom } from "../pauses/waiting-room.ts";
+import type { Waiter, WaitingRoom } from "../pauses/waiting-room.ts";
 import type { Lane } from "./lane-record.ts";
 import { readOutageRoom } from "./outage-room.ts";
 import type { SendRoomTicket, SendTicket, Ticket } from "./ticket.ts";
 
-/** A pause, or an outage's room. */
+/** A reason to wait without a ticket: a pause, or an outage (as a room's id). */
 export interface Hold {
   readonly id: string;
 }
 
-/** A guest enters the room, stores its state, then calls `isWatched`. Repeatable. @throws AwsCallError */
+/**
+ * Usage: enter the room, store the waiter's state, then call `ensureWatched`. Repeatable. @throws
+ * AwsCallError
+ */
 export type Holds = ReturnType<typeof createHolds>;
 
-/** A watch reports every 20 s; then it may be lost. */
+/** A watching process writes every 20 s. After this time without a write, it is replaced. */
 export const silentMs = 90_000;
 
-/** For one invocation: caches watches. */
+/** Made for each invocation, because it caches which rooms are watched. */
 export function createHolds(services: {
   readonly pauseStore: Pick<PauseStore, "read">;
-  /** Default: no guest waits for an outage. */
   readonly healthStore?: Pick<HealthStore, "read">;
   readonly room: WaitingRoom;
   readonly sendRoomTicket: SendRoomTicket;
@@ -39,20 +41,20 @@ export function createHolds(services: {
   };
 
   return {
-    enter: (appId: string, { id: pauseId }: Hold, guest: Guest) => room.enter({ appId, pauseId }, guest),
+    enter: (appId: string, { id: pauseId }: Hold, waiter: Waiter) => room.enter({ appId, pauseId }, waiter),
     /**
-     * False if it is over: the caller must wake the guest. The process that ends a pause deletes the setting,
-     * then reads the room; here the order is reversed, so one of the two sees the other. The same holds for
-     * an outage, which a success ends.
+     * Makes sure that a process watches the room. Returns false if the pause or outage is over: the caller
+     * must wake the waiter. Ending a pause deletes its setting and then reads the room; entering does the
+     * reverse, so one of both sees the other. An outage ends likewise.
      */
-    isWatched: async (appId: string, { id: pauseId }: Hold) => {
+    ensureWatched: async (appId: string, { id: pauseId }: Hold) => {
       if (!(await goesOn(appId, pauseId))) return false;
       if (watched.has(pauseId)) return true;
       const of = { appId, pauseId };
       const watch = await room.watch(of);
       if (watch === undefined || watch.isOver || now() - watch.seenMs > silentMs) {
         await sendRoomTicket(of);
-        // Wakes also guests that an earlier version woke too early.
+        // Also wakes waiters that an earlier version woke too early.
         await room.noteWatch(of, { isOver: false, wokenTo: "" });
       }
       watched.add(pauseId);
@@ -61,21 +63,21 @@ export function createHolds(services: {
   };
 }
 
-export function toGuest({ lane: { source, group, trigger } }: Ticket): Guest {
+export function toWaiter({ lane: { source, group, trigger } }: Ticket): Waiter {
   return { kind: "lane", source, group, trigger };
 }
 
-export async function ensureWaking(
+export async function scheduleWake(
   ticket: Ticket,
   hold: Hold | undefined,
   { holds, sendTicket }: { readonly holds: Holds; readonly sendTicket: SendTicket },
 ): Promise<void> {
-  if (hold !== undefined && (await holds.isWatched(ticket.appId, hold))) return;
-  // Without the lease under which it may have arrived: the queue wakes the deployment.
+  if (hold !== undefined && (await holds.ensureWatched(ticket.appId, hold))) return;
+  // Without the lease of the process it may have come from, the queue wakes the deployment.
   await sendTicket({ appId: ticket.appId, lane: ticket.lane });
 }
 
-/** @throws AwsCallError, PauseSettingError */
+/** Returns the pause of the lane's app or trigger. @throws AwsCallError, PauseSettingError */
 export async function pauseOfLane(
   { trigger }: Pick<Lane, "trigger">,
   health: Pick<AppHealth, "pauseOfApp" | "pauseOf">,

@@ -3,8 +3,8 @@ import { OwnError } from "../../base/own-error.ts";
 import type { LaneRecord } from "./lane-record.ts";
 
 /**
- * Not rewritten while its lane waits; dead-lettered as too old after 30 days, plus a pause or a time without
- * a consumer: 14 days at most.
+ * An event's items are not renewed while it waits. It is dead-lettered after 30 days; a pause, or a time
+ * without a consumer, adds up to 14.
  */
 const eventsRememberedSeconds = 45 * 24 * 60 * 60;
 
@@ -21,11 +21,11 @@ export function createLaneEvents(table: Table, now: () => number) {
     `${eventPrefix}${sequence} ${String(part).padStart(2, "0")}`;
 
   return {
-    /** Returns the items' expiration, which a later process's differs from. */
+    /** Returns the items' expiration, which identifies what this process wrote. */
     put: async (laneId: string, record: LaneRecord): Promise<number> => {
       const parts = packEvent(record);
       const expiration = Math.ceil(now() / 1000) + eventsRememberedSeconds;
-      // The first part is written last and deleted first: an event exists exactly while it does.
+      // The first part is written last and deleted first: while it exists, the event is complete.
       for (const [part, pack] of [...parts.entries()].toReversed()) {
         const key = { lane: laneId, item: partItem(record.sequence, part) };
         await table.put({ ...key, ...pack, expiration });
@@ -33,7 +33,7 @@ export function createLaneEvents(table: Table, now: () => number) {
       return expiration;
     },
 
-    /** @param expiration only if the items still have it */
+    /** @param expiration deletes the items only if they have it */
     remove: async (laneId: string, { sequence }: LaneRecord, expiration?: number): Promise<void> => {
       const items = await table.query(
         { lane: laneId },
@@ -78,14 +78,14 @@ function unpackEvents(items: readonly Item[]): readonly LaneRecord[] {
     if (!parts.slice(0, 1).some(isFirstPart)) continue;
     const record = unpackEvent(sequence, parts);
     if (record !== undefined) records.push(record);
-    // Its other parts may be on the next page, unless this page begins with it.
+    // The other parts may be on the next page, unless this page begins with this event.
     else if (parts[0] === items[0]) throw new UnreadableEventError(`${String(parts[0]?.lane)} ${sequence}`);
     else break;
   }
   return records;
 }
 
-/** An item has at most 400 KB including names. */
+/** DynamoDB limits an item to 400 KB, with names. */
 const maxPartBytes = 350_000;
 
 export function packEvent(record: LaneRecord): readonly Item[] {

@@ -9,18 +9,18 @@ export function isLaneSource(source: unknown): source is LaneSource {
 export interface LaneRecord {
   readonly messageId: string;
   readonly messageBody: string;
-  /** Increases within a lane; of equal length: text order is event order. */
+  /** Increases within a lane, in texts of equal length, so that their order is the order of events. */
   readonly sequence: string;
   readonly replayedAt?: number;
   readonly finished?: readonly string[] | undefined;
   readonly ignoresAge?: true;
 }
 
-/** The ordered work of one conversation. */
+/** The ordered work of one conversation, or of one trigger in it. */
 export interface Lane {
   readonly source: LaneSource;
   readonly group: string;
-  /** Its own lane, beside the conversation's. */
+  /** Set for a trigger lane: the events of one trigger that wait beside their conversation. */
   readonly trigger?: string;
   readonly id: string;
 }

@@ -11,7 +11,7 @@ export interface LaneHead {
   readonly sequence: string;
   readonly progress: Progress;
   /**
-   * The start of its maximum wait: its first attempt at the head, or the end of a pause or of hours without a
+   * The start of the head's maximum wait: its first attempt, or the end of a pause or of hours without a
    * consumer.
    */
   readonly since: number;
@@ -20,20 +20,23 @@ export interface LaneHead {
 export interface ParkedLane {
   readonly version: number;
   readonly wakeAt: number;
-  /** A process held its ticket: absent if just parked, or if the parking process died. */
+  /**
+   * True once a process took the lane by a ticket. Absent if none did, also because the parking process died
+   * before sending one.
+   */
   readonly wasTaken?: true;
-  /** The start of its trouble. Absent if an earlier version parked it. */
+  /** The start of the lane's failures. Absent if an earlier version parked it. */
   readonly since?: number | undefined;
-  /** The pause whose end wakes it, without a ticket of its own. */
+  /** The id of the pause or outage whose end wakes the lane, instead of a ticket. */
   readonly heldBy?: string | undefined;
   readonly head: LaneHead | undefined;
 }
 
-/** Of a trigger in a conversation; stored with its lane, even if that is not parked. */
+/** What is known of a trigger in a conversation, stored with the lane even if it is not parked. */
 export interface TriggerTrouble {
-  /** Used an event's whole time: runs after the others. */
+  /** The trigger used an event's whole time, so it runs after the others. */
   readonly hung: boolean;
-  /** An event was dead-lettered after its tries: the next has fewer. */
+  /** An event was dead-lettered after its tries, so the next one has fewer. */
   readonly gaveUp: boolean;
 }
 
@@ -52,7 +55,7 @@ export class LaneLostError extends OwnError {
   }
 }
 
-/** A day longer than the queues keep a message; marks of parked lanes live longer. */
+/** One day longer than the queues keep a message. Marks of parked lanes are kept longer. */
 const rememberedSeconds = 15 * 24 * 60 * 60;
 const stateItem = "state";
 const troubleItem = "trouble";
@@ -93,7 +96,7 @@ export function createLaneStore(table: Table, now: () => number) {
     look,
     find: async (laneIds: readonly string[]) => (await look(laneIds, [])).parked,
 
-    /** For an hour. Repeatable. */
+    /** Remembers the trouble for an hour. Repeatable. */
     noteTrouble: async (triggerLaneId: string, { hung, gaveUp }: TriggerTrouble): Promise<void> => {
       const expiration = expirationOf(now(), troubleSeconds);
       await table.put({ ...troubleKey(triggerLaneId), hung, gaveUp, expiration });
@@ -112,24 +115,27 @@ export function createLaneStore(table: Table, now: () => number) {
 function createLaneStates(table: Table, now: () => number, events: ReturnType<typeof createLaneEvents>) {
   const expiration = () => expirationOf(now(), rememberedSeconds);
   return {
-    /** False if parked already. Repeatable. */
+    /** Returns false if the lane is parked already. Repeatable. */
     park: async (laneId: string, { wakeAt, since, heldBy, head }: NewlyParked): Promise<boolean> => {
       const state = { wakeAt, since, heldBy, head: head && JSON.stringify(head) };
       const item = { ...stateKey(laneId), version: 0, ...state, expiration: expiration() };
       return (await table.put(item, when("attribute_not_exists(#lane)"))).ok;
     },
 
-    /** False if resumed. Repeatable. */
+    /** Returns false if the lane was resumed. Repeatable. */
     append: async (laneId: string, record: LaneRecord): Promise<boolean> => {
       const put = await events.put(laneId, record);
       const change = { add: { version: 1 }, set: { expiration: expiration() } };
       const { ok } = await table.update(stateKey(laneId), change, isParked);
-      // Not what another process put there after this one stood still.
+      // Keeps what another process wrote there while this one was frozen.
       if (!ok) await events.remove(laneId, record, put);
       return ok;
     },
 
-    /** The previous owner can no longer write. Undefined if not parked. */
+    /**
+     * Makes `owner` the owner: an earlier owner can no longer write. Returns undefined if the lane is not
+     * parked.
+     */
     take: async (laneId: string, owner: string): Promise<ParkedLane | undefined> => {
       const change = { set: { owner, expiration: expiration() } };
       const taken = await table.update(stateKey(laneId), change, isParked);
@@ -148,7 +154,7 @@ function createLaneStates(table: Table, now: () => number, events: ReturnType<ty
       return toParkedLane(written.item, now());
     },
 
-    /** False if events were appended meanwhile. */
+    /** Returns false if events were appended meanwhile. */
     unpark: async (laneId: string, owner: string, version: number): Promise<boolean> => {
       const isUnchanged = when("#owner = :owner AND #version = :version", { owner, version });
       const removed = await table.delete(stateKey(laneId), isUnchanged);
@@ -184,7 +190,7 @@ function toParkedLane(item: Item, nowMs: number): ParkedLane {
   };
 }
 
-/** An unreadable head of another version must not block the app's lanes. */
+/** Reads a head that may be another version's. An unreadable one must not block the app's lanes. */
 function readHead(head: Item[string], laneSince: number): LaneHead | undefined {
   const read = typeof head === "string" ? headSchema.safeParse(parseJson(head)).data : undefined;
   return read && { ...read, since: read.since ?? laneSince };

@@ -1,6 +1,6 @@
 import type { AppHealth } from "../../effects/health/app-health.ts";
 
-/** Answers no request since then. */
+/** A destination that has not answered since a time. */
 export interface Outage {
   readonly destination: string;
   readonly sinceMs: number;

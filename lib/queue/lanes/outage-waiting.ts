@@ -1,6 +1,6 @@
 import { openingStreak } from "../../effects/health/breaker.ts";
 import type { HealthStore } from "../../effects/health/health-store.ts";
-import type { SeatedGuest, WaitingRoom } from "../pauses/waiting-room.ts";
+import type { StoredWaiter, WaitingRoom } from "../pauses/waiting-room.ts";
 import { silentMs } from "./holds.ts";
 import type { LaneStore, ParkedLane } from "./lane-store.ts";
 import { type OutageRoom, outageRooms } from "./wake-after-outage.ts";
@@ -17,17 +17,20 @@ export interface OutageWaiting {
   readonly of: OutageRoom;
   readonly laneIds: readonly string[];
   readonly isAll: boolean;
-  /** The earliest trouble. */
+  /** The start of the earliest trouble. */
   readonly oldestMs: number;
   readonly cause: string | undefined;
-  /** False if the room's ticket seems lost: a success wakes no lanes. */
+  /** False if the room's ticket seems lost, so that a success wakes no lanes. */
   readonly isWatched: boolean;
 }
 
 /** DynamoDB limit per request. */
 const pageSize = 100;
 
-/** Also those that still retry by their own tickets. Changes nothing. @throws AwsCallError */
+/**
+ * Reads the lanes that wait for a destination, also those that still retry by their own tickets. @throws
+ * AwsCallError
+ */
 export async function readOutageWaiting(
   appId: string,
   services: OutageServices,
@@ -57,15 +60,15 @@ async function readRoom(
     causes.push(lane.head?.progress.cause ?? "");
   };
   let looked = 0;
-  let page: readonly SeatedGuest[];
+  let page: readonly StoredWaiter[];
   let after: string | undefined;
   do {
-    page = await room.guests(of, after, pageSize);
+    page = await room.waiters(of, after, pageSize);
     for (const [id, lane] of await store.find(ticketsOf(of, page).map(({ lane: { id } }) => id))) {
       if (lane.heldBy === of.pauseId) add(id, lane);
     }
     looked += page.length;
-    after = page.at(-1)?.seat;
+    after = page.at(-1)?.key;
   } while (page.length === pageSize && looked < mostLooked);
   const inRoom = laneIds.length;
   const failedLast = of.streakLanes.flatMap((id) => [id, ...triggers.map((name) => `${id} ${name}`)]);
@@ -80,7 +83,7 @@ async function readRoom(
     oldestMs,
     isAll: page.length < pageSize && (laneIds.length === inRoom || of.streakLanes.length < openingStreak),
     cause: causes.find((text) => text !== ""),
-    // A lane that just began to wait is about to send a ticket.
+    // A lane that has just begun to wait is about to send a ticket.
     isWatched:
       inRoom === 0 ||
       now() - Math.max(watch?.isOver === true ? 0 : (watch?.seenMs ?? 0), oldestMs) <= silentMs,

@@ -1,6 +1,6 @@
 import type { AppHealth } from "../../effects/health/app-health.ts";
 import type { LaneServices } from "./attempt.ts";
-import { ensureWaking, type Hold, pauseOfLane, toGuest } from "./holds.ts";
+import { type Hold, pauseOfLane, scheduleWake, toWaiter } from "./holds.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import { LaneLostError, type NewlyParked, type ParkedLane } from "./lane-store.ts";
 import { isGoingOn, outageRoomOf, readOutageRoom } from "./outage-room.ts";
@@ -9,11 +9,11 @@ import type { Ticket } from "./ticket.ts";
 export type ParkServices = Pick<LaneServices, "store" | "sendTicket" | "holds" | "now">;
 
 /**
- * Events wait on the table, in order, until a ticket, or the end of the pause or outage, wakes the lane; then
- * the queue may delete them. Repeatable, also after a death half-way: events keep their places, a second
- * ticket does no harm.
- * @throws AwsCallError if a table or queue rejected a write, LaneLostError if resumed meanwhile; the events
- * must stay in the queue
+ * Stores a lane's events in order, until a ticket, or the end of a pause or outage, wakes the lane. The queue
+ * may then delete them. Repeatable, also after a crash half-way: events keep their places, and a second
+ * ticket is harmless.
+ * @throws AwsCallError if a table or queue rejected a write, LaneLostError if the lane was resumed meanwhile.
+ * The events must stay in the queue then.
  */
 export async function parkLane(
   ticket: Ticket,
@@ -27,22 +27,22 @@ export async function parkLane(
   const { heldBy: roomId, ...state } = parked;
   const hold: Hold | undefined =
     (await pauseOfLane(ticket.lane, health)) ?? (roomId === undefined ? undefined : { id: roomId });
-  // The holder of the lane's next events must know to read the lane.
+  // The process that gets the lane's next events must know to read the lane.
   await health.markParked(id);
-  // From now on successes are counted, to find a failure's lanes.
+  // From now on successes are counted, to find which lanes fail.
   await health.markTrouble();
-  // Before the lane's state: a ticket could find the lane empty and end its parking.
+  // Before the lane's state: a ticket could find the lane empty and unpark it.
   for (const record of records) await store.put(id, record);
-  // Before the lane's state: appenders rely on it.
-  if (hold !== undefined) await holds.enter(ticket.appId, hold, toGuest(ticket));
-  // A woken lane continues immediately.
+  // Before the lane's state, which processes that append rely on.
+  if (hold !== undefined) await holds.enter(ticket.appId, hold, toWaiter(ticket));
+  // A lane that is woken continues at once.
   const heldBy = hold && { heldBy: hold.id, wakeAt: now() };
   if (!(await store.park(id, { ...state, since: state.since ?? now(), ...heldBy }))) {
     for (const record of records) {
       if (!(await store.append(id, record))) throw new LaneLostError(id);
     }
   }
-  await ensureWaking(ticket, hold, services);
+  await scheduleWake(ticket, hold, services);
 }
 
 export type ParkingHealth = Pick<
@@ -50,12 +50,12 @@ export type ParkingHealth = Pick<
   "markParked" | "markTrouble" | "pauseOfApp" | "pauseOf" | "outageOf"
 >;
 
-/** A ticket this late may be lost. */
+/** A ticket that is this late is probably lost. */
 const overdueMs = 5 * 60_000;
 
 /**
- * Returns those not appended: the lane was resumed.
- * @param mayHaveNoTicket the parking process may have died before sending one
+ * Returns the records that were not appended because the lane was resumed.
+ * @param mayHaveNoTicket true if the parking process may have died before sending one
  */
 export async function appendToLane(
   ticket: Ticket,
@@ -73,12 +73,12 @@ export async function appendToLane(
   const hold: Hold | undefined =
     (await pauseOfLane(ticket.lane, health)) ??
     (outage !== undefined && isGoingOn(outage, health) ? { id: outageRoomOf(outage) } : undefined);
-  // A stalled process may park a lane too late to send a ticket.
+  // A frozen process may park a lane too late to send a ticket.
   const hasTicket = parked.wasTaken === true && now() <= parked.wakeAt + overdueMs;
   const isHeld = hold !== undefined && parked.heldBy === hold.id;
   if (mayHaveNoTicket || !(hasTicket || isHeld)) {
-    if (hold !== undefined) await holds.enter(ticket.appId, hold, toGuest(ticket));
-    await ensureWaking(ticket, hold, services);
+    if (hold !== undefined) await holds.enter(ticket.appId, hold, toWaiter(ticket));
+    await scheduleWake(ticket, hold, services);
   }
   return [];
 }

@@ -3,7 +3,7 @@ import { type OutcomeFields, outcomeFields } from "../../effects/outcomes.ts";
 import type { ParkedLane } from "./lane-store.ts";
 import { readOutageRoom } from "./outage-room.ts";
 
-/** @param place counts from 0; `trigger` if it is a trigger's own lane */
+/** @param place counts from 0; `trigger` is set for a trigger lane */
 export function parkedOutcome(
   { wakeAt, heldBy, head }: ParkedLane,
   {

@@ -1,48 +1,51 @@
 import * as z from "zod/mini";
 
-/** With its counters at that time (lib/effects/health/breaker.ts). */
+/** The destination with its counters at the time of the failure (lib/effects/health/breaker.ts). */
 const pendingSchema = z.object({ destination: z.string(), ok: z.number(), bad: z.number() });
 
-/** Consecutive tries refused while the rest of the app succeeded (only-this-event.ts). */
+/** Consecutive tries that were refused while the rest of the app succeeded (only-this-event.ts). */
 const aloneSchema = z.object({
-  /** The first failure. */
+  /** The time of the first failure. */
   since: z.number(),
   tries: z.number(),
 });
 
 const failedSchema = z.object({ reason: z.string(), cause: z.string() });
 
-/** z.record takes 2 kB of the consumer. */
+/** z.record would add 2 kB to the consumer. */
 const byStep = <Schema extends z.core.$ZodType>(schema: Schema) => z.catchall(z.object({}), schema);
 
-/** A step is one trigger's work on one event of the delivery. */
+/**
+ * The state of a delivery's steps. A step is the work of one trigger on one event, such as `message_sent
+ * welcome`.
+ */
 export const progressSchema = z.object({
-  /** Crashes: attempts that never ended. */
+  /** Crashes: attempts without a result. */
   deaths: z.number(),
-  /** Since the last attempt that did not wait. */
+  /** Waiting attempts since the last one that failed or crashed. */
   waits: z.number(),
-  /** Failed by our fault. */
+  /** Failures that count, per step. */
   tries: byStep(z.number()),
-  /** Need not run again. */
+  /** Steps that need not run again. */
   finished: z.array(z.string()),
-  /** Permanently. */
+  /** Steps that failed permanently. */
   failed: byStep(failedSchema),
   pending: byStep(pendingSchema),
-  /** Last refused for this event alone. */
+  /** Steps that were last refused for this event alone. */
   alone: z.optional(byStep(aloneSchema)),
-  /** Too many of its app were dead-lettered. */
+  /** Set if it was delayed because too many of the app's events were dead-lettered. */
   heldBack: z.optional(z.boolean()),
   cause: z.optional(z.string()),
 });
 
 export type Progress = z.infer<typeof progressSchema>;
 
-/** Of a step such as `message_sent welcome`. */
+/** Returns `welcome` for the step `message_sent welcome`. */
 export function triggerOfStep(step: string): string {
   return step.slice(step.indexOf(" ") + 1);
 }
 
-/** A crash counts for every step. */
+/** Per step. A crash counts for every step. */
 export const maxTries = 5;
 
 export const noProgress: Progress = {

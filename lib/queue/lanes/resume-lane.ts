@@ -5,7 +5,7 @@ import { outcomeFields } from "../../effects/outcomes.ts";
 import { factsOf } from "../message-facts.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs, type LaneServices } from "./attempt.ts";
 import { deadLetterEvent } from "./dead-letter-event.ts";
-import { ensureWaking, pauseOfLane, toGuest } from "./holds.ts";
+import { pauseOfLane, scheduleWake, toWaiter } from "./holds.ts";
 import type { Lane, LaneRecord } from "./lane-record.ts";
 import { headOf, type LaneHead, LaneLostError } from "./lane-store.ts";
 import { readOutageRoom } from "./outage-room.ts";
@@ -15,7 +15,7 @@ import type { Ticket } from "./ticket.ts";
 export interface LaneResumption {
   readonly ticket: Ticket;
   readonly health: AppHealth;
-  /** The function's time-out. */
+  /** The end of the function's time. */
   readonly deadlineMs: number;
 }
 
@@ -23,17 +23,18 @@ export interface LaneResumption {
 const settlingMs = 8_000;
 const settlingPauseMs = 250;
 
-/** This late only if the consumer or the table was down. */
+/** A ticket is this late only if the consumer or the table was down. */
 const idleMs = 60 * 60_000;
 
-/** For a lane whose wait is over without being woken. */
+/** The first wait of a lane that nothing woke when its wait ended. */
 const firstRestMs = 5_000;
 
 const pageSize = 10;
 
 /**
- * One event after the other, until the lane is empty, or must wait. Each begin is recorded, so that a crash
- * counts. Returns when the ticket is due again; undefined if done, or a pause's end wakes it.
+ * Runs the lane's events in order until it is empty or must wait. Records each begin, so that crashes are
+ * counted. Returns when the ticket is due again; undefined if the lane is done, or if the end of a pause
+ * wakes it.
  * @throws AwsCallError if a table or queue rejected a write, LaneLostError if another process owns the lane
  */
 export async function resumeLane(
@@ -75,7 +76,7 @@ export async function resumeLane(
   }
 }
 
-/** The pause's end, or a new ticket, replaces this one. */
+/** Returns true if a pause holds the lane: its end, or a new ticket, replaces this ticket. */
 async function isHeldByPause(
   ticket: Ticket,
   owner: string,
@@ -85,13 +86,13 @@ async function isHeldByPause(
   const { store, holds } = services;
   const pause = await pauseOfLane(ticket.lane, health);
   if (pause === undefined) return false;
-  await holds.enter(ticket.appId, pause, toGuest(ticket));
+  await holds.enter(ticket.appId, pause, toWaiter(ticket));
   await store.update(ticket.lane.id, owner, { heldBy: pause.id });
-  await ensureWaking(ticket, pause, services);
+  await scheduleWake(ticket, pause, services);
   return true;
 }
 
-/** Undefined if the end of an outage wakes the lane. */
+/** Returns when the ticket is due; undefined if the end of an outage wakes the lane. */
 async function rest(
   { progress, wakeAt, room }: Extract<AttemptOutcome, { kind: "wait" }>,
   before: LaneHead,
@@ -101,7 +102,7 @@ async function rest(
 ): Promise<number | undefined> {
   const { store, holds, now } = services;
   const head = { ...before, progress };
-  // A woken lane continues immediately.
+  // A lane that is woken continues at once.
   const state = room === undefined ? { wakeAt, heldBy: "", head } : { wakeAt: now(), heldBy: room, head };
   const write = () => store.update(ticket.lane.id, owner, state);
   if (room === undefined) {
@@ -109,9 +110,9 @@ async function rest(
     return wakeAt;
   }
   const hold = { id: room };
-  await insist(() => holds.enter(ticket.appId, hold, toGuest(ticket)), deadlineMs, services);
+  await insist(() => holds.enter(ticket.appId, hold, toWaiter(ticket)), deadlineMs, services);
   await insist(write, deadlineMs, services);
-  return (await holds.isWatched(ticket.appId, hold)) ? undefined : Math.min(wakeAt, now() + firstRestMs);
+  return (await holds.ensureWatched(ticket.appId, hold)) ? undefined : Math.min(wakeAt, now() + firstRestMs);
 }
 
 async function attemptParked(
@@ -153,7 +154,7 @@ async function attemptParked(
   return { kind: "done" };
 }
 
-/** A failed write would look like a crash and count as a try. */
+/** Writes again after a failure, which would otherwise look like a crash and count as a try. */
 async function insist(
   write: () => Promise<unknown>,
   deadlineMs: number,
@@ -170,18 +171,21 @@ async function insist(
   }
 }
 
-/** Events like the dead-lettered one must not delay a trigger's others by minutes each. */
+/**
+ * What this conversation's lane of a trigger remembers after a dead letter, so that similar events do not
+ * each delay the next ones by minutes.
+ */
 interface TriggerMemory {
-  /** Two, 5 s apart, within an hour after a dead-lettering. */
+  /** Two, 5 s apart, for an hour after a dead letter; otherwise five. */
   readonly maxTries: () => number;
   noteDeadLettered(): Promise<void>;
-  /** If an earlier try failed, retrying helps: deletes the memory. */
+  /** Forgets the dead letter if this event had failed before: retrying helps. */
   noteDone(before: Progress): Promise<void>;
 }
 
 const triesInTrouble = 2;
 
-/** Undefined for a conversation's lane. Both notes never throw. */
+/** Returns undefined for a conversation's lane. The methods never throw. */
 async function readTriggerMemory(
   { id, trigger }: Lane,
   { store, log }: Pick<LaneServices, "store" | "log">,

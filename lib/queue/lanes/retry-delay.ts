@@ -1,14 +1,14 @@
 import type { Failure } from "../../effects/classify-failure.ts";
 
-/** The shortest wait before the next attempt, and about the longest. */
+/** The shortest and about the longest wait before the next attempt. */
 const firstWaitMs = 5_000;
 const longestWaitMs = 720_000;
 const jitterShare = 0.25;
-/** Of the wait that a destination asks for. */
+/** The longest wait that a destination may request. */
 const longestAskedMs = 900_000;
 
 /**
- * 5, 15, 45 seconds and so on up to 12 minutes, plus up to a quarter at random.
+ * Returns 5, 15, 45 seconds and so on up to 12 minutes, plus up to a quarter at random.
  * @param random from 0 up to 1
  */
 export function retryDelayMsAfter(failures: number, random: number): number {
@@ -16,7 +16,7 @@ export function retryDelayMsAfter(failures: number, random: number): number {
   return Math.round(base * (1 + jitterShare * random));
 }
 
-/** At least as long as the destination asks for. */
+/** As above, but at least as long as the destination requests. */
 export function retryDelayMsOf(failure: Failure, failures: number, random: number): number {
   const isAsked = failure.kind === "outage" || failure.kind === "limited";
   const asked = isAsked ? Math.min(failure.retryAfterMs ?? 0, longestAskedMs) : 0;

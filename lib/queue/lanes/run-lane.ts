@@ -14,19 +14,20 @@ import type { Ticket } from "./ticket.ts";
 export interface LaneRun {
   readonly ticket: Ticket;
   readonly records: readonly LaneRecord[];
-  /** The first record was received before without a recorded outcome. */
+  /** True if the first record was received before and has no recorded outcome. */
   readonly isInterrupted: boolean;
   readonly parked: ParkedLane | undefined;
   readonly health: AppHealth;
-  /** The function's time-out. */
+  /** The end of the function's time. */
   readonly deadlineMs: number;
-  /** Ids of messages that are done; filled. */
+  /** Ids of records that are done. `runLane` adds them. */
   readonly handled: Set<string>;
 }
 
 /**
- * In order; parks the lane with the rest at the first failure; immediately after a crash, so that it runs
- * alone. Then the queue may delete all records.
+ * Runs the records in order. Parks the lane with the remaining records at the first event that must wait, or
+ * at once if the first record was received before: a crashing event then runs alone. The queue may then
+ * delete all records.
  * @throws AwsCallError, LaneLostError if a table or queue rejected a write
  */
 export async function runLane(run: LaneRun, services: LaneServices): Promise<void> {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { AwsCallError, type AwsCaller } from "../../aws/aws-call.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import { isRecord } from "../../base/json.ts";
-import { inParts, sideBySide } from "../../base/side-by-side.ts";
+import { inParts, mapConcurrently } from "../../base/side-by-side.ts";
 import type { RoomKey } from "../pauses/waiting-room.ts";
 import { type Lane, laneOf } from "./lane-record.ts";
 
@@ -19,7 +19,7 @@ const ticketSchema = z.object({
 export interface Ticket {
   readonly appId: string;
   readonly lane: Lane;
-  /** Absent for the deployment itself. */
+  /** Absent if the deployment handles the lane, not a developer's machine (`listen`). */
   readonly lease?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ const roomTicketSchema = z.object({
   pauseId: z.string(),
 });
 
-/** Undefined for other messages. */
+/** Returns undefined for other messages. */
 export function readRoomTicket(message: unknown): RoomKey | undefined {
   const { data } = roomTicketSchema.safeParse(message);
   return data && { appId: data.appId, pauseId: data.pauseId };
@@ -44,7 +44,7 @@ export function readRoomTicket(message: unknown): RoomKey | undefined {
 
 export type SendTicket = (ticket: Ticket) => Promise<void>;
 export type SendRoomTicket = (of: RoomKey) => Promise<void>;
-/** Ten per request. */
+/** Sends ten tickets per request. */
 export type SendTickets = (tickets: readonly Ticket[]) => Promise<void>;
 
 const entriesPerRequest = 10;
@@ -52,8 +52,8 @@ const requestsAtOnce = 20;
 const tries = 3;
 
 /**
- * Each throws AwsCallError unless the queue accepted all. A second ticket does no harm: one at a time is
- * delivered.
+ * Creates the senders. They throw AwsCallError unless the queue accepted all. A second ticket is harmless:
+ * one at a time is delivered.
  * @param token returns a unique text
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html
  */
@@ -82,7 +82,7 @@ export function createTicketSenders(callAws: AwsCaller, QueueUrl: string, token:
       return sendOne(toMessage(`pause ${appId} ${pauseId}`, body, token()));
     },
     sendTickets: async (tickets: readonly Ticket[]): Promise<void> => {
-      await sideBySide(inParts(tickets, entriesPerRequest), requestsAtOnce, sendTen);
+      await mapConcurrently(inParts(tickets, entriesPerRequest), requestsAtOnce, sendTen);
     },
   };
 }
@@ -96,8 +96,8 @@ export function toTicketMessage({ appId, lane, lease }: Ticket, token: string): 
 type TicketMessage = Readonly<Record<"MessageBody" | "MessageGroupId" | "MessageDeduplicationId", string>>;
 
 /**
- * A repeated deduplication id would drop the ticket of a lane parked again within five minutes; timestamps
- * are not unique if clocks differ.
+ * Adds a random deduplication id. A repeated one would drop the ticket of a lane that is parked again within
+ * five minutes, and timestamps of several clocks may be equal.
  */
 function toMessage(name: string, body: object, token: string): TicketMessage {
   return {

@@ -11,25 +11,26 @@ export interface UnfinishedTrigger {
   readonly finished: readonly string[];
   readonly progress: Progress;
   readonly wakeAt: number;
-  /** The outage for whose end it waits. */
+  /** The id of the outage whose end it waits for. */
   readonly room?: string | undefined;
-  /** Used the event's whole time. */
+  /** The trigger used the event's whole time. */
   readonly hung: boolean;
 }
 
 export type TriggerLaneReason =
   | { readonly kind: "paused" }
-  /** Within the last hour. */
+  /** The trigger used an event's whole time within the last hour. */
   | { readonly kind: "hung" }
-  /** Earlier events wait; both are the first one's. */
+  /** Earlier events wait; cause and time are those of the first. */
   | { readonly kind: "behind"; readonly cause: string | undefined; readonly wakeAt: number | undefined };
 
 /**
- * For one invocation: caches lanes.
- * Why no event of a trigger overtakes a waiting one: both belong to one lane, so the later one begins only
- * after the earlier one was put here, and the mark of parked lanes was written before. Only a lane's owner
- * parks the lanes beside it, so what its owner read stays true, except that a lane beside may catch up: it
- * then accepts no events and leaves the cache. After a crash, the event is delivered again, and is put in the
+ * Keeps the lanes of triggers that wait beside their conversation. Made for each invocation, because it
+ * caches them.
+ * No event of a trigger overtakes a waiting one. Both belong to one conversation, so the later event begins
+ * after the earlier one was stored here, and the conversation was marked as parked before. Only the owner of
+ * a conversation parks its trigger lanes, so what the owner read stays true; but a trigger lane may catch up,
+ * and then accepts no events and leaves the cache. After a crash, the event is delivered again, and gets the
  * same place or acts according to its ledger.
  */
 export function createTriggerLanes(
@@ -39,7 +40,7 @@ export function createTriggerLanes(
   const known: Known = { parkedLanes: new Map(), troubles: new Map(), readAgain: new Set() };
   const { parkedLanes, troubles } = known;
   return {
-    /** Reads trigger lanes beside them in the same request; all of a lane that another process may have. */
+    /** Returns the parked lanes. Reads their trigger lanes in the same request. */
     findParked: (lanes: readonly Lane[], health: AppHealth): Promise<ReadonlyMap<string, ParkedLane>> => {
       const { mayBeParked } = health;
       const beside = lanes.flatMap((lane) => {
@@ -50,9 +51,10 @@ export function createTriggerLanes(
     },
 
     /**
-     * Appends an event to a trigger's own lane if the trigger is paused, hung recently or has earlier events
-     * waiting; undefined if it may act. Repeatable: the event keeps its place.
-     * @param finished the steps that the trigger's lane need not run
+     * Appends an event to a trigger lane if the trigger is paused, used an event's whole time lately, or has
+     * earlier events waiting. Returns undefined if the trigger may act now. Repeatable: the event keeps its
+     * place.
+     * @param finished steps that the trigger lane need not run
      * @throws AwsCallError, LaneLostError if a write was rejected; the step is then not done
      */
     appendIfWaiting: async (
@@ -63,7 +65,7 @@ export function createTriggerLanes(
       const { health } = attempt;
       const ticket = triggerTicketOf(attempt.ticket, triggerName);
       const { id } = ticket.lane;
-      // Another process may have had the lane since its marks and the lanes beside it were read.
+      // Another process may have owned the lane since its marks and its trigger lanes were read.
       if (attempt.isFresh !== true || attempt.wasParked === true)
         await lookAgain(attempt.ticket.lane, [...triggerNames, triggerName], known, store);
       if (!parkedLanes.has(id) && health.mayBeParked(id)) await learn([], [id], known, store);
@@ -77,7 +79,10 @@ export function createTriggerLanes(
       return reason;
     },
 
-    /** Parks an event in the lane of a trigger that waits or failed. Repeatable. @throws as the other */
+    /**
+     * Parks an event in the trigger lane of a trigger that waits or failed. Repeatable. @throws as
+     * `appendIfWaiting`
+     */
     move: async (attempt: Attempt, trigger: UnfinishedTrigger): Promise<void> => {
       const { name, finished, progress, wakeAt, room, hung } = trigger;
       const ticket = triggerTicketOf(attempt.ticket, name);
@@ -119,7 +124,7 @@ async function learn(
   return found.parked;
 }
 
-/** Once for each lane: later only its owner, this process, parks the lanes beside it. */
+/** Reads a conversation's trigger lanes once: later only this process, its owner, parks them. */
 async function lookAgain(
   lane: Lane,
   triggerNames: readonly string[],
@@ -144,7 +149,7 @@ async function park(
   parkedLanes.set(ticket.lane.id, { ...state, version: 0 });
 }
 
-/** False if the lane caught up meanwhile. */
+/** Returns false if the lane caught up meanwhile. */
 async function appendToTriggerLane(
   ticket: Ticket,
   { record, health, progress }: Attempt,
@@ -159,7 +164,7 @@ async function appendToTriggerLane(
   return (await appendToLane(ticket, records, parked, mayHaveNoTicket, health, services)).length === 0;
 }
 
-/** Whatever waits in its lane. */
+/** Returns why the trigger's lane waits. */
 async function reasonOf(
   name: string,
   health: AppHealth,

@@ -1,25 +1,25 @@
 import type { HealthStore } from "../../effects/health/health-store.ts";
-import type { RoomKey, SeatedGuest } from "../pauses/waiting-room.ts";
+import type { RoomKey, StoredWaiter } from "../pauses/waiting-room.ts";
 import type { LaneStore } from "./lane-store.ts";
 import { type Outage, outageRoomOf } from "./outage-room.ts";
-import { lookMs, noteMs, pageSize, ticketsOf, type WakeServices, wakeGuests } from "./wake-after-pause.ts";
+import { lookMs, noteMs, pageSize, ticketsOf, type WakeServices, wakeWaiters } from "./wake-after-pause.ts";
 
 export interface WakeAfterOutageServices extends Omit<WakeServices, "wakeFlow"> {
   readonly healthStore: HealthStore;
   readonly store: LaneStore;
 }
 
-/** If no breaker sets it. */
+/** The time between probes, unless the breaker sets it. */
 const probeMs = 30_000;
-/** Its event's maximum wait may be over. */
+/** A lane wakes after this time, because its event's maximum wait may be over. */
 const longestRestMs = 30 * 60_000;
-/** From a lane's seat to the record that it waits there: more than an invocation. */
+/** The longest time between a lane's entry and its stored state: more than an invocation. */
 const enteringMs = 5 * 60_000;
 /** DynamoDB reads 100 items in one request. */
 const chosenAtOnce = 100;
 
 /**
- * Lets one lane every 30 s probe the destination; any answer wakes all. Returns when its ticket is due again;
+ * Lets one lane probe the destination every 30 s; any answer wakes all. Returns when its ticket is due again;
  * undefined if all are woken. Repeatable: lanes check again.
  * @throws AwsCallError
  */
@@ -31,32 +31,32 @@ export async function wakeAfterOutage(
 ): Promise<number | undefined> {
   const { healthStore, room, sendTickets, now } = services;
   const watch = await room.watch(of);
-  // A lane that entered after the end may have sent this ticket before its state is recorded.
-  if (watch?.isOver === true && (await room.guests(of, undefined, 1)).length === 0) return undefined;
+  // This ticket may be of a lane that entered after the end and has not stored its state yet.
+  if (watch?.isOver === true && (await room.waiters(of, undefined, 1)).length === 0) return undefined;
   const state = (await healthStore.read(of.appId)).destinations.get(outage.destination);
-  if (state?.sinceMs !== outage.sinceMs) return wakeGuests(of, watch?.wokenTo, deadlineMs, services);
+  if (state?.sinceMs !== outage.sinceMs) return wakeWaiters(of, watch?.wokenTo, deadlineMs, services);
 
-  const guests = await room.guests(of, watch?.lookedTo, pageSize);
-  const isLastPage = guests.length < pageSize;
+  const waiters = await room.waiters(of, watch?.lookedTo, pageSize);
+  const isLastPage = waiters.length < pageSize;
   const isProbeDue =
     state.probeAt === undefined
       ? now() >= (watch?.probedMs ?? outage.sinceMs) + probeMs
       : now() >= state.probeAt;
-  const byRest = guests.toSorted((one, other) => one.enteredMs - other.enteredMs);
+  const byRest = waiters.toSorted((one, other) => one.enteredMs - other.enteredMs);
   const due = byRest.filter(({ enteredMs }) => enteredMs <= now() - longestRestMs);
   const chosen = due.length > 0 ? due : isProbeDue ? byRest : [];
   const { waiting, gone } = await findWaiting(of, chosen.slice(0, chosenAtOnce), services);
-  for (const guest of gone) await room.leave(of, guest);
+  for (const waiter of gone) await room.leave(of, waiter);
   const woken = due.length > 0 ? waiting : waiting.slice(0, 1);
   await sendTickets(ticketsOf(of, woken));
-  for (const { guest } of woken) await room.enter(of, guest);
-  if (watch?.lookedTo === undefined && guests.length === gone.length) {
+  for (const { waiter } of woken) await room.enter(of, waiter);
+  if (watch?.lookedTo === undefined && waiters.length === gone.length) {
     await room.noteWatch(of, { isOver: true });
-    // A guest writes its seat, then reads this note: one of the two sees the other.
-    if ((await room.guests(of, undefined, 1)).length === 0) return undefined;
+    // A waiter enters, then reads this note, so one of both sees the other.
+    if ((await room.waiters(of, undefined, 1)).length === 0) return undefined;
     await room.noteWatch(of, { isOver: false });
   } else if (woken.length > 0 || !isLastPage || now() - (watch?.seenMs ?? 0) > noteMs) {
-    const lookedTo = isLastPage ? "" : (guests.at(-1)?.seat ?? "");
+    const lookedTo = isLastPage ? "" : (waiters.at(-1)?.key ?? "");
     await room.noteWatch(of, { lookedTo, probedMs: woken.length > 0 ? now() : undefined });
   }
   return now() + lookMs;
@@ -64,23 +64,23 @@ export async function wakeAfterOutage(
 
 async function findWaiting(
   of: RoomKey,
-  guests: readonly SeatedGuest[],
+  waiters: readonly StoredWaiter[],
   { store, now }: Pick<WakeAfterOutageServices, "store" | "now">,
-): Promise<{ readonly waiting: readonly SeatedGuest[]; readonly gone: readonly SeatedGuest[] }> {
-  const idOf = (guest: SeatedGuest) => ticketsOf(of, [guest])[0]?.lane.id ?? "";
-  const parked = await store.find(guests.map(idOf));
-  const isHere = (guest: SeatedGuest) => parked.get(idOf(guest))?.heldBy === of.pauseId;
-  // A lane takes its seat before its state.
-  const isLate = ({ enteredMs }: SeatedGuest) => enteredMs < now() - enteringMs;
+): Promise<{ readonly waiting: readonly StoredWaiter[]; readonly gone: readonly StoredWaiter[] }> {
+  const idOf = (waiter: StoredWaiter) => ticketsOf(of, [waiter])[0]?.lane.id ?? "";
+  const parked = await store.find(waiters.map(idOf));
+  const isHere = (waiter: StoredWaiter) => parked.get(idOf(waiter))?.heldBy === of.pauseId;
+  // A lane enters before it stores its state.
+  const isLate = ({ enteredMs }: StoredWaiter) => enteredMs < now() - enteringMs;
   return {
-    waiting: guests.filter(isHere),
-    gone: guests.filter((guest) => !isHere(guest) && isLate(guest)),
+    waiting: waiters.filter(isHere),
+    gone: waiters.filter((waiter) => !isHere(waiter) && isLate(waiter)),
   };
 }
 
 export interface OutageRoom extends RoomKey {
   readonly outage: Outage;
-  /** Conversations that failed there last. */
+  /** The conversations that failed there last. */
   readonly streakLanes: readonly string[];
 }
 

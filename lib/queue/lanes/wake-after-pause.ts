@@ -1,6 +1,6 @@
-import { sideBySide } from "../../base/side-by-side.ts";
+import { mapConcurrently } from "../../base/side-by-side.ts";
 import type { PauseStore } from "../pauses/pause-store.ts";
-import type { RoomKey, SeatedGuest, WaitingRoom } from "../pauses/waiting-room.ts";
+import type { RoomKey, StoredWaiter, WaitingRoom } from "../pauses/waiting-room.ts";
 import { laneOf } from "./lane-record.ts";
 import type { SendTickets, Ticket } from "./ticket.ts";
 
@@ -8,14 +8,14 @@ export interface WatchServices extends WakeServices {
   readonly pauseStore: PauseStore;
 }
 
-/** Guests continue within twice that. */
+/** Waiters continue within twice this time. */
 export const lookMs = 5_000;
-/** Less than the silence after which a watch is replaced. */
+/** Shorter than the silence after which a watching process is replaced. */
 export const noteMs = 20_000;
 
 /**
- * Wakes all guests once a pause is over. Returns when its ticket is due again; undefined if all are woken.
- * Repeatable: guests check again.
+ * Wakes all waiters once a pause is over. Returns when its ticket is due again; undefined if all are woken.
+ * Repeatable: waiters check again.
  * @throws AwsCallError, PauseSettingError
  */
 export async function wakeAfterPause(
@@ -29,20 +29,20 @@ export async function wakeAfterPause(
   const settings = await pauseStore.read(of.appId);
   const pause = [...settings.values()].find(({ id }) => id === of.pauseId);
   if (pause !== undefined) {
-    // Before waking: a guest that enters from now on sees that the setting is gone.
+    // Before waking: a waiter that enters from now on sees that the setting is gone.
     const isOver = now() >= pause.untilMs && (await pauseStore.endIfOver(of.appId, of.pauseId));
     if (!isOver) {
       if (now() - (watch?.seenMs ?? 0) > noteMs) await room.noteWatch(of);
       return now() + lookMs;
     }
   }
-  return wakeGuests(of, watch?.wokenTo, deadlineMs, services);
+  return wakeWaiters(of, watch?.wokenTo, deadlineMs, services);
 }
 
 export interface WakeServices {
   readonly room: WaitingRoom;
   readonly sendTickets: SendTickets;
-  /** A flow that has ended is no failure. Default: no flow waits. */
+  /** Must not fail for a flow that has ended. Default: no flow waits. */
   readonly wakeFlow?: ((callbackId: string) => Promise<void>) | undefined;
   readonly now: () => number;
 }
@@ -52,11 +52,11 @@ const pageMs = 10_000;
 const flowsAtOnce = 20;
 
 /**
- * Returns when to continue; undefined if all are woken. Repeatable.
+ * Wakes waiters in order. Returns when to continue; undefined if all are woken. Repeatable.
  * @throws AwsCallError
- * @param wokenTo the seat up to which guests are woken
+ * @param wokenTo the key up to which waiters were woken
  */
-export async function wakeGuests(
+export async function wakeWaiters(
   of: RoomKey,
   wokenTo: string | undefined,
   deadlineMs: number,
@@ -65,32 +65,32 @@ export async function wakeGuests(
   const { room, now } = services;
   for (let after = wokenTo; ; ) {
     if (now() + pageMs > deadlineMs) return now();
-    const guests = await room.guests(of, after, pageSize);
-    const last = guests.at(-1);
+    const waiters = await room.waiters(of, after, pageSize);
+    const last = waiters.at(-1);
     if (last === undefined) {
       await room.noteWatch(of, { isOver: true });
       return undefined;
     }
-    await wake(of, guests, services);
-    after = last.seat;
+    await wake(of, waiters, services);
+    after = last.key;
     await room.noteWatch(of, { wokenTo: after });
   }
 }
 
 async function wake(
   of: RoomKey,
-  guests: readonly SeatedGuest[],
+  waiters: readonly StoredWaiter[],
   { sendTickets, wakeFlow }: WakeServices,
 ): Promise<void> {
-  const flows = guests.flatMap(({ guest }) => (guest.kind === "flow" ? [guest.callbackId] : []));
-  await sideBySide(flows, flowsAtOnce, async (id) => {
+  const flows = waiters.flatMap(({ waiter }) => (waiter.kind === "flow" ? [waiter.callbackId] : []));
+  await mapConcurrently(flows, flowsAtOnce, async (id) => {
     await wakeFlow?.(id);
   });
-  await sendTickets(ticketsOf(of, guests));
+  await sendTickets(ticketsOf(of, waiters));
 }
 
-export function ticketsOf({ appId }: RoomKey, guests: readonly SeatedGuest[]): readonly Ticket[] {
-  return guests.flatMap(({ guest }) =>
-    guest.kind === "lane" ? [{ appId, lane: laneOf(guest.source, guest.group, guest.trigger) }] : [],
+export function ticketsOf({ appId }: RoomKey, waiters: readonly StoredWaiter[]): readonly Ticket[] {
+  return waiters.flatMap(({ waiter }) =>
+    waiter.kind === "lane" ? [{ appId, lane: laneOf(waiter.source, waiter.group, waiter.trigger) }] : [],
   );
 }

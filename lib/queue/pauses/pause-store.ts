@@ -17,13 +17,14 @@ export interface PauseOrder {
   readonly untilMs?: number | undefined;
 }
 
-/** What to write instead of a pause; `before` itself: nothing. */
+/** Returns what to write instead of a pause; `before` itself writes nothing. */
 type Decide<After extends Pause | undefined> = (before: Pause | undefined) => After;
 
 export type PauseStore = ReturnType<typeof createPauseStore>;
 
 /**
- * By app; processes learn of changes within five seconds. Methods throw AwsCallError and PauseSettingError.
+ * Stores pauses by app. Processes see a change within five seconds. Methods throw AwsCallError and
+ * PauseSettingError.
  */
 export function createPauseStore(lanes: Table, now: () => number, token: () => string) {
   const change = <After extends Pause | undefined>(appId: string, attribute: string, decide: Decide<After>) =>
@@ -32,11 +33,14 @@ export function createPauseStore(lanes: Table, now: () => number, token: () => s
   return {
     read: async (appId: string): Promise<PauseSettings> => (await readItem(lanes, appId)).settings,
 
-    /** A pause in force continues with the new end and reason. Repeatable. An unknown name has no effect. */
+    /**
+     * Begins a pause. One in force gets the new end and reason. Repeatable. A name that does not exist has no
+     * effect.
+     */
     begin: async (appId: string, target: PauseTarget, order: PauseOrder): Promise<Pause> =>
       (await change(appId, pauseAttribute(target), (before) => begun(before, order, now(), token))).after,
 
-    /** False if it is over or was ended. */
+    /** Returns false if the pause is over or was ended. */
     extend: async (
       appId: string,
       target: PauseTarget,
@@ -49,11 +53,11 @@ export function createPauseStore(lanes: Table, now: () => number, token: () => s
       return after?.id === pauseId && after.untilMs === untilMs;
     },
 
-    /** Undefined if there was none. Repeatable. */
+    /** Returns undefined if there was none. Repeatable. */
     end: async (appId: string, target: PauseTarget): Promise<Pause | undefined> =>
       (await change(appId, pauseAttribute(target), () => undefined)).before,
 
-    /** False if it continues or does not exist. */
+    /** Returns false if the pause continues or does not exist. */
     endIfOver: async (appId: string, pauseId: string): Promise<boolean> => {
       const { settings } = await readItem(lanes, appId);
       const [attribute] = [...settings].find(([, { id }]) => id === pauseId) ?? [];
@@ -75,7 +79,7 @@ async function readItem(lanes: Table, appId: string) {
   return { item, settings: readPauseItem(appId, item) };
 }
 
-/** Again if another process changes the item meanwhile. */
+/** Changes an item, again if another process changes it meanwhile. */
 async function changeItem<After extends Pause | undefined>(
   lanes: Table,
   appId: string,
@@ -108,7 +112,7 @@ function begun(
   token: () => string,
 ): Pause {
   const isGoing = before !== undefined && nowMs < before.untilMs;
-  // Its watch knows an ended pause by its id, and wakes the guests.
+  // The process that watches it recognizes an ended pause by its id, and wakes the waiters.
   const { id, sinceMs, by: first } = isGoing ? before : { id: token(), sinceMs: nowMs, by };
   const said = reason ?? (isGoing ? before.reason : undefined);
   const pause = { id, sinceMs, untilMs: Math.min(untilMs, sinceMs + longestPauseMs), by: first };

@@ -1,7 +1,7 @@
 import { type Item, type Table, when } from "../../aws/table.ts";
 import { isLaneSource, type LaneSource } from "../lanes/lane-record.ts";
 
-export type Guest =
+export type Waiter =
   | {
       readonly kind: "lane";
       readonly source: LaneSource;
@@ -11,29 +11,29 @@ export type Guest =
   | {
       readonly kind: "flow";
       readonly flowId: string;
-      /** Lambda's: completing it wakes the flow. */
+      /** Lambda's callback, which wakes the flow when completed. */
       readonly callbackId: string;
       /** Flows wake in order of arrival. */
       readonly cameMs: number;
     };
 
-export interface SeatedGuest {
-  readonly seat: string;
-  readonly guest: Guest;
-  /** Last entered. */
+export interface StoredWaiter {
+  readonly key: string;
+  readonly waiter: Waiter;
+  /** The time of the last entry. */
   readonly enteredMs: number;
 }
 
 export interface Watch {
-  /** Last check. */
+  /** The time of the last check. */
   readonly seenMs: number;
-  /** The seat up to which guests were woken; an empty text resets it. */
+  /** The key up to which waiters were woken. An empty text resets it. */
   readonly wokenTo: string | undefined;
-  /** All guests were woken. */
+  /** True if all waiters were woken. */
   readonly isOver: boolean;
-  /** The seat up to which guests were read meanwhile. */
+  /** The key up to which waiters were read meanwhile. */
   readonly lookedTo?: string | undefined;
-  /** The last probe. */
+  /** The time of the last probe. */
   readonly probedMs?: number | undefined;
 }
 
@@ -42,43 +42,46 @@ export interface RoomKey {
   readonly pauseId: string;
 }
 
-/** Longer than any pause, and than guests are kept. */
+/** Longer than any pause, and than waiters are kept. */
 const rememberedSeconds = 16 * 24 * 60 * 60;
 
 const watchItem = "watch";
 
 export type WaitingRoom = ReturnType<typeof createWaitingRoom>;
 
-/** Guests wait for the end of a pause or an outage. Repeatable. Methods throw AwsCallError. */
+/**
+ * Stores the lanes and flows that wait for the end of a pause or an outage. Repeatable. Methods throw
+ * AwsCallError.
+ */
 export function createWaitingRoom(lanes: Table, now: () => number) {
   const partitionOf = ({ appId, pauseId }: RoomKey): Item => ({ lane: `waiting ${appId} ${pauseId}` });
   const watchKey = (of: RoomKey): Item => ({ ...partitionOf(of), item: watchItem });
   const expiration = () => Math.ceil(now() / 1000) + rememberedSeconds;
 
   return {
-    enter: async (of: RoomKey, guest: Guest): Promise<void> => {
-      const { kind: _kind, ...facts } = guest;
-      const place = { ...partitionOf(of), item: seatOf(guest) };
+    enter: async (of: RoomKey, waiter: Waiter): Promise<void> => {
+      const { kind: _kind, ...facts } = waiter;
+      const place = { ...partitionOf(of), item: waiterKey(waiter) };
       await lanes.put({ ...place, ...facts, enteredMs: now(), expiration: expiration() });
     },
 
-    /** Unless it entered again. */
-    leave: async (of: RoomKey, { seat, enteredMs }: SeatedGuest): Promise<void> => {
+    /** Removes the waiter unless it entered again. */
+    leave: async (of: RoomKey, { key, enteredMs }: StoredWaiter): Promise<void> => {
       const isSame = when("#enteredMs = :enteredMs", { enteredMs });
-      await lanes.delete({ ...partitionOf(of), item: seat }, isSame);
+      await lanes.delete({ ...partitionOf(of), item: key }, isSame);
     },
 
-    guests: async (
+    waiters: async (
       of: RoomKey,
       after: string | undefined,
       limit: number,
-    ): Promise<readonly SeatedGuest[]> => {
+    ): Promise<readonly StoredWaiter[]> => {
       const from = after === undefined ? "flow " : `${after}\u0000`;
       const items = await lanes.query(partitionOf(of), { from, to: "lane ~", limit });
-      return items.flatMap(readGuest);
+      return items.flatMap(readWaiter);
     },
 
-    /** Undefined if none was ever requested. */
+    /** Returns undefined if no process was ever requested to watch. */
     watch: async (of: RoomKey): Promise<Watch | undefined> => {
       const item = await lanes.get(watchKey(of));
       if (item === undefined) return undefined;
@@ -98,27 +101,27 @@ export function createWaitingRoom(lanes: Table, now: () => number) {
   };
 }
 
-/** Flows first, by arrival. */
-function seatOf(guest: Guest): string {
-  if (guest.kind === "flow") return `flow ${String(guest.cameMs).padStart(15, "0")} ${guest.flowId}`;
-  const { source, group, trigger } = guest;
+/** Sorts flows first, by arrival. */
+function waiterKey(waiter: Waiter): string {
+  if (waiter.kind === "flow") return `flow ${String(waiter.cameMs).padStart(15, "0")} ${waiter.flowId}`;
+  const { source, group, trigger } = waiter;
   return ["lane", source, group, ...(trigger === undefined ? [] : [trigger])].join(" ");
 }
 
-function readGuest(item: Item): readonly SeatedGuest[] {
-  const { item: seat, enteredMs, source, group, trigger, flowId, callbackId, cameMs } = item;
-  if (typeof seat !== "string" || typeof enteredMs !== "number") return [];
+function readWaiter(item: Item): readonly StoredWaiter[] {
+  const { item: key, enteredMs, source, group, trigger, flowId, callbackId, cameMs } = item;
+  if (typeof key !== "string" || typeof enteredMs !== "number") return [];
   if (isLaneSource(source) && typeof group === "string") {
-    const guest = {
+    const waiter = {
       kind: "lane",
       source,
       group,
       trigger: typeof trigger === "string" ? trigger : undefined,
     } as const;
-    return [{ seat, guest, enteredMs }];
+    return [{ key, waiter, enteredMs }];
   }
   if (typeof flowId === "string" && typeof callbackId === "string" && typeof cameMs === "number") {
-    return [{ seat, guest: { kind: "flow", flowId, callbackId, cameMs }, enteredMs }];
+    return [{ key, waiter: { kind: "flow", flowId, callbackId, cameMs }, enteredMs }];
   }
   return [];
 }

@@ -179,7 +179,7 @@ export async function readTickets(edges: ParkedEdges): Promise<ReadonlyMap<strin
   return new Map([...ticketed, ...(await guestsOf(edges))].map((one) => [one.lane.id, one]));
 }
 
-/** Undefined for a pause's ticket, whose guests are read instead. */
+/** Undefined for a pause's ticket, whose waiters are read instead. */
 export function ticketIn(body: string): Ticket | undefined {
   try {
     return readTicket(parseJson(body));
@@ -196,9 +196,9 @@ async function guestsOf({ stores, appIds, nowMs }: ParkedEdges): Promise<readonl
       sinceMs === undefined ? [] : [outageRoomOf({ destination, sinceMs })],
     );
     for (const pauseId of [...listPauses(pauses, nowMs).map(({ id }) => id), ...outages]) {
-      for (const { guest } of await stores.room.guests({ appId, pauseId }, undefined, 1_000)) {
-        if (guest.kind !== "lane" || (guest.source !== "events" && guest.source !== "calls")) continue;
-        tickets.push({ appId, lane: laneOf(guest.source, guest.group, guest.trigger) });
+      for (const { waiter } of await stores.room.waiters({ appId, pauseId }, undefined, 1_000)) {
+        if (waiter.kind !== "lane" || (waiter.source !== "events" && waiter.source !== "calls")) continue;
+        tickets.push({ appId, lane: laneOf(waiter.source, waiter.group, waiter.trigger) });
       }
     }
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { forEachApp } from "../../../lib/base/for-each-app.ts";
 import { lazy, lazyByKey } from "../../../lib/base/lazy.ts";
-import { sideBySide } from "../../../lib/base/side-by-side.ts";
+import { mapConcurrently } from "../../../lib/base/side-by-side.ts";
 import { unlessAborted } from "../../../lib/base/unless-aborted.ts";
 
 /** Ends one after the other, whenever told to. */
@@ -22,7 +22,7 @@ function createWork() {
 describe("sideBySide", () => {
   it("begins so many at once, and the next one when one ends", async () => {
     const { begun, work, end } = createWork();
-    const all = sideBySide([1, 2, 3, 4], 2, work);
+    const all = mapConcurrently([1, 2, 3, 4], 2, work);
 
     expect(begun).toEqual([1, 2]);
     await end(1);
@@ -34,7 +34,7 @@ describe("sideBySide", () => {
 
   it("begins nothing after a failure", async () => {
     const begun: number[] = [];
-    const all = sideBySide([1, 2, 3, 4], 2, async (item) => {
+    const all = mapConcurrently([1, 2, 3, 4], 2, async (item) => {
       begun.push(item);
       await Promise.resolve();
       if (item === 1) throw new Error("no");
@@ -46,7 +46,7 @@ describe("sideBySide", () => {
   });
 
   it("does nothing for nothing", async () => {
-    expect(await sideBySide([], 8, () => Promise.reject(new Error("called")))).toEqual([]);
+    expect(await mapConcurrently([], 8, () => Promise.reject(new Error("called")))).toEqual([]);
   });
 });
 

@@ -276,12 +276,12 @@ describe("effects.answer", () => {
     const world = await createWorld();
     const ends: string[] = [];
     let done = 0;
-    const onEnd = (_effect: unknown, how: string) => void ends.push(how);
-    const onDone = () => {
+    const onOutcome = (_effect: unknown, how: string) => void ends.push(how);
+    const onActed = () => {
       done += 1;
     };
     const answer = (number: number, asking: Partial<AskingMessage> = {}) =>
-      answerTo(world, number, asking, { onEnd, onDone });
+      answerTo(world, number, asking, { onOutcome, onActed });
     for (let number = 1; number <= 20; number += 1) await answer(number);
 
     await answer(1);

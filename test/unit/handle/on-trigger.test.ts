@@ -240,7 +240,7 @@ describe("onTrigger's options", () => {
       {
         connectionOf: refused,
         guardOf: () => guard,
-        ledger: { begin: refused, finish: refused, release: refused, read: refused },
+        ledger: { begin: refused, finish: refused, release: refused, readById: refused },
       },
     );
 

@@ -74,7 +74,7 @@ describe("a trigger's context", () => {
     const idle = onTrigger(["message_sent", "user_blocked"], async ({ chat }) => void chat.rateLimit());
     const world = createAttemptWorld(
       { idle },
-      { ...noSecret, occurrences, ledger: { ...ledger, read: refused("ledger") } },
+      { ...noSecret, occurrences, ledger: { ...ledger, readById: refused("ledger") } },
     );
 
     expect(await world.attempt(body)).toEqual({ kind: "done" });

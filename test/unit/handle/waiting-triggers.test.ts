@@ -106,7 +106,7 @@ async function judge({
         const parsed = parseEvent(body);
         return parsed.ok ? [parsed.event] : [];
       }),
-      handled: new Map(
+      ownSteps: new Map(
         [...Object.keys(failures), ...finished].map((step) => [step, step.slice(step.indexOf(" ") + 1)]),
       ),
     },

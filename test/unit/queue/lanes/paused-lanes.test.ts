@@ -31,7 +31,7 @@ describe("a lane of an app that is paused", () => {
       world.services,
     );
   const waiting = async (pauseId: string) =>
-    (await world.room.guests({ appId: "app-1", pauseId }, undefined, 100)).map(({ seat }) => seat);
+    (await world.room.waiters({ appId: "app-1", pauseId }, undefined, 100)).map(({ key }) => key);
 
   it("puts its events on the table, in order and untried, without a ticket, and waits to be woken", async () => {
     const { id } = await pause();
@@ -65,7 +65,7 @@ describe("a lane of an app that is paused", () => {
 
     await run([2], true);
 
-    expect(await world.room.guests({ appId: "app-1", pauseId: id }, undefined, 9)).toMatchObject([
+    expect(await world.room.waiters({ appId: "app-1", pauseId: id }, undefined, 9)).toMatchObject([
       { enteredMs: startMs + 91_000 },
     ]);
     expect(world.sentFor).toHaveLength(1);

@@ -4,7 +4,7 @@ import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import { outageRoomOf, readOutageRoom } from "../../../../lib/queue/lanes/outage-room.ts";
 import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";
 import { outageRooms, wakeAfterOutage } from "../../../../lib/queue/lanes/wake-after-outage.ts";
-import { wakeGuests } from "../../../../lib/queue/lanes/wake-after-pause.ts";
+import { wakeWaiters } from "../../../../lib/queue/lanes/wake-after-pause.ts";
 import { renewWorld, startMs, world } from "./lane-world.ts";
 
 const destination = "api.example write";
@@ -88,13 +88,13 @@ describe("wakeAfterOutage", () => {
     passTime(12 * 60_000);
 
     expect(await watch()).toBeUndefined();
-    expect(await world.room.guests(of, undefined, 10)).toEqual([]);
+    expect(await world.room.waiters(of, undefined, 10)).toEqual([]);
   });
 
   it("wakes those that entered again after a version before this one had woken them during the outage", async () => {
     for (const group of ["g1", "g2"]) await enter(group);
     const { room, healthStore, time } = world;
-    await wakeGuests(of, undefined, time.nowMs + 60_000, {
+    await wakeWaiters(of, undefined, time.nowMs + 60_000, {
       room,
       sendTickets: async () => undefined,
       now: world.services.now,
@@ -103,7 +103,7 @@ describe("wakeAfterOutage", () => {
     const pauseStore = { read: async () => new Map() };
     const sendRoomTicket = async () => undefined;
     const wait = createHolds({ pauseStore, healthStore, room, sendRoomTicket, now: world.services.now });
-    expect(await wait.isWatched("app-1", { id: of.pauseId })).toBe(true);
+    expect(await wait.ensureWatched("app-1", { id: of.pauseId })).toBe(true);
 
     await healthStore.noteOk("app-1", destination, 1);
     expect(await watch()).toBeUndefined();
@@ -177,10 +177,10 @@ describe("wakeAfterOutage", () => {
     expect([first?.lookedTo, second?.lookedTo]).toEqual(["lane events g499", undefined]);
   });
 
-  it("keeps the seat of a lane for five minutes, in which it stores its state", async () => {
-    const guest = { kind: "lane", source: "events", group: "g1" } as const;
-    const hasSeat = async () => (await world.room.guests(of, undefined, 10)).length === 1;
-    await world.room.enter(of, guest);
+  it("keeps the place of a lane for five minutes, in which it stores its state", async () => {
+    const waiter = { kind: "lane", source: "events", group: "g1" } as const;
+    const hasSeat = async () => (await world.room.waiters(of, undefined, 10)).length === 1;
+    await world.room.enter(of, waiter);
     passTime(5 * 60_000);
     expect(await watch()).toBe(world.time.nowMs + 5_000);
     expect(await hasSeat()).toBe(true);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Pause } from "../../../../lib/effects/health/pause-settings.ts";
-import { ensureWaking, toGuest } from "../../../../lib/queue/lanes/holds.ts";
+import { scheduleWake, toWaiter } from "../../../../lib/queue/lanes/holds.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import { wakeAfterPause } from "../../../../lib/queue/lanes/wake-after-pause.ts";
 import { renewWorld, startMs, world } from "./lane-world.ts";
@@ -22,7 +22,7 @@ describe("wakeAfterPause", () => {
   });
 
   const of = () => ({ appId: "app-1", pauseId: pause.id });
-  const enter = (group: string) => world.services.holds.enter("app-1", pause, toGuest(ticketOf(group)));
+  const enter = (group: string) => world.services.holds.enter("app-1", pause, toWaiter(ticketOf(group)));
   const watch = (more: { deadlineMs?: number; fails?: () => boolean } = {}) =>
     wakeAfterPause(of(), more.deadlineMs ?? world.time.nowMs + 58_000, {
       pauseStore: world.pauses,
@@ -115,7 +115,7 @@ describe("whoever waits for the end of a pause", () => {
     pause = await world.pauses.begin("app-1", app, { by: "ann" });
   });
 
-  const isWatched = () => world.services.holds.isWatched("app-1", pause);
+  const isWatched = () => world.services.holds.ensureWatched("app-1", pause);
 
   it("sends for somebody who looks after it, once", async () => {
     expect([await isWatched(), await isWatched()]).toEqual([true, true]);
@@ -139,7 +139,7 @@ describe("whoever waits for the end of a pause", () => {
     await world.pauses.end("app-1", app);
 
     expect(await isWatched()).toBe(false);
-    await ensureWaking(ticketOf("g1"), pause, world.services);
+    await scheduleWake(ticketOf("g1"), pause, world.services);
 
     expect(world.sentFor).toEqual([]);
     expect(world.tickets.map(({ ticket }) => ticket.lane.group)).toEqual(["g1"]);

@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   createWaitingRoom,
-  type Guest,
+  type Waiter,
   type WaitingRoom,
 } from "../../../../lib/queue/pauses/waiting-room.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 
 const of = { appId: "a", pauseId: "p-1" };
-const lane = (group: string, trigger?: string): Guest => ({
+const lane = (group: string, trigger?: string): Waiter => ({
   kind: "lane",
   source: "events",
   group,
   ...(trigger !== undefined && { trigger }),
 });
-const flow = (flowId: string, cameMs: number): Guest => ({
+const flow = (flowId: string, cameMs: number): Waiter => ({
   kind: "flow",
   flowId,
   callbackId: `callback of ${flowId}`,
@@ -29,13 +29,14 @@ describe("createWaitingRoom", () => {
     room = createWaitingRoom(createMemoryTable("lane", "item"), () => nowMs);
   });
 
-  const guests = async (limit = 10) => (await room.guests(of, undefined, limit)).map(({ guest }) => guest);
+  const waiters = async (limit = 10) =>
+    (await room.waiters(of, undefined, limit)).map(({ waiter }) => waiter);
 
   it("gives flows in the order in which they came, then lanes, and nobody twice", async () => {
     const all = [lane("g2"), flow("late", 20), lane("g1", "auto reply"), flow("soon", 9), lane("g1")];
-    for (const guest of [...all, ...all]) await room.enter(of, guest);
+    for (const waiter of [...all, ...all]) await room.enter(of, waiter);
 
-    expect(await guests()).toEqual([
+    expect(await waiters()).toEqual([
       flow("soon", 9),
       flow("late", 20),
       lane("g1"),
@@ -48,11 +49,11 @@ describe("createWaitingRoom", () => {
     await room.noteWatch(of, {});
     for (const group of ["g1", "g2", "g3"]) await room.enter(of, lane(group));
 
-    const [first, second] = await room.guests(of, undefined, 2);
-    const rest = await room.guests(of, second?.seat, 2);
+    const [first, second] = await room.waiters(of, undefined, 2);
+    const rest = await room.waiters(of, second?.key, 2);
 
-    expect([first?.guest, second?.guest]).toEqual([lane("g1"), lane("g2")]);
-    expect(rest.map(({ guest }) => guest)).toEqual([lane("g3")]);
+    expect([first?.waiter, second?.waiter]).toEqual([lane("g1"), lane("g2")]);
+    expect(rest.map(({ waiter }) => waiter)).toEqual([lane("g3")]);
   });
 
   it("keeps who waits for one pause apart from who waits for another", async () => {
@@ -60,7 +61,7 @@ describe("createWaitingRoom", () => {
     await room.enter({ ...of, pauseId: "p-2" }, lane("g2"));
     await room.enter({ ...of, appId: "b" }, lane("g3"));
 
-    expect(await guests()).toEqual([lane("g1")]);
+    expect(await waiters()).toEqual([lane("g1")]);
   });
 
   it("tells when somebody entered anew", async () => {
@@ -68,7 +69,7 @@ describe("createWaitingRoom", () => {
     nowMs = 9;
     await room.enter(of, lane("g1"));
 
-    expect(await room.guests(of, undefined, 9)).toMatchObject([{ enteredMs: 9 }]);
+    expect(await room.waiters(of, undefined, 9)).toMatchObject([{ enteredMs: 9 }]);
   });
 
   it("remembers of the watch when it looked, how far it came, and that it is over", async () => {
