@@ -2,7 +2,7 @@ import { isRecord } from "../base/json.ts";
 import { OwnError } from "../base/own-error.ts";
 import type { Item, ItemValue } from "./table.ts";
 
-/** For a value that a table cannot hold or a stored type that is not used here. Never quotes the value. */
+/** A table cannot hold the value, or a stored type is not used here. The message never quotes the value. */
 export class ItemValueError extends OwnError {
   override readonly name = "ItemValueError";
 }
@@ -54,7 +54,6 @@ function readAttribute(attribute: unknown): ItemValue {
   throw new ItemValueError(`The table gave a value of type ${type}, which is not used here.`);
 }
 
-/** Array.isArray does not narrow read-only lists. */
 function isList(value: object): value is readonly ItemValue[] {
   return Array.isArray(value);
 }

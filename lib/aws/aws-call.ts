@@ -17,12 +17,12 @@ export interface AwsCall {
   readonly service: AwsService;
   /** With the service's prefix, e.g. `AmazonSQS.SendMessage`. */
   readonly target: string;
-  /** For services whose operations have their own URLs. */
+  /** The address for services whose operations have their own URLs. */
   readonly rest?: RestAddress | undefined;
   readonly input: Readonly<Record<string, unknown>>;
   /** Milliseconds since 1970 after which the call neither sends nor waits. Default: none. */
   readonly deadlineMs?: number | undefined;
-  /** False: not retried if a try may have been executed. Default: true. */
+  /** False: a try that may have been executed is not repeated. Default: true. */
   readonly isRepeatable?: boolean;
   /**
    * Milliseconds per try, with the connection. Default: the service's limits, for functions in its region.
@@ -56,11 +56,10 @@ export interface AwsCallerEdges {
 export class AwsCallError extends OwnError {
   override readonly name = "AwsCallError";
   readonly service: AwsService;
-  /** With the service's prefix. */
   readonly target: string;
-  /** AWS's or the connection's. */
+  /** The code of AWS or of the connection. */
   readonly code: string;
-  /** HTTP; undefined without an answer. */
+  /** The HTTP status; undefined without an answer. */
   readonly status: number | undefined;
   /** False only if no try can have been executed. */
   readonly maybeExecuted: boolean;
@@ -80,7 +79,7 @@ export class AwsCallError extends OwnError {
     this.#answer = answer;
   }
 
-  /** May quote stored data. */
+  /** Returns the answer, which may quote stored data. */
   answer(): unknown {
     return this.#answer;
   }
@@ -93,7 +92,7 @@ interface AwsCallFailure {
   readonly answer?: unknown;
 }
 
-/** On the receiver's path: two tries fit into the platform's 2 s. */
+/** The limits on the receiver's path: two tries fit into the platform's 2 s. */
 const whileThePlatformWaits = { tries: 2, timeoutMs: 800, connectTimeoutMs: 800, pauseMs: 100 };
 const patient = { tries: 3, timeoutMs: 5_000, connectTimeoutMs: 1_000 };
 
@@ -210,7 +209,7 @@ function readSilence(error: unknown): Outcome {
 }
 
 /**
- * By a service or KMS behind it. The status does not decide: 400, 403, 429, 500 or 503.
+ * Throttling by a service or by KMS. The status does not decide: 400, 403, 429, 500 or 503.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/throttling.html
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
  * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html
@@ -239,7 +238,7 @@ export function domainOf(region: string): string {
 }
 
 /**
- * `com.amazonaws.sqs#QueueDoesNotExist` may be in three places, with a URL after it.
+ * Finds the code, such as `com.amazonaws.sqs#QueueDoesNotExist`, in one of three places; a URL may follow it.
  * @see https://smithy.io/2.0/aws/protocols/aws-json-1_1-protocol.html#operation-error-serialization
  */
 function errorCode(answer: unknown, errorType: string | undefined): string | undefined {

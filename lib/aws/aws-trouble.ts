@@ -3,12 +3,12 @@ import { AwsCallError } from "./aws-call.ts";
 
 type AwsTrouble = "busy" | "no right" | "not there" | "no answer";
 
-/** Why a call has no result, by the SDK's clients or this project's caller; undefined: for another reason. */
+/** Returns why a call of the SDK or of this project's caller has no result; undefined for another reason. */
 export function awsTroubleIn(error: unknown): AwsTrouble | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = error instanceof AwsCallError ? error.code : error.name;
   const status = statusOf(error);
-  // First: SQS throttles with 403.
+  // First, because SQS throttles with 403.
   if (busy.test(code) || status === 429 || status >= 500) return "busy";
   if (noRights.test(code) || status === 401 || status === 403) return "no right";
   if (notThere.test(code)) return "not there";
@@ -17,7 +17,7 @@ export function awsTroubleIn(error: unknown): AwsTrouble | undefined {
 }
 
 /**
- * Such as `lambda:GetFunction`; undefined if the error names none.
+ * Returns an action such as `lambda:GetFunction`; undefined if the error names none.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_access-denied.html
  */
 export function missingActionIn(error: unknown): string | undefined {
@@ -26,7 +26,7 @@ export function missingActionIn(error: unknown): string | undefined {
   return /not authorized to perform: ([\w-]+:\w+)/.exec(message)?.[1];
 }
 
-/** 0 if AWS did not answer. */
+/** Returns 0 if AWS did not answer. */
 function statusOf(error: Error): number {
   if (error instanceof AwsCallError) return error.status ?? 0;
   const sdk = "$metadata" in error && isRecord(error.$metadata) ? error.$metadata.httpStatusCode : 0;

@@ -12,12 +12,12 @@ interface TableOptions {
   readonly sleep?: (ms: number) => Promise<void>;
 }
 
-/** For keys that a busy table leaves unread; the wait grows. */
+/** A busy table may leave keys unread. The wait grows with each try. */
 const batchTries = 5;
 const batchPauseMs = 50;
 
 /**
- * Without the AWS SDK, whose client takes half of a consumer's cold start
+ * Creates a table's client without the AWS SDK, whose client takes half of a consumer's cold start
  * (docs/internals/decisions.md#ledger).
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.LowLevelAPI.html
  */
@@ -114,7 +114,7 @@ function readItems(items: unknown): Item[] {
   return Array.isArray(items) ? items.map(readAttributes) : [];
 }
 
-// Placeholders, so that reserved words cannot conflict.
+// Placeholders cannot conflict with reserved words.
 
 type Expressed = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { AwsCaller } from "./aws-call.ts";
 
 /**
- * Waits for the function's answer, or its error as `{errorType, errorMessage}`.
+ * Calls a function and returns its answer, or its error as `{errorType, errorMessage}`.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  * @throws AwsCallError if Lambda refuses or does not answer
  */

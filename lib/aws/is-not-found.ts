@@ -5,7 +5,7 @@ export function isNotFound(error: unknown): boolean {
   return codeOf(error) === "ResourceNotFoundException";
 }
 
-/** Undefined if AWS does not know what is read. */
+/** @returns undefined if AWS does not know what is read */
 export async function unlessNotFound<Result>(reading: Promise<Result>): Promise<Result | undefined> {
   return await reading.catch((error: unknown) => {
     if (isNotFound(error)) return undefined;
@@ -13,7 +13,7 @@ export async function unlessNotFound<Result>(reading: Promise<Result>): Promise<
   });
 }
 
-/** As `isNotFound`; also if the role may not know whether it exists. */
+/** Also true if the role may not know whether it exists. */
 export function isNotFoundOrDenied(error: unknown): boolean {
   return /^(ResourceNotFound|AccessDenied)Exception$/.test(codeOf(error));
 }

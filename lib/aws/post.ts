@@ -18,7 +18,7 @@ export interface PostRequest {
   readonly body: Uint8Array;
   /** From connecting to the answer's last byte. */
   readonly timeoutMs: number;
-  /** TLS included. Default: `timeoutMs`. */
+  /** With TLS. Default: `timeoutMs`. */
   readonly connectTimeoutMs?: number;
 }
 

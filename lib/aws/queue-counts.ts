@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "./aws-call.ts";
 
-/** Approximate. */
+/** Approximate numbers. */
 interface QueueCounts {
   readonly waiting: number;
   /** Received and not yet deleted. */
@@ -18,7 +18,7 @@ const answerSchema = z.object({
 });
 
 /**
- * Right within a minute of the last change.
+ * Reads the counts, which are right within a minute of the last change.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_GetQueueAttributes.html
  * @throws AwsCallError
  */
@@ -36,7 +36,7 @@ export async function readQueueCounts(callAws: AwsCaller, queueUrl: string): Pro
   };
 }
 
-/** In any state. */
+/** Returns the number of messages in any state. */
 export async function readQueueDepth(callAws: AwsCaller, queueUrl: string): Promise<number> {
   const { waiting, taken, delayed } = await readQueueCounts(callAws, queueUrl);
   return waiting + taken + delayed;

@@ -18,9 +18,9 @@ export interface MetricRange {
 export type MetricSeries = readonly (readonly [start: number, value: number])[];
 
 /**
- * Series in the order of the queries, at most 500, and a day of minutes.
+ * Reads series in the order of the queries, at most 500, and a day of minutes.
  * @param periodSeconds default: a minute
- * @throws AwsCallError also if AWS answers 200, and without a series: it would count as zeros
+ * @throws AwsCallError also if AWS answers 200 without a series, which would count as zeros
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricData.html
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_MetricDataResult.html
  */
@@ -66,7 +66,7 @@ export async function readMetrics(
   return series;
 }
 
-/** Age of the oldest message in seconds, per minute, some minutes late. */
+/** The age of the oldest message in seconds, per minute, some minutes late. */
 export function oldestIn(queueUrl: string): MetricQuery {
   return {
     namespace: "AWS/SQS",
@@ -84,7 +84,7 @@ export function newestIn(series: MetricSeries): MetricSeries[number] | undefined
   return series.toSorted(([one], [other]) => other - one)[0];
 }
 
-/** The latest that is above 0. */
+/** Returns the latest value above 0. */
 export function latestIn(series: MetricSeries): MetricSeries[number] | undefined {
   return newestIn(series.filter(([, value]) => value > 0));
 }

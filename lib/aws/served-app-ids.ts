@@ -2,7 +2,7 @@ import idsOfStage from "../../config/apps.yml";
 import { OwnError } from "../base/own-error.ts";
 
 /**
- * In the order of config/apps.yml at build time.
+ * Returns app ids in the order of config/apps.yml at build time.
  * @throws Error if the stage has no app, because every request would be refused
  */
 export function servedAppIds(): readonly string[] {

@@ -5,7 +5,7 @@ interface AwsSigner {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** For temporary credentials. */
+  /** Set for temporary credentials. */
   readonly sessionToken: string | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface AwsRequest {
   readonly path?: string | undefined;
   /** As sent: escaped, sorted by name, without `?`. Default: none. */
   readonly query?: string | undefined;
-  /** All except those added here, lower case, including `host`. All are signed. */
+  /** All headers except those added here, in lower case, including `host`. All are signed. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 }
@@ -59,7 +59,7 @@ export function createAwsSigner(signer: AwsSigner, now: () => number) {
   };
 }
 
-/** They change once a day (UTC). */
+/** Signing keys change once a day (UTC). */
 function createSigningKeys(secretAccessKey: string, region: string) {
   const kept = new Map<string, { readonly date: string; readonly key: KeyObject }>();
   return (date: string, service: string): KeyObject => {

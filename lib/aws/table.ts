@@ -13,21 +13,21 @@ export type ItemValue =
 
 /** Every method throws AwsCallError. */
 export interface Table {
-  /** Strongly consistent. */
+  /** Reads one item, strongly consistent. */
   get(key: Item): Promise<Item | undefined>;
-  /** Up to 100 items, strongly consistent; omits those that do not exist. */
+  /** Reads up to 100 items, strongly consistent; omits those that do not exist. */
   batchGet(keys: readonly Item[]): Promise<Item[]>;
   /** May be repeated, if its condition allows it. */
   put(item: Item, condition?: Condition): Promise<Written>;
-  /** Returns the new item. With `add` it must not be repeated: it would count twice. */
+  /** Returns the new item. With `add`, it must not be repeated: it would count twice. */
   update(key: Item, change: Change, condition?: Condition): Promise<Written>;
   /** May be repeated, if its condition allows it. */
   delete(key: Item, condition?: Condition): Promise<Written>;
-  /** In the order of the sort key, strongly consistent. */
+  /** Reads items in the order of the sort key, strongly consistent. */
   query(partition: Item, range?: Range): Promise<Item[]>;
 }
 
-/** In DynamoDB's syntax. Names begin with `#`, values with `:`. */
+/** A condition in DynamoDB's syntax. Names begin with `#`, values with `:`. */
 export interface Condition {
   readonly expression: string;
   readonly names?: Readonly<Record<string, string>>;
@@ -63,7 +63,7 @@ export interface Range {
   readonly from?: string;
   /** Inclusive. Default: the last. */
   readonly to?: string;
-  /** Instead of `from` and `to`. */
+  /** Replaces `from` and `to`. */
   readonly prefix?: string;
   /** Default: all. */
   readonly limit?: number;

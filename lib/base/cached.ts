@@ -1,6 +1,7 @@
 export interface Cached<T> {
   /**
-   * Loads at first use, until `deadlineMs` at most. Concurrent callers share one load.
+   * Returns the value, loading it at first use, until `deadlineMs` at most. Concurrent callers share one
+   * load.
    * @throws the last load's error if no usable value is cached
    */
   get(deadlineMs?: number): Promise<T>;
@@ -30,7 +31,9 @@ interface CachedOptions<T> {
   readonly maxWaitMs?: number;
 }
 
-/** After a failed load 0.5 to 1 s, doubled up to 8 s: a delivery repeated after 10 s causes a new load. */
+/**
+ * Waits 0.5 to 1 s after a failed load, doubled up to 8 s: a delivery repeated after 10 s causes a new load.
+ */
 const firstPauseMs = 1_000;
 const longestPauseMs = 8_000;
 
@@ -38,8 +41,8 @@ const longestPauseMs = 8_000;
 const frozenAfterMs = 250;
 
 /**
- * After a failed load, the outdated value is used until its maximum age, and all callers wait for the pause
- * before the next.
+ * Creates a cache. After a failed load, the outdated value is used until its maximum age, and all callers
+ * wait for the pause before the next load.
  */
 export function createCached<T>(options: CachedOptions<T>): Cached<T> {
   const { load, ages, now, random = Math.random, maxWaitMs = 600 } = options;

@@ -2,7 +2,7 @@ import { isError } from "./realm.ts";
 
 const maxCauses = 10;
 
-/** Outermost first, at most ten, a cyclic chain once. Never throws. */
+/** Returns an error and its causes, outermost first, at most ten, a cyclic chain once. Never throws. */
 export function causesOf(error: unknown): readonly Error[] {
   const causes: Error[] = [];
   let one = error;
@@ -13,7 +13,7 @@ export function causesOf(error: unknown): readonly Error[] {
   return causes;
 }
 
-/** Returns `otherwise` if the field's getter throws; undefined of no object. */
+/** Returns `otherwise` if the field's getter throws; undefined if `value` is no object. */
 export function readField(value: unknown, name: string, otherwise?: unknown): unknown {
   try {
     return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;

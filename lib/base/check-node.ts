@@ -1,10 +1,11 @@
 /**
- * The first with `node:sqlite` without a flag (https://nodejs.org/docs/latest-v22.x/api/sqlite.html#sqlite).
+ * The first version with `node:sqlite` without a flag
+ * (https://nodejs.org/docs/latest-v22.x/api/sqlite.html#sqlite).
  */
 const first = { major: 22, minor: 13 };
 
 /**
- * Checks for what the platform, the flows and the SQLite store need.
+ * Checks that Node has what the platform, the flows and the SQLite store need.
  * @param what the name in the error, such as "createSqliteStore"
  * @throws Error on an older Node, with the required version and what works without it
  */

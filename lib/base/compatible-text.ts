@@ -1,6 +1,6 @@
 /**
- * NFKC in linear time. Sorting a letter's marks takes quadratic time, so marks beyond 30 are dropped; no
- * script needs more.
+ * Normalizes to NFKC in linear time. Sorting a letter's marks takes quadratic time, so marks beyond 30 are
+ * dropped; no script needs more.
  * @see https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format
  */
 export function toCompatibleText(text: string): string {

@@ -5,7 +5,7 @@ import { isError } from "./realm.ts";
 export interface Pattern {
   /** Takes time proportional to the text's length times `size`. */
   readonly test: (text: string) => boolean;
-  /** Instructions: the maximum cost per character. */
+  /** The number of instructions, which is the maximum cost per character. */
   readonly size: number;
 }
 
@@ -15,7 +15,7 @@ export class InvalidPatternError extends OwnError {
 }
 
 /**
- * RE2's syntax, case-insensitive. RE2 never backtracks (docs/internals/decisions.md#patterns).
+ * Compiles RE2's syntax, case-insensitive. RE2 never backtracks (docs/internals/decisions.md#patterns).
  * @throws InvalidPatternError
  * @see https://github.com/google/re2/wiki/Syntax
  */
@@ -49,7 +49,7 @@ function adviceFor(pattern: string): string | undefined {
   return advice.find(([cause]) => cause.test(pattern))?.[1];
 }
 
-/** Without the flag prepended here. */
+/** Returns RE2's message without the flag that is prepended here. */
 function reasonOf(error: unknown): string {
   if (!isError(error)) return "this is no pattern";
   return error.message.replace(/^error parsing regexp: /, "").replace("`(?i)", "`");

@@ -41,7 +41,7 @@ export function readNumberOr(
   throw new InvalidSettingError(variable, most);
 }
 
-/** Comma-separated. Empty if not set. */
+/** Splits at commas. Returns an empty list if not set. */
 export function readList(variable: string): readonly string[] {
   const named = readSettingOr(variable, "").split(",");
   return named.map((one) => one.trim()).filter((one) => one !== "");

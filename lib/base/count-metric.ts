@@ -3,7 +3,7 @@ import { hideSecrets } from "./known-secrets.ts";
 export const metricNamespace = "CometChatFunctions";
 
 /**
- * By default one. CloudWatch adds up metrics of one name and dimensions; `facts` are only logged beside.
+ * Counts, by default one. CloudWatch adds up metrics of one name and dimensions; `facts` are only logged.
  * Never throws.
  */
 export type Count = (
@@ -55,7 +55,9 @@ export function createCountMetric(write: (line: string) => void, now: () => numb
   };
 }
 
-/** CloudWatch drops a metric whose dimension is empty, too long or not ASCII. */
+/**
+ * Returns a value that CloudWatch accepts: it drops a metric whose dimension is empty, too long or not ASCII.
+ */
 function toDimensionValue(value: string): string {
   const ascii = hideSecrets(String(value))
     .slice(0, longestValue)

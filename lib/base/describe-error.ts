@@ -10,8 +10,8 @@ const longestMessage = 600;
 const mostParts = 5;
 
 /**
- * Name, code and operation of the error and its causes; then the message of this project's errors, and of any
- * other the place in the source: its message may quote a user's text. Never secrets. Never throws.
+ * Returns name, code and operation of the error and its causes; then the message of this project's errors,
+ * and of any other the place in the source: its message may quote a user's text. Never secrets. Never throws.
  */
 export function describeError(error: unknown): string {
   const causes = causesOf(error);
@@ -25,7 +25,10 @@ export function describeError(error: unknown): string {
 
 let showsForeignMessages = "false";
 
-/** For commands, whose output nothing keeps, and for a developer's tests. */
+/**
+ * Shows messages of other libraries' errors, for commands and for a developer's tests, whose output nothing
+ * keeps.
+ */
 export function showForeignMessages(): void {
   showsForeignMessages = "true";
 }
@@ -53,7 +56,7 @@ function describeOne(error: Error): string {
   ].join(" ");
 }
 
-/** Undefined if the message may quote a user's text. */
+/** @returns undefined if the message may quote a user's text */
 function messageOf(error: Error, name: string): string | undefined {
   const message = String(readField(error, "message") ?? "");
   if (readSettingOr("LOG_FOREIGN_MESSAGES", showsForeignMessages) === "true") return message;
@@ -61,7 +64,7 @@ function messageOf(error: Error, name: string): string | undefined {
   return readField(error, "$metadata") ? harmlessMessage(name, { message }) : undefined;
 }
 
-/** What zod found; its messages quote unknown fields. */
+/** Returns what zod found. Its messages quote unknown fields. */
 function issuesOf(error: Error): readonly string[] {
   const issues = readField(error, "issues");
   if (!Array.isArray(issues)) return [];
@@ -79,7 +82,7 @@ function partsOf(error: Error): readonly string[] {
     .map((part) => `[${isError(part) ? describeOne(part) : describeError(part)}]`);
 }
 
-/** A name in code or a code has no spaces; a text of a user mostly has some. */
+/** Returns a text that looks like a name or a code: it has no spaces, and a user's text mostly has some. */
 function toName(text: string): string | undefined {
   return /^[\w$.:-]{1,80}$/.test(text) ? text : undefined;
 }

@@ -1,11 +1,11 @@
 import type { BinaryLike, BinaryToTextEncoding, KeyObject } from "node:crypto";
 import { lazy } from "./lazy.ts";
 
-// `import` would load it with WebCrypto at the cold start, which costs more than all else the receiver does
-// by then (docs/internals/performance.md).
+// `import` would load it with WebCrypto at the cold start, which costs more than everything else that the
+// receiver does by then (docs/internals/performance.md).
 const loadCrypto = lazy(() => process.getBuiltinModule("node:crypto"));
 
-/** Of text (UTF-8) or bytes, in lower-case hexadecimal. */
+/** Returns the digest of a text (as UTF-8) or bytes, in lower-case hexadecimal. */
 export function sha256Hex(data: string | Uint8Array): string {
   return loadCrypto().hash("sha256", data, "hex");
 }
@@ -35,7 +35,7 @@ export function prepareKey(key: Buffer): KeyObject {
   return loadCrypto().createSecretKey(key);
 }
 
-/** For digests of equal length, in constant time. */
+/** Compares digests of equal length in constant time. */
 export function isSameDigest(one: Buffer, other: Buffer): boolean {
   return loadCrypto().timingSafeEqual(one, other);
 }

@@ -11,7 +11,8 @@ export class DryRunError extends OwnError {
 }
 
 /**
- * Refuses unknown fields: a misspelled `dryrun` must not run for real.
+ * Returns whether an event requests a dry run. Refuses unknown fields: a misspelled `dryrun` must not run for
+ * real.
  * @throws DryRunError if the event is neither a schedule's nor valid
  */
 export function readDryRun(event: unknown): boolean {

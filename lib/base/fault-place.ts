@@ -5,8 +5,9 @@ import { lazy } from "./lazy.ts";
 const mostFrames = 8;
 
 /**
- * The stack of the innermost cause created in this system's code, in source lines. Never throws. Reads the
- * bundle's source map when first needed: `--enable-source-maps` would read it at every cold start.
+ * Returns the stack of the innermost cause that was created in this system's code, in source lines. Never
+ * throws. Reads the bundle's source map when first needed: `--enable-source-maps` would read it at every cold
+ * start.
  */
 export function placeOf(error: unknown): string | undefined {
   const stacks = causesOf(error).map(framesOf);
@@ -14,7 +15,7 @@ export function placeOf(error: unknown): string | undefined {
   return frames === undefined ? undefined : frames.slice(0, mostFrames).join("\n");
 }
 
-/** File, line and column of an error's creation, outside libraries if possible. */
+/** Returns file, line and column of an error's creation, outside libraries if possible. */
 export function teamPlaceOf(error: Error): string | undefined {
   const frames = framesOf(error);
   const place = frames.find((one) => !one.includes("node_modules/")) ?? frames[0];
@@ -33,7 +34,7 @@ function framesOf(error: Error): readonly string[] {
       file === import.meta.url ? bundleMap()?.findEntry(Number(row) - 1, Number(column) - 1) : undefined;
     const source = readField(found, "originalSource");
     if (source) {
-      // Without the build machine's path.
+      // Removes the build machine's path.
       const shown = String(source).replace(/^.*?(?=(functions|lib|node_modules)\/)/, "");
       return `${shown}:${positionOf(found, "originalLine")}:${positionOf(found, "originalColumn")}`;
     }
@@ -44,7 +45,7 @@ function framesOf(error: Error): readonly string[] {
 
 const positionOf = (found: unknown, field: string) => Number(readField(found, field)) + 1;
 
-/** Undefined if the source runs directly. */
+/** @returns undefined if the source runs directly */
 const bundleMap = lazy((): SourceMap | undefined => {
   const { readFileSync } = process.getBuiltinModule("node:fs");
   const module = process.getBuiltinModule("node:module");

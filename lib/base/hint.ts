@@ -12,7 +12,7 @@ export interface HintTools {
 
 const hourMs = 3_600_000;
 
-/** Each app id is kept in memory. */
+/** Creates a hint, which keeps each app id in memory. */
 export function createHint({ log, count, now }: HintTools): Hint {
   const loggedAt = new Map<string, number>();
   return (metric, appId, text, fields) => {

@@ -1,2 +1,1 @@
-/** A JSON value. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };

@@ -1,4 +1,4 @@
-/** Undefined if it is not JSON. The parser's error would quote its input. */
+/** @returns undefined if it is not JSON. The parser's error would quote its input. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,19 +2,19 @@ export const mask = "[redacted]";
 
 /** Shorter values protect nothing. */
 const shortest = 4;
-/** A shorter value is hidden only as a word of its own. */
+/** A shorter value is hidden only as a whole word. */
 const shortestInWords = 6;
 /** For rotated credentials of many apps; the oldest are forgotten. */
 const mostKept = 5_000;
-/** JSON in JSON in a URL. */
+/** Such as JSON in JSON in a URL. */
 const mostLevels = 3;
 
-/** A text keeps these characters behind its cut until secrets are replaced. */
+/** A text keeps this many characters behind its cut until secrets are replaced. */
 const longestSpelling = 8_192;
 
 const known = rememberer();
 
-/** In each form that SECURITY.md lists. May be repeated. */
+/** Hides a secret in each form that SECURITY.md lists. May be repeated. */
 export const rememberSecret: (secret: string) => void = known.remember;
 
 export const hideSecrets: (text: string) => string = known.hide;
@@ -27,8 +27,8 @@ export function rememberAwsKeys(...keys: readonly (string | undefined)[]): void 
 }
 
 /**
- * Cuts after replacing secrets: half a secret would not be recognized. At the end of a very long text, also
- * drops what may be the start of one.
+ * Cuts a text after replacing secrets: half a secret would not be recognized. At the end of a very long text,
+ * also drops what may be the start of one.
  */
 export function hideAndCut(text: string, longest: number): string {
   const begin = text.slice(0, longest + longestSpelling);
@@ -37,7 +37,7 @@ export function hideAndCut(text: string, longest: number): string {
   return text.length > longest ? sure.slice(0, longest) : sure;
 }
 
-/** Replaces the given secrets alone. */
+/** Returns a function that replaces the given secrets alone. */
 export function hiderOf(secrets: Iterable<string>): (text: string) => string {
   const { remember, hide } = rememberer();
   for (const secret of secrets) remember(secret);
@@ -46,9 +46,9 @@ export function hiderOf(secrets: Iterable<string>): (text: string) => string {
 
 function rememberer() {
   const kept = new Set<string>();
-  /** Secrets read since the last line: spelling them costs a cold start more than reading. */
+  /** Secrets read since the last line. Computing their forms costs a cold start more than reading them. */
   const unspelled = new Set<string>();
-  /** By their first letters. */
+  /** Forms by their first letters. */
   const spellings = new Map<string, Set<string>>();
 
   const spell = (secret: string, change: "add" | "delete") => {
@@ -99,7 +99,7 @@ function rememberer() {
   };
 }
 
-/** Where the longest spelling at this place ends, or the place. */
+/** Returns where the longest form at this place ends, or the place. */
 function endOf(spellings: Iterable<string>, text: string, at: number): number {
   let end = at;
   for (const spelling of spellings) {
@@ -109,7 +109,7 @@ function endOf(spellings: Iterable<string>, text: string, at: number): number {
   return end;
 }
 
-/** One kind of escape at a time: a secret may look like an escape of another. */
+/** Reads one kind of escape at a time: a secret may look like an escape of another. */
 function readEscapes(text: string, pattern: RegExp, letterOf: LetterOf) {
   const places: number[] = [];
   let place = 0;
@@ -122,14 +122,17 @@ function readEscapes(text: string, pattern: RegExp, letterOf: LetterOf) {
   return { plain, placeIn: (index: number) => places[index] ?? place };
 }
 
-/** False for a short part of a longer word. */
+/** Returns false for a short part of a longer word. */
 function isWhole(text: string, from: number, to: number): boolean {
   return to - from >= shortestInWords || !/[\p{L}\d]/u.test(text.charAt(from - 1) + text.charAt(to));
 }
 
-/** Equal in each letter case, in base64 and base64url, and in URLs and forms, of the same length. */
+/**
+ * Returns a text that is equal in each letter case, in base64 and base64url, and in URLs and forms, of the
+ * same length.
+ */
 function fold(text: string): string {
-  // Of these two, one becomes longer, and one depends on its neighbors.
+  // Of these two letters, one becomes longer, and one depends on its neighbors.
   const small = text.replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");
   return small.replace(/[- ]/g, "+").replaceAll("_", "/");
 }
@@ -138,7 +141,7 @@ const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", qu
 
 type LetterOf = (found: string, ...groups: readonly (string | undefined)[]) => string;
 
-/** Of URLs, of JSON, of HTML: an escape (whose first letter begins the pattern) or any letter. */
+/** The escapes of URLs, JSON and HTML: an escape (whose first letter begins the pattern) or any letter. */
 const escapes: readonly (readonly [pattern: RegExp, letterOf: LetterOf])[] = [
   [
     /%(?:[c-f][\da-f](?:%[89ab][\da-f]){1,3}|[0-7][\da-f])|./gs,

@@ -1,6 +1,9 @@
 import { isPromise } from "./realm.ts";
 
-/** At first use, outside the cold start. Concurrent callers share one promise; errors are not kept. */
+/**
+ * Makes a value at first use, outside the cold start. Concurrent callers share one promise; errors are not
+ * kept.
+ */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

@@ -10,7 +10,7 @@ const longestName = 100;
 const mostEntries = 100;
 const deepest = 6;
 
-/** The end of a name decides: `secretId` is not secret. */
+/** The end of a name decides: `secretId` is no secret. */
 const secretName =
   /pass(word|wd|phrase)|secret|token|api_?key|private_?key|authorization|cookie|credential|signature/i;
 const harmlessName = /(id|name|count|ms)$/i;

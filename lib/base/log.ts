@@ -15,7 +15,7 @@ export interface LogFields {
   readonly queueMessageId?: string | undefined;
   /** The chat message's id on the platform. */
   readonly messageId?: string | undefined;
-  /** How often processing began, including this time. */
+  /** The number of attempts, including this one. */
   readonly attempt?: number | undefined;
   /** AWS's id of the invocation. */
   readonly requestId?: string | undefined;
@@ -35,7 +35,7 @@ export interface Log {
 }
 
 interface LogOptions {
-  /** One line, without a line break. */
+  /** Receives one line, without a line break. */
   readonly write: (line: string) => void;
   readonly now: () => number;
   /** The field `function` of each line. */
@@ -62,14 +62,14 @@ export function createLog({ write, now, functionName, level = "INFO" }: LogOptio
         const others = toLogEntries(fields).filter(([field]) => !ownNames.includes(field));
         write(JSON.stringify({ ...own, ...Object.fromEntries(others) }));
       } catch {
-        // The work goes on.
+        // Logging must not fail the work.
       }
     };
   };
   return eachLevel((level) => at(level.toUpperCase()));
 }
 
-/** Of a host that is not Lambda: warnings and errors on standard error. */
+/** Creates the log of a host that is not Lambda: warnings and errors on standard error. */
 export function createErrorLog(now: () => number, functionName?: string): Log {
   const write = (line: string) => process.stderr.write(`${line}\n`);
   return createLog({ write, now, functionName, level: "WARN" });
@@ -79,7 +79,7 @@ export function eachLevel(method: (level: keyof Log) => Log["info"]): Log {
   return { debug: method("debug"), info: method("info"), warn: method("warn"), error: method("error") };
 }
 
-/** A line's own fields take precedence. */
+/** Adds fields to each line. The line's own fields take precedence. */
 export function logWith(log: Log, facts: LogFields): Log {
   // Getters stay unread; the log handles those that throw.
   const merge = (fields: LogFields): LogFields => {

@@ -10,7 +10,10 @@ export interface ProcessLog {
   readonly count: Count;
 }
 
-/** At the first line: most of the receiver's work writes none. LOG_LEVEL sets the lowest level. */
+/**
+ * Creates the log of a process at its first line: most of the receiver's work writes none. LOG_LEVEL sets the
+ * lowest level.
+ */
 export function createProcessLog(functionName: string, namesOf?: () => LogFields | undefined): ProcessLog {
   const made = lazy(() => makeProcessLog(functionName));
   const log = eachLevel((level) => (message, fields) => made().log[level](message, fields));
@@ -18,7 +21,10 @@ export function createProcessLog(functionName: string, namesOf?: () => LogFields
   return { log, count: (...counted) => made().count(...counted) };
 }
 
-/** Lambda's runtime would log the error with its message, perhaps a secret, and end the process. */
+/**
+ * Logs what nothing caught. Lambda's runtime would log the error with its message, perhaps a secret, and end
+ * the process.
+ */
 function logUncaught(log: Log, namesOf?: () => LogFields | undefined): void {
   const end = (error: unknown) => {
     log.error("nothing caught an error: the process ends", { ...namesOf?.(), ...errorFields(error) });
@@ -51,8 +57,8 @@ export function forRequest<Services extends ProcessLog>(
 }
 
 /**
- * Lambda's `console.log` would lose a metric: in text format it prefixes each line; in JSON format it wraps
- * it and drops lines below its level.
+ * Writes a line unchanged. Lambda's `console.log` would lose a metric: in text format it prefixes each line;
+ * in JSON format it wraps it and drops lines below its level.
  * @see https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/blob/main/src/LogPatch.js
  * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
  */

@@ -1,4 +1,4 @@
-// Of another realm, too: `instanceof` does not know its classes.
+// Also recognizes objects of another realm, whose classes `instanceof` does not know.
 
 export function isDate(value: unknown): value is Date {
   return tagOf(value) === "Date";
@@ -20,7 +20,7 @@ export function isError(value: unknown): value is Error {
   }
 }
 
-/** Empty if the value has a tag of its own or cannot be read. */
+/** Returns an empty text if the value has a tag of its own or cannot be read. */
 function tagOf(value: unknown): string {
   try {
     return Object.prototype.toString.call(value).slice(8, -1);

@@ -27,7 +27,7 @@ export function saidText(placeholders: Readonly<Record<string, number>> = {}): z
   );
 }
 
-/** `{name}`, `{ names }`, `{{names}}`, `%{names}`. */
+/** Finds `{name}`, `{ names }`, `{{names}}`, `%{names}`. */
 function placeholdersIn(text: string): readonly string[] {
   return text.match(/[$%#]?\{+\s*[\p{L}\p{N}_.-]*\s*\}+/gu) ?? [];
 }

@@ -1,10 +1,13 @@
-/** In their order; the last part may be smaller. */
+/** Splits a list in order. The last part may be smaller. */
 export function inParts<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
   const count = Math.ceil(items.length / size);
   return Array.from({ length: count }, (_, part) => items.slice(part * size, (part + 1) * size));
 }
 
-/** Results in the items' order. @throws the first error; items in progress continue, no further one begins */
+/**
+ * Returns the results in the items' order. @throws the first error; items in progress continue, no further
+ * one begins
+ */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   atOnce: number,

@@ -36,7 +36,9 @@ export interface Steps<T> {
    * false means that nothing was done.
    */
   readonly act: (isAgain: boolean) => Promise<T>;
+  /** Step 2, if an earlier attempt may have made the change. Returns its result; undefined if not found. */
   readonly look?: (() => Promise<T | undefined>) | undefined;
+  /** Returns which rule a result comes from, if one kept the effect from acting. */
   readonly heldBack?: (result: unknown) => HeldBack | undefined;
 }
 

@@ -39,7 +39,9 @@ export interface AttemptServices extends ContextServices, ReadingServices {
 
 export interface AttemptRun {
   readonly attempt: Attempt;
+  /** Undefined for a message of another system. */
   readonly facts: MessageFacts | undefined;
+  /** Fields of each log line. */
   readonly names: LogFields;
   readonly services: AttemptServices;
   readonly steps: EventSteps;
@@ -47,11 +49,15 @@ export interface AttemptRun {
   readonly isOnlyThisEvent: OnlyThisEvent;
   isQuarantined?: boolean;
   events: readonly AppEvent[];
+  /** The trigger of each step that this attempt is responsible for, without those in shadow. */
   readonly ownSteps: Map<string, string>;
+  /** The step that runs. */
   step?: string;
   readonly ran: string[];
   readonly effects: string[];
+  /** Ids of flows. */
   readonly woke: string[];
+  /** By step. */
   readonly outcomes: Map<string, TriggerOutcome>;
 }
 

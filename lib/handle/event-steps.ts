@@ -34,6 +34,11 @@ interface State {
   isHeldBack: boolean;
 }
 
+/**
+ * Decides what follows from the failures of an event's steps. A failed request leaves open whether its host
+ * is unhealthy, or only this event is refused. Such a step is *pending* until other events' requests to the
+ * host show which; it is *alone* while the platform refuses it although the app's other requests succeed.
+ */
 export type EventSteps = ReturnType<typeof createEventSteps>;
 
 export function createEventSteps(options: EventStepsOptions) {
@@ -143,6 +148,7 @@ function stateFrom(options: EventStepsOptions): State {
   return state;
 }
 
+/** Returns whether it was the last try. */
 function countTry(step: string, { tries }: State, { progress, maxTries: most }: EventStepsOptions): boolean {
   const count = (tries.get(step) ?? 0) + 1;
   tries.set(step, count);

@@ -5,7 +5,7 @@ import { secretIdOf } from "./secret-id.ts";
 import { type ReadSecret, secretMaxWaitMs } from "./secret-reader.ts";
 import { isSystemField } from "./system-fields.ts";
 
-/** One app's secret, cached. Both methods throw the read's errors. */
+/** One app's secret, cached. Methods throw the read's errors. */
 export type SecretFieldsSource = Pick<Cached<SecretFields>, "get" | "refresh">;
 
 /** @throws InvalidSecretError if the name is reserved or the field is missing */
@@ -27,7 +27,7 @@ export function createAppSecret(options: AppSecretOptions): SecretFieldsSource {
   return createCached({ load, ages, now, maxWaitMs: secretMaxWaitMs });
 }
 
-/** Refuses the system's own fields. */
+/** Reads values by name, except the system's own fields. */
 export function secretsByName(source: SecretFieldsSource, deadlineMs?: number): SecretByName {
   return async (name) => {
     if (isSystemField(name)) {

@@ -14,7 +14,7 @@ export async function readManagementCredentials(
   if (secretId === "") return undefined;
   try {
     const { text } = parseSecret(secretId, await read(secretId));
-    // Pasted blanks.
+    // Blanks may have been pasted.
     return { key: text("key").trim(), secret: text("secret").trim() };
   } catch (error) {
     if (isNotFound(error)) return undefined;

@@ -1,7 +1,7 @@
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /**
- * 40 letters and digits (238 bits). The platform accepts no others
+ * Returns 40 letters and digits (238 bits). The platform accepts no other characters
  * (docs/internals/platform/management.md#webhooks).
  */
 export function newWebhookPassword(): string {

@@ -2,27 +2,30 @@ import { isRecord, parseJson } from "../../base/json.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
 import { OwnError } from "../../base/own-error.ts";
 
-/** Names the secret and the field. */
+/** The message names the secret and the field. */
 export class InvalidSecretError extends OwnError {
   override readonly name = "InvalidSecretError";
 }
 
-/** Both methods throw InvalidSecretError. */
+/** Methods throw InvalidSecretError. */
 export interface SecretFields {
-  /** Required, non-empty. */
+  /** Returns a required, non-empty text. */
   text(field: string): string;
-  /** Empty counts as absent. Throws if it is not text. */
+  /** Returns undefined if absent or empty. Throws if it is not text. */
   optionalText(field: string): string | undefined;
 }
 
-/** Hides the values from logs. @throws InvalidSecretError if the value is not a JSON object */
+/**
+ * Parses a secret and hides its values from logs. @throws InvalidSecretError if the value is not a JSON
+ * object
+ */
 export function parseSecret(secretId: string, value: unknown): SecretFields {
   const fields = new Map(Object.entries(parseObject(secretId, value)));
   hideValues(fields);
   return readersOf(secretId, fields);
 }
 
-/** As `parseSecret`, without hiding the values: the process must log none. */
+/** Parses a secret without hiding its values: the process must log none. */
 export function readSecretFields(secretId: string, value: unknown): SecretFields {
   return readersOf(secretId, new Map(Object.entries(parseObject(secretId, value))));
 }
@@ -44,7 +47,7 @@ function readersOf(secretId: string, fields: ReadonlyMap<string, unknown>): Secr
   };
 }
 
-/** Names, expiry times and choices. */
+/** Returns true for names, expiry times and choices. */
 export function isOpenField(name: string): boolean {
   return /^(appId|region|rotating|takingBack|webhookSignature|replaced\w+Until|\w*[uU]sername)$/.test(name);
 }
@@ -70,8 +73,8 @@ function parseObject(secretId: string, value: unknown): object {
 }
 
 /**
- * A blank or line break pasted with the text.
- * @returns undefined if it can be stored
+ * Finds what was pasted by mistake: a blank or line break.
+ * @returns undefined if the text can be stored
  */
 export function problemOfText(field: string, text: string): string | undefined {
   if (text !== text.trim()) return `Its "${field}" begins or ends with a blank.`;

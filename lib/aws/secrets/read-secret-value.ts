@@ -4,7 +4,7 @@ import { secretIdOf, webhookSecretIdOf } from "./secret-id.ts";
 import type { ReadSecret } from "./secret-reader.ts";
 
 /**
- * In use, replaced, being introduced.
+ * The version in use, the replaced one, and the one being introduced.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/whats-in-a-secret.html
  */
 export type SecretStage = "AWSCURRENT" | "AWSPREVIOUS" | "AWSPENDING";
@@ -14,9 +14,9 @@ export type SecretStage = "AWSCURRENT" | "AWSPREVIOUS" | "AWSPENDING";
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
  */
 export interface StoredVersion {
-  /** Not text if the secret has bytes. */
+  /** Not a text if the secret has bytes. */
   readonly SecretString?: unknown;
-  /** When this version was made, in seconds since 1970. */
+  /** Seconds since 1970. */
   readonly CreatedDate?: unknown;
   readonly VersionStages?: unknown;
 }
@@ -44,7 +44,7 @@ export async function readSecretVersion(
   return isRecord(answer) ? answer : {};
 }
 
-/** As `readSecretVersion`: its value alone. */
+/** Reads one version's value alone. */
 export async function readSecretValue(...call: Parameters<typeof readSecretVersion>): Promise<unknown> {
   return (await readSecretVersion(...call)).SecretString;
 }
@@ -67,8 +67,8 @@ export async function readBothSecrets(
 }
 
 /**
- * For functions whose caller waits for their cold start: the SDK's client is 50 kB larger. The reader throws
- * AwsCallError.
+ * Creates a reader for functions whose caller waits for their cold start: the SDK's client is 50 kB larger.
+ * It throws AwsCallError.
  * @param timeoutMs Per try. Default: the signed call's, made for questions of the platform.
  */
 export function createSignedReadSecret(

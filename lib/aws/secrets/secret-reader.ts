@@ -5,8 +5,8 @@ import { OwnError } from "../../base/own-error.ts";
 import { isNotFound } from "../is-not-found.ts";
 
 /**
- * By default the current version; undefined if not text. Throws the AWS SDK's error, or SecretTimeoutError
- * after `limitMs` milliseconds.
+ * Reads a version, by default the current one. Returns undefined if it is not text. Throws the AWS SDK's
+ * error, or SecretTimeoutError after `limitMs` milliseconds.
  */
 export type ReadSecret = (
   secretId: string,
@@ -14,19 +14,19 @@ export type ReadSecret = (
   limitMs?: number,
 ) => Promise<string | undefined>;
 
-/** Maximum wait while an older value is usable: one SDK try. */
+/** The maximum wait while an older value is usable: one SDK try. */
 export const secretMaxWaitMs = 2_000;
 
 export class SecretTimeoutError extends OwnError {
   override readonly name = "SecretTimeoutError";
 }
 
-/** For each of the SDK's three tries, which take a quarter of an event's time. */
+/** Limits of each of the SDK's three tries, which take a quarter of an event's time. */
 const limits = { connectMs: 1_000, answerMs: 2_000 };
 
 /**
- * On the AWS SDK, loaded at the first read, outside the cold start. Without these limits, it would wait
- * forever.
+ * Creates a reader with the AWS SDK, which is loaded at the first read, outside the cold start. Without these
+ * limits, it would wait forever.
  */
 export function createReadSecret(): ReadSecret {
   const client = lazy(async () => {
@@ -40,7 +40,7 @@ export function createReadSecret(): ReadSecret {
     );
 }
 
-/** The SDK can only limit each try. */
+/** Limits the whole call: the SDK can only limit each try. */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   if (!Number.isFinite(limitMs)) return work;
   let timer: NodeJS.Timeout | undefined;
@@ -56,8 +56,8 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
 }
 
 /**
- * As `SecretNotRead`, by the secret's name: otherwise invisible, because a process keeps using an older
- * value. A missing previous version is no failure.
+ * Counts failed reads as `SecretNotRead`, by the secret's name: they are otherwise invisible, because a
+ * process keeps using an older value. A missing previous version is no failure.
  */
 export function countFailedReads(readSecret: ReadSecret, count: Count): ReadSecret {
   return async (secretId, stage, limitMs) => {

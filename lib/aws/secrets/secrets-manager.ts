@@ -1,7 +1,9 @@
 import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 
 export interface SecretsManager {
-  /** By default the current version; undefined if not text. Throws the SDK's error. */
+  /**
+   * Reads a version, by default the current one. Returns undefined if it is not text. Throws the SDK's error.
+   */
   read(secretId: string, stage?: string): Promise<string | undefined>;
 }
 

@@ -2,20 +2,20 @@ import { isSameDigest, sha256 } from "../digest.ts";
 import { lazy } from "../lazy.ts";
 
 export interface BasicCredentials {
-  /** Without a colon: the first one ends it. */
+  /** Has no colon, because the first one ends it. */
   readonly username: string;
   readonly password: string;
 }
 
-/** Of the content of an `Authorization` header, kept instead of the password. */
+/** The digest of an `Authorization` header's content, kept instead of the password. */
 export type CredentialsDigest = Buffer;
 
 /** Compared where there are no credentials, so that the time reveals nothing. */
 export const noCredentials = lazy((): CredentialsDigest => Buffer.alloc(32));
 
 /**
- * Equals `digestCredentials` of what the sender encoded, whatever the scheme's case and the padding. Decodes
- * nothing.
+ * Returns the digest of a header, equal to `digestCredentials` of what the sender encoded, whatever the
+ * scheme's case and the padding. Decodes nothing.
  * @returns undefined if the header does not have this form
  * @see RFC 7617, section 2
  */
@@ -25,7 +25,7 @@ export function digestAuthorization(header: string | undefined): CredentialsDige
   return token === undefined ? undefined : sha256(token.length % 4 === 0 ? token : padded(token));
 }
 
-/** Comparisons take the same time for every length and content. */
+/** Returns a digest, so that comparisons take the same time for every length and content. */
 export function digestCredentials({ username, password }: BasicCredentials): CredentialsDigest {
   return sha256(Buffer.from(`${username}:${password}`, "utf8").toString("base64"));
 }

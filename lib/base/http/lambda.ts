@@ -6,7 +6,7 @@ export interface HttpRequest {
   readonly pathParameters: Readonly<Record<string, string | undefined>>;
   /** The exact bytes. */
   readonly body: Buffer;
-  /** If the gateway passed text without loss. */
+  /** Set if the gateway passed text without loss. */
   readonly text?: string | undefined;
   /** When the gateway received it, in milliseconds since 1970. */
   readonly arrivedAt?: number | undefined;
@@ -24,13 +24,15 @@ export interface HttpResponse {
  */
 const longestMs = 30_000;
 
-/** When the gateway received a request, before a cold start; never in the future. Now if unknown. */
+/**
+ * Returns when the gateway received a request, before a cold start; never in the future. Now if not known.
+ */
 export function arrivalOf({ arrivedAt }: Pick<HttpRequest, "arrivedAt">, nowMs: number): number {
   const passedMs = nowMs - Number(arrivedAt);
   return passedMs >= 1 && passedMs < nowMs ? nowMs - Math.min(passedMs, longestMs) : nowMs;
 }
 
-/** Payload format 2.0, with text or base64 by the content type. */
+/** Reads payload format 2.0, with text or base64 by the content type. */
 export function toHttpRequest(event: APIGatewayProxyEventV2): HttpRequest {
   const { body, isBase64Encoded } = event;
   return {

@@ -7,7 +7,7 @@ export interface WholeRequest extends HttpRequest {
   readonly method: string;
   /** Values of one name are joined by a comma, by the gateway. */
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** That connected to the gateway, or to the distribution in front of it; empty if unknown. */
+  /** The address that connected to the gateway, or to the distribution in front of it; empty if not known. */
   readonly sourceIp: string;
 }
 
@@ -17,7 +17,7 @@ export interface WholeResponse extends HttpResponse {
 }
 
 /**
- * Payload format 2.0.
+ * Reads payload format 2.0.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export function toWholeRequest(event: APIGatewayProxyEventV2): WholeRequest {
@@ -32,7 +32,7 @@ export function toWholeRequest(event: APIGatewayProxyEventV2): WholeRequest {
   return { ...request, method: method.toUpperCase(), query, sourceIp: caller.trim() };
 }
 
-/** Forbids caches to store the answer. */
+/** Converts a response, and forbids caches to store it. */
 export function toWholeResult({ status, headers, body }: WholeResponse): APIGatewayProxyStructuredResultV2 {
   return {
     statusCode: status,

@@ -9,7 +9,7 @@ import type { ReplyRules } from "./reply-rules.ts";
  */
 export function createAutoReply(settings: SettingsSource<ReplyRules>): Trigger {
   checkSettings("createAutoReply", settings);
-  // So that skipping own messages is counted.
+  // Matches all senders: `answer` counts its own messages as skipped.
   return onTrigger("message_sent", { where: { from: "anybody" }, settings }, async (context) => {
     const { event, effects, explain, log, receivedAt, ageMs, passOver, settings: rules } = context;
     const { message, head } = event;

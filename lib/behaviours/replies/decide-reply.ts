@@ -8,7 +8,7 @@ export interface AnswerableMessage {
   readonly sender: string;
   readonly receiver: string;
   readonly receiverType: string;
-  /** Undefined without text, such as an image. */
+  /** Undefined without text, such as for an image. */
   readonly text?: string | undefined;
   readonly sentAt: Date;
 }
@@ -20,7 +20,7 @@ export interface Reply {
   readonly text: string;
 }
 
-/** Pure. A user never answers own messages. */
+/** Returns the first rule that matches. A user never answers own messages. */
 export function findReplyRule(message: AnswerableMessage, rules: ReplyRules): ReplyRule | undefined {
   if (isIgnored(message, rules)) return undefined;
   return rules.rules.find((candidate) => findMismatch(message, candidate) === undefined);
@@ -32,7 +32,7 @@ export function isIgnored({ sender }: AnswerableMessage, { ignoreSenders = [] }:
 
 export type Mismatch = "receiver" | "own-message" | "words" | "office-hours";
 
-/** Undefined if the rule matches. Pure. */
+/** Returns why a rule does not match; undefined if it does. */
 export function findMismatch(message: AnswerableMessage, rule: ReplyRule): Mismatch | undefined {
   const { sender, receiver, receiverType, text = "", sentAt } = message;
   const [type, id, speaker] =
@@ -54,7 +54,7 @@ const mismatchTexts: Readonly<Record<Mismatch, string>> = {
   receiver: "config/replies.yml has no rule for the receiver",
 };
 
-/** By the rule that came closest. */
+/** Explains by the rule that came closest. */
 export function explainNoRule(message: AnswerableMessage, rules: ReplyRules): string {
   if (isIgnored(message, rules)) return `${message.sender} is in ignoreSenders`;
   const reasons = rules.rules.map((rule) => findMismatch(message, rule));
@@ -85,7 +85,7 @@ export function isWithinOfficeHours(moment: Date, { timeZone, days, from, to }: 
 
 interface MessageCircumstances {
   readonly category?: string | undefined;
-  /** The sender's. */
+  /** The sender's role. */
   readonly role?: string | undefined;
   readonly moderation?: string | undefined;
   readonly ageMs: number;
@@ -96,8 +96,8 @@ const defaultMaxAge = "1h";
 const hiddenStates = ["disapproved", "blocked", "pending"];
 
 /**
- * Pure. Answers only people's visible messages, and no AI agent: `pending` may still be refused
- * (docs/internals/platform/moderation.md#status-of-a-message).
+ * Returns why a message gets no answer. Only visible messages of people are answered: `pending` may still be
+ * refused (docs/internals/platform/moderation.md#status-of-a-message).
  */
 export function skipReason(
   { category, role, moderation = "", ageMs }: MessageCircumstances,

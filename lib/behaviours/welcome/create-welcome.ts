@@ -31,7 +31,7 @@ interface Arrival {
   readonly members: readonly { readonly uid: string; readonly name?: string | undefined }[];
 }
 
-/** Pure; the sender is not welcomed. */
+/** Returns the welcome. The sender is not welcomed. */
 export function decideWelcome({ guid, members }: Arrival, { groups }: WelcomeRules): TextMessage | undefined {
   const rule = groups.find(({ group }) => group === guid);
   const newcomers = members.filter(({ uid }) => uid !== rule?.as);
@@ -40,10 +40,10 @@ export function decideWelcome({ guid, members }: Arrival, { groups }: WelcomeRul
   return { receiver: guid, receiverType: "group", onBehalfOf: rule.as, text };
 }
 
-/** Of joining. config/welcome.yml can override it. */
+/** Counts from joining. config/welcome.yml can override it. */
 const defaultMaxAge = "1h";
 
-/** Since joining, in milliseconds. */
+/** Counts from joining, in milliseconds. */
 function welcomeMaxAgeMs(guid: string, { groups, maxAge = defaultMaxAge }: WelcomeRules): number {
   return durationMs(groups.find(({ group }) => group === guid)?.maxAge ?? maxAge);
 }
@@ -57,7 +57,10 @@ function namesOf(newcomers: Arrival["members"]): string {
   return listSome(names, maxNames);
 }
 
-/** Users choose their names: no mentions by `<@uid:…>` (docs/internals/platform/events.md#mentions). */
+/**
+ * Removes mentions (`<@uid:…>`), because users choose their names
+ * (docs/internals/platform/events.md#mentions).
+ */
 function plain(name: string): string {
   return name
     .replace(/[<>\s]+/g, " ")

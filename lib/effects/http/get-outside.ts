@@ -3,7 +3,7 @@ import { lazy } from "../../base/lazy.ts";
 import { withResolvers } from "../../base/on-node-20.ts";
 import { AttachmentError, type FileAnswer } from "./attachment-error.ts";
 import { createIsOpenAddress } from "./public-address.ts";
-import { ClosedAddress, openRequest } from "./send-outside.ts";
+import { ClosedAddress, headersOf, openRequest } from "./send-outside.ts";
 
 const isOpenAddress = /* @__PURE__ */ lazy(() => createIsOpenAddress([]));
 
@@ -23,9 +23,8 @@ export function getOutside(url: URL, signal: AbortSignal): Promise<FileAnswer> {
     reject(isClosed ? new AttachmentError("NOT_ALLOWED", "its host has no public address") : error);
   });
   request.on("response", (response) => {
-    const get = (name: string) => [response.headers[name] ?? null].flat().join(", ") || null;
     const body = streamOf(response, () => void request.destroy());
-    resolve({ status: response.statusCode ?? 0, headers: { get }, body });
+    resolve({ status: response.statusCode ?? 0, headers: headersOf(response), body });
   });
   request.end();
   return promise;

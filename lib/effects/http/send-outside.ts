@@ -116,10 +116,13 @@ function lookupAt(
 }
 
 async function readAnswer(response: IncomingMessage, wantsBody: boolean): Promise<OutsideAnswer> {
-  const { statusCode: status = 0, headers } = response;
+  const { statusCode: status = 0 } = response;
   const isRead = wantsBody && status >= 200 && status < 300;
-  const get = (name: string) => [headers[name.toLowerCase()] ?? null].flat().join(", ") || null;
-  return { status, headers: { get }, text: isRead ? await readText(response) : undefined };
+  return { status, headers: headersOf(response), text: isRead ? await readText(response) : undefined };
+}
+
+export function headersOf({ headers }: IncomingMessage): OutsideAnswer["headers"] {
+  return { get: (name) => [headers[name.toLowerCase()] ?? null].flat().join(", ") || null };
 }
 
 function readText(response: IncomingMessage): Promise<string | undefined> {

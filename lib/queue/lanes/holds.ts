@@ -24,7 +24,7 @@ export const silentMs = 90_000;
 /** Made for each invocation, because it caches which rooms are watched. */
 export function createHolds(services: {
   readonly pauseStore: Pick<PauseStore, "read">;
-  readonly healthStore?: Pick<HealthStore, "read">;
+  readonly healthStore: Pick<HealthStore, "read">;
   readonly room: WaitingRoom;
   readonly sendRoomTicket: SendRoomTicket;
   readonly now: () => number;

@@ -55,7 +55,7 @@ export const replying = onTrigger(["message_sent", "user_blocked"], async ({ eff
   await effects.sendText("reply", reply);
 });
 
-/** Side lanes that take everything and keep nothing. */
+/** Trigger lanes that take everything and keep nothing. */
 export const noTriggerLanes: AttemptServices["triggerLanes"] = {
   findParked: async () => new Map(),
   appendIfWaiting: async () => undefined,
