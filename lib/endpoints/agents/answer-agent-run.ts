@@ -4,7 +4,8 @@ import type { WholeRequest } from "../../base/http/whole-request.ts";
 import { OutOfTimeError, startTimeLimit } from "../../base/time-limit.ts";
 import { unlessAborted } from "../../base/unless-aborted.ts";
 import { joinFields } from "../../events/identity.ts";
-import { answerOwnRequest, type OwnRequestServices } from "../own/answer-own-request.ts";
+import { answerOwnRequest } from "../own/answer-own-request.ts";
+import type { OwnServices } from "../own/build-own-services.ts";
 import { RefusedRequestError, unfitBody } from "../own/refusal.ts";
 import type { OwnContext, RequestContext } from "../own/request-definition.ts";
 import { agentCaller } from "./agent-caller.ts";
@@ -36,7 +37,7 @@ const definition = { auth: agentCaller, body: z.unknown(), mostBodyBytes: mostRu
 export async function answerAgentRun(
   request: WholeRequest,
   handler: AgentHandler,
-  services: OwnRequestServices,
+  services: OwnServices,
   limitMs: number,
 ): Promise<RunResponse> {
   const accepted: { run?: AcceptedRun } = {};

@@ -8,7 +8,7 @@ import { createErrorLog, type Log } from "../../base/log.ts";
 import { aFunctionGiven, aLogGiven, checkCall } from "../../chat/check-call.ts";
 import { MessageTooLargeError } from "../../queue/message-text.ts";
 import { readBody } from "../../receive/read-body.ts";
-import type { OwnRequestServices } from "../own/answer-own-request.ts";
+import type { OwnServices } from "../own/build-own-services.ts";
 import type { OwnContext } from "../own/request-definition.ts";
 import type { AgentAnswer, AgentInput } from "./agent-run.ts";
 import { type AgentHandler, answerAgentRun, mostRunBytes, type RunResponse } from "./answer-agent-run.ts";
@@ -72,7 +72,7 @@ const optionsSchema = /* @__PURE__ */ lazy(() => {
 });
 
 /** One app, whose secret is the credentials. */
-function servicesOf(options: AgentEndpointOptions, now: () => number): OwnRequestServices {
+function servicesOf(options: AgentEndpointOptions, now: () => number): OwnServices {
   const { credentials, count = () => {} } = options;
   const log = options.log ?? createErrorLog(now, "agent");
   for (const [name, text] of Object.entries(credentials)) if (name !== "username") rememberSecret(text);

@@ -17,7 +17,7 @@ import type { JwtSettings } from "../own/jwt/jwt-settings.ts";
 import type { VerifiedToken } from "../own/jwt/verify-token.ts";
 import { type JwtEdges, jwt } from "../own/jwt.ts";
 import { type HttpFunction, onRequest } from "../own/on-request.ts";
-import { notConfigured, RefusedRequestError, tooManyRequests } from "../own/refusal.ts";
+import { RefusedRequestError, tooManyRequests } from "../own/refusal.ts";
 import { keepUser, type UsersApi } from "./keep-user.ts";
 import { type CountLogin, createLoginLimit } from "./login-limit.ts";
 import type { LoginSettings } from "./login-settings.ts";
@@ -53,11 +53,9 @@ export function buildLogin(
       mostBodyBytes: 1_024,
     },
     async ({ app: { appId }, caller, chat, log, count, now, deadlineMs }) => {
-      const login = loginOf(appId);
-      if (login === undefined) throw notConfigured();
       const countLogin = limitUntil(Math.min(now() + countWithinMs, deadlineMs));
       const families = chat.using({ users, authTokens });
-      return logIn(caller, login.issuer, settingsOf(appId), { appId, ...families, countLogin, log, count });
+      return logIn(caller, settingsOf(appId), { appId, ...families, countLogin, log, count });
     },
   );
 }
@@ -97,13 +95,12 @@ interface Login extends Record<string, JsonValue> {
  * May be repeated. With a key of scope `authOnly`, users are neither read nor changed.
  * @throws RefusedRequestError, and what the operations throw
  */
-export async function logIn(
+async function logIn(
   { claims, expiresAt }: VerifiedToken,
-  issuer: string,
   settings: LoginSettings,
   services: LoginServices,
 ): Promise<Login> {
-  const uid = readUid(claims, issuer, settings.user.uid);
+  const uid = readUid(claims, String(claims.iss), settings.user.uid);
   if (uid === undefined) throw uidNotUsable();
   const waitMs = await waitOf(uid, settings.limits, services);
   if (waitMs !== undefined) throw tooManyRequests(waitMs);

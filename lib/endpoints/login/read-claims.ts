@@ -1,14 +1,8 @@
 import { sha256Hex } from "../../base/digest.ts";
 import type { JsonValue } from "../../base/json-value.ts";
 import type { LoginSettings } from "./login-settings.ts";
-import type { UserProfile } from "./user-profile.ts";
 
-interface UidSettings {
-  readonly claim: string;
-  readonly form: "exact" | "lowered" | "hashed";
-  readonly prefix: string;
-  readonly reserved: readonly string[];
-}
+type UidSettings = LoginSettings["user"]["uid"];
 
 /** The app acts under it (docs/internals/platform/addressing-and-keys.md#acting-user). */
 const uidsOfThePlatform = ["app_system"];
@@ -51,11 +45,6 @@ function formed(claimed: string, issuer: string, form: UidSettings["form"]): str
   }
 }
 
-interface ReadProfile {
-  readonly profile: UserProfile;
-  readonly hasForeignRole: boolean;
-}
-
 /** URLs: 3,000 (docs/internals/platform/ids-and-limits.md#texts). */
 const longestName = 100;
 const longestAddress = 3_000;
@@ -66,10 +55,7 @@ const longestFact = 200;
 const disturbing = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /** Omits unusable claims. */
-export function readProfile(
-  claims: Readonly<Record<string, unknown>>,
-  settings: LoginSettings["user"],
-): ReadProfile {
+export function readProfile(claims: Readonly<Record<string, unknown>>, settings: LoginSettings["user"]) {
   const read = (claim: string | undefined) =>
     claim !== undefined && Object.hasOwn(claims, claim) ? claims[claim] : undefined;
   const name = readName(read(settings.name));

@@ -3,13 +3,11 @@ import { AwsCallError } from "../../aws/aws-call.ts";
 import { secretsByName } from "../../aws/secrets/app-secret.ts";
 import { InvalidSecretError } from "../../aws/secrets/parse-secret.ts";
 import { SecretTimeoutError } from "../../aws/secrets/secret-reader.ts";
-import type { Count } from "../../base/count-metric.ts";
 import { errorFields } from "../../base/error-fields.ts";
-import type { Hint } from "../../base/hint.ts";
 import { arrivalOf } from "../../base/http/lambda.ts";
 import type { WholeRequest, WholeResponse } from "../../base/http/whole-request.ts";
 import { parseJson } from "../../base/json.ts";
-import { type Log, logWith } from "../../base/log.ts";
+import { logWith } from "../../base/log.ts";
 import { OwnError } from "../../base/own-error.ts";
 import { isError } from "../../base/realm.ts";
 import { standInFor } from "../../base/stand-in.ts";
@@ -17,10 +15,9 @@ import { OutOfTimeError, startTimeLimit, type TimeLimit } from "../../base/time-
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../effects/effect-errors.ts";
 import { GuardKeyError } from "../../events/marks/guard-keys.ts";
-import type { AppAccess } from "./app-access.ts";
+import type { OwnServices } from "./build-own-services.ts";
 import { answerPreflight, checkOrigin, corsHeaders } from "./cors.ts";
 import { KeySetUnavailableError } from "./jwt/fetch-key-set.ts";
-import type { OwnActs } from "./own-acts.ts";
 import {
   bodyTooLarge,
   outOfService,
@@ -31,17 +28,6 @@ import {
   unknownApp,
 } from "./refusal.ts";
 import type { Auth, RequestDefinition, RequestHandler } from "./request-definition.ts";
-import type { TakeTurn } from "./source-limit.ts";
-
-export interface OwnRequestServices {
-  readonly access: AppAccess;
-  readonly takeTurn: TakeTurn;
-  readonly log: Log;
-  readonly count: Count;
-  readonly hint: Hint;
-  readonly now: () => number;
-  readonly acts?: OwnActs | undefined;
-}
 
 const usualBodyBytes = 65_536;
 
@@ -61,7 +47,7 @@ export async function answerOwnRequest(
   request: WholeRequest,
   definition: RequestDefinition,
   handler: RequestHandler<unknown, unknown>,
-  services: OwnRequestServices,
+  services: OwnServices,
   limitMs: number,
 ): Promise<WholeResponse> {
   const { access, now } = services;
@@ -98,7 +84,7 @@ interface Work {
   readonly request: WholeRequest;
   readonly definition: RequestDefinition;
   readonly handler: RequestHandler<unknown, unknown>;
-  readonly services: OwnRequestServices;
+  readonly services: OwnServices;
   readonly appId: string;
   /** Differs from the app's id for an unknown app. */
   readonly reportedAppId: string;
@@ -156,7 +142,7 @@ function readBody({ body }: WholeRequest, schema: ZodMiniType | undefined): unkn
 }
 
 /** Only the log contains causes. */
-function refuse(error: unknown, appId: string, { log, count, hint, now }: OwnRequestServices): WholeResponse {
+function refuse(error: unknown, appId: string, { log, count, hint, now }: OwnServices): WholeResponse {
   if (error instanceof RefusedRequestError && error.status < 500) {
     hint("RequestRefused", appId, "refused requests to a custom function", { code: error.code });
     return toResponse(error);

@@ -1,11 +1,9 @@
 import { createAppSecret, type SecretFieldsSource } from "../../aws/secrets/app-secret.ts";
 import type { ReadSecret } from "../../aws/secrets/secret-reader.ts";
-import type { Cached } from "../../base/cached.ts";
 import { lazyByKey } from "../../base/lazy.ts";
 import { usualSecretAges } from "../../base/secret-ages.ts";
 import { createAppCredentials } from "../../chat/app-credentials.ts";
-import type { Guard } from "../../chat/compose.ts";
-import { type ComposedChatClient, composeOn } from "../../chat/compose.ts";
+import { type ComposedChatClient, composeOn, type Guard } from "../../chat/compose.ts";
 import { connectApps } from "../../chat/connect-apps.ts";
 import type { Family } from "../../chat/operation.ts";
 import type { TransportOptions } from "../../chat/transport.ts";
@@ -61,7 +59,7 @@ export function createAppAccess(options: AppAccessOptions): AppAccess {
   return {
     appIds,
     open: async (appId, limits) => {
-      const { region } = await known(credentialsOf(appId), limits);
+      const { region } = await credentialsOf(appId).get(limits.deadlineMs);
       const connection = await connect(appId, region);
       const guard = endingWith(limits);
       return {
@@ -71,10 +69,6 @@ export function createAppAccess(options: AppAccessOptions): AppAccess {
     },
     secretOf,
   };
-}
-
-function known<T>(cached: Cached<T>, { deadlineMs }: WorkLimits): Promise<T> {
-  return cached.get(deadlineMs);
 }
 
 function endingWith({ deadlineMs, signal }: WorkLimits): Guard {

@@ -35,11 +35,10 @@ export function effectsOf(context: OwnContext, key?: string): OwnEffects {
   checkArguments(context, key);
   const { app, chat, run, log, now } = context;
   const { appId, region } = app;
-  const acts = run.acts ?? realActs();
+  const { source, receivedAt, acts = realActs() } = run;
   const { ledger, answers, flows } = acts.open(context.deadlineMs);
-  const triggerName = `${run.source} of ${acts.functionName}`;
+  const triggerName = `${source} of ${acts.functionName}`;
   const ofRun = triggerKey({ appId, occurrenceKey: key ?? run.key, triggerName });
-  const { receivedAt } = run;
   const tools: Omit<EffectTools, "outside" | "scope"> = {
     appId,
     call: chat.using({}).call,
@@ -58,18 +57,17 @@ export function effectsOf(context: OwnContext, key?: string): OwnEffects {
     logEffect(log, { effect, kind, how, made: Object(made).id });
   };
   const perform: Perform = (name, effect) => {
-    const scope = scopeOf(context);
-    const { token } = acts;
     const all: EffectTools = {
       ...tools,
-      scope,
+      scope: scopeOf(context),
       get outside(): never {
         throw new PermanentError(
           "effects.request is for triggers and flows: start a flow that asks the other host, or use effects.once.",
         );
       },
     };
-    return createPerform({ ledger, tools: all, key: ofRun, receivedAt, onOutcome, token })(name, effect);
+    const options = { ledger, tools: all, key: ofRun, receivedAt, onOutcome, token: acts.token };
+    return createPerform(options)(name, effect);
   };
   const { do: doEffect, once, sendText, start } = createEffects(perform, async (begun) => begun, tools);
   return { do: doEffect, once, sendText, start };

@@ -4,7 +4,7 @@ import { errorFields } from "../../base/error-fields.ts";
 import type { Hint } from "../../base/hint.ts";
 import { arrivalOf, type HttpRequest, type HttpResponse } from "../../base/http/lambda.ts";
 import { unauthorized } from "../../base/http/respond.ts";
-import { isRecord, parseJson } from "../../base/json.ts";
+import { parseJson } from "../../base/json.ts";
 import type { Log } from "../../base/log.ts";
 import { startTimeLimit } from "../../base/time-limit.ts";
 import { isNestedBeyond } from "../../events/without-nulls.ts";
@@ -80,8 +80,8 @@ export async function answerQuestion<Answer>(
 
   try {
     const isTooLarge = request.body.length > maxQuestionBytes;
-    const readable = isTooLarge ? withoutSignature(request) : request;
-    const sender = await time.within(() => verifySender(readable, apps, time.endsAt));
+    const headers = { ...request.headers, ...(isTooLarge && { "x-cometchat-signature": undefined }) };
+    const sender = await time.within(() => verifySender({ ...request, headers }, apps, time.endsAt));
     if (!sender?.families.has(kind.family)) {
       const text = "refused questions: app, username, password or signature is wrong";
       hint("QuestionUnauthorized", appId, text, { question: kind.name });
@@ -116,10 +116,6 @@ export async function answerQuestion<Answer>(
   }
 }
 
-function withoutSignature(request: HttpRequest): HttpRequest {
-  return { ...request, headers: { ...request.headers, "x-cometchat-signature": undefined } };
-}
-
 /** The deepest documented field is at 11. */
 const maxDepth = 64;
 
@@ -132,7 +128,6 @@ function copyLevels(value: unknown, levels: number): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (levels === 0) return undefined;
   if (Array.isArray(value)) return value.map((item) => copyLevels(item, levels - 1) ?? null);
-  if (!isRecord(value)) return undefined;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [name, copyLevels(inner, levels - 1)]),
   );

@@ -83,17 +83,14 @@ function notThisQuestion(
   { trigger, contextMessages }: Readonly<Record<string, unknown>>,
   address: "before-message" | "moderation",
 ): Error {
-  if (trigger === "before_message")
-    return new WrongAddressError(wrongAddress(address, "before_message", "before-message"));
-  if (typeof trigger === "string")
-    return new WrongAddressError(wrongAddress(address, "a webhook's delivery", "webhooks"));
-  if (contextMessages !== undefined)
-    return new WrongAddressError(wrongAddress(address, "a moderation question", "moderation"));
+  const belongs = (what: string, right: string) =>
+    new WrongAddressError(
+      `/${address}/{appId} gets ${what}, which belongs to /${right}/{appId}: change the address where the platform has it`,
+    );
+  if (trigger === "before_message") return belongs("before_message", "before-message");
+  if (typeof trigger === "string") return belongs("a webhook's delivery", "webhooks");
+  if (contextMessages !== undefined) return belongs("a moderation question", "moderation");
   return new UnreadableQuestionError("The question has neither trigger nor contextMessages.");
-}
-
-function wrongAddress(address: string, what: string, right: string): string {
-  return `/${address}/{appId} gets ${what}, which belongs to /${right}/{appId}: change the address where the platform has it`;
 }
 
 const maxContextMessages = 10;

@@ -4,6 +4,7 @@ import { refusesCredentials } from "../../chat/is-code.ts";
 import { type AppPlan, isToDo, partsAmong } from "./plan-app.ts";
 import type { ResourceStep } from "./plan-resource.ts";
 import {
+  type AbsentResource,
   type AppApis,
   comparisonOf,
   type FoundResource,
@@ -14,15 +15,12 @@ import {
 } from "./resource.ts";
 import { withMasks } from "./secret-reference.ts";
 
-export type StepOutcome =
-  | { readonly kind: string; readonly id: string; readonly outcome: "created" | "updated" | "deleted" }
-  | {
-      readonly kind: string;
-      readonly id: string;
-      /** `overtaken`: changed since it was read. `skipped`: not begun. */
-      readonly outcome: "failed" | "overtaken" | "skipped" | "blocked";
-      readonly cause: string;
-    };
+type StepResult =
+  | { readonly outcome: "created" | "updated" | "deleted" }
+  /** `overtaken`: changed since it was read. `skipped`: not begun. */
+  | { readonly outcome: "failed" | "overtaken" | "skipped" | "blocked"; readonly cause: string };
+
+export type StepOutcome = AbsentResource & StepResult;
 
 export interface ApplyOptions {
   /** Before each step, and with its outcome. */
@@ -42,37 +40,33 @@ export async function applyPlan(
   const outcomes: StepOutcome[] = [];
   const unmade: ResourceStep[] = [];
   let stopped: string | undefined;
-  for (const [done, step] of toDo.entries()) {
-    const named = { kind: step.kind.name, id: step.id };
-    const calls = step.kind.connect(apis);
-    const lacking = partsAmong(step.target, step.kind, unmade);
-    if (step.action === "blocked" || calls === undefined) {
-      outcomes.push({ ...named, outcome: "blocked", cause: whyBlocked(step) });
-    } else if (stopped !== undefined) {
-      outcomes.push({ ...named, outcome: "skipped", cause: withRemedy(step, stopped) });
-    } else if (lacking.length > 0) {
-      const cause = `Not begun, as it needs what failed: ${lacking.join(", ")}.`;
-      outcomes.push({ ...named, outcome: "skipped", cause });
-    } else {
-      onStep?.(step, done, toDo.length);
-      try {
-        outcomes.push({ ...named, ...(await carryOut(step, calls)) });
-      } catch (error) {
-        outcomes.push({ ...named, outcome: "failed", cause: withRemedy(step, describeError(error)) });
-        if (step.action === "create") unmade.push(step);
-        if (endsAll(error)) stopped = "Not begun, as the step before it could not reach the platform.";
-      }
+  const take = async (step: ResourceStep, done: number): Promise<StepResult> => {
+    const { kind, action, target } = step;
+    const calls = kind.connect(apis);
+    if (action === "blocked" || calls === undefined) return { outcome: "blocked", cause: whyBlocked(step) };
+    if (stopped !== undefined) return { outcome: "skipped", cause: withRemedy(step, stopped) };
+    const lacking = partsAmong(target, kind, unmade).join(", ");
+    if (lacking !== "")
+      return { outcome: "skipped", cause: `Not begun, as it needs what failed: ${lacking}.` };
+    onStep?.(step, done, toDo.length);
+    try {
+      return await carryOut(step, calls);
+    } catch (error) {
+      if (action === "create") unmade.push(step);
+      if (endsAll(error)) stopped = "Not begun, as the step before it could not reach the platform.";
+      return { outcome: "failed", cause: withRemedy(step, describeError(error)) };
     }
-  }
+  };
+  for (const [done, step] of toDo.entries())
+    outcomes.push({ kind: step.kind.name, id: step.id, ...(await take(step, done)) });
   return outcomes;
 }
 
 /** A later plan cannot see what the platform does not show. */
 function withRemedy({ kind, target }: ResourceStep, cause: string): string {
-  const isHidden = Object.keys(target).every((name) => ruleOf(kind, name).isSilent === true);
-  const remedy =
-    " The next plan may not see that it is missing; what writes it: npx cometchat-functions app apply --write-unknown";
-  return isHidden && Object.keys(target).length > 0 ? `${cause}${remedy}` : cause;
+  const names = Object.keys(target);
+  if (names.length === 0 || !names.every((name) => ruleOf(kind, name).isSilent)) return cause;
+  return `${cause} The next plan may not see that it is missing; what writes it: npx cometchat-functions app apply --write-unknown`;
 }
 
 export function whyBlocked({ missingSecrets, missingFields, refusals, found }: ResourceStep): string {
@@ -91,44 +85,35 @@ export function isDone({ outcome }: Pick<StepOutcome, "outcome">): boolean {
   return outcome === "created" || outcome === "updated" || outcome === "deleted";
 }
 
-type StepResult =
-  | { readonly outcome: "created" | "updated" | "deleted" }
-  | { readonly outcome: "failed" | "overtaken"; readonly cause: string };
-
 async function carryOut(step: ResourceStep, calls: KindCalls): Promise<StepResult> {
   const { action, id, kind, target } = step;
   const before = await calls.find(id);
   if (action === "delete") {
-    if (before !== undefined) await removeOnce(id, calls);
+    // Repeated after a lost response, finds nothing.
+    if (before !== undefined)
+      await calls.remove?.(id).catch(async (error: unknown) => {
+        if ((await calls.find(id)) !== undefined) throw error;
+      });
     return { outcome: "deleted" };
   }
+  const done = { outcome: action === "create" ? "created" : "updated" } as const;
   const [twinsBefore] = twinsIn(before);
   if (twinsBefore !== undefined) return { outcome: "overtaken", cause: twinsBefore };
-  if (!isSameResource(before, step.found)) {
-    if (before !== undefined && isAsWanted(step, before)) return { outcome: outcomeOf(step) };
-    return { outcome: "overtaken", cause: `It was changed since it was read: plan again.` };
+  // A resource that shows no fields, such as a role's permissions, equals a missing one.
+  if (!fitsWhole(before?.fields, step.found?.fields)) {
+    if (before !== undefined && differingFrom(step, before).length === 0) return done;
+    return { outcome: "overtaken", cause: "It was changed since it was read: plan again." };
   }
   await tryToWrite(step, calls, before);
   const after = await calls.find(id);
   const [twins] = twinsIn(after);
   if (twins !== undefined) return { outcome: "failed", cause: twins };
-  if (after !== undefined && isAsWanted(step, after)) return { outcome: outcomeOf(step) };
-  const different = Object.keys(target).filter(
-    (name) => after === undefined || !isFieldAsWanted(step, name, after),
-  );
+  const different = after === undefined ? Object.keys(target) : differingFrom(step, after);
+  if (after !== undefined && different.length === 0) return done;
   return {
     outcome: "failed",
     cause: `The platform took the ${kind.name}, but not: ${different.join(", ")}.`,
   };
-}
-
-/** Repeated after a lost response, finds nothing. */
-async function removeOnce(id: string, calls: KindCalls): Promise<void> {
-  try {
-    await calls.remove?.(id);
-  } catch (error) {
-    if ((await calls.find(id)) !== undefined) throw error;
-  }
 }
 
 /** Without a response, or if another run did it: looks for the result, and sends it once more. */
@@ -140,8 +125,9 @@ async function tryToWrite(
   try {
     await calls.write(step.id, step.target, before);
   } catch (error) {
+    if (!(error instanceof ChatApiError || error instanceof ChatUnreachableError)) throw error;
     const isRefusal = error instanceof ChatApiError && !error.maybeExecuted && !endsAll(error);
-    if (!isRefusal && !isUnclear(error)) throw error;
+    if (!isRefusal && !error.maybeExecuted) throw error;
     const now = await calls.find(step.id);
     if (isRefusal) {
       if (isShownAsWanted(step, now)) return;
@@ -149,19 +135,9 @@ async function tryToWrite(
     }
     // Fields that are not shown prove nothing.
     const isMade = before === undefined && now !== undefined && Object.keys(now.fields).length > 0;
-    if (isMade && isAsWanted(step, now)) return;
+    if (isMade && differingFrom(step, now).length === 0) return;
     await calls.write(step.id, step.target, now);
   }
-}
-
-/** A resource that shows no fields, such as a role's permissions, equals a missing one. */
-function isSameResource(one: FoundResource | undefined, other: FoundResource | undefined): boolean {
-  const [first, second] = [one?.fields ?? {}, other?.fields ?? {}];
-  return fitsWhole(first, second);
-}
-
-function isAsWanted(step: ResourceStep, found: FoundResource): boolean {
-  return Object.keys(step.target).every((name) => isFieldAsWanted(step, name, found));
 }
 
 /** What is neither shown nor readable proves nothing. */
@@ -172,23 +148,12 @@ function isShownAsWanted({ kind, target }: ResourceStep, found: FoundResource | 
   });
 }
 
-function isFieldAsWanted(
-  step: ResourceStep,
-  name: string,
-  { fields: { [name]: shown } }: FoundResource,
-): boolean {
-  const { kind, declared, target } = step;
-  const rule = ruleOf(kind, name);
-  if (rule.isSilent === true && shown === undefined) return true;
-  return comparisonOf(rule)(withMasks(target[name], declared[name], shown), shown);
-}
-
-function outcomeOf({ action }: ResourceStep): "created" | "updated" {
-  return action === "create" ? "created" : "updated";
-}
-
-function isUnclear(error: unknown): boolean {
-  return (error instanceof ChatUnreachableError || error instanceof ChatApiError) && error.maybeExecuted;
+function differingFrom({ kind, declared, target }: ResourceStep, { fields }: FoundResource) {
+  return Object.keys(target).filter((name) => {
+    const [rule, shown] = [ruleOf(kind, name), fields[name]];
+    if (rule.isSilent && shown === undefined) return false;
+    return !comparisonOf(rule)(withMasks(target[name], declared[name], shown), shown);
+  });
 }
 
 function endsAll(error: unknown): boolean {

@@ -3,7 +3,7 @@ import type { AbsentResource, DeclaredApp, Fields, FoundResource, Kind, WantedRe
 import { type KnownSecrets, noPlainSecret } from "./secret-reference.ts";
 
 /** A declaration may leave them to the deployment. */
-export interface DeploymentFacts extends KnownSecrets {
+export interface DeploymentFacts {
   readonly appId: string;
   /** For this app; undefined if unknown. */
   readonly webhookUrl: string | undefined;
@@ -11,8 +11,10 @@ export interface DeploymentFacts extends KnownSecrets {
   readonly neededTriggers: readonly string[] | undefined;
 }
 
+export type ExportFacts = DeploymentFacts & KnownSecrets;
+
 /** How a file's list names its items. */
-export interface ItemNames {
+interface ItemNames {
   readonly named: readonly string[];
   /** Default: the items are fields of an object. */
   readonly idField?: string;
@@ -31,18 +33,19 @@ export interface Subject {
   readonly declare: (content: unknown, facts: DeploymentFacts) => DeclaredApp;
   /** Field names in the app's secret, by list. Default: the path in the file. */
   readonly items?: Readonly<Record<string, ItemNames>>;
-  readonly write: (found: FoundByKind, facts: DeploymentFacts) => Readonly<Record<string, unknown>>;
+  readonly write: (found: FoundByKind, facts: ExportFacts) => Fields;
 }
 
 /** `declare` receives checked content. */
-export interface SubjectDefinition<Content> extends Omit<Subject, "schema" | "declare"> {
+interface SubjectDefinition<Content> extends Omit<Subject, "schema" | "declare"> {
   readonly schema: z.ZodMiniType<Content>;
   readonly wanted: (content: Content, facts: DeploymentFacts) => readonly WantedResource[];
-  readonly absent: (content: Content) => readonly AbsentResource[];
+  /** Default: none. */
+  readonly absent?: (content: Content) => readonly AbsentResource[];
 }
 
 export function defineSubject<Content>(definition: SubjectDefinition<Content>): Subject {
-  const { schema, wanted, absent, ...subject } = definition;
+  const { schema, wanted, absent = () => [], ...subject } = definition;
   return {
     ...subject,
     schema,
@@ -67,7 +70,7 @@ export function refuseDeclared(
 }
 
 /** A list of resources, and the ids of those that must not exist. */
-export interface ListDefinition<Item> extends Pick<Subject, "name"> {
+interface ListDefinition<Item> extends Pick<Subject, "name"> {
   /** Key in the file. */
   readonly list: string;
   readonly named?: string;
@@ -78,7 +81,7 @@ export interface ListDefinition<Item> extends Pick<Subject, "name"> {
   readonly kinds: readonly [Kind, ...Kind[]];
   readonly wanted: (item: Item, facts: DeploymentFacts) => readonly WantedResource[];
   /** Default: the id and the fields. */
-  readonly write?: (resource: FoundResource, facts: DeploymentFacts, found: FoundByKind) => Fields;
+  readonly write?: (resource: FoundResource, facts: ExportFacts, found: FoundByKind) => Fields;
 }
 
 export function defineListSubject<Item>(definition: ListDefinition<Item>): Subject {

@@ -1,30 +1,10 @@
 import { isRecord } from "../../base/json.ts";
 import type { ChatApiError } from "../../chat/errors.ts";
 import { lacksFeature } from "../../chat/lacks-feature.ts";
-import type { DeploymentFacts, Subject } from "./define-subject.ts";
+import type { ExportFacts, Subject } from "./define-subject.ts";
 import { nameSecrets, type ShownFile } from "./name-secrets.ts";
 import type { AppApis, Fields, FoundResource } from "./resource.ts";
-import { isSecretReference, partAt } from "./secret-reference.ts";
-
-export interface ExportedFile {
-  /** `roles` is config/app/roles.yml. */
-  readonly subject: string;
-  readonly content: Readonly<Record<string, unknown>>;
-  /** Not allowed in a valid file: `roles.0.description: …`. */
-  readonly unfit: readonly string[];
-}
-
-export interface ExportedApp {
-  readonly files: readonly ExportedFile[];
-  /** Not readable without management credentials. */
-  readonly unseen: readonly string[];
-  /** `keyword-lists`, or `agents (variable)` of a file that is otherwise complete. */
-  readonly refused: readonly { readonly what: string; readonly error: ChatApiError }[];
-  /** Fields of the app's secret that differ from the platform; new ones are referred to. */
-  readonly otherValues: readonly string[];
-  /** Fields of the app's secret for what the platform does not show. */
-  readonly uncompared: readonly string[];
-}
+import { isSecretReference, partAt, replaceParts } from "./secret-reference.ts";
 
 /**
  * In a fixed order, without secrets. Omits unchanged resources of the platform unless requested, and features
@@ -34,11 +14,13 @@ export interface ExportedApp {
 export async function exportApp(
   all: readonly Subject[],
   apis: AppApis,
-  facts: DeploymentFacts,
+  facts: ExportFacts,
   { withUntouched = false, contentOf = () => undefined, elsewhere = [] }: ExportOptions = {},
-): Promise<ExportedApp> {
+) {
   const shown: ShownFile[] = [];
+  /** Not readable without management credentials. */
   const unseen: string[] = [];
+  /** `keyword-lists`, or `agents (variable)` of a file that is otherwise complete. */
   const refused: { what: string; error: ChatApiError }[] = [];
   for (const subject of all) {
     const found = new Map<string, readonly FoundResource[]>();
@@ -75,18 +57,20 @@ export async function exportApp(
   const { contents, ...notes } = nameSecrets(shown, facts, elsewhere);
   const files = shown.map(({ subject }, index) => {
     const { content, problems } = withoutSecretKeys(contents[index] ?? {}, facts);
-    return { subject: subject.name, content, unfit: [...problemsOf(content, subject), ...problems] };
+    /** Not allowed in a valid file: `roles.0.description: …`. */
+    const unfit = [...problemsOf(content, subject), ...problems];
+    return { subject: subject.name, content, unfit };
   });
   return { files, unseen, refused, ...notes };
 }
 
-export interface ExportOptions {
+interface ExportOptions {
   readonly withUntouched?: boolean;
   readonly contentOf?: (subject: string) => unknown;
   readonly elsewhere?: readonly string[];
 }
 
-function problemsOf(content: ExportedFile["content"], { schema }: Subject): readonly string[] {
+function problemsOf(content: Fields, { schema }: Subject): readonly string[] {
   const problems = schema.safeParse(content).error?.issues ?? [];
   return problems.map(({ path, message }) => {
     const isReference = [path, path.slice(0, -1)].some((place) => isSecretReference(partAt(content, place)));
@@ -98,18 +82,18 @@ function problemsOf(content: ExportedFile["content"], { schema }: Subject): read
 }
 
 /** No reference can stand in place of a key. */
-function withoutSecretKeys(content: Fields, { hideSecrets = (text) => text }: DeploymentFacts) {
+function withoutSecretKeys(content: Fields, { hideSecrets }: ExportFacts) {
   const problems: string[] = [];
-  const hide = (part: unknown, path: readonly string[]): unknown => {
-    if (Array.isArray(part)) return part.map((item, index) => hide(item, [...path, String(index)]));
+  const hide = (part: unknown, path: readonly PropertyKey[]): unknown => {
     if (!isRecord(part) || isSecretReference(part)) return part;
     const entries = Object.entries(part).map(([name, value]) => {
       const shown = hideSecrets(name);
+      const place = [...path, shown];
       if (shown !== name)
-        problems.push(`${[...path, shown].join(".")}: has a value of the app's secret in its name`);
-      return [shown, hide(value, [...path, shown])] as const;
+        problems.push(`${place.map(String).join(".")}: has a value of the app's secret in its name`);
+      return [shown, replaceParts(value, hide, place)] as const;
     });
     return Object.fromEntries(entries);
   };
-  return { content: Object(hide(content, [])), problems };
+  return { content: Object(replaceParts(content, hide)), problems };
 }

@@ -10,7 +10,7 @@ import { describeError } from "../../base/describe-error.ts";
 import { forEachApp } from "../../base/for-each-app.ts";
 import { lazy } from "../../base/lazy.ts";
 import { OwnError } from "../../base/own-error.ts";
-import { createProcessLog, type ProcessLog } from "../../base/process-log.ts";
+import { createProcessLog } from "../../base/process-log.ts";
 import { readSecretAges } from "../../base/secret-ages.ts";
 import { createAppCredentials } from "../../chat/app-credentials.ts";
 import { composeOn } from "../../chat/compose.ts";
@@ -19,8 +19,6 @@ import { createManagementClient } from "../../chat/management/management-client.
 import { webhookUrlOf } from "../../receive/webhook-url.ts";
 import { applyPlan, type StepOutcome, whyBlocked } from "./apply-plan.ts";
 import { type AppPlan, isToDo, type PlanAppOptions, planApp } from "./plan-app.ts";
-import type { AppApis } from "./resource.ts";
-import type { SecretOf } from "./secret-reference.ts";
 
 type AppOutcome = ({ readonly appId: string } & KeptApp) | { readonly appId: string; readonly error: string };
 
@@ -55,7 +53,8 @@ export async function keepApps(
     }
   });
   const result = { dryRun, apps };
-  const hasFailed = (app: AppOutcome) => "error" in app || (!dryRun && app.things.some(isUnkept));
+  const hasFailed = (app: AppOutcome) =>
+    "error" in app || (!dryRun && app.things.some((kept) => "cause" in kept));
   if (apps.some(hasFailed)) throw new SeedFailedError(result);
   return result;
 }
@@ -85,19 +84,15 @@ export async function keepApp({ isRehearsal, ...options }: KeepAppOptions): Prom
   const switches = { mayDelete: false, writesUnknown: false };
   const plan = await planApp({ ...options, switches, digestKey: "" });
   const outcomes = isRehearsal ? rehearse(plan) : await applyPlan(plan, options.apis);
-  const unchanged = plan.steps.filter(({ action }) => action === "keep");
   return {
-    things: inOrder(plan, [
-      ...outcomes,
-      ...unchanged.map(({ kind, id }) => ({ kind: kind.name, id, outcome: "unchanged" as const })),
-    ]),
+    things: plan.steps.flatMap(({ action, kind: { name: kind }, id }): readonly KeptResource[] =>
+      action === "keep"
+        ? [{ kind, id, outcome: "unchanged" }]
+        : outcomes.filter((outcome) => outcome.kind === kind && outcome.id === id),
+    ),
     unseen: plan.unseen,
     drift: outcomes.length,
   };
-}
-
-function isUnkept(resource: KeptResource): boolean {
-  return "cause" in resource;
 }
 
 function rehearse(plan: AppPlan): readonly StepOutcome[] {
@@ -109,29 +104,7 @@ function rehearse(plan: AppPlan): readonly StepOutcome[] {
   });
 }
 
-function inOrder({ steps }: AppPlan, resources: readonly KeptResource[]): readonly KeptResource[] {
-  return steps.flatMap(({ kind, id }) =>
-    resources.filter((resource) => resource.kind === kind.name && resource.id === id),
-  );
-}
-
-interface KeepingServices extends ProcessLog {
-  readonly appIds: readonly string[];
-  /** `repair` reverts differences from the declaration, `report` only reports them, `off` does not check. */
-  readonly drift: "repair" | "report" | "off";
-  /** With the secret's current content, as a run often follows a change. */
-  readonly connect: (appId: string, deadlineMs: number) => Promise<AppAccess>;
-  /** Of this deployment. */
-  readonly webhookUrlOf: (appId: string) => string | undefined;
-  readonly now: () => number;
-}
-
-interface AppAccess {
-  readonly apis: AppApis;
-  readonly secretOf: SecretOf;
-}
-
-export function buildKeepingServices(): KeepingServices {
+export function buildKeepingServices() {
   const now = Date.now;
   const readSecret = createReadSecret();
   const secretPrefix = readSetting("SECRET_PREFIX");
@@ -147,8 +120,10 @@ export function buildKeepingServices(): KeepingServices {
   };
   return {
     appIds: servedAppIds(),
-    drift: readDrift(readSettingOr("APP_DRIFT", "repair")),
-    connect: async (appId, deadlineMs) => {
+    /** `repair` reverts differences from the declaration, `report` only reports them, `off` does not check. */
+    drift: readSettingOr("APP_DRIFT", "repair"),
+    /** With the secret's current content, as a run often follows a change. */
+    connect: async (appId: string, deadlineMs: number) => {
       const source = { readSecret, secretPrefix, appId, ages, now };
       const chat = composeOn(await connectApp(createAppCredentials(source), baseUrlTemplate), {});
       const management = await connectManagement();
@@ -157,16 +132,13 @@ export function buildKeepingServices(): KeepingServices {
       const webhook = lazy(async () => parseSecret(webhookId, await readSecret(webhookId)));
       return {
         apis: { appId, chat, management, request: { deadlineMs } },
-        secretOf: async (name) => (isWebhookField(name) ? await webhook() : fields).optionalText(name),
+        secretOf: async (name: string) =>
+          (isWebhookField(name) ? await webhook() : fields).optionalText(name),
       };
     },
-    webhookUrlOf: (appId) => (httpUrl === "" ? undefined : webhookUrlOf(httpUrl, appId)),
+    /** Of this deployment. */
+    webhookUrlOf: (appId: string) => (httpUrl === "" ? undefined : webhookUrlOf(httpUrl, appId)),
     ...createProcessLog("seed"),
     now,
   };
-}
-
-function readDrift(text: string): KeepingServices["drift"] {
-  if (text === "report" || text === "off") return text;
-  return "repair";
 }

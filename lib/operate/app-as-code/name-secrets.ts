@@ -1,24 +1,18 @@
 import { isSystemField } from "../../aws/secrets/system-fields.ts";
 import { sha256Hex } from "../../base/digest.ts";
-import type { DeploymentFacts, Subject } from "./define-subject.ts";
+import type { ExportFacts, Subject } from "./define-subject.ts";
 import type { Fields } from "./resource.ts";
 import {
+  isFilled,
   isMaskedAt,
   isSecretAt,
+  isSecretField,
   isSecretReference,
-  isSecretText,
   partAt,
   replaceParts,
   type SecretReference,
   takesReference,
 } from "./secret-reference.ts";
-
-interface NamedSecrets {
-  readonly contents: readonly Fields[];
-  readonly otherValues: readonly string[];
-  /** Fields for what the platform does not show. */
-  readonly uncompared: readonly string[];
-}
 
 /**
  * A field of the app's secret stands for one place, named after the place or by the file's reference. It has
@@ -27,31 +21,34 @@ interface NamedSecrets {
  */
 export function nameSecrets(
   files: readonly ShownFile[],
-  facts: DeploymentFacts,
+  facts: ExportFacts,
   elsewhere: readonly string[] = [],
-): NamedSecrets {
+) {
   const found = files.map((file) => findSecretPlaces(file, facts));
   const { names, otherValues, uncompared } = namePlaces(found.flat(), facts, elsewhere);
   const byPath = found.map(
     (some) => new Map(some.map((place) => [JSON.stringify(place.path), names.get(place)])),
   );
   return {
-    contents: files.map(({ content }, index) =>
-      Object(
-        replaceParts(content, (part, path) => {
-          const secret = byPath[index]?.get(JSON.stringify(path));
-          return secret === undefined ? part : { secret };
-        }),
-      ),
+    contents: files.map(
+      ({ content }, index): Fields =>
+        Object(
+          replaceParts(content, (part, path) => {
+            const secret = byPath[index]?.get(JSON.stringify(path));
+            return secret === undefined ? part : { secret };
+          }),
+        ),
     ),
+    /** Fields of the app's secret that differ from the platform. */
     otherValues: [...otherValues].toSorted(),
+    /** Fields for what the platform does not show. */
     uncompared: [...uncompared].toSorted(),
   };
 }
 
 function namePlaces(
   places: readonly SecretPlace[],
-  { textOf = () => undefined, hideSecrets = (text) => text }: DeploymentFacts,
+  { textOf, hideSecrets }: ExportFacts,
   elsewhere: readonly string[],
 ) {
   const names = new Map<SecretPlace, string>();
@@ -137,9 +134,8 @@ function isSameTarget(one: SecretTarget, other: SecretTarget): boolean {
   return one !== undefined && one === other;
 }
 
-function findSecretPlaces(file: ShownFile, facts: DeploymentFacts): readonly SecretPlace[] {
+function findSecretPlaces(file: ShownFile, facts: ExportFacts): readonly SecretPlace[] {
   const { subject, content } = file;
-  const { textOf = () => undefined } = facts;
   const references = readReferences(file, facts);
   const ours = originOf(facts.webhookUrl);
   const places: SecretPlace[] = [];
@@ -147,7 +143,7 @@ function findSecretPlaces(file: ShownFile, facts: DeploymentFacts): readonly Sec
     if (part === agentKeyReference) return undefined;
     const named = nameOf(subject, content, path);
     const reference = references.get(JSON.stringify(named));
-    const isAsBefore = reference !== undefined && textOf(reference.name) === String(part);
+    const isAsBefore = reference !== undefined && facts.textOf(reference.name) === String(part);
     if (!isAsBefore && !isSecretPart(subject, content, path, part, facts)) return part;
     const target = targetOf(content, path, facts);
     const isHidden = part === notShown || isMaskedAt(path, part);
@@ -169,19 +165,19 @@ function isSecretPart(
   content: unknown,
   path: readonly PropertyKey[],
   part: unknown,
-  { hideSecrets = (text) => text }: DeploymentFacts,
+  { hideSecrets }: ExportFacts,
 ): boolean {
   if (part === notShown) return true;
-  if ((typeof part !== "string" && typeof part !== "number") || part === "") return false;
+  if (!isFilled(part)) return false;
   const isKnown = hideSecrets(String(part)) !== String(part);
   if (!takesReference(schema, path))
     return typeof part === "string" && (isKnown || path.at(-1) === "headers");
   const { isNamedSecret = false } = items[String(path[0])] ?? {};
   const name = isNamedSecret && path.length === 3 ? partAt(content, [...path.slice(0, 2), "name"]) : "";
-  return isKnown || isSecretAt(path, part) || isSecretText(String(name), part) || isMaskedAt(path, part);
+  return isKnown || isSecretAt(path, part) || isSecretField(String(name)) || isMaskedAt(path, part);
 }
 
-function readReferences({ subject, declared }: ShownFile, facts: DeploymentFacts) {
+function readReferences({ subject, declared }: ShownFile, facts: ExportFacts) {
   const references = new Map<string, SecretPlace["reference"]>();
   replaceParts(declared, (part, path) => {
     if (!isSecretReference(part) || !takesReference(subject.schema, path)) return part;
@@ -232,8 +228,8 @@ function idOf(item: unknown, path: readonly PropertyKey[]): string | undefined {
 }
 
 /** An address goes to itself; another secret, to the nearest address around it. */
-function targetOf(content: unknown, path: readonly PropertyKey[], facts: DeploymentFacts): SecretTarget {
-  const read = (part: unknown) => originOf(isSecretReference(part) ? facts.textOf?.(part.secret) : part);
+function targetOf(content: unknown, path: readonly PropertyKey[], facts: ExportFacts): SecretTarget {
+  const read = (part: unknown) => originOf(isSecretReference(part) ? facts.textOf(part.secret) : part);
   const own = read(partAt(content, path));
   if (own !== undefined) return own;
   for (let length = path.length - 1; length >= 2; length -= 1) {

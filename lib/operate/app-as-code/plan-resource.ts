@@ -2,7 +2,6 @@ import { isRecord } from "../../base/json.ts";
 import {
   comparisonOf,
   differencesOf,
-  type FieldRule,
   type Fields,
   type FoundResource,
   fitsAsSet,
@@ -126,44 +125,40 @@ function requiredFor(
   return isSecret && hasAddress ? [kind.address] : [];
 }
 
-interface ComparedField {
-  readonly name: string;
-  readonly rule: FieldRule;
-  readonly declared: unknown;
-  readonly hasReference: boolean;
-  readonly value: unknown;
-  readonly missing: readonly string[];
-  readonly verdict: "fits" | "differs" | "unknown";
-  readonly goal: unknown;
-  readonly kept: readonly string[];
-}
+type ComparedField = Awaited<ReturnType<typeof compareField>>;
 
 async function compareField(
   name: string,
   { kind, resource, found, secretOf, switches }: PlanResourceOptions,
-): Promise<ComparedField> {
+) {
   const declared = resource.fields[name];
   const rule = ruleOf(kind, name);
   const { value, missing } = kind.hasSecrets
     ? await resolveSecrets(declared, secretOf)
     : { value: declared, missing: [] };
   const hasReference = referencesIn(declared).length > 0;
-  const field = { name, rule, declared, hasReference, value, missing, goal: value, kept: [] };
-  if (found === undefined) return { ...field, verdict: "differs" };
+  const judged = (verdict: "fits" | "differs" | "unknown", goal = value, kept: readonly string[] = []) => ({
+    name,
+    rule,
+    declared,
+    hasReference,
+    value,
+    missing,
+    verdict,
+    goal,
+    kept,
+  });
+  if (found === undefined) return judged("differs");
   const shown = found.fields[name];
-  if ((rule.isSilent === true && shown === undefined) || missing.length > 0)
-    return { ...field, verdict: "unknown" };
-  if (rule.list !== "members") {
-    const isSame = comparisonOf(rule);
-    if (isSame(value, shown)) return { ...field, verdict: "fits" };
-    const isMasked = isSame(withMasks(value, declared, shown), shown);
-    return { ...field, verdict: isMasked ? "unknown" : "differs" };
+  if ((rule.isSilent && shown === undefined) || missing.length > 0) return judged("unknown");
+  if (rule.list === "members") {
+    const kept = switches.mayDelete ? [] : memberChanges(value, shown).gone;
+    const goal = [...textsOf(value), ...kept];
+    return judged(fitsAsSet(goal, shown) ? "fits" : "differs", goal, kept);
   }
-  const members = textsOf(value);
-  const { gone: extra } = memberChanges(members, shown);
-  const kept = switches.mayDelete ? [] : extra;
-  const goal = [...members, ...kept];
-  return { ...field, verdict: fitsAsSet(goal, shown) ? "fits" : "differs", goal, kept };
+  const isSame = comparisonOf(rule);
+  if (isSame(value, shown)) return judged("fits");
+  return judged(isSame(withMasks(value, declared, shown), shown) ? "unknown" : "differs");
 }
 
 function withRemoved(goal: unknown, shown: unknown): unknown {

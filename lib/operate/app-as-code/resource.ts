@@ -9,15 +9,13 @@ import { canonicalText } from "../../events/canonical-text.ts";
 /** Declared in config/app/ or shown by the platform. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-export interface WantedResource {
-  readonly kind: string;
-  readonly id: string;
-  readonly fields: Fields;
-}
-
 export interface AbsentResource {
   readonly kind: string;
   readonly id: string;
+}
+
+export interface WantedResource extends AbsentResource {
+  readonly fields: Fields;
 }
 
 export interface DeclaredApp {
@@ -84,7 +82,7 @@ export interface KindCalls {
   readonly remove?: (id: string) => Promise<unknown>;
 }
 
-export function ruleOf({ rules = {}, otherRule = {} }: Pick<Kind, "rules" | "otherRule">, name: string) {
+export function ruleOf({ rules = {}, otherRule = {} }: Kind, name: string) {
   return rules[name] ?? otherRule;
 }
 
@@ -122,21 +120,12 @@ export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? [...new Set(value.map(String))] : [];
 }
 
-export function memberChanges(
-  wanted: unknown,
-  there: unknown,
-): { readonly added: string[]; readonly gone: string[] } {
-  const [target, found] = [textsOf(wanted), textsOf(there)];
-  return {
-    added: target.filter((member) => !found.includes(member)),
-    gone: found.filter((member) => !target.includes(member)),
-  };
+export function memberChanges(wanted: unknown, there: unknown) {
+  const [target, found] = [new Set(textsOf(wanted)), new Set(textsOf(there))];
+  return { added: [...target.difference(found)], gone: [...found.difference(target)] };
 }
 
-export async function findEach<Thing>(
-  ids: readonly string[],
-  find: (id: string) => Promise<Thing | undefined>,
-): Promise<readonly Thing[]> {
+export async function findEach(ids: readonly string[], find: KindCalls["find"]) {
   const found = await Promise.all(ids.map(find));
   return found.filter((resource) => resource !== undefined);
 }
@@ -169,7 +158,7 @@ export function fitsAsSet(wanted: unknown, found: unknown): boolean {
   return fits(sorted(wanted), sorted(found));
 }
 
-export function comparisonOf({ list, isWhole }: Pick<FieldRule, "list" | "isWhole">): typeof fits {
+export function comparisonOf({ list, isWhole }: FieldRule): typeof fits {
   if (list !== undefined) return fitsAsSet;
   return isWhole ? fitsWhole : fits;
 }

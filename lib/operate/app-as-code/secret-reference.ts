@@ -31,15 +31,13 @@ export function isSecretReference(value: unknown): value is SecretReference {
 }
 
 /** By the platform's names (docs/internals/platform/management.md#settings-of-extensions). */
-function isSecretField(name: string): boolean {
+export function isSecretField(name: string): boolean {
   return /key$|secret$|token$|password$|private_key$/i.test(name) && !/keyid$|_id$/i.test(name);
 }
 
 /** YAML parses digits alone as a number. */
-export function isSecretText(name: PropertyKey = "", value: unknown): value is string | number {
-  return (
-    isSecretField(String(name)) && ((typeof value === "string" && value !== "") || typeof value === "number")
-  );
+export function isFilled(value: unknown): value is string | number {
+  return (typeof value === "string" && value !== "") || typeof value === "number";
 }
 
 /**
@@ -47,14 +45,12 @@ export function isSecretText(name: PropertyKey = "", value: unknown): value is s
  * @param path fields without ids: a resource may be called `headers`
  */
 export function isSecretAt(path: readonly PropertyKey[], value: unknown): value is string | number {
-  const [parent, name] = [path.at(-2), path.at(-1)];
-  if (isSecretText(name, value)) return true;
-  if (!(typeof value === "string" && value !== "") && typeof value !== "number") return false;
-  if (path.slice(0, -2).includes("headers") || name === "headers") return true;
-  const text = String(value);
-  const isUsual = /^(accept|content-type|user-agent)$/i.test(String(name)) && !hasSecretPart(text);
-  if (parent === "headers" && !isUsual && !/^@var-[a-z]+:[\w.]+$/i.test(text)) return true;
-  return fieldsWithParts.test(String(name)) && hasSecretPart(text);
+  if (!isFilled(value)) return false;
+  const [name, text] = [String(path.at(-1)), String(value)];
+  if (isSecretField(name) || path.slice(0, -2).includes("headers") || name === "headers") return true;
+  const isUsual = /^(accept|content-type|user-agent)$/i.test(name) && !hasSecretPart(text);
+  if (path.at(-2) === "headers" && !isUsual && !/^@var-[a-z]+:[\w.]+$/i.test(text)) return true;
+  return fieldsWithParts.test(name) && hasSecretPart(text);
 }
 
 /** Addresses, templates and constants. */
@@ -209,17 +205,17 @@ export const plainSecret =
   "a secret must not stand here: put it into the app's secret, and write { secret: <its field there> }";
 
 export interface KnownSecrets {
-  readonly textOf?: (name: string) => string | undefined;
-  readonly hideSecrets?: (text: string) => string;
+  readonly textOf: (name: string) => string | undefined;
+  readonly hideSecrets: (text: string) => string;
 }
 
-export function findSecrets(fields: Readonly<Record<string, unknown>>): Required<KnownSecrets> {
+export function findSecrets(fields: Readonly<Record<string, unknown>>): KnownSecrets {
   const texts = Object.entries(fields).flatMap(([name, text]) =>
     typeof text === "object" || text === "" ? [] : [[name, String(text)] as const],
   );
   const values = new Map(texts);
   return {
-    textOf: (name: string) => values.get(name),
+    textOf: (name) => values.get(name),
     hideSecrets: hiderOf(texts.flatMap(([name, text]) => (isKnownSecret(name, text) ? text : []))),
   };
 }

@@ -37,8 +37,7 @@ export function buildReconcileServices(): ReconcileAppsServices {
       });
       return { appId, region, listMessages: createListMessages(messages) };
     },
-    meter:
-      mode === "off" ? undefined : createReceivedMeter({ callAws, deployment: secretPrefix, eventsQueueUrl }),
+    meter: mode === "off" ? undefined : createReceivedMeter(callAws, secretPrefix, eventsQueueUrl),
     memory: createReconcileMemory(lanes, now),
     enqueueMany: createEnqueueMany(callAws, eventsQueueUrl),
     ...createProcessLog("reconcile"),

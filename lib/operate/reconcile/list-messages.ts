@@ -7,12 +7,11 @@ import type { Family, FamilyClient } from "../../chat/operation.ts";
 import { unexpectedShape } from "../../chat/read-answer.ts";
 import { hasRefusedItem } from "../../chat/refusal.ts";
 import { messages } from "../../chat/resources/messages.ts";
-import { type Identity, identify } from "../../events/identity.ts";
+import { identify } from "../../events/identity.ts";
 import { readText } from "../../events/read-path.ts";
 import { reconcileWebhook } from "../../events/reconcile-webhook.ts";
 import { receivedAgainMetric, receivedDimensions, receivedMetric } from "../../handle/count-received.ts";
 import { isReported, sentAtOf } from "../../handle/reported-message.ts";
-import type { Delivery } from "../../queue/enqueue.ts";
 
 /** The client's parser would drop fields of unexpected types. */
 export const rawMessages = {
@@ -23,13 +22,6 @@ export const rawMessages = {
 export interface Span {
   readonly since: number;
   readonly until: number;
-}
-
-interface MessagePage {
-  /** By increasing id. */
-  readonly messages: readonly ListedMessage[];
-  /** Undefined after the last page. */
-  readonly next: string | undefined;
 }
 
 /** The platform returns other messages than the next ones: the span would look complete. */
@@ -46,15 +38,11 @@ export interface ListedMessage {
  * Continues by id: many messages may share a page's last second. May be repeated.
  * @throws ListNotWholeError, what the client throws
  */
-export type ListMessages = (
-  span: Span,
-  after: string | undefined,
-  deadlineMs: number,
-) => Promise<MessagePage>;
+export type ListMessages = ReturnType<typeof createListMessages>;
 
 /** Without an acting user: lists the whole app (docs/internals/platform/messages.md#listing-messages). */
-export function createListMessages(client: FamilyClient<typeof rawMessages>): ListMessages {
-  return async (span, after, deadlineMs) => {
+export function createListMessages(client: FamilyClient<typeof rawMessages>) {
+  return async (span: Span, after: string | undefined, deadlineMs: number) => {
     const page = await client
       .list(
         {
@@ -76,7 +64,12 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>): Li
     const [first] = listed;
     if (after === undefined && first !== undefined && page.items.length >= messagesPerPage)
       await assertBeginning(client, span, first.id, deadlineMs);
-    return { messages: listed, next: readText(page.next, "id") };
+    return {
+      /** By increasing id. */
+      messages: listed,
+      /** Undefined after the last page. */
+      next: readText(page.next, "id"),
+    };
   };
 }
 
@@ -130,30 +123,16 @@ export interface ReceivedCounts {
   readonly again: number;
 }
 
-export interface ReceivedMeter {
-  /** By the hours' start in unix seconds. May be repeated. */
-  countsOf(appId: string, hours: readonly number[]): Promise<ReadonlyMap<number, ReceivedCounts>>;
-  /**
-   * No message that still waited on the events queue at `at` (now or earlier) was sent before the returned
-   * time; both in unix seconds.
-   */
-  waitingSince(at: number): Promise<number>;
-}
-
-interface ReceivedMeterOptions {
-  readonly callAws: AwsCaller;
-  readonly deployment: string;
-  readonly eventsQueueUrl: string;
-}
+export type ReceivedMeter = ReturnType<typeof createReceivedMeter>;
 
 /** @throws AwsCallError, as both methods do */
-export function createReceivedMeter({
-  callAws,
-  deployment,
-  eventsQueueUrl,
-}: ReceivedMeterOptions): ReceivedMeter {
+export function createReceivedMeter(callAws: AwsCaller, deployment: string, eventsQueueUrl: string) {
   return {
-    countsOf: async (appId, hours) => {
+    /** By the hours' start in unix seconds. May be repeated. */
+    countsOf: async (
+      appId: string,
+      hours: readonly number[],
+    ): Promise<ReadonlyMap<number, ReceivedCounts>> => {
       const [first] = hours;
       const last = hours.at(-1);
       if (first === undefined || last === undefined) return new Map();
@@ -171,7 +150,11 @@ export function createReceivedMeter({
       return new Map(hours.map((hour) => [hour, { received: at(received, hour), again: at(again, hour) }]));
     },
 
-    waitingSince: async (at) => {
+    /**
+     * No message that still waited on the events queue at `at` (now or earlier) was sent before the returned
+     * time; both in unix seconds.
+     */
+    waitingSince: async (at: number) => {
       const range = { fromMs: (at - lookedAtSeconds) * 1000, toMs: at * 1000 };
       const [ages = []] = await readMetrics(callAws, [oldestIn(eventsQueueUrl)], range);
       const [newest] = ages.toSorted(([one], [other]) => other - one);
@@ -190,22 +173,16 @@ const hourSeconds = 3_600;
  */
 const lookedAtSeconds = 1_800;
 
-/** In the form of a webhook's delivery. */
-interface MadeDelivery {
-  readonly delivery: Delivery;
-  readonly identity: Identity;
-}
-
 /**
- * Undefined if the webhook would not have reported the message, or if it was deleted.
+ * In the form of a webhook's delivery; undefined if the webhook would not have reported the message, or if it
+ * was deleted.
  * @see docs/internals/platform/events.md#envelope
  */
 export function toDelivery(
-  app: { readonly appId: string; readonly region: string },
+  { appId, region }: { readonly appId: string; readonly region: string },
   message: unknown,
   receivedAt: number,
-): MadeDelivery | undefined {
-  const { appId, region } = app;
+) {
   if (!isReported(message) || message.deletedAt) return undefined;
   const body = { trigger: "message_sent", data: { message }, appId, region, webhook: reconcileWebhook };
   const identity = identify(body, appId);

@@ -81,24 +81,18 @@ interface RememberedRun {
   readonly ranAt: number | undefined;
 }
 
-/** May be repeated; overwriting by concurrent runs is harmless. */
-export interface ReconcileMemory {
-  read(appId: string, kind: RunKind): Promise<RememberedRun>;
-  noteRun(appId: string): Promise<void>;
-  save(appId: string, kind: RunKind, course: Course): Promise<void>;
-  /** Deletes the course that ends there and, except by hand, records `doneUntil` if later than known. */
-  finish(appId: string, kind: RunKind, doneUntil: number): Promise<void>;
-}
-
 /** Longer than a run's range (lib/operate/reconcile/reconcile-request.ts). */
 const rememberedSeconds = 15 * 24 * 60 * 60;
 
-export function createReconcileMemory(table: Table, now: () => number): ReconcileMemory {
+export type ReconcileMemory = ReturnType<typeof createReconcileMemory>;
+
+/** May be repeated; overwriting by concurrent runs is harmless. */
+export function createReconcileMemory(table: Table, now: () => number) {
   const keyOf = (appId: string, kind: RunKind): Item => ({ lane: `app ${appId}`, item: `reconcile ${kind}` });
   const expiration = () => Math.ceil(now() / 1000) + rememberedSeconds;
 
   return {
-    read: async (appId, kind) => {
+    read: async (appId: string, kind: RunKind): Promise<RememberedRun> => {
       const { since, until, after, doneUntil, ranAt } = (await table.get(keyOf(appId, kind))) ?? {};
       const isUnderWay = typeof since === "number" && typeof until === "number";
       return {
@@ -110,19 +104,20 @@ export function createReconcileMemory(table: Table, now: () => number): Reconcil
       };
     },
 
-    noteRun: async (appId) => {
+    noteRun: async (appId: string) => {
       const set = { ranAt: Math.floor(now() / 1000), expiration: expiration() };
       await table.update(keyOf(appId, "rehearsal"), { set });
     },
 
-    save: async (appId, kind, { since, until, after }) => {
+    save: async (appId: string, kind: RunKind, { since, until, after }: Course) => {
       await table.update(keyOf(appId, kind), {
         set: { since, until, after, expiration: expiration() },
         ...(after === undefined && { remove: ["after"] }),
       });
     },
 
-    finish: async (appId, kind, doneUntil) => {
+    /** Deletes the course that ends there and, except by hand, records `doneUntil` if later than known. */
+    finish: async (appId: string, kind: RunKind, doneUntil: number): Promise<void> => {
       const remove = ["since", "until", "after"];
       // A span requested again by hand is handed over again.
       if (kind === "by hand") return void (await table.update(keyOf(appId, kind), { remove }));

@@ -183,7 +183,7 @@ export async function handOver(
   let refused = 0;
   let failures = 0;
   while (lanes.length > 0) {
-    if (now() >= deadlineMs) throw new HandOverBusyError(countOf(lanes));
+    if (now() >= deadlineMs) throw new HandOverBusyError(lanes.flat().length);
     const share = takeShare(lanes);
     const heads = share.flatMap((lane) => lane.slice(0, 1));
     const outcomes = await enqueueMany(heads, deadlineMs).catch((error: unknown) => {
@@ -197,7 +197,7 @@ export async function handOver(
     lanes.splice(0, share.length);
     lanes.push(...share.filter((lane) => lane.length > 0));
     failures = settled.length > 0 ? 0 : failures + 1;
-    if (failures >= tries) throw new HandOverBusyError(countOf(lanes));
+    if (failures >= tries) throw new HandOverBusyError(lanes.flat().length);
     if (failures > 0) await sleep(pauseMs);
   }
   return { refused };
@@ -213,8 +213,4 @@ function takeShare(lanes: readonly QueueMessage[][]): readonly QueueMessage[][] 
     share.push(lane);
   }
   return share;
-}
-
-function countOf(lanes: readonly QueueMessage[][]): number {
-  return lanes.reduce((sum, lane) => sum + lane.length, 0);
 }

@@ -103,7 +103,8 @@ export async function reconcileApps(
       }
     },
   );
-  const result = { rehearsal, isComplete: apps.every(isComplete), apps };
+  const isComplete = apps.every(({ handedOver, measured }) => (handedOver ?? measured)?.isComplete ?? false);
+  const result = { rehearsal, isComplete, apps };
   if (apps.some(({ error }) => error !== undefined)) throw new ReconcileFailedError(result);
   return result;
 }
@@ -181,8 +182,4 @@ const hourSeconds = 3_600;
 function rotate(appIds: readonly string[], nowMs: number): readonly string[] {
   const first = Math.floor(nowMs / 1000 / hourSeconds) % appIds.length;
   return [...appIds.slice(first), ...appIds.slice(0, first)];
-}
-
-function isComplete({ handedOver, measured }: AppResult): boolean {
-  return (handedOver ?? measured)?.isComplete ?? false;
 }

@@ -6,7 +6,7 @@ import { agentMcpServers, agentVariables } from "../../../chat/agents/agent-vari
 import { agents } from "../../../chat/agents/agents.ts";
 import { byoAgents, byoTools } from "../../../chat/agents/byo-agents.ts";
 import { mapValues } from "../../../chat/fields.ts";
-import { type DeploymentFacts, defineSubject, type FoundByKind, refuseDeclared } from "../define-subject.ts";
+import { defineSubject, type ExportFacts, type FoundByKind, refuseDeclared } from "../define-subject.ts";
 import { type Fields, type FoundResource, freeObject, type Kind, type WantedResource } from "../resource.ts";
 import { isSecretAt, noPlainSecret, orSecret, plainSecret } from "../secret-reference.ts";
 import { agentKind } from "./agents/agent-kind.ts";
@@ -178,7 +178,7 @@ function wantedResource(list: List, item: Fields): WantedResource {
   return { kind: kind.name, id: String(id), fields: { ...noHeaders, ...fields } };
 }
 
-function writeList(list: List, found: FoundByKind, facts: DeploymentFacts): readonly Fields[] {
+function writeList(list: List, found: FoundByKind, facts: ExportFacts): readonly Fields[] {
   const { kind, idField } = lists[list];
   const write = (resource: FoundResource): Fields =>
     list === "apiTools"

@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { OwnError } from "../../../base/own-error.ts";
 import { unlessMissing } from "../../../chat/is-code.ts";
 import {
   type ExtensionId,
@@ -7,6 +6,7 @@ import {
   requiredSettings,
 } from "../../../chat/management/extension-settings.ts";
 import type { AppSettingsClient } from "../../../chat/types/app-settings.ts";
+import type { ExtensionsClient } from "../../../chat/types/extensions.ts";
 import { defineSubject } from "../define-subject.ts";
 import {
   callsPerApp,
@@ -26,13 +26,13 @@ const extensionKind: Kind = {
   name: "extension",
   connect: ({ management, appId, request }) => {
     if (management === undefined) return undefined;
-    const { extensions } = management;
+    const extensions: Unchecked<ExtensionsClient> = management.extensions;
     const list = async (): Promise<readonly FoundResource[]> => {
       const found = await Array.fromAsync(extensions.list(appId, { perPage: 1_000 }, request));
       return found.map(({ id, isActive }) => ({ id, fields: { enabled: isActive === true } }));
     };
     const write = async (id: string, { enabled }: Fields) => {
-      const input = { [enabled === true ? "enabled" : "disabled"]: [extensionId(id)] };
+      const input = { [enabled === true ? "enabled" : "disabled"]: [id] };
       const results = await extensions.switch(appId, input, request);
       requireSuccesses("extensions", { ...results.enabled, ...results.disabled });
     };
@@ -50,28 +50,21 @@ const extensionSettingsKind: Kind = {
   hasSecrets: true,
   connect: ({ management, appId, request }) => {
     if (management === undefined) return undefined;
-    const { extensionSettings: calls } = management;
-    const find = async (name: string): Promise<FoundResource | undefined> => {
-      const id = extensionId(name);
+    const calls: Unchecked<typeof management.extensionSettings> = management.extensionSettings;
+    const find = async (id: string): Promise<FoundResource | undefined> => {
       const settings = await unlessMissing("ERR_EXTENSION_NOT_FOUND", calls.get(appId, id, request));
       return settings && { id, fields: withoutForeign(id, settings) };
     };
     return {
       list: (ids) => findEach(ids === "all" ? extensionIds.filter(hasSettings) : ids, find),
       find,
-      write: async (name, target, there) => {
-        const id = extensionId(name);
+      write: (id, target, there) => {
         const isMasking = id === "data-masking";
         // Must be sent with every change.
-        const settings: Fields = {
-          ...there?.fields,
-          ...target,
-          ...(isMasking && { deleteCustomRegexData: [] }),
-        };
+        const whole = { ...there?.fields, ...target, ...(isMasking && { deleteCustomRegexData: [] }) };
         // Those two have no separate operation for the first time.
-        if (there !== undefined || id === "data-masking" || id === "stickers")
-          await calls.update(appId, id, settings, request);
-        else await calls.store(appId, id, settings, request);
+        const isKnown = there !== undefined || isMasking || id === "stickers";
+        return calls[isKnown ? "update" : "store"](appId, id, whole, request);
       },
     };
   },
@@ -81,15 +74,8 @@ function hasSettings(id: ExtensionId): boolean {
   return id === "stickers" || (id !== "widget" && Object.hasOwn(requiredSettings, id));
 }
 
-function extensionId(name: string): ExtensionId {
-  const id = extensionIds.find((known) => known === name);
-  if (id === undefined)
-    throw new OwnError(`There is no extension ${name}. config/app/extensions.yml names one.`);
-  return id;
-}
-
 /** Answers add the app's id, and sometimes the address for the other service's replies. */
-function withoutForeign(id: ExtensionId, settings: Fields): Fields {
+function withoutForeign(id: string, settings: Fields): Fields {
   const { appId: _, ...own } = settings;
   if (id !== "intercom" && id !== "chatwoot") return own;
   const { webhookURL: _replies, ...asked } = own;
@@ -116,28 +102,19 @@ export const extensionsSubject = defineSubject({
       ...(enabled === undefined ? [] : [{ kind: extensionKind.name, id, fields: { enabled } }]),
       ...(settings === undefined ? [] : [{ kind: extensionSettingsKind.name, id, fields: settings }]),
     ]),
-  absent: () => [],
   items: { extensions: { named: ["extension"] } },
   write: (found) => {
-    const settings = new Map(
-      (found.get(extensionSettingsKind.name) ?? []).map(({ id, fields }) => [id, fields]),
-    );
-    const written = (found.get(extensionKind.name) ?? []).flatMap(({ id, fields }) => {
-      const own = settings.get(id);
-      if (fields.enabled !== true && own === undefined) return [];
-      const shown = own === undefined ? {} : { settings: own };
-      return [[id, { enabled: fields.enabled === true, ...shown }] as const];
+    const kept = found.get(extensionSettingsKind.name) ?? [];
+    const written = (found.get(extensionKind.name) ?? []).flatMap(({ id, fields: { enabled } }) => {
+      const settings = kept.find((one) => one.id === id)?.fields;
+      if (enabled !== true && settings === undefined) return [];
+      return [[id, { enabled, ...(settings && { settings }) }] as const];
     });
     return { extensions: Object.fromEntries(written) };
   },
 });
 
-function onlyKnownSettings({
-  value,
-  issues,
-}: z.core.ParsePayload<
-  Partial<Record<ExtensionId, { settings?: Readonly<Record<string, unknown>> | undefined }>>
->): void {
+function onlyKnownSettings({ value, issues }: z.core.ParsePayload<z.infer<typeof extensions>>): void {
   const refuse = (path: string[], message: string) =>
     issues.push({ code: "custom", input: undefined, path, message });
   if (value.widget?.settings !== undefined) {
@@ -175,6 +152,5 @@ export const appSettingsSubject = defineSubject({
   kinds: [settingsKind],
   wanted: ({ settings }) =>
     Object.keys(settings).length === 0 ? [] : [{ kind: settingsKind.name, id: theApp, fields: settings }],
-  absent: () => [],
   write: (found) => ({ settings: found.get(settingsKind.name)?.[0]?.fields ?? {} }),
 });

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord } from "../../../base/json.ts";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
-import { OwnError } from "../../../base/own-error.ts";
 import { notificationSettings } from "../../../chat/notifications/preferences.ts";
 import {
   customEmail,
@@ -14,7 +13,7 @@ import { apnsProviders, fcmProviders } from "../../../chat/notifications/push.ts
 import type { ApnsProvidersClient } from "../../../chat/types/apns-providers.ts";
 import type { FcmProvidersClient } from "../../../chat/types/fcm-providers.ts";
 import type { NotificationSettingsClient } from "../../../chat/types/notification-settings.ts";
-import { defineSubject, type FoundByKind } from "../define-subject.ts";
+import { defineSubject } from "../define-subject.ts";
 import {
   type AppApis,
   callsPerApp,
@@ -26,7 +25,7 @@ import {
   pickFields,
   theApp,
   type Unchecked,
-  type WantedResource,
+  withoutEmpty,
 } from "../resource.ts";
 import { noPlainSecret } from "../secret-reference.ts";
 
@@ -88,9 +87,7 @@ function pushKind(
   };
 }
 
-const singleProviders = ["twilio", "sendGrid", "customPush", "customSms", "customEmail"] as const;
-
-type SingleProvider = (typeof singleProviders)[number];
+const families = { twilio, sendGrid, customPush, customSms, customEmail };
 
 /** E-mail, SMS, and custom webhooks. */
 const singleProviderKind: Kind = {
@@ -101,33 +98,24 @@ const singleProviderKind: Kind = {
   hasSecrets: true,
   isWrittenWhole: true,
   connect: ({ chat, request }) => {
-    const calls: Readonly<Record<SingleProvider, ProviderCalls>> = chat.using(families);
+    const calls = new Map<string, ProviderCalls>(Object.entries(chat.using(families)));
     const find = async (id: string): Promise<FoundResource | undefined> => {
-      const fields = toProvider(await calls[providerNamed(id)].get(request));
+      const fields = toProvider((await calls.get(id)?.get(request)) ?? {});
       return fields && { id, fields };
     };
     return {
-      list: (ids) => findEach(ids === "all" ? singleProviders : ids, find),
+      list: (ids) => findEach(ids === "all" ? Object.keys(families) : ids, find),
       find,
       write: async (id, target, there) =>
-        calls[providerNamed(id)][there === undefined ? "save" : "update"](target, request),
+        calls.get(id)?.[there === undefined ? "save" : "update"](target, request),
     };
   },
 };
-
-const families = { twilio, sendGrid, customPush, customSms, customEmail };
 
 interface ProviderCalls {
   get(options: AppApis["request"]): Promise<Fields>;
   save(input: object, options: AppApis["request"]): Promise<unknown>;
   update(input: object, options: AppApis["request"]): Promise<unknown>;
-}
-
-function providerNamed(name: string): SingleProvider {
-  const provider = singleProviders.find((known) => known === name);
-  if (provider === undefined)
-    throw new OwnError(`There is no provider ${name}. config/app/notifications.yml names one.`);
-  return provider;
 }
 
 /** Empty without a provider; the webhook for push is in a list of one. `repliesWebhook` is the platform's. */
@@ -158,65 +146,43 @@ const shape = z.strictObject({
    * docs/internals/platform/notifications.md#e-mail-and-sms-providers,
    * docs/internals/platform/notifications.md#custom-providers
    */
-  providers: z.optional(z.partialRecord(z.enum(singleProviders), fields)),
+  providers: z.optional(z.partialRecord(z.enum(Object.keys(families)), fields)),
 });
 const fileSchema = shape.check(noPlainSecret(shape));
-
-type NotificationsFile = z.infer<typeof fileSchema>;
-
-const kinds: readonly Kind[] = [notificationSettingsKind, fcmKind, apnsKind, singleProviderKind];
 
 export const notificationsSubject = defineSubject({
   name: "notifications",
   schema: fileSchema,
-  kinds,
-  wanted: toResources,
-  absent: () => [],
+  kinds: [notificationSettingsKind, fcmKind, apnsKind, singleProviderKind],
+  wanted: ({ settings = {}, fcm = [], apns = [], providers = {} }) => [
+    ...(Object.keys(settings).length === 0
+      ? []
+      : [{ kind: notificationSettingsKind.name, id: theApp, fields: settings }]),
+    ...fcm.map((provider) => wantedPush(fcmKind, provider)),
+    ...apns.map((provider) => wantedPush(apnsKind, provider)),
+    ...Object.entries(providers).map(([id, own = {}]) => ({
+      kind: singleProviderKind.name,
+      id,
+      fields: own,
+    })),
+  ],
   items: {
     fcm: { named: ["push", "fcm"], idField: "providerId" },
     apns: { named: ["push", "apns"], idField: "providerId" },
     providers: { named: [] },
   },
-  write: (found) => ({
-    ...settingsOf(found),
-    ...providersOf(found, fcmKind, "fcm"),
-    ...providersOf(found, apnsKind, "apns"),
-    ...singlesOf(found),
-  }),
+  write: (found) => {
+    const ofKind = ({ name }: Kind) => found.get(name) ?? [];
+    const pushOf = (kind: Kind) => ofKind(kind).map(({ id, fields: own }) => ({ providerId: id, ...own }));
+    return withoutEmpty({
+      settings: ofKind(notificationSettingsKind)[0]?.fields,
+      fcm: pushOf(fcmKind),
+      apns: pushOf(apnsKind),
+      providers: Object.fromEntries(ofKind(singleProviderKind).map(({ id, fields: own }) => [id, own])),
+    });
+  },
 });
 
-function toResources({
-  settings,
-  fcm = [],
-  apns = [],
-  providers = {},
-}: NotificationsFile): readonly WantedResource[] {
-  const push = [...fcm.map((one) => [fcmKind, one] as const), ...apns.map((one) => [apnsKind, one] as const)];
-  const singles: readonly (readonly [string, Readonly<Record<string, unknown>> | undefined])[] =
-    Object.entries(providers);
-  return [
-    ...(settings === undefined || Object.keys(settings).length === 0
-      ? []
-      : [{ kind: notificationSettingsKind.name, id: theApp, fields: settings }]),
-    ...push.map(([kind, { providerId, ...own }]) => ({ kind: kind.name, id: providerId, fields: own })),
-    ...singles.map(([id, own]) => ({ kind: singleProviderKind.name, id, fields: own ?? {} })),
-  ];
-}
-
-function settingsOf(found: FoundByKind) {
-  const settings = found.get(notificationSettingsKind.name)?.[0]?.fields;
-  return settings === undefined ? {} : { settings };
-}
-
-function providersOf(found: FoundByKind, { name }: Kind, key: string) {
-  const providers = (found.get(name) ?? []).map(({ id, fields: own }) => ({
-    providerId: id,
-    ...own,
-  }));
-  return providers.length === 0 ? {} : { [key]: providers };
-}
-
-function singlesOf(found: FoundByKind) {
-  const entries = (found.get(singleProviderKind.name) ?? []).map(({ id, fields: own }) => [id, own]);
-  return entries.length === 0 ? {} : { providers: Object.fromEntries(entries) };
+function wantedPush({ name: kind }: Kind, { providerId: id, ...own }: z.infer<typeof pushProviders>[number]) {
+  return { kind, id, fields: own };
 }

@@ -6,9 +6,9 @@ import { hasDuplicateNames } from "../../../../lib/endpoints/own/jwt/duplicate-n
 import { runs } from "../../../helpers/property-runs.ts";
 import { bySecret, issuer } from "./login-world.ts";
 
-const exact = { claim: "sub", form: "exact", prefix: "", reserved: [] } as const;
-const lowered = { ...exact, form: "lowered" } as const;
-const hashed = { ...exact, form: "hashed" } as const;
+const exact = { claim: "sub", form: "exact" as const, prefix: "", reserved: [] };
+const lowered = { ...exact, form: "lowered" as const };
+const hashed = { ...exact, form: "hashed" as const };
 
 describe("readUid", () => {
   it("takes an exact uid as it is, and another claim where that is named", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { AwsCaller } from "../../../../lib/aws/aws-call.ts";
 import { createReceivedMeter } from "../../../../lib/operate/reconcile/list-messages.ts";
 import { nowSeconds } from "./reconcile-world.ts";
 
@@ -89,13 +90,11 @@ describe("createReceivedMeter", () => {
 
 function answering(answers: object[]) {
   const asked: unknown[] = [];
-  const meter = createReceivedMeter({
-    callAws: async (call) => {
-      asked.push(call);
-      return answers.shift();
-    },
-    deployment: "functions/prod",
-    eventsQueueUrl: "https://sqs.us-east-1.amazonaws.com/1/events.fifo",
-  });
+  const callAws: AwsCaller = async (call) => {
+    asked.push(call);
+    return answers.shift();
+  };
+  const queueUrl = "https://sqs.us-east-1.amazonaws.com/1/events.fifo";
+  const meter = createReceivedMeter(callAws, "functions/prod", queueUrl);
   return { asked, meter };
 }

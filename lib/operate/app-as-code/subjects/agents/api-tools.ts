@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { agentApiTools } from "../../../../chat/agents/agent-parts.ts";
 import { agentToolUrlOf, plainUrlOf } from "../../../../receive/webhook-url.ts";
-import type { DeploymentFacts } from "../../define-subject.ts";
+import type { DeploymentFacts, ExportFacts } from "../../define-subject.ts";
 import { agentKeyReference, notShown } from "../../name-secrets.ts";
 import {
   type Fields,
@@ -99,7 +99,7 @@ export function wantedApiTool(declared: ApiToolDeclaration, { webhookUrl }: Depl
 }
 
 /** Omits defaults. */
-export function writeApiTool({ id: slug, fields }: FoundResource, facts: DeploymentFacts): Fields {
+export function writeApiTool({ id: slug, fields }: FoundResource, facts: ExportFacts): Fields {
   const { endpoint, enableBasicAuth, bodyTemplate = "", ...others } = fields;
   const tool = toolAt(String(endpoint), facts);
   const parameters = parametersSchema.safeParse(others.parameters).data ?? [];
@@ -133,10 +133,10 @@ export function writeApiTool({ id: slug, fields }: FoundResource, facts: Deploym
 }
 
 /** A masked one counts as this deployment's. */
-function withOwnKey(headers: unknown, { textOf }: DeploymentFacts): unknown {
+function withOwnKey(headers: unknown, { textOf }: ExportFacts): unknown {
   const key = partAt(headers, ["X-API-Key"]);
   const isOwn =
-    key !== undefined && (textOf?.("agentKey") === key || isMaskedAt(["headers", "X-API-Key"], key));
+    key !== undefined && (textOf("agentKey") === key || isMaskedAt(["headers", "X-API-Key"], key));
   return isOwn ? { ...Object(headers), ...ownHeaders } : headers;
 }
 
