@@ -104,6 +104,6 @@ function textOf(content: unknown): string {
     .join("\n");
 }
 
-function recordsIn(list: unknown): readonly Readonly<Record<string, unknown>>[] {
+function recordsIn(list: unknown) {
   return Array.isArray(list) ? list.filter(isRecord) : [];
 }

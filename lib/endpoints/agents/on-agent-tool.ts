@@ -110,10 +110,7 @@ function readKey(value: unknown): string | undefined {
  * A query and a template with quotes have only texts. A text that does not fit is missing if nothing filled
  * it in, else it is read as JSON.
  */
-function readInput<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  parameters: Body,
-): { readonly input: output<Schema>; readonly read: Body } {
+function readInput<Schema extends z.ZodMiniType>(schema: Schema, parameters: Body) {
   const first = schema.safeParse(parameters);
   if (first.success) return { input: first.data, read: parameters };
   const read = { ...parameters };

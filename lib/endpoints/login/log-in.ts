@@ -60,9 +60,9 @@ export function buildLogin(
   );
 }
 
-function lazyLimit(): (deadlineMs: number) => CountLogin {
+function lazyLimit() {
   const callAws = lazy(() => createAwsCaller(readAwsEnvironment()));
-  return (deadlineMs) => {
+  return (deadlineMs: number) => {
     const tableName = readSetting("LOGINS_TABLE_NAME");
     const table = createTable({ callAws: limitCalls(callAws(), deadlineMs), tableName });
     return createLoginLimit(table, Date.now);
@@ -115,7 +115,7 @@ async function waitOf(
   uid: string,
   { perUser, window }: LoginSettings["limits"],
   { appId, countLogin, log, count }: LoginServices,
-): Promise<number | undefined> {
+) {
   try {
     return await countLogin(appId, uid, { most: perUser, windowMs: durationMs(window) });
   } catch (error) {

@@ -70,7 +70,7 @@ export function onSchedule<Result>(
  * which is the same in AWS's retries.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-run-lambda-schedule.html
  */
-function readRun(input: unknown, requestId: string): { readonly source: string; readonly key: string } {
+function readRun(input: unknown, requestId: string) {
   const { time, resources, "detail-type": type } = Object(input);
   const rule: unknown = Object(resources)[0];
   const isPlanned = type === "Scheduled Event" && typeof time === "string" && typeof rule === "string";

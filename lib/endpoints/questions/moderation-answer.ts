@@ -31,7 +31,7 @@ export function match(found: { confidence: number; reason?: string }): Moderatio
   return toAnswer(true, confidence, reason);
 }
 
-function readFound(found: unknown): { readonly confidence: unknown; readonly reason: unknown } {
+function readFound(found: unknown) {
   try {
     const { confidence, reason }: Record<string, unknown> = Object(found);
     return { confidence, reason };

@@ -125,10 +125,7 @@ export function isToDo({ action }: Pick<ResourceStep, "action">): boolean {
  * Lists may be cut (docs/internals/platform/moderation.md#reasons shows ten): reads unlisted declared
  * resources by id.
  */
-async function readResources(
-  calls: KindCalls,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, FoundResource>> {
+async function readResources(calls: KindCalls, ids: readonly string[]) {
   const listed = await calls.list(ids);
   const unlisted = ids.filter((id) => !listed.some((resource) => resource.id === id));
   const all = Map.groupBy([...listed, ...(await findEach(unlisted, calls.find))], ({ id }) => id);

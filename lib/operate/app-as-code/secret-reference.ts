@@ -174,7 +174,7 @@ function optionsOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   return innerType === undefined ? [schema] : optionsOf(innerType);
 }
 
-function innerOf(schema: z.core.$ZodType, name: PropertyKey): readonly z.core.$ZodType[] {
+function innerOf(schema: z.core.$ZodType, name: PropertyKey) {
   if (isFree(schema)) return [schema];
   if (schema === secretReferenceSchema) return [];
   const { shape = {}, catchall, element, valueType } = Object(schema._zod.def);

@@ -180,10 +180,8 @@ const operatorsChecks: typeof checks = [
   ],
 ];
 
-function withSecret(
-  look: (credentials: SecretCredentials, app: LookedAt) => Looked | Promise<Looked>,
-): (app: LookedAt) => Promise<Looked> {
-  return async (app) => {
+function withSecret(look: (credentials: SecretCredentials, app: LookedAt) => Looked | Promise<Looked>) {
+  return async (app: LookedAt): Promise<Looked> => {
     const state = await app.secret();
     return state.kind === "fit" ? look(state.credentials, app) : withoutSecret;
   };

@@ -13,8 +13,7 @@ import { type Found, ok, unknown, wrong } from "./run-checks.ts";
 
 export type AppSecretState =
   | { readonly kind: "missing" | "deleted" }
-  /** Names secret and field, never a value. `isByHand`: a command cannot know the right value. */
-  | { readonly kind: "unfit"; readonly why: string; readonly isByHand?: boolean }
+  | UnfitSecret
   | { readonly kind: "foreign"; readonly holdsAppId: string }
   | {
       readonly kind: "fit";
@@ -24,6 +23,13 @@ export type AppSecretState =
       /** As `createdAt`, of the webhook secret. */
       readonly webhookChangedAt: number;
     };
+
+/** Names secret and field, never a value. `isByHand`: a command cannot know the right value. */
+interface UnfitSecret {
+  readonly kind: "unfit";
+  readonly why: string;
+  readonly isByHand?: boolean;
+}
 
 export interface SecretCredentials {
   readonly appId: string;
@@ -144,7 +150,7 @@ export async function readReplaced(
 }
 
 /** Replaced values end by themselves. Setup writes the webhook's, and removes blanks. */
-function findUnfit(field: string, value: unknown): readonly (AppSecretState & { readonly kind: "unfit" })[] {
+function findUnfit(field: string, value: unknown): readonly UnfitSecret[] {
   if (field.startsWith("replaced")) return [];
   if (typeof value !== "string") {
     const isRead = /^webhookS/.test(field);
@@ -160,7 +166,7 @@ function createdAtMs({ CreatedDate }: StoredVersion): number {
   return Number(CreatedDate) * 1_000;
 }
 
-function fieldsIn({ SecretString }: StoredVersion): Readonly<Record<string, unknown>> {
+function fieldsIn({ SecretString }: StoredVersion) {
   const fields = parseJson(String(SecretString));
   return isRecord(fields) ? fields : {};
 }

@@ -85,10 +85,7 @@ async function wrongRegion(credentials: SecretCredentials, services: DoctorServi
 }
 
 /** An answer about the key means that the app exists there. */
-async function isAppOf(
-  credentials: SecretCredentials,
-  services: DoctorServices,
-): Promise<boolean | undefined> {
+async function isAppOf(credentials: SecretCredentials, services: DoctorServices) {
   return listKeys(credentials, services).then(
     () => true,
     (error: unknown) => {
@@ -98,10 +95,7 @@ async function isAppOf(
   );
 }
 
-async function listKeys(
-  credentials: SecretCredentials,
-  services: DoctorServices,
-): Promise<readonly ApiKey[]> {
+async function listKeys(credentials: SecretCredentials, services: DoctorServices) {
   const { items } = await chatOf(credentials, services, { apiKeys }).apiKeys.list({}).page();
   for (const key of items) rememberSecret(key.apiKey);
   return items;
@@ -204,7 +198,7 @@ export async function checkReplaced(
 async function knock(
   { appId, webhookUsername, webhookPassword, webhookSecret }: KnockCredentials,
   { fetch, httpUrl }: KnockServices,
-): Promise<{ readonly status: number; readonly body: string } | undefined> {
+) {
   return fetch(webhookUrlOf(httpUrl, appId), {
     method: "POST",
     headers: probeHeaders(webhookUsername, webhookPassword, webhookSecret),

@@ -37,7 +37,7 @@ async function findCrashes(
   { lanes, now, remedies }: FailingServices,
   logs: FailingLogs,
   facts: DeployedFacts | undefined,
-): Promise<readonly Found[]> {
+) {
   const { store } = openLaneStores(lanes, now);
   const found: Found[] = [];
   const crashes = await logs.crashes(appId);

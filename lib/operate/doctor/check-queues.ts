@@ -51,10 +51,7 @@ export function queueChecks(services: DoctorServices): readonly Check[] {
   ];
 }
 
-async function reportDeadLetters(
-  count: number,
-  { remedies, groupDeadLetters }: DoctorServices,
-): Promise<readonly Found[]> {
+async function reportDeadLetters(count: number, { remedies, groupDeadLetters }: DoctorServices) {
   // Without the permission, dead letters are still reported.
   const groups = (await groupDeadLetters?.().catch(() => [])) ?? [];
   const reported = groups.slice(0, mostGroups);
@@ -178,11 +175,7 @@ async function readPauses(appId: string, { lanes, now }: DoctorServices) {
   return listPauses(await store.read(appId), now());
 }
 
-async function readShadowed(
-  appId: string,
-  { lanes }: DoctorServices,
-  facts: DeployedFacts | undefined,
-): Promise<readonly string[]> {
+async function readShadowed(appId: string, { lanes }: DoctorServices, facts: DeployedFacts | undefined) {
   const { set } = await createShadowStore(lanes).read(appId);
   const deployed =
     facts?.triggers.filter(({ isShadowed }) => isShadowed).map(({ name }) => `trigger ${name}`) ?? [];

@@ -51,7 +51,7 @@ function triggersOf(name: Exclude<EventName, "*">): readonly TriggerName[] {
   return name === "call_missed" || name === "call_summary" ? reportingTriggers[name] : [name];
 }
 
-function sorted(needed: ReadonlyMap<string, ReadonlySet<string>>): Record<string, string[]> {
+function sorted(needed: ReadonlyMap<string, ReadonlySet<string>>) {
   return Object.fromEntries([...needed].toSorted().map(([trigger, who]) => [trigger, [...who].toSorted()]));
 }
 

@@ -141,7 +141,7 @@ async function* findDevices(chat: ChatFamilies, uid: string): AsyncIterable<Foun
   }
 }
 
-function flagsOf(message: object): readonly Record<string, unknown>[] {
+function flagsOf(message: object) {
   const flaggedBy: unknown = Reflect.get(message, "flaggedBy");
   return Array.isArray(flaggedBy) ? flaggedBy.filter(isRecord) : [];
 }

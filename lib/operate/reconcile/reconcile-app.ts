@@ -139,7 +139,7 @@ async function countListed(
   hour: number,
   deadlineMs: number,
   now: () => number,
-): Promise<number | undefined> {
+) {
   const span = { since: hour, until: hour + hourSeconds - 1 };
   let listed = 0;
   let after: string | undefined;
@@ -204,7 +204,7 @@ export async function handOver(
 }
 
 /** Those whose first messages fit into one request. */
-function takeShare(lanes: readonly QueueMessage[][]): readonly QueueMessage[][] {
+function takeShare(lanes: readonly QueueMessage[][]) {
   const share: QueueMessage[][] = [];
   let bytes = 0;
   for (const lane of lanes.slice(0, messagesPerRequest)) {

@@ -164,11 +164,7 @@ async function measure(
   return measured;
 }
 
-async function planHours(
-  appId: string,
-  request: ReconcileRequest,
-  { memory, now }: ReconcileAppsServices,
-): Promise<readonly number[]> {
+async function planHours(appId: string, request: ReconcileRequest, { memory, now }: ReconcileAppsServices) {
   if (request.kind === "by hand") return measurableHours(request.span, now());
   const hours = planScheduledHours(await memory.read(appId, "rehearsal"), now());
   await memory.noteRun(appId);

@@ -87,7 +87,7 @@ function open(appId: string, credential: RotatedCredential, { callAws, secretPre
 }
 
 /** For each step, which may follow a change of the credentials. */
-async function openWebhooks({ callAws, fetch }: RotatorServices): Promise<WebhooksApi | "by-hand"> {
+async function openWebhooks({ callAws, fetch }: RotatorServices) {
   const credentials = await readManagementCredentials(readSettingOr("MANAGEMENT_SECRET_ID", ""), (secretId) =>
     readSecretValue(callAws, secretId, "AWSCURRENT"),
   );
@@ -96,7 +96,7 @@ async function openWebhooks({ callAws, fetch }: RotatorServices): Promise<Webhoo
 }
 
 /** Returns the failures: a secret that is unreadable or stuck keeps no overlap of the other. */
-async function finish(appId: string, services: RotatorServices): Promise<readonly unknown[]> {
+async function finish(appId: string, services: RotatorServices) {
   const overlapMs = durationMs(services.settings.of(appId).overlap);
   const ends = await Promise.allSettled(
     rotatedCredentials.map(async (credential) => {

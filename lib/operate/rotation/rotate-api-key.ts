@@ -191,7 +191,7 @@ export function keyNamePrefix(secretArn: string): string {
   return `cometchat-functions ${sha256Hex(secretArn).slice(0, 12)} `;
 }
 
-async function readAll(list: AsyncIterable<ApiKey>): Promise<readonly ApiKey[]> {
+async function readAll(list: AsyncIterable<ApiKey>) {
   const keys = [];
   for await (const key of list) {
     rememberSecret(key.apiKey);

@@ -17,11 +17,7 @@ export interface WebhooksApi {
   update(appId: string, webhookId: string, input: Credentials): Promise<unknown>;
 }
 
-interface Credentials {
-  readonly useBasicAuth: true;
-  readonly username: string;
-  readonly password: string;
-}
+type Credentials = ReturnType<typeof credentialsIn>;
 
 export interface BotsApi {
   list(): AsyncIterable<{ readonly uid: string; readonly webhookURL?: string | undefined }>;
@@ -109,10 +105,7 @@ export async function setPlatformCredentials(
   fields: StoredFields,
 ): Promise<void> {
   const credentials = credentialsIn(appId, fields);
-  const ours: string[] = [];
-  for await (const { id, webhookURL } of webhooks.list(appId)) {
-    if (deliversTo(receiverUrl, webhookURL)) ours.push(id);
-  }
+  const ours = await keepOurs(webhooks.list(appId), receiverUrl);
   if (ours.length === 0) {
     throw new RotationError(
       "nothing-to-switch",
@@ -120,7 +113,7 @@ export async function setPlatformCredentials(
       "Register it, or see in the dashboard where its webhook delivers.",
     );
   }
-  for (const id of ours) await webhooks.update(appId, id, credentials);
+  for (const { id } of ours) await webhooks.update(appId, id, credentials);
 }
 
 async function setBotCredentials(
@@ -129,9 +122,7 @@ async function setBotCredentials(
 ): Promise<void> {
   try {
     const api = await bots();
-    const all = await Array.fromAsync(api.list());
-    const ours = all.filter(({ webhookURL }) => deliversTo(receiverUrl, webhookURL));
-    for (const { uid } of ours) await api.update(uid, credentials);
+    for (const { uid } of await keepOurs(api.list(), receiverUrl)) await api.update(uid, credentials);
   } catch (error) {
     if (lacksFeature(error)) {
       return note(`the platform has no bots for app ${appId} (${error.code})`);
@@ -144,11 +135,16 @@ async function setBotCredentials(
   }
 }
 
-function deliversTo(receiverUrl: string, webhookURL: string | undefined): boolean {
-  return webhookURL !== undefined && isSameReceiver(plainUrlOf(webhookURL), plainUrlOf(receiverUrl));
+async function keepOurs<Caller extends { readonly webhookURL?: string | undefined }>(
+  callers: AsyncIterable<Caller>,
+  receiverUrl: string,
+) {
+  return (await Array.fromAsync(callers)).filter(({ webhookURL = "" }) =>
+    isSameReceiver(plainUrlOf(webhookURL), plainUrlOf(receiverUrl)),
+  );
 }
 
-function credentialsIn(appId: string, fields: StoredFields): Credentials {
+function credentialsIn(appId: string, fields: StoredFields) {
   const [username, password] = [fieldText(fields, "webhookUsername"), fieldText(fields, "webhookPassword")];
   if (username === undefined || password === undefined) {
     throw new RotationError(
@@ -157,7 +153,7 @@ function credentialsIn(appId: string, fields: StoredFields): Credentials {
       "Fill the secret in first.",
     );
   }
-  return { useBasicAuth: true, username, password };
+  return { useBasicAuth: true as const, username, password };
 }
 
 /** Returns the status; 0 for no answer, or another sender's 200. */

@@ -102,11 +102,7 @@ async function describe(call: CallSecret) {
   return { arn: answer.ARN, holderOf };
 }
 
-async function readVersion(
-  call: CallSecret,
-  secretId: string,
-  id: string | undefined,
-): Promise<SecretVersion | undefined> {
+async function readVersion(call: CallSecret, secretId: string, id: string | undefined) {
   if (id === undefined) return undefined;
   try {
     const answer = valueSchema.parse(await call("GetSecretValue", { VersionId: id }));

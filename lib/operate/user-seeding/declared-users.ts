@@ -80,7 +80,7 @@ export const declaredUsersSchema = z
 
 const ownFields = ["uid", "name", "avatar", "link", "role", "statusMessage"];
 
-function fromRow(row: Readonly<Record<string, string>>): Record<string, unknown> {
+function fromRow(row: Readonly<Record<string, string>>) {
   const entries = Object.entries(row);
   const facts = entries.filter(([name]) => !ownFields.includes(name));
   const own = entries.filter(([name]) => ownFields.includes(name));

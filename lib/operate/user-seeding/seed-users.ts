@@ -70,12 +70,7 @@ async function seedUsers(options: SeedUsersOptions): Promise<SeededUsers> {
  * Undefined if reading each one is faster, or half of the time is up: a large app must not only be read each
  * night.
  */
-async function readKnown({
-  users,
-  declared,
-  deadlineMs,
-  now,
-}: SeedUsersOptions): Promise<ReadonlyMap<string, User> | undefined> {
+async function readKnown({ users, declared, deadlineMs, now }: SeedUsersOptions) {
   const uids = new Set(declared.map(({ uid }) => uid));
   const known = new Map<string, User>();
   const endsAt = (now() + deadlineMs) / 2;

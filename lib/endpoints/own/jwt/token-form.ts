@@ -39,7 +39,7 @@ export function checkTokenForm(
   if (!isRightType(header.typ, typ)) throw new InvalidTokenError("typ");
 }
 
-function readPart(part: string): Readonly<Record<string, unknown>> {
+function readPart(part: string) {
   const text = decodePart(part).toString("utf8");
   const value = parseJson(text);
   if (!isRecord(value)) throw new InvalidTokenError("form");

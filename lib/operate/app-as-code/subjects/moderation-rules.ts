@@ -106,7 +106,7 @@ export const keywordListsSubject = defineListSubject({
  * Commas separate terms: terms with a comma, and sentences, go in a file, one per line
  * (docs/internals/platform/moderation.md#keyword-lists).
  */
-function toForm({ terms, ...rest }: Fields): Record<string, unknown> {
+function toForm({ terms, ...rest }: Fields) {
   const texts = Array.isArray(terms) ? terms.map(String) : [];
   const isSentences = rest.category === "sentence-similarity";
   if (!isSentences && !texts.some((term) => /[",]/.test(term))) return { ...rest, searchTerms: texts };

@@ -107,13 +107,13 @@ const permissionKind: Kind = {
   },
 };
 
-async function roleIds({ chat, request }: AppApis): Promise<readonly string[]> {
+async function roleIds({ chat, request }: AppApis) {
   const found = await Array.fromAsync(chat.call(roles.list, { perPage: 1_000 }, request));
   return found.map(({ role }) => role);
 }
 
 /** Beside the values (docs/internals/platform/answers-and-errors.md#results-per-item). */
-function readResults(results: Readonly<Record<string, unknown>>): Record<string, { success: boolean }> {
+function readResults(results: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(
     Object.entries(results).flatMap(([id, result]) =>
       isRecord(result) && ("success" in result || hasError(result))

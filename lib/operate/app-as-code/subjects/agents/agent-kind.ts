@@ -137,7 +137,7 @@ function partsOf(chat: AppApis["chat"], request: AppApis["request"]): Parts {
   };
 }
 
-async function titlesOf(files: unknown, listed: () => Promise<Texts>): Promise<string[]> {
+async function titlesOf(files: unknown, listed: () => Promise<Texts>) {
   const ids = textsOf(files);
   if (ids.length === 0) return [];
   return (await listed()).flatMap(({ title, uniqueId }) =>
