@@ -3,7 +3,6 @@ import { refusesCredentials } from "../../chat/is-code.ts";
 import {
   type AppSecretState,
   checkRotation,
-  checkSecret,
   readAppSecretState,
   type SecretCredentials,
   withoutSecret,
@@ -108,14 +107,14 @@ interface Listed {
 type Look = (app: LookedAt) => Looked | Promise<Looked>;
 
 const checks: readonly (readonly [CheckName, Look])[] = [
-  ["secret", async ({ appId, secret, services }) => checkSecret(appId, await secret(), services)],
+  ["secret", async ({ secret }) => (await secret()).found],
   ["rotation", ({ appId, services }) => checkRotation(appId, services)],
   ["key", withSecret((credentials, { services }) => checkApiKey(credentials, services))],
   [
     "webhook",
     withWebhooks(async ({ sorted }, { appId, secret, services }) => {
-      const state = await secret().catch(() => ({ kind: "missing" }) as const);
-      return checkWebhook(appId, sorted, state, services);
+      const state = await secret().catch(() => undefined);
+      return checkWebhook(appId, sorted, state?.credentials, services);
     }, managementRefused),
   ],
   [
@@ -175,15 +174,15 @@ const operatorsChecks: typeof checks = [
     "plan",
     async ({ secret, services }) => {
       const state = await secret().catch(() => undefined);
-      return state?.kind === "fit" ? checkPlan(state.credentials, services) : [];
+      return state?.credentials ? checkPlan(state.credentials, services) : [];
     },
   ],
 ];
 
 function withSecret(look: (credentials: SecretCredentials, app: LookedAt) => Looked | Promise<Looked>) {
   return async (app: LookedAt): Promise<Looked> => {
-    const state = await app.secret();
-    return state.kind === "fit" ? look(state.credentials, app) : withoutSecret;
+    const { credentials } = await app.secret();
+    return credentials ? look(credentials, app) : withoutSecret;
   };
 }
 
@@ -205,7 +204,7 @@ function withWebhooks(
 
 async function readFixes({ appId, webhooks, secret, services }: LookedAt): Promise<Fixes> {
   const state = await secret().catch(() => undefined);
-  const secretAtMs = state?.kind === "fit" ? state.webhookChangedAt : 0;
+  const secretAtMs = state?.webhookChangedAt ?? 0;
   const without = { over: [], changedAtMs: secretAtMs, changedFromMs: secretAtMs };
   try {
     const listed = await webhooks();

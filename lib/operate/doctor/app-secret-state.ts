@@ -11,25 +11,7 @@ import { fieldText } from "../rotation/rotated-credentials.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./run-checks.ts";
 
-export type AppSecretState =
-  | { readonly kind: "missing" | "deleted" }
-  | UnfitSecret
-  | { readonly kind: "foreign"; readonly holdsAppId: string }
-  | {
-      readonly kind: "fit";
-      readonly credentials: SecretCredentials;
-      /** Of the version in use, in milliseconds since 1970. */
-      readonly createdAt: number;
-      /** As `createdAt`, of the webhook secret. */
-      readonly webhookChangedAt: number;
-    };
-
-/** Names secret and field, never a value. `isByHand`: a command cannot know the right value. */
-interface UnfitSecret {
-  readonly kind: "unfit";
-  readonly why: string;
-  readonly isByHand?: boolean;
-}
+export type AppSecretState = Awaited<ReturnType<typeof readAppSecretState>>;
 
 export interface SecretCredentials {
   readonly appId: string;
@@ -38,7 +20,6 @@ export interface SecretCredentials {
   readonly webhookUsername: string;
   readonly webhookPassword: string;
   readonly webhookSecret?: string | undefined;
-  readonly isSignatureRequired?: boolean;
 }
 
 /** Without retries: after a 429 it would exceed a check's time. */
@@ -56,52 +37,69 @@ export function chatOf<const Families extends Readonly<Record<string, Family>>>(
 
 type SecretServices = Pick<DoctorServices, "callAws" | "secretPrefix">;
 
-/** @throws AwsCallError if it cannot be requested */
+/** Names secret and field, never a value. @throws AwsCallError if it cannot be requested */
 export async function readAppSecretState(
   appId: string,
-  { callAws, secretPrefix }: SecretServices,
-): Promise<AppSecretState> {
+  { callAws, secretPrefix, remedies }: SecretServices & Pick<DoctorServices, "remedies">,
+) {
   const secretId = secretIdOf(secretPrefix, appId);
+  const unfit = (says: string, remedy = remedies.setUpApp(appId)) => ({
+    found: wrong(says, remedy),
+    credentials: undefined,
+    webhookChangedAt: 0,
+  });
+  const incomplete = (why: string, remedy?: string) =>
+    unfit(`The app's secret is not complete. ${why}`, remedy);
   try {
     const version = await readSecretVersion(callAws, secretId, "AWSCURRENT");
     const { text } = parseSecret(secretId, version.SecretString);
-    if (text("appId").trim() !== appId) return { kind: "foreign", holdsAppId: text("appId") };
+    if (text("appId").trim() !== appId)
+      return unfit(`The app's secret holds the credentials of another app (${text("appId")}).`);
     const webhookId = webhookSecretIdOf(secretPrefix, appId);
     const webhookVersion = await unlessNotFound(readSecretVersion(callAws, webhookId, "AWSCURRENT"));
-    if (webhookVersion === undefined) return { kind: "unfit", why: `There is no secret ${webhookId}.` };
+    if (webhookVersion === undefined) return incomplete(`There is no secret ${webhookId}.`);
     const webhook = parseSecret(webhookId, webhookVersion.SecretString);
     const textIn = (field: string) => fieldText(fieldsIn(webhookVersion), field);
-    const credentials = {
+    const credentials: SecretCredentials = {
       appId,
       region: text("region"),
       apiKey: text("apiKey"),
       webhookUsername: webhook.text("webhookUsername"),
       webhookPassword: webhook.text("webhookPassword"),
       webhookSecret: textIn("webhookSecret"),
-      isSignatureRequired: textIn("webhookSignature") !== undefined,
     };
-    if (!regions.some((known) => known === credentials.region)) {
-      return { kind: "unfit", why: `Its "region" must be one of ${regions.join(", ")}.` };
-    }
-    if (!/^[\x21-\x7e]{1,200}$/.test(credentials.apiKey)) {
-      return { kind: "unfit", why: 'Its "apiKey" is no key: a key has no spaces and no line breaks.' };
-    }
+    if (!regions.some((known) => known === credentials.region))
+      return incomplete(`Its "region" must be one of ${regions.join(", ")}.`);
+    if (!/^[\x21-\x7e]{1,200}$/.test(credentials.apiKey))
+      return incomplete('Its "apiKey" is no key: a key has no spaces and no line breaks.');
     const values = Object.entries({ ...fieldsIn(version), ...fieldsIn(webhookVersion) });
-    const [unfit] = values.flatMap(([field, value]) => findUnfit(field, value));
-    if (unfit !== undefined) return unfit;
-    return {
-      kind: "fit",
-      credentials,
-      createdAt: createdAtMs(version),
-      webhookChangedAt: createdAtMs(webhookVersion),
-    };
+    const [problem] = values.flatMap(([field, value]) => findProblem(field, value));
+    if (problem !== undefined) return incomplete(problem.why, problem.isByHand ? correctField : undefined);
+    const mustBeSigned = textIn("webhookSignature") !== undefined;
+    const found =
+      mustBeSigned && credentials.webhookSecret === undefined
+        ? wrong(
+            "The app's webhook secret requires signatures and has no key for them: every delivery is refused.",
+            "Add webhookSecret to it, or take webhookSignature out (docs/deploy.md#require-signatures)",
+          )
+        : ok(
+            `The app's secret is complete (this version is of ${isoOf(createdAtMs(version)).slice(0, 10)}).`,
+          );
+    return { found, credentials, webhookChangedAt: createdAtMs(webhookVersion) };
   } catch (error) {
-    if (error instanceof InvalidSecretError) return { kind: "unfit", why: error.message };
-    if (isNotFound(error)) return { kind: "missing" };
-    // Scheduled for deletion.
-    if (error instanceof AwsCallError && error.code === "InvalidRequestException") return { kind: "deleted" };
+    if (error instanceof InvalidSecretError) return incomplete(error.message);
+    if (isNotFound(error)) return unfit("The app has no secret.");
+    if (error instanceof AwsCallError && error.code === "InvalidRequestException")
+      return unfit("The app's secret is going to be deleted.");
     throw error;
   }
+}
+
+const correctField =
+  "Write its fields back with this one corrected: the commands are in docs/deploy.md#secrets-of-your-own-functions";
+
+function isoOf(ms: number): string {
+  return new Date(ms).toISOString();
 }
 
 export async function readPendingSince(
@@ -136,7 +134,7 @@ export async function readReplaced(
       value !== replaced,
   );
   const names = others.map(([name]) => name);
-  const end = () => new Date(replacedAt + previousMs).toISOString();
+  const end = () => isoOf(replacedAt + previousMs);
   return {
     names,
     replacedAt,
@@ -149,17 +147,18 @@ export async function readReplaced(
   };
 }
 
-/** Replaced values end by themselves. Setup writes the webhook's, and removes blanks. */
-function findUnfit(field: string, value: unknown): readonly UnfitSecret[] {
+/**
+ * Replaced values end by themselves. Setup writes the webhook's, and removes blanks. `isByHand`: a command
+ * cannot know the right value.
+ */
+function findProblem(field: string, value: unknown) {
   if (field.startsWith("replaced")) return [];
-  if (typeof value !== "string") {
-    const isRead = /^webhookS/.test(field);
-    return isRead ? [{ kind: "unfit", why: `Its "${field}" is not a text.`, isByHand: true }] : [];
-  }
+  if (typeof value !== "string")
+    return /^webhookS/.test(field) ? [{ why: `Its "${field}" is not a text.`, isByHand: true }] : [];
   const why = problemOfText(field, value);
   if (why === undefined) return [];
   const isMade = /^webhook(Username|Password)$/.test(field);
-  return [{ kind: "unfit", why, isByHand: !isMade && problemOfText(field, value.trim()) !== undefined }];
+  return [{ why, isByHand: !isMade && problemOfText(field, value.trim()) !== undefined }];
 }
 
 function createdAtMs({ CreatedDate }: StoredVersion): number {
@@ -176,44 +175,6 @@ function unlessThere(error: unknown): StoredVersion {
   throw error;
 }
 
-export function checkSecret(
-  appId: string,
-  secret: AppSecretState,
-  { remedies }: Pick<DoctorServices, "remedies">,
-): Found {
-  const { setUpApp } = remedies;
-  switch (secret.kind) {
-    case "missing":
-      return wrong("The app has no secret.", setUpApp(appId));
-    case "deleted":
-      return wrong("The app's secret is going to be deleted.", setUpApp(appId));
-    case "unfit":
-      return wrong(
-        `The app's secret is not complete. ${secret.why}`,
-        secret.isByHand === true ? correctField : setUpApp(appId),
-      );
-    case "foreign":
-      return wrong(
-        `The app's secret holds the credentials of another app (${secret.holdsAppId}).`,
-        setUpApp(appId),
-      );
-    case "fit": {
-      const { isSignatureRequired, webhookSecret } = secret.credentials;
-      if (isSignatureRequired && webhookSecret === undefined) {
-        return wrong(
-          "The app's webhook secret requires signatures and has no key for them: every delivery is refused.",
-          "Add webhookSecret to it, or take webhookSignature out (docs/deploy.md#require-signatures)",
-        );
-      }
-      const day = new Date(secret.createdAt).toISOString().slice(0, 10);
-      return ok(`The app's secret is complete (this version is of ${day}).`);
-    }
-  }
-}
-
-const correctField =
-  "Write its fields back with this one corrected: the commands are in docs/deploy.md#secrets-of-your-own-functions";
-
 export async function checkRotation(appId: string, services: DoctorServices): Promise<Found> {
   const since = await readPendingSince(appId, services);
   if (since === undefined) {
@@ -222,7 +183,7 @@ export async function checkRotation(appId: string, services: DoctorServices): Pr
     return ok(`No rotation is under way.${also}`);
   }
   const hours = (services.now() - since) / hourMs;
-  const began = `A rotation began ${new Date(since).toISOString().slice(0, 16)}Z`;
+  const began = `A rotation began ${isoOf(since).slice(0, 16)}Z`;
   return hours < stuckAfterHours
     ? ok(`${began} and is under way.`)
     : wrong(`${began} and makes no progress.`, services.remedies.rotationStatus(appId));

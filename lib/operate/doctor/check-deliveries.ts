@@ -17,51 +17,46 @@ function deliveries(count: number): string {
   return countOf(count, "delivery", "deliveries");
 }
 
-const troubles: readonly {
-  readonly metric: string;
-  /** Unless the platform's retries within 40 s arrived. */
-  readonly loses?: true;
-  readonly says: (count: number) => string;
-  readonly remedy: (remedies: Remedies, appId: string) => string;
-}[] = [
-  {
-    metric: "DeliveryUnauthorized",
-    loses: true,
-    says: (count) =>
-      `The receiver refused ${deliveries(count)}: the user name, password or signature is not the secret's.`,
-    remedy: (remedies, appId) => remedies.setUpApp(appId),
-  },
-  {
-    metric: "DeliveryNotStored",
-    loses: true,
-    says: (count) => `The receiver could not store ${deliveries(count)}.`,
-    remedy: (remedies, appId) => remedies.logs(appId),
-  },
-  {
-    metric: "TwoWebhooks",
-    says: () => "Two webhooks deliver the same trigger: each event comes twice.",
-    remedy: () => "In the dashboard, Webhooks, switch one of the two off",
-  },
-  {
-    metric: "TwoEngines",
-    says: () => "The legacy engine and the current one both deliver: a message comes as two events.",
-    remedy: () => "In the dashboard, Webhooks, switch to the current engine and the legacy webhooks off",
-  },
-  {
-    metric: "AppIdMismatch",
-    says: (count) =>
-      `${countOf(count, "delivery names", "deliveries name")} another app than the webhook's address.`,
-    remedy: (remedies, appId) => remedies.setUpApp(appId),
-  },
-  {
-    metric: "QuestionAtWebhooks",
-    says: () => "The platform sends its questions to the webhooks' address, where they are not answered.",
-    remedy: () =>
-      "In the dashboard, give the question its own address: docs/triggers.md#questions-that-the-platform-waits-for names it",
-  },
-];
+/** Unless the platform's retries within 40 s arrived. */
+const lossMetrics = ["DeliveryUnauthorized", "DeliveryNotStored"];
 
-const lossMetrics = troubles.filter(({ loses }) => loses).map(({ metric }) => metric);
+function troublesOf(appId: string, { setUpApp, logs }: Remedies, setUp = setUpApp(appId)) {
+  return [
+    {
+      metric: "DeliveryUnauthorized",
+      says: (count: number) =>
+        `The receiver refused ${deliveries(count)}: the user name, password or signature is not the secret's.`,
+      remedy: setUp,
+    },
+    {
+      metric: "DeliveryNotStored",
+      says: (count: number) => `The receiver could not store ${deliveries(count)}.`,
+      remedy: logs(appId),
+    },
+    {
+      metric: "TwoWebhooks",
+      says: () => "Two webhooks deliver the same trigger: each event comes twice.",
+      remedy: "In the dashboard, Webhooks, switch one of the two off",
+    },
+    {
+      metric: "TwoEngines",
+      says: () => "The legacy engine and the current one both deliver: a message comes as two events.",
+      remedy: "In the dashboard, Webhooks, switch to the current engine and the legacy webhooks off",
+    },
+    {
+      metric: "AppIdMismatch",
+      says: (count: number) =>
+        `${countOf(count, "delivery names", "deliveries name")} another app than the webhook's address.`,
+      remedy: setUp,
+    },
+    {
+      metric: "QuestionAtWebhooks",
+      says: () => "The platform sends its questions to the webhooks' address, where they are not answered.",
+      remedy:
+        "In the dashboard, give the question its own address: docs/triggers.md#questions-that-the-platform-waits-for names it",
+    },
+  ];
+}
 
 export interface Fixes {
   /** Metrics whose cause the platform's settings exclude. */
@@ -97,6 +92,7 @@ export async function checkDeliveries(
   };
   const losses = lazy(() => countLosses(appId, { callAws, recentLogs, now }));
   const found: Found[] = [];
+  const troubles = troublesOf(appId, remedies, legacyRemedy);
   const metrics = troubles.map(({ metric }) => metric);
   const range = { fromMs: now() - hourMs, toMs: now() };
   for (const { metric, count, firstMs, latestMs } of await countMetrics(appId, callAws, metrics, range)) {
@@ -104,11 +100,9 @@ export async function checkDeliveries(
     if (trouble === undefined) continue;
     const says = `${trouble.says(count)} The latest: ${new Date(latestMs).toISOString().slice(11, 16)}Z`;
     const verdict = await judge(metric, latestMs);
-    const isOfSetup = trouble.remedy(remedies, appId) === remedies.setUpApp(appId);
-    const remedy = (isOfSetup && legacyRemedy) || trouble.remedy(remedies, appId);
     if (verdict === "wrong" || verdict === "unknown")
-      found.push((isKnown && verdict === "wrong" ? wrong : unknown)(`${says}.`, remedy));
-    else if (trouble.loses) {
+      found.push((isKnown && verdict === "wrong" ? wrong : unknown)(`${says}.`, trouble.remedy));
+    else if (lossMetrics.includes(metric)) {
       const { sinceMs = firstMs } = (await losses()) ?? {};
       const lost = `To hand over what was lost: ${remedies.handOver(appId, sinceOf(sinceMs, now()))}`;
       found.push(

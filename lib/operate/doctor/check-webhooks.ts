@@ -1,7 +1,7 @@
 import { countOf } from "../../base/count-of.ts";
 import type { Webhook } from "../../chat/types/webhooks.ts";
 import { isSameReceiver, plainUrlOf, webhookUrlOf } from "../../receive/webhook-url.ts";
-import type { AppSecretState } from "./app-secret-state.ts";
+import type { SecretCredentials } from "./app-secret-state.ts";
 import { type AppNeeds, type DoctorServices, managementSecretIdOf } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./run-checks.ts";
 
@@ -61,7 +61,7 @@ export function sortWebhooks(appId: string, httpUrl: string, webhooks: readonly 
 export function checkWebhook(
   appId: string,
   { own, misled, elsewhere, count }: AppWebhooks,
-  secret: AppSecretState,
+  secret: SecretCredentials | undefined,
   { remedies, httpUrl }: WebhookServices,
 ): readonly Found[] {
   const { setUpApp } = remedies;
@@ -115,13 +115,16 @@ function toDeploymentApart(id: string): Found {
 }
 
 /** Whether credentials are returned is not documented (docs/internals/platform/management.md#webhooks). */
-function checkCredentials(webhook: Webhook, secret: AppSecretState, remedy: string): readonly Found[] {
+function checkCredentials(
+  webhook: Webhook,
+  secret: SecretCredentials | undefined,
+  remedy: string,
+): readonly Found[] {
   const { username, useBasicAuth } = webhook;
   if (useBasicAuth === false) {
     return [wrong(`The webhook ${webhook.id} sends no credentials (Basic authentication is off).`, remedy)];
   }
-  const isOther =
-    typeof username === "string" && secret.kind === "fit" && username !== secret.credentials.webhookUsername;
+  const isOther = typeof username === "string" && secret && username !== secret.webhookUsername;
   return isOther
     ? [wrong(`The webhook ${webhook.id} has another user name than the app's secret.`, remedy)]
     : [];

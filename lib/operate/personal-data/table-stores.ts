@@ -1,6 +1,6 @@
 import type { AwsCaller } from "../../aws/aws-call.ts";
 import { createTable, scanTable } from "../../aws/create-table.ts";
-import { type Condition, type Item, type Table, when } from "../../aws/table.ts";
+import { type Item, when } from "../../aws/table.ts";
 import { parseJson } from "../../base/json.ts";
 import { lazy } from "../../base/lazy.ts";
 import { loginIdOf } from "../../endpoints/login/login-limit.ts";
@@ -32,70 +32,57 @@ interface TableStoresOptions {
   readonly loginWindowMs: number;
 }
 
-type Judge = (item: Item, table: Table, key: Item) => (() => Promise<unknown>) | undefined;
+/** What an item is overwritten with, or whether it is deleted. */
+type Judge = (item: Item) => Item | boolean;
 
 /** Items of an earlier version in EffectsTable and CallsTable name no app. */
 export function tableStores(options: TableStoresOptions): readonly PersonalStore[] {
   const { person, callAws, nameOf } = options;
   const { appId, uid, mentions } = person;
-  const storeOf = (name: string, keys: readonly string[], judge: Judge): PersonalStore => ({
+  const storeOf = (name: string, keys: readonly [string, ...string[]], judge: Judge): PersonalStore => ({
     name,
     find: async function* () {
       const tableName = nameOf(name);
       const table = createTable({ callAws, tableName });
       for await (const content of scanTable(callAws, tableName)) {
+        const set = judge(content);
+        if (set === false) continue;
         const key = Object.fromEntries(keys.map((one) => [one, content[one]]));
-        const erase = judge(content, table, key);
-        if (erase !== undefined) yield { id: Object.values(key).join(" "), content, erase };
+        const erase = () => (set === true ? table.delete(key) : table.update(key, { set }, isThere(keys[0])));
+        yield { id: Object.values(key).join(" "), content, erase };
       }
     },
   });
-  const deleteIf = (isFound: (item: Item) => boolean): Judge => {
-    return (item, table, key) => (isFound(item) ? () => table.delete(key) : undefined);
-  };
   const logins = recentLogins(options);
   const isOfApp = ({ app = appId }: Item) => app === appId;
   return [
     parkedEvents(options),
-    storeOf(
-      "FlowsTable",
-      ["waits", "flow"],
-      deleteIf((item) => isFlowItemOf(appId, item) && mentions(item)),
-    ),
-    storeOf("CallsTable", ["call", "fact"], (item, table, key) => {
-      if (!isOfApp(item) || !mentions(item)) return undefined;
+    storeOf("FlowsTable", ["waits", "flow"], (item) => isFlowItemOf(appId, item) && mentions(item)),
+    storeOf("CallsTable", ["call", "fact"], (item) => {
+      if (!isOfApp(item) || !mentions(item)) return false;
       // Without its claim, a call could be reported again.
-      return () =>
-        item.holder === undefined
-          ? table.delete(key)
-          : table.update(key, { set: { holder: "erased" } }, isThere("call"));
+      return item.holder === undefined || { holder: "erased" };
     }),
-    storeOf(
-      "LoginsTable",
-      ["id"],
-      deleteIf(({ id }) => logins.has(String(id))),
-    ),
+    storeOf("LoginsTable", ["id"], ({ id }) => logins.has(String(id))),
     storeOf(
       "StateTable",
       ["id"],
-      deleteIf(({ app, key, value, changes }) => app === appId && mentions({ key, value, changes })),
+      ({ app, key, value, changes }) => app === appId && mentions({ key, value, changes }),
     ),
-    storeOf("EffectsTable", ["id"], (item, table, key) => {
+    storeOf("EffectsTable", ["id"], (item) => {
       const { result, answers } = item;
-      if (!isOfApp(item)) return undefined;
-      if (Array.isArray(answers) && answers.some((answer) => String(answer).endsWith(` ${uid}`)))
-        return () => table.delete(key);
-      if (typeof result !== "string" || !mentions(result)) return undefined;
+      if (!isOfApp(item)) return false;
+      if (Array.isArray(answers) && answers.some((answer) => String(answer).endsWith(` ${uid}`))) return true;
+      if (typeof result !== "string" || !mentions(result)) return false;
       // The effect stays known, so that it is not repeated.
       const { id } = Object(parseJson(result));
-      const empty = JSON.stringify({ id, before: null, after: null });
-      return () => table.update(key, { set: { result: empty } }, isThere("id"));
+      return { result: JSON.stringify({ id, before: null, after: null }) };
     }),
   ];
 }
 
 /** Prevents re-creating a deleted item. */
-function isThere(key: string): Condition {
+function isThere(key: string) {
   return when("attribute_exists(#key)", {}, { key });
 }
 

@@ -78,8 +78,6 @@ const webhookSchema = z.strictObject({
   retryOnFailure: z.optional(z.boolean()),
 });
 
-type DeclaredWebhook = z.infer<typeof webhookSchema>;
-
 const shownFields = [
   "name",
   "webhookURL",
@@ -152,7 +150,18 @@ export const webhooksSubject = defineListSubject({
   named: "webhook",
   items: z.array(webhookSchema).check(z.maxLength(25), noTwoAlike("id", "another webhook has the same id")),
   kinds: [webhookKind],
-  wanted: (webhook, facts) => [{ kind: webhookKind.name, id: webhook.id, fields: toFields(webhook, facts) }],
+  wanted: (webhook, { webhookUrl, neededTriggers }) => {
+    const { id, url = webhookUrl, triggers = "needed", enabled = true, retryOnFailure = true } = webhook;
+    const subscribed = triggers === "needed" ? neededTriggers : triggers;
+    const fields = {
+      ...pickFields({ ...webhook, webhookURL: url }, ["name", "webhookURL"]),
+      enabled,
+      retryOnFailure,
+      ...credentialsOf(webhook),
+      ...(subscribed && { triggers: subscribed }),
+    };
+    return [{ kind: webhookKind.name, id, fields }];
+  },
   write: ({ id, fields }, facts) => {
     const { webhookURL: url, triggers = [], name } = fields;
     const { neededTriggers } = facts;
@@ -168,19 +177,6 @@ export const webhooksSubject = defineListSubject({
   },
 });
 
-function toFields(webhook: DeclaredWebhook, { webhookUrl, neededTriggers }: DeploymentFacts): Fields {
-  const { url = webhookUrl, triggers = "needed", enabled = true, retryOnFailure = true } = webhook;
-  const subscribed = triggers === "needed" ? neededTriggers : triggers;
-  return {
-    ...pickFields(webhook, ["name"]),
-    ...(url === undefined ? {} : { webhookURL: url }),
-    enabled,
-    retryOnFailure,
-    ...credentialsOf(webhook),
-    ...(subscribed === undefined ? {} : { triggers: subscribed }),
-  };
-}
-
 /** Limits: docs/internals/platform/messages.md#bots. */
 const botSchema = z.strictObject({
   uid: z.string().check(z.regex(/^[a-z0-9_-]{1,50}$/, "expected 1 to 50 of a-z 0-9 - _")),
@@ -191,8 +187,6 @@ const botSchema = z.strictObject({
   /** Default: true. */
   enabled: z.optional(z.boolean()),
 });
-
-const settings = ["name", "webhookURL", "username", "password"];
 
 /**
  * Its user is made first and remains. Answers omit what is false, empty or `none`, and contain the password
@@ -209,7 +203,8 @@ const botKind: Kind = {
     const readUser = (uid: string) => unlessMissing("ERR_UID_NOT_FOUND", clients.users.get(uid, request));
     const read = async (bot: Bot): Promise<FoundResource> => {
       const { uid, groupChatSetting = "none", enabled = false, useBasicAuth = false } = bot;
-      const shown = pickFields({ ...bot, name: (await readUser(uid))?.name }, settings);
+      const all = { ...bot, name: (await readUser(uid))?.name };
+      const shown = pickFields(all, ["name", "webhookURL", "username", "password"]);
       // Bots of the emulation's seeds without an address are not declared.
       const isUntouched = shown.webhookURL === undefined;
       return { id: uid, fields: { ...shown, groupChatSetting, enabled, useBasicAuth }, isUntouched };
@@ -262,7 +257,7 @@ export const botsSubject = defineListSubject({
       groupChatSetting,
       enabled,
       useBasicAuth: false,
-      ...credentialsOf(bot, ofBots),
+      ...credentialsOf(bot, { unlessOwn: "bot" }),
     };
     return [{ kind: botKind.name, id: uid, fields }];
   },
@@ -276,5 +271,3 @@ export const botsSubject = defineListSubject({
     };
   },
 });
-
-const ofBots = { unlessOwn: "bot" } as const;

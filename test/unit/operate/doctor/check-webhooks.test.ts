@@ -11,7 +11,6 @@ import { createDoctorServices, doctorCredentials } from "../../../helpers/doctor
 
 const services = createDoctorServices();
 const { httpUrl } = services;
-const secret = { kind: "fit", credentials: doctorCredentials, createdAt: 0, webhookChangedAt: 0 } as const;
 const setUp = "npx cometchat-functions setup --app a --stage prod";
 
 const webhook = (more: Partial<Webhook> = {}): Webhook => ({
@@ -22,7 +21,7 @@ const webhook = (more: Partial<Webhook> = {}): Webhook => ({
 });
 
 const check = (webhooks: readonly Webhook[]) =>
-  checkWebhook("a", sortWebhooks("a", httpUrl, webhooks), secret, services);
+  checkWebhook("a", sortWebhooks("a", httpUrl, webhooks), doctorCredentials, services);
 
 describe("checkWebhook", () => {
   it("is content with one that leads here, whatever else there is", () => {
@@ -59,7 +58,7 @@ describe("checkWebhook", () => {
     const current = `${httpUrl}/${"a".repeat(24)}`;
     const earlier = sortWebhooks("a", current, [webhook({ webhookURL: `${base}/webhooks/a` })]);
 
-    expect(checkWebhook("a", earlier, secret, { ...services, httpUrl: current })).toEqual([
+    expect(checkWebhook("a", earlier, doctorCredentials, { ...services, httpUrl: current })).toEqual([
       {
         status: "wrong",
         says: `The webhook ours leads to an earlier address of this deployment: it must be ${current}/webhooks/a.`,

@@ -1,10 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { AwsCallError, type AwsCaller, createAwsCaller } from "../../../../lib/aws/aws-call.ts";
-import {
-  checkSecret,
-  readAppSecretState,
-  readReplaced,
-} from "../../../../lib/operate/doctor/app-secret-state.ts";
+import { readAppSecretState, readReplaced } from "../../../../lib/operate/doctor/app-secret-state.ts";
 import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 import { startSecretsEndpoint } from "../../../../local/cloud/secrets-endpoint.ts";
 
@@ -71,11 +67,11 @@ it.each([
   secrets.put("x/app-1/webhook", { webhookUsername: "platform", webhookPassword: "p" });
   const callAws = createAwsCaller({ AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url });
 
-  const found = await readAppSecretState("app-1", { callAws, secretPrefix: "x" });
+  const services = { callAws, secretPrefix: "x", remedies: remediesFor("--local") };
+  const { found, credentials } = await readAppSecretState("app-1", services);
 
-  expect(found).toMatchObject({ kind });
-  const checked = checkSecret("app-1", found, { remedies: remediesFor("--local") });
-  expect(checked).toMatchObject(
+  expect(credentials === undefined).toBe(kind === "unfit");
+  expect(found).toMatchObject(
     remedy === undefined ? { status: "ok" } : { status: "wrong", remedy: expect.stringContaining(remedy) },
   );
 });
@@ -87,5 +83,7 @@ it("takes no missing right to the webhook's secret for a missing secret", async 
     throw new AwsCallError(call, { code: "AccessDeniedException", status: 400, maybeExecuted: false });
   };
 
-  await expect(readAppSecretState("app-1", { callAws, secretPrefix: "x" })).rejects.toThrow("AccessDenied");
+  const services = { callAws, secretPrefix: "x", remedies: remediesFor("--local") };
+
+  await expect(readAppSecretState("app-1", services)).rejects.toThrow("AccessDenied");
 });

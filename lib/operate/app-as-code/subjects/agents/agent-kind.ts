@@ -102,6 +102,9 @@ async function changeMembers(
 
 type PartCalls = Readonly<Record<"add" | "remove", (uid: string, names: string[]) => Promise<unknown>>>;
 type Parts = Readonly<Record<(typeof lists)[number], PartCalls>>;
+type ChangeParts = Unchecked<{
+  change(uid: string, input: object, options: AppApis["request"]): Promise<unknown>;
+}>["change"];
 
 function partsOf(chat: AppApis["chat"], request: AppApis["request"]): Parts {
   const clients = chat.using({ agentTools, agentApiTools, agentMcpServers, agentActions, agentKnowledge });
@@ -113,23 +116,15 @@ function partsOf(chat: AppApis["chat"], request: AppApis["request"]): Parts {
     const oldest = [...new Map(texts.map((text) => [text.title, text])).values()];
     return { uniqueIds: (isOldest ? oldest : texts).map(({ uniqueId }) => uniqueId) };
   };
+  const calls = (field: string, add: ChangeParts, remove: ChangeParts): PartCalls => ({
+    add: (uid, names) => add(uid, { [field]: names }, request),
+    remove: (uid, names) => remove(uid, { [field]: names }, request),
+  });
   return {
-    tools: {
-      add: (uid, names) => tools.add(uid, { tools: names }, request),
-      remove: (uid, names) => tools.remove(uid, { tools: names }, request),
-    },
-    apiTools: {
-      add: (uid, names) => apiTools.addTo(uid, { apiTools: names }, request),
-      remove: (uid, names) => apiTools.removeFrom(uid, { apiTools: names }, request),
-    },
-    mcpServers: {
-      add: (uid, names) => servers.addTo(uid, { mcps: names }, request),
-      remove: (uid, names) => servers.removeFrom(uid, { mcps: names }, request),
-    },
-    frontendActions: {
-      add: (uid, names) => actions.addTo(uid, { frontendActions: names }, request),
-      remove: (uid, names) => actions.removeFrom(uid, { frontendActions: names }, request),
-    },
+    tools: calls("tools", tools.add, tools.remove),
+    apiTools: calls("apiTools", apiTools.addTo, apiTools.removeFrom),
+    mcpServers: calls("mcps", servers.addTo, servers.removeFrom),
+    frontendActions: calls("frontendActions", actions.addTo, actions.removeFrom),
     texts: {
       add: async (uid, titles) => knowledge.addTo(uid, "text", await idsOf(titles, true), request),
       remove: async (uid, titles) => knowledge.removeFrom(uid, "text", await idsOf(titles), request),

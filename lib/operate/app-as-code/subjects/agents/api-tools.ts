@@ -98,6 +98,8 @@ export function wantedApiTool(declared: ApiToolDeclaration, { webhookUrl }: Depl
   return { kind: apiToolKind.name, id: slug, fields };
 }
 
+const omittable = ["idempotencyKey", "headers", "bodyTemplate", "method", "parameters"];
+
 /** Omits defaults. */
 export function writeApiTool({ id: slug, fields }: FoundResource, facts: ExportFacts): Fields {
   const { endpoint, enableBasicAuth, bodyTemplate = "", ...others } = fields;
@@ -105,23 +107,22 @@ export function writeApiTool({ id: slug, fields }: FoundResource, facts: ExportF
   const parameters = parametersSchema.safeParse(others.parameters).data ?? [];
   const credentials = { username: notShown, password: notShown };
   const headers = tool === undefined ? others.headers : withOwnKey(others.headers, facts);
-  const written = { ...others, headers: headers ?? {}, endpoint, bodyTemplate };
-  const isOpen = others.allowAdditionalProperties === true;
   const whole: ApiToolDeclaration = {
-    ...written,
+    ...others,
+    allowAdditionalProperties: others.allowAdditionalProperties || undefined,
+    headers: headers ?? {},
+    endpoint,
+    bodyTemplate,
     slug,
     parameters,
     tool,
     ...(tool === undefined ? {} : { endpoint: undefined, idempotencyKey: false }),
-    ...(isOpen ? {} : { allowAdditionalProperties: undefined }),
     ...(enableBasicAuth === true && { credentials }),
   };
   const own = parameters.filter(({ key }) => key !== keyParameter.key);
   const defaults = [
     { parameters: own, idempotencyKey: undefined },
-    ...["idempotencyKey", "headers", "bodyTemplate", "method", "parameters"].map((name) => ({
-      [name]: undefined,
-    })),
+    ...omittable.map((name) => ({ [name]: undefined })),
   ];
   const { fields: wanted } = wantedApiTool(whole, facts);
   let declared = whole;
