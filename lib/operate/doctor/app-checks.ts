@@ -19,22 +19,20 @@ import {
   checkTriggers,
   checkWebhook,
   isOn,
-  managementRefused,
   sortWebhooks,
-  withoutManagement,
   withoutWebhook,
 } from "./check-webhooks.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
-import { type DoctorServices, needsOf, type WebhookLists } from "./doctor-services.ts";
+import { type DoctorServices, managementSecretIdOf, needsOf, type WebhookLists } from "./doctor-services.ts";
 import {
   type Check,
   type CheckName,
-  type Found,
   type Looked,
   ok,
   platformFails,
   unknown,
   without,
+  wrong,
 } from "./run-checks.ts";
 
 export interface AppChecksOptions {
@@ -115,7 +113,7 @@ const checks: readonly (readonly [CheckName, Look])[] = [
     withWebhooks(async ({ sorted }, { appId, secret, services }) => {
       const state = await secret().catch(() => undefined);
       return checkWebhook(appId, sorted, state?.credentials, services);
-    }, managementRefused),
+    }, true),
   ],
   [
     "triggers",
@@ -186,19 +184,30 @@ function withSecret(look: (credentials: SecretCredentials, app: LookedAt) => Loo
   };
 }
 
+/** @param reportsRefusal by one check alone */
 function withWebhooks(
   look: (listed: Listed, app: LookedAt) => Looked | Promise<Looked>,
-  refused: (app: LookedAt) => Found = () => withoutWebhook,
+  reportsRefusal = false,
 ): Look {
   return async (app) => {
+    const { remedies, secretPrefix } = app.services;
+    const secretId = managementSecretIdOf(secretPrefix);
     let listed: Listed | undefined;
     try {
       listed = await app.webhooks();
     } catch (error) {
-      if (refusesCredentials(error)) return refused(app);
-      throw error;
+      if (!refusesCredentials(error)) throw error;
+      if (!reportsRefusal) return withoutWebhook;
+      return wrong(
+        `The platform refuses the management credentials (the secret ${secretId}).`,
+        remedies.setManagement(app.appId),
+      );
     }
-    return listed === undefined ? withoutManagement(app.appId, app.services) : look(listed, app);
+    if (listed !== undefined) return look(listed, app);
+    return unknown(
+      `There are no management credentials (the secret ${secretId}): look in the dashboard, Webhooks, or let setup keep some. The scheduled doctor reads them where config/stages.yml says management: true.`,
+      remedies.setUpApp(app.appId),
+    );
   };
 }
 

@@ -2,33 +2,10 @@ import { countOf } from "../../base/count-of.ts";
 import type { Webhook } from "../../chat/types/webhooks.ts";
 import { isSameReceiver, plainUrlOf, webhookUrlOf } from "../../receive/webhook-url.ts";
 import type { SecretCredentials } from "./app-secret-state.ts";
-import { type AppNeeds, type DoctorServices, managementSecretIdOf } from "./doctor-services.ts";
+import type { AppNeeds, DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./run-checks.ts";
 
 type WebhookServices = Pick<DoctorServices, "remedies" | "httpUrl">;
-
-export function withoutManagement(
-  appId: string,
-  { remedies, secretPrefix }: Pick<DoctorServices, "remedies" | "secretPrefix">,
-): Found {
-  return unknown(
-    `There are no management credentials (the secret ${managementSecretIdOf(secretPrefix)}): look in the dashboard, Webhooks, or let setup keep some. The scheduled doctor reads them where config/stages.yml says management: true.`,
-    remedies.setUpApp(appId),
-  );
-}
-
-export function managementRefused({
-  appId,
-  services: { remedies, secretPrefix },
-}: {
-  readonly appId: string;
-  readonly services: Pick<DoctorServices, "remedies" | "secretPrefix">;
-}): Found {
-  return wrong(
-    `The platform refuses the management credentials (the secret ${managementSecretIdOf(secretPrefix)}).`,
-    remedies.setManagement(appId),
-  );
-}
 
 export const withoutWebhook = unknown("It cannot be checked without a webhook.");
 

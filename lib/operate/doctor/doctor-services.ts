@@ -12,7 +12,11 @@ export interface DoctorServices {
   readonly callAws: AwsCaller;
   readonly fetch: Fetch;
   readonly secretPrefix: string;
-  readonly queueUrls: DoctorQueues;
+  readonly queueUrls: {
+    readonly events: string;
+    readonly deadLetters: string;
+    readonly quarantine: string;
+  };
   /** Key: `lane` and `item`. */
   readonly lanes: Table;
   /** Without a trailing slash. */
@@ -28,12 +32,6 @@ export interface DoctorServices {
   readonly remedies: Remedies;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-}
-
-interface DoctorQueues {
-  readonly events: string;
-  readonly deadLetters: string;
-  readonly quarantine: string;
 }
 
 export type AppNeeds = DeployedFacts["needs"][number] | undefined;

@@ -24,26 +24,17 @@ export function neededTriggers(appId: string, { triggers, flows, others = {} }: 
     ...flows.map(({ name, waitsFor }) => [`flow ${name}`, waitsFor] as const),
     ...Object.entries(others),
   ];
-  const webhook = new Map<string, Set<string>>();
-  const elsewhere = new Map<string, Set<string>>();
-  const everything = new Set<string>();
+  const needs = asked.flatMap(([who, names]) =>
+    names.flatMap((name) => (name === "*" ? [] : triggersOf(name).map((trigger) => ({ trigger, who })))),
+  );
   /** @see docs/internals/platform/webhooks.md#families-of-calls */
-  const note = (trigger: TriggerName, who: string) => {
-    const needed = catalogue[trigger].families.includes("webhook") ? webhook : elsewhere;
-    needed.set(trigger, (needed.get(trigger) ?? new Set()).add(who));
-  };
-  for (const [who, names] of asked) {
-    for (const name of names) {
-      if (name === "*") everything.add(who);
-      else for (const trigger of triggersOf(name)) note(trigger, who);
-    }
-  }
+  const isByWebhook = ({ trigger }: Need) => catalogue[trigger].families.includes("webhook");
   return {
-    webhook: sorted(webhook),
+    webhook: byTrigger(needs.filter(isByWebhook)),
     /** Not delivered by webhooks of the current engine, but by providers, bots or the legacy engine. */
-    elsewhere: sorted(elsewhere),
+    elsewhere: byTrigger(needs.filter((need) => !isByWebhook(need))),
     /** Handlers of `*`. */
-    everything: [...everything].toSorted(),
+    everything: sorted(asked.flatMap(([who, names]) => (names.includes("*") ? [who] : []))),
   };
 }
 
@@ -51,8 +42,18 @@ function triggersOf(name: Exclude<EventName, "*">): readonly TriggerName[] {
   return name === "call_missed" || name === "call_summary" ? reportingTriggers[name] : [name];
 }
 
-function sorted(needed: ReadonlyMap<string, ReadonlySet<string>>) {
-  return Object.fromEntries([...needed].toSorted().map(([trigger, who]) => [trigger, [...who].toSorted()]));
+interface Need {
+  readonly trigger: TriggerName;
+  readonly who: string;
+}
+
+function byTrigger(needs: readonly Need[]) {
+  const all = [...Map.groupBy(needs, ({ trigger }) => trigger)].toSorted();
+  return Object.fromEntries(all.map(([trigger, some]) => [trigger, sorted(some.map(({ who }) => who))]));
+}
+
+function sorted(names: readonly string[]) {
+  return [...new Set(names)].toSorted();
 }
 
 interface Deployed {
