@@ -20,8 +20,7 @@ export type { OwnApp, OwnChat } from "../lib/endpoints/own/app-access.ts";
 export { basic } from "../lib/endpoints/own/basic.ts";
 export { effectsOf, type OwnEffects } from "../lib/endpoints/own/effects-of.ts";
 export { jwtSettingsSchema } from "../lib/endpoints/own/jwt/jwt-settings.ts";
-export type { VerifiedToken } from "../lib/endpoints/own/jwt/verify-token.ts";
-export { jwt } from "../lib/endpoints/own/jwt.ts";
+export { jwt, type VerifiedToken } from "../lib/endpoints/own/jwt.ts";
 export { type HttpFunction, onRequest } from "../lib/endpoints/own/on-request.ts";
 export type { ScheduleHandler, ScheduleOptions } from "../lib/endpoints/own/on-schedule.ts";
 export {

@@ -1,5 +1,5 @@
 import type { OwnServices } from "../../lib/endpoints/own/build-own-services.ts";
-import type { AppRun } from "../../lib/endpoints/own/run-for-apps.ts";
+import type { AppRun } from "../../lib/endpoints/own/on-schedule.ts";
 import type { FlowTable } from "../../lib/flows/define-flow.ts";
 import type { AppContents } from "../test-platform/app-contents.ts";
 import type { SignedLambdaEvent } from "./signed-lambda-event.ts";

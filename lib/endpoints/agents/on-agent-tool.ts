@@ -5,7 +5,7 @@ import type { JsonValue } from "../../base/json-value.ts";
 import { aFunctionGiven, anObjectWith, checkCall } from "../../chat/check-call.ts";
 import { digestOf } from "../../events/canonical-text.ts";
 import { joinFields } from "../../events/identity.ts";
-import { hasDuplicateNames } from "../own/jwt/duplicate-names.ts";
+import { hasDuplicateNames } from "../own/jwt/token-form.ts";
 import { type HttpFunction, onRequest } from "../own/on-request.ts";
 import { RefusedRequestError, unfitBody } from "../own/refusal.ts";
 import type { Auth, OwnContext, RequestContext } from "../own/request-definition.ts";

@@ -13,15 +13,6 @@ export interface DeploymentFacts {
 
 export type ExportFacts = DeploymentFacts & KnownSecrets;
 
-/** How a file's list names its items. */
-interface ItemNames {
-  readonly named: readonly string[];
-  /** Default: the items are fields of an object. */
-  readonly idField?: string;
-  /** An item's name says whether its values are secret. */
-  readonly isNamedSecret?: boolean;
-}
-
 export type FoundByKind = ReadonlyMap<string, readonly FoundResource[]>;
 
 export interface Subject {
@@ -31,8 +22,10 @@ export interface Subject {
   /** In order of creation. */
   readonly kinds: readonly Kind[];
   readonly declare: (content: unknown, facts: DeploymentFacts) => DeclaredApp;
-  /** Field names in the app's secret, by list. Default: the path in the file. */
-  readonly items?: Readonly<Record<string, ItemNames>>;
+  /** How fields in the app's secret begin, by list. Default: the path in the file. */
+  readonly items?: Readonly<Record<string, readonly string[]>>;
+  /** The list whose items' names say whether their values are secret. */
+  readonly namesSecrets?: string;
   readonly write: (found: FoundByKind, facts: ExportFacts) => Fields;
 }
 
@@ -98,7 +91,7 @@ export function defineListSubject<Item>(definition: ListDefinition<Item>): Subje
     name,
     schema,
     kinds,
-    ...(named === undefined ? {} : { items: { [list]: { named: [named], idField } } }),
+    ...(named === undefined ? {} : { items: { [list]: [named] } }),
     wanted: (content, facts) => items.parse(content[list]).flatMap((item) => wanted(item, facts)),
     absent: ({ absent = [] }) => absentIds.parse(absent).map((id) => ({ kind, id })),
     write: (found, facts) => ({

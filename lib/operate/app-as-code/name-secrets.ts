@@ -161,7 +161,7 @@ function findSecretPlaces(file: ShownFile, facts: ExportFacts): readonly SecretP
 }
 
 function isSecretPart(
-  { schema, items = {} }: Subject,
+  { schema, namesSecrets }: Subject,
   content: unknown,
   path: readonly PropertyKey[],
   part: unknown,
@@ -172,8 +172,8 @@ function isSecretPart(
   const isKnown = hideSecrets(String(part)) !== String(part);
   if (!takesReference(schema, path))
     return typeof part === "string" && (isKnown || path.at(-1) === "headers");
-  const { isNamedSecret = false } = items[String(path[0])] ?? {};
-  const name = isNamedSecret && path.length === 3 ? partAt(content, [...path.slice(0, 2), "name"]) : "";
+  const isNamed = path[0] === namesSecrets && path.length === 3;
+  const name = isNamed ? partAt(content, [...path.slice(0, 2), "name"]) : "";
   return isKnown || isSecretAt(path, part) || isSecretField(String(name)) || isMaskedAt(path, part);
 }
 
@@ -193,17 +193,11 @@ function nameOf(
   content: unknown,
   path: readonly PropertyKey[],
 ): readonly string[] {
-  const [list = "", item = "", ...rest] = path;
-  const { named, idField } = items[String(list)] ?? {};
-  if (named === undefined || path.length < 3) return [name, ...placeOf(content, path)];
-  const shown = partAt(content, [list, item]);
-  const ids = [partAt(content, [list])].flat().map((one) => idField && partAt(one, [idField]));
-  const id = idField === undefined ? item : ids[Number(item)];
-  const place = ids.indexOf(id) === Number(item) || idField === undefined ? [] : [String(item)];
-  const inner = placeOf(shown, rest).filter(
-    (_, index) => index > 0 || !/^(credentials|settings)$/.test(String(rest[0])),
-  );
-  return [...named, String(id), ...place, ...inner];
+  const place = placeOf(content, path);
+  const [list = "", id = "", ...inner] = place;
+  const named = items[list];
+  if (named === undefined || place.length < 3) return [name, ...place];
+  return [...named, id, ...inner.slice(/^(credentials|settings)$/.test(String(inner[0])) ? 1 : 0)];
 }
 
 function placeOf(value: unknown, path: readonly PropertyKey[]): readonly string[] {

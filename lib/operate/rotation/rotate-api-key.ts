@@ -6,7 +6,6 @@ import type { ChatApiError } from "../../chat/errors.ts";
 import { isCode, refusesCredentials, unlessMissing } from "../../chat/is-code.ts";
 import { apiKeys } from "../../chat/resources/keys-and-tokens.ts";
 import type { ApiKey } from "../../chat/types/api-keys.ts";
-import { pendingKeyOf, storedKeys } from "./replace-key.ts";
 import {
   fieldText,
   RotationError,
@@ -15,6 +14,7 @@ import {
   rotateCommand,
   type StoredFields,
 } from "./rotated-credentials.ts";
+import { pendingKeyOf, storedKeys } from "./run-rotation.ts";
 import type { CredentialRotation, SecretState } from "./secret-versions.ts";
 
 export interface ApiKeyRotationOptions {

@@ -5,8 +5,8 @@ import { isError } from "../../../lib/base/realm.ts";
 import { checkCall } from "../../../lib/chat/check-call.ts";
 import { InvalidInputError } from "../../../lib/chat/errors.ts";
 import type { OwnServices } from "../../../lib/endpoints/own/build-own-services.ts";
+import type { AppRun } from "../../../lib/endpoints/own/on-schedule.ts";
 import { buildOwnActs } from "../../../lib/endpoints/own/own-acts.ts";
-import type { AppRun } from "../../../lib/endpoints/own/run-for-apps.ts";
 import { writeScheduledEvent } from "../../cloud/schedules/scheduled-event.ts";
 import {
   aRouteGiven,

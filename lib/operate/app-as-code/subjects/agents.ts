@@ -160,11 +160,8 @@ export const agentsSubject = defineSubject<z.infer<typeof fileSchema>>({
     ),
     ...(content.apiTools ?? []).map((tool) => wantedApiTool(tool, facts)),
   ],
-  items: mapValues(lists, ({ idField, named }) => ({
-    named: [named],
-    idField,
-    isNamedSecret: named === lists.variables.named,
-  })),
+  items: mapValues(lists, ({ named }) => [named]),
+  namesSecrets: "variables",
   absent: ({ absent = {} }) =>
     listNames.flatMap((list) => (absent[list] ?? []).map((id) => ({ kind: lists[list].kind.name, id }))),
   write: (found, facts) => Object.fromEntries(listNames.map((list) => [list, writeList(list, found, facts)])),

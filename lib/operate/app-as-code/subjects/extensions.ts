@@ -102,7 +102,7 @@ export const extensionsSubject = defineSubject({
       ...(enabled === undefined ? [] : [{ kind: extensionKind.name, id, fields: { enabled } }]),
       ...(settings === undefined ? [] : [{ kind: extensionSettingsKind.name, id, fields: settings }]),
     ]),
-  items: { extensions: { named: ["extension"] } },
+  items: { extensions: ["extension"] },
   write: (found) => {
     const kept = found.get(extensionSettingsKind.name) ?? [];
     const written = (found.get(extensionKind.name) ?? []).flatMap(({ id, fields: { enabled } }) => {

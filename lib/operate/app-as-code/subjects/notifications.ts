@@ -167,9 +167,9 @@ export const notificationsSubject = defineSubject({
     })),
   ],
   items: {
-    fcm: { named: ["push", "fcm"], idField: "providerId" },
-    apns: { named: ["push", "apns"], idField: "providerId" },
-    providers: { named: [] },
+    fcm: ["push", "fcm"],
+    apns: ["push", "apns"],
+    providers: [],
   },
   write: (found) => {
     const ofKind = ({ name }: Kind) => found.get(name) ?? [];

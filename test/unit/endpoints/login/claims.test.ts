@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { loginSettingsSchema } from "../../../../lib/endpoints/login/login-settings.ts";
 import { readProfile, readUid } from "../../../../lib/endpoints/login/read-claims.ts";
-import { hasDuplicateNames } from "../../../../lib/endpoints/own/jwt/duplicate-names.ts";
+import { hasDuplicateNames } from "../../../../lib/endpoints/own/jwt/token-form.ts";
 import { runs } from "../../../helpers/property-runs.ts";
 import { bySecret, issuer } from "./login-world.ts";
 

@@ -5,8 +5,8 @@ import {
   nextStep,
   refuseToPushOut,
 } from "../../../../lib/operate/rotation/next-step.ts";
-import { storedKeys } from "../../../../lib/operate/rotation/replace-key.ts";
 import { readReplacedKeys, type StoredFields } from "../../../../lib/operate/rotation/rotated-credentials.ts";
+import { storedKeys } from "../../../../lib/operate/rotation/run-rotation.ts";
 
 const atMs = Date.UTC(2026, 2, 2, 8);
 const hourMs = 3_600_000;
