@@ -10,25 +10,35 @@ export type UsersApi = Pick<FamilyClient<typeof users>, "create" | "get" | "list
  * `missing`: was not to be created. `hidden`: deactivated
  * (docs/internals/platform/answers-and-errors.md#error-codes).
  */
-export type KeptUser = "created" | "changed" | "unchanged" | "missing" | "hidden";
+type KeptUser = "created" | "changed" | "unchanged" | "missing" | "hidden";
 
 interface KeepUserOptions {
   readonly users: UsersApi;
   /** Default: true. */
   readonly createsUsers?: boolean;
   /** Null if the uid was not listed. Default: it is read. */
-  readonly known?: User | null;
+  readonly known?: User | null | undefined;
+  /** Changes nothing. Default: false. */
+  readonly isRehearsal?: boolean;
 }
 
 /** Changes only what differs. May be repeated, also concurrently. */
 export async function keepUser(
   uid: string,
   declared: UserProfile,
-  { users, createsUsers = true, known }: KeepUserOptions,
+  { users, createsUsers = true, known, isRehearsal = false }: KeepUserOptions,
 ): Promise<KeptUser> {
-  const found = known === undefined ? await lookUpUser(users, uid) : (known ?? undefined);
-  if (found !== undefined) return change(users, found, declared);
+  const change = async (there: User) => {
+    if (there.deactivatedAt !== undefined) return "hidden";
+    const changed = changeOf(there, declared);
+    if (changed === undefined) return "unchanged";
+    if (!isRehearsal) await users.update(there.uid, changed);
+    return "changed";
+  };
+  const found = known === undefined ? await lookUpUser(users, uid) : known;
+  if (found) return change(found);
   if (!createsUsers) return "missing";
+  if (isRehearsal) return "created";
   const { name = uid, ...others } = declared;
   try {
     const user = { uid, name, ...others };
@@ -38,17 +48,9 @@ export async function keepUser(
     if (!isCode(error, "ERR_UID_ALREADY_EXISTS")) throw error;
   }
   const made = await lookUpUser(users, uid);
-  return made === undefined ? "hidden" : change(users, made, declared);
+  return made === undefined ? "hidden" : change(made);
 }
 
-export function lookUpUser(users: UsersApi, uid: string): Promise<User | undefined> {
+function lookUpUser(users: UsersApi, uid: string): Promise<User | undefined> {
   return unlessMissing("ERR_UID_NOT_FOUND", users.get(uid));
-}
-
-async function change(users: UsersApi, found: User, declared: UserProfile): Promise<KeptUser> {
-  if (found.deactivatedAt !== undefined) return "hidden";
-  const changed = changeOf(found, declared);
-  if (changed === undefined) return "unchanged";
-  await users.update(found.uid, changed);
-  return "changed";
 }

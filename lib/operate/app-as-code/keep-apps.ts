@@ -64,13 +64,7 @@ type KeptResource =
   | StepOutcome
   | { readonly kind: string; readonly id: string; readonly outcome: "unchanged" };
 
-interface KeptApp {
-  readonly things: readonly KeptResource[];
-  /** Declared, but not read. */
-  readonly unseen: readonly string[];
-  /** Resources that differ, or differed. */
-  readonly drift: number;
-}
+type KeptApp = Awaited<ReturnType<typeof keepApp>>;
 
 interface KeepAppOptions extends Omit<PlanAppOptions, "switches" | "digestKey"> {
   readonly isRehearsal: boolean;
@@ -80,7 +74,7 @@ interface KeepAppOptions extends Omit<PlanAppOptions, "switches" | "digestKey"> 
  * As `app apply`, without deleting. May be repeated.
  * @throws what the client throws if the app cannot be read
  */
-export async function keepApp({ isRehearsal, ...options }: KeepAppOptions): Promise<KeptApp> {
+export async function keepApp({ isRehearsal, ...options }: KeepAppOptions) {
   const switches = { mayDelete: false, writesUnknown: false };
   const plan = await planApp({ ...options, switches, digestKey: "" });
   const outcomes = isRehearsal ? rehearse(plan) : await applyPlan(plan, options.apis);
@@ -90,7 +84,9 @@ export async function keepApp({ isRehearsal, ...options }: KeepAppOptions): Prom
         ? [{ kind, id, outcome: "unchanged" }]
         : outcomes.filter((outcome) => outcome.kind === kind && outcome.id === id),
     ),
+    /** Declared, but not read. */
     unseen: plan.unseen,
+    /** Resources that differ, or differed. */
     drift: outcomes.length,
   };
 }

@@ -13,6 +13,7 @@ import {
   findEach,
   type Kind,
   type KindCalls,
+  memberChanges,
   oldestOf,
   type PlanSwitches,
   textsOf,
@@ -165,12 +166,11 @@ function createLackOf(kinds: readonly Kind[], declared: readonly WantedResource[
     const unmade = before.filter((step) => step.action === "blocked" && step.found === undefined);
     const refusals: string[] = [];
     for (const [field, name] of Object.entries(kind.parts ?? {})) {
-      const wanted = declared.filter((resource) => resource.kind === name).map(({ id }) => id);
-      const known = [...wanted, ...textsOf(found?.fields[field])];
-      const others = textsOf(fields[field]).filter((id) => !known.includes(id));
-      const there = others.length === 0 ? [] : await listOnce(name);
-      for (const id of others.filter((other) => !there.some((part) => part.id === other)))
-        refusals.push(`There is no ${name} ${id}: declare it, or make it in the dashboard.`);
+      for (const id of memberChanges(fields[field], found?.fields[field]).added) {
+        const isDeclared = declared.some((part) => part.kind === name && part.id === id);
+        if (!isDeclared && !(await listOnce(name)).some((part) => part.id === id))
+          refusals.push(`There is no ${name} ${id}: declare it, or make it in the dashboard.`);
+      }
     }
     return [...refusals, ...partsAmong(fields, kind, unmade).map((part) => `${part} cannot be made.`)];
   };

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { AwsCallError, type AwsCaller } from "../../aws/aws-call.ts";
-import { isNotFound } from "../../aws/is-not-found.ts";
+import { unlessNotFound } from "../../aws/is-not-found.ts";
 import { InvalidSecretError, parseSecret } from "../../aws/secrets/parse-secret.ts";
 import { secretIdOf, webhookSecretIdOf } from "../../aws/secrets/secret-id.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
@@ -104,17 +104,10 @@ async function describe(call: CallSecret) {
 
 async function readVersion(call: CallSecret, secretId: string, id: string | undefined) {
   if (id === undefined) return undefined;
-  try {
-    const answer = valueSchema.parse(await call("GetSecretValue", { VersionId: id }));
-    return {
-      id,
-      createdAtMs: answer.CreatedDate * 1_000,
-      fields: readFields(secretId, answer.SecretString),
-    };
-  } catch (error) {
-    if (isNotFound(error)) return { id, createdAtMs: undefined, fields: undefined };
-    throw error;
-  }
+  const answer = await unlessNotFound(call("GetSecretValue", { VersionId: id }));
+  if (answer === undefined) return { id, createdAtMs: undefined, fields: undefined };
+  const { CreatedDate, SecretString } = valueSchema.parse(answer);
+  return { id, createdAtMs: CreatedDate * 1_000, fields: readFields(secretId, SecretString) };
 }
 
 function readFields(secretId: string, value: string | undefined): StoredFields | undefined {
@@ -131,11 +124,7 @@ const describedSchema = z.object({
 
 const valueSchema = z.object({ SecretString: z.optional(z.string()), CreatedDate: z.number() });
 
-export interface RotatedSecret {
-  readonly credential: RotatedCredential;
-  readonly secret: SecretVersions;
-  readonly state: SecretState;
-}
+export type RotatedSecret = Awaited<ReturnType<typeof openAppSecret>>;
 
 /** @throws AwsCallError if it is missing, or cannot be read */
 export async function openAppSecret(
@@ -143,7 +132,7 @@ export async function openAppSecret(
   secretPrefix: string,
   appId: string,
   credential: RotatedCredential,
-): Promise<RotatedSecret> {
+) {
   const idOf = credential === "api-key" ? secretIdOf : webhookSecretIdOf;
   const secret = createSecretVersions(callAws, idOf(secretPrefix, appId));
   return { secret, state: await secret.read(), credential };

@@ -3,8 +3,7 @@ import { readDryRun } from "../../base/dry-run.ts";
 import { OwnError } from "../../base/own-error.ts";
 import { users } from "../../chat/resources/users.ts";
 import type { User } from "../../chat/types/users.ts";
-import { type KeptUser, keepUser, lookUpUser, type UsersApi } from "../../endpoints/login/keep-user.ts";
-import { changeOf } from "../../endpoints/login/user-profile.ts";
+import { keepUser, type UsersApi } from "../../endpoints/login/keep-user.ts";
 import { onSchedule, type ScheduledFunction } from "../../endpoints/own/on-schedule.ts";
 import type { DeclaredUser } from "./declared-users.ts";
 
@@ -43,7 +42,7 @@ const perPage = 1_000;
  * @throws what listing the users throws
  */
 async function seedUsers(options: SeedUsersOptions): Promise<SeededUsers> {
-  const { declared, deadlineMs, now } = options;
+  const { users, declared, dryRun: isRehearsal, deadlineMs, now } = options;
   const known = await readKnown(options);
   const counts = { created: 0, changed: 0, unchanged: 0, failed: 0 };
   const failures: { uid: string; cause: string }[] = [];
@@ -51,13 +50,14 @@ async function seedUsers(options: SeedUsersOptions): Promise<SeededUsers> {
   let done = 0;
 
   const work = async () => {
-    for (const user of waiting) {
-      const outcome = await seedOne(user, known, options).catch(describeError);
+    for (const { uid, ...user } of waiting) {
+      const found = { users, known: known && (known.get(uid) ?? null), isRehearsal };
+      const outcome = await keepUser(uid, user, found).catch(describeError);
       done += 1;
       if (isCounted(outcome)) counts[outcome] += 1;
       else {
         counts.failed += 1;
-        if (failures.length < mostFailures) failures.push({ uid: user.uid, cause: causeOf(outcome) });
+        if (failures.length < mostFailures) failures.push({ uid, cause: causeOf(outcome) });
       }
       if (now() >= deadlineMs) return;
     }
@@ -80,19 +80,6 @@ async function readKnown({ users, declared, deadlineMs, now }: SeedUsersOptions)
     if (next === undefined) return known;
     if (page >= declared.length / atOnce || now() >= endsAt) return undefined;
   }
-}
-
-async function seedOne(
-  { uid, ...declared }: DeclaredUser,
-  known: ReadonlyMap<string, User> | undefined,
-  { users, dryRun }: SeedUsersOptions,
-): Promise<KeptUser> {
-  const found = known === undefined ? undefined : (known.get(uid) ?? null);
-  if (!dryRun) return keepUser(uid, declared, { users, ...(found !== undefined && { known: found }) });
-  const there = found === undefined ? await lookUpUser(users, uid) : found;
-  if (there === undefined || there === null) return "created";
-  if (there.deactivatedAt !== undefined) return "hidden";
-  return changeOf(there, declared) === undefined ? "unchanged" : "changed";
 }
 
 function isCounted(outcome: string): outcome is "created" | "changed" | "unchanged" {

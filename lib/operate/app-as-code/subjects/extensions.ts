@@ -31,15 +31,14 @@ const extensionKind: Kind = {
       const found = await Array.fromAsync(extensions.list(appId, { perPage: 1_000 }, request));
       return found.map(({ id, isActive }) => ({ id, fields: { enabled: isActive === true } }));
     };
-    const write = async (id: string, { enabled }: Fields) => {
-      const input = { [enabled === true ? "enabled" : "disabled"]: [id] };
-      const results = await extensions.switch(appId, input, request);
-      requireSuccesses("extensions", { ...results.enabled, ...results.disabled });
-    };
     return {
       list,
       find: async (id) => (await list()).find((extension) => extension.id === id),
-      write,
+      write: async (id, { enabled }) => {
+        const input = { [enabled === true ? "enabled" : "disabled"]: [id] };
+        const results = await extensions.switch(appId, input, request);
+        requireSuccesses("extensions", { ...results.enabled, ...results.disabled });
+      },
     };
   },
 };

@@ -8,7 +8,6 @@ import type { RolePermissionsClient } from "../../../chat/types/role-permissions
 import { defineListSubject } from "../define-subject.ts";
 import {
   type AppApis,
-  type Fields,
   type FoundResource,
   findEach,
   freeObject,
@@ -69,19 +68,18 @@ const featureKind: Kind = {
       const keys = listed?.flatMap(({ key }) => (key === undefined ? [] : [withoutPrefix(key)]));
       return keys && { id: role, fields: keys.length === 0 ? {} : { restricted: keys.toSorted() } };
     };
-    const write = async (role: string, target: Fields, before: FoundResource | undefined) => {
-      const { added, gone } = memberChanges(target.restricted, before?.fields.restricted);
-      if (added.length > 0) {
-        const input = { featuresToRestrict: added };
-        requireSuccesses("features", await chat.call(restrictedFeatures.restrict, role, input, request));
-      }
-      if (gone.length > 0)
-        await chat.call(restrictedFeatures.allow, role, { featuresToAllow: gone }, request);
-    };
     return {
       list: async (ids) => findEach(ids === "all" ? await roleIds(apis) : ids, find),
       find,
-      write,
+      write: async (role, { restricted }, before) => {
+        const { added, gone } = memberChanges(restricted, before?.fields.restricted);
+        if (added.length > 0) {
+          const input = { featuresToRestrict: added };
+          requireSuccesses("features", await chat.call(restrictedFeatures.restrict, role, input, request));
+        }
+        if (gone.length > 0)
+          await chat.call(restrictedFeatures.allow, role, { featuresToAllow: gone }, request);
+      },
     };
   },
 };
@@ -93,18 +91,18 @@ const featureKind: Kind = {
 const permissionKind: Kind = {
   name: "permissions of the role",
   otherRule: { isSilent: true },
-  connect: ({ chat, request }) => {
-    const find = async (role: string): Promise<FoundResource | undefined> => {
+  connect: ({ chat, request }) => ({
+    list: async () => [],
+    find: async (role) => {
       const there = await unlessMissing("ERR_ROLE_NOT_FOUND", chat.call(roles.get, role, request));
       return there && { id: role, fields: {} };
-    };
-    const set = async (role: string, target: Fields) => {
+    },
+    write: async (role, permissions) => {
       const calls: Unchecked<RolePermissionsClient> = chat.using({ rolePermissions }).rolePermissions;
-      const { permissions: _, ...results } = await calls.set(role, { permissions: target }, request);
+      const { permissions: _, ...results } = await calls.set(role, { permissions }, request);
       requireSuccesses("permissions", readResults(results));
-    };
-    return { list: async () => [], find, write: set };
-  },
+    },
+  }),
 };
 
 async function roleIds({ chat, request }: AppApis) {

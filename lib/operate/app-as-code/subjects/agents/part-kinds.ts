@@ -116,7 +116,8 @@ export const ownToolKind = resourceKind({
   toInput: (target, found) => ({ ...(found && { name: found.id, ...found.fields }), ...target }),
 });
 
-const metaFields = ["baseUrl", "agentId", "defaultUserId"];
+const plainMeta = ["baseUrl", "agentId", "defaultUserId"];
+const metaFields = [...plainMeta, "headers"];
 
 /** The client's method would lose undocumented settings of the dashboard. */
 const openAgents = { ...byoAgents, update: { ...byoAgents.update, input: () => z.looseObject({}) } };
@@ -135,7 +136,7 @@ export const ownAgentKind = resourceKind({
   address: "baseUrl",
   parts: { tools: ownToolKind.name, actions: ownToolKind.name },
   fields: [
-    ...["icon", "isActive", "integrateWith", ...metaFields, "headers", "metaData", "tools", "actions"],
+    ...["icon", "isActive", "integrateWith", ...metaFields, "metaData", "tools", "actions"],
     "integrationMeta",
   ],
   required: ["icon", "integrateWith"],
@@ -143,23 +144,16 @@ export const ownAgentKind = resourceKind({
   list: (calls, request) => calls.list(request),
   read: (agent) => {
     const meta = Object(agent.integrationMeta);
-    return { ...agent, ...pickFields(meta, metaFields), headers: readOwnHeaders(meta.headers) };
+    return { ...agent, ...pickFields(meta, plainMeta), headers: readOwnHeaders(meta.headers) };
   },
   toInput: (target, found) => {
     const { headers, integrationMeta, ...all }: Fields = { ...found?.fields, ...target };
-    const own = Object.keys(target).filter((name) => name !== "headers" && !metaFields.includes(name));
-    const isMeta = Object.keys(target).length > own.length;
-    if (!isMeta) return { ...pickFields(target, own), integrationType: "agent" };
+    const own = Object.keys(target).filter((name) => !metaFields.includes(name));
+    const input = { ...pickFields(target, own), integrationType: "agent" };
+    if (own.length === Object.keys(target).length) return input;
     const { headers: _, ...kept } = withoutMasks(Object(integrationMeta));
-    const written = writeHeaders(all.integrateWith, headers);
-    return {
-      ...pickFields(target, own),
-      integrationType: "agent",
-      integrationMeta: {
-        ...kept,
-        ...pickFields({ ...withoutMasks(all), headers: written }, [...metaFields, "headers"]),
-      },
-    };
+    const meta = { ...withoutMasks(all), headers: writeHeaders(all.integrateWith, headers) };
+    return { ...input, integrationMeta: { ...kept, ...pickFields(meta, metaFields) } };
   },
 });
 
@@ -172,11 +166,9 @@ function readOwnHeaders(shown: unknown): unknown {
   if (typeof shown !== "string") return shown;
   const read = parseJson(shown);
   if (isRecord(read)) return read;
-  const lines = shown.split("\n").filter((line) => line.includes(":"));
+  const lines = [...shown.matchAll(/^([^:\n]*):(.*)$/gm)];
   if (lines.length === 0) return shown;
-  return Object.fromEntries(
-    lines.map((line) => [line.slice(0, line.indexOf(":")).trim(), line.slice(line.indexOf(":") + 1).trim()]),
-  );
+  return Object.fromEntries(lines.map(([, name = "", value = ""]) => [name.trim(), value.trim()]));
 }
 
 function writeHeaders(integrateWith: unknown, headers: unknown): unknown {
