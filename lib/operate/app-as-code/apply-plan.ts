@@ -81,7 +81,7 @@ export function whyBlocked({ missingSecrets, missingFields, refusals, found }: R
   ].join(" ");
 }
 
-export function isDone({ outcome }: Pick<StepOutcome, "outcome">): boolean {
+export function isDone({ outcome }: StepOutcome): boolean {
   return outcome === "created" || outcome === "updated" || outcome === "deleted";
 }
 

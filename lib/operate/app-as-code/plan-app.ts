@@ -118,7 +118,7 @@ async function planKind(
   };
 }
 
-export function isToDo({ action }: Pick<ResourceStep, "action">): boolean {
+export function isToDo({ action }: ResourceStep): boolean {
   return action === "create" || action === "update" || action === "delete";
 }
 
@@ -179,7 +179,7 @@ function createLackOf(kinds: readonly Kind[], declared: readonly WantedResource[
 export function partsAmong(
   fields: Fields,
   { parts = {} }: Kind,
-  steps: readonly Pick<ResourceStep, "kind" | "id">[],
+  steps: readonly ResourceStep[],
 ): readonly string[] {
   return Object.entries(parts).flatMap(([field, name]) =>
     steps

@@ -25,7 +25,7 @@ export interface SecretCredentials {
 /** Without retries: after a 429 it would exceed a check's time. */
 export function chatOf<const Families extends Readonly<Record<string, Family>>>(
   { appId, region, apiKey }: SecretCredentials,
-  { fetch, chatBaseUrlTemplate: baseUrlTemplate }: Pick<DoctorServices, "fetch" | "chatBaseUrlTemplate">,
+  { fetch, chatBaseUrlTemplate: baseUrlTemplate }: DoctorServices,
   families: Families,
 ) {
   const limits = { retry: { maxTries: 1 }, timeoutMs: 5_000 };

@@ -5,11 +5,9 @@ import type { SecretCredentials } from "./app-secret-state.ts";
 import type { AppNeeds, DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./run-checks.ts";
 
-type WebhookServices = Pick<DoctorServices, "remedies" | "httpUrl">;
-
 export const withoutWebhook = unknown("It cannot be checked without a webhook.");
 
-export function isOn({ enabled }: Pick<Webhook, "enabled">): boolean {
+export function isOn({ enabled }: Webhook): boolean {
   return enabled !== false;
 }
 
@@ -39,7 +37,7 @@ export function checkWebhook(
   appId: string,
   { own, misled, elsewhere, count }: AppWebhooks,
   secret: SecretCredentials | undefined,
-  { remedies, httpUrl }: WebhookServices,
+  { remedies, httpUrl }: DoctorServices,
 ): readonly Found[] {
   const { setUpApp } = remedies;
   const url = webhookUrlOf(httpUrl, appId);
@@ -107,7 +105,7 @@ function checkCredentials(
     : [];
 }
 
-export function checkRetries(appId: string, { own }: AppWebhooks, { remedies }: WebhookServices): Found {
+export function checkRetries(appId: string, { own }: AppWebhooks, { remedies }: DoctorServices): Found {
   const { setUpApp } = remedies;
   const [webhook] = own;
   if (webhook === undefined) return withoutWebhook;
@@ -128,7 +126,7 @@ export function checkTriggers(
   appId: string,
   subscribed: readonly string[],
   needs: AppNeeds,
-  { remedies }: WebhookServices,
+  { remedies }: DoctorServices,
 ): Found {
   if (needs === undefined) return unknown("What is deployed does not say which triggers it needs.");
   const missing = Object.entries(needs.webhook).filter(([trigger]) => !subscribed.includes(trigger));
@@ -150,7 +148,7 @@ export function checkTriggers(
   return ok(`The webhook is subscribed to all needed triggers (${needed}).${note}${apart}`);
 }
 
-export function checkLegacyWebhooks(webhooks: readonly Webhook[], { httpUrl }: WebhookServices): Found {
+export function checkLegacyWebhooks(webhooks: readonly Webhook[], { httpUrl }: DoctorServices): Found {
   const on = webhooks.filter(isOn);
   const origin = URL.parse(httpUrl)?.origin;
   const here = on.filter(({ webhookURL = "" }) => URL.parse(webhookURL)?.origin === origin);

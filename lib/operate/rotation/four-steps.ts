@@ -79,7 +79,7 @@ export async function takeRotationStep(
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
  */
 async function finish(
-  tools: Pick<RotationTools, "credential" | "secret" | "newId">,
+  tools: RotationTools,
   state: SecretState,
   pending: SecretVersion,
 ): Promise<void> {
@@ -113,14 +113,12 @@ function refuseToOverlap({ current, arn }: SecretState, credential: RotatedCrede
   );
 }
 
-type Tools = Pick<RotationTools, "credential" | "secret" | "rotation" | "newId">;
-
 /**
  * Sets the platform back, then removes the pending label. May be repeated. Returns whether anything was
  * pending. A created key stays until a later run ends it.
  * @throws RotationError once the pending version is in use, SecretChangedError if another process changes it
  */
-export async function abandonRotation(tools: Tools): Promise<boolean> {
+export async function abandonRotation(tools: RotationTools): Promise<boolean> {
   const { credential, secret, rotation } = tools;
   const taken = await beginTakingBack(tools);
   if (taken === undefined) return false;
@@ -140,7 +138,7 @@ export async function abandonRotation(tools: Tools): Promise<boolean> {
 /**
  * The receiver still accepts the pending version; a run that brings it in checks the mark before each step.
  */
-async function beginTakingBack(tools: Tools) {
+async function beginTakingBack(tools: RotationTools) {
   const state = await tools.secret.read();
   const { pending } = state;
   if (pending?.fields !== undefined && isBeingTakenBack(pending.fields)) {

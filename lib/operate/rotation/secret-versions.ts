@@ -185,7 +185,7 @@ export interface RotationTools {
 
 /** @throws SecretChangedError if another process moved the label */
 export async function putVersion(
-  { secret, newId }: Pick<RotationTools, "secret" | "newId">,
+  { secret, newId }: RotationTools,
   label: "AWSCURRENT" | "AWSPENDING",
   from: SecretVersion | undefined,
   fields: StoredFields,
