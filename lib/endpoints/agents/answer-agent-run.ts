@@ -75,7 +75,7 @@ async function stream(
   handler: AgentHandler,
   write: Write,
   gone: AbortSignal | undefined,
-): Promise<void> {
+) {
   const { deadlineMs, now, log, count, app } = context;
   using time = startTimeLimit(Math.max(0, deadlineMs - now()), now);
   const signal = gone === undefined ? time.signal : AbortSignal.any([time.signal, gone]);

@@ -69,7 +69,7 @@ function requestIn(event: APIGatewayProxyEventV2) {
   return { ...toWholeRequest(event), pathParameters: appId === "" ? {} : { appId } };
 }
 
-async function collect(body: (write: Write) => Promise<void>): Promise<string> {
+async function collect(body: (write: Write) => Promise<void>) {
   const pieces: string[] = [];
   await body(async (piece) => void pieces.push(piece));
   return pieces.join("");

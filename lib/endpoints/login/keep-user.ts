@@ -51,6 +51,6 @@ export async function keepUser(
   return made === undefined ? "hidden" : change(made);
 }
 
-function lookUpUser(users: UsersApi, uid: string): Promise<User | undefined> {
+function lookUpUser(users: UsersApi, uid: string) {
   return unlessMissing("ERR_UID_NOT_FOUND", users.get(uid));
 }

@@ -4,7 +4,6 @@ import { readAwsEnvironment, readSetting } from "../../base/config.ts";
 import type { Count } from "../../base/count-metric.ts";
 import { durationMs } from "../../base/duration.ts";
 import { errorFields } from "../../base/error-fields.ts";
-import type { JsonValue } from "../../base/json-value.ts";
 import { lazy } from "../../base/lazy.ts";
 import type { Log } from "../../base/log.ts";
 import { OwnError } from "../../base/own-error.ts";
@@ -51,10 +50,21 @@ export function buildLogin(
       },
       mostBodyBytes: 1_024,
     },
-    async ({ app: { appId }, caller, chat, log, count, now, deadlineMs }) => {
+    // With a key of scope `authOnly`, users are neither read nor changed.
+    async ({ app: { appId }, caller: { claims, expiresAt }, chat, log, count, now, deadlineMs }) => {
+      const settings = settingsOf(appId);
       const countLogin = limitUntil(Math.min(now() + countWithinMs, deadlineMs));
-      const families = chat.using({ users, authTokens });
-      return logIn(caller, settingsOf(appId), { appId, ...families, countLogin, log, count });
+      const services = { appId, ...chat.using({ users, authTokens }), countLogin, log, count };
+      const uid = readUid(claims, String(claims.iss), settings.user.uid);
+      if (uid === undefined) throw uidNotUsable();
+      const waitMs = await waitOf(uid, settings.limits, services);
+      if (waitMs !== undefined) throw tooManyRequests(waitMs);
+
+      const keeps = await keep(uid, claims, settings.user, services);
+      const authToken = await mint(uid, settings.token, keeps, services);
+      // A token lives until it is deleted, or until its user has 100 newer ones
+      // (docs/internals/platform/addressing-and-keys.md#auth-tokens).
+      return { uid, authToken, expiresAt: null, loginExpiresAt: expiresAt };
     },
   );
 }
@@ -75,38 +85,6 @@ interface LoginServices {
   readonly countLogin: CountLogin;
   readonly log: Log;
   readonly count: Count;
-}
-
-interface Login extends Record<string, JsonValue> {
-  uid: string;
-  /** A secret for the client library. */
-  authToken: string;
-  /**
-   * A token lives until it is deleted, or until its user has 100 newer ones
-   * (docs/internals/platform/addressing-and-keys.md#auth-tokens).
-   */
-  expiresAt: null;
-  /** Of the caller's own login, in unix seconds. */
-  loginExpiresAt: number;
-}
-
-/**
- * May be repeated. With a key of scope `authOnly`, users are neither read nor changed.
- * @throws RefusedRequestError, and what the operations throw
- */
-async function logIn(
-  { claims, expiresAt }: VerifiedToken,
-  settings: LoginSettings,
-  services: LoginServices,
-): Promise<Login> {
-  const uid = readUid(claims, String(claims.iss), settings.user.uid);
-  if (uid === undefined) throw uidNotUsable();
-  const waitMs = await waitOf(uid, settings.limits, services);
-  if (waitMs !== undefined) throw tooManyRequests(waitMs);
-
-  const keeps = await keep(uid, claims, settings.user, services);
-  const authToken = await mint(uid, settings.token, keeps, services);
-  return { uid, authToken, expiresAt: null, loginExpiresAt: expiresAt };
 }
 
 /** If counting fails, the login succeeds. */
@@ -130,7 +108,7 @@ async function keep(
   claims: VerifiedToken["claims"],
   settings: LoginSettings["user"],
   { appId, users, log, count }: LoginServices,
-): Promise<boolean> {
+) {
   const { profile, hasForeignRole } = readProfile(claims, settings);
   if (hasForeignRole) throw roleNotAllowed();
   const options = { users, createsUsers: settings.unknown === "create" };
@@ -157,7 +135,7 @@ async function mint(
   token: LoginSettings["token"],
   isKept: boolean,
   { authTokens }: LoginServices,
-): Promise<string> {
+) {
   try {
     const minted = await authTokens.create(uid, { force: token === "new" });
     if (minted.uid === uid) return minted.authToken;

@@ -94,7 +94,7 @@ function checkArguments(context: unknown, key: unknown): void {
     throw new InvalidInputError("effectsOf", "key", "a text that is not empty");
 }
 
-function scopeOf({ deadlineMs, signal, now }: OwnContext): EffectTools["scope"] {
+function scopeOf({ deadlineMs, signal, now }: OwnContext) {
   const endsAt = Math.min(deadlineMs, now() + effectLimitMs);
   return {
     deadlineMs: endsAt,

@@ -105,7 +105,7 @@ const leastBytes = { HS256: 32, HS384: 48, HS512: 64 } as const;
 function secretsIn(
   fields: SecretFields,
   { secrets, algorithms }: Extract<JwtSettings["keys"], { secrets: unknown }>,
-): readonly Uint8Array[] {
+) {
   const least = Math.max(...algorithms.map((algorithm) => leastBytes[algorithm]));
   const [first = "", ...others] = secrets;
   const texts: readonly (readonly [name: string, text: string | undefined])[] = [
@@ -222,7 +222,7 @@ function isOfAnotherKey(error: unknown): boolean {
 }
 
 /** A token need not name its key (RFC 7515, section 4.1.4): tries every matching one. */
-async function verifyByOne(keys: readonly Uint8Array[] | JWTVerifyGetKey, verify: Verify): Promise<Verified> {
+async function verifyByOne(keys: readonly Uint8Array[] | JWTVerifyGetKey, verify: Verify) {
   if (typeof keys !== "function") return firstOf(keys, verify);
   try {
     return await verify(keys);
@@ -235,7 +235,7 @@ async function verifyByOne(keys: readonly Uint8Array[] | JWTVerifyGetKey, verify
 async function firstOf<Key extends Uint8Array | CryptoKey>(
   keys: Iterable<Key> | AsyncIterable<Key>,
   verify: Verify,
-): Promise<Verified> {
+) {
   let refused: unknown = new InvalidTokenError("no-key");
   for await (const key of keys) {
     try {

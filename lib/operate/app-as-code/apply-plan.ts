@@ -117,11 +117,7 @@ async function carryOut(step: ResourceStep, calls: KindCalls): Promise<StepResul
 }
 
 /** Without a response, or if another run did it: looks for the result, and sends it once more. */
-async function tryToWrite(
-  step: ResourceStep,
-  calls: KindCalls,
-  before: FoundResource | undefined,
-): Promise<void> {
+async function tryToWrite(step: ResourceStep, calls: KindCalls, before: FoundResource | undefined) {
   try {
     await calls.write(step.id, step.target, before);
   } catch (error) {

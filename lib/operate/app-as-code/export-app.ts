@@ -70,7 +70,7 @@ interface ExportOptions {
   readonly elsewhere?: readonly string[];
 }
 
-function problemsOf(content: Fields, { schema }: Subject): readonly string[] {
+function problemsOf(content: Fields, { schema }: Subject) {
   const problems = schema.safeParse(content).error?.issues ?? [];
   return problems.map(({ path, message }) => {
     const isReference = [path, path.slice(0, -1)].some((place) => isSecretReference(partAt(content, place)));

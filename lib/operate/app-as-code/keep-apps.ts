@@ -91,7 +91,7 @@ export async function keepApp({ isRehearsal, ...options }: KeepAppOptions) {
   };
 }
 
-function rehearse(plan: AppPlan): readonly StepOutcome[] {
+function rehearse(plan: AppPlan) {
   return plan.steps.flatMap((step): readonly StepOutcome[] => {
     const named = { kind: step.kind.name, id: step.id };
     if (step.action === "blocked") return [{ ...named, outcome: "blocked", cause: whyBlocked(step) }];

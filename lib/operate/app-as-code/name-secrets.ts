@@ -134,7 +134,7 @@ function isSameTarget(one: SecretTarget, other: SecretTarget): boolean {
   return one !== undefined && one === other;
 }
 
-function findSecretPlaces(file: ShownFile, facts: ExportFacts): readonly SecretPlace[] {
+function findSecretPlaces(file: ShownFile, facts: ExportFacts) {
   const { subject, content } = file;
   const references = readReferences(file, facts);
   const ours = originOf(facts.webhookUrl);
@@ -188,11 +188,7 @@ function readReferences({ subject, declared }: ShownFile, facts: ExportFacts) {
   return references;
 }
 
-function nameOf(
-  { name, items = {} }: Subject,
-  content: unknown,
-  path: readonly PropertyKey[],
-): readonly string[] {
+function nameOf({ name, items = {} }: Subject, content: unknown, path: readonly PropertyKey[]) {
   const place = placeOf(content, path);
   const [list = "", id = "", ...inner] = place;
   const named = items[list];
@@ -200,7 +196,7 @@ function nameOf(
   return [...named, id, ...inner.slice(/^(credentials|settings)$/.test(String(inner[0])) ? 1 : 0)];
 }
 
-function placeOf(value: unknown, path: readonly PropertyKey[]): readonly string[] {
+function placeOf(value: unknown, path: readonly PropertyKey[]) {
   return path.map((name, index) => {
     const before = path.slice(0, index);
     const list = typeof name === "number" ? partAt(value, before) : undefined;

@@ -115,10 +115,7 @@ const basicAuth = /^(use|enable)BasicAuth$/;
 /** Besides fields with references to secrets. */
 const credentialField = new RegExp(`${basicAuth.source}|username$`, "i");
 
-function requiredFor(
-  written: readonly ComparedField[],
-  { kind, found }: PlanResourceOptions,
-): readonly string[] {
+function requiredFor(written: readonly ComparedField[], { kind, found }: PlanResourceOptions) {
   if (found === undefined) return kind.required ?? [];
   const isSecret = written.some(({ hasReference }) => hasReference);
   const hasAddress = kind.address !== undefined && found.fields[kind.address] !== undefined;
@@ -170,7 +167,7 @@ function withRemoved(goal: unknown, shown: unknown): unknown {
 function shownChanges(
   { name, declared, verdict, goal, rule, missing }: ComparedField,
   { found, switches }: PlanResourceOptions,
-): readonly ShownChange[] {
+) {
   const show = (path: readonly string[], value: unknown) => {
     if (rule.isOpen) return value;
     return withoutSecrets([name, ...path], value, partAt(declared, path));

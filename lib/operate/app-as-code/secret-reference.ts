@@ -96,7 +96,7 @@ export function referencesIn(value: unknown): readonly string[] {
   return findReferences(value).map(({ secret }) => secret);
 }
 
-function findReferences(value: unknown): readonly SecretReference[] {
+function findReferences(value: unknown) {
   const references: SecretReference[] = [];
   replaceParts(value, (part) => {
     if (!isSecretReference(part)) return part;

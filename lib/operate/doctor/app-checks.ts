@@ -9,7 +9,7 @@ import {
 } from "./app-secret-state.ts";
 import { type CanaryMeans, checkCanary } from "./check-canary.ts";
 import { checkApiKey, checkPlan, checkReceiver, checkReplaced } from "./check-credentials.ts";
-import { changedAtMsOf, checkArrivals, checkDeliveries, type Fixes } from "./check-deliveries.ts";
+import { changedAtMsOf, checkArrivals, checkDeliveries } from "./check-deliveries.ts";
 import { checkFailing } from "./check-failing.ts";
 import { checkPaused, checkWaiting } from "./check-queues.ts";
 import {
@@ -211,7 +211,7 @@ function withWebhooks(
   };
 }
 
-async function readFixes({ appId, webhooks, secret, services }: LookedAt): Promise<Fixes> {
+async function readFixes({ appId, webhooks, secret, services }: LookedAt) {
   const state = await secret().catch(() => undefined);
   const secretAtMs = state?.webhookChangedAt ?? 0;
   const without = { over: [], changedAtMs: secretAtMs, changedFromMs: secretAtMs };

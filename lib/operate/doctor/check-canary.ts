@@ -52,7 +52,7 @@ async function toFound(
   outcome: CanaryOutcome,
   services: DoctorServices,
   maxWaitMs: number,
-): Promise<Found> {
+) {
   const left =
     "isLeft" in outcome && outcome.isLeft ? ` Its message ${outcome.messageId} could not be deleted.` : "";
   const { remedies } = services;

@@ -56,7 +56,7 @@ export async function checkApiKey(credentials: SecretCredentials, services: Doct
 const tooSmall =
   "The API key's scope is too small: it must be fullAccess, which the dashboard calls a REST API key.";
 
-async function wrongRegion(credentials: SecretCredentials, services: DoctorServices): Promise<Found> {
+async function wrongRegion(credentials: SecretCredentials, services: DoctorServices) {
   const { appId, region } = credentials;
   const { remedies } = services;
   const silent: string[] = [];

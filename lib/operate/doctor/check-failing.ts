@@ -72,7 +72,7 @@ async function findCrashes(
 
 const mostCrashes = 5;
 
-function handlersOf(trigger: string, appId: string, facts: DeployedFacts | undefined): readonly string[] {
+function handlersOf(trigger: string, appId: string, facts: DeployedFacts | undefined) {
   const needs = needsOf(facts, appId);
   const names = [needs?.webhook, needs?.elsewhere].flatMap((needed) => needed?.[trigger] ?? []);
   const deployed = facts?.triggers.map(({ name }) => name) ?? [];

@@ -39,62 +39,60 @@ export function checkWebhook(
   secret: SecretCredentials | undefined,
   { remedies, httpUrl }: DoctorServices,
 ): readonly Found[] {
-  const { setUpApp } = remedies;
+  const setUp = remedies.setUpApp(appId);
   const url = webhookUrlOf(httpUrl, appId);
-  const found: Found[] = [];
   const on = own.filter(isOn);
-  for (const { id, webhookURL = "" } of own.length === 0 ? misled : misled.filter(isOn)) {
-    const says =
-      plainUrlOf(webhookURL) === plainUrlOf(url)
-        ? `The webhook ${id} leads to an earlier address of this deployment`
-        : `The webhook ${id} has another app's id in its address`;
-    found.push(wrong(`${says}: it must be ${url}.`, setUpApp(appId)));
-  }
   const [first, second] = on;
+  const found = (own.length === 0 ? misled : misled.filter(isOn)).map(({ id, webhookURL = "" }) => {
+    const isEarlier = plainUrlOf(webhookURL) === plainUrlOf(url);
+    const says = isEarlier
+      ? "leads to an earlier address of this deployment"
+      : "has another app's id in its address";
+    return wrong(`The webhook ${id} ${says}: it must be ${url}.`, setUp);
+  });
   if (second !== undefined) {
-    const names = on.map(({ id }) => id).join(", ");
     found.push(
       wrong(
-        `${on.length} webhooks deliver the same here: ${names}.`,
+        `${on.length} webhooks deliver the same here: ${idsOf(on)}.`,
         `In the dashboard, Webhooks, switch off all but ${first?.id}`,
       ),
     );
   }
-  if (first === undefined && own.length > 0) {
-    found.push(wrong(`The webhook ${own.map(({ id }) => id).join(", ")} is switched off.`, setUpApp(appId)));
-  }
-  if (own.length === 0 && misled.length === 0) {
+  if (first === undefined) {
     const [other] = elsewhere;
-    const says =
-      other === undefined
-        ? `No webhook of the app leads here (webhooks that lead elsewhere: ${count}).`
-        : `The webhook ${other.id} leads to another address than this deployment's, ${url}.`;
-    found.push(wrong(says, setUpApp(appId)));
+    if (own.length > 0) found.push(wrong(`The webhook ${idsOf(own)} is switched off.`, setUp));
+    else if (misled.length === 0) {
+      const says =
+        other === undefined
+          ? `No webhook of the app leads here (webhooks that lead elsewhere: ${count}).`
+          : `The webhook ${other.id} leads to another address than this deployment's, ${url}.`;
+      found.push(wrong(says, setUp));
+    }
+    return found;
   }
-  if (first !== undefined) found.push(...checkCredentials(first, secret, setUpApp(appId)));
-  if (first === undefined) return found;
-  const apart = elsewhere.filter(isOn).map(({ id }) => toDeploymentApart(id));
+  found.push(...checkCredentials(first, secret, setUp));
+  const apart = elsewhere
+    .filter(isOn)
+    .map(({ id }) =>
+      unknown(
+        `The webhook ${id} leads to another address, as if it were a receiver of this app: if a deployment answers there, both handle its events.`,
+        `In the dashboard, Webhooks, switch ${id} off, unless both must handle events`,
+      ),
+    );
   if (found.length > 0) return [...found, ...apart];
   const state =
     first.enabled === undefined
-      ? unknown(`The platform does not say whether the webhook ${first.id} is switched on.`, setUpApp(appId))
+      ? unknown(`The platform does not say whether the webhook ${first.id} is switched on.`, setUp)
       : ok(`The webhook ${first.id} leads here and is switched on.`);
   return [state, ...apart];
 }
 
-function toDeploymentApart(id: string): Found {
-  return unknown(
-    `The webhook ${id} leads to another address, as if it were a receiver of this app: if a deployment answers there, both handle its events.`,
-    `In the dashboard, Webhooks, switch ${id} off, unless both must handle events`,
-  );
+function idsOf(webhooks: readonly Webhook[]): string {
+  return webhooks.map(({ id }) => id).join(", ");
 }
 
 /** Whether credentials are returned is not documented (docs/internals/platform/management.md#webhooks). */
-function checkCredentials(
-  webhook: Webhook,
-  secret: SecretCredentials | undefined,
-  remedy: string,
-): readonly Found[] {
+function checkCredentials(webhook: Webhook, secret: SecretCredentials | undefined, remedy: string) {
   const { username, useBasicAuth } = webhook;
   if (useBasicAuth === false) {
     return [wrong(`The webhook ${webhook.id} sends no credentials (Basic authentication is off).`, remedy)];
@@ -154,7 +152,7 @@ export function checkLegacyWebhooks(webhooks: readonly Webhook[], { httpUrl }: D
   const here = on.filter(({ webhookURL = "" }) => URL.parse(webhookURL)?.origin === origin);
   if (here.length > 0) {
     return wrong(
-      `Webhooks of the legacy engine lead here: ${here.map(({ id }) => id).join(", ")}. While that engine is on, the current one sends no events.`,
+      `Webhooks of the legacy engine lead here: ${idsOf(here)}. While that engine is on, the current one sends no events.`,
       "In the dashboard, Webhooks, switch to the current engine and the legacy webhooks off",
     );
   }

@@ -38,7 +38,7 @@ export function neededTriggers(appId: string, { triggers, flows, others = {} }: 
   };
 }
 
-function triggersOf(name: Exclude<EventName, "*">): readonly TriggerName[] {
+function triggersOf(name: Exclude<EventName, "*">) {
   return name === "call_missed" || name === "call_summary" ? reportingTriggers[name] : [name];
 }
 

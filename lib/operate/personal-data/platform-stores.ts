@@ -118,19 +118,16 @@ function findersOfUser({ uid, mentions }: Person, chat: ChatFamilies): Finders {
   };
 }
 
-function nameOf({ uid: id, name }: User): readonly Found[] {
+function nameOf({ uid: id, name }: User) {
   return [{ id, content: { name } }];
 }
 
-async function* each<Item>(
-  lists: readonly AsyncIterable<Item>[],
-  toFound: (item: Item) => readonly Found[],
-): AsyncIterable<Found> {
+async function* each<Item>(lists: readonly AsyncIterable<Item>[], toFound: (item: Item) => readonly Found[]) {
   for (const list of lists) for await (const item of list) yield* toFound(item);
 }
 
 /** Each is found by any token of its user. */
-async function* findDevices(chat: ChatFamilies, uid: string): AsyncIterable<Found> {
+async function* findDevices(chat: ChatFamilies, uid: string) {
   for await (const { authToken } of chat.authTokens.list(uid)) {
     const all = { authToken, all: true };
     const erase = () => chat.pushTokens.unregister(all).catch(ignoreGone);

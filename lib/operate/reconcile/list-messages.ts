@@ -74,7 +74,7 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>) {
 }
 
 /** In case the platform ignores the range. */
-function within({ since, until }: Span, items: readonly unknown[]): readonly ListedMessage[] {
+function within({ since, until }: Span, items: readonly unknown[]) {
   const listed = items.flatMap((message) => {
     const [id, sentAt] = [readText(message, "id"), sentAtOf(message)];
     const isMeant = sentAt !== undefined && sentAt >= since && sentAt <= until;
@@ -89,7 +89,7 @@ async function assertBeginning(
   span: Span,
   id: string,
   deadlineMs: number,
-): Promise<void> {
+) {
   const sentAt = { from: span.since, to: span.until };
   // Two: whether it also contains `id` is not documented.
   const { items } = await client.list({ sentAt, affix: "prepend", id, limit: 2 }, { deadlineMs }).page();

@@ -13,13 +13,7 @@ import {
   reconcileApp,
 } from "./reconcile-app.ts";
 import { type ReconcileRequest, ReconcileRequestError } from "./reconcile-request.ts";
-import {
-  type AppResult,
-  addRuns,
-  type HandedOver,
-  type MeasuredApp,
-  type ReconcileResult,
-} from "./reconcile-result.ts";
+import { type AppResult, addRuns, type ReconcileResult } from "./reconcile-result.ts";
 
 export type ScheduledWork = "rehearse" | "hand over";
 
@@ -115,7 +109,7 @@ async function handOverApp(
   request: ReconcileRequest,
   time: RunTime,
   services: ReconcileAppsServices,
-): Promise<HandedOver> {
+) {
   const { memory, now } = services;
   const { appId } = app;
   const run = async () => {
@@ -139,7 +133,7 @@ async function measure(
   request: ReconcileRequest,
   time: RunTime,
   services: ReconcileAppsServices & { readonly meter: ReceivedMeter },
-): Promise<MeasuredApp> {
+) {
   const { memory, log, count } = services;
   const { appId } = app;
   const measured = await measureApp(app, hours, time, services);
@@ -175,7 +169,7 @@ async function planHours(appId: string, request: ReconcileRequest, { memory, now
 const hourSeconds = 3_600;
 
 /** With too many apps for a run, none is always last. */
-function rotate(appIds: readonly string[], nowMs: number): readonly string[] {
+function rotate(appIds: readonly string[], nowMs: number) {
   const first = Math.floor(nowMs / 1000 / hourSeconds) % appIds.length;
   return [...appIds.slice(first), ...appIds.slice(0, first)];
 }

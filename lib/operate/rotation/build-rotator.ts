@@ -69,7 +69,7 @@ function buildServices(settings: Settings<RotationSettings>) {
 
 type RotatorServices = ReturnType<typeof buildServices>;
 
-async function takeStep(event: RotationStepEvent, appId: string, services: RotatorServices): Promise<void> {
+async function takeStep(event: RotationStepEvent, appId: string, services: RotatorServices) {
   const { rotate, overlap } = services.settings.of(appId);
   const credential = /\/webhook-\w{6}$/.test(event.SecretId) ? "webhook-password" : "api-key";
   if (!rotate?.includes(credential)) throw notWanted(appId);

@@ -78,11 +78,7 @@ export async function takeRotationStep(
  * Leaves the pending label nowhere but at the current version, or it blocks the next rotation.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
  */
-async function finish(
-  tools: RotationTools,
-  state: SecretState,
-  pending: SecretVersion,
-): Promise<void> {
+async function finish(tools: RotationTools, state: SecretState, pending: SecretVersion) {
   const { credential } = tools;
   const fields = filled(state, pending);
   if (!isInUse(fields, credential, state.current.fields)) {

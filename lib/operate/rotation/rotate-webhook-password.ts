@@ -119,7 +119,7 @@ export async function setPlatformCredentials(
 async function setBotCredentials(
   { appId, receiverUrl, bots, note = () => {} }: WebhookPasswordOptions,
   credentials: Credentials,
-): Promise<void> {
+) {
   try {
     const api = await bots();
     for (const { uid } of await keepOurs(api.list(), receiverUrl)) await api.update(uid, credentials);
@@ -157,7 +157,7 @@ function credentialsIn(appId: string, fields: StoredFields) {
 }
 
 /** Returns the status; 0 for no answer, or another sender's 200. */
-async function probe(post: Post, fields: StoredFields): Promise<number> {
+async function probe(post: Post, fields: StoredFields) {
   const [username = "", password = "", key] = ["webhookUsername", "webhookPassword", "webhookSecret"].map(
     (name) => fieldText(fields, name),
   );

@@ -141,7 +141,7 @@ interface Run {
   ready: string | undefined;
 }
 
-async function takeStep(run: Run, state: SecretState, next: NextStep): Promise<void> {
+async function takeStep(run: Run, state: SecretState, next: NextStep) {
   const { credential, secret, rotation, now, report = () => {} } = run.tools;
   const { current } = state;
   const replaceCurrent = (fields: StoredFields) => putVersion(run.tools, "AWSCURRENT", current, fields);
@@ -170,7 +170,7 @@ function lifeOf({ overlapMs, isLeaked = false }: RotationWish): number {
   return isLeaked ? 0 : overlapMs;
 }
 
-async function begin({ tools, wish }: Run, state: SecretState): Promise<void> {
+async function begin({ tools, wish }: Run, state: SecretState) {
   const { credential, rotation, now, newId, report = () => {} } = tools;
   const { overlapMs, pushesOut = false, isLeaked = false } = wish;
   if (!pushesOut) refuseToPushOut(state, credential, now(), overlapMs);
@@ -181,7 +181,7 @@ async function begin({ tools, wish }: Run, state: SecretState): Promise<void> {
   await putVersion(tools, "AWSPENDING", state.pending, fields, id);
 }
 
-async function bringIn(run: Run, { current }: SecretState, pending: StoredFields): Promise<void> {
+async function bringIn(run: Run, { current }: SecretState, pending: StoredFields) {
   const { credential, rotation, report = () => {} } = run.tools;
   const value = valueIn(pending, credential);
   run.brings = pending;

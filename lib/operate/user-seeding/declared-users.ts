@@ -109,7 +109,7 @@ export function readCsv(text: string): readonly Readonly<Record<string, string>>
 
 const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
 
-function readRows(text: string): string[][] {
+function readRows(text: string) {
   const rows: string[][] = [];
   let row: string[] = [];
   field.lastIndex = 0;

@@ -41,7 +41,7 @@ const perPage = 1_000;
  * Deletes, activates or deactivates no user. A failing user does not stop the others. May be repeated.
  * @throws what listing the users throws
  */
-async function seedUsers(options: SeedUsersOptions): Promise<SeededUsers> {
+async function seedUsers(options: SeedUsersOptions) {
   const { users, declared, dryRun: isRehearsal, deadlineMs, now } = options;
   const known = await readKnown(options);
   const counts = { created: 0, changed: 0, unchanged: 0, failed: 0 };

@@ -175,7 +175,7 @@ function wantedResource(list: List, item: Fields): WantedResource {
   return { kind: kind.name, id: String(id), fields: { ...noHeaders, ...fields } };
 }
 
-function writeList(list: List, found: FoundByKind, facts: ExportFacts): readonly Fields[] {
+function writeList(list: List, found: FoundByKind, facts: ExportFacts) {
   const { kind, idField } = lists[list];
   const write = (resource: FoundResource): Fields =>
     list === "apiTools"

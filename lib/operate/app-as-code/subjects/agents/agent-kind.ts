@@ -85,7 +85,7 @@ async function changeMembers(
   { added, gone }: ReturnType<typeof memberChanges>,
   calls: PartCalls,
   listNow: () => Promise<readonly string[]>,
-): Promise<void> {
+) {
   for (const [way, members] of [["add", added] as const, ["remove", gone] as const]) {
     if (members.length === 0) continue;
     try {
