@@ -1,5 +1,13 @@
 import * as z from "zod/mini";
-import type { AbsentResource, DeclaredApp, Fields, FoundResource, Kind, WantedResource } from "./resource.ts";
+import {
+  type AbsentResource,
+  type DeclaredApp,
+  type Fields,
+  type FoundResource,
+  type Kind,
+  someText,
+  type WantedResource,
+} from "./resource.ts";
 import { type KnownSecrets, noPlainSecret } from "./secret-reference.ts";
 
 /** A declaration may leave them to the deployment. */
@@ -72,21 +80,24 @@ interface ListDefinition<Item> extends Pick<Subject, "name"> {
   readonly items: z.ZodMiniType<readonly Item[]>;
   /** The first one's ids are the list's. */
   readonly kinds: readonly [Kind, ...Kind[]];
-  readonly wanted: (item: Item, facts: DeploymentFacts) => readonly WantedResource[];
-  /** Default: the id and the fields. */
+  /** Default: the id and the fields, as for `write`. */
+  readonly wanted?: (item: Item, facts: DeploymentFacts) => readonly WantedResource[];
   readonly write?: (resource: FoundResource, facts: ExportFacts, found: FoundByKind) => Fields;
 }
 
-export function defineListSubject<Item>(definition: ListDefinition<Item>): Subject {
-  const { name, list, named, idField = "id", items, kinds, wanted } = definition;
-  const { write = ({ id, fields }) => ({ [idField]: id, ...fields }) } = definition;
-  const absentIds = z.array(z.string().check(z.minLength(1)));
+export function defineListSubject<Item extends Fields>(definition: ListDefinition<Item>): Subject {
+  const { name, list, named, idField = "id", items, kinds } = definition;
+  const [{ name: kind }] = kinds;
+  const {
+    wanted = ({ [idField]: id, ...fields }) => [{ kind, id: String(id), fields }],
+    write = ({ id, fields }) => ({ [idField]: id, ...fields }),
+  } = definition;
+  const absentIds = z.array(someText());
   const shape = z.strictObject({ [list]: items, absent: z.optional(absentIds) });
   const schema = shape.check(noPlainSecret(shape), ({ value, issues }) => {
     const ids = [value[list]].flat().map((item) => Reflect.get(Object(item), idField));
     refuseDeclared(issues, ids, value.absent, ["absent"]);
   });
-  const [{ name: kind }] = kinds;
   return defineSubject({
     name,
     schema,

@@ -105,6 +105,8 @@ export interface PlanSwitches {
 /** Keeps each key: a record of zod drops `__proto__`. */
 export const freeObject = () => z.custom<Fields>(isRecord, "expected keys with values");
 
+export const someText = () => z.string().check(z.minLength(1));
+
 /** Without null or missing ones. */
 export function pickFields(answer: Fields, names: readonly string[]): Fields {
   const picked = names.map((name) => [name, answer[name]] as const);

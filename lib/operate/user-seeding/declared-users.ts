@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { isRecord } from "../../base/json.ts";
 import type { JsonValue } from "../../base/json-value.ts";
 import { OwnError } from "../../base/own-error.ts";
+import { words } from "../../chat/fields.ts";
 import type { UserProfile } from "../../endpoints/login/user-profile.ts";
 
 export interface DeclaredUser extends UserProfile {
@@ -30,7 +31,7 @@ const metadata = z.custom<Record<string, JsonValue>>(
 
 const userSchema = z.strictObject({
   uid,
-  name: z.string().check(z.minLength(1), z.maxLength(100)),
+  name: words(100),
   avatar: z.optional(address),
   link: z.optional(address),
   role: z.optional(uid),

@@ -40,6 +40,8 @@ const publicKeys = z.strictObject({
 /** Other parties know these credentials and could sign logins with them. */
 const knownToOthers = /^\w*([uU]sername|[pP]assword)$/;
 
+const text = z.string().check(z.minLength(1));
+
 const secretName = z.string().check(
   z.minLength(1),
   z.refine((name) => !isSystemField(name) && !knownToOthers.test(name), {
@@ -55,11 +57,11 @@ const sharedSecrets = z.strictObject({
 
 /** Public keys and shared secrets are never mixed. */
 export const jwtSettingsSchema = z.strictObject({
-  issuer: z.string().check(z.minLength(1)),
-  audience: z.array(z.string().check(z.minLength(1))).check(z.minLength(1)),
+  issuer: text,
+  audience: z.array(text).check(z.minLength(1)),
   keys: z.union([publicKeys, sharedSecrets]),
   /** Of the header. Default: `JWT`, or none. */
-  typ: z.optional(z.string().check(z.minLength(1))),
+  typ: z.optional(text),
   /** Since it was issued, regardless of its own expiration. */
   maxAge: z._default(duration, "1d"),
   clockTolerance: z._default(

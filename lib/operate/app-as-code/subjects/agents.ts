@@ -7,7 +7,14 @@ import { agents } from "../../../chat/agents/agents.ts";
 import { byoAgents, byoTools } from "../../../chat/agents/byo-agents.ts";
 import { mapValues } from "../../../chat/fields.ts";
 import { defineSubject, type ExportFacts, type FoundByKind, refuseDeclared } from "../define-subject.ts";
-import { type Fields, type FoundResource, freeObject, type Kind, type WantedResource } from "../resource.ts";
+import {
+  type Fields,
+  type FoundResource,
+  freeObject,
+  type Kind,
+  someText,
+  type WantedResource,
+} from "../resource.ts";
 import { isSecretAt, noPlainSecret, orSecret, plainSecret } from "../secret-reference.ts";
 import { agentKind } from "./agents/agent-kind.ts";
 import { apiToolSchema, wantedApiTool, writeApiTool } from "./agents/api-tools.ts";
@@ -26,7 +33,7 @@ const { shape: variable } = agentVariables.create.input();
 const { shape: agent } = agents.create.input();
 const { shape: ownAgent } = byoAgents.create.input();
 const icon = z.optional(orSecret(agent.icon));
-const names = z.optional(z.array(z.string().check(z.minLength(1))));
+const names = z.optional(z.array(someText()));
 
 const variableSchema = z
   .strictObject({

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
+import { words } from "../../../chat/fields.ts";
 import { keywordLists, moderationRules, reasons } from "../../../chat/resources/moderation-rules.ts";
 import { defineListSubject } from "../define-subject.ts";
-import type { Fields } from "../resource.ts";
+import { type Fields, someText } from "../resource.ts";
 import { isUnchangedDefault, resourceKind } from "../resource-kind.ts";
 
 const textOrTexts = z.union([z.string(), z.array(z.string())]);
@@ -26,10 +27,12 @@ const filterSchema = z.looseObject({
   value: textOrTexts,
 });
 
+const id = z.string().check(z.regex(/^[^\s/]{1,100}$/u, "expected 1 to 100 characters without spaces"));
+
 /** Limits: docs/internals/platform/moderation.md#limits-of-moderation. */
 const ruleSchema = z.strictObject({
-  id: z.string().check(z.regex(/^[^\s/]{1,100}$/u, "expected 1 to 100 characters without spaces")),
-  name: z.string().check(z.minLength(1), z.maxLength(100)),
+  id,
+  name: words(100),
   description: z.optional(z.string().check(z.maxLength(255))),
   enabled: z.optional(z.boolean()),
   action: z.optional(z.array(z.string()).check(z.minLength(1))),
@@ -53,15 +56,14 @@ export const moderationRulesSubject = defineListSubject({
   list: "rules",
   items: z.array(ruleSchema).check(noTwoAlike("id", "another rule has the same id")),
   kinds: [ruleKind],
-  wanted: ({ id, ...fields }) => [{ kind: ruleKind.name, id, fields }],
 });
 
 const categories = ["word", "pattern", "sentence-similarity"] as const;
 
 /** Limits: docs/internals/platform/moderation.md#limits-of-moderation. */
 const listSchema = z.strictObject({
-  id: z.string().check(z.regex(/^[^\s/]{1,100}$/u, "expected 1 to 100 characters without spaces")),
-  name: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+  id,
+  name: z.optional(words(100)),
   description: z.optional(z.string()),
   category: z.enum(categories),
   terms: z
@@ -99,7 +101,6 @@ export const keywordListsSubject = defineListSubject({
   list: "lists",
   items: z.array(listSchema).check(z.maxLength(25), noTwoAlike("id", "another list has the same id")),
   kinds: [listKind],
-  wanted: ({ id, ...fields }) => [{ kind: listKind.name, id, fields }],
 });
 
 /**
@@ -116,8 +117,8 @@ function toForm({ terms, ...rest }: Fields) {
 
 // The platform documents no lengths (docs/internals/platform/ids-and-limits.md#texts).
 const reasonSchema = z.strictObject({
-  id: z.string().check(z.minLength(1)),
-  name: z.string().check(z.minLength(1)),
+  id: someText(),
+  name: someText(),
   description: z.optional(z.string()),
 });
 
@@ -137,5 +138,4 @@ export const moderationReasons = defineListSubject({
   list: "reasons",
   items: z.array(reasonSchema).check(noTwoAlike("id", "another reason has the same id")),
   kinds: [reasonKind],
-  wanted: ({ id, ...fields }) => [{ kind: reasonKind.name, id, fields }],
 });

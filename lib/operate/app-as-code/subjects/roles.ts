@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { isRecord } from "../../../base/json.ts";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
+import { words } from "../../../chat/fields.ts";
 import { unlessMissing } from "../../../chat/is-code.ts";
 import { hasError } from "../../../chat/refusal.ts";
 import { restrictedFeatures, rolePermissions, roles } from "../../../chat/resources/roles.ts";
@@ -15,6 +16,7 @@ import {
   memberChanges,
   pickFields,
   requireSuccesses,
+  someText,
   type Unchecked,
   withoutEmpty,
 } from "../resource.ts";
@@ -25,14 +27,14 @@ const whom = z.optional(z.enum(["all", "friendsOnly"]));
 /** Limits: docs/internals/platform/users-and-groups.md#roles. */
 const roleSchema = z.strictObject({
   role: z.string().check(z.regex(/^[a-z0-9_-]{1,100}$/, "expected 1 to 100 of the characters a-z 0-9 - _")),
-  name: z.string().check(z.minLength(1), z.maxLength(100)),
+  name: words(100),
   description: z.optional(z.string().check(z.maxLength(255))),
   metadata: z.optional(freeObject()),
   settings: z.optional(z.strictObject({ listUsers: whom, sendMessagesTo: whom })),
   /** By id, a text or a list of texts: docs/internals/platform/users-and-groups.md#permissions. */
   permissions: z.optional(z.record(z.string(), z.union([z.string(), z.array(z.string())]))),
   /** Keys such as `createGroup`: docs/internals/platform/users-and-groups.md#restricted-features. */
-  restricted: z.optional(z.array(z.string().check(z.minLength(1)))),
+  restricted: z.optional(z.array(someText())),
 });
 
 const roleFields = ["name", "description", "metadata", "settings"];

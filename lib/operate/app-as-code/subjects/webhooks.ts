@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
 import { OwnError } from "../../../base/own-error.ts";
+import { words } from "../../../chat/fields.ts";
 import { isCode, unlessMissing } from "../../../chat/is-code.ts";
 import { bots } from "../../../chat/resources/bots.ts";
 import { users } from "../../../chat/resources/users.ts";
@@ -17,6 +18,7 @@ import {
   memberChanges,
   pickFields,
   requireSuccesses,
+  someText,
   type Unchecked,
 } from "../resource.ts";
 import { orSecret, secretReferenceSchema } from "../secret-reference.ts";
@@ -30,13 +32,13 @@ function calledUrl(maxLength: number) {
 
 export const urlOrSecret = (maxLength = 3_000) => orSecret(calledUrl(maxLength));
 
-export const headersSchema = () => z.record(z.string().check(z.minLength(1)), orSecret(z.string()));
+export const headersSchema = () => z.record(someText(), orSecret(z.string()));
 
 const callerSchema = {
   url: z.optional(urlOrSecret(255)),
   credentials: z.optional(
     z.strictObject({
-      username: orSecret(z.string().check(z.minLength(1))),
+      username: orSecret(someText()),
       password: secretReferenceSchema,
     }),
   ),
@@ -70,10 +72,10 @@ function credentialsToWrite({ useBasicAuth, username, password = notShown }: Fie
 /** Limits: docs/internals/platform/management.md#webhooks. */
 const webhookSchema = z.strictObject({
   id: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,50}$/, "expected 1 to 50 letters, digits, - and _")),
-  name: z.optional(z.string().check(z.minLength(1), z.maxLength(50))),
+  name: z.optional(words(50)),
   ...callerSchema,
   /** `needed`, the default: at least those of the stage's triggers and flows. */
-  triggers: z.optional(z.union([z.literal("needed"), z.array(z.string().check(z.minLength(1)))])),
+  triggers: z.optional(z.union([z.literal("needed"), z.array(someText())])),
   enabled: z.optional(z.boolean()),
   retryOnFailure: z.optional(z.boolean()),
 });
@@ -121,10 +123,7 @@ const webhookKind: Kind = {
       if (gone.length > 0) await calls.removeTriggers(appId, id, { triggerIds: gone }, request);
     };
     return {
-      list: async () => {
-        const found = await Array.fromAsync(calls.list(appId, { perPage: 1_000 }, request));
-        return Promise.all(found.map(read));
-      },
+      list: () => Array.fromAsync(calls.list(appId, { perPage: 1_000 }, request), read),
       find: async (id) => {
         const webhook = await unlessMissing("ERR_WEBHOOK_NOT_FOUND", calls.get(appId, id, request));
         return webhook && read(webhook);
@@ -181,7 +180,7 @@ export const webhooksSubject = defineListSubject({
 const botSchema = z.strictObject({
   uid: z.string().check(z.regex(/^[a-z0-9_-]{1,50}$/, "expected 1 to 50 of a-z 0-9 - _")),
   /** Of its user, created with it. Default: the user must exist. */
-  name: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+  name: z.optional(words(100)),
   ...callerSchema,
   groupChatSetting: z.optional(z.enum(["allMessages", "slashedMessages", "mentionedMessages", "none"])),
   /** Default: true. */
@@ -216,10 +215,7 @@ const botKind: Kind = {
       else if (user.name !== name) await clients.users.update(uid, { name }, request);
     };
     return {
-      list: async () => {
-        const found = await Array.fromAsync(calls.list({ perPage: 1_000 }, request));
-        return Promise.all(found.map(read));
-      },
+      list: () => Array.fromAsync(calls.list({ perPage: 1_000 }, request), read),
       find: async (uid) => {
         const bot = await unlessMissing("ERR_BOT_NOT_FOUND", calls.get(uid, request));
         return bot && read(bot);
