@@ -61,7 +61,8 @@ export function readProfile(claims: Readonly<Record<string, unknown>>, settings:
   const name = readName(read(settings.name));
   const avatar = readAddress(read(settings.avatar));
   const link = readAddress(read(settings.link));
-  const role = readRole(read(settings.role?.claim), settings.role);
+  const claimed = read(settings.role?.claim);
+  const role = settings.role?.allowed.find((allowed) => allowed === claimed);
   const facts = Object.entries(settings.metadata).flatMap(([field, claim]) => {
     const fact = readFact(read(claim));
     return fact === undefined ? [] : [[field, fact] as const];
@@ -71,10 +72,10 @@ export function readProfile(claims: Readonly<Record<string, unknown>>, settings:
       name,
       avatar,
       link,
-      role: role.name,
+      role,
       ...(facts.length > 0 && { metadata: Object.fromEntries(facts) }),
     },
-    hasForeignRole: role.isForeign,
+    hasForeignRole: role === undefined && claimed !== undefined && claimed !== null,
   };
 }
 
@@ -90,13 +91,6 @@ function readAddress(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > longestAddress || !URL.canParse(value)) return undefined;
   const { protocol, href } = new URL(value);
   return protocol === "https:" && href.length <= longestAddress ? href : undefined;
-}
-
-function readRole(value: unknown, settings: LoginSettings["user"]["role"]) {
-  if (value === undefined || value === null || settings === undefined)
-    return { name: undefined, isForeign: false };
-  const name = settings.allowed.find((allowed) => allowed === value);
-  return { name, isForeign: name === undefined };
 }
 
 function readFact(value: unknown): JsonValue | undefined {

@@ -34,8 +34,9 @@ export function createListMatcher(
   return (question) => {
     const own = lazy(() => normalise(question.message.data?.text ?? ""));
     const joined = lazy(() => normalise(joinedText(question)));
+    const spoken = question.language?.toLowerCase().split(/[-_]/)[0];
     const found = prepared.find(({ language, joined: isJoined, hasWord, compiled }) => {
-      if (!isInLanguage(language, question.language)) return false;
+      if (language !== undefined && spoken !== undefined && language !== spoken) return false;
       const text = isJoined && question.context.length > 0 ? joined() : own();
       const end = text.slice(-maxCharacters);
       return hasWord(text) || compiled.some((pattern) => pattern.test(end));
@@ -44,10 +45,6 @@ export function createListMatcher(
     const { name, confidence, reason = `Matches the list “${name}”.` } = found;
     return { list: name, confidence, reason };
   };
-}
-
-function isInLanguage(listed: string | undefined, spoken: string | undefined): boolean {
-  return listed === undefined || spoken === undefined || spoken.toLowerCase().split(/[-_]/)[0] === listed;
 }
 
 /** After what its sender wrote right before it. */

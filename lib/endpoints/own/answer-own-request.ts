@@ -111,7 +111,9 @@ async function handle({ request, definition, handler, services, appId, reportedA
   const secret = secretsByName(secrets, deadlineMs);
   const log = logWith(services.log, { appId });
   const { acts } = services;
-  const run = { source: sourceOf(auth, caller), key: keyOf(request), receivedAt, acts };
+  // https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
+  const key = request.headers["idempotency-key"] || crypto.randomUUID();
+  const run = { source: sourceOf(auth, caller), key, receivedAt, acts };
   return handler({ app, body, caller, query, path, chat, secret, log, count, signal, deadlineMs, now, run });
 }
 
@@ -127,11 +129,6 @@ function writeAnswer(answer: unknown): string {
 function sourceOf(auth: Auth<unknown> | "none", caller: unknown): string {
   const name = auth === "none" ? undefined : auth.nameOf?.(caller);
   return name === undefined ? "request" : `request by ${name}`;
-}
-
-/** @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ */
-function keyOf({ headers }: WholeRequest): string {
-  return headers["idempotency-key"] || crypto.randomUUID();
 }
 
 function readBody({ body }: WholeRequest, schema: ZodMiniType | undefined): unknown {

@@ -39,7 +39,13 @@ export function nextStep(state: SecretState, credential: RotatedCredential): Nex
   const isEmpty = pending !== undefined && pending.fields === undefined;
   if (pending?.fields !== undefined && pending.id !== current.id) {
     const { fields } = pending;
-    if (isBeingTakenBack(fields)) throw isTakenBack(state);
+    if (isBeingTakenBack(fields)) {
+      throw new RotationError(
+        "somebody-else",
+        `The pending version of ${state.arn} is being taken back.`,
+        `Run this again in a minute. If no other run is in progress, finish that first: ${rotateCommand("finish --abandon", current.fields)}`,
+      );
+    }
     if (!isRotating(fields)) throw notOurs(state, pending);
     if (!isInUse(fields, credential, current.fields))
       return { step: "bring-in", pending: { ...pending, fields } };
@@ -72,14 +78,6 @@ export function overlapOf(fields: StoredFields, credential: RotatedCredential): 
   const untilMs = Date.parse(until);
   // As the receiver: an unparsable end is past.
   return { replaced, untilMs: Number.isNaN(untilMs) ? 0 : untilMs };
-}
-
-function isTakenBack({ arn, current }: SecretState): RotationError {
-  return new RotationError(
-    "somebody-else",
-    `The pending version of ${arn} is being taken back.`,
-    `Run this again in a minute. If no other run is in progress, finish that first: ${rotateCommand("finish --abandon", current.fields)}`,
-  );
 }
 
 function notOurs({ arn }: SecretState, pending: SecretVersion): RotationError {

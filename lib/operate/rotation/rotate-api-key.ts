@@ -191,13 +191,11 @@ export function keyNamePrefix(secretArn: string): string {
   return `cometchat-functions ${sha256Hex(secretArn).slice(0, 12)} `;
 }
 
-async function readAll(list: AsyncIterable<ApiKey>) {
-  const keys = [];
-  for await (const key of list) {
+function readAll(list: AsyncIterable<ApiKey>) {
+  return Array.fromAsync(list, (key) => {
     rememberSecret(key.apiKey);
-    keys.push(key);
-  }
-  return keys;
+    return key;
+  });
 }
 
 function keyOf(fields: StoredFields, appId: string): string {

@@ -50,7 +50,9 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
   if (beginsNew) await rotation.proveGiven?.((await secret.read()).current.fields);
   for (let conflicts = 0; ; ) {
     const state = await secret.read();
-    const next = tryNextStep(hasReplaced ? passOver(state) : state, credential);
+    // Passes over a pending version that no rotation made.
+    const isForeign = hasReplaced && !isRotating(state.pending?.fields);
+    const next = tryNextStep(isForeign ? { ...state, pending: undefined } : state, credential);
     try {
       if (mayReplace && isOpen(next, isLeaked)) {
         const wanted = await rotation.mustReplace?.(state, isLeaked);
@@ -122,11 +124,6 @@ function isOpen(next: NextStep | RotationError, isLeaked: boolean): boolean {
   return isLeaked && next.step === "begin";
 }
 
-/** A pending version that no rotation made. */
-function passOver(state: SecretState): SecretState {
-  return isRotating(state.pending?.fields) ? state : { ...state, pending: undefined };
-}
-
 const retryHint = ({ current }: SecretState) =>
   `Look at ${rotateCommand("finish --dry-run", current.fields)}, then run this again.`;
 
@@ -144,6 +141,9 @@ interface Run {
 async function takeStep(run: Run, state: SecretState, next: NextStep) {
   const { credential, secret, rotation, now, report = () => {} } = run.tools;
   const { current } = state;
+  const { overlapMs, isLeaked } = run.wish;
+  // A leaked value is refused even if the previous version still has it.
+  const lifeMs = isLeaked ? 0 : overlapMs;
   const replaceCurrent = (fields: StoredFields) => putVersion(run.tools, "AWSCURRENT", current, fields);
   switch (next.step) {
     case "begin":
@@ -152,7 +152,7 @@ async function takeStep(run: Run, state: SecretState, next: NextStep) {
       return bringIn(run, state, next.pending.fields);
     case "keep-replaced":
       report({ doing: "keep" });
-      return replaceCurrent(keepReplaced(state, credential, now() + lifeOf(run.wish)));
+      return replaceCurrent(keepReplaced(state, credential, now() + lifeMs));
     case "unlabel":
       return secret.move("AWSPENDING", { from: next.versionId });
     case "overlap": {
@@ -163,11 +163,6 @@ async function takeStep(run: Run, state: SecretState, next: NextStep) {
       return replaceCurrent(fields);
     }
   }
-}
-
-/** A leaked value is refused even if the previous version still has it. */
-function lifeOf({ overlapMs, isLeaked = false }: RotationWish): number {
-  return isLeaked ? 0 : overlapMs;
 }
 
 async function begin({ tools, wish }: Run, state: SecretState) {

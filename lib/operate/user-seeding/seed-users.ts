@@ -57,7 +57,11 @@ async function seedUsers(options: SeedUsersOptions) {
       if (isCounted(outcome)) counts[outcome] += 1;
       else {
         counts.failed += 1;
-        if (failures.length < mostFailures) failures.push({ uid, cause: causeOf(outcome) });
+        const cause =
+          outcome === "hidden"
+            ? "The platform shows no such user and makes none: it is deactivated."
+            : outcome;
+        if (failures.length < mostFailures) failures.push({ uid, cause });
       }
       if (now() >= deadlineMs) return;
     }
@@ -84,12 +88,6 @@ async function readKnown({ users, declared, deadlineMs, now }: SeedUsersOptions)
 
 function isCounted(outcome: string): outcome is "created" | "changed" | "unchanged" {
   return outcome === "created" || outcome === "changed" || outcome === "unchanged";
-}
-
-function causeOf(outcome: string): string {
-  return outcome === "hidden"
-    ? "The platform shows no such user and makes none: it is deactivated."
-    : outcome;
 }
 
 class UserSeedingError extends OwnError {

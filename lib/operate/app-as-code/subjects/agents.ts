@@ -184,14 +184,10 @@ function wantedResource(list: List, item: Fields): WantedResource {
 
 function writeList(list: List, found: FoundByKind, facts: ExportFacts) {
   const { kind, idField } = lists[list];
-  const write = (resource: FoundResource): Fields =>
-    list === "apiTools"
-      ? writeApiTool(resource, facts)
-      : { [idField]: resource.id, ...writeFields(resource) };
+  const write = (resource: FoundResource): Fields => {
+    if (list === "apiTools") return writeApiTool(resource, facts);
+    const { integrationMeta: _, ...shown } = resource.fields;
+    return { [idField]: resource.id, ...shown };
+  };
   return (found.get(kind.name) ?? []).map(write);
-}
-
-function writeFields({ fields }: FoundResource): Fields {
-  const { integrationMeta: _, ...shown } = fields;
-  return shown;
 }

@@ -1,10 +1,6 @@
 import * as z from "zod/mini";
 import { unlessMissing } from "../../../chat/is-code.ts";
-import {
-  type ExtensionId,
-  extensionIds,
-  requiredSettings,
-} from "../../../chat/management/extension-settings.ts";
+import { extensionIds, requiredSettings } from "../../../chat/management/extension-settings.ts";
 import type { AppSettingsClient } from "../../../chat/types/app-settings.ts";
 import type { ExtensionsClient } from "../../../chat/types/extensions.ts";
 import { defineSubject } from "../define-subject.ts";
@@ -55,7 +51,7 @@ const extensionSettingsKind: Kind = {
       return settings && { id, fields: withoutForeign(id, settings) };
     };
     return {
-      list: (ids) => findEach(ids === "all" ? extensionIds.filter(hasSettings) : ids, find),
+      list: (ids) => findEach(ids === "all" ? idsWithSettings : ids, find),
       find,
       write: (id, target, there) => {
         const isMasking = id === "data-masking";
@@ -69,9 +65,9 @@ const extensionSettingsKind: Kind = {
   },
 };
 
-function hasSettings(id: ExtensionId): boolean {
-  return id === "stickers" || (id !== "widget" && Object.hasOwn(requiredSettings, id));
-}
+const idsWithSettings = extensionIds.filter(
+  (id) => id === "stickers" || (id !== "widget" && Object.hasOwn(requiredSettings, id)),
+);
 
 /** Answers add the app's id, and sometimes the address for the other service's replies. */
 function withoutForeign(id: string, settings: Fields): Fields {

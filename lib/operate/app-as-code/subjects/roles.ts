@@ -8,7 +8,6 @@ import { restrictedFeatures, rolePermissions, roles } from "../../../chat/resour
 import type { RolePermissionsClient } from "../../../chat/types/role-permissions.ts";
 import { defineListSubject } from "../define-subject.ts";
 import {
-  type AppApis,
   type FoundResource,
   findEach,
   freeObject,
@@ -60,8 +59,9 @@ const roleKind = resourceKind({
 const featureKind: Kind = {
   name: "restricted features of the role",
   rules: { restricted: { list: "members" } },
-  connect: (apis) => {
-    const { chat, request } = apis;
+  connect: ({ chat, request }) => {
+    const listRoles = () =>
+      Array.fromAsync(chat.call(roles.list, { perPage: 1_000 }, request), ({ role }) => role);
     const find = async (role: string): Promise<FoundResource | undefined> => {
       const listed = await unlessMissing(
         "ERR_ROLE_NOT_FOUND",
@@ -71,7 +71,7 @@ const featureKind: Kind = {
       return keys && { id: role, fields: keys.length === 0 ? {} : { restricted: keys.toSorted() } };
     };
     return {
-      list: async (ids) => findEach(ids === "all" ? await roleIds(apis) : ids, find),
+      list: async (ids) => findEach(ids === "all" ? await listRoles() : ids, find),
       find,
       write: async (role, { restricted }, before) => {
         const { added, gone } = memberChanges(restricted, before?.fields.restricted);
@@ -106,11 +106,6 @@ const permissionKind: Kind = {
     },
   }),
 };
-
-async function roleIds({ chat, request }: AppApis) {
-  const found = await Array.fromAsync(chat.call(roles.list, { perPage: 1_000 }, request));
-  return found.map(({ role }) => role);
-}
 
 /** Beside the values (docs/internals/platform/answers-and-errors.md#results-per-item). */
 function readResults(results: Readonly<Record<string, unknown>>) {
