@@ -52,7 +52,8 @@ const rulesSchema = (parts: { word: typeof text; pattern: typeof text }) =>
   });
 
 export const moderationRulesFileSchema = rulesSchema({ word, pattern }).check(({ value, issues }) => {
-  const size = sizeOf(value.lists);
+  const sizes = value.lists.flatMap(({ patterns }) => patterns.map((source) => compilePattern(source).size));
+  const size = sizes.reduce((sum, one) => sum + one, 0);
   if (size <= maxPatternInstructions) return;
   const message =
     `all patterns together are made of ${size} instructions, and ${maxPatternInstructions} are allowed: ` +
@@ -65,8 +66,3 @@ export const moderationRulesSchema = rulesSchema({ word: text, pattern: text });
 
 export type ModerationRules = z.infer<typeof moderationRulesSchema>;
 export type ModerationList = ModerationRules["lists"][number];
-
-function sizeOf(lists: readonly ModerationList[]): number {
-  const sizes = lists.flatMap(({ patterns }) => patterns).map((source) => compilePattern(source).size);
-  return sizes.reduce((sum, size) => sum + size, 0);
-}

@@ -58,8 +58,10 @@ function findersOfMessages({ uid, mentions }: Person, chat: ChatFamilies): Finde
     /** About members and messages that others changed: with their profile and text. */
     notes: () =>
       each([chat.messages.list({ ...page, category: "action", limit: 1000 })], (message) => {
-        const isOthers = message.sender !== uid && mentions(message);
-        return isOthers ? [{ id: message.id, content: message, stays: notesStay }] : [];
+        if (message.sender === uid || !mentions(message)) return [];
+        // ERR_MESSAGE_ACTION_NOT_ALLOWED: docs/internals/platform/messages.md#messages
+        const stays = "the platform deletes no note about members and messages";
+        return [{ id: message.id, content: message, stays }];
       }),
     memberships: () =>
       each([chat.groups.list({ hasJoined: true }, actor)], ({ guid, name, scope, joinedAt }) => {
@@ -82,14 +84,22 @@ function findersOfUser({ uid, mentions }: Person, chat: ChatFamilies): Finders {
       each([flaggedMessages.list(mostListed), reviewed()], (message) =>
         flagsOf(message)
           .filter((flag) => flag.uid === uid)
-          .map((flag) => ({ id: String(flag.flaggedAt), content: flag, stays: flagsStay })),
+          .map((flag) => ({
+            id: String(flag.flaggedAt),
+            content: flag,
+            // docs/internals/platform/moderation.md#flagged-and-reviewed-messages
+            stays: "no operation deletes a flag, with its remark and the user's name",
+          })),
       ),
     moderation: () =>
       each([chat.blockedMessages.list(), reviewed()], ({ message }) => {
         if (!mentions(message)) return [];
         const { id = "", sender, receiver } = message ?? {};
         // What moderation withheld from the user is another user's data.
-        return [{ id, content: sender === uid ? message : { sender, receiver }, stays: recordsStay }];
+        const content = sender === uid ? message : { sender, receiver };
+        // docs/internals/platform/moderation.md#blocked-messages
+        const stays = "no operation deletes a record of moderation, with uid, name and avatar";
+        return [{ id, content, stays }];
       }),
     "contact details": async function* () {
       const content = await chat.contactDetails.get(actor);
@@ -142,15 +152,6 @@ function flagsOf(message: object) {
   const flaggedBy: unknown = Reflect.get(message, "flaggedBy");
   return Array.isArray(flaggedBy) ? flaggedBy.filter(isRecord) : [];
 }
-
-/** ERR_MESSAGE_ACTION_NOT_ALLOWED: docs/internals/platform/messages.md#messages */
-const notesStay = "the platform deletes no note about members and messages";
-
-/** docs/internals/platform/moderation.md#flagged-and-reviewed-messages */
-const flagsStay = "no operation deletes a flag, with its remark and the user's name";
-
-/** docs/internals/platform/moderation.md#blocked-messages */
-const recordsStay = "no operation deletes a record of moderation, with uid, name and avatar";
 
 const mostListed = { limit: 1_000 };
 

@@ -77,7 +77,13 @@ async function takeStep(event: RotationStepEvent, appId: string, services: Rotat
   if (opened.state.arn !== event.SecretId) throw notWanted(appId);
   const needsPlatform = credential === "webhook-password";
   const platform = needsPlatform ? await openWebhooks(services) : "by-hand";
-  if (needsPlatform && platform === "by-hand") throw noManagement(appId);
+  if (needsPlatform && platform === "by-hand") {
+    throw new RotationError(
+      "no-management",
+      `There are no management credentials to set a new webhook password on the platform for app ${appId}.`,
+      `Leave it out of config/rotation.yml and rotate it by hand: ${rotateCommand("webhook-password", { appId })}`,
+    );
+  }
   const tools = toolsOf(appId, { opened, webhooks: platform }, services);
   await takeRotationStep(event, tools, durationMs(overlap));
 }
@@ -170,13 +176,5 @@ function notWanted(appId: string): RotationError {
     "secret-unfit",
     `config/rotation.yml rotates nothing of app ${appId}.`,
     "Name there what is rotated and deploy, or turn the rotation off: npx cometchat-functions rotate schedule",
-  );
-}
-
-function noManagement(appId: string): RotationError {
-  return new RotationError(
-    "no-management",
-    `There are no management credentials to set a new webhook password on the platform for app ${appId}.`,
-    `Leave it out of config/rotation.yml and rotate it by hand: ${rotateCommand("webhook-password", { appId })}`,
   );
 }
