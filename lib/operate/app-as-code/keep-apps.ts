@@ -116,7 +116,7 @@ export function buildKeepingServices() {
   };
   return {
     appIds: servedAppIds(),
-    /** `repair` reverts differences from the declaration, `report` only reports them, `off` does not check. */
+    /** `repair` reverts differences from config/app/, `report` only reports them, `off` does not check. */
     drift: readSettingOr("APP_DRIFT", "repair"),
     /** With the secret's current content, as a run often follows a change. */
     connect: async (appId: string, deadlineMs: number) => {
