@@ -1,12 +1,11 @@
 import { createAwsCaller, limitCalls } from "../../aws/aws-call.ts";
 import { createTable } from "../../aws/create-table.ts";
 import { readAwsEnvironment, readSetting } from "../../base/config.ts";
-import type { Count } from "../../base/count-metric.ts";
 import { durationMs } from "../../base/duration.ts";
 import { errorFields } from "../../base/error-fields.ts";
 import { lazy } from "../../base/lazy.ts";
-import type { Log } from "../../base/log.ts";
 import { OwnError } from "../../base/own-error.ts";
+import type { ProcessLog } from "../../base/process-log.ts";
 import { InvalidInputError } from "../../chat/errors.ts";
 import { isCode } from "../../chat/is-code.ts";
 import type { FamilyClient } from "../../chat/operation.ts";
@@ -78,13 +77,11 @@ function lazyLimit() {
   };
 }
 
-interface LoginServices {
+interface LoginServices extends ProcessLog {
   readonly appId: string;
   readonly users: UsersApi;
   readonly authTokens: Pick<FamilyClient<typeof authTokens>, "create">;
   readonly countLogin: CountLogin;
-  readonly log: Log;
-  readonly count: Count;
 }
 
 /** If counting fails, the login succeeds. */

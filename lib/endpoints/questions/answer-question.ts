@@ -1,11 +1,10 @@
 import type { NamedSecret } from "../../aws/secrets/app-secret.ts";
-import type { Count } from "../../base/count-metric.ts";
 import { errorFields } from "../../base/error-fields.ts";
 import type { Hint } from "../../base/hint.ts";
 import { arrivalOf, type HttpRequest, type HttpResponse } from "../../base/http/lambda.ts";
 import { unauthorized } from "../../base/http/respond.ts";
 import { parseJson } from "../../base/json.ts";
-import type { Log } from "../../base/log.ts";
+import type { ProcessLog } from "../../base/process-log.ts";
 import { startTimeLimit } from "../../base/time-limit.ts";
 import { isNestedBeyond } from "../../events/without-nulls.ts";
 import { type ServedApps, verifySender } from "../../receive/verify-sender.ts";
@@ -36,11 +35,9 @@ export interface DecisionHelp {
   readonly secret: (name: string) => Promise<string>;
 }
 
-export interface QuestionServices {
+export interface QuestionServices extends ProcessLog {
   readonly apps: ServedApps;
   readonly secretOf: NamedSecret;
-  readonly log: Log;
-  readonly count: Count;
   readonly hint: Hint;
   readonly now: () => number;
 }

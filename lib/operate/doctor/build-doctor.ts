@@ -3,12 +3,10 @@ import { createTable } from "../../aws/create-table.ts";
 import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
-import type { Count } from "../../base/count-metric.ts";
 import { lazy, lazyByKey } from "../../base/lazy.ts";
-import type { Log } from "../../base/log.ts";
 import { OwnError } from "../../base/own-error.ts";
 import { pause } from "../../base/pause.ts";
-import { createProcessLog, forRequest } from "../../base/process-log.ts";
+import { createProcessLog, forRequest, type ProcessLog } from "../../base/process-log.ts";
 import { readSecretAges } from "../../base/secret-ages.ts";
 import { mapConcurrently } from "../../base/side-by-side.ts";
 import { createLeanFetch } from "../../chat/lean-fetch.ts";
@@ -97,10 +95,8 @@ function buildServices(): DoctorServices {
   };
 }
 
-export interface ExamineServices extends DoctorServices {
+export interface ExamineServices extends DoctorServices, ProcessLog {
   readonly canaryMeans: Pick<CanaryMeans, "guardOf">;
-  readonly log: Log;
-  readonly count: Count;
 }
 
 class DoctorBlindError extends OwnError {

@@ -1,8 +1,7 @@
-import type { Count } from "../../base/count-metric.ts";
 import { describeError } from "../../base/describe-error.ts";
 import { forEachApp } from "../../base/for-each-app.ts";
-import type { Log } from "../../base/log.ts";
 import { OwnError } from "../../base/own-error.ts";
+import type { ProcessLog } from "../../base/process-log.ts";
 import type { ReceivedMeter } from "./list-messages.ts";
 import { measurableHours, planRunByHand, planScheduledHours, planScheduledRun } from "./plan-run.ts";
 import {
@@ -17,14 +16,12 @@ import { type AppResult, addRuns, type ReconcileResult } from "./reconcile-resul
 
 export type ScheduledWork = "rehearse" | "hand over";
 
-export interface ReconcileAppsServices extends ReconcileServices {
+export interface ReconcileAppsServices extends ReconcileServices, ProcessLog {
   readonly appIds: readonly string[];
   readonly scheduledWork: ScheduledWork;
   readonly connect: (appId: string) => Promise<ReconciledApp>;
   /** Undefined if messages are not counted. */
   readonly meter: ReceivedMeter | undefined;
-  readonly log: Log;
-  readonly count: Count;
 }
 
 export class ReconcileFailedError extends OwnError {

@@ -21,11 +21,7 @@ export type NextStep =
   | { readonly step: "unlabel"; readonly versionId: string }
   | ({ readonly step: "overlap" } & Overlap);
 
-export interface Overlap {
-  readonly replaced: string;
-  /** Milliseconds since 1970. */
-  readonly untilMs: number;
-}
+export type Overlap = NonNullable<ReturnType<typeof overlapOf>>;
 
 type FilledVersion = SecretVersion & { readonly fields: StoredFields };
 
@@ -71,7 +67,7 @@ export function valueIn(fields: StoredFields, credential: RotatedCredential): st
 }
 
 /** Values stored without an end stay until an operator removes them. */
-export function overlapOf(fields: StoredFields, credential: RotatedCredential): Overlap | undefined {
+export function overlapOf(fields: StoredFields, credential: RotatedCredential) {
   const replaced = fieldText(fields, fieldsOf[credential].replaced);
   const until = fieldText(fields, fieldsOf[credential].until);
   if (replaced === undefined || until === undefined) return undefined;

@@ -7,17 +7,7 @@ import { keepUser, type UsersApi } from "../../endpoints/login/keep-user.ts";
 import { onSchedule, type ScheduledFunction } from "../../endpoints/own/on-schedule.ts";
 import type { DeclaredUser } from "./declared-users.ts";
 
-export interface SeededUsers {
-  readonly created: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  /** Refused, unanswered, or deactivated. */
-  readonly failed: number;
-  /** Not reached in time; the next run continues. */
-  readonly left: number;
-  /** Some, with the cause. */
-  readonly failures: readonly { readonly uid: string; readonly cause: string }[];
-}
+export type SeededUsers = Awaited<ReturnType<typeof seedUsers>>;
 
 interface SeedUsersOptions {
   readonly users: UsersApi;
@@ -44,7 +34,14 @@ const perPage = 1_000;
 async function seedUsers(options: SeedUsersOptions) {
   const { users, declared, dryRun: isRehearsal, deadlineMs, now } = options;
   const known = await readKnown(options);
-  const counts = { created: 0, changed: 0, unchanged: 0, failed: 0 };
+  const counts = {
+    created: 0,
+    changed: 0,
+    unchanged: 0,
+    /** Refused, unanswered, or deactivated. */
+    failed: 0,
+  };
+  /** Some, with the cause. */
   const failures: { uid: string; cause: string }[] = [];
   const waiting = declared.values();
   let done = 0;
@@ -67,7 +64,12 @@ async function seedUsers(options: SeedUsersOptions) {
     }
   };
   if (now() < deadlineMs) await Promise.all(Array.from({ length: atOnce }, work));
-  return { ...counts, left: declared.length - done, failures };
+  return {
+    ...counts,
+    /** Not reached in time; the next run continues. */
+    left: declared.length - done,
+    failures,
+  };
 }
 
 /**
