@@ -76,9 +76,9 @@ function openParts(requestRules: Settings<RequestRules>, edges: EffectEdges) {
 }
 
 type Parts = ReturnType<typeof openParts>;
-type RunFacts = Parameters<FlowRunServices["runOf"]>[0];
+type RunOptions = Parameters<FlowRunServices["runOf"]>[0];
 
-function openRun(of: RunFacts, parts: Parts, edges: EffectEdges): FlowRun {
+function openRun(of: RunOptions, parts: Parts, edges: EffectEdges): FlowRun {
   const { flow, id, appId, region, log, names, remainingMs } = of;
   const { healthStore: store, maxWaitMs, guardOf, marks, waits, questions, cancels, callDurable } = parts;
   const { states, ledger } = parts;
@@ -121,7 +121,11 @@ function openRun(of: RunFacts, parts: Parts, edges: EffectEdges): FlowRun {
   };
 }
 
-function pausesOf({ flow, id, appId }: RunFacts, health: () => Promise<AppHealth>, holds: Holds): FlowPauses {
+function pausesOf(
+  { flow, id, appId }: RunOptions,
+  health: () => Promise<AppHealth>,
+  holds: Holds,
+): FlowPauses {
   return {
     current: async (of) => {
       const known = await health();
@@ -136,7 +140,7 @@ function pausesOf({ flow, id, appId }: RunFacts, health: () => Promise<AppHealth
 }
 
 function performerOf(
-  { flow, id, appId }: RunFacts,
+  { flow, id, appId }: RunOptions,
   health: () => Promise<AppHealth>,
   isShadowed: () => Promise<boolean>,
   { connectionOf, guardOf, answers, starter, secretOf, outsideOf, ledger }: Parts,

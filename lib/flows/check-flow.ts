@@ -5,7 +5,7 @@ import { readPlainly } from "../chat/read-plainly.ts";
 import { isEventName } from "../events/app-event.ts";
 
 /**
- * Types are not checked at run time.
+ * Checks the arguments of `defineFlow` at run time.
  * @throws InvalidInputError
  */
 export function checkFlow(name: unknown, options: unknown, run: unknown): void {
@@ -37,7 +37,7 @@ function wrong(argument: string, rule: string, value: unknown): InvalidInputErro
 }
 
 /**
- * It identifies the step in replays.
+ * Returns the name, which identifies the step in replays.
  * @throws InvalidInputError
  */
 export function checkStepName(call: "do" | "list" | "run", name: string): string {
@@ -46,7 +46,7 @@ export function checkStepName(call: "do" | "list" | "run", name: string): string
 }
 
 /**
- * Undeclared events are not stored: the flow would wait in vain.
+ * Refuses undeclared events: they are not stored.
  * @throws InvalidInputError
  */
 export function checkWait(names: unknown, options: unknown, declared?: readonly string[]): void {

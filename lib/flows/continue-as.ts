@@ -6,33 +6,33 @@ import { startFlow } from "../effects/start-flow.ts";
 import type { FlowDefinition } from "./define-flow.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";
 
-/** The flow goes on as another execution. */
+/** Thrown when the flow continues as a new execution. */
 export class ContinuedError extends OwnError {
   override readonly name = "ContinuedError";
-  /** The new execution's. */
+  /** Id of the new execution. */
   readonly id: string;
 
   constructor(id: string) {
-    super(`The flow goes on as ${id}.`);
+    super(`The flow continues as ${id}.`);
     this.id = id;
   }
 }
 
 export const continueStep = "continue as";
 
-/** Each open wait contains them: about 70 bytes each, and DynamoDB's items hold 400 kB. */
+/** Every open wait stores them: 70 bytes each; a DynamoDB item holds 400 kB. */
 const mostKnown = 2_000;
 
 /**
- * What a further wait would look at.
- * @throws PermanentError if that is too much
+ * Returns the events that a further wait must consider.
+ * @throws PermanentError if there are too many
  */
 export function lookBackOf({ sinceMs, known, early }: Pick<FlowPath, "sinceMs" | "known" | "early">) {
   const isEarly = early?.sinceMs === sinceMs;
   const mayCome = known.filter(({ receivedAt }) => isEarly || receivedAt >= sinceMs);
   if (mayCome.length > mostKnown) {
     throw new PermanentError(
-      `The flow was given more than ${mostKnown} events that it would look back to. A \`flow.do\` before \`flow.continueAs\` ends the looking back.`,
+      `The flow would carry over more than ${mostKnown} events. Call \`flow.do\` before \`flow.continueAs\`: older events are then dropped.`,
     );
   }
   return {
@@ -43,12 +43,12 @@ export function lookBackOf({ sinceMs, known, early }: Pick<FlowPath, "sinceMs" |
   };
 }
 
-/** @throws what ended the flow */
-export function assertGoing({ ended }: FlowPath): void {
+/** @throws the error that ended the flow */
+export function assertNotEnded({ ended }: FlowPath): void {
   if (ended.by !== undefined) throw ended.by;
 }
 
-/** Once at a time, and not in a way: there it ends the whole flow. */
+/** Implements `flow.continueAs`. A call within a way, or a concurrent one, fails the whole flow. */
 export function createContinueAs(
   run: FlowRun,
   path: FlowPath,
@@ -56,15 +56,15 @@ export function createContinueAs(
 ): (input: unknown) => Promise<never> {
   let isContinuing = false;
   return async (input) => {
-    assertGoing(path);
+    assertNotEnded(path);
     if (path.name !== "") {
       await run.steps.gate?.pass(async () => {
-        path.ended.by = misplaced();
+        path.ended.by = misplacedError();
       });
-      assertGoing(path);
+      assertNotEnded(path);
     }
     if (isContinuing) {
-      path.ended.by = misplaced("called once at a time");
+      path.ended.by = misplacedError("called once at a time");
       throw path.ended.by;
     }
     isContinuing = true;
@@ -83,8 +83,8 @@ function continuing(input: unknown, { definition, id, identity = id }: FlowRun, 
   const stepsWith: typeof effect.stepsWith = (tools, ofEffect) => {
     const { flows } = tools;
     const start: FlowStarter["start"] = async (request, of) => {
-      assertGoing(path);
-      if (flows === undefined) throw new PermanentError("A flow cannot go on from here.");
+      assertNotEnded(path);
+      if (flows === undefined) throw new PermanentError("A flow cannot continue from here.");
       return flows.start({ ...request, ...lookBackOf(path), identity }, of);
     };
     return effect.stepsWith({ ...tools, flows: { start } }, ofEffect);
@@ -93,22 +93,22 @@ function continuing(input: unknown, { definition, id, identity = id }: FlowRun, 
 }
 
 function startable(definition: FlowDefinition | undefined): StartableFlow<unknown> {
-  if (definition === undefined) throw new PermanentError("A flow cannot go on from here.");
+  if (definition === undefined) throw new PermanentError("A flow cannot continue from here.");
   const { name, waitsFor, misfitOf } = definition;
   return { name, waitsFor, misfitOf };
 }
 
-/** Ends the whole flow, even within `any`: a fault of its code. */
-export function misplaced(rule = "outside of `all` and `any`"): InvalidInputError {
+/** Builds an error that fails the whole flow, even within `any`. */
+export function misplacedError(rule = "outside of `all` and `any`"): InvalidInputError {
   return new InvalidInputError("continueAs", "flow", rule);
 }
 
-/** In a replay, only the ways' stored ends show it. */
+/** Returns whether a way called `continueAs`. In a replay, only stored results show it. */
 export function isMisplacedIn(ways: {
   succeeded(): readonly { readonly result: { readonly isMisplaced?: boolean } }[];
   getErrors(): readonly Error[];
 }): boolean {
-  const { message } = misplaced();
+  const { message } = misplacedError();
   return (
     ways.succeeded().some(({ result }) => result.isMisplaced === true) ||
     ways.getErrors().some((error) => error.message === message)

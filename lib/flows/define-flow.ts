@@ -12,7 +12,7 @@ export interface FlowDefinition<in Input = never> extends StartableFlow<Input> {
   readonly run: (flow: Flow, input: unknown) => Promise<unknown>;
 }
 
-/** The app's flows. */
+/** Flows of an app. */
 export type FlowTable = readonly FlowDefinition[];
 
 /** Thrown if a flow's name is invalid or used twice. */
@@ -24,7 +24,7 @@ export class FlowNameError extends OwnError {
 export interface FlowOptions<Schema extends z.ZodMiniType, Waits extends FlowEventName> {
   /** Parses the input, also when the flow resumes. */
   readonly input: Schema;
-  /** Of any part of the flow: stored while it runs. */
+  /** All events that the flow may wait for; they are stored while it runs. */
   readonly waitsFor?: readonly Waits[];
 }
 
@@ -50,7 +50,7 @@ export function defineFlow<Schema extends z.ZodMiniType, const Waits extends Flo
   checkFlow(name, options, run);
   if (!/^[a-z][a-z0-9-]{0,29}$/.test(name)) {
     throw new FlowNameError(
-      `"${name}" is no name for a flow: small letters, digits and "-", beginning with a letter, 30 at most.`,
+      `"${name}" is not a valid flow name: lower-case letters, digits and "-", beginning with a letter, 30 at most.`,
     );
   }
   const { input: schema, waitsFor = [] } = isOptions(options) ? options : { input: options };
@@ -79,7 +79,7 @@ function isOptions<Schema extends z.ZodMiniType, Waits extends FlowEventName>(
   return !("_zod" in options);
 }
 
-/** None with `flows: off`. */
+/** Returns no flows if `flows: off`. */
 export function deployedFlows(flows: FlowTable): FlowTable {
   return readSettingOr("FLOWS", "on") === "off" ? [] : flows;
 }

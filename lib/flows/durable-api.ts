@@ -1,16 +1,17 @@
 import * as z from "zod/mini";
 import { AwsCallError, type AwsCaller, type RestAddress } from "../aws/aws-call.ts";
 
-/** Seconds in answers, texts in Lambda's invocations. */
+/** Parses a time: seconds in Lambda's answers, text in its invocations. */
 export const timestamp = /* @__PURE__ */ z.pipe(
   z.union([z.number(), z.string()]),
   z.transform((value) => new Date(typeof value === "number" ? value * 1000 : value)),
 );
 
-// Durable executions: every operation has its own address.
-// https://docs.aws.amazon.com/lambda/latest/api/API_Operations_AWS_Lambda.html
-
-/** @throws AwsCallError */
+/**
+ * Calls an operation of durable executions.
+ * @throws AwsCallError
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_Operations_AWS_Lambda.html
+ */
 export type CallDurable = (
   name: string,
   address: DurableAddress,
@@ -19,13 +20,13 @@ export type CallDurable = (
 
 interface DurableAddress {
   readonly method: RestAddress["method"];
-  /** Default: that of durable executions. */
+  /** API version. Default: that of durable executions. */
   readonly api?: string;
   readonly parts: readonly string[];
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
 }
 
-/** An unanswered call is repeated: pass a token if it must not happen twice. */
+/** Unanswered calls are repeated: pass an idempotency token if needed. */
 export function createDurableApi(callAws: AwsCaller): CallDurable {
   return (name, { method, api = apiVersion, parts, query }, input = {}) =>
     callAws({
@@ -36,7 +37,10 @@ export function createDurableApi(callAws: AwsCaller): CallDurable {
     });
 }
 
-/** @param ask receives the marker of the page before */
+/**
+ * Reads all pages.
+ * @param ask receives the previous page's marker
+ */
 export async function* pagesOf<Page extends { readonly NextMarker?: string | undefined }>(
   schema: z.ZodMiniType<Page>,
   ask: (marker: string | undefined) => Promise<unknown>,
@@ -50,7 +54,7 @@ export async function* pagesOf<Page extends { readonly NextMarker?: string | und
 }
 
 /**
- * Succeeds if the callback is completed already or its flow has ended. Repeatable.
+ * Completes a callback. Succeeds if it is completed already or its flow has ended. Repeatable.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_SendDurableExecutionCallbackSuccess.html
  */
 export async function completeCallback(call: CallDurable, callbackId: string): Promise<void> {

@@ -12,9 +12,9 @@ import { type CallDurable, timestamp } from "./durable-api.ts";
 export type DurableClient = DurableExecutionClient;
 
 /**
- * On our signed calls; the AWS SDK's own client is six times as much code
+ * Calls Lambda without the AWS SDK, whose client is six times as much code
  * (docs/internals/decisions.md#flows).
- * @param token returns a unique text: a checkpoint whose response was lost is sent again, and applied once
+ * @param token returns a unique idempotency token
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_CheckpointDurableExecution.html
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecutionState.html
  */
@@ -34,20 +34,22 @@ export function createDurableClient(call: CallDurable, token: () => string): Dur
   };
 }
 
-/** Reports to the SDK whether another invocation may continue or the execution has ended. */
+/** Converts failures: the SDK retries INVOCATION errors, and fails the flow for EXECUTION. */
 async function ask(call: () => Promise<unknown>): Promise<unknown> {
   try {
     return await call();
   } catch (error) {
     throw new DurableExecutionClientError(isError(error) ? error.message : "The call failed.", {
-      scope: DurableExecutionClientErrorScope[isRefused(error) ? "EXECUTION" : "INVOCATION"],
+      scope: DurableExecutionClientErrorScope[isPermanent(error) ? "EXECUTION" : "INVOCATION"],
       cause: error,
     });
   }
 }
 
-/** An outdated token. Permissions may be restored; other refusals are permanent. */
-function isRefused(error: unknown): boolean {
+/**
+ * Returns whether a refusal is permanent: not of permissions, which may be restored, or an outdated token.
+ */
+function isPermanent(error: unknown): boolean {
   if (!(error instanceof AwsCallError)) return false;
   const { status = 0, code } = error;
   if (status < 400 || status >= 500 || status === 429) return false;

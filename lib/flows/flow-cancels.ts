@@ -5,36 +5,36 @@ import { longestSeconds } from "./flow-length.ts";
 export type FlowCancels = ReturnType<typeof createFlowCancels>;
 
 /**
- * The callbacks of a flow that listens for cancellation, and whether it was cancelled. Of all executions of
- * a flow: `flowId` is the first one's. Repeatable. Methods throw AwsCallError.
+ * Stores the callbacks of flows that listen for cancellation. `flowId` is the first execution's. Repeatable.
+ * Methods throw AwsCallError.
  */
 export function createFlowCancels(table: Table, now: () => number) {
   const keyOf = (flowId: string) => ({ waits: `cancel ${flowId}`, flow: "cancel" });
   const isListening = when("attribute_exists(#flow)");
 
   return {
-    /** True if the flow was cancelled before: the callback may not be completed. */
+    /** Returns true if the flow is already cancelled: the callback may never be completed. */
     listen: async (flowId: string, callbackId: string): Promise<boolean> => {
       const expiration = Math.ceil(now() / 1000) + longestSeconds;
       const set = { [attributeOf(callbackId)]: callbackId, expiration };
       const written = await table.update(keyOf(flowId), { set });
       return written.ok && written.item?.isCancelled === true;
     },
-    /** The flow still listens, with its other callbacks or later. */
+    /** Removes callbacks; the flow may add others. */
     leave: async (flowId: string, callbackIds: readonly string[]): Promise<void> => {
       if (callbackIds.length === 0) return;
       await table.update(keyOf(flowId), { remove: callbackIds.map(attributeOf) }, isListening);
     },
     /**
      * Completes the callbacks of a flow that has listened at least once.
-     * @param complete must be repeatable: after a failure, the next request asks again
-     * @returns false if the flow never listened, or was asked before
+     * @param complete must be repeatable: the next request repeats it after a failure
+     * @returns false if the flow never listened, or cancellation was requested before
      */
-    ask: async (flowId: string, complete: (callbackId: string) => Promise<void>): Promise<boolean> => {
+    request: async (flowId: string, complete: (callbackId: string) => Promise<void>): Promise<boolean> => {
       const key = keyOf(flowId);
       const known = await table.get(key);
       if (known === undefined || known.isAsked === true) return false;
-      // A flow that listens from now on sees it.
+      // A flow that begins to listen reads this.
       const written = await table.update(key, { set: { isCancelled: true } }, isListening);
       if (!written.ok) return false;
       const callbackIds = Object.entries(written.item ?? {}).flatMap(readCallback);

@@ -5,7 +5,7 @@ import { checkOptionNames } from "../chat/check-plain.ts";
 import { InvalidInputError } from "../chat/errors.ts";
 import { readPlainly } from "../chat/read-plainly.ts";
 
-/** Such as `{ minutes: 10 }` or `{ days: 1, hours: 12 }`: one second to one year. */
+/** A time such as `{ minutes: 10 }` or `{ days: 1, hours: 12 }`: one second to one year. */
 export type FlowLength = {
   readonly days?: number;
   readonly hours?: number;
@@ -19,13 +19,13 @@ export type FlowLength = {
 );
 
 /**
- * At most 366 days.
+ * Limit of a durable execution: 366 days.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_DurableConfig.html
  */
 export const longestSeconds = 31_622_400;
 
 /**
- * Rounded up.
+ * Returns seconds, rounded up.
  * @throws RangeError for less than a second or more than a year, InvalidInputError for another object
  */
 export function secondsOf(length: FlowLength): number {
@@ -54,7 +54,7 @@ export function checkUntil(date: unknown): void {
 }
 
 /**
- * Rounded up; 0 for the past.
+ * Returns the seconds left, rounded up; 0 for the past.
  * @throws PermanentError for more than a year
  */
 export function secondsUntil(date: Date, nowMs: number): number {

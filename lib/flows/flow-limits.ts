@@ -8,16 +8,13 @@ import type { Log, LogFields } from "../base/log.ts";
 import { timestamp } from "./durable-api.ts";
 import type { DurableClient } from "./durable-client.ts";
 
-/**
- * What one execution may hold and write. See
- * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
- */
+/** Limits of one execution. See https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const mostOperations = 3_000;
 const mostWrittenBytes = 100_000_000;
 
 const nearShare = 0.8;
 
-/** What an execution has and wrote until now. */
+/** Totals of an execution. */
 export interface Written {
   readonly operations: number;
   readonly bytes: number;
@@ -26,14 +23,14 @@ export interface Written {
 interface Running {
   readonly names: LogFields;
   readonly seen: Map<string, { readonly startMs: number; bytes: number }>;
-  /** Of the latest closed context that states it: Lambda does not return what such contexts contain. */
+  /** Totals from the latest closed context's result: Lambda does not return such a context's operations. */
   stated: Written & { readonly endMs: number };
   isWarned: boolean;
 }
 
 /**
- * Warns at four fifths of an execution's limits, once per invocation, and names the one that ends it. Results
- * of contexts state what was written until then, as `"written":{"operations":1,"bytes":2}`.
+ * Warns once per invocation at 80% of an execution's limits, and names the limit that was reached. Results of
+ * contexts contain totals, as `"written":{"operations":1,"bytes":2}`.
  */
 export function watchFlowLimits(client: DurableClient, log: Log) {
   const running = new Map<string, Running>();
@@ -61,7 +58,7 @@ export function watchFlowLimits(client: DurableClient, log: Log) {
         try {
           return await client.checkpoint(input);
         } catch (error) {
-          throw limitReached(running.get(input.DurableExecutionArn ?? ""), error) ?? error;
+          throw toLimitError(running.get(input.DurableExecutionArn ?? ""), error) ?? error;
         }
       },
       getExecutionState: async (query) => {
@@ -90,7 +87,7 @@ function noteStated(current: Running, operation: unknown): void {
   const { EndTimestamp, ContextDetails } = Object(operation);
   const text: unknown = Object(ContextDetails).Result;
   if (EndTimestamp === undefined || typeof text !== "string") return;
-  // Quotes of a flow's own results are escaped.
+  // Skips a flow's own results, whose quotes are escaped.
   for (const [, operations, bytes] of text.matchAll(/"written":\{"operations":(\d+),"bytes":(\d+)\}/g)) {
     if (Number(operations) <= current.stated.operations) continue;
     current.stated = { operations: Number(operations), bytes: Number(bytes), endMs: toMs(EndTimestamp) };
@@ -107,7 +104,7 @@ function writtenIn({ seen, stated }: Running): Written {
   };
 }
 
-/** Updates of this invocation have no time. */
+/** Returns infinity for updates of this invocation: they have no time. */
 function toMs(time: unknown): number {
   const date = time instanceof Date ? time : timestamp.safeParse(time).data;
   return date?.getTime() ?? Number.POSITIVE_INFINITY;
@@ -118,13 +115,12 @@ function storedTexts(one: unknown): readonly unknown[] {
   return [Object(StepDetails).Result, Object(ContextDetails).Result];
 }
 
-/** May be the same invocation that reaches the limit. */
 function warn(current: Running, log: Log): void {
   const { operations, bytes } = writtenIn(current);
   const isNear = operations >= mostOperations * nearShare || bytes >= mostWrittenBytes * nearShare;
   if (current.isWarned || !isNear) return;
   current.isWarned = true;
-  log.warn("a flow nears the limits of one execution: let it continue by flow.continueAs", {
+  log.warn("a flow is near the limits of one execution: call flow.continueAs earlier", {
     ...current.names,
     operations,
     mostOperations,
@@ -133,8 +129,8 @@ function warn(current: Running, log: Log): void {
   });
 }
 
-/** Lambda's answer does not say it. */
-function limitReached(current: Running | undefined, error: unknown): Error | undefined {
+/** Returns an error that names the limit: Lambda's does not. */
+function toLimitError(current: Running | undefined, error: unknown): Error | undefined {
   const isRefused =
     isDurableExecutionClientError(error) && error.scope === DurableExecutionClientErrorScope.EXECUTION;
   if (!isRefused || current === undefined) return undefined;
@@ -143,7 +139,7 @@ function limitReached(current: Running | undefined, error: unknown): Error | und
   if (!isFull && bytes <= mostWrittenBytes) return undefined;
   const limit = isFull ? `${mostOperations} operations` : `${mostWrittenBytes / 1e6} MB written`;
   return new DurableExecutionClientError(
-    `The flow reached ${limit}, the limit of one execution. Let it go on before that by flow.continueAs.`,
+    `The flow reached ${limit}, the limit of one execution. Call flow.continueAs earlier.`,
     { scope: error.scope, cause: error },
   );
 }

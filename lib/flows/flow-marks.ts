@@ -13,17 +13,17 @@ export interface KeptEvent {
   readonly order?: string | undefined;
 }
 
-/** Under a key of the event, or with all others without a key. */
+/** Kind of the key that a question is stored under; `any` without one. */
 export type WaitKind = WaitKeyKind | "any";
 
 export interface Listening {
-  /** A flow that lists the name is between two questions. */
+  /** A flow that declares the event runs between two questions. */
   readonly isOpen: boolean;
   readonly kinds: ReadonlySet<WaitKind>;
 }
 
 const dayMs = 24 * 60 * 60_000;
-/** A failing step is retried for a day. */
+/** Retention: a failing step is retried for a day. */
 const keptMs = 2 * dayMs;
 /** Events are handled until 30 days after receipt (lib/queue/message-facts.ts). */
 const keptLongMs = 31 * dayMs;
@@ -32,13 +32,10 @@ const startSeconds = 2 * 24 * 60 * 60;
 /** A woken flow is retried for a day until it has stored its event. */
 const briefSeconds = 26 * 60 * 60;
 
-/** Of a name's stored events; each takes 1,000 write units a second. */
+/** Partitions per event name; each takes 1,000 write units a second. */
 export const keptShards = 4;
 
-/**
- * Open questions in one condition of at most 4 KB, 34 bytes each. With more, the mark stays.
- * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html#limits-expression-parameters
- */
+/** Questions per condition: 34 bytes each, 4 KB in all. With more, the mark stays. */
 const mostCompared = 100;
 
 export const kindsItem = "run";
@@ -73,13 +70,13 @@ export function earlyPlace(appId: string, trigger: string, messageId: string) {
 export type FlowMarks = ReturnType<typeof createFlowMarks>;
 
 /**
- * Which events flows may ask for, and events that arrived before a flow waited. Repeatable. Methods throw
- * AwsCallError.
+ * Stores marks (which events flows may ask for next), and events received before a flow waited. Repeatable.
+ * Methods throw AwsCallError.
  */
 export function createFlowMarks(table: Table, now: () => number) {
   return {
     ...createAskingMarks(table, now),
-    /** One read unit. */
+    /** Reads the marks: one read unit. */
     listening: (appId: string, trigger: string) => readListening(table, appId, trigger, now()),
 
     /** @param isLong a flow for an earlier event may start until events expire: 31 days, not two */
@@ -99,14 +96,14 @@ export function createFlowMarks(table: Table, now: () => number) {
 function createAskingMarks(table: Table, now: () => number) {
   const expirationIn = (seconds: number) => Math.ceil(now() / 1000) + seconds;
   return {
-    /** Until it begins. A repetition may come after its end. */
+    /** Marks a starting flow, for two days: a repetition may come after the flow's end. */
     start: async (appId: string, triggers: readonly string[], flowId: string): Promise<void> => {
       const marks = triggers.map((trigger) => askingMark(appId, trigger, flowId));
-      await Promise.all(marks.map((mark) => lengthen(table, mark, expirationIn(startSeconds))));
+      await Promise.all(marks.map((mark) => extend(table, mark, expirationIn(startSeconds))));
     },
     /**
-     * The flow may ask for any of these events next.
-     * @param callbackId of the question that ended: the mark stays while `rest` does not know it
+     * Marks that the flow may ask for any of these events next.
+     * @param callbackId the question that ended: a `suspend` that does not know it keeps the mark
      */
     begin: async (
       appId: string,
@@ -117,7 +114,7 @@ function createAskingMarks(table: Table, now: () => number) {
       const set = { expiration: expirationIn(longestSeconds), ...endedBy(callbackId) };
       await Promise.all(triggers.map((trigger) => table.update(askingMark(appId, trigger, flowId), { set })));
     },
-    /** For a flow that will soon record it: expires after a day, or as the flow's own mark. */
+    /** Marks a woken flow for a day, until it sets its own mark. */
     beginBriefly: async (
       appId: string,
       triggers: readonly string[],
@@ -126,10 +123,13 @@ function createAskingMarks(table: Table, now: () => number) {
     ): Promise<void> => {
       const marks = triggers.map((trigger) => askingMark(appId, trigger, flowId));
       const until = expirationIn(briefSeconds);
-      await Promise.all(marks.map((mark) => lengthen(table, mark, until, endedBy(callbackId))));
+      await Promise.all(marks.map((mark) => extend(table, mark, until, endedBy(callbackId))));
     },
-    /** The flow asks only for what its open questions name, unless one is answered or there are too many. */
-    rest: async (
+    /**
+     * Removes the marks while the flow waits for its open questions; keeps them if one has ended or there are
+     * too many.
+     */
+    suspend: async (
       appId: string,
       triggers: readonly string[],
       flowId: string,
@@ -149,14 +149,14 @@ function createAskingMarks(table: Table, now: () => number) {
   };
 }
 
-/** Never shortens it. */
-async function lengthen(table: Table, mark: Item, until: number, attributes?: Item): Promise<void> {
+/** Extends a mark's life; never shortens it. */
+async function extend(table: Table, mark: Item, until: number, attributes?: Item): Promise<void> {
   const isShorter = when("attribute_not_exists(#expiration) OR #expiration < :until", { until });
   const isLonger = when("#expiration >= :until", { until });
   for (;;) {
     const set = { ...attributes, expiration: until };
     if ((await table.update(mark, { set }, isShorter)).ok || attributes === undefined) return;
-    // The flow may delete it in between.
+    // The flow may delete the mark in between.
     if ((await table.update(mark, { set: attributes }, isLonger)).ok) return;
   }
 }
@@ -167,13 +167,13 @@ async function readListening(
   trigger: string,
   nowMs: number,
 ): Promise<Listening> {
-  const range = { from: kindsItem, to: `${runPrefix}~`, limit: 1 + mostOver };
+  const range = { from: kindsItem, to: `${runPrefix}~`, limit: 1 + mostMarksRead };
   const items = await table.query(markPartition(appId, trigger), range);
   const kinds = items.find(({ flow }) => flow === kindsItem) ?? {};
   const marks = items.filter(({ flow }) => flow !== kindsItem);
   // DynamoDB deletes expired marks within days.
   const live = marks.filter(({ expiration }) => Number(expiration) * 1000 > nowMs);
-  const isMore = marks.length >= mostOver;
+  const isMore = marks.length >= mostMarksRead;
   return {
     isOpen: live.length > 0 || isMore,
     kinds: new Set(([...waitKeyKinds, "any"] as const).filter((kind) => Number(kinds[kind] ?? 0) > nowMs)),
@@ -189,8 +189,8 @@ function keptItem(partition: Item, prefix: string, event: KeptEvent, forMs: numb
   return { ...partition, flow, key, receivedAt, text, expiration, order };
 }
 
-/** Skipped expired marks per flow. */
-const mostOver = 4;
+/** With so many marks read, others may exist: the event counts as asked for. */
+const mostMarksRead = 4;
 
 export function sortable(ms: number): string {
   return String(Math.trunc(ms)).padStart(15, "0");

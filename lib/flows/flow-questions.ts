@@ -29,26 +29,26 @@ import { createWaitMemory, type OpenWait, type WaitPlace } from "./wait-memory.t
 const dayMs = 24 * 60 * 60_000;
 /** From receipt to handling: events are handled until 30 days after receipt (lib/queue/message-facts.ts). */
 const latestMs = 32 * dayMs;
-/** Rewritten at most once per this time. */
+/** Writes ahead by this, to write seldom. */
 const expectStepMs = 2 * dayMs;
 
 const pageSize = 100;
 
-/** Per app and name. Each new process reads all. */
+/** Limit per app and event name: each new process reads all. */
 const mostWithoutKey = 10_000;
 
 const manyShare = 0.8;
 
-/** How often they are counted then: a full read costs a thousand read units. */
+/** Maximum age of a count near the limit: a full read costs a thousand read units. */
 const countedMs = 60_000;
 
-/** A question without a key is found by the time of its write (wait-memory.ts). */
+/** A slower write is repeated: readers look by the time of the write (wait-memory.ts). */
 const longestWriteMs = 10_000;
 
 export type FlowQuestions = ReturnType<typeof createFlowQuestions>;
 
 /**
- * Asks, and reads what arrived before. Repeatable. Methods throw AwsCallError.
+ * Stores questions, and reads events that arrived before them. Repeatable. Methods throw AwsCallError.
  * @param onMany called when four fifths of the allowed questions without a key are open
  */
 export function createFlowQuestions(
@@ -60,7 +60,7 @@ export function createFlowQuestions(
   const openAny = createOpenAny(table, now, onMany);
   return {
     /**
-     * @param triggers begin with the question's own
+     * @param triggers the question's own first
      * @throws PermanentError if too many flows wait for a name without a key
      */
     open: async (wait: OpenWait, triggers: readonly string[] = [wait.trigger]): Promise<void> => {
@@ -77,17 +77,19 @@ export function createFlowQuestions(
       await openAny(wait, triggers, id);
       if (earlier.length === 0) return;
       const current = (await readQuestion(table, flowId, callbackId))?.places ?? [];
-      const isLeft = ({ flow }: WaitPlace) => !current.some((one) => one.flow === flow);
-      await deletePlaces(table, earlier.filter(isLeft));
+      const isObsolete = ({ flow }: WaitPlace) => !current.some((one) => one.flow === flow);
+      await deletePlaces(table, earlier.filter(isObsolete));
     },
 
-    /** Until when questions of a kind may be open. Seldom written twice. */
+    /** Stores until when questions of a kind may be open. */
     expect: async (appId: string, triggers: readonly string[], kind: WaitKind, untilMs: number) => {
       await Promise.all(triggers.map((trigger) => expect(appId, trigger, kind, untilMs + latestMs)));
     },
     keptSince: (appId: string, trigger: string, sinceMs: number): AsyncIterable<KeptEvent> => {
       const shards = Array.from({ length: keptShards }, (_, shard) => keptPartition(appId, trigger, shard));
-      return inOrder(shards.map((partition) => readKept(table, partition, keptPrefix, sinceMs, now())));
+      return mergeByReceipt(
+        shards.map((partition) => readKept(table, partition, keptPrefix, sinceMs, now())),
+      );
     },
     keptEarly: (appId: string, trigger: string, messageId: string): AsyncIterable<KeptEvent> => {
       const { partition, prefix } = earlyPlace(appId, trigger, messageId);
@@ -106,7 +108,7 @@ function createExpect(table: Table) {
     const partition = markPartition(appId, trigger);
     const name = `${partition.waits} ${kind}`;
     if ((expected.get(name) ?? 0) >= untilMs) return;
-    // Never expires: has each kind's end.
+    // Without expiration: has each kind's end.
     await table.update(
       { ...partition, flow: kindsItem },
       { set: { [kind]: untilMs + expectStepMs } },
@@ -122,7 +124,7 @@ function createOpenAny(
   onMany: ((appId: string, trigger: string) => void) | undefined,
 ) {
   const memory = createWaitMemory();
-  const assertRoom = async ({ appId, callbackId }: OpenWait, trigger: string): Promise<void> => {
+  const assertBelowLimit = async ({ appId, callbackId }: OpenWait, trigger: string): Promise<void> => {
     const nowMs = now();
     const countOf = (waits: Iterable<OpenWait>) =>
       [...waits].filter((other) => other.untilMs >= nowMs && other.callbackId !== callbackId).length;
@@ -140,7 +142,7 @@ function createOpenAny(
     }
   };
   return async (wait: OpenWait, triggers: readonly string[], id: string): Promise<void> => {
-    for (const trigger of triggers) await assertRoom(wait, trigger);
+    for (const trigger of triggers) await assertBelowLimit(wait, trigger);
     const shard = Number.parseInt(id.slice(0, 4), 16) % anyShards;
     for (;;) {
       const writtenMs = now();
@@ -161,7 +163,7 @@ export function waitKindOf(where: unknown): WaitKind {
   return keysOf(where)[0]?.kind ?? "any";
 }
 
-export async function* inOrder(
+export async function* mergeByReceipt(
   sources: readonly AsyncIterable<KeptEvent>[],
 ): AsyncGenerator<KeptEvent, void, undefined> {
   const readers = sources.map((source) => source[Symbol.asyncIterator]());
@@ -207,15 +209,15 @@ async function* readKept(
   }
 }
 
-/** The flow's entry first: the others are found by it. */
+/** Writes the flow's entry first: it lists the others. */
 async function writeQuestion(
   table: Table,
   wait: OpenWait,
   places: readonly (WaitPlace & Pick<OpenWait, "trigger">)[],
 ): Promise<void> {
-  const { knownKeys, listens, where, untilMs, ...facts } = wait;
+  const { knownKeys, listens, where, untilMs, ...rest } = wait;
   const item = {
-    ...facts,
+    ...rest,
     untilMs,
     where: JSON.stringify(where ?? {}),
     knownKeys,

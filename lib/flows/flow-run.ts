@@ -14,10 +14,10 @@ import type { WakeServices } from "./wake-flows.ts";
 
 export interface FlowRun {
   readonly id: string;
-  /** The first execution's. */
+  /** Id of the first execution. */
   readonly identity?: string | undefined;
   readonly definition?: FlowDefinition | undefined;
-  /** By the execution, until now. */
+  /** Totals of this execution. */
   readonly written?: () => Written | undefined;
   readonly app: { readonly appId: string; readonly region: string | undefined };
   readonly log: Log;
@@ -35,11 +35,11 @@ export interface FlowRun {
 
 export interface FlowPath {
   readonly name: string;
-  /** Default: any event. */
+  /** Declared events. Default: any. */
   readonly waitsFor?: readonly string[];
-  /** Milliseconds since 1970: events received since then count for the next question. */
+  /** Events received since then count for the next question. */
   sinceMs: number;
-  /** Milliseconds since 1970: a lower bound of the current time. */
+  /** A lower bound of the current time. */
   nowMs: number;
   known: readonly KnownEvent[];
   /** Set by `continueAs`, whose error a flow may catch. Shared by all ways. */

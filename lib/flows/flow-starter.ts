@@ -12,11 +12,12 @@ interface FlowStarterOptions {
   readonly functionName: string;
 }
 
-/** For new flows; the framework creates it for every durable function. */
+/** Starts new flows; the framework creates it for every durable function. */
 const alias = "durable";
 
 /**
- * Only asynchronous invocation allows a year. A second invocation of one name counts as the first.
+ * Starts flows by asynchronous invocation: others cannot last a year. Lambda ignores a second invocation of
+ * one name.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-idempotency.html
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  */
@@ -50,14 +51,14 @@ export function createFlowStarter({ callAws, marks, functionName }: FlowStarterO
 }
 
 /**
- * Names are unique per account and region, so it includes the function's.
+ * Returns the execution's name, which must be unique per account and region.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-idempotency.html
  */
 export function flowIdOf(flow: string, functionName: string, ofEffect: string): string {
   return `${flow}_${sha256Hex(`${functionName}\n${ofEffect}`).slice(0, 32)}`;
 }
 
-/** With another input: the first one counts. */
+/** Returns whether another input came first: that one counts. */
 function isStarted(error: unknown): boolean {
   return error instanceof AwsCallError && error.code === "DurableExecutionAlreadyStartedException";
 }

@@ -20,9 +20,9 @@ import { passGate, type WayGate } from "./way-gate.ts";
 
 export interface StepServices extends StepClock {
   readonly random: () => number;
-  /** For an outage's end, in milliseconds. */
+  /** Maximum wait for an outage's end. */
   readonly maxWaitMs: number;
-  /** The invocation's, in milliseconds. */
+  /** Milliseconds that the invocation has left. */
   readonly remainingMs: () => number;
   readonly log: Log;
   readonly names: LogFields;
@@ -35,22 +35,22 @@ export interface StepServices extends StepClock {
  * @throws AwsCallError
  */
 export interface FlowPauses {
-  /** The flow's own or its app's pause, or only its app's. */
+  /** Returns the pause of the flow or its app; with `app`, only the app's. */
   current(of: "flow" | "app"): Promise<Pause | undefined>;
-  /** Wakes the flow at the pause's end; false if it is over. */
+  /** Registers the flow to be woken at the pause's end; returns false if that is over. */
   enter(pause: Pause, callbackId: string, cameMs: number): Promise<boolean>;
 }
 
 interface StepHold {
   readonly of: "flow" | "app";
-  /** After the pause, so that other waiting work runs first. Default: 0. */
+  /** Waits longer after the pause, so that other waiting work runs first. Default: 0. */
   readonly restSeconds?: number;
 }
 
 export interface StepTry {
-  /** Milliseconds since 1970: the first try. */
+  /** When the first try began. */
   readonly begunAt: number;
-  /** The first try left no time: at this time or later. */
+  /** `begunAt` is only a lower bound: the first try left no record. */
   readonly isGuessed: boolean;
   /** Ends with the try. */
   readonly scope: AttemptScope;
@@ -59,25 +59,25 @@ export interface StepTry {
 export interface StepResult<T> {
   readonly value: T;
   readonly begunAt: number;
-  /** Milliseconds since 1970. */
+  /** When the step ended. */
   readonly at: number;
 }
 
-/** In case a paused flow is not woken: 6 h. */
+/** Looks again in case the flow was not woken: 6 h. */
 const pauseLookSeconds = 6 * 60 * 60;
-/** If its waking could not be registered. */
+/** Retries if the wake-up could not be registered. */
 const pauseRetrySeconds = 15;
 
-/** To record a step's outcome. */
+/** Reserved to record a step's outcome. */
 const marginMs = 1_000;
 /** With less, a step begins in the next invocation. */
 const leastMs = 8_000;
 
 /**
- * Waits for passing failures, at no cost; each is stored with its cause. `work` may be retried after it was
- * carried out: it must look first, or be repeatable. A pause does not use the maximum wait. The step also
- * fails, although carried out, if its value is not JSON or exceeds about 200 kB.
- * @param notBeforeMs milliseconds since 1970: the earliest begin, if the first try left no trace
+ * Runs a step, and waits for the end of transient failures, at no cost. `work` may be retried after it was
+ * carried out: it must look first, or be repeatable. Pauses do not count towards the maximum wait. The step
+ * also fails, although carried out, if its value is not JSON or exceeds about 200 kB.
+ * @param notBeforeMs lower bound of the begin, used if the first try left no record
  * @throws FlowStepError if it fails permanently, ShadowEndedError if it is only shown and has no stand-in
  */
 export async function doStep<T>(
@@ -88,7 +88,7 @@ export async function doStep<T>(
   notBeforeMs: number,
   hold?: StepHold,
 ): Promise<StepResult<T>> {
-  // Concurrent steps keep their places.
+  // Keeps the numbering of concurrent steps stable.
   const outcome = await context.runInChildContext(
     name,
     async (inner) => {
@@ -96,11 +96,11 @@ export async function doStep<T>(
       for (;;) {
         const isFirst = before.waits === 0;
         const label = isFirst ? name : `${name} (again ${before.waits})`;
-        const current = await tryDurably(inner, label, services.gate, async (newDeaths) => {
-          const deaths = before.deaths + newDeaths;
-          if (deaths >= maxTries) return diedTooOften;
+        const current = await tryDurably(inner, label, services.gate, async (newCrashes) => {
+          const deaths = before.deaths + newCrashes;
+          if (deaths >= maxTries) return crashedTooOften;
           const known =
-            newDeaths === 0 ? before : { begunAt: notBeforeMs, isGuessed: true, ...before, deaths };
+            newCrashes === 0 ? before : { begunAt: notBeforeMs, isGuessed: true, ...before, deaths };
           return tryOnce(name, work, known, services, hold);
         });
         if (current.kind === "held") {
@@ -128,16 +128,16 @@ interface Before {
   readonly tries: number;
   readonly waits: number;
   readonly deaths: number;
-  /** Milliseconds since 1970: last found paused. */
+  /** When it was last found paused. */
   readonly heldMs?: number;
-  /** Missing in what earlier versions stored. */
+  /** Absent if an earlier version stored it. */
   readonly pausedMs?: number;
 }
 
 type StepOutcome =
   | { readonly kind: "done"; readonly text: string; readonly begunAt: number; readonly at: number }
   | ({ readonly kind: "again"; readonly seconds: number; readonly cause: string } & Before)
-  /** A pause kept it from beginning. */
+  /** A pause prevented the try. */
   | ({
       readonly kind: "held";
       readonly pause: Pause;
@@ -148,7 +148,7 @@ type StepOutcome =
   /** In shadow nothing is done, and the flow cannot continue without a result. */
   | { readonly kind: "ended"; readonly what: string };
 
-/** The pause's watch completes a callback, or the wait ends. */
+/** Waits for the pause's end, which completes a callback, or for the timeout. */
 async function waitInPause(
   context: DurableContext,
   label: string,
@@ -180,12 +180,12 @@ async function waitInPause(
 
 function ignore(): void {}
 
-/** The next invocation notices a crash; after five, the step has failed. */
+/** Runs a try as a durable step. The next invocation detects a crash; the fifth fails the step. */
 async function tryDurably(
   context: DurableContext,
   label: string,
   gate: WayGate | undefined,
-  attempt: (newDeaths: number) => Promise<StepOutcome>,
+  attempt: (newCrashes: number) => Promise<StepOutcome>,
 ): Promise<StepOutcome> {
   const step = async () =>
     context.step(label, (of) => attempt(of.attempt - 1), {
@@ -195,7 +195,7 @@ async function tryDurably(
   try {
     return await passGate(gate, step);
   } catch {
-    return diedTooOften;
+    return crashedTooOften;
   }
 }
 
@@ -203,9 +203,9 @@ function retryStrategy(_error: Error, count: number): RetryDecision {
   return { shouldRetry: count < maxTries, delay: { seconds: 1 } };
 }
 
-const diedTooOften: StepOutcome = {
+const crashedTooOften: StepOutcome = {
   kind: "failed",
-  cause: `The process ended ${maxTries} times while it was being done.`,
+  cause: `The process crashed ${maxTries} times during this step.`,
 };
 
 async function tryOnce<T>(
@@ -217,14 +217,14 @@ async function tryOnce<T>(
 ): Promise<StepOutcome> {
   const { now, remainingMs, pauses } = services;
   const { heldMs, pausedMs = 0, ...known } = earlier;
-  // A pause before the first try is before its begin.
+  // A pause before the first try does not count.
   const isWithin = heldMs !== undefined && known.begunAt !== undefined;
   const before = { ...known, pausedMs: isWithin ? pausedMs + now() - heldMs : pausedMs };
   const begunAt = before.begunAt ?? now();
   const waits = before.waits + 1;
   const leftMs = remainingMs();
   if (leftMs < leastMs) {
-    // Suspends the flow.
+    // The wait suspends the flow.
     const seconds = Math.ceil(leftMs / 1000) + 1;
     return { ...before, waits, kind: "again", seconds, cause: "The invocation's time was nearly up." };
   }
@@ -259,10 +259,10 @@ function toOutcome(
   const stack = failure.kind === "ours" ? placeOf(error) : undefined;
   const fields = { ...names, failure: failure.kind, tries, cause, stack };
   if (failure.kind === "permanent" || tries >= maxTries || isWaitOver) {
-    log.error("could not do a step of a flow, for good", fields);
+    log.error("a step of a flow failed permanently", fields);
     return { kind: "failed", cause };
   }
-  log.warn("could not do a step of a flow yet", fields);
+  log.warn("a step of a flow failed; it will be retried", fields);
   const waitMs =
     failure.kind === "later" ? failure.retryAtMs - now() : retryDelayMsOf(failure, waits, random());
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));

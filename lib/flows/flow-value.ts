@@ -1,21 +1,19 @@
 import { isRecord } from "../base/json.ts";
 import { isDate } from "../base/realm.ts";
 
-// Text between steps. Events contain dates, which JSON does not have.
-
-/** Keeps dates; omits what JSON omits. */
+/** Converts a value to JSON, keeping dates, which JSON does not have. */
 export function toFlowText(value: unknown): string {
   return JSON.stringify(mark(value)) ?? "null";
 }
 
 /**
- * Of a step's result or an event, by `checkpointBytes`; a checkpoint holds 256 KB including the step's own
+ * Maximum of a step's result or an event, by `checkpointBytes`; a checkpoint holds 256 KB with the step's own
  * data.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 export const maxValueBytes = 240_000;
 
-/** In a checkpoint it is a text within JSON. */
+/** Returns the size within a checkpoint, where the text is a JSON string. */
 export function checkpointBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text));
 }

@@ -15,10 +15,10 @@ interface WaitSearch {
   readonly mayFit: (wait: OpenWait) => boolean;
 }
 
-/** While a late event may find the question (flow-questions.ts), and some days of failures. */
+/** Retention: while a late event may find the question (flow-questions.ts), and some days of failures. */
 export const rememberedSeconds = 36 * 24 * 60 * 60;
 
-/** For questions without a key, read concurrently. */
+/** Partitions of questions without a key, read concurrently. */
 export const anyShards = 4;
 export const waitPrefix = "wait ";
 
@@ -60,12 +60,10 @@ export async function deletePlaces(table: Table, places: readonly WaitPlace[]): 
 
 export type FlowWaits = ReturnType<typeof createFlowWaits>;
 
-/**
- * Open questions and their outcomes: the first one written counts. Repeatable. Methods throw AwsCallError.
- */
+/** Stores open questions and their outcomes: the first one counts. Repeatable. Methods throw AwsCallError. */
 export function createFlowWaits(table: Table, now: () => number, memory: WaitMemory = createWaitMemory()) {
   return {
-    /** Those of a key, for any name, and those without a key that `mayFit`. */
+    /** Returns questions of the keys, for any event, and those without a key that `mayFit`. */
     find: async (search: WaitSearch): Promise<readonly OpenWait[]> => {
       const { appId, trigger, keys, mayFit } = search;
       const { kinds } = search.listening;
@@ -79,7 +77,7 @@ export function createFlowWaits(table: Table, now: () => number, memory: WaitMem
       return [...byKey.flat().flatMap(readWait), ...[...any].filter(mayFit)];
     },
 
-    /** Returns the valid outcome: the question's earlier one, if any. */
+    /** Stores an outcome. Returns the valid one: an earlier one, if any. */
     decide: async (callbackId: string, outcome: WaitOutcome): Promise<WaitOutcome> => {
       const key = { waits: `outcome ${waitIdOf(callbackId)}`, flow: "outcome" };
       const event = outcome.kind === "event" ? { ...outcome.event } : {};

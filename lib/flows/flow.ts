@@ -16,10 +16,10 @@ import type { Conditions, Where } from "../events/conditions/where.ts";
 import type { FlowLength } from "./flow-length.ts";
 
 /**
- * What a flow does and waits for. Its function runs again from the top whenever the flow resumes, and
+ * The calls of a flow's function. The function runs again from the top whenever the flow resumes, and
  * finished calls return their first results. Its decisions must depend only on these calls: not on the clock,
- * random numbers or reads. Methods throw FlowStepError for a permanent failure; passing failures are waited
- * for.
+ * random numbers or reads. Methods throw FlowStepError for a permanent failure; transient failures are
+ * retried.
  */
 export interface Flow<Waits extends FlowEventName = FlowEventName, Input = unknown> {
   /** The flow's unique id, the same whenever it resumes, and after `continueAs`. */
@@ -32,7 +32,7 @@ export interface Flow<Waits extends FlowEventName = FlowEventName, Input = unkno
   /** Calls any client operation, as an effect. */
   do<O extends SingleOperation>(name: string, operation: O, ...args: ArgumentsOf<O>): Promise<AnswerOf<O>>;
   /**
-   * Reads a list of the client, up to `limit` items; the result is stored. In shadow too.
+   * Reads a list of the client, up to `limit` items, also in shadow; the result is stored.
    * @throws InvalidInputError for another operation or limit
    */
   list<O extends ListOperation>(
@@ -56,7 +56,7 @@ export interface Flow<Waits extends FlowEventName = FlowEventName, Input = unkno
   /** Waits, at no cost. */
   wait(length: FlowLength): Promise<void>;
   /**
-   * Waits until a time, at no cost; not at all if it has passed. It is a step.
+   * Waits until a time, at no cost; returns at once if it has passed. It is a step.
    * @throws FlowStepError for a time more than a year ahead
    */
   waitUntil(date: Date): Promise<void>;
@@ -81,7 +81,7 @@ export interface Flow<Waits extends FlowEventName = FlowEventName, Input = unkno
   any<const Ways extends readonly FlowWay<Waits, unknown>[]>(
     ways: Ways,
   ): Promise<Awaited<ReturnType<Ways[number]>>>;
-  /** The same, where the result's type is given. */
+  /** Overload for a given result type. */
   any<T>(ways: readonly FlowWay<Waits, T>[]): Promise<T>;
   /**
    * Resolves when an operator cancels the flow, or has cancelled it. Race it with `any` to clean up; a flow
@@ -89,14 +89,14 @@ export interface Flow<Waits extends FlowEventName = FlowEventName, Input = unkno
    */
   readonly cancelled: Promise<void>;
   /**
-   * Ends this execution and goes on as a new one, from the top, with the same `id` and this input: for flows
-   * that repeat without end, before AWS's limits. No event is missed between them. Never returns.
-   * Within `all` or `any`, or beside another call of it, it fails the whole flow.
+   * Ends this execution and continues as a new one, from the top, with the same `id` and this input: for
+   * flows that repeat without end, before AWS's limits. No event is missed between them. Never returns.
+   * Within `all` or `any`, or concurrently with another call, it fails the whole flow.
    * @throws FlowStepError for an input that does not fit, and after more than 2,000 events within the hour
    * before, or since the latest `do`
    */
   continueAs(input: Input): Promise<never>;
-  /** The time, the same whenever the flow resumes. It is a step. */
+  /** Returns the time, the same whenever the flow resumes. It is a step. */
   now(): Promise<Date>;
 }
 
@@ -104,7 +104,7 @@ export interface Flow<Waits extends FlowEventName = FlowEventName, Input = unkno
 export interface FlowTools {
   /** Calls an operation of the client. */
   readonly call: CallOperation;
-  /** Aborted at the end of the attempt. */
+  /** Aborted when the attempt ends. */
   readonly signal: AbortSignal | undefined;
   /** Milliseconds since 1970: nothing is started after it. */
   readonly deadlineMs: number;
@@ -113,7 +113,7 @@ export interface FlowTools {
 /** One of a flow's concurrent ways. */
 export type FlowWay<Waits extends FlowEventName, T> = (flow: Flow<Waits>) => Promise<T>;
 
-/** A step failed permanently; `message` says which, and why. */
+/** Thrown if a step failed permanently; `message` names the step and cause. */
 export class FlowStepError extends OwnError {
   override readonly name = "FlowStepError";
   readonly step: string;

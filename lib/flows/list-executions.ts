@@ -5,14 +5,14 @@ export type FlowStatus = z.infer<typeof statusSchema>;
 export type ListedExecution = z.infer<typeof listedSchema>;
 
 export interface ExecutionQuery {
-  /** A part of it, as Lambda compares names. */
+  /** Lambda matches parts of names. */
   readonly DurableExecutionName?: string;
   readonly Statuses?: FlowStatus | undefined;
 }
 
 /**
- * By version, the newest first: an execution belongs to the published version that it began on, and without
- * a version Lambda lists only those of `$LATEST`, which starts none (flow-starter.ts).
+ * Lists executions by version, newest first: each belongs to the published version that it began on, and
+ * without a version Lambda lists only those of `$LATEST`, which starts none (flow-starter.ts).
  * @param most per version
  * @throws AwsCallError
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_ListVersionsByFunction.html

@@ -32,13 +32,13 @@ export interface ShownFlow extends ListedFlow {
   readonly result: string | undefined;
   readonly cause: string | undefined;
   readonly steps: readonly ShownStep[];
-  /** The id of the execution that goes on, after `continueAs`. */
+  /** Id of the next execution, after `continueAs`. */
   readonly continuedAs?: string | undefined;
 }
 
 export interface ShownStep {
   readonly at: Date;
-  /** Lambda's, such as `StepSucceeded` or `WaitStarted`. */
+  /** Lambda's event type, such as `StepSucceeded` or `WaitStarted`. */
   readonly what: string;
   readonly name: string;
   readonly value?: unknown;
@@ -65,7 +65,9 @@ export type FlowOperator = ReturnType<typeof createFlowOperator>;
 export function createFlowOperator(services: FlowOperatorServices) {
   const executions = openExecutions(services);
   return {
-    /** Newest first; ended ones for as long as Lambda keeps them (`retentionPeriodInDays`). Default: 100. */
+    /**
+     * Lists flows, newest first; ended ones while Lambda keeps them (`retentionPeriodInDays`). Default: 100.
+     */
     list: async (options: { readonly status?: FlowStatus; readonly limit?: number } = {}) => {
       const { status, limit = 100 } = options;
       const found: ListedFlow[] = [];
@@ -74,7 +76,7 @@ export function createFlowOperator(services: FlowOperatorServices) {
       return found.sort((one, other) => Number(other.startedAt) - Number(one.startedAt)).slice(0, limit);
     },
 
-    /** With steps and results; undefined if the id is unknown. */
+    /** Returns a flow with steps and results; undefined if the id is unknown. */
     show: async (id: string): Promise<ShownFlow | undefined> => {
       const found = await executions.open(id);
       if (found === undefined) return undefined;
@@ -88,13 +90,13 @@ export function createFlowOperator(services: FlowOperatorServices) {
         result: Result,
         cause: error?.ErrorMessage,
         steps,
-        continuedAs: continuedAs(steps),
+        continuedAs: nextIdIn(steps),
       };
     },
 
     /**
-     * A flow that listens (`flow.cancelled`) is asked, and cleans up. At the second request, or if it does
-     * not listen, it is stopped: a running step may still be carried out. Repeatable. Follows `continueAs`.
+     * Asks a flow that uses `flow.cancelled` to clean up. Stops others, and any at the second request: a
+     * running step may still be carried out. Repeatable. Follows `continueAs`.
      * @param why stored in a stopped flow's error
      */
     cancel: async (
@@ -111,7 +113,7 @@ export function createFlowOperator(services: FlowOperatorServices) {
 type Executions = ReturnType<typeof openExecutions>;
 type Execution = z.infer<typeof executionSchema>;
 
-/** A name is looked for in every version: those that were found are known by their ARN. */
+/** Caches ARNs: a name must be searched in every version. */
 function openExecutions({ callDurable, functionName }: FlowOperatorServices) {
   const arns = new Map<string, string>();
   const list = async function* (query: ExecutionQuery, most?: number) {
@@ -127,7 +129,7 @@ function openExecutions({ callDurable, functionName }: FlowOperatorServices) {
   };
   return {
     list,
-    /** As it is now; undefined if it does not exist, or no longer. */
+    /** Returns the current state; undefined if it does not exist. */
     open: async (id: string): Promise<Execution | undefined> => {
       const arn = arns.get(id) ?? (await find(id));
       if (arn === undefined) return undefined;
@@ -155,16 +157,16 @@ function openExecutions({ callDurable, functionName }: FlowOperatorServices) {
   };
 }
 
-/** The latest of the executions of one flow. */
+/** Returns the flow's latest execution. */
 async function latestOf(id: string, executions: Executions): Promise<Execution | undefined> {
   const found = await executions.open(id);
   if (found?.Status !== "SUCCEEDED") return found;
-  const next = continuedAs(await executions.stepsOf(found.DurableExecutionArn));
+  const next = nextIdIn(await executions.stepsOf(found.DurableExecutionArn));
   return (next === undefined ? undefined : await latestOf(next, executions)) ?? found;
 }
 
-/** A retried step has a longer name. */
-function continuedAs(steps: readonly ShownStep[]): string | undefined {
+/** Matches a prefix: a retried step has a longer name. */
+function nextIdIn(steps: readonly ShownStep[]): string | undefined {
   const isDone = ({ name, value }: ShownStep) => name.startsWith(continueStep) && value !== undefined;
   const { id } = Object(steps.findLast(isDone)?.value);
   return typeof id === "string" ? id : undefined;
@@ -180,7 +182,7 @@ async function cancelRunning(
   const identity = request.data?.identity ?? id;
   const complete = (callbackId: string) => completeCallback(callDurable, callbackId);
   // Earlier versions stored it under the execution's own id.
-  for (const one of new Set([identity, id])) if (await cancels.ask(one, complete)) return "asked";
+  for (const one of new Set([identity, id])) if (await cancels.request(one, complete)) return "asked";
   await stop(arn, why, services);
   if (request.success) await tidyUp(request.data, id, services);
   await Promise.all([identity, id].map(cancels.forget));
@@ -235,7 +237,7 @@ function toListed(found: ListedExecution): ListedFlow {
   return { id, flow: id.slice(0, Math.max(0, id.lastIndexOf("_"))), status, startedAt, endedAt };
 }
 
-/** Without invocations, beginning and end. */
+/** Skips invocations, beginning and end. */
 function toStep(event: HistoryEvent): readonly ShownStep[] {
   const { EventType: what, EventTimestamp: at, Name: name } = event;
   if (name === undefined || what.startsWith("Execution")) return [];

@@ -6,7 +6,13 @@ import { ShadowEndedError } from "../effects/effect-errors.ts";
 import type { States } from "../effects/state/create-states.ts";
 import { checkConditions } from "../events/conditions/where.ts";
 import { checkList, checkStepName, checkWait, checkWays, checkWork } from "./check-flow.ts";
-import { assertGoing, continueStep, createContinueAs, isMisplacedIn, misplaced } from "./continue-as.ts";
+import {
+  assertNotEnded,
+  continueStep,
+  createContinueAs,
+  isMisplacedIn,
+  misplacedError,
+} from "./continue-as.ts";
 import {
   type Flow,
   type FlowEventName,
@@ -20,7 +26,7 @@ import type { FlowPath, FlowRun, KnownEvent } from "./flow-run.ts";
 import { doStep, type StepTry } from "./flow-step.ts";
 import { fromFlowText, toFlowText } from "./flow-value.ts";
 import { toStoredError } from "./stored-error.ts";
-import { restIfAllWait, waitForCancel, waitForEvent } from "./wait-for-event.ts";
+import { suspendIfAllWait, waitForCancel, waitForEvent } from "./wait-for-event.ts";
 import { createWayGate } from "./way-gate.ts";
 
 export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath): Flow {
@@ -44,7 +50,7 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
       return doEffect(checkStepName("run", name), ownCode(work));
     },
     wait: async (length) => {
-      assertGoing(path);
+      assertNotEnded(path);
       const seconds = secondsOf(length);
       await context.wait("wait", { seconds });
       path.nowMs += seconds * 1000;
@@ -57,7 +63,7 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
       path.nowMs = Math.max(path.nowMs, date.getTime());
     },
     waitFor: async (names, options) => {
-      assertGoing(path);
+      assertNotEnded(path);
       checkWait(names, options, path.waitsFor);
       const { where, within } = options;
       checkConditions(readConditions(where));
@@ -77,7 +83,7 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
 function createWays(context: DurableContext, run: FlowRun, path: FlowPath): Pick<Flow, "all" | "any"> {
   let ways = 0;
   const goWays = async (ofWays: Ways, least?: number) => {
-    assertGoing(path);
+    assertNotEnded(path);
     ways += 1;
     return runWays(context, run, path, `${path.name}${ways}`, ofWays, least);
   };
@@ -99,7 +105,7 @@ type Ways = readonly FlowWay<FlowEventName, unknown>[];
 
 function createSteps(context: DurableContext, run: FlowRun, path: FlowPath) {
   const step = async <T>(name: string, work: (of: StepTry) => Promise<T>, isEffect = false) => {
-    assertGoing(path);
+    assertNotEnded(path);
     const { value, begunAt, at } = await doStep(context, name, work, run.steps, path.nowMs, { of: "flow" });
     path.nowMs = Math.max(path.nowMs, at);
     if (isEffect) path.sinceMs = Math.max(path.sinceMs, begunAt);
@@ -154,15 +160,15 @@ async function runWays(
     const isEnded = path.ended.by !== undefined;
     if (isEnded || isAny === (error === undefined)) await gate.close();
     const thrown = path.ended.by ?? error;
-    if (isEnded && isAny) return { text, isMisplaced: true, ...seenBy(own, givenBefore) };
+    if (isEnded && isAny) return { text, isMisplaced: true, ...progressOf(own, givenBefore) };
     if (thrown !== undefined) throw toStoredError(thrown);
     going -= 1;
-    const goesOn = isAny || going === 0;
-    if (goesOn) path.asking.add(path.name);
+    const continues = isAny || going === 0;
+    if (continues) path.asking.add(path.name);
     path.asking.delete(own.name);
-    if (!goesOn) await restWithoutWay(run, path);
+    if (!continues) await suspendWithoutWay(run, path);
     // Lambda does not return what ended ways contain (flow-limits.ts).
-    return { text, isMisplaced: false, ...seenBy(own, givenBefore), written: run.written?.() };
+    return { text, isMisplaced: false, ...progressOf(own, givenBefore), written: run.written?.() };
   };
   const branches = ofWays.map((way, index) => ({
     name: String(index),
@@ -170,8 +176,8 @@ async function runWays(
   }));
   const ending = isAny ? { completionConfig: { minSuccessful: least } } : {};
   const batch = await context.parallel(name, branches, ending);
-  if (isMisplacedIn(batch)) path.ended.by ??= misplaced();
-  assertGoing(path);
+  if (isMisplacedIn(batch)) path.ended.by ??= misplacedError();
+  assertNotEnded(path);
   await Promise.all([closeQuestions(run, path, `${prefix}.`), stopListening(run, path, `${prefix}.`)]);
   for (const name of path.asking) if (name.startsWith(`${prefix}.`)) path.asking.delete(name);
   path.asking.add(path.name);
@@ -179,11 +185,14 @@ async function runWays(
   const needed = least ?? ofWays.length;
   if (done.length < needed)
     throw new FlowStepError(name, batch.getErrors()[0]?.message ?? "there was no way");
-  return done.slice(0, needed).map(({ result }) => goOnAfter(result, path));
+  return done.slice(0, needed).map(({ result }) => continueAfter(result, path));
 }
 
 /** @throws ShadowEndedError if the way ended in shadow */
-function goOnAfter({ text, sinceMs, nowMs, known }: WayEnd & ReturnType<typeof seenBy>, path: FlowPath) {
+function continueAfter(
+  { text, sinceMs, nowMs, known }: WayEnd & ReturnType<typeof progressOf>,
+  path: FlowPath,
+) {
   path.sinceMs = Math.max(path.sinceMs, sinceMs);
   path.nowMs = Math.max(path.nowMs, nowMs);
   const isNew = ({ key }: KnownEvent) => !path.known.some((one) => one.key === key);
@@ -192,22 +201,22 @@ function goOnAfter({ text, sinceMs, nowMs, known }: WayEnd & ReturnType<typeof s
   return text;
 }
 
-/** Other ways may all be waiting. In doubt, every event is stored. */
-async function restWithoutWay(run: FlowRun, path: FlowPath): Promise<void> {
+/** Suspends the marks if all other ways wait. In doubt, every event is stored. */
+async function suspendWithoutWay(run: FlowRun, path: FlowPath): Promise<void> {
   const { waitsFor = [] } = path;
-  await restIfAllWait(run, path, waitsFor).catch(() =>
+  await suspendIfAllWait(run, path, waitsFor).catch(() =>
     run.marks.begin(run.app.appId, waitsFor, run.id).catch(() => undefined),
   );
 }
 
-/** Open ones would be read with every event. */
+/** Closes questions of ended ways: open ones would be read with every event. */
 async function closeQuestions(run: FlowRun, { asked }: FlowPath, ofWays: string): Promise<void> {
   const left = [...asked.values()].filter(({ wayName }) => wayName.startsWith(ofWays));
   for (const { callbackId } of left) asked.delete(callbackId);
   await Promise.all(left.map((question) => run.waits.close(question))).catch(() => undefined);
 }
 
-/** Else a cancellation would complete them all. */
+/** Removes ended ways' callbacks: a cancellation would complete them all. */
 async function stopListening(
   { id, identity = id, cancels }: FlowRun,
   { listening }: FlowPath,
@@ -240,14 +249,14 @@ function ownCode<T>(work: (tools: FlowTools) => Promise<T> | T): Effect<T> {
   };
 }
 
-/** For the ledger: unique per place in the flow and use of a name. */
+/** Returns the effect's name in the ledger, unique per place in the flow and use of a name. */
 function nameEffect(wayName: string, name: string, count: number): string {
-  const looksMade = /^(\d+\.\d+ |")| \(\d+\)$/.test(name);
-  return `${wayName}${looksMade ? JSON.stringify(name) : name}${count === 1 ? "" : ` (${count})`}`;
+  const looksGenerated = /^(\d+\.\d+ |")| \(\d+\)$/.test(name);
+  return `${wayName}${looksGenerated ? JSON.stringify(name) : name}${count === 1 ? "" : ` (${count})`}`;
 }
 
 interface WayEnd {
-  /** Absent if it ended in shadow. */
+  /** Absent if the way ended in shadow. */
   readonly text?: string | undefined;
   readonly error?: unknown;
 }
@@ -260,6 +269,6 @@ async function settle(go: () => Promise<string>): Promise<WayEnd> {
   }
 }
 
-function seenBy({ sinceMs, nowMs, known }: FlowPath, givenBefore: number) {
+function progressOf({ sinceMs, nowMs, known }: FlowPath, givenBefore: number) {
   return { sinceMs, nowMs, known: known.slice(givenBefore) };
 }

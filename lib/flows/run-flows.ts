@@ -48,31 +48,31 @@ export interface FlowRunServices {
 export type FlowHandler = ReturnType<typeof withDurableExecution>;
 
 /**
- * An execution fails permanently if its flow is unknown, its input does not match, or the flow fails:
- * reported by a log line and the metric `FlowFailed`.
+ * Creates Lambda's handler. An execution fails permanently if its flow is unknown, its input does not match,
+ * or the flow fails: reported by a log line and the metric `FlowFailed`.
  */
 export function createFlowHandler(flows: FlowTable, services: FlowRunServices): FlowHandler {
   const { client, marks } = services;
   const report = createReport(services);
   const limits = watchFlowLimits(client, services.log);
-  /** Also in the SDK or before the function began. */
+  /** Reports failures in the SDK and before the flow's function began. */
   const reportFailed = async (input: DurableExecutionInvocationInput, failure: Failure) => {
     const request = requestIn(input);
     const { appId = "", flow = "" } = request ?? {};
     const arn = input.DurableExecutionArn;
     const flowId = flowIdIn(arn);
     const { ErrorType = "Error", ErrorMessage = "" } = failure;
-    // Without a stack, which would lead here.
+    // Without a stack: it would point here.
     const error = Object.assign(new Error(ErrorMessage), { name: ErrorType, stack: "" });
     report.once(arn, { appId, flow, flowId }, { cause: describeError(error).slice(0, longestCause) });
     if (request !== undefined) await cleanUp(request, flowId, services);
   };
   /**
-   * Before the first step: the mark of its start ends in two days.
+   * Replaces the start's mark, which ends in two days.
    * @throws AwsCallError Lambda repeats the invocation:
    *   https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-sdk-retries.html
    */
-  const takeOver = async (input: DurableExecutionInvocationInput) => {
+  const extendMark = async (input: DurableExecutionInvocationInput) => {
     const request = requestIn(input);
     const isLater = input.InitialExecutionState.Operations.length > 1;
     if (isLater || request === undefined || request.waitsFor.length === 0) return;
@@ -86,7 +86,7 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
   );
 
   return async (input, context) => {
-    await takeOver(input);
+    await extendMark(input);
     const arn = input.DurableExecutionArn;
     const { appId, flow } = requestIn(input) ?? {};
     limits.begin(input, { appId, flow, flowId: flowIdIn(arn) });
@@ -104,7 +104,7 @@ interface FlowNames {
 
 type ReportOnce = (arn: string, names: FlowNames, fields: ErrorFields) => void;
 
-/** The SDK may abandon an execution before or after its function ends. */
+/** Reports an execution once: the SDK may abandon it before or after its function ends. */
 function createReport({ log, count }: FlowRunServices) {
   const reported = new Set<string>();
   const once: ReportOnce = (arn, names, fields) => {
@@ -117,7 +117,7 @@ function createReport({ log, count }: FlowRunServices) {
   return { once, has: (arn: string) => reported.has(arn) };
 }
 
-/** Remaining items expire, and do no harm. A cancellation also counts for the next execution. */
+/** Deletes a flow's items; remaining ones expire. A cancellation also counts for the next execution. */
 async function cleanUp(
   { appId, waitsFor, identity }: FlowRequest,
   id: string,
@@ -147,25 +147,28 @@ async function runFlow(
   try {
     const flow = findFlow(flows, name, read.data.input);
     const remainingMs = () => context.lambdaContext.getRemainingTimeInMillis();
-    const made = {
+    const flowRun = {
       ...services.runOf({ flow: name, id, appId, region, log, names, remainingMs }),
       identity,
       definition: flow,
       written: () => services.written(arn),
     };
     const path = pathOf(read.data, flow.waitsFor, ended);
-    const result = await flow.run(createFlow(context, made, path), read.data.input);
+    const result = await flow.run(createFlow(context, flowRun, path), read.data.input);
     if (ended.by !== undefined) throw ended.by;
-    services.log.info("a flow came to its end", names);
+    services.log.info("a flow ended", names);
     return toResult(result);
   } catch (thrown) {
     const error = ended.by ?? thrown;
     if (error instanceof ContinuedError) {
-      services.log.info("a flow goes on as a new execution", { ...names, continuedAs: error.id });
+      services.log.info("a flow continues as a new execution", { ...names, continuedAs: error.id });
       return null;
     }
     if (error instanceof ShadowEndedError) {
-      services.log.info("a flow in shadow ended, as it cannot go on without what it would do", names);
+      services.log.info(
+        "a flow in shadow stopped: it needs the result of an effect that shadow does not perform",
+        names,
+      );
       return null;
     }
     reportOnce(arn, names, errorFields(error));
@@ -223,7 +226,7 @@ interface Failure {
 const longestCause = 1_000;
 const mostReported = 1_000;
 
-/** Omits what cannot be stored. */
+/** Returns null for a result that cannot be stored. */
 function toResult(result: unknown): unknown {
   try {
     const text: string | undefined = JSON.stringify(result);
@@ -238,7 +241,7 @@ function flowIdIn(arn: string): string {
   return arn.split("/").at(-2) ?? arn;
 }
 
-/** Does not log again in a replay. */
+/** Returns a log that is silent in replays. */
 function logInFlow(context: DurableContext, log: Log, names: LogFields): Log {
   const customLogger = eachLevel(
     (level) => (message, fields) => log[level](String(message), { ...fields, ...names }),

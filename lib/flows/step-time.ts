@@ -5,7 +5,7 @@ import { EventEndedError, EventTimeUpError } from "../effects/effect-errors.ts";
 export interface StepClock {
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Names the flow to its destinations. */
+  /** Identifies the flow in its destinations' health. */
   readonly lane: string;
 }
 
@@ -15,7 +15,7 @@ export const stepLimitMs = 30_000;
 const scopeMarginMs = 2_000;
 
 /**
- * Ignores a later result.
+ * Runs work with a time limit; ignores a later result.
  * @throws EventTimeUpError after 30 s, EventEndedError if the invocation had less time left
  */
 export async function withinTime<T>(

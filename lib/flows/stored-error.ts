@@ -3,8 +3,8 @@ import { OwnError } from "../base/own-error.ts";
 import { isError } from "../base/realm.ts";
 
 /**
- * Returns an error whose message an execution's history may keep: of a handler's error without what it may
- * quote. Errors of the SDK stay.
+ * Returns an error that an execution's history may store: a handler's error without values that it may quote.
+ * Keeps the SDK's errors.
  */
 export function toStoredError(error: unknown): unknown {
   const isHandlers = isError(error) && !(error instanceof OwnError) && !isOfSdk(error);

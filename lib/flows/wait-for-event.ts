@@ -4,12 +4,12 @@ import { outcomeFields } from "../effects/outcomes.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { type FlowEventName, FlowStepError } from "./flow.ts";
 import type { KeptEvent } from "./flow-marks.ts";
-import { inOrder, waitKindOf } from "./flow-questions.ts";
+import { mergeByReceipt, waitKindOf } from "./flow-questions.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";
 import { doStep, type StepResult, type StepTry } from "./flow-step.ts";
 import { fromFlowText, toFlowText } from "./flow-value.ts";
 import type { OpenWait } from "./wait-memory.ts";
-import { flowsStep, giveEvent, isFor } from "./wake-flows.ts";
+import { deliverEvent, flowsStep, isAnsweredBy } from "./wake-flows.ts";
 
 interface Question {
   readonly triggers: readonly FlowEventName[];
@@ -18,7 +18,7 @@ interface Question {
 }
 
 /**
- * In three steps: it asks, is woken or times out, and reads the outcome.
+ * Waits for an event in three steps: stores the question, is woken or times out, reads the outcome.
  * @throws FlowStepError if the flows table cannot be reached within the maximum wait
  */
 export async function waitForEvent(
@@ -33,7 +33,7 @@ export async function waitForEvent(
   const { sinceMs, nowMs, known, early: first, waitsFor: listens = triggers } = path;
   const knownKeys = known.map(({ key }) => key);
 
-  const { at, event } = await together(context, name, async (inner) => {
+  const { at, event } = await inChildContext(context, name, async (inner) => {
     const [woken, callbackId] = await inner.createCallback(name, { timeout: { seconds } });
     path.asked.set(callbackId, { flowId, callbackId, wayName: path.name });
     path.asking.delete(path.name);
@@ -50,10 +50,10 @@ export async function waitForEvent(
     };
     // As Lambda counts it: a question stored hours late is not open longer.
     const untilOf = ({ begunAt, isGuessed }: StepTry) => (isGuessed ? steps.now() : begunAt) + seconds * 1000;
-    await inParts((read) => {
+    await repeatUntilRead((read) => {
       const ask = (of: StepTry) =>
         askFor({ ...question, untilMs: read?.untilMs ?? untilOf(of) }, of, read, run, path);
-      return doOwnStep(inner, `ask for ${names}`, ask, steps, nowMs);
+      return doLibraryStep(inner, `ask for ${names}`, ask, steps, nowMs);
     });
     const isWoken = await untilWoken(woken);
     // Stored events of several names may be out of order.
@@ -63,9 +63,9 @@ export async function waitForEvent(
     path.asking.add(path.name);
     // While the app is paused, the answer may wait in its lane.
     const hold = { of: "app", restSeconds: drainSeconds } as const;
-    const outcome = await inParts((read) => {
+    const outcome = await repeatUntilRead((read) => {
       const look = (of: StepTry) => readOutcome(question, of, read, run);
-      return doOwnStep(inner, `outcome of ${names}`, look, steps, nowMs, hold);
+      return doLibraryStep(inner, `outcome of ${names}`, look, steps, nowMs, hold);
     });
     return { at: outcome.at, event: outcome.value };
   });
@@ -84,36 +84,36 @@ type Asked = Omit<OpenWait, "untilMs" | "trigger"> & {
 type Asking = Asked & Pick<OpenWait, "untilMs">;
 
 /** How far kept events were read when a step's time was nearly up. */
-interface Read {
+interface ReadProgress {
   /** Milliseconds since 1970. */
   readonly toMs: number;
   readonly untilMs: number;
 }
 
-/** Two days of events may take longer than a step. */
-async function inParts<T>(
-  part: (read: Read | undefined) => Promise<StepResult<T | { readonly read: Read }>>,
+/** Repeats a step: two days of events may take longer than one. */
+async function repeatUntilRead<T>(
+  part: (read: ReadProgress | undefined) => Promise<StepResult<T | { readonly read: ReadProgress }>>,
 ): Promise<StepResult<T>> {
-  let read: Read | undefined;
+  let read: ReadProgress | undefined;
   for (;;) {
     const { value, ...times } = await part(read);
-    if (!isPart(value)) return { value, ...times };
+    if (!isPartlyRead(value)) return { value, ...times };
     ({ read } = value);
   }
 }
 
-function isPart(value: unknown): value is { readonly read: Read } {
+function isPartlyRead(value: unknown): value is { readonly read: ReadProgress } {
   return isRecord(value) && isRecord(value.read);
 }
 
-/** The flow writes, then reads; consumers do the reverse. */
+/** Stores the question, then reads events; consumers do the reverse. */
 async function askFor(
   { triggers, ...wait }: Asking,
   of: StepTry,
-  read: Read | undefined,
+  read: ReadProgress | undefined,
   run: FlowRun,
   path: FlowPath,
-): Promise<{ readonly read: Read } | undefined> {
+): Promise<{ readonly read: ReadProgress } | undefined> {
   const { steps, questions } = run;
   const { appId, flowId, where, untilMs, listens } = wait;
   const kind = waitKindOf(where);
@@ -123,10 +123,10 @@ async function askFor(
     await questions.open(question, triggers);
   }
   const found = await findKept({ triggers, ...wait }, of, read, run);
-  if (isPart(found)) return found;
+  if (isPartlyRead(found)) return found;
   if (found === undefined) {
-    await restIfAllWait(run, path, listens);
-  } else if (await giveEvent(question, found.kept, run)) {
+    await suspendIfAllWait(run, path, listens);
+  } else if (await deliverEvent(question, found.kept, run)) {
     // The consumer's log lines cannot name the flow.
     const { trigger } = found.event;
     const step = `${trigger} ${flowsStep}`;
@@ -137,60 +137,62 @@ async function askFor(
   return undefined;
 }
 
-/** The first that fits; undefined if none does. At least one more is compared in each part. */
+/** Returns the first event that matches. Compares at least one more in each part. */
 async function findKept(
   { triggers, ...wait }: Asking,
   { scope }: StepTry,
-  read: Read | undefined,
+  read: ReadProgress | undefined,
   { questions, isOwn, steps }: FlowRun,
-): Promise<{ readonly kept: KeptEvent; readonly event: AppEvent } | { readonly read: Read } | undefined> {
+): Promise<
+  { readonly kept: KeptEvent; readonly event: AppEvent } | { readonly read: ReadProgress } | undefined
+> {
   const { appId, sinceMs, untilMs, early } = wait;
   const fromMs = read?.toMs ?? sinceMs;
   const sources = triggers.flatMap((trigger) => [
     questions.keptSince(appId, trigger, fromMs),
     ...(early === undefined ? [] : [questions.keptEarly(appId, trigger, early)]),
   ]);
-  for await (const kept of inOrder(sources)) {
+  for await (const kept of mergeByReceipt(sources)) {
     const { receivedAt } = kept;
     if (receivedAt > untilMs) return undefined;
     if (receivedAt > fromMs && steps.now() >= scope.deadlineMs - readMarginMs)
       return { read: { toMs: receivedAt, untilMs } };
     const event: AppEvent = fromFlowText(kept.text);
     const { trigger } = event;
-    if (await isFor({ ...wait, trigger }, event, kept, { isOwn, log: steps.log })) return { kept, event };
+    if (await isAnsweredBy({ ...wait, trigger }, event, kept, { isOwn, log: steps.log }))
+      return { kept, event };
   }
   return undefined;
 }
 
-/** For a last page, and what is written after it. */
+/** Reserved for a last page and the writes after it. */
 const readMarginMs = 3_000;
 
-async function readOutcome(question: Asked, of: StepTry, read: Read | undefined, run: FlowRun) {
+async function readOutcome(question: Asked, of: StepTry, read: ReadProgress | undefined, run: FlowRun) {
   const { appId, flowId, callbackId, listens } = question;
   const { marks, waits } = run;
   await marks.begin(appId, listens, flowId, callbackId);
   const outcome = await waits.decide(callbackId, { kind: "over" });
   await waits.close({ flowId, callbackId });
   if (outcome.kind === "over") return null;
-  // A text within a text grows by its quotes.
-  // Another event may have come first; the later one is kept for the next question.
+  // An earlier event may have arrived first; the later one is kept for the next question.
   const found = await findKept({ ...question, untilMs: outcome.event.receivedAt }, of, read, run);
-  if (isPart(found)) return found;
+  if (isPartlyRead(found)) return found;
   const { key, receivedAt, text } = found?.kept ?? outcome.event;
   return { key, receivedAt, event: fromFlowText(text) };
 }
 
 /**
- * Only events that share a condition with an open question are stored, unless a way may ask for any next.
+ * Suspends the marks if all ways wait: then only events that share a key with an open question are stored.
  * @throws AwsCallError
  */
-export async function restIfAllWait(
+export async function suspendIfAllWait(
   { id, app, marks }: FlowRun,
   { asking, asked }: FlowPath,
   listens: readonly string[],
 ): Promise<void> {
   if (asking.size > 0) return;
-  await marks.rest(app.appId, listens, id, [...asked.keys()]);
+  await marks.suspend(app.appId, listens, id, [...asked.keys()]);
   if (asking.size > 0) await marks.begin(app.appId, listens, id);
 }
 
@@ -210,34 +212,40 @@ const drainSeconds = 120;
 const longestWayMs = 60 * 60_000;
 
 /**
- * For an operator.
+ * Waits for an operator's cancellation.
  * @throws FlowStepError as `waitForEvent`
  */
 export async function waitForCancel(context: DurableContext, run: FlowRun, path: FlowPath): Promise<void> {
   const { id, identity = id, app, cancels, steps, marks } = run;
   const { waitsFor = [] } = path;
-  await together(context, "cancelled", async (inner) => {
+  await inChildContext(context, "cancelled", async (inner) => {
     const [asked, callbackId] = await inner.createCallback("cancelled");
     // A way that listens for cancellation asks for no event.
     const isWay = path.name !== "" && path.asking.delete(path.name);
     path.listening.set(callbackId, path.name);
     const listen = async () => {
       const isCancelled = await cancels.listen(identity, callbackId);
-      if (isWay && !isCancelled) await restIfAllWait(run, path, waitsFor);
+      if (isWay && !isCancelled) await suspendIfAllWait(run, path, waitsFor);
       return isCancelled;
     };
-    const { value: isCancelled } = await doOwnStep(inner, "listen for a cancel", listen, steps, path.nowMs);
+    const { value: isCancelled } = await doLibraryStep(
+      inner,
+      "listen for a cancel",
+      listen,
+      steps,
+      path.nowMs,
+    );
     if (!isCancelled) await untilWoken(asked);
     if (!isWay) return null;
     path.asking.add(path.name);
     const goOn = () => marks.begin(app.appId, waitsFor, id);
-    await doOwnStep(inner, "go on after the cancel", goOn, steps, path.nowMs);
+    await doLibraryStep(inner, "go on after the cancel", goOn, steps, path.nowMs);
     return null;
   });
 }
 
-/** Of the library: if it does not end in time, AWS is slow, and not the flow at fault. */
-const doOwnStep: typeof doStep = (context, name, work, ...rest) =>
+/** Runs a step of the library: a timeout counts as AWS being slow, not the flow. */
+const doLibraryStep: typeof doStep = (context, name, work, ...rest) =>
   doStep(
     context,
     name,
@@ -248,8 +256,8 @@ const doOwnStep: typeof doStep = (context, name, work, ...rest) =>
     ...rest,
   );
 
-/** Keeps steps in their places, and errors unwrapped. */
-async function together<T>(
+/** Runs steps in a child context, and throws their errors unwrapped. */
+async function inChildContext<T>(
   context: DurableContext,
   name: string,
   work: (inner: DurableContext) => Promise<T>,
@@ -271,7 +279,7 @@ async function together<T>(
   return value;
 }
 
-/** The table decides, not the callback. */
+/** Returns false on timeout. The table decides, not the callback. */
 async function untilWoken(woken: Promise<unknown>): Promise<boolean> {
   try {
     await woken;

@@ -12,10 +12,10 @@ export interface WaitKey {
   readonly value: string;
 }
 
-/** With more per key, it is stored without: each value costs a write. */
+/** With more values, a question is stored without a key: each costs a write. */
 const mostValues = 10;
 
-/** None if no condition selects few events. */
+/** Returns a question's keys; none if no condition is selective. */
 export function keysOf(where: unknown): readonly WaitKey[] {
   if (!isRecord(where)) return [];
   const { messageId, parentId, sender, conversation, receiver, group } = where;

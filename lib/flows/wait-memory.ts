@@ -1,22 +1,22 @@
 import { sortable } from "./flow-marks.ts";
 
 /**
- * Questions without a key, which every event of their name may answer. Reading ten thousand each time would
- * cost a thousand read units and a tenth of a second.
+ * Caches questions without a key, which every event of their name may answer. Reading ten thousand each time
+ * would cost a thousand read units and a tenth of a second.
  */
 export type WaitMemory = ReturnType<typeof createWaitMemory>;
 
 interface Known {
   /** By sort key, which begins with the time of the write. */
   readonly waits: Map<string, OpenWait>;
-  /** Milliseconds since 1970: when the latest full read began. */
+  /** When the latest full read began. */
   allReadMs: number;
   readMs: number;
-  /** With more, many are closed. */
+  /** Above this size, many are closed: all are read again. */
   readonly most: number;
 }
 
-/** A question takes up to 10 s to write (flow-waits.ts), and clocks may differ by some seconds. */
+/** A question takes up to 10 s to write (flow-questions.ts), and clocks may differ by some seconds. */
 const overlapMs = 30_000;
 const freshMs = 60 * 60_000;
 
@@ -26,7 +26,7 @@ export function createWaitMemory() {
 
   return {
     /**
-     * All open questions of a name written before this call, and perhaps some closed ones.
+     * Returns all open questions of a name written before this call, and perhaps some closed ones.
      * @param name app and event
      * @param readFrom reads those from a sort key on
      * @param maxAgeMs maximum time since closed ones were open. Default: an hour
@@ -73,17 +73,17 @@ export interface OpenWait {
   readonly appId: string;
   readonly trigger: string;
   readonly flowId: string;
-  /** Lambda's: completing it wakes the flow. */
+  /** Completing it wakes the flow. */
   readonly callbackId: string;
   readonly where: unknown;
-  /** Milliseconds since 1970: received from then on. */
+  /** Events received since then count. */
   readonly sinceMs: number;
-  /** Received until then. */
+  /** Events received until then count. */
   readonly untilMs: number;
   readonly knownKeys: readonly string[];
   /** All names that the flow may ask for next. Absent if an earlier version wrote it. */
   readonly listens?: readonly string[];
-  /** The message that started the flow: events about it may have been received earlier. */
+  /** Id of the message that started the flow: events about it may have been received earlier. */
   readonly early?: string;
   readonly places?: readonly WaitPlace[];
 }

@@ -17,16 +17,15 @@ export type FlowWaker = ReturnType<typeof createFlowWaker>;
 
 export const flowsStep = "(flows)";
 
-export interface EventFacts {
+export interface WakeContext {
   readonly appId: string;
   readonly occurrenceKey: () => Promise<string>;
-  /** Milliseconds since 1970. */
   readonly receivedAt: number;
   /** Orders events received in the same millisecond, as text. */
   readonly order?: string;
-  /** An earlier event may still wait, and start a flow late. */
+  /** Returns whether an earlier event still waits, which may start a flow. */
   readonly mayStartLate: () => Promise<boolean>;
-  /** Milliseconds since 1970: no waking begins after it. */
+  /** No flow is woken later. */
   readonly deadlineMs: number;
 }
 
@@ -39,7 +38,7 @@ export interface WakeServices {
   readonly now: () => number;
 }
 
-/** Handled later, an event was waiting, and earlier ones may still wait. */
+/** An event handled later was waiting, and earlier ones may still wait. */
 const lateMs = 10_000;
 
 export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServices) {
@@ -53,7 +52,7 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
      * @param onWoken called with the id of each flow that receives the event
      * @returns false if the time was up first: a repetition continues with the rest
      */
-    wake: async (event: AppEvent, of: EventFacts, onWoken?: (flowId: string) => void) => {
+    wake: async (event: AppEvent, of: WakeContext, onWoken?: (flowId: string) => void) => {
       const { appId, occurrenceKey, receivedAt, deadlineMs } = of;
       const { trigger } = event;
       const early = earlyMessageOf(event, receivedAt);
@@ -67,7 +66,7 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
           trigger,
           keys,
           listening: known,
-          mayFit: (wait) => mayBeFor(wait, event, receivedAt),
+          mayFit: (wait) => mayAnswer(wait, event, receivedAt),
         });
       let open = isKept ? [] : await find(listening);
       if (!isKept && early === undefined && open.length === 0) return true;
@@ -85,22 +84,22 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
         await marks.keep(appId, trigger, kept, isLate);
       }
       open = await find(await marks.listening(appId, trigger));
-      let isOver = false;
-      const bring = async (wait: OpenWait) => {
-        isOver ||= now() >= deadlineMs;
-        if (isOver || !(await isFor(wait, event, kept, services))) return;
-        if (await giveEvent(wait, kept, services)) onWoken?.(wait.flowId);
+      let isTimeUp = false;
+      const deliver = async (wait: OpenWait) => {
+        isTimeUp ||= now() >= deadlineMs;
+        if (isTimeUp || !(await isAnsweredBy(wait, event, kept, services))) return;
+        if (await deliverEvent(wait, kept, services)) onWoken?.(wait.flowId);
       };
-      await forEach(
+      await deliverToAll(
         open.filter((wait) => wait.trigger === trigger),
-        bring,
+        deliver,
       );
-      return !isOver;
+      return !isTimeUp;
     },
   };
 }
 
-/** Undefined if too large or nested too deeply. */
+/** Converts an event to text; undefined if too large or nested too deeply. */
 function writeEvent(event: AppEvent): string | undefined {
   try {
     const text = toFlowText(event);
@@ -114,18 +113,21 @@ function writeEvent(event: AppEvent): string | undefined {
 const wokenAtOnce = 20;
 
 /**
- * A flow that cannot be woken does not stop the others.
+ * Gives the event to all: a failure does not stop the others.
  * @throws the first error, after all were tried
  */
-async function forEach(waits: readonly OpenWait[], bring: (wait: OpenWait) => Promise<void>): Promise<void> {
+async function deliverToAll(
+  waits: readonly OpenWait[],
+  deliver: (wait: OpenWait) => Promise<void>,
+): Promise<void> {
   const failures: unknown[] = [];
   await mapConcurrently(waits, wokenAtOnce, (wait) =>
-    bring(wait).catch((error: unknown) => void failures.push(error)),
+    deliver(wait).catch((error: unknown) => void failures.push(error)),
   );
   if (failures.length > 0) throw failures[0];
 }
 
-function mayBeFor(wait: OpenWait, event: AppEvent, receivedAt: number): boolean {
+function mayAnswer(wait: OpenWait, event: AppEvent, receivedAt: number): boolean {
   if (!isInTime(wait, event, receivedAt)) return false;
   try {
     return whyNot(event, readConditions(wait.where)) === undefined;
@@ -141,10 +143,10 @@ function isInTime({ sinceMs, untilMs, early }: OpenWait, event: AppEvent, receiv
 }
 
 /**
- * Conditions that cannot be evaluated do not match.
+ * Returns whether an event answers a question. Invalid conditions do not match.
  * @throws what `isOwn` throws
  */
-export async function isFor(
+export async function isAnsweredBy(
   wait: OpenWait,
   event: AppEvent,
   { key, receivedAt }: KeptEvent,
@@ -157,35 +159,40 @@ export async function isFor(
     return (await whyNotFor(event, conditions, (message) => isOwn(appId, message))) === undefined;
   } catch (error) {
     if (!(error instanceof UnknownPatternError)) throw error;
-    log.error("a flow waits for a pattern that nothing here finds", { appId, trigger, flowId });
+    log.error("a flow waits for a text pattern, but no flow deployed here uses textPattern", {
+      appId,
+      trigger,
+      flowId,
+    });
     return false;
   }
 }
 
 /**
- * Unless the flow received another or timed out. A repetition wakes only the flow that received this event.
+ * Gives an event to a flow, unless it received another or timed out. A repetition wakes only the flow that
+ * received this event.
  * @returns whether the flow receives this event
  */
-export async function giveEvent(
+export async function deliverEvent(
   wait: OpenWait,
   event: KeptEvent,
   { marks, waits, callDurable }: Pick<WakeServices, "marks" | "waits" | "callDurable">,
 ): Promise<boolean> {
   const outcome = await waits.decide(wait.callbackId, { kind: "event", event });
-  const isGiven = outcome.kind === "event" && outcome.event.key === event.key;
-  if (isGiven && wait.listens)
+  const isDelivered = outcome.kind === "event" && outcome.event.key === event.key;
+  if (isDelivered && wait.listens)
     await marks.beginBriefly(wait.appId, wait.listens, wait.flowId, wait.callbackId);
-  // The process that brought it may have died.
+  // The process that stored the outcome may have crashed.
   if (outcome.kind === "event") await completeCallback(callDurable, wait.callbackId);
   await waits.close(wait);
-  return isGiven;
+  return isDelivered;
 }
 
 /** The platform retries for 40 s: a message is received within this time, or never. */
 const latestReceiptMs = 2 * 60_000;
 
 /**
- * The message of an event that may be received before it (pure): a reaction, which lacks the message's time,
+ * Returns the message of an event that may be received before it: a reaction, which lacks the message's time,
  * or an event about a message sent less than two minutes before.
  */
 function earlyMessageOf(event: AppEvent, receivedAt: number): string | undefined {

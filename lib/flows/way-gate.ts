@@ -4,8 +4,8 @@ export interface WayGate {
 }
 
 /**
- * The SDK stores nothing more for a way that lost, and does not end an invocation while a step runs: a
- * decision waits for running steps, and no others begin.
+ * Lets steps of a way begin until it is closed; closing waits for running steps. The SDK stores nothing more
+ * for a way that lost, and does not end an invocation while a step runs.
  * @param outer the gate of the way that contains them
  */
 export function createWayGate(outer?: WayGate): WayGate {
@@ -27,7 +27,7 @@ export function createWayGate(outer?: WayGate): WayGate {
   };
 }
 
-/** At once outside of ways. */
+/** Runs a step through its way's gate, if any. */
 export function passGate<T>(gate: WayGate | undefined, step: () => Promise<T>): Promise<T> {
   return gate === undefined ? step() : gate.pass(step);
 }

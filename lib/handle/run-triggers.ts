@@ -7,7 +7,7 @@ import { outcomeFields } from "../effects/outcomes.ts";
 import { shadowSetFor } from "../effects/shadow/shadow-settings.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { nameOccurrence, withoutWriting } from "../events/occurrence.ts";
-import type { EventFacts } from "../flows/wake-flows.ts";
+import type { WakeContext } from "../flows/wake-flows.ts";
 import { pauseOfLane } from "../queue/lanes/holds.ts";
 import { passedOverReason } from "../queue/send-dead-letter.ts";
 import {
@@ -66,7 +66,7 @@ export async function runTriggers(event: AppEvent, isAgain: boolean, run: Attemp
   await wakeWaitingFlows(event, isAgain, { appId, occurrenceKey, receivedAt }, run);
 }
 
-interface TriggerStep extends Omit<EventFacts, "order" | "mayStartLate" | "deadlineMs"> {
+interface TriggerStep extends Omit<WakeContext, "order" | "mayStartLate" | "deadlineMs"> {
   readonly event: AppEvent;
   readonly triggerName: string;
   readonly trigger: Trigger;

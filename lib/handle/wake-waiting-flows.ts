@@ -1,7 +1,7 @@
 import { classifyFailure } from "../effects/classify-failure.ts";
 import { outcomeFields } from "../effects/outcomes.ts";
 import type { AppEvent } from "../events/app-event.ts";
-import { type EventFacts, flowsStep } from "../flows/wake-flows.ts";
+import { flowsStep, type WakeContext } from "../flows/wake-flows.ts";
 import { noProgress } from "../queue/lanes/progress.ts";
 import {
   type AttemptRun,
@@ -21,7 +21,7 @@ import { appendIfWaiting } from "./move-to-trigger-lanes.ts";
 export async function wakeWaitingFlows(
   event: AppEvent,
   isAgain: boolean,
-  of: Pick<EventFacts, "appId" | "occurrenceKey" | "receivedAt">,
+  of: Pick<WakeContext, "appId" | "occurrenceKey" | "receivedAt">,
   run: AttemptRun,
 ): Promise<void> {
   const { attempt, steps, services, scope } = run;

@@ -15,7 +15,7 @@ it("warns a flow that repeats ways, and names the limit that ends it", async () 
   await world.play(120);
 
   const { Status, Error: error } = world.statusOf(arn);
-  const warned = world.lines.find(({ message }) => message.includes("nears the limits"));
+  const warned = world.lines.find(({ message }) => message.includes("is near the limits"));
   expect([Status, error?.ErrorMessage]).toEqual([
     "FAILED",
     expect.stringContaining("reached 3000 operations"),

@@ -188,7 +188,7 @@ describe("flows that wait", () => {
       const open = Array.from({ length: count }, (_, index) => `callback-${index}`);
       await marks.begin("app-1", triggers, "one");
 
-      await marks.rest("app-1", triggers, "one", open);
+      await marks.suspend("app-1", triggers, "one", open);
 
       expect((await marks.listening("app-1", "call_ended")).isOpen).toBe(isOpen);
     },
@@ -244,7 +244,7 @@ describe("flows that wait", () => {
     await earlier.begin("app-1", ["message_sent"], "one");
 
     await marks.beginBriefly("app-1", ["message_sent"], "one", "callback-1");
-    await marks.rest("app-1", ["message_sent"], "one", ["callback-1"]);
+    await marks.suspend("app-1", ["message_sent"], "one", ["callback-1"]);
 
     expect(table.items()).toMatchObject([{ expiration: nowMs / 1_000 + expected }]);
   });
