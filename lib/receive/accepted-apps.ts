@@ -11,9 +11,9 @@ import { beforeDeadline } from "./before-deadline.ts";
 import type { ServedApps } from "./verify-sender.ts";
 import type { AcceptedSenders, WebhookCredentials } from "./webhook-credentials.ts";
 
-/** What authenticates an app's deliveries. */
+/** Credentials and signing keys of an app's deliveries. */
 export interface WebhookAccess {
-  /** Several are valid while a password is replaced; at least one. */
+  /** At least one; several while a password is replaced. */
   readonly credentials: readonly AcceptedCredentials[];
   /**
    * Checked if a signature is present, never required (docs/internals/platform/webhooks.md#signature).
@@ -22,27 +22,27 @@ export interface WebhookAccess {
   readonly signingKeys?: readonly string[];
 }
 
-/** Credentials, and what they authenticate. */
+/** Credentials, and the deliveries that they authenticate. */
 export interface AcceptedCredentials extends BasicCredentials {
   /** Valid for these deliveries. Default: all. */
   readonly families?: readonly EventFamily[];
-  /** True while being replaced: the log reports if the platform still uses them. */
+  /** True while being replaced: the log reports that the platform still uses them. */
   readonly isReplaced?: boolean;
 }
 
 /**
- * Called at the first delivery, every three minutes, and after wrong credentials at most every five seconds.
- * After a failure, the last result is valid for twelve hours.
+ * Returns an app's credentials. Called at the first delivery, every three minutes, and after wrong
+ * credentials at most every five seconds. After a failure, the last result is valid for twelve hours.
  */
 export type WebhookAccessSource = () => WebhookAccess | Promise<WebhookAccess>;
 
-/** The receiver would accept no delivery, or any. Never quotes a password. */
+/** Thrown for missing or empty credentials or keys. Never quotes a password. */
 export class WebhookAccessError extends OwnError {
   override readonly name = "WebhookAccessError";
 }
 
 /**
- * Checks a source's result when read.
+ * Checks a source's result when it is read.
  * @throws WebhookAccessError without apps, or an app without credentials, InvalidInputError if it is neither
  * credentials nor a source
  */

@@ -1,2 +1,2 @@
-/** When a gateway received a request: a `Request` has no place for it. */
+/** When a gateway received a request, which a `Request` cannot hold. */
 export const arrivals = new WeakMap<Request, number>();

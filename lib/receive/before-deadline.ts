@@ -4,10 +4,10 @@ export class DeadlinePassedError extends OwnError {
   override readonly name = "DeadlinePassedError";
 }
 
-/** In milliseconds (docs/internals/platform/webhooks.md#time-to-answer), even if the clock is set. */
+/** Maximum wait (docs/internals/platform/webhooks.md#time-to-answer), even if the clock is set. */
 const longestMs = 2_000;
 
-/** @param deadlineMs at most 2 s ahead @throws DeadlinePassedError */
+/** Awaits work until a deadline at most 2 s ahead. @throws DeadlinePassedError */
 export async function beforeDeadline<T>(work: Promise<T>, deadlineMs: number, now: () => number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const passed = new Promise<never>((_resolve, reject) => {

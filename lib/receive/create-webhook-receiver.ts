@@ -19,11 +19,11 @@ import type { WebhookDelivery, WebhookStore } from "./webhook-store.ts";
 
 /** Options of `createWebhookReceiver`. */
 export interface WebhookReceiverOptions {
-  /** By app id; at least one. */
+  /** Apps by id; at least one. */
   readonly apps: Readonly<Record<string, WebhookAccess | WebhookAccessSource>>;
   /** Stores each delivery before it is acknowledged. */
   readonly store: WebhookStore;
-  /** Requests' whole path; `{appId}` may be omitted for one app. Default: `/webhooks/{appId}`. */
+  /** Whole path of requests; `{appId}` may be omitted for one app. Default: `/webhooks/{appId}`. */
   readonly path?: string;
   /** May be `console`. Default: warnings and errors as lines of JSON on standard error. */
   readonly log?: Log;
@@ -33,7 +33,7 @@ export interface WebhookReceiverOptions {
   readonly now?: () => number;
 }
 
-/** Rejects only with an InvalidInputError, if it is not a `Request`. */
+/** Answers a request. Rejects only with an InvalidInputError, if it is not a `Request`. */
 export type WebhookReceiver = (request: Request) => Promise<Response>;
 
 /**
@@ -81,7 +81,7 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
     const appId = appOfPath(pathname);
     if (appId === undefined) {
       const facts = { path, cameTo: shownPath(pathname) };
-      hint("DeliveryAtWrongPath", "unknown", "a request came to a path where nothing is received", facts);
+      hint("DeliveryAtWrongPath", "unknown", "a request has a path that this receiver does not serve", facts);
       return notFound;
     }
     if (request.method !== "POST") return wrongMethod;
@@ -97,7 +97,7 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
   };
 }
 
-/** Its body is read only when it is asked for. */
+/** Converts a request; reads the body only when needed. */
 function toIncoming(request: Request, appId: string, now: () => number) {
   const startedAt = now();
   const body = lazy(() => readBody(request, startedAt + bodyMs, now));
@@ -112,15 +112,17 @@ function toIncoming(request: Request, appId: string, now: () => number) {
 }
 
 /**
- * What cannot be a secret: a host's prefix is short words, a secret segment is long or has digits. At most
- * 100 characters.
+ * Returns the path without segments that may be a secret: long ones or with digits. At most 100 characters.
  */
 function shownPath(pathname: string): string {
   const shown = pathname.replace(/[^/]+/g, (segment) => (/^[a-z._-]{1,12}$/i.test(segment) ? segment : "…"));
   return shown.length > 100 ? `${shown.slice(0, 100)}…` : shown;
 }
 
-/** Workers have Node's parts only with a flag (https://developers.cloudflare.com/workers/runtime-apis/nodejs/). */
+/**
+ * Requires Node's parts, which Workers have only with a flag
+ * (https://developers.cloudflare.com/workers/runtime-apis/nodejs/).
+ */
 function checkHost(): void {
   if (typeof Buffer !== "undefined" && typeof process !== "undefined" && "getBuiltinModule" in process)
     return;
@@ -150,7 +152,7 @@ const optionsSchema = /* @__PURE__ */ lazy(() =>
   }),
 );
 
-/** The store has the rest of the 1.8 s. */
+/** Limit of reading the body; the store has the rest of the 1.8 s. */
 const bodyMs = 1_300;
 
 function toResponse(response: HttpResponse): Response {
@@ -159,7 +161,7 @@ function toResponse(response: HttpResponse): Response {
   return new Response(response.body, { status: response.status, headers });
 }
 
-/** Undefined for other paths. */
+/** Returns a path's app id; undefined for other paths. */
 type AppOfPath = (pathname: string) => string | undefined;
 
 const placeholder = "{appId}";
@@ -175,9 +177,7 @@ function createAppOfPath(path: string, appIds: readonly string[]): AppOfPath {
   const example = path.replace(placeholder, "app");
   const isPath = URL.canParse(`http://localhost${example}`);
   if (!isPath || new URL(`http://localhost${example}`).pathname !== example || path.includes("/:")) {
-    throw new RangeError(
-      `The path "${path}" can be no request's: write {appId} for the app, and encode the rest.`,
-    );
+    throw new RangeError(`The path "${path}" is not valid: write {appId} for the app, and encode the rest.`);
   }
   const [before = "", after, ...others] = path.split(placeholder);
   if (after === undefined) {

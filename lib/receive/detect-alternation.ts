@@ -2,23 +2,23 @@
  * Returns the other of two names that alternate for one key within an hour. A handover (A, then only B) is
  * not reported.
  */
-export type DetectAlternation = (what: string, name: string) => string | undefined;
+export type DetectAlternation = (key: string, name: string) => string | undefined;
 
-const sameSettingsMs = 3_600_000;
+const alternationMs = 3_600_000;
 /** Senders may invent keys and names. */
-const mostThings = 500;
+const mostKeys = 500;
 const mostNames = 5;
 const longestName = 100;
 
 export function createDetectAlternation(now: () => number): DetectAlternation {
   const sightings = new Map<string, Sightings>();
 
-  return (what, name) => {
+  return (key, name) => {
     const shown = name.slice(0, longestName);
-    const known = sightings.get(what);
+    const known = sightings.get(key);
     if (known === undefined) {
-      if (sightings.size >= mostThings) sightings.clear();
-      sightings.set(what, { latest: shown, seenAt: new Map([[shown, now()]]) });
+      if (sightings.size >= mostKeys) sightings.clear();
+      sightings.set(key, { latest: shown, seenAt: new Map([[shown, now()]]) });
       return undefined;
     }
     const { latest, seenAt } = known;
@@ -32,7 +32,7 @@ export function createDetectAlternation(now: () => number): DetectAlternation {
     seenAt.set(shown, now());
     const [oldest] = seenAt.keys();
     if (seenAt.size > mostNames && oldest !== undefined) seenAt.delete(oldest);
-    return before !== undefined && now() - before < sameSettingsMs ? latest : undefined;
+    return before !== undefined && now() - before < alternationMs ? latest : undefined;
   };
 }
 

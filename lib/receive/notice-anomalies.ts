@@ -5,15 +5,15 @@ import { readText } from "../events/read-path.ts";
 import { reconcileWebhook } from "../events/reconcile-webhook.ts";
 import { createDetectAlternation } from "./detect-alternation.ts";
 
-/** Never throws. */
+/** Reports anomalies of a delivery. Never throws. */
 export type NoticeAnomalies = (
   delivery: { readonly appId: string; readonly isReplaced: boolean; readonly body: unknown },
   identity: Identity | undefined,
 ) => void;
 
 /**
- * Only what the events no longer show: of two webhooks' deliveries, the queue drops one silently, often
- * always the same.
+ * Reports only what later stages cannot see: of two webhooks' deliveries, the queue drops one silently, often
+ * always the same one's.
  */
 export function createNoticeAnomalies(tools: HintTools): NoticeAnomalies {
   const hint = createHint(tools);

@@ -1,10 +1,10 @@
 import { hmacSha256 } from "../base/digest.ts";
 import { basicAuthorization } from "../base/http/basic-authorization.ts";
 
-/** Checks the credentials: answered 200 like a delivery, without an event. */
+/** Body of a request that checks credentials: answered 200 like a delivery, without an event. */
 export const probeBody = '{"probe":"credentials"}';
 
-/** `signingKey` undefined: unsigned. */
+/** Without a `signingKey`, unsigned. */
 export function probeHeaders(username: string, password: string, signingKey: string | undefined) {
   return {
     authorization: basicAuthorization(username, password),

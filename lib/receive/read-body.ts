@@ -2,30 +2,31 @@ import { OwnError } from "../base/own-error.ts";
 import { MessageTooLargeError, maxQueueBytes } from "../queue/message-text.ts";
 import { beforeDeadline } from "./before-deadline.ts";
 
-/** The sender may send the request again. */
+/** Thrown for an incomplete body; the sender may repeat the request. */
 export class IncompleteBodyError extends OwnError {
   override readonly name = "IncompleteBodyError";
 }
 
 /**
+ * Reads a body.
  * @throws MessageTooLargeError above 1 MiB, declared or sent; IncompleteBodyError for another size than
- * declared, a body read before, or one that takes too long
+ *   declared, a body read before, or one that takes too long
  */
 export async function readBody(request: Request, deadlineMs: number, now: () => number): Promise<Buffer> {
   if (request.bodyUsed) throw new IncompleteBodyError(alreadyRead);
-  const said = saidBytes(request.headers);
-  if (said !== undefined && said > maxQueueBytes) {
-    throw new MessageTooLargeError("The body is too large by its own account.");
+  const declared = declaredBytes(request.headers);
+  if (declared !== undefined && declared > maxQueueBytes) {
+    throw new MessageTooLargeError("The declared body is too large.");
   }
   const bytes = request.body === null ? Buffer.alloc(0) : await collect(request.body, deadlineMs, now);
-  if (said !== undefined && said !== bytes.length) {
-    throw new IncompleteBodyError(`The body has ${bytes.length} bytes, and its header says ${said}.`);
+  if (declared !== undefined && declared !== bytes.length) {
+    throw new IncompleteBodyError(`The body has ${bytes.length} bytes, but its header declares ${declared}.`);
   }
   return bytes;
 }
 
 const alreadyRead =
-  "The body was read before the receiver got the request. Receive webhooks before a body parser does, or hand over a clone.";
+  "The body was read before the receiver got the request. Mount the receiver before a body parser, or pass a clone.";
 
 async function collect(stream: ReadableStream<Uint8Array>, deadlineMs: number, now: () => number) {
   const reader = stream.getReader();
@@ -42,13 +43,13 @@ async function collect(stream: ReadableStream<Uint8Array>, deadlineMs: number, n
   } catch (error) {
     reader.cancel().catch(() => undefined);
     if (error instanceof MessageTooLargeError) throw error;
-    throw new IncompleteBodyError("The body did not come whole and in time.", { cause: error });
+    throw new IncompleteBodyError("The body did not arrive completely and in time.", { cause: error });
   }
 }
 
-/** Undefined if not declared, or if the host may have decompressed the body. */
-function saidBytes(headers: Headers): number | undefined {
-  const said = headers.get("content-length");
+/** Returns the declared size; undefined without one, or if the host may have decompressed the body. */
+function declaredBytes(headers: Headers): number | undefined {
+  const declared = headers.get("content-length");
   const isPacked = (headers.get("content-encoding") ?? "identity") !== "identity";
-  return said === null || isPacked || !/^\d{1,15}$/.test(said) ? undefined : Number(said);
+  return declared === null || isPacked || !/^\d{1,15}$/.test(declared) ? undefined : Number(declared);
 }

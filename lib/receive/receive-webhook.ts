@@ -26,7 +26,7 @@ export interface ReceiverServices {
   readonly log: Log;
   readonly count: Count;
   readonly now: () => number;
-  /** How old a delivery that must be signed may be, in milliseconds. Default: 24 hours. */
+  /** Maximum age of a delivery that must be signed. Default: 24 hours. */
   readonly replayMs?: number;
 }
 
@@ -35,14 +35,14 @@ export interface ReceiverServices {
  * network.
  */
 const answerWithinMs = 1_800;
-/** The queue's minimum: slower credentials cause a 503. */
+/** Reserved for the queue: slower credentials cause a 503. */
 const queueMs = 500;
-/** However long the cold start took: a late delivery is stored, even without an answer in time. */
+/** Minimum, however long the cold start took: a late delivery is stored, even without an answer in time. */
 const atLeastMs = 1_000;
 
 /**
- * Never throws: 503 if not stored in time, so that the platform sends it again, 413 if it can never be
- * stored. The largest known delivery has about 70 kB
+ * Answers a delivery. Never throws: 503 if not stored in time, so that the platform sends it again, 413 if it
+ * can never be stored. The largest known delivery has about 70 kB
  * (docs/internals/platform/webhooks.md#size-of-a-delivery).
  */
 export async function receiveWebhook(
@@ -79,14 +79,14 @@ export async function receiveWebhook(
     if (text === probeBody) return accepted;
     const delivery = { appId, bytes, text, receivedAt, deadlineMs };
     const body = parseJson(text);
-    // A signature covers the body alone, and stays valid: a caller that saw it could send it again for ever.
+    // A signature covers the body alone, and stays valid: a caller that saw it could replay it.
     if (mustBeSigned && startedAt - ownMoment(body) > replayMs) return refuse("signed long ago");
     const identity = identify(body, appId);
     notice({ appId, isReplaced, body }, identity);
     if (identity === undefined) {
       const reason = body === undefined ? "not-json" : "no-envelope";
       await quarantine(delivery, reason);
-      const message = "put an unreadable delivery into quarantine";
+      const message = "quarantined an unreadable delivery";
       report("warn", message, "DeliveryQuarantined", { reason, bytes: size });
     } else if (families.has(identity.family)) await enqueue(delivery, identity);
     else {

@@ -11,7 +11,10 @@ export interface ServedAppsOptions {
   readonly ages?: SecretAges;
 }
 
-/** On first use: of hundreds of apps, a process for one delivery needs one. @throws InvalidSettingError */
+/**
+ * Loads an app's credentials on first use: of hundreds of apps, most processes need one. @throws
+ * InvalidSettingError
+ */
 export function createServedApps(options: ServedAppsOptions): ServedApps {
   const { appIds, ages = readSecretAges(), ...others } = options;
   const made = new Map<string, WebhookCredentials>();
@@ -30,8 +33,8 @@ export function createServedApps(options: ServedAppsOptions): ServedApps {
 }
 
 /**
- * While Lambda prepares the first request, unless so many connections would delay the needed one. After a
- * failure, the first request reads again.
+ * Reads secrets while Lambda prepares the first request, unless so many connections would delay the needed
+ * one. After a failure, the first request reads again.
  */
 export function startFetchingSecrets(apps: ServedApps, now: () => number = Date.now): void {
   if (apps.size > mostFetched) return;

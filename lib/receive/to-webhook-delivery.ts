@@ -10,7 +10,7 @@ interface Received {
   readonly receivedAt: number;
 }
 
-/** Never throws. */
+/** Parses a delivery for a store. Never throws. */
 export function toWebhookDelivery(received: Received, identity: Identity | undefined): WebhookDelivery {
   const { appId, bytes: raw, receivedAt, text = Buffer.from(raw).toString("utf8") } = received;
   const facts = { appId, raw, receivedAt };
@@ -28,7 +28,7 @@ export function toWebhookDelivery(received: Received, identity: Identity | undef
   };
 }
 
-/** A delivery on which the parser throws is stored as unreadable. */
+/** If the parser throws, the delivery is stored as unreadable. */
 function parseSafely(
   body: unknown,
   { appId, receivedAt }: Received,

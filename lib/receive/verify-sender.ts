@@ -16,27 +16,27 @@ export type SenderRequest = Pick<HttpRequest, "headers" | "pathParameters"> & {
 export interface Sender {
   readonly appId: string;
   readonly families: ReadonlySet<SenderFamily>;
-  /** No longer the secret's first credentials. */
+  /** Credentials that are being replaced. */
   readonly isReplaced: boolean;
-  /** It is signed, and had to be. */
+  /** The delivery had to be signed, and is. */
   readonly mustBeSigned?: boolean | undefined;
 }
 
 /**
- * In case of a rotation: twice before the platform's second try, 10 s later
+ * Minimum age for reading again, for a rotation: twice before the platform's second try, 10 s later
  * (docs/internals/platform/webhooks.md#retries).
  */
 const refreshAfterMs = 5_000;
 
 /**
- * Undefined for an unknown app and for missing, malformed or wrong credentials. Reads the body only for a
- * signature, and after the credentials. A request for an unknown app is compared with another app's
+ * Returns undefined for an unknown app and for missing, malformed or wrong credentials. Reads the body only
+ * for a signature, and after the credentials. A request for an unknown app is compared with another app's
  * credentials and then refused, so that timing does not reveal which apps are served. A signature is checked
- * if both it and a key exist; only the secret can require it: that the platform signs is not documented
+ * if both it and a key exist; only the secret can require it: the platform does not document signing
  * (docs/internals/platform/webhooks.md#signature).
  * @param deadlineMs the maximum wait for credentials
- * @param isDelivery a question is never required to be signed
- * @throws what reading the credentials or the body throws
+ * @param isDelivery false for a question, which need not be signed
+ * @throws errors of reading the credentials or the body
  */
 export async function verifySender(
   request: SenderRequest,
@@ -72,7 +72,7 @@ function senderWith(digest: Buffer, { senders }: AcceptedSenders, appId: string)
   return families.size > 0 ? { appId, families, isReplaced } : undefined;
 }
 
-/** The header is documented to hold the hexadecimal HMAC-SHA256 of the raw body. */
+/** Returns whether the header has the documented hexadecimal HMAC-SHA256 of the raw body. */
 async function isSignedRight(
   request: SenderRequest,
   keys: readonly string[],

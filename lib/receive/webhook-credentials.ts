@@ -12,15 +12,15 @@ import type { EventFamily } from "../events/identity.ts";
 export type SenderFamily = EventFamily | "moderation";
 
 /**
- * `get` returns the secret's current version, and others once needed; `refresh` returns all: only then is a
- * request refused.
+ * Accepted credentials: `get` returns the secret's current version, and others once needed; `refresh` returns
+ * all: only then is a request refused.
  */
 export type WebhookCredentials = Pick<Cached<AcceptedSenders>, "get" | "refresh">;
 
 export interface AcceptedSenders {
   readonly senders: readonly AcceptedSender[];
   readonly signingKeys: readonly string[];
-  /** Without a valid signature, deliveries are refused; without a key, all. */
+  /** Refuses deliveries without a valid signature; without a key, all. */
   readonly isSignatureRequired?: boolean | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface AcceptedSender {
   readonly digest: CredentialsDigest;
   readonly families: readonly SenderFamily[];
   readonly isReplaced?: true;
-  /** Refused from then on. Default: when the secret drops them. */
+  /** End of validity. Default: when the secret drops them. */
   readonly untilMs?: number;
 }
 
@@ -38,17 +38,17 @@ export interface WebhookCredentialsOptions {
   readonly appId: string;
   readonly ages?: SecretAges;
   readonly now: () => number;
-  /** From 0 up to 1. Default: Math.random. */
+  /** Random number from 0 to 1. Default: Math.random. */
   readonly random?: (() => number) | undefined;
 }
 
-/** May have `<family>Username` and `<family>Password` in the secret. Default: the webhook's. */
+/** These may have `<family>Username` and `<family>Password` in the secret. Default: the webhook's. */
 const otherFamilies = ["legacy", "bot", "notification", "extension", "moderation"] as const;
 
 /**
  * Caches credentials as digests: AWSCURRENT, and AWSPENDING and AWSPREVIOUS, which are read only for a
- * request without the current ones. So a new password may be set on the platform first, while it is pending
- * here, or last. A replaced one is refused from its end on, also by a process that has not read the secret
+ * request without the current ones. So a new password may be set on the platform before or after it becomes
+ * current here. A replaced one is refused after its end, also by a process that has not read the secret
  * since. Both methods throw AwsCallError if Secrets Manager does not answer and InvalidSecretError if the
  * current version is incomplete.
  */
@@ -71,7 +71,8 @@ export function createWebhookCredentials(options: WebhookCredentialsOptions): We
         read("AWSPREVIOUS", deadlineMs).catch(ignoreUnusable),
         current.refresh(sameVersionMs, deadlineMs),
       ]);
-      // Secrets Manager does not say when a version was replaced: not before the newer of the two was made.
+      // Secrets Manager does not return when a version was replaced: at the earliest, when the newer was
+      // created.
       const untilMs = Math.max(createdAtMs, previous.createdAtMs) + ages.previousMs;
       const senders = ownSenders(previous).map((sender) => ({ ...sender, isReplaced: true as const }));
       return [
@@ -84,11 +85,11 @@ export function createWebhookCredentials(options: WebhookCredentialsOptions): We
     random,
   });
 
-  const isLiving = ({ untilMs = Number.POSITIVE_INFINITY }: { readonly untilMs?: number }) => now() < untilMs;
+  const isValid = ({ untilMs = Number.POSITIVE_INFINITY }: { readonly untilMs?: number }) => now() < untilMs;
   const merge = (version: ReadVersion, known: readonly EndingVersion[] = []): AcceptedSenders => {
-    const all = [version, ...known.filter(isLiving)];
+    const all = [version, ...known.filter(isValid)];
     return {
-      senders: all.flatMap(({ senders }) => senders).filter(isLiving),
+      senders: all.flatMap(({ senders }) => senders).filter(isValid),
       // Without a key in the current version, signatures are not checked.
       signingKeys: version.signingKeys.length === 0 ? [] : all.flatMap(({ signingKeys }) => signingKeys),
       isSignatureRequired: version.isSignatureRequired,
@@ -105,7 +106,7 @@ export function createWebhookCredentials(options: WebhookCredentialsOptions): We
         current.refresh(minAgeMs, deadlineMs),
         others.refresh(minAgeMs, deadlineMs),
       ]);
-      // With the others, a newer current version may have been read.
+      // Reading the others may also have read a newer current version.
       return merge(current.peek() ?? version, known);
     },
   };
@@ -114,7 +115,7 @@ export function createWebhookCredentials(options: WebhookCredentialsOptions): We
 /** Versions read this soon after each other belong together. */
 const sameVersionMs = 1_000;
 
-/** A replaced password is accepted only from the current version: an operator may have ended a leaked one. */
+/** Accepts a replaced password only from the current version: an operator may have ended a leaked one. */
 function ownSenders({ senders }: AcceptedSenders): readonly AcceptedSender[] {
   return senders.filter(({ isReplaced }) => !isReplaced);
 }
@@ -152,13 +153,16 @@ function readSenders(secretId: string, { SecretString, CreatedDate }: StoredVers
           ]),
     ],
     signingKeys: signingKey === undefined ? [] : [signingKey],
-    // Any text: a mistyped requirement is not dropped.
+    // Any text requires it, even a mistyped one.
     isSignatureRequired: optionalText("webhookSignature") !== undefined,
     createdAtMs: Number(CreatedDate) * 1_000,
   };
 }
 
-/** An unchanged secret has no previous version, most have no pending one; either may be incomplete. */
+/**
+ * Ignores missing or incomplete versions: an unchanged secret has no previous version, most have no pending
+ * one.
+ */
 function ignoreUnusable(error: unknown): ReadVersion {
   if (isNotFoundOrDenied(error) || error instanceof InvalidSecretError) {
     return { senders: [], signingKeys: [], createdAtMs: 0 };

@@ -30,7 +30,7 @@ export interface ReadDelivery extends DeliveryFacts {
   readonly identity: Identity;
 }
 
-/** Not an event, or without required fields. Must be stored too. */
+/** A delivery that is not an event, or lacks required fields. It must be stored too. */
 export interface UnreadDelivery extends DeliveryFacts {
   readonly event: undefined;
   /** Undefined if not even the kind of event is known. */
@@ -40,9 +40,9 @@ export interface UnreadDelivery extends DeliveryFacts {
 }
 
 interface DeliveryFacts {
-  /** By the delivery's credentials, whatever its body says. */
+  /** The app of the delivery's credentials, whatever its body says. */
   readonly appId: string;
-  /** Byte for byte. */
+  /** The exact bytes of the body. */
   readonly raw: Uint8Array;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;

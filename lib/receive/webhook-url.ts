@@ -1,16 +1,16 @@
 import { sha256Hex } from "../base/digest.ts";
 
-/** `httpUrl` is the HTTP API's with the stage's address, without a trailing slash. */
+/** Returns an app's webhook URL. `httpUrl` contains the stage's random address, without a trailing slash. */
 export function webhookUrlOf(httpUrl: string, appId: string): string {
   return `${httpUrl}/webhooks/${encodeURIComponent(appId)}`;
 }
 
-/** Of a function made by `onAgentTool`. */
+/** Returns the URL of a function made by `onAgentTool`. */
 export function agentToolUrlOf(webhookUrl: string, name: string): string {
   return webhookUrl.replace(/\/webhooks\/(?=[^/]*$)/, `/agent-tools/${encodeURIComponent(name)}/`);
 }
 
-/** At the same address: a query and a trailing slash do not matter. */
+/** Compares addresses without query and trailing slash. */
 export function isSameReceiver(one: string, other: string): boolean {
   const [first, second] = [one, other].map((url) => {
     const parsed = URL.parse(url);
@@ -21,17 +21,17 @@ export function isSameReceiver(one: string, other: string): boolean {
 
 const literal = /(?<=^https?:\/\/[^/]+\/)([a-z0-9]{24})(?:\/|$)/;
 
-/** Equal for all addresses, old and new, of one receiver. */
+/** Returns a form that is equal for all addresses, old and new, of one receiver. */
 export function plainUrlOf(url: string): string {
   return (URL.parse(url)?.href ?? url).replace(literal, "").replace(/\/+$/, "");
 }
 
-/** The base of the functions that browsers and other callers than the platform call. */
+/** Returns the base URL for callers other than the platform. */
 export function publicUrlOf(httpUrl: string): string {
   return httpUrl.replace(literal, (_, given: string) => publicLiteralOf(given));
 }
 
-/** The platform's cannot be found from it. */
+/** Returns the public address, from which the platform's cannot be derived. */
 export function publicLiteralOf(given: string): string {
   return sha256Hex(given).slice(0, 24);
 }

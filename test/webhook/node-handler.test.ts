@@ -191,6 +191,6 @@ describe("toNodeHandler", () => {
     await answered.promise;
 
     expect(kept).toEqual([]);
-    expect(told[0]).toContain("did not come whole");
+    expect(told[0]).toContain("did not arrive completely");
   });
 });

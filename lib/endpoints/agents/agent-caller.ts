@@ -7,7 +7,7 @@ import {
   noCredentials,
 } from "../../base/http/basic-auth.ts";
 import { unknownCaller } from "../own/refusal.ts";
-import { type Auth, lookAgainMs } from "../own/request-definition.ts";
+import { type Auth, secretRefreshMs } from "../own/request-definition.ts";
 
 /**
  * Accepts the platform, which calls with what its agent or tool was given: HTTP Basic with `agentUsername`
@@ -31,7 +31,7 @@ export const agentCaller: Auth<undefined> = {
       return matches.includes(true);
     };
     if (accept(await secrets.get(deadlineMs))) return undefined;
-    if (accept(await secrets.refresh(lookAgainMs, deadlineMs))) return undefined;
+    if (accept(await secrets.refresh(secretRefreshMs, deadlineMs))) return undefined;
     note(authorization === undefined && apiKey === undefined ? "no-credentials" : "wrong-credentials");
     throw unknownCaller("Basic");
   },

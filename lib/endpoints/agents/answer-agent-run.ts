@@ -6,7 +6,7 @@ import { unlessAborted } from "../../base/unless-aborted.ts";
 import { joinFields } from "../../events/identity.ts";
 import { answerOwnRequest } from "../own/answer-own-request.ts";
 import type { OwnServices } from "../own/build-own-services.ts";
-import { RefusedRequestError, unfitBody } from "../own/refusal.ts";
+import { invalidBody, RefusedRequestError } from "../own/refusal.ts";
 import type { OwnContext, RequestContext } from "../own/request-definition.ts";
 import { agentCaller } from "./agent-caller.ts";
 import { type AgentAnswer, type AgentInput, agentInputSchema } from "./agent-run.ts";
@@ -43,7 +43,7 @@ export async function answerAgentRun(
   const accepted: { run?: AcceptedRun } = {};
   const accept = (context: RequestContext<unknown, unknown>) => {
     const { success, data } = agentInputSchema.safeParse(context.body);
-    if (!success) throw unfitBody();
+    if (!success) throw invalidBody();
     const key = joinFields([data.threadId, data.runId, data.messages.at(-1)?.id ?? ""]);
     accepted.run = {
       context: { ...context, run: { ...context.run, source: "agent run", key } },

@@ -7,7 +7,7 @@ import { digestOf } from "../../events/canonical-text.ts";
 import { joinFields } from "../../events/identity.ts";
 import { hasDuplicateNames } from "../own/jwt/token-form.ts";
 import { type HttpFunction, onRequest } from "../own/on-request.ts";
-import { RefusedRequestError, unfitBody } from "../own/refusal.ts";
+import { invalidBody, RefusedRequestError } from "../own/refusal.ts";
 import type { Auth, OwnContext, RequestContext } from "../own/request-definition.ts";
 import { agentCaller } from "./agent-caller.ts";
 
@@ -66,7 +66,7 @@ const toolCaller: Auth<undefined> = {
   identify: async (request, tools) => {
     await agentCaller.identify(request, tools);
     const text = request.body.toString("utf8");
-    if (text !== "" && parseJson(text) === undefined) throw unfitBody();
+    if (text !== "" && parseJson(text) === undefined) throw invalidBody();
     if (hasDuplicateNames(text)) throw unfitParameters();
     return undefined;
   },

@@ -20,11 +20,11 @@ import { answerPreflight, checkOrigin, corsHeaders } from "./cors.ts";
 import { KeySetUnavailableError } from "./jwt/fetch-key-set.ts";
 import {
   bodyTooLarge,
-  outOfService,
-  ownFault,
+  internalError,
+  invalidBody,
   RefusedRequestError,
+  serviceUnavailable,
   tooManyRequests,
-  unfitBody,
   unknownApp,
 } from "./refusal.ts";
 import type { Auth, RequestDefinition, RequestHandler } from "./request-definition.ts";
@@ -32,15 +32,15 @@ import type { Auth, RequestDefinition, RequestHandler } from "./request-definiti
 const usualBodyBytes = 65_536;
 
 /**
- * Lambda gives an answer up to 6 MB to the gateway, with its headers, and the body as a JSON text.
+ * A function's response has at most 6 MB, including headers and with the body as a JSON string.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 const mostAnswerBytes = 6 * 1024 ** 2 - 65_536;
 
 /**
  * Checks app, origin, source, size, caller and body, then runs the handler. Always answers in time and in
- * JSON. Errors are one constant body per code. An unknown app is checked like the served app that stands in
- * for it, and refused before the body.
+ * JSON, with one constant body per error code. An unknown app is checked like a served one, and refused
+ * before the body.
  * @param limitMs maximum time in total
  */
 export async function answerOwnRequest(
@@ -62,7 +62,7 @@ export async function answerOwnRequest(
     if (definition.origins !== undefined && request.method === "OPTIONS") {
       return withHeaders(answerPreflight(request, origins), cors);
     }
-    // A browser may add the user's credentials to a refused request, too.
+    // A browser may add the user's credentials to a refused request.
     checkOrigin(request, origins);
     using time = startTimeLimit(limitMs, now);
     const work = { request, definition, handler, services, appId, reportedAppId, time };
@@ -117,7 +117,7 @@ async function handle({ request, definition, handler, services, appId, reportedA
   return handler({ app, body, caller, query, path, chat, secret, log, count, signal, deadlineMs, now, run });
 }
 
-/** @throws OwnError if the gateway would not take it, and answer 502 in a form of its own */
+/** @throws OwnError if it is too large: the gateway would answer 502 in its own form */
 function writeAnswer(answer: unknown): string {
   const text = JSON.stringify(answer ?? {});
   if (text.length > mostAnswerBytes / 6 && Buffer.byteLength(JSON.stringify(text)) > mostAnswerBytes) {
@@ -135,10 +135,10 @@ function readBody({ body }: WholeRequest, schema: ZodMiniType | undefined): unkn
   if (schema === undefined) return undefined;
   const result = schema.safeParse(parseJson(body.toString("utf8")));
   if (result.success) return result.data;
-  throw unfitBody();
+  throw invalidBody();
 }
 
-/** Only the log contains causes. */
+/** Converts an error to a response; only the log has the cause. */
 function refuse(error: unknown, appId: string, { log, count, hint, now }: OwnServices): WholeResponse {
   if (error instanceof RefusedRequestError && error.status < 500) {
     hint("RequestRefused", appId, "refused requests to a custom function", { code: error.code });
@@ -148,14 +148,14 @@ function refuse(error: unknown, appId: string, { log, count, hint, now }: OwnSer
     error instanceof RefusedRequestError
       ? error
       : isOutage(error)
-        ? outOfService(waitMsOf(error, now()))
-        : ownFault();
+        ? serviceUnavailable(waitMsOf(error, now()))
+        : internalError();
   log.error("could not answer a request", { appId, code: failure.code, ...errorFields(error) });
   count("RequestFailed", { appId, code: failure.code });
   return toResponse(failure);
 }
 
-/** Until an effect that an earlier attempt may have done is looked for. */
+/** Returns the wait until an effect that may be done can be checked. */
 function waitMsOf(error: unknown, nowMs: number): number | undefined {
   const isEffects = error instanceof EffectBusyError || error instanceof EffectNotClearError;
   return isEffects ? error.retryAtMs - nowMs : undefined;

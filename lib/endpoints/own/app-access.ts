@@ -14,7 +14,7 @@ export interface OwnApp {
   readonly region: string;
 }
 
-/** The platform's client; only named families are bundled. */
+/** The platform's client; only the named families are bundled. */
 export interface OwnChat {
   /**
    * Returns the families' operations, which end when the function's time does. Never throws; requests throw
@@ -27,14 +27,12 @@ export interface OwnChat {
 
 export interface AppAccess {
   readonly appIds: readonly string[];
-  /** @throws what reading the app's secret throws */
+  /** @throws errors of reading the app's secret */
   open(appId: string, limits: WorkLimits): Promise<{ readonly app: OwnApp; readonly chat: OwnChat }>;
-  /** By name. */
   secretOf(appId: string): SecretFieldsSource;
 }
 
 interface WorkLimits {
-  /** Milliseconds since 1970. */
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
 }
@@ -45,7 +43,6 @@ interface AppAccessOptions {
   readonly secretPrefix: string;
   readonly baseUrlTemplate: string;
   readonly now: () => number;
-  /** Default: those of lib/base/secret-ages.ts. */
   readonly ages?: Parameters<typeof createAppCredentials>[0]["ages"];
   readonly transport?: TransportOptions;
 }

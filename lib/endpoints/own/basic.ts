@@ -9,7 +9,7 @@ import {
 } from "../../base/http/basic-auth.ts";
 import { checkCall } from "../../chat/check-call.ts";
 import { unknownCaller } from "./refusal.ts";
-import { type Auth, lookAgainMs } from "./request-definition.ts";
+import { type Auth, secretRefreshMs } from "./request-definition.ts";
 
 /** Fields of the app's secret. */
 interface BasicFields {
@@ -41,7 +41,7 @@ export function basic(fields: BasicFields): Auth<{ readonly username: string }> 
 
       const caller =
         accept(expected(await secrets.get(deadlineMs))) ??
-        accept(expected(await secrets.refresh(lookAgainMs, deadlineMs)));
+        accept(expected(await secrets.refresh(secretRefreshMs, deadlineMs)));
       if (presented !== undefined && caller !== undefined) return { username: caller.username };
       note(presented === undefined ? "no-credentials" : "wrong-credentials");
       throw unknownCaller("Basic");

@@ -18,21 +18,24 @@ export interface OwnServices extends ProcessLog {
   readonly takeTurn: TakeTurn;
   readonly hint: Hint;
   readonly now: () => number;
-  /** For `effectsOf`. Default: those of the environment. */
+  /** Used by `effectsOf`. Default: from the environment. */
   readonly acts?: OwnActs | undefined;
 }
 
-/** @param maker for errors */
+/**
+ * Adds `on` to a function.
+ * @param maker name in errors
+ */
 export function onServices<Call extends object>(maker: string, make: (services: () => OwnServices) => Call) {
   type Own = Call & { on(services: OwnServices): Own };
-  const standingOn = (services: () => OwnServices): Own =>
+  const withServices = (services: () => OwnServices): Own =>
     Object.assign(make(services), {
       on: (other: OwnServices) => {
         checkServices(maker, other);
-        return standingOn(() => other);
+        return withServices(() => other);
       },
     });
-  return standingOn(lazy(buildOwnServices));
+  return withServices(lazy(buildOwnServices));
 }
 
 /** @throws MissingSettingError */

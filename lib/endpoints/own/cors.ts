@@ -4,15 +4,15 @@ import { unlistedOrigin } from "./refusal.ts";
 const preflightSeconds = 600;
 
 /**
- * Compares origins exactly: `null` and wildcards are never listed.
+ * Returns the CORS headers. Compares origins exactly: `null` and wildcards are never listed.
  * @see https://fetch.spec.whatwg.org/#http-cors-protocol
  */
 export function corsHeaders({ headers }: WholeRequest, origins: readonly string[]): Record<string, string> {
   const { origin } = headers;
-  // Caches must keep origins' answers apart.
+  // Caches must separate origins.
   const vary = { vary: "origin" };
   if (!isListed(origin, origins)) return vary;
-  // A refused page must be able to read when to retry.
+  // Lets a refused page read when to retry.
   const readable = { "access-control-expose-headers": "retry-after" };
   return { ...vary, ...readable, "access-control-allow-origin": origin };
 }
@@ -37,8 +37,8 @@ export function answerPreflight(request: WholeRequest, origins: readonly string[
 }
 
 /**
- * As browsers write it. HTTP only for the local machine. Web views have their own schemes, by default these
- * two.
+ * Origins as browsers write them. HTTP only for the local machine. Web views have their own schemes, by
+ * default these two.
  * @see https://capacitorjs.com/docs/config
  */
 export const originPattern =

@@ -10,13 +10,13 @@ import { createEffects, type Effects } from "../../effects/effects.ts";
 import { triggerKey } from "../../effects/ledger.ts";
 import { createPerform, type Perform, type PerformOptions } from "../../effects/perform.ts";
 import { buildOwnActs } from "./own-acts.ts";
-import { emptyKey } from "./refusal.ts";
+import { missingKey } from "./refusal.ts";
 import type { OwnContext } from "./request-definition.ts";
 
-/** What a custom function changes outside the process, each effect once. */
+/** Effects of a custom function; each happens once. */
 export type OwnEffects = Pick<Effects, "do" | "once" | "sendText" | "start">;
 
-/** As for an event's trigger. */
+/** Limit of an effect, as in a trigger handler. */
 const effectLimitMs = 30_000;
 
 /**
@@ -24,9 +24,9 @@ const effectLimitMs = 30_000;
  * repetition runs the handler again, and finished effects return their first results. Needs rights and an
  * environment (docs/functions.md).
  * @param context the handler's argument
- * @param key names what is done, such as the id of another system's event. Default: of a request, the header
- * `Idempotency-Key`, by caller, and without it each request is its own; of a schedule, its rule and planned
- * time, and if its event has none, the invocation with AWS's retries.
+ * @param key identifies the work, such as the id of another system's event. Default: of a request, the header
+ *   `Idempotency-Key`, by caller, and without it each request is its own; of a schedule, its rule and planned
+ *   time, and if its event has none, the invocation with AWS's retries.
  * @throws RefusedRequestError for an empty key, which answers a request with 400 `key_empty`;
  * InvalidInputError for another context or key; MissingSettingError
  * @example const effects = effectsOf(context, body.eventId); await effects.start(answerTicket, body);
@@ -89,7 +89,7 @@ function checkArguments(context: unknown, key: unknown): void {
         context === undefined,
       );
   });
-  if (key === "") throw emptyKey();
+  if (key === "") throw missingKey();
   if (key !== undefined && typeof key !== "string")
     throw new InvalidInputError("effectsOf", "key", "a text that is not empty");
 }

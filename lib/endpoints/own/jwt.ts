@@ -16,7 +16,7 @@ import {
 import { type JwtSettings, jwtSettingsSchema } from "./jwt/jwt-settings.ts";
 import { checkTokenForm, InvalidTokenError } from "./jwt/token-form.ts";
 import { notConfigured, RefusedRequestError, unknownCaller } from "./refusal.ts";
-import { type Auth, type AuthTools, lookAgainMs } from "./request-definition.ts";
+import { type Auth, type AuthTools, secretRefreshMs } from "./request-definition.ts";
 
 /** How key sets are fetched. */
 export interface JwtEdges {
@@ -27,7 +27,7 @@ export interface JwtEdges {
 /**
  * Accepts a JSON Web Token (`Authorization: Bearer …`) of a trusted issuer: signed with a key of its
  * published set, or a secret in the app's secret. Others get 401, an app without settings 404, and 503 if
- * keys cannot be fetched. Never throws by itself.
+ * keys cannot be fetched. The call itself never throws.
  * @param settingsOf the settings of jwt-settings.ts by app; undefined if the function is off
  * @throws InvalidInputError if it is not a function
  */
@@ -50,16 +50,16 @@ export function jwt(
     const { secrets, deadlineMs } = tools;
     if ("url" in keys) {
       const keySet = keySets(keys.url);
-      // Key sets have their own clock.
+      // Key sets use another clock.
       const untilMs = now() + deadlineMs - tools.now();
       return {
         find: () => keySet.get(untilMs),
-        lookAgain: () => keySet.refresh(unknownKeyPauseMs, untilMs),
+        refresh: () => keySet.refresh(unknownKeyPauseMs, untilMs),
       };
     }
     return {
       find: async () => secretsIn(await secrets.get(deadlineMs), keys),
-      lookAgain: async () => secretsIn(await secrets.refresh(lookAgainMs, deadlineMs), keys),
+      refresh: async () => secretsIn(await secrets.refresh(secretRefreshMs, deadlineMs), keys),
     };
   };
 
@@ -90,7 +90,7 @@ function expiredLogin(): RefusedRequestError {
 }
 
 /**
- * Several headers are joined by a comma, which no token contains.
+ * Returns the token. Several headers are joined by a comma, which no token contains.
  * @see RFC 6750, section 2.1
  */
 function bearerOf({ headers }: WholeRequest): string {
@@ -99,7 +99,7 @@ function bearerOf({ headers }: WholeRequest): string {
   return token;
 }
 
-/** The digest's size: a shorter secret can be found by trying (RFC 7518, section 3.2). */
+/** The digest's size: a shorter secret can be guessed (RFC 7518, section 3.2). */
 const leastBytes = { HS256: 32, HS384: 48, HS512: 64 } as const;
 
 function secretsIn(
@@ -128,7 +128,7 @@ function secretsIn(
  */
 const keySetAges = { refreshAfterMs: 600_000, maxAgeMs: 43_200_000 };
 
-/** Invented key names must not cause requests. */
+/** Invented key ids must not cause requests. */
 export const unknownKeyPauseMs = 30_000;
 
 const mostKeys = 100;
@@ -143,12 +143,12 @@ export function createKeySet(
   const load = async (deadlineMs: number) => {
     const set = parseJson(await fetchKeySet(url, deadlineMs));
     if (!isRecord(set) || !Array.isArray(set.keys) || set.keys.length > mostKeys) {
-      throw new KeySetUnavailableError(`The answer of ${new URL(url).host} is no set of keys.`);
+      throw new KeySetUnavailableError(`The answer of ${new URL(url).host} is not a key set.`);
     }
-    // May be empty: an issuer that withdraws all keys must not look unavailable.
+    // May be empty: an issuer may withdraw all keys.
     return createLocalJWKSet({ keys: set.keys.filter(isRecord).filter(isNamed) });
   };
-  // Otherwise a slow issuer's keys would stay valid for 12 hours.
+  // With a limit: a slow issuer's keys would stay valid for 12 hours.
   return createCached({ load, ages: keySetAges, now, random, maxWaitMs: keySetWithinMs });
 }
 
@@ -163,15 +163,15 @@ export interface VerifiedToken {
   readonly expiresAt: number;
 }
 
-/** Shared secrets, or a published set. */
+/** Source of shared secrets, or of a published set. */
 export interface TokenKeys {
   readonly find: () => Promise<readonly Uint8Array[] | JWTVerifyGetKey>;
-  /** Called once if no key fits: the issuer may have just changed it. */
-  readonly lookAgain: TokenKeys["find"];
+  /** Called once if no key fits: the issuer may have changed keys. */
+  readonly refresh: TokenKeys["find"];
 }
 
 /**
- * Refuses any deviation from the settings. jose does the cryptography and the claims' rules.
+ * Verifies a token. jose does the cryptography and the claims' rules.
  * @throws InvalidTokenError, and errors of finding the key
  */
 export async function verifyToken(
@@ -196,14 +196,14 @@ export async function verifyToken(
         : jwtVerify(token, key, options));
     } catch (error) {
       if (error instanceof errors.JOSEError) throw error;
-      // Such as one that is too short: it must not cause a server error.
+      // An unusable key, such as a short one, must not cause a server error.
       throw new InvalidTokenError("key-unusable");
     }
   };
   try {
-    const { payload } = await verifyByOne(await keys.find(), verify).catch(async (error: unknown) => {
-      if (!isOfAnotherKey(error)) throw error;
-      return verifyByOne(await keys.lookAgain(), verify);
+    const { payload } = await verifyWithAny(await keys.find(), verify).catch(async (error: unknown) => {
+      if (!mayFitAnotherKey(error)) throw error;
+      return verifyWithAny(await keys.refresh(), verify);
     });
     const { exp } = payload;
     if (exp === undefined || !Number.isSafeInteger(Math.floor(exp))) throw new InvalidTokenError("exp");
@@ -216,23 +216,23 @@ export async function verifyToken(
 type Verified = Awaited<ReturnType<typeof jwtVerify>>;
 type Verify = (key: Uint8Array | CryptoKey | JWTVerifyGetKey) => Promise<Verified>;
 
-/** An issuer may replace a key under its name. */
-function isOfAnotherKey(error: unknown): boolean {
+/** Returns whether another key may fit: an issuer may reuse a key id. */
+function mayFitAnotherKey(error: unknown): boolean {
   return error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed;
 }
 
-/** A token need not name its key (RFC 7515, section 4.1.4): tries every matching one. */
-async function verifyByOne(keys: readonly Uint8Array[] | JWTVerifyGetKey, verify: Verify) {
-  if (typeof keys !== "function") return firstOf(keys, verify);
+/** Tries every matching key: a token need not name its key (RFC 7515, section 4.1.4). */
+async function verifyWithAny(keys: readonly Uint8Array[] | JWTVerifyGetKey, verify: Verify) {
+  if (typeof keys !== "function") return tryKeys(keys, verify);
   try {
     return await verify(keys);
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-    return firstOf(error, verify);
+    return tryKeys(error, verify);
   }
 }
 
-async function firstOf<Key extends Uint8Array | CryptoKey>(
+async function tryKeys<Key extends Uint8Array | CryptoKey>(
   keys: Iterable<Key> | AsyncIterable<Key>,
   verify: Verify,
 ) {
@@ -241,14 +241,14 @@ async function firstOf<Key extends Uint8Array | CryptoKey>(
     try {
       return await verify(key);
     } catch (error) {
-      if (!isOfAnotherKey(error) && !(error instanceof InvalidTokenError)) throw error;
+      if (!mayFitAnotherKey(error) && !(error instanceof InvalidTokenError)) throw error;
       refused = error;
     }
   }
   throw refused;
 }
 
-/** Contains no text of the token. */
+/** Returns a reason without text of the token. */
 function reasonOf(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return error.claim === "exp" ? "expired" : "too-old";
   if (error instanceof errors.JWTClaimValidationFailed) return error.claim;

@@ -11,7 +11,7 @@ import type { Auth, BodyOf, CallerOf, RequestDefinition, RequestHandler } from "
 
 /** A Lambda function behind an HTTP API. */
 export interface HttpFunction {
-  /** Never throws. Whether a request may be repeated depends on the handler. */
+  /** Answers a request; never throws. Whether a request may be repeated depends on the handler. */
   (
     event: APIGatewayProxyEventV2,
     context: Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">,
@@ -20,7 +20,10 @@ export interface HttpFunction {
   on(services: OwnServices): HttpFunction;
 }
 
-/** Of an HTTP API. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
+/**
+ * Limit of an HTTP API. @see
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
+ */
 const gatewayMs = 30_000;
 const marginMs = 500;
 
@@ -61,7 +64,7 @@ const definitionSchema = /* @__PURE__ */ lazy(() =>
   z.strictObject({
     auth: z.custom<unknown>(
       (value) => value === "none" || typeof Reflect.get(Object(value), "identify") === "function",
-      'what basic or jwt made, or "none", which lets everybody in',
+      'a result of basic or jwt, or "none", which accepts every caller',
     ),
     body: z.optional(anObjectWith("a schema of zod", "safeParse")),
     mostBodyBytes: z.optional(z.int("a whole number of bytes").check(z.gte(0))),

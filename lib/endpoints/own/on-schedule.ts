@@ -13,7 +13,7 @@ import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
 import { type OwnServices, onServices } from "./build-own-services.ts";
 import type { OwnContext, OwnRun } from "./request-definition.ts";
 
-/** For one app. */
+/** Context of a scheduled run for one app. */
 export interface ScheduleContext extends OwnContext {
   /** `input` in serverless.yml, or a manual invocation's payload. */
   readonly input: unknown;
@@ -24,7 +24,7 @@ export type ScheduleHandler<Result> = (context: ScheduleContext) => Promise<Resu
 
 /** Options of `onSchedule`. */
 export interface ScheduleOptions {
-  /** Whether an app needs the run; of others not even a secret is read. Default: always. */
+  /** Returns whether an app needs the run; if not, its secret is not read. Default: always. */
   readonly runsFor?: (appId: string) => boolean;
 }
 
@@ -72,7 +72,7 @@ export function onSchedule<Result>(
 }
 
 /**
- * Of AWS's event, which has the planned time. A schedule's own `input` has none: then the invocation's id,
+ * Returns rule and planned time of AWS's event. A schedule's own `input` has none: then the invocation's id,
  * which is the same in AWS's retries.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-run-lambda-schedule.html
  */
@@ -101,14 +101,15 @@ export class ScheduleFailedError extends OwnError {
     this.#runs = runs;
   }
 
-  /** Lambda logs a thrown error with its message and fields: neither may have the results of other apps. */
+  /** A getter: Lambda logs a thrown error's fields, which must not have the results of other apps. */
   get runs(): readonly AppRun<unknown>[] {
     return this.#runs;
   }
 }
 
 /**
- * @param deadlineMs of the whole run, in milliseconds since 1970
+ * Runs work for each app.
+ * @param deadlineMs of the whole run
  * @throws ScheduleFailedError at the end, if an app failed
  */
 export async function runForApps<Result>(

@@ -10,12 +10,12 @@ import type { LoopGuard } from "../../events/marks/loop-guard.ts";
 import { createFlowMarks } from "../../flows/flow-marks.ts";
 import { createFlowStarter } from "../../flows/flow-starter.ts";
 
-/** What the effects of a custom function are done with. */
+/** Services of a custom function's effects. */
 export interface OwnActs {
   readonly functionName: string;
   readonly guardOf: (appId: string) => LoopGuard;
   readonly token: () => string;
-  /** Sends no AWS call after `deadlineMs`, in milliseconds since 1970. */
+  /** Opens services that send no AWS call after the deadline. */
   readonly open: (deadlineMs: number) => {
     readonly ledger: Ledger;
     readonly answers: AnswerBook;
@@ -23,7 +23,10 @@ export interface OwnActs {
   };
 }
 
-/** Needs the environment of `custom.acting` in serverless.yml. @throws MissingSettingError */
+/**
+ * Builds the services. Needs the environment of `custom.acting` in serverless.yml. @throws
+ * MissingSettingError
+ */
 export function buildOwnActs(functionName: string, edges: EffectEdges): OwnActs {
   const { guardOf, rememberOn } = createEffectServices(sameForEveryApp({ allowedHosts: [] }), edges);
   const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);

@@ -17,7 +17,7 @@ export class RefusedRequestError extends OwnError {
   /**
    * @param status from 400 to 599
    * @param headers names in lower case
-   * @throws InvalidInputError if no response can be made of it
+   * @throws InvalidInputError if an argument is invalid
    */
   constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
     readPlainly("RefusedRequestError", "headers", () => {
@@ -27,7 +27,7 @@ export class RefusedRequestError extends OwnError {
           "a whole number from 400 to 599",
           Number.isInteger(status) && status >= 400 && status <= 599,
         ],
-        ["code", "a text that a program can go by", typeof code === "string" && code !== ""],
+        ["code", "a text that is not empty", typeof code === "string" && code !== ""],
         ["message", "a text", typeof message === "string"],
         ["headers", "texts by their names", isRecord(headers) && Object.values(headers).every(isText)],
       ] as const) {
@@ -68,17 +68,14 @@ export const tooManyRequests = (retryAfterMs: number) =>
 
 export const bodyTooLarge = () => new RefusedRequestError(413, "payload_too_large", "The body is too large.");
 
-export const unfitBody = () =>
-  new RefusedRequestError(400, "body_invalid", "The body is not what this function takes.");
+export const invalidBody = () => new RefusedRequestError(400, "body_invalid", "The request body is invalid.");
 
-export const emptyKey = () =>
-  new RefusedRequestError(400, "key_empty", "The key that names what is to be done is empty.");
+export const missingKey = () => new RefusedRequestError(400, "key_empty", "The key is empty.");
 
 /** @param retryAfterMs in milliseconds */
-export const outOfService = (retryAfterMs = 5_000) =>
-  new RefusedRequestError(503, "unavailable", "This cannot be answered now. Try again later.", {
+export const serviceUnavailable = (retryAfterMs = 5_000) =>
+  new RefusedRequestError(503, "unavailable", "The service is unavailable. Try again later.", {
     "retry-after": seconds(retryAfterMs),
   });
 
-export const ownFault = () =>
-  new RefusedRequestError(500, "internal_error", "Something is wrong with this function.");
+export const internalError = () => new RefusedRequestError(500, "internal_error", "Internal error.");

@@ -14,7 +14,7 @@ export interface OwnContext {
   readonly chat: OwnChat;
   /** Reads a field of the app's secret (docs/deploy.md). */
   readonly secret: SecretByName;
-  /** With the app and the invocation in each line. */
+  /** Adds app and invocation to each line. */
   readonly log: Log;
   readonly count: Count;
   /** Aborted when time is up. */
@@ -23,7 +23,7 @@ export interface OwnContext {
   readonly deadlineMs: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** For `effectsOf`: what a repetition is recognized by. */
+  /** Identifies repetitions for `effectsOf`. */
   readonly run: OwnRun;
 }
 
@@ -35,7 +35,7 @@ export interface OwnRun {
   readonly key: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Default: those of the environment. */
+  /** Default: from the environment. */
   readonly acts?: OwnActs | undefined;
 }
 
@@ -49,19 +49,19 @@ export interface RequestContext<Body, Caller> extends OwnContext {
   readonly path: Readonly<Record<string, string | undefined>>;
 }
 
-/** Answers with JSON (`{}` for undefined), or refuses by throwing a RefusedRequestError. */
+/** Answers a request with JSON (`{}` for undefined), or refuses it by throwing a RefusedRequestError. */
 export type RequestHandler<Body, Caller> = (
   context: RequestContext<Body, Caller>,
 ) => Promise<JsonValue | undefined> | JsonValue | undefined;
 
-/** Who may call, what the request must contain, and its handler. */
+/** Allowed callers, and what the request must contain. */
 export interface RequestDefinition<
   Access extends Auth<unknown> | "none" = Auth<unknown> | "none",
   Body extends ZodMiniType | undefined = ZodMiniType | undefined,
 > {
   /** `"none"` accepts every caller. */
   readonly auth: Access;
-  /** Of its JSON. Default: the body is not read. */
+  /** Schema of the JSON body. Default: the body is not read. */
   readonly body?: Body;
   /** Default: 65,536. */
   readonly mostBodyBytes?: number;
@@ -75,11 +75,11 @@ export type CallerOf<Access> = Access extends Auth<infer Caller> ? Caller : unde
 
 export type BodyOf<Schema> = Schema extends ZodMiniType ? output<Schema> : undefined;
 
-/** Identifies a custom function's caller. Made by `basic` and `jwt`. */
+/** Identifies a custom function's caller; made by `basic` and `jwt`. */
 export interface Auth<Caller> {
   /** @throws RefusedRequestError for an unknown caller; errors of the check itself */
   readonly identify: (request: WholeRequest, tools: AuthTools) => Promise<Caller>;
-  /** Keeps the callers' idempotency keys apart. Default: callers share them. */
+  /** Separates callers' idempotency keys. Default: callers share them. */
   nameOf?(caller: Caller): string;
 }
 
@@ -93,4 +93,4 @@ export interface AuthTools {
   readonly note: (reason: string) => void;
 }
 
-export const lookAgainMs = 5_000;
+export const secretRefreshMs = 5_000;

@@ -3,13 +3,12 @@ export interface Allowance {
   readonly windowMs: number;
 }
 
-/** Milliseconds until the source's turn; undefined if it had one. */
+/** Takes a turn. Returns the milliseconds until the source's next one, or undefined if there was one. */
 export type TakeTurn = (source: string, allowance: Allowance) => number | undefined;
 
-/** Limits the memory. */
 const mostSources = 10_000;
 
-/** In memory: each process counts separately. */
+/** Counts in memory: each process separately. */
 export function createSourceLimit(now: () => number): TakeTurn {
   const buckets = new Map<string, { turns: number; at: number }>();
   return (source, { most, windowMs }) => {
@@ -25,7 +24,9 @@ export function createSourceLimit(now: () => number): TakeTurn {
   };
 }
 
-/** A connection has a whole /64 of IPv6 (RFC 6177). Keeps a prefix such as the app's id. */
+/**
+ * Returns the /64 network of IPv6, which one connection has (RFC 6177). Keeps a prefix such as the app's id.
+ */
 function networkOf(source: string): string {
   const [, name = "", address = source] = /^(.* )?([^ ]*)$/.exec(source) ?? [];
   if (!address.includes(":") || address.includes(".")) return source;

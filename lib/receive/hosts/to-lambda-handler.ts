@@ -5,7 +5,7 @@ import type { WebhookReceiver } from "../create-webhook-receiver.ts";
 import { checkAnswer } from "./check-answer.ts";
 
 /**
- * The fields read of an event of an HTTP API or a function URL, payload format 2.0.
+ * The fields that are read of an event of an HTTP API or a function URL, payload format 2.0.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export interface LambdaHttpEvent {
@@ -20,14 +20,14 @@ export interface LambdaHttpEvent {
   readonly isBase64Encoded?: boolean;
 }
 
-/** As API Gateway and function URLs expect it. */
+/** Response for API Gateway and function URLs. */
 export interface LambdaHttpResult {
   readonly statusCode: number;
   readonly headers: Record<string, string>;
   readonly body: string;
 }
 
-/** Rejects with a TypeError for an event of another format. */
+/** Answers an event. Rejects with a TypeError for another format. */
 export type LambdaHandler = (event: LambdaHttpEvent) => Promise<LambdaHttpResult>;
 
 /**
@@ -51,7 +51,7 @@ export function toLambdaHandler(receive: WebhookReceiver): LambdaHandler {
   };
 }
 
-/** Events of a REST API (format 1.0) or a load balancer have neither. */
+/** Returns false for events of a REST API (format 1.0) or a load balancer. */
 function isOfFormat({ rawPath, requestContext, body = "" }: Partial<LambdaHttpEvent>): boolean {
   return [rawPath, requestContext?.http?.method, body ?? ""].every((text) => typeof text === "string");
 }

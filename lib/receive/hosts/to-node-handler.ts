@@ -9,17 +9,17 @@ import { checkAnswer } from "./check-answer.ts";
 
 /** A request of `node:http`, Express and similar. */
 export type NodeRequest = IncomingMessage & {
-  /** Express's: the whole path of a mounted handler. */
+  /** Set by Express: the whole path of a mounted handler. */
   readonly originalUrl?: string;
-  /** A body parser's result; bytes replace the body. */
+  /** Result of a body parser; bytes replace the body. */
   readonly body?: unknown;
   /** Bytes that some hosts keep beside the parsed body. */
   readonly rawBody?: unknown;
 };
 
 /**
- * Resolves when the answer is handed over, or streamed. Rejects only with an InvalidInputError, for arguments
- * that are not `node:http`'s.
+ * Answers a request. Resolves when the answer is handed over, or streamed. Rejects only with an
+ * InvalidInputError, for arguments that are not `node:http`'s.
  */
 export type NodeHandler = (request: NodeRequest, response: ServerResponse) => Promise<void>;
 
@@ -68,7 +68,7 @@ async function answer(receive: WebhookReceiver, incoming: NodeRequest) {
   return { status, headers, body: isStream ? body : await response.text() };
 }
 
-/** Cancels it when the caller has gone. */
+/** Sends a stream; cancels it when the caller disconnects. */
 async function stream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   const reader = body.getReader();
   const closed = new Promise((resolve) => outgoing.once("close", resolve));
@@ -85,7 +85,7 @@ async function stream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse
 
 /**
  * A path, or a proxy's whole URL (https://www.rfc-editor.org/rfc/rfc9112.html#section-3.2.2), whose host is
- * the client's claim. Rejects a user name.
+ * not verified. Rejects a user name.
  */
 const targetForm = /^(?:https?:\/\/[^/?#@\\]+)?(\/.*)$/is;
 
@@ -109,7 +109,7 @@ function bodyOf(incoming: NodeRequest): Uint8Array<ArrayBuffer> | ReadableStream
   for (const bytes of [rawBody, body]) if (bytes instanceof Uint8Array) return new Uint8Array(bytes);
   if (!incoming.readableDidRead && !incoming.destroyed)
     return streamOf(incoming, () => void incoming.pause());
-  // Express sets it, Fastify's raw request has none.
+  // Set by Express; Fastify's raw request has none.
   const isExpress = incoming.originalUrl !== undefined;
   return failing(new IncompleteBodyError(`${parsed} ${isExpress ? inExpress : elsewhere}`));
 }

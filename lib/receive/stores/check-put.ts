@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { lazy } from "../../base/lazy.ts";
 import { checkCall } from "../../chat/check-call.ts";
 
-/** Takes microseconds where a disk or queue takes milliseconds. @throws InvalidInputError */
+/** Checks arguments, in microseconds. @throws InvalidInputError */
 export function checkPut(delivery: unknown, limits: unknown): void {
   checkCall("put", "delivery", deliverySchema(), delivery);
   checkCall("put", "limits", limitsSchema(), limits);

@@ -170,5 +170,5 @@ const querySchema = /* @__PURE__ */ lazy(() =>
 
 const idsSchema = /* @__PURE__ */ lazy(() => z.array(idNumber()));
 
-/** In milliseconds, while other processes write. */
+/** Maximum wait while other processes write. */
 const maxWaitMs = 5_000;

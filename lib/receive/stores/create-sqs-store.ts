@@ -11,7 +11,7 @@ import { type AwsCredentialsSource, awsKeysSchema, createSqsCaller } from "./sqs
 export interface SqsStoreOptions {
   /** A FIFO queue's address. */
   readonly queueUrl: string;
-  /** For unreadable deliveries. Not FIFO: they have no order and no key. */
+  /** A queue for unreadable deliveries. Not FIFO: they have no order and no key. */
   readonly quarantineQueueUrl: string;
   /** Default: the region in the queue's address, or else AWS_REGION or AWS_DEFAULT_REGION. */
   readonly region?: string;
@@ -77,7 +77,7 @@ function asBuffer(raw: Uint8Array): Buffer {
   return Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
 }
 
-/** Mixing them up would lose the order of all events. */
+/** Checks the queue's type: a swap would lose the order of all events. */
 function checkQueueUrl(url: string, isFifo: boolean): void {
   const name = isFifo ? "queueUrl" : "quarantineQueueUrl";
   const kind = isFifo ? "a FIFO queue, whose name ends in .fifo" : "a queue that is not FIFO";

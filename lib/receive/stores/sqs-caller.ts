@@ -5,7 +5,7 @@ import { rememberAwsKeys } from "../../base/known-secrets.ts";
 import { lazy } from "../../base/lazy.ts";
 import { checkCall } from "../../chat/check-call.ts";
 
-/** As AWS's SDK returns them. */
+/** Keys in the AWS SDK's form. */
 export interface AwsKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -16,7 +16,7 @@ export interface AwsKeys {
 /** Keys, or a function that is called at each delivery and must cache them, as the AWS SDK's do. */
 export type AwsCredentialsSource = AwsKeys | (() => Promise<AwsKeys>);
 
-/** The AWS SDK's have more fields. */
+/** Allows more fields, which the AWS SDK's have. */
 export const awsKeysSchema = /* @__PURE__ */ lazy(() =>
   z.looseObject({
     accessKeyId: z.string(),
@@ -32,7 +32,7 @@ interface SqsPlace {
   readonly credentials?: AwsCredentialsSource;
 }
 
-/** Signs with current keys. @throws RangeError without region or keys */
+/** Returns a caller that signs with current keys. @throws RangeError without region or keys */
 export function createSqsCaller(place: SqsPlace): () => Promise<AwsCaller> {
   const env = readAwsEnvironment();
   const region =

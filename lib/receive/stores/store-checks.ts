@@ -5,7 +5,7 @@ import { MessageTooLargeError, maxQueueBytes } from "../../queue/message-text.ts
 import type { WebhookDelivery, WebhookStore } from "../webhook-store.ts";
 import { blockDelivery, messageDelivery, receivedLater, unreadDelivery } from "./check-deliveries.ts";
 
-/** As its consumer would receive it. */
+/** A delivery as a consumer would receive it. */
 export interface KeptDelivery {
   readonly appId: string;
   readonly raw: Uint8Array;
@@ -39,7 +39,7 @@ export interface StoreCheck {
   run(): Promise<void>;
 }
 
-/** Which requirement a store does not meet. */
+/** Thrown if a store does not meet a requirement. */
 export class StoreCheckError extends OwnError {
   override readonly name = "StoreCheckError";
 }
@@ -79,11 +79,10 @@ function checkSubject(subject: unknown): void {
   }
 }
 
-/** Longer than the platform waits. */
+/** Longer than the platform's time limit. */
 const waitMs = 5_000;
 
 function put(store: WebhookStore, delivery: WebhookDelivery): Promise<void> {
-  // The wall clock, like a store's own.
   return store.put(delivery, { deadlineMs: Date.now() + waitMs });
 }
 
@@ -121,7 +120,7 @@ const checks: Readonly<Record<string, (subject: StoreUnderTest) => Promise<void>
     expectKept(await read(), [messageDelivery({ id: "1" }), messageDelivery({ id: "2" })]);
   },
 
-  "keeps a fact once, however often it is delivered": async ({ store, read }) => {
+  "keeps an occurrence once, however often it is delivered": async ({ store, read }) => {
     const delivery = messageDelivery({});
 
     for (const laterMs of [0, 10_000, 40_000]) await put(store, receivedLater(delivery, laterMs));
@@ -129,7 +128,7 @@ const checks: Readonly<Record<string, (subject: StoreUnderTest) => Promise<void>
     expectKept(await read(), [delivery]);
   },
 
-  "keeps a fact once that is delivered several times concurrently": async ({ store, read }) => {
+  "keeps an occurrence once that is delivered several times concurrently": async ({ store, read }) => {
     const delivery = messageDelivery({});
 
     await Promise.all(Array.from({ length: 10 }, () => put(store, delivery)));
@@ -137,7 +136,7 @@ const checks: Readonly<Record<string, (subject: StoreUnderTest) => Promise<void>
     expectKept(await read(), [delivery]);
   },
 
-  "remembers a fact when a process ends and another begins": async ({ store, read, reopen }) => {
+  "remembers an occurrence when a process ends and another begins": async ({ store, read, reopen }) => {
     await put(store, messageDelivery({}));
 
     await put(await reopen(), receivedLater(messageDelivery({}), 10_000));
@@ -145,7 +144,7 @@ const checks: Readonly<Record<string, (subject: StoreUnderTest) => Promise<void>
     expectKept(await read(), [messageDelivery({})]);
   },
 
-  "keeps two facts of equal key that happen again, an hour apart": async ({ store, read }) => {
+  "keeps two occurrences of one key, an hour apart": async ({ store, read }) => {
     const [block, again] = [blockDelivery(), receivedLater(blockDelivery(), 3_600_000)];
 
     for (const delivery of [block, again]) await put(store, delivery);
@@ -212,7 +211,7 @@ const checks: Readonly<Record<string, (subject: StoreUnderTest) => Promise<void>
       () => false,
     );
 
-    if (isKept) throw new StoreCheckError("It resolved, though what it stands on has failed.");
+    if (isKept) throw new StoreCheckError("It resolved although its file or server has failed.");
   },
 };
 

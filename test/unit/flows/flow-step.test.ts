@@ -66,7 +66,7 @@ describe("a step of a flow", () => {
 
     await world.play(2880);
 
-    expect(world.statusOf(arn).Error?.ErrorMessage).toContain("The process ended 5 times");
+    expect(world.statusOf(arn).Error?.ErrorMessage).toContain("The process crashed 5 times");
   });
 
   it("ends a flow in shadow, which is no failure", async () => {

@@ -26,12 +26,13 @@ export const brokenStores: Readonly<Record<string, () => Promise<StoreUnderTest>
   "keeps what has no content at all": () =>
     openInMemory({ spoil: (delivery) => (delivery.raw.length === 0 ? undefined : delivery) }),
   "has kept what was put when a process ends and another begins": () => openInMemory({ forgetsAtEnd: true }),
-  "keeps a fact once, however often it is delivered": () =>
+  "keeps an occurrence once, however often it is delivered": () =>
     openInMemory({ nameOf: ({ identity, receivedAt }) => identity && `${identity.key} ${receivedAt}` }),
-  "keeps a fact once that is delivered several times concurrently": () =>
+  "keeps an occurrence once that is delivered several times concurrently": () =>
     openInMemory({ looksBeforeItLeaps: true }),
-  "remembers a fact when a process ends and another begins": () => openInMemory({ forgetsFactsAtEnd: true }),
-  "keeps two facts of equal key that happen again, an hour apart": () =>
+  "remembers an occurrence when a process ends and another begins": () =>
+    openInMemory({ forgetsFactsAtEnd: true }),
+  "keeps two occurrences of one key, an hour apart": () =>
     openInMemory({ nameOf: ({ identity }) => identity?.key }),
   "keeps one message of two apps twice": () =>
     openInMemory({ nameOf: ({ identity }) => identity?.key.replace(/^app-\d/, "") }),

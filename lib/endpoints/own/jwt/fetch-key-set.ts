@@ -1,20 +1,20 @@
 import type { IncomingMessage } from "node:http";
 import { OwnError } from "../../../base/own-error.ts";
 
-/** The message contains at most the host. */
+/** Thrown if a key set cannot be fetched. The message contains at most the host. */
 export class KeySetUnavailableError extends OwnError {
   override readonly name = "KeySetUnavailableError";
 }
 
 /**
- * The deadline is in milliseconds since 1970.
+ * Fetches a key set.
  * @throws KeySetUnavailableError
  */
 export type FetchKeySet = (url: string, deadlineMs: number) => Promise<string>;
 
 interface KeySetFetchOptions {
   readonly now: () => number;
-  /** In addition to Node's own, as PEM. Default: none. */
+  /** Certificates as PEM, in addition to Node's. Default: none. */
   readonly ca?: string;
 }
 
@@ -22,7 +22,9 @@ interface KeySetFetchOptions {
 const mostBytes = 65_536;
 export const keySetWithinMs = 3_000;
 
-/** HTTPS only, no redirect, at most 64 KiB and 3 s: this answer decides which logins are valid. */
+/**
+ * Creates the fetch: HTTPS only, no redirect, at most 64 KiB and 3 s, as keys decide which logins are valid.
+ */
 export function createFetchKeySet({ now, ca }: KeySetFetchOptions): FetchKeySet {
   return (url, deadlineMs) =>
     new Promise((resolve, reject) => {

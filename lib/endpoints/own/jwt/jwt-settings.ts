@@ -19,7 +19,7 @@ const publicAlgorithms = [
   "Ed25519",
 ] as const;
 
-/** More tolerance would make "expired" meaningless. */
+/** Limit: more would make "expired" meaningless. */
 const mostToleranceMs = 300_000;
 /**
  * The gateway accepts 10,240 bytes of request line and headers.
@@ -37,15 +37,15 @@ const publicKeys = z.strictObject({
   algorithms: z.array(z.enum(publicAlgorithms)).check(z.minLength(1)),
 });
 
-/** Other parties know these credentials and could sign logins with them. */
-const knownToOthers = /^\w*([uU]sername|[pP]assword)$/;
+/** Fields that other parties know, and could sign logins with. */
+const sharedFields = /^\w*([uU]sername|[pP]assword)$/;
 
 const text = z.string().check(z.minLength(1));
 
 const secretName = z.string().check(
   z.minLength(1),
-  z.refine((name) => !isSystemField(name) && !knownToOthers.test(name), {
-    message: "must be a field that is there for this alone",
+  z.refine((name) => !isSystemField(name) && !sharedFields.test(name), {
+    message: "must be a field that is used for this alone",
   }),
 );
 
@@ -60,9 +60,9 @@ export const jwtSettingsSchema = z.strictObject({
   issuer: text,
   audience: z.array(text).check(z.minLength(1)),
   keys: z.union([publicKeys, sharedSecrets]),
-  /** Of the header. Default: `JWT`, or none. */
+  /** `typ` of the header. Default: `JWT`, or none. */
   typ: z.optional(text),
-  /** Since it was issued, regardless of its own expiration. */
+  /** Maximum age since issue, regardless of the token's own expiration. */
   maxAge: z._default(duration, "1d"),
   clockTolerance: z._default(
     duration.check(
@@ -70,7 +70,7 @@ export const jwtSettingsSchema = z.strictObject({
     ),
     "30s",
   ),
-  /** In characters. */
+  /** Maximum characters. */
   longest: z._default(z.number().check(z.gte(100), z.lte(mostCharacters)), 8_192),
 });
 

@@ -2,22 +2,23 @@ import { isRecord, parseJson } from "../../../base/json.ts";
 import { OwnError } from "../../../base/own-error.ts";
 import type { JwtSettings } from "./jwt-settings.ts";
 
-/** The reason is a constant. */
+/** Thrown for an invalid token; the reason is a constant. */
 export class InvalidTokenError extends OwnError {
   override readonly name = "InvalidTokenError";
   readonly reason: string;
 
   constructor(reason: string) {
-    super(`The token does not count: ${reason}.`);
+    super(`The token is invalid: ${reason}.`);
     this.reason = reason;
   }
 }
 
-/** They change how the rest must be read. */
-const changing = ["crit", "b64", "zip", "enc", "cty"];
+/** Header fields that change how the token must be read. */
+const criticalFields = ["crit", "b64", "zip", "enc", "cty"];
 
 /**
- * Before any key is fetched. Ignores fields with keys or their locations (`jwk`, `jku`, `x5c`, `x5u`).
+ * Checks a token before any key is fetched. Ignores fields with keys or their locations (`jwk`, `jku`, `x5c`,
+ * `x5u`).
  * @throws InvalidTokenError
  */
 export function checkTokenForm(
@@ -34,8 +35,8 @@ export function checkTokenForm(
   if (typeof alg !== "string" || !keys.algorithms.some((known) => known === alg)) {
     throw new InvalidTokenError("algorithm");
   }
-  if (changing.some((name) => Object.hasOwn(header, name))) throw new InvalidTokenError("header");
-  if (!isRightType(header.typ, typ)) throw new InvalidTokenError("typ");
+  if (criticalFields.some((name) => Object.hasOwn(header, name))) throw new InvalidTokenError("header");
+  if (!isExpectedType(header.typ, typ)) throw new InvalidTokenError("typ");
 }
 
 function readPart(part: string) {
@@ -54,7 +55,7 @@ function decodePart(part: string): Buffer {
 }
 
 /** `JWT` is short for `application/jwt` (RFC 7519, section 5.1); case does not matter. */
-function isRightType(given: unknown, wanted: string | undefined): boolean {
+function isExpectedType(given: unknown, wanted: string | undefined): boolean {
   if (given === undefined) return wanted === undefined;
   return typeof given === "string" && mediaType(given) === mediaType(wanted ?? "JWT");
 }
@@ -65,7 +66,7 @@ function mediaType(typ: string): string {
 }
 
 /**
- * Parsers differ in which of two equal names they use (RFC 8259, section 4).
+ * Returns whether an object repeats a name: parsers differ in which value they use (RFC 8259, section 4).
  * @param text JSON or any other text
  */
 export function hasDuplicateNames(text: string): boolean {

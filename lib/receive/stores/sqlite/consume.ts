@@ -19,7 +19,7 @@ export interface ConsumeOptions {
   readonly concurrency?: number;
   /** A handler's maximum, in milliseconds. Default: 30,000. */
   readonly handlerMs?: number;
-  /** Then the event is dead-lettered. Default: 10. */
+  /** Tries before the event is dead-lettered. Default: 10. */
   readonly mostTries?: number;
   /**
    * A lane's wait after its first event's n-th try. Default: 5, 15, 45 s and so on up to 12 minutes, with
@@ -28,9 +28,12 @@ export interface ConsumeOptions {
   readonly delayMs?: (tries: number) => number;
   /** Stops the consumer, like `stop`. */
   readonly signal?: AbortSignal;
-  /** For running handlers at `stop`, in milliseconds. Default: 10,000. */
+  /** Time for running handlers at `stop`, in milliseconds. Default: 10,000. */
   readonly graceMs?: number;
-  /** Another process's silence, in milliseconds, after which its lanes are taken over. Default: 10,000. */
+  /**
+   * After this time without a heartbeat, another process's lanes are taken over. In milliseconds. Default:
+   * 10,000.
+   */
   readonly leaseMs?: number;
   /** Time between looks for other processes' writes, in milliseconds. Default: 250. */
   readonly pollMs?: number;
@@ -50,8 +53,8 @@ export interface ConsumerTools {
   readonly log: Log;
 }
 
-const inARow = 20;
-const unwrittenMs = 250;
+const mostInARow = 20;
+const rewriteMs = 250;
 
 interface Consumer {
   readonly database: DatabaseSync;
@@ -69,13 +72,16 @@ interface Consumer {
   readonly longestMs: number;
   readonly now: () => number;
   readonly log: Log;
-  /** Monotonic. */
+  /** When the latest heartbeat was written (monotonic). */
   beatenAt: number;
-  /** By the wall clock: the latest turn. */
+  /** When the latest turn began (wall clock). */
   latest: number | undefined;
 }
 
-/** `wake` notifies it of new events. @throws StoreFileError, RangeError, TypeError, InvalidInputError */
+/**
+ * Starts a consumer; `wake` notifies it of new events. @throws StoreFileError, RangeError, TypeError,
+ * InvalidInputError
+ */
 export function startConsumer(
   handler: StoredEventHandler,
   options: ConsumeOptions,
@@ -86,7 +92,7 @@ export function startConsumer(
   const { leaseMs = 10_000, pollMs = 250, signal } = options;
   checkSettings(handler, { concurrency, handlerMs, mostTries, graceMs, leaseMs, pollMs });
   const delayMs = neverFailing(options.delayMs ?? usualDelayMs);
-  // Outcomes need not be on the disk: after a power loss the events are delivered again.
+  // Outcomes need no sync: after a power loss the events are delivered again.
   const database = openStoreFile(file, false);
   const { randomUUID } = process.getBuiltinModule("node:crypto");
   const wakeSignal = createWakeSignal();
@@ -114,21 +120,22 @@ export function startConsumer(
 
   const stop = () => {
     stopping.abort();
-    wakeSignal.ring();
+    wakeSignal.send();
     return stopped;
   };
   if (signal?.aborted) stopping.abort();
   const stopped = work(consumer).finally(() => signal?.removeEventListener("abort", onSignal));
   const onSignal = () => void stop();
   signal?.addEventListener("abort", onSignal);
-  return { stop, stopped, wake: wakeSignal.ring };
+  return { stop, stopped, wake: wakeSignal.send };
 }
 
 async function work(consumer: Consumer): Promise<void> {
   const { stopping, wakeSignal, pollMs, log } = consumer;
   while (!stopping.signal.aborted) {
     await takeTurn(consumer).catch((error: unknown) => {
-      if (!stopping.signal.aborted) log.error("could not take events", { cause: describeError(error) });
+      if (!stopping.signal.aborted)
+        log.error("could not read events from the store", { cause: describeError(error) });
     });
     if (!stopping.signal.aborted) await wakeSignal.wait(pollMs);
   }
@@ -137,28 +144,28 @@ async function work(consumer: Consumer): Promise<void> {
 
 async function takeTurn(consumer: Consumer): Promise<void> {
   const { database, lanes, heartbeats, running, stopping, concurrency, longestMs, latest, now } = consumer;
-  const isGoingOn = () => !stopping.signal.aborted;
-  const isPutBack = now() < (latest ?? 0);
+  const isRunning = () => !stopping.signal.aborted;
+  const isSetBack = now() < (latest ?? 0);
   consumer.latest = now();
-  await beat(consumer, isGoingOn);
-  // A clock that was set back would delay lanes by as much.
-  if (latest === undefined || isPutBack)
-    await transact(database, () => lanes.dueNow(isPutBack ? 0 : longestMs), isGoingOn);
+  await beat(consumer, isRunning);
+  // A clock that was set back would delay lanes.
+  if (latest === undefined || isSetBack)
+    await transact(database, () => lanes.dueNow(isSetBack ? 0 : longestMs), isRunning);
   const free = concurrency - running.size;
   if (free <= 0 || !lanes.hasWork()) return;
-  for (const begun of await transact(database, () => lanes.take(heartbeats.owner, free), isGoingOn)) {
+  for (const begun of await transact(database, () => lanes.take(heartbeats.owner, free), isRunning)) {
     const run = runLane(begun, consumer).finally(() => {
       running.delete(run);
-      consumer.wakeSignal.ring();
+      consumer.wakeSignal.send();
     });
     running.add(run);
   }
 }
 
-async function beat(consumer: Consumer, isWorthIt: () => boolean): Promise<void> {
+async function beat(consumer: Consumer, mayRetry: () => boolean): Promise<void> {
   const { database, heartbeats, leaseMs } = consumer;
   if (monotonic() - consumer.beatenAt < leaseMs / 4) return;
-  await transact(database, () => heartbeats.beat(), isWorthIt);
+  await transact(database, () => heartbeats.beat(), mayRetry);
   consumer.beatenAt = monotonic();
 }
 
@@ -167,13 +174,13 @@ async function runLane(first: Begun, consumer: Consumer): Promise<void> {
   let next: Begun | undefined = first;
   for (let count = 1; next !== undefined; count += 1) {
     const settled = await handle(next);
-    const followed = await settle(next, settled, count < inARow && !stopping.signal.aborted, consumer);
-    if (followed === "lost") log.warn("another process took over what was handled here", {});
+    const followed = await settle(next, settled, count < mostInARow && !stopping.signal.aborted, consumer);
+    if (followed === "lost") log.warn("another process took over events that this process was handling", {});
     next = followed === "lost" ? undefined : followed;
   }
 }
 
-/** Otherwise finished work would be repeated. */
+/** Stores an outcome, repeatedly: otherwise finished work would be repeated. */
 async function settle(
   begun: Begun,
   settled: Settled,
@@ -189,8 +196,8 @@ async function settle(
       );
     } catch (error) {
       if (interrupted.aborted) return undefined;
-      log.error("could not write what became of an event", { cause: describeError(error) });
-      await pause(unwrittenMs, interrupted).catch(() => undefined);
+      log.error("could not store an event's outcome; retrying", { cause: describeError(error) });
+      await pause(rewriteMs, interrupted).catch(() => undefined);
     }
   }
 }
@@ -199,7 +206,7 @@ async function end(consumer: Consumer): Promise<void> {
   const { database, heartbeats, running, interrupting, graceMs, leaseMs } = consumer;
   const grace = new AbortController();
   const allEnded = Promise.allSettled(running);
-  // A process that waits for handlers is alive.
+  // Heartbeats continue while handlers finish.
   const beating = setInterval(() => void beat(consumer, () => false).catch(() => undefined), leaseMs / 4);
   await Promise.race([allEnded, pause(graceMs, grace.signal).catch(() => undefined)]);
   clearInterval(beating);
@@ -243,11 +250,11 @@ function checkSettings(handler: unknown, settings: Readonly<Record<string, numbe
   }
 }
 
-/** Of retryDelayMsAfter. */
+/** Maximum of retryDelayMsAfter. */
 const longestUsualMs = 900_000;
 const longestDelayMs = 31_536_000_000; // 365 days
 
-/** Otherwise the lane would stop. */
+/** Falls back to the usual delay: an error would stop the lane. */
 function neverFailing(delayMs: (tries: number) => number): (tries: number) => number {
   return (tries) => {
     try {

@@ -13,19 +13,19 @@ import type { Begun, Settled } from "./lanes.ts";
 /** What a handler receives beside the event. */
 export interface StoredEventContext {
   readonly appId: string;
-  /** The occurrence's permanent unique name, for work that must happen once. */
+  /** Permanent unique name of the occurrence, for work that must happen once. */
   readonly fact: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
   /** The body as received. */
   readonly raw: Uint8Array;
-  /** Including this time. */
+  /** Tries, including this one. */
   readonly tries: number;
-  /** Aborted at the end of its time, or when the consumer stops first. */
+  /** Aborted at the end of the handler's time, or when the consumer stops. */
   readonly signal: AbortSignal;
 }
 
-/** May be called again for one event. Throw PermanentError if it can never succeed. */
+/** Handles an event. May be called again for one event. Throw PermanentError if it can never succeed. */
 export type StoredEventHandler = (event: ChatEvent, context: StoredEventContext) => void | Promise<void>;
 
 export interface HandlingOptions {
@@ -34,23 +34,23 @@ export interface HandlingOptions {
   readonly delayMs: (tries: number) => number;
   readonly now: () => number;
   readonly log: Log;
-  /** Aborts the current handler; counts as no try. */
+  /** Aborts the current handler, without counting a try. */
   readonly interrupted: AbortSignal;
 }
 
-/** Never throws. */
+/** Returns a function that runs the handler and returns the outcome. Never throws. */
 export function createHandleStored(handler: StoredEventHandler, options: HandlingOptions) {
   const { handlerMs, mostTries, delayMs, now, log, interrupted } = options;
 
-  const judge = ({ delivery, tries }: Begun, error: unknown): Settled => {
+  const toOutcome = ({ delivery, tries }: Begun, error: unknown): Settled => {
     const { cause, isPermanent } = readThrown(error);
     const { app_id: appId, trigger, key } = delivery;
     const facts = { appId, trigger: trigger ?? "", deliveryKey: key ?? "", attempt: tries, cause };
     if (isPermanent || tries >= mostTries) {
-      log.error("set an event aside that could not be handled", facts);
+      log.error("dead-lettered an event that could not be handled", facts);
       return { kind: "aside", reason: "failed", cause };
     }
-    log.warn("an event could not be handled; its lane waits", facts);
+    log.warn("could not handle an event; its lane waits for a retry", facts);
     return { kind: "later", dueAt: now() + Math.max(0, Math.round(delayMs(tries))), cause };
   };
 
@@ -76,7 +76,7 @@ export function createHandleStored(handler: StoredEventHandler, options: Handlin
       await unlessAborted(signal, async () => handler(parsed.event, context));
       return { kind: "done" };
     } catch (error) {
-      return interrupted.aborted ? { kind: "interrupted" } : judge(begun, error);
+      return interrupted.aborted ? { kind: "interrupted" } : toOutcome(begun, error);
     } finally {
       clearTimeout(timer);
       interrupted.removeEventListener("abort", onInterrupt);
@@ -86,12 +86,12 @@ export function createHandleStored(handler: StoredEventHandler, options: Handlin
 
 const longestCause = 1_000;
 
-/** A handler may throw any value, even one that throws when read. */
+/** Describes a thrown value, even one that throws when read. */
 function readThrown(error: unknown): { readonly cause: string; readonly isPermanent: boolean } {
   try {
     const isPermanent = causesOf(error).some((one) => one instanceof PermanentError);
     return { cause: describeError(error).slice(0, longestCause), isPermanent };
   } catch {
-    return { cause: "something was thrown that cannot be read", isPermanent: false };
+    return { cause: "The handler threw a value that cannot be read", isPermanent: false };
   }
 }

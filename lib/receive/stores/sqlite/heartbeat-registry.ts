@@ -4,8 +4,8 @@ import { isRecord } from "../../../base/json.ts";
 export type HeartbeatRegistry = ReturnType<typeof createHeartbeatRegistry>;
 
 /**
- * A consumer without a heartbeat for `leaseMs` counts as dead. Wall clocks may be set, and process ids mean
- * nothing in another container.
+ * Registers consumers. One without a heartbeat for `leaseMs` counts as dead. Wall clocks may be set, and
+ * process ids mean nothing in another container.
  * @param monotonic milliseconds that only increase
  */
 export function createHeartbeatRegistry(
@@ -39,7 +39,7 @@ export function createHeartbeatRegistry(
   };
 
   return {
-    /** Lanes are held under it; changes after others counted this one as dead. */
+    /** Holder of lanes; changes if other consumers counted this one as dead. */
     get owner() {
       return owner;
     },

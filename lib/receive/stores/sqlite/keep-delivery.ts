@@ -5,12 +5,11 @@ import { retryWindowMs } from "../../../events/occurrence.ts";
 import { describeProblems } from "../../../events/problems.ts";
 import type { WebhookDelivery } from "../../webhook-store.ts";
 
-/** In the open transaction. False if its occurrence was known. */
+/** Stores a delivery in the open transaction. Returns false if its occurrence was known. */
 export type KeepDelivery = (delivery: WebhookDelivery) => boolean;
 
-/** 35 days, as the deployed system remembers effects (docs/internals/identity.md#the-name). */
+/** Retention of keys: 35 days, as for effects (docs/internals/identity.md#the-name). */
 const rememberedMs = 3_024_000_000;
-/** A wrong clock costs little memory. */
 const forgetEvery = 500;
 const forgottenAtOnce = 1_000;
 
@@ -29,7 +28,10 @@ export function createKeepDelivery(database: DatabaseSync): KeepDelivery {
     DELETE FROM facts WHERE id IN (SELECT id FROM facts ORDER BY id LIMIT ${forgottenAtOnce}) AND received_at < ?`);
   let written = 0;
 
-  /** An occurrence that can recur is the same one within the platform's retry time. */
+  /**
+   * Returns whether the occurrence is new. One that can recur is the same one within the platform's retry
+   * time.
+   */
   const isNew = ({ key, canRecur }: Identity, receivedAt: number): boolean => {
     const digest = sha256(key);
     const windowMs = canRecur ? retryWindowMs : Number.MAX_SAFE_INTEGER - receivedAt;

@@ -5,23 +5,23 @@ export interface Begun {
   readonly delivery: StoredDelivery;
   readonly lane: string;
   readonly owner: string;
-  /** Including this time. */
+  /** Tries, including this one. */
   readonly tries: number;
 }
 
 export type Settled =
   | { readonly kind: "done" }
-  /** Its lane waits until then. */
+  /** The lane waits until `dueAt`. */
   | { readonly kind: "later"; readonly dueAt: number; readonly cause: string }
   | { readonly kind: "aside"; readonly reason: string; readonly cause: string }
-  /** Counts as no try. */
+  /** Does not count as a try. */
   | { readonly kind: "interrupted" };
 
 export type SqliteLanes = ReturnType<typeof createSqliteLanes>;
 
 /**
  * Each call runs in one transaction.
- * @param mostTries a delivery begun this often without an end crashed its process: dead-lettered
+ * @param mostTries a delivery begun this often without an outcome crashed its process: dead-lettered
  */
 export function createSqliteLanes(database: DatabaseSync, now: () => number, mostTries: number) {
   const sql = prepare(database);
@@ -40,7 +40,7 @@ export function createSqliteLanes(database: DatabaseSync, now: () => number, mos
         sql.count.run(1, delivery.id);
         return { delivery, lane, owner, tries };
       }
-      setAside("failed", diedOver, delivery.id);
+      setAside("failed", crashedTooOften, delivery.id);
     }
   };
 
@@ -56,13 +56,14 @@ export function createSqliteLanes(database: DatabaseSync, now: () => number, mos
       return begun;
     },
     hasWork: () => sql.due.get(now()) !== undefined,
-    /** Lanes that a wrong clock has delayed: waiting for longer, or never begun. */
+    /** Makes lanes due that a wrong clock has delayed: longer than this, or never begun. */
     dueNow: (longestMs: number): void => {
       const nowMs = now();
       sql.bringForward.run(nowMs, nowMs, nowMs + longestMs);
     },
     /**
-     * Begins the lane's next delivery, unless it must wait or `goOn` is false. "lost": another owner has it.
+     * Stores the outcome, and begins the lane's next delivery, unless it must wait or `goOn` is false.
+     * "lost": another owner has the lane.
      */
     settle: (begun: Begun, settled: Settled, goOn: boolean): Begun | "lost" | undefined => {
       const { lane, owner } = begun;
@@ -104,4 +105,4 @@ function prepare(database: DatabaseSync) {
   };
 }
 
-const diedOver = "Its process ended each time before the handler did.";
+const crashedTooOften = "The process crashed during each try.";

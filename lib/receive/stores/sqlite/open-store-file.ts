@@ -3,13 +3,13 @@ import { checkNode } from "../../../base/check-node.ts";
 import { isRecord } from "../../../base/json.ts";
 import { OwnError } from "../../../base/own-error.ts";
 
-/** A store's file cannot be used; `cause` is SQLite's error. */
+/** Thrown if a store's file cannot be used; `cause` is SQLite's error. */
 export class StoreFileError extends OwnError {
   override readonly name = "StoreFileError";
 }
 
 /**
- * Creates the file if needed, readable only by its owner.
+ * Opens a store's file; creates it if needed, readable only by its owner.
  * @param durable transactions survive a power loss
  * @throws StoreFileError if the file cannot be written or is not this version's store, Error if this Node has
  * no SQLite
@@ -19,7 +19,7 @@ export function openStoreFile(file: string, durable: boolean): DatabaseSync {
   checkNode("createSqliteStore");
   const sqlite = process.getBuiltinModule("node:sqlite");
   if (file === "" || file.startsWith(":") || file.startsWith("file:")) {
-    throw new StoreFileError(`A store needs the path of a file that stays, not "${file}".`);
+    throw new StoreFileError(`A store needs the path of a file on disk, not "${file}".`);
   }
   try {
     makePrivately(file);
@@ -38,7 +38,8 @@ export function openStoreFile(file: string, durable: boolean): DatabaseSync {
 }
 
 /**
- * Closing an existing file would release this process's locks, and another process could delete their log.
+ * Creates the file without opening an existing one: closing it would release this process's locks, and
+ * another process could delete the log.
  * @see https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
  */
 function makePrivately(file: string): void {
@@ -64,36 +65,38 @@ export function createStorePlace(database: DatabaseSync, file: string) {
       const lost = files.find(({ name, ino }) => look(name) !== ino);
       if (lost === undefined) return;
       throw new StoreFileError(
-        `The store's file ${lost.name} was removed or replaced while it was open. Nothing more is taken until it is opened again.`,
+        `The store's file ${lost.name} was removed or replaced while it was open. Open the store again.`,
       );
     },
     /**
-     * A removed log's content would end with this process; a replaced one belongs to a process that writes to
-     * the file itself. Never throws.
+     * Writes a removed log into the file: its content would end with this process. A replaced log belongs to
+     * a process that writes to the file itself. Never throws.
      */
     saveLog: (): void => {
       if (look(log) !== undefined) return;
       try {
         database.exec("PRAGMA wal_checkpoint(FULL)");
       } catch {
-        // The next refused delivery tries again.
+        // The next delivery tries again.
       }
     },
   };
 }
 
-/** No request waits yet. */
+/** Lock wait while opening: no request waits yet. */
 const openingMs = 5_000;
-/** Waiting blocks the process: `transact` repeats short ones. */
+/** Lock wait afterwards, short because it blocks the process: `transact` repeats. */
 const workingMs = 20;
 
 function prepare(database: DatabaseSync, file: string, durable: boolean): void {
   database.exec(`PRAGMA busy_timeout = ${openingMs}`);
   checkOwner(database, file);
-  // Readers beside a writer; a commit is one append.
+  // Allows readers beside a writer; a commit is one append.
   const mode = database.prepare("PRAGMA journal_mode = WAL").get();
   if (!isRecord(mode) || mode.journal_mode !== "wal") {
-    throw new StoreFileError(`The store's file ${file} lies where SQLite cannot share it. Use a local disk.`);
+    throw new StoreFileError(
+      `The store's file ${file} is on a file system where SQLite cannot share it. Use a local disk.`,
+    );
   }
   database.exec(`PRAGMA synchronous = ${durable ? "FULL" : "NORMAL"}`);
   database.exec("BEGIN IMMEDIATE");
@@ -101,14 +104,14 @@ function prepare(database: DatabaseSync, file: string, durable: boolean): void {
   if (version === 0) createTables(database);
   else if (version !== storeVersion) {
     throw new StoreFileError(
-      `The store's file ${file} is of version ${version}, and this is for version ${storeVersion}.`,
+      `The store's file ${file} has version ${version}; this release needs version ${storeVersion}.`,
     );
   }
   database.exec("COMMIT");
   database.exec(`PRAGMA busy_timeout = ${workingMs}`);
 }
 
-/** Spares other applications' tables. @throws StoreFileError */
+/** Refuses other applications' databases. @throws StoreFileError */
 function checkOwner(database: DatabaseSync, file: string): void {
   const { found, own } =
     database
@@ -116,7 +119,7 @@ function checkOwner(database: DatabaseSync, file: string): void {
         "SELECT count(*) AS found, count(*) FILTER (WHERE name = 'free_lanes') AS own FROM sqlite_schema",
       )
       .get() ?? {};
-  if (found !== 0 && own === 0) throw new StoreFileError(`The file ${file} is a database, and no store.`);
+  if (found !== 0 && own === 0) throw new StoreFileError(`The file ${file} is a database, but not a store.`);
 }
 
 /** Increases with every change of the tables. */
@@ -129,7 +132,7 @@ export function createTables(database: DatabaseSync): void {
 }
 
 const tables = `
--- What waits to be handled, in the order of its id, and what was set aside.
+-- Deliveries that wait, in the order of their ids, and dead-lettered or unreadable ones.
 CREATE TABLE deliveries (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   app_id TEXT NOT NULL,
@@ -148,7 +151,7 @@ CREATE TABLE deliveries (
 CREATE INDEX waiting ON deliveries (lane, id) WHERE set_aside IS NULL;
 CREATE INDEX aside ON deliveries (id) WHERE set_aside IS NOT NULL;
 
--- Each lane that something waits in, and who works at it.
+-- Lanes with waiting deliveries, and the consumer that works on each.
 CREATE TABLE lanes (
   lane TEXT PRIMARY KEY,
   owner TEXT,
@@ -156,7 +159,7 @@ CREATE TABLE lanes (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX free_lanes ON lanes (due_at) WHERE owner IS NULL;
 
--- Which facts were received, and when first; the key is a digest.
+-- Occurrences by the digest of their key, with the first receipt.
 CREATE TABLE facts (
   id INTEGER PRIMARY KEY,
   key BLOB NOT NULL,
@@ -164,6 +167,6 @@ CREATE TABLE facts (
 ) STRICT;
 CREATE INDEX facts_by_key ON facts (key, received_at);
 
--- Who is alive: a beat that stands still is a process that ended.
+-- Running consumers: one whose beat does not change has ended.
 CREATE TABLE consumers (owner TEXT PRIMARY KEY, beat INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `;

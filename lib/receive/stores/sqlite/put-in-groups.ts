@@ -23,7 +23,8 @@ interface Waiting {
 }
 
 /**
- * One transaction for several, because waiting for the disk dominates. Resolves when on the disk.
+ * Returns a `put` that stores several deliveries per transaction, because the disk dominates. Resolves when
+ * on the disk.
  * @throws StoreFileError if not written by the deadline: it is never written then
  */
 export function createPut(database: DatabaseSync, { place, now, onWritten }: PutTools): GroupedPut {
@@ -63,7 +64,7 @@ export function createPut(database: DatabaseSync, { place, now, onWritten }: Put
 
   const writeEach = async (group: readonly Waiting[]): Promise<void> => {
     for (const one of group) {
-      // A try on a locked file blocks the process, and no request waits for these anymore.
+      // A try on a locked file blocks the process, and the deadline has passed.
       if (now() >= one.deadlineMs) one.reject(new StoreFileError(tooLate));
       else
         await write([one]).catch((cause: unknown) =>
@@ -89,4 +90,4 @@ function soon(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-const tooLate = "The store's file was locked by another process until it was too late.";
+const tooLate = "The store's file was locked by another process until the deadline.";

@@ -6,15 +6,15 @@ import { toWebhookDelivery } from "../../to-webhook-delivery.ts";
 import type { KeepDelivery } from "./keep-delivery.ts";
 import { type StoredDelivery, toStoredDelivery } from "./stored-delivery.ts";
 
-/** Not handled: its tries failed, or it cannot be read. */
+/** A delivery whose tries failed or that cannot be read. */
 export interface SetAsideDelivery {
   readonly id: number;
   readonly appId: string;
   /** Undefined if unknown. */
   readonly trigger: string | undefined;
-  /** `failed` after its tries; the others cannot be read. */
+  /** `failed` after its tries; other reasons mean that it cannot be read. */
   readonly reason: string;
-  /** For people; contains no value of the delivery. */
+  /** A description without values of the delivery. */
   readonly cause: string;
   readonly tries: number;
   /** Both in milliseconds since 1970. */
@@ -29,15 +29,15 @@ export interface SetAsideQuery {
   readonly kind?: "failed" | "unread";
   /** Default: 100. */
   readonly limit?: number;
-  /** After this id. Default: from the first. */
+  /** Lists from after this id. Default: from the first. */
   readonly after?: number;
 }
 
-/** Unknown ids are in neither list. */
+/** Result of a replay. Omits unknown ids. */
 export interface ReplayOutcome {
-  /** Wait again, at the end of their lanes. */
+  /** Ids that wait again, at the end of their lanes. */
   readonly replayed: readonly number[];
-  /** Still unreadable; they stay. */
+  /** Ids that are still unreadable and stay. */
   readonly unread: readonly number[];
 }
 
@@ -55,7 +55,7 @@ export function createSqliteSetAside(database: DatabaseSync, keep: KeepDelivery,
     "INSERT INTO lanes (lane, due_at) VALUES (?, ?) ON CONFLICT (lane) DO NOTHING",
   );
 
-  const wait = (id: number, lane: string): void => {
+  const requeue = (id: number, lane: string): void => {
     putBack.run(lane, id);
     openLane.run(lane, now());
     remove.run(id);
@@ -70,7 +70,7 @@ export function createSqliteSetAside(database: DatabaseSync, keep: KeepDelivery,
       if (row.set_aside !== "failed") note.run(delivery.reason, describeProblems(delivery.problems), id);
       return false;
     }
-    if (key !== null) wait(id, row.lane ?? delivery.identity.lane);
+    if (key !== null) requeue(id, row.lane ?? delivery.identity.lane);
     else {
       keep(delivery);
       remove.run(id);

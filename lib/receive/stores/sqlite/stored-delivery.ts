@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { lazy } from "../../../base/lazy.ts";
 
-// Other stores load nothing of it.
+// Lazy: other stores do not load it.
 const rowSchema = /* @__PURE__ */ lazy(() =>
   z.object({
     id: z.number(),

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { isRecord } from "../../../base/json.ts";
 import { pause } from "../../../base/pause.ts";
 
-/** @param work synchronous @throws what it throws, and SQLite's error if the file cannot be written */
+/** Runs synchronous work in a transaction. @throws its errors, and SQLite's if the file cannot be written */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   try {
@@ -19,17 +19,17 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-/** Waits while another process writes and `isWorthIt`, without blocking this process. */
+/** Runs a transaction. Waits while another process writes and `mayRetry`, without blocking this process. */
 export async function transact<T>(
   database: DatabaseSync,
   work: () => T,
-  isWorthIt: () => boolean,
+  mayRetry: () => boolean,
 ): Promise<T> {
   for (;;) {
     try {
       return inTransaction(database, work);
     } catch (error) {
-      if (!isLocked(error) || !isWorthIt()) throw error;
+      if (!isLocked(error) || !mayRetry()) throw error;
       await pause(lockedMs);
     }
   }
@@ -37,7 +37,7 @@ export async function transact<T>(
 
 const lockedMs = 10;
 
-/** With extended codes. @see https://sqlite.org/rescode.html */
+/** Also compares extended codes. @see https://sqlite.org/rescode.html */
 function isLocked(error: unknown): boolean {
   const code = isRecord(error) && typeof error.errcode === "number" ? error.errcode & 0xff : 0;
   return code === 5 || code === 6;

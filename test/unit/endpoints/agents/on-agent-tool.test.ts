@@ -108,8 +108,8 @@ describe("onAgentTool", () => {
   it.each([
     [400, "parameters_invalid", unfit, post({ order: "seven" })],
     [400, "parameters_invalid", unfit, post({})],
-    [400, "body_invalid", "The body is not what this function takes.", post("{no JSON")],
-    [400, "body_invalid", "The body is not what this function takes.", post("[7]")],
+    [400, "body_invalid", "The request body is invalid.", post("{no JSON")],
+    [400, "body_invalid", "The request body is invalid.", post("[7]")],
     [413, "payload_too_large", "The body is too large.", post("x".repeat(5 * 1024 * 1024))],
     [401, "unauthorized", "The credentials are missing or wrong.", post("{no JSON", { headers: {} })],
   ])("answers %s %s in words for the model", async (status, code, message, request) => {

@@ -63,7 +63,7 @@ describe("checkTokenForm", () => {
 
   it("says why in words of its own, without the token", () => {
     expect(() => checkTokenForm("secret.token", settings)).toThrow(
-      expect.objectContaining({ name: "InvalidTokenError", message: "The token does not count: form." }),
+      expect.objectContaining({ name: "InvalidTokenError", message: "The token is invalid: form." }),
     );
   });
 

@@ -32,7 +32,7 @@ describe("onRequest, where something is wrong or the page is another site's", ()
 
     expect(answer).toMatchObject({
       status: 500,
-      text: '{"error":{"code":"internal_error","message":"Something is wrong with this function."}}',
+      text: '{"error":{"code":"internal_error","message":"Internal error."}}',
     });
     expect(world.lines.join("\n")).toContain("Error at on-request-refusals.test.ts:28");
     expect(world.lines.join("\n")).not.toContain("private");

@@ -150,7 +150,7 @@ describe("onRequest", () => {
 
     expect(await callFunction(called, body === undefined ? {} : { body })).toMatchObject({
       status: 400,
-      body: { error: { code: "body_invalid", message: "The body is not what this function takes." } },
+      body: { error: { code: "body_invalid", message: "The request body is invalid." } },
     });
   });
 
