@@ -20,7 +20,7 @@ export interface AwsJsonOptions {
   readonly target: string;
   readonly version: "1.0" | "1.1";
   readonly faults?: ServiceFaults | undefined;
-  /** Default: ThrottlingException. */
+  /** Answers throttled calls. Default: ThrottlingException. */
   readonly throttled?: AwsError;
   answer(call: AwsCall): object | Promise<object>;
   describeError?(error: AwsError): { readonly body?: object; readonly headers?: Record<string, string> };
@@ -44,7 +44,7 @@ export function startAwsJsonServer(options: AwsJsonOptions): Promise<LocalServer
   });
 }
 
-/** The functions' log then shows which file cannot be written. */
+/** Reports the file of a DataFault in the functions' log. */
 function toFailure(cause: unknown): AwsError {
   return cause instanceof DataFault ? new AwsError("InternalFailure", cause.message, 500) : internalFailure;
 }
@@ -55,8 +55,8 @@ async function answer(
   response: ServerResponse,
 ): Promise<object> {
   const { target, faults, throttled = new AwsError("ThrottlingException", "Rate exceeded") } = options;
-  const hangUp = new AbortController();
-  response.once("close", () => hangUp.abort());
+  const disconnected = new AbortController();
+  response.once("close", () => disconnected.abort());
   const { authorization, "x-amz-target": named } = request.headers;
   const body = await text(request);
   const [service, operation] = String(named).split(".");
@@ -70,7 +70,7 @@ async function answer(
   if (input === undefined) throw new AwsError("SerializationException", "The request body is not JSON.");
   const region = regionOfAuthorization(authorization) ?? "us-east-1";
   const invocation = request.headers["x-local-invocation"]?.toString();
-  return await options.answer({ operation, input, region, invocation, request, signal: hangUp.signal });
+  return await options.answer({ operation, input, region, invocation, request, signal: disconnected.signal });
 }
 
 function send(

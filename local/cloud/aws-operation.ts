@@ -8,7 +8,7 @@ export interface AwsCaller {
 
 export type AwsOperation<Caller = AwsCaller> = (input: unknown, caller: Caller) => object;
 
-/** @param invalidCode the error's code for invalid input */
+/** @param invalidCode code for invalid input */
 export function defineOperation<Input, Caller = AwsCaller>(
   invalidCode: string,
   schema: z.ZodMiniType<Input>,

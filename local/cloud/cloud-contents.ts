@@ -15,7 +15,7 @@ const contentsSchema = z.object({
   tables: z.record(z.string(), z.array(itemSchema)),
   secrets: z.array(secretSchema),
   executions: z.array(storedExecutionSchema),
-  /** Of running executions; earlier snapshots lack it. */
+  /** Code of running executions; earlier snapshots lack it. */
   code: z._default(z.array(storedCodeSchema), []),
 });
 
@@ -29,8 +29,8 @@ export interface CloudStores {
   readonly versions: CodeVersions;
 }
 
-/** Messages in flight count as waiting. */
-export function takeContents(stores: CloudStores): CloudContents {
+/** Copies all state; messages in flight count as waiting. */
+export function copyContents(stores: CloudStores): CloudContents {
   const { queues, tables, secrets, durable, versions } = stores;
   const executions = durable.contents();
   return {
@@ -42,8 +42,8 @@ export function takeContents(stores: CloudStores): CloudContents {
   };
 }
 
-/** Unnamed queues and tables become empty. Nothing may run meanwhile. Repeatable. */
-export function putContentsBack(
+/** Replaces all state; queues and tables without contents become empty. Nothing may run meanwhile. */
+export function restoreContents(
   { queues, tables, secrets, durable, versions }: CloudStores,
   contents: CloudContents,
 ): void {

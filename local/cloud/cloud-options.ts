@@ -6,9 +6,9 @@ import type { FunctionClock } from "./lambda/runtime-api.ts";
 import type { SentMessage } from "./queue/sent-messages.ts";
 
 export interface CloudOptions {
-  /** 0, the default, takes any free port. */
+  /** Default 0: any free port. */
   ports?: { readonly http?: number; readonly lambda?: number };
-  /** By function key. Default, and if one is taken: any free port. */
+  /** Ports by function key. Default, and if one is taken: any free port. */
   functionPorts?: Readonly<Record<string, number>> | undefined;
   /** Keeps queues, tables and secrets in this folder. Default: in memory. */
   dataFolder?: string;
@@ -23,21 +23,21 @@ export interface CloudOptions {
   onLambdaLine?: (line: string, functionKey: string) => void;
   onInvocation?: (ended: EndedInvocation, functionKey: string) => void;
   onEvent?: (event: BatchEvent) => void;
-  /** Per queue, unless serverless.yml sets `maximumConcurrency`. Default 2. */
+  /** Concurrency per queue, unless serverless.yml sets `maximumConcurrency`. Default 2. */
   concurrency?: number;
   /** Debuggers' ports on 127.0.0.1 by function key; 0 takes any free one. */
   inspect?: Readonly<Record<string, number>>;
   reload?: boolean;
   /** Replaces every queue's declared visibility timeout. */
   visibilityTimeoutSeconds?: number;
-  /** Of queues, tables and flows, in milliseconds since 1970. */
+  /** Clock of queues, tables and flows. */
   now?: () => number;
   /** Replaces `now`; moving it continues waiting work. */
   clock?: SchedulingClock;
-  /** Of the functions, their log and metrics. Default: the machine's. */
+  /** Clock of the functions, their log and metrics. Default: the machine's. */
   functionClock?: () => FunctionClock;
   /** Whether serverless.yml's schedules run on time. Default false. */
   runsSchedules?: boolean;
-  /** The caller moves the clock and runs due work. Default: never. */
+  /** True while the caller moves the clock and runs due work. Default: never. */
   isTimeHeld?: () => boolean;
 }

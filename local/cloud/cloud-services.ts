@@ -4,7 +4,7 @@ import type { CloudReport } from "./cloud-report.ts";
 import { startCloudformationEndpoint } from "./cloudformation/cloudformation-endpoint.ts";
 import type { StackReport } from "./cloudformation/stack-report.ts";
 import { CodeVersions } from "./durable/code-versions.ts";
-import { type SchedulingClock, watchClock } from "./durable/drive-durable-store.ts";
+import { type SchedulingClock, pollingClock } from "./durable/drive-durable-store.ts";
 import { openDurableJournal } from "./durable/durable-journal.ts";
 import { DurableStore } from "./durable/durable-store.ts";
 import { startDynamodbEndpoint } from "./dynamodb-endpoint.ts";
@@ -23,7 +23,7 @@ import { startSecretsEndpoint } from "./secrets-endpoint.ts";
 import { startSqsEndpoint } from "./sqs-endpoint.ts";
 import { startStsEndpoint } from "./sts/sts-endpoint.ts";
 
-/** Made after the services. */
+/** Parts created after the services. */
 interface Deployed {
   readonly lambda: LambdaService;
   readonly routes: CloudReport["routes"];
@@ -40,7 +40,7 @@ export async function startCloudServices(
   started: AsyncDisposableStack,
 ) {
   const { dataFolder, ports = {}, onExchange, functionClock } = options;
-  const clock: SchedulingClock = options.clock ?? watchClock(options.now ?? Date.now);
+  const clock: SchedulingClock = options.clock ?? pollingClock(options.now ?? Date.now);
   const { now } = clock;
   const faults = createCloudFaults(Math.random, now);
   const deployed = Promise.withResolvers<Deployed>();

@@ -3,8 +3,8 @@ import {
   type CloudContents,
   type CloudStores,
   emptyContents,
-  putContentsBack,
-  takeContents,
+  restoreContents,
+  copyContents,
 } from "./cloud-contents.ts";
 import type { CloudReport } from "./cloud-report.ts";
 import type { CloudServices } from "./cloud-services.ts";
@@ -32,7 +32,7 @@ export function queueControls(
     busEvents: () => bus.events,
     queueDepth: (logicalId: string) => sqs.depth(nameOf(logicalId)),
     receiveAll: (logicalId: string) => sqs.peek(nameOf(logicalId)),
-    /** No message waits or is handled in queues that feed functions; delayed ones may. */
+    /** Resolves when queues with consumers are empty, except for delayed messages. */
     async drained({ timeoutMs = 60_000 } = {}) {
       const deadline = performance.now() + timeoutMs;
       while (waiting().length > 0 || consumers.areBusy()) {
@@ -63,7 +63,7 @@ interface StateParts {
 export function runControls({ services, report, consumers, lambda, scheduled, state }: StateParts) {
   const { sqs, durable } = services;
   const fedQueues = report.mappings.map(({ queueName }) => sqs.service.get(queueName).queue);
-  /** For the caller that moves the clock. */
+  /** Read by the code that moves the clock. */
   const timeSources: readonly {
     nextAtMs(untilMs: number): number | undefined;
     runDue?(): Promise<void>;
@@ -95,7 +95,7 @@ export function runControls({ services, report, consumers, lambda, scheduled, st
       durable.pause();
       await Promise.all([lambda.halt(), consumers.pause()]);
       await durable.idle();
-      // Lets servers read and answer what the processes had sent.
+      // Lets servers answer what the processes had sent.
       for (let turn = 0; turn < 20; turn += 1) await timers.setImmediate();
     },
     resume() {
@@ -115,13 +115,13 @@ export function stateControls(services: CloudServices) {
   const putBack = (contents: CloudContents) => {
     metrics.clear();
     logs.clear();
-    putContentsBack(stores, contents);
+    restoreContents(stores, contents);
   };
   return {
     stores,
-    contents: () => takeContents(stores),
+    contents: () => copyContents(stores),
     putBack,
-    /** Secrets stay, as functions hold copies of them. */
+    /** Keeps secrets: functions have copies of them. */
     reset: async () => putBack(emptyContents(stores)),
   };
 }

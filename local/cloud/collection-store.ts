@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { checkDatabase, withDataFaults } from "../files/data-fault.ts";
 
 /**
- * Only this user may read it. A crash loses nothing.
+ * Opens a database that only this user can read. A crash of the process loses nothing.
  * @throws DataFault
  */
 export function openPrivateDatabase(folder: string, name: string, schema: string): DatabaseSync {
@@ -25,7 +25,7 @@ function openIn(folder: string, file: string, schema: string): DatabaseSync {
   return database;
 }
 
-/** Running it throws DataFault if the file cannot be changed. */
+/** Prepares a statement that throws DataFault if the file cannot be changed. */
 export function prepareChange(database: DatabaseSync, sql: string) {
   const statement = database.prepare(sql);
   const file = database.location() ?? "";

@@ -28,7 +28,7 @@ export function startConsumers(
       region,
       now: clock.now,
       doubles: faults.doubles,
-      // A batch that waits too long would look like one whose process died.
+      // A long wait at a breakpoint would look like a crash.
       concurrency: inspectors.has(mapping.functionKey)
         ? 1
         : Math.min(mapping.maximumConcurrency ?? concurrency, accountConcurrency),

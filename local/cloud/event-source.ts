@@ -21,7 +21,7 @@ export interface EventSourceOptions {
   readonly concurrency: number;
   invoke(event: { Records: SQSRecord[] }): Promise<Invocation>;
   onBatch(batch: BatchEvent): void;
-  /** Default: false. */
+  /** Whether to call the function twice. */
   doubles?(): boolean;
 }
 
@@ -46,7 +46,7 @@ const unreachablePauseMs = 100;
 const maxBatch = 10;
 
 /**
- * As Lambda's event source mapping: failed messages stay until their visibility timeout.
+ * Emulates an event source mapping: failed messages stay until their visibility timeout.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
  */
 export function startEventSource(options: EventSourceOptions): EventSource {
@@ -110,7 +110,7 @@ async function handle(options: EventSourceOptions, messages: ReceivedMessage[]):
   report(outcome);
 }
 
-/** A message that was handed out again meanwhile belongs to another receiver. */
+/** Deletes a message unless another receiver has it. */
 function deleteIfOurs(queue: Queue, receiptHandle: string): void {
   try {
     queue.delete(receiptHandle);

@@ -13,7 +13,7 @@ export interface IntrinsicContext {
 }
 
 /**
- * Handles Ref, Fn::GetAtt, Fn::Sub, Fn::Join, Fn::Select and Fn::Split.
+ * Resolves Ref, Fn::GetAtt, Fn::Sub, Fn::Join, Fn::Select and Fn::Split.
  * @throws Error naming the function or resource that has no local value
  */
 export function resolveIntrinsics(value: unknown, context: IntrinsicContext): unknown {

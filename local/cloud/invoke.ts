@@ -5,7 +5,7 @@ export interface Invocation {
   /** After an error, `{errorType, errorMessage, trace}`. */
   payload: unknown;
   functionError?: string;
-  /** As in the function's log lines. */
+  /** Same as in log lines. */
   requestId?: string | undefined;
   durationMs: number;
 }

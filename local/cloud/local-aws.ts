@@ -1,7 +1,7 @@
 export const localAccountId = "000000000000";
 
 /**
- * Simultaneous processes of one function, as in a new account.
+ * Concurrency of a new account.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetAccountSettings.html
  */
 export const accountConcurrency = 10;

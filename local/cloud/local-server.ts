@@ -1,17 +1,14 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 
-/** Then the remaining clients are disconnected. */
+/** Afterwards, remaining clients are disconnected. */
 const drainMs = 1_500;
 
 export type LocalServer = Awaited<ReturnType<typeof startLocalServer>>;
 
 export interface LocalServerOptions {
-  /**
-   * Accepts calls of web pages. Otherwise programs only: no page reads a secret or runs a function. Default
-   * false.
-   */
+  /** Accepts calls of web pages. Otherwise no page reads a secret or runs a function. Default false. */
   readonly takesPages?: boolean;
-  /** For a client that takes a closed idle connection for the server's end. Default false. */
+  /** Keeps idle connections, for clients that misread their end. Default false. */
   readonly keepsIdle?: boolean;
   readonly port?: number | undefined;
 }
@@ -33,12 +30,12 @@ export async function startLocalServer(
       running -= 1;
       if (!isOpen) endWhenAnswered();
     });
-    if (namesThisMachine(request) && (takesPages || comesFromProgram(request))) handle(request, response);
+    if (isLocalHost(request) && (takesPages || isFromProgram(request))) handle(request, response);
     else refuse(request, response);
   });
   if (keepsIdle) server.keepAliveTimeout = 0;
 
-  /** A connection without a request would prevent closing. */
+  /** Connections without a request would prevent closing. */
   const endWhenAnswered = () => {
     if (running === 0) server.closeAllConnections();
   };
@@ -87,12 +84,12 @@ function refuse(request: IncomingMessage, response: ServerResponse): void {
 }
 
 /** Prevents DNS rebinding. */
-function namesThisMachine({ headers: { host = "" } }: IncomingMessage): boolean {
+function isLocalHost({ headers: { host = "" } }: IncomingMessage): boolean {
   return /^(127\.0\.0\.1|localhost)(:\d+)?$/i.test(host);
 }
 
 /** Browsers send `Origin` with a page's posts, and `Sec-Fetch-Site` with all requests of other pages. */
-function comesFromProgram({ headers }: IncomingMessage): boolean {
+function isFromProgram({ headers }: IncomingMessage): boolean {
   const { origin, "sec-fetch-site": site = "none" } = headers;
   return origin === undefined && site === "none";
 }

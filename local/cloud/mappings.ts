@@ -25,7 +25,7 @@ export function propertiesOf(mapping: EventSourceMapping) {
   };
 }
 
-/** By UUID. Changes take effect at once. */
+/** Event source mappings by UUID. Changes take effect immediately. */
 export class Mappings {
   readonly #states: Map<string, MappingState>;
   readonly #listeners: ((state: MappingState) => void)[] = [];
@@ -60,7 +60,7 @@ export class Mappings {
       isEnabled: Enabled ?? before.isEnabled,
       batchSize: BatchSize,
       ...(FunctionResponseTypes && { reportsItemFailures: FunctionResponseTypes.length > 0 }),
-      // An empty one removes the limit.
+      // An empty object removes the limit.
       ...(ScalingConfig !== undefined && { maximumConcurrency: ScalingConfig.MaximumConcurrency }),
     };
     this.#states.set(uuid, changed);

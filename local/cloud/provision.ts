@@ -29,7 +29,7 @@ export interface ProvisionOptions {
 }
 
 /**
- * Repeatable: existing queues, tables and secrets stay.
+ * Creates queues, tables and secrets; existing ones stay.
  * @throws Error if an environment or event needs something that does not exist locally
  */
 export function provision(service: ServiceDefinition, options: ProvisionOptions): CloudReport {

@@ -24,8 +24,8 @@ const text = z.string().check(z.maxLength(65_536));
 const define = <Input>(schema: z.ZodMiniType<Input>, run: (input: Input, context: Context) => object) =>
   defineOperation("ValidationException", schema, run);
 
-/** Refuses one marked for deletion. */
-function reading<Input extends { SecretId: string }>(
+/** Defines an operation on a secret; refuses one marked for deletion. */
+function onSecret<Input extends { SecretId: string }>(
   schema: z.ZodMiniType<Input>,
   run: (secret: Secret, input: Input, context: Context) => object,
 ): Operation {
@@ -38,7 +38,7 @@ function reading<Input extends { SecretId: string }>(
   });
 }
 
-function changing(run: Operation): Operation {
+function saving(run: Operation): Operation {
   return (input, context) => {
     const answer = run(input, context);
     context.store.save();
@@ -67,7 +67,7 @@ const createSecret = define(
   },
 );
 
-const getSecretValue = reading(
+const getSecretValue = onSecret(
   z.object({ ...ofSecret, VersionId: z.optional(token), VersionStage: z.optional(stage) }),
   (secret, { VersionId, VersionStage }) => {
     const version = findVersion(secret.versions, { id: VersionId, stage: VersionStage });
@@ -80,7 +80,7 @@ const getSecretValue = reading(
   },
 );
 
-const putSecretValue = reading(
+const putSecretValue = onSecret(
   z.object({
     ...ofSecret,
     ClientRequestToken: token,
@@ -95,7 +95,7 @@ const putSecretValue = reading(
   },
 );
 
-const updateSecretVersionStage = reading(
+const updateSecretVersionStage = onSecret(
   z.object({
     ...ofSecret,
     VersionStage: stage,
@@ -110,7 +110,7 @@ const updateSecretVersionStage = reading(
   },
 );
 
-const rotateSecret = reading(
+const rotateSecret = onSecret(
   z.object({
     ...ofSecret,
     ClientRequestToken: token,
@@ -131,13 +131,13 @@ const rotateSecret = reading(
 
 const rotationSteps: readonly string[] = ["createSecret", "setSecret", "testSecret", "finishSecret"];
 
-/** Of a rotation that is only scheduled, the third step alone. */
+/** With `RotateImmediately: false`, only testSecret runs, as on AWS. */
 function stepsOf({ RotateImmediately }: { readonly RotateImmediately: boolean }): readonly string[] {
   return RotateImmediately ? rotationSteps : ["testSecret"];
 }
 
 /**
- * A failing step ends the rotation and leaves the pending label.
+ * Starts a rotation. A failing step ends it and leaves the pending label.
  * @throws AwsError if a rotation is in progress
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
  */
@@ -164,7 +164,7 @@ function beginRotation(
   run().catch(() => {});
 }
 
-const cancelRotateSecret = reading(z.object(ofSecret), (secret) => {
+const cancelRotateSecret = onSecret(z.object(ofSecret), (secret) => {
   secret.rotation = undefined;
   return {};
 });
@@ -175,13 +175,13 @@ const deletion = z.object({
   ForceDeleteWithoutRecovery: z._default(z.boolean(), false),
 });
 
-const markDeleted = reading(deletion, (secret, { RecoveryWindowInDays: days }, { nowMs }) => {
+const markDeleted = onSecret(deletion, (secret, { RecoveryWindowInDays: days }, { nowMs }) => {
   const forgottenAtMs = nowMs + days * 86_400_000;
   Object.assign(secret, { deletedAtMs: nowMs, forgottenAtMs });
   return { DeletionDate: forgottenAtMs / 1000 };
 });
 
-/** Without recovery, it succeeds also if there is no such secret. */
+/** Without recovery, succeeds also for a missing secret. */
 const deleteSecret = define(deletion, (input, context) => {
   if (!input.ForceDeleteWithoutRecovery) return markDeleted(input, context);
   context.store.remove(input.SecretId);
@@ -196,15 +196,15 @@ const restoreSecret = define(z.object(ofSecret), ({ SecretId }, { store }) => {
 
 /** @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_Operations.html */
 export const operations: ReadonlyMap<string, Operation> = new Map([
-  ["CreateSecret", changing(createSecret)],
+  ["CreateSecret", saving(createSecret)],
   ["GetSecretValue", getSecretValue],
-  ["PutSecretValue", changing(putSecretValue)],
-  ["UpdateSecretVersionStage", changing(updateSecretVersionStage)],
+  ["PutSecretValue", saving(putSecretValue)],
+  ["UpdateSecretVersionStage", saving(updateSecretVersionStage)],
   ["DescribeSecret", define(z.object(ofSecret), ({ SecretId }, { store }) => describe(store.get(SecretId)))],
-  ["DeleteSecret", changing(deleteSecret)],
-  ["RestoreSecret", changing(restoreSecret)],
-  ["RotateSecret", changing(rotateSecret)],
-  ["CancelRotateSecret", changing(cancelRotateSecret)],
+  ["DeleteSecret", saving(deleteSecret)],
+  ["RestoreSecret", saving(restoreSecret)],
+  ["RotateSecret", saving(rotateSecret)],
+  ["CancelRotateSecret", saving(cancelRotateSecret)],
 ]);
 
 function identify({ arn, name }: Secret): { ARN: string; Name: string } {

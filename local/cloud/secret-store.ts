@@ -43,7 +43,7 @@ export class SecretStore {
     return this.#secrets;
   }
 
-  /** Existing secrets keep their ARNs, which functions know. */
+  /** Replaces all secrets. Existing ones keep their ARNs, which functions know. */
   replace(kept: readonly Secret[]): void {
     this.#secrets = structuredClone([...kept]).map((secret) => ({
       ...secret,
@@ -52,7 +52,7 @@ export class SecretStore {
     this.save();
   }
 
-  /** By name, ARN, or ARN without the random end. */
+  /** Finds a secret by name, ARN, or ARN without the random suffix. */
   find(secretId: string): Secret | undefined {
     return this.#secrets.find(({ name, arn }) =>
       [name, arn, arn.slice(0, -randomSuffixLength)].includes(secretId),

@@ -7,7 +7,7 @@ const current = "AWSCURRENT";
 const previous = "AWSPREVIOUS";
 
 /**
- * The same id with the same value has no effect; with another value it is refused.
+ * Adds a version. The same id with the same value has no effect; with another value it is refused.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutSecretValue.html
  */
 export function putVersion(versions: SecretVersion[], added: SecretVersion): void {
@@ -80,7 +80,7 @@ export function findVersion(
   return version;
 }
 
-// When AWSCURRENT moves, the version that loses it becomes AWSPREVIOUS.
+// If AWSCURRENT moves, the version that loses it becomes AWSPREVIOUS.
 function attachStage(versions: SecretVersion[], stage: string, target: SecretVersion): void {
   const holder = versions.find(({ stages }) => stages.includes(stage));
   if (holder === target) return;

@@ -36,7 +36,7 @@ export async function startSecretsEndpoint(
   });
   return {
     url: server.url,
-    /** As JSON. Creates the secret if needed. */
+    /** Writes JSON. Creates the secret if needed. */
     put(name: string, value: object) {
       const request = { SecretString: JSON.stringify(value), ClientRequestToken: randomUUID() };
       if (store.find(name)) call("PutSecretValue", { SecretId: name, ...request }, "us-east-1");

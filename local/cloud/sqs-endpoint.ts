@@ -16,7 +16,7 @@ export type QueuedMessage = PeekedMessage & { readonly groupId: string | undefin
 const refusalText = "The local stack is set to refuse this call.";
 const throttled = new AwsError("RequestThrottled", refusalText, 403);
 
-/** With `dataFolder`, messages survive a restart. Visibility and deduplication go by `now`. */
+/** Starts SQS. With `dataFolder`, messages survive a restart. Visibility and deduplication use `now`. */
 export async function startSqsEndpoint(
   options: {
     dataFolder?: string | undefined;
@@ -92,7 +92,7 @@ async function receive(
   return (await poll(queue, attempt, { ...options, waitMs })) ?? {};
 }
 
-/** In SQS's older protocol, which clients still show. */
+/** Returns the code of SQS's older protocol, which clients still show. */
 function queryCodeOf(code: string): string {
   if (code === "QueueDoesNotExist") return "AWS.SimpleQueueService.NonExistentQueue";
   return /Batch|NotInflight/.test(code) ? `AWS.SimpleQueueService.${code}` : code;

@@ -12,8 +12,8 @@ import { driveDurableStore } from "./durable/drive-durable-store.ts";
 import { startFunctionUrls } from "./gateway/function-url.ts";
 import { Mappings } from "./mappings.ts";
 import { provision } from "./provision.ts";
-import { whatNeedsRestart } from "./reload/compare-services.ts";
-import { neverReloads, type Reload } from "./reload/reload-state.ts";
+import { listRestartReasons } from "./reload/compare-services.ts";
+import { noReload, type Reload } from "./reload/reload-state.ts";
 import { startReload } from "./reload/start-reload.ts";
 import { SourceWatch } from "./reload/watch-sources.ts";
 import { runSchedules } from "./schedules/run-schedules.ts";
@@ -37,7 +37,7 @@ export async function startCloud(options: CloudOptions = {}) {
   warmFirst(lambda, options.reload ? report : undefined, inspectors);
   const describeOlder = () => services.versions.describeOlder(durable.peek(), lambda.functions);
   const { watch } = deployed;
-  const reload = watch ? startReload({ ...deployed, watch, describeOlder }) : neverReloads;
+  const reload = watch ? startReload({ ...deployed, watch, describeOlder }) : noReload;
   deployed.noteUpdates(reload);
   const { region, resources, schedules } = report;
   const scheduled = runSchedules(schedules, {
@@ -116,7 +116,7 @@ async function deploy(options: CloudOptions, started: AsyncDisposableStack) {
   const stageSettings = { ...report.stageSettings };
   const mappings = new Mappings(report.mappings);
   services.deploy({ lambda, routes, stageSettings, stack, mappings });
-  // Before the functions, so that they get no requests.
+  // Closed before the functions, which then get no requests.
   for (const server of [gateway, ...urlServers]) started.defer(() => server.close());
   const redeclare = async () => {
     const { definition } = await built.resolveAgain();
@@ -126,7 +126,7 @@ async function deploy(options: CloudOptions, started: AsyncDisposableStack) {
     Object.assign(stageSettings, unlimited, declared.stageSettings);
     return {
       functions: declared.functions,
-      needsRestart: whatNeedsRestart(built.definition, definition),
+      needsRestart: listRestartReasons(built.definition, definition),
     };
   };
   const noteUpdates = (reload: Reload) => {
@@ -185,9 +185,9 @@ function latestReload(reload: Reload, now: () => number): () => Date | undefined
 
 function secretControls({ secrets }: Pick<CloudServices, "secrets">, report: CloudReport) {
   return {
-    /** As JSON; `id` is logical id or name. Creates the secret if needed. */
+    /** Writes a secret as JSON; `id` is logical id or name. Creates it if needed. */
     putSecret: async (id: string, value: object) => secrets.put(report.resources[id]?.name ?? id, value),
-    /** For the two secrets of a served app. */
+    /** Writes the two secrets of a served app. */
     putAppSecret: async (value: AppSecretValue) => {
       const { appId } = value;
       const id = `${report.outputs.SecretPrefix}/${appId}`;

@@ -101,7 +101,7 @@ export function functionControls(lambda: LambdaService) {
     /** Resolves when it was killed. */
     killWhen: (key: string, isMeant: (payload: string) => boolean, point: KillPoint) =>
       lambda.pool(key).killWhen(isMeant, point),
-    /** Failed, waiting for their next try. */
+    /** Returns failed invocations that wait for a retry. */
     waitingTries: () => lambda.waitingTries(),
   };
 }

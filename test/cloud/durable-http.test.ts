@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CodeVersions } from "../../local/cloud/durable/code-versions.ts";
-import { driveDurableStore, watchClock } from "../../local/cloud/durable/drive-durable-store.ts";
+import { driveDurableStore, pollingClock } from "../../local/cloud/durable/drive-durable-store.ts";
 import type { DurableInvocationInput } from "../../local/cloud/durable/durable-types.ts";
 import { startLambdaApi } from "../../local/cloud/lambda/lambda-api.ts";
 import type { LocalServer } from "../../local/cloud/local-server.ts";
@@ -271,7 +271,7 @@ describe("a store that is driven by a clock", () => {
 
   it("begins by itself, and notices a clock that only tells the time and was moved", async () => {
     output = (input) => waiting(input, 3600);
-    const stop = driveDurableStore(made.store, watchClock(made.now));
+    const stop = driveDurableStore(made.store, pollingClock(made.now));
     const { arn } = made.store.start(flows, { payload: "{}" });
     await new Promise((resolve) => setImmediate(resolve));
     expect(made.inputs).toHaveLength(1);
@@ -283,7 +283,7 @@ describe("a store that is driven by a clock", () => {
   });
 
   it("does nothing more when it is stopped", async () => {
-    const stop = driveDurableStore(made.store, watchClock(made.now));
+    const stop = driveDurableStore(made.store, pollingClock(made.now));
     stop();
 
     made.store.start(flows, { payload: "{}" });

@@ -336,7 +336,7 @@ describe("store.consume", () => {
     await settled(1);
 
     expect(notes).toEqual(["a2 done"]);
-    expect(await store.listSetAside()).toMatchObject([{ cause: expect.stringContaining("process ended") }]);
+    expect(await store.listSetAside()).toMatchObject([{ cause: expect.stringContaining("process crashed") }]);
   });
 });
 

@@ -2,13 +2,10 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 
-/** The branches in use, and a few copies that share packages. */
+/** Enough for the branches in use and copies that share packages. */
 const maxKept = 12;
 
-/**
- * Folders beside a service's packages, by keys of their inputs. Failures are ignored: a start only takes
- * longer.
- */
+/** Caches folders beside a service's packages, by input keys. Ignores failures: a start only takes longer. */
 export class BuildCache {
   readonly #packages: string;
   readonly #root: string;

@@ -20,7 +20,7 @@ import { createSourceSnapshot, type SourceSnapshot, sourcesOf } from "./source-s
 
 export interface BuildOptions {
   readonly serviceFolder: string;
-  /** Read by serverless.yml's `${env:…}`, besides the user's own variables. */
+  /** Variables of `${env:…}` in serverless.yml, besides the user's own. */
   readonly environment: Readonly<Record<string, string>>;
   log(line: string): void;
   readonly snapshot?: SourceSnapshot | undefined;
@@ -37,7 +37,7 @@ export interface BuiltService extends ResolvedService {
 }
 
 /**
- * For the stage `local`, as for a deployment.
+ * Builds the stage `local` as a deployment would.
  * @throws Error with serverless's last lines, or the place of what cannot be bundled
  */
 export async function buildService(options: BuildOptions): Promise<BuiltService> {
@@ -110,12 +110,11 @@ class KeptBundles {
   readonly #serviceFolder: string;
   readonly #digests: ReadonlyMap<string, string>;
 
-  /** @param resolution the key of the resolved service */
   constructor(serviceFolder: string, digests: ReadonlyMap<string, string>, resolution: string) {
     this.#cache = new BuildCache(serviceFolder, "bundles");
     this.#serviceFolder = serviceFolder;
     this.#digests = digests;
-    // The maps' sources are relative to a temporary folder.
+    // Sources in maps are relative to a temporary folder.
     this.#key = digestOfInputs([resolution, realpathSync(tmpdir()), tmpdir(), [...digests].toSorted()]);
   }
 
@@ -145,7 +144,7 @@ class KeptBundles {
     });
   }
 
-  /** This time cannot be set back. An input without a file was made by a plugin. */
+  /** Includes ctime, which programs cannot set. A file's stamp is empty if a plugin generated it. */
   #stampOf(file: string): string {
     const stats = statSync(join(this.#serviceFolder, file), { bigint: true, throwIfNoEntry: false });
     return stats === undefined ? "" : `${stats.ino} ${stats.size} ${stats.ctimeNs}`;
@@ -154,15 +153,15 @@ class KeptBundles {
 
 interface Resolution {
   readonly resolved: ResolvedService;
-  /** Undefined if its inputs cannot be determined. */
+  /** Undefined if the inputs are unknown. */
   readonly key: string | undefined;
 }
 
 const loopbackOrigin = /http:\/\/127\.0\.0\.1:\d+/g;
 
 /**
- * From the same files and variables.
- * @param isCurrent a resolution of changed files is not kept
+ * Resolves the service, or returns the cached result of the same files and variables.
+ * @param isCurrent false prevents caching: files have changed
  * @throws Error as `resolveService`
  */
 async function resolveOrRecall(
@@ -202,7 +201,6 @@ async function resolveOrRecall(
   return { resolved: finish(text), key };
 }
 
-/** No address begins with another. */
 function placeholderOf(index: number): string {
-  return `http://world-address-${index}.invalid`;
+  return `http://local-address-${index}.invalid`;
 }

@@ -4,17 +4,17 @@ import type { Bundled, BundleOrder, Problem } from "./bundling.ts";
 
 export interface BundlerData {
   readonly serviceFolder: string;
-  /** Copies of bundles must lie beside it, for their maps. */
+  /** Folder of the bundles' maps; copies must be in it. */
   readonly taskRoot: string;
   readonly provider: { readonly stage: string };
   readonly bundling: Bundling;
 }
 
 export interface BundlerTasks {
-  /** Never rejects for a mistake in the code. */
+  /** Does not reject for errors in the code. */
   bundle(order: BundleOrder): Promise<Bundled>;
   check(): Promise<readonly Problem[]>;
-  /** If esbuild's plugins or the check change, call `renew`. */
+  /** Files of esbuild's plugins and the check: call `renew` if they change. */
   files(): Promise<readonly string[]>;
   warm(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface BundlerMessage {
   readonly port: MessagePort;
 }
 
-/** Its thread starts on first use. Calls reject once it has ended by itself. */
+/** Bundles in a worker, started on first use. Calls reject once it has ended by itself. */
 export class Bundler implements BundlerTasks {
   readonly #data: BundlerData;
   #worker: Worker | undefined;
@@ -51,7 +51,7 @@ export class Bundler implements BundlerTasks {
     return this.#call("warm");
   }
 
-  /** With the current plugins and check. Calls in progress reject. */
+  /** Restarts the worker with current plugins and check. Calls in progress reject. */
   async renew(): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** As reported by local/cloud/serverless-plugin.mjs. */
+/** Report of local/cloud/serverless-plugin.mjs. */
 export const bundlingSchema = z.object({
   options: z.record(z.string(), z.unknown()),
   plugins: z.optional(z.string()),
@@ -9,9 +9,7 @@ export const bundlingSchema = z.object({
 
 export interface Problem {
   readonly file?: string | undefined;
-  /** Starts at 1. */
   readonly line?: number | undefined;
-  /** Starts at 1. */
   readonly column?: number | undefined;
   readonly text: string;
   readonly lineText?: string | undefined;
@@ -20,14 +18,13 @@ export interface Problem {
 export interface BundleOrder {
   readonly entries: readonly string[];
   readonly folder: string;
-  /** Digests by these paths. */
   readonly known: Readonly<Record<string, string>>;
   readonly isRepeated: boolean;
 }
 
 export interface Bundle {
   readonly entry: string;
-  /** Digests by path in a task's root, with the map. */
+  /** Digests by path, with the map. */
   readonly files: Readonly<Record<string, string>>;
   readonly isChanged: boolean;
   readonly inputs: readonly string[];

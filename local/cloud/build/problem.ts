@@ -19,10 +19,10 @@ export function readProblems(text: string, serviceFolder: string): Problem[] {
   const { url, line, column } = (thrownPlace.exec(text) ?? framePlace.exec(text))?.groups ?? {};
   if (url === undefined) return [{ text }];
   const file = relative(serviceFolder, fileURLToPath(url)).replaceAll(sep, "/");
-  const said = lines.find((one) => /^\w*Error\b/.test(one)) ?? text;
+  const message = lines.find((one) => /^\w*Error\b/.test(one)) ?? text;
   return [
     showSource(
-      { file, line: Number(line), column: column === undefined ? undefined : Number(column), text: said },
+      { file, line: Number(line), column: column === undefined ? undefined : Number(column), text: message },
       serviceFolder,
     ),
   ];

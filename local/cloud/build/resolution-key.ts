@@ -12,18 +12,18 @@ export interface ResolutionInputs {
 
 export interface ResolutionKey {
   readonly key: string;
-  /** The only one that serverless gets. */
+  /** serverless gets no other variables. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Their values follow from serverless.yml's files and the environment. */
+/** Sources whose values depend only on serverless.yml's files and the environment. */
 const knownSources = new Set(["self", "opt", "sls", "file", "env", "strToBool", "AWS", "param"]);
 
 const ownVariables = /^(NODE_OPTIONS|SLS_.*|SERVERLESS_.*)$/;
 
 const needed = ["HOME", "LANG", "PATH", "TMPDIR"];
 
-/** @returns undefined if it depends on more: other sources, files that code reads, computed names */
+/** Returns undefined if the service depends on more: other sources, files that code reads, computed names. */
 export function resolutionKeyOf(inputs: ResolutionInputs): ResolutionKey | undefined {
   const { serviceFolder, digests, environment } = inputs;
   if (!["package.json", "tsconfig.json"].every((file) => digests.has(file))) return undefined;
@@ -58,7 +58,7 @@ export function resolutionKeyOf(inputs: ResolutionInputs): ResolutionKey | undef
     file,
     digests.get(file) ?? (isOfPackage(file) && digestOfInputs(read(file))),
   ]);
-  // Which file a handler names depends on which files exist.
+  // Handlers name files without extension, so the existing files matter.
   const handlers = [...digests.keys()].filter((file) => !file.includes("/") || file.startsWith("functions/"));
   return {
     key: digestOfInputs([
@@ -88,7 +88,7 @@ function isSelfContained(text: string, digests: ReadonlyMap<string, string>): bo
   );
   return (
     sources.every((source) => knownSources.has(source)) &&
-    // A missing one may exist later.
+    // A missing file may exist later.
     files.every(
       (file) =>
         /\.(ya?ml|json)$/.test(file) &&

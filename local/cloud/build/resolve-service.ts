@@ -21,7 +21,7 @@ export type ResolvedService = z.infer<typeof resolvedSchema>;
 const resolveTimeoutMs = 120_000;
 
 /**
- * Runs serverless for the stage `local`. Repeatable.
+ * Runs serverless for the stage `local`.
  * @throws Error with serverless's last lines
  */
 export async function resolveService(options: ResolveOptions): Promise<ResolvedService> {
@@ -50,13 +50,13 @@ export async function resolveService(options: ResolveOptions): Promise<ResolvedS
     }
   };
   child.once("exit", killGroup); // its child processes may outlive it and keep the output open
-  const giveUp = setTimeout(killGroup, resolveTimeoutMs);
+  const timeout = setTimeout(killGroup, resolveTimeoutMs);
   let message: unknown;
   child.once("message", (received) => {
     message = received;
   });
   const [code, signal] = await once(child, "close");
-  clearTimeout(giveUp);
+  clearTimeout(timeout);
   const parsed = messageSchema.safeParse(message);
   if (parsed.success) return resolvedSchema.parse(JSON.parse(parsed.data.report));
   const reason = signal ?? `exit code ${code}`;
@@ -65,7 +65,7 @@ export async function resolveService(options: ResolveOptions): Promise<ResolvedS
 
 const messageSchema = z.object({ type: z.literal("resolved"), report: z.string() });
 
-// Credentials, profiles and real endpoints.
+// Removes the user's credentials, profiles and endpoints.
 const credentials = {
   AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
   AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,

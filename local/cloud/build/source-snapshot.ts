@@ -11,7 +11,7 @@ export interface Sources {
 
 export interface SourceSnapshot {
   readonly digests: ReadonlyMap<string, string>;
-  /** By path: changes when a folder is replaced. */
+  /** Inodes by path: a replaced folder has another. */
   readonly folders: ReadonlyMap<string, string>;
   look(): string[];
 }
@@ -27,7 +27,7 @@ const stampGranularityMs = 50;
 
 const passedOver = new Set(["node_modules", ".git"]);
 
-/** The project's folders, and files beside serverless.yml. */
+/** Returns the project's folders, and files beside serverless.yml. */
 export function sourcesOf(serviceFolder: string): Sources {
   const beside = readdirSync(serviceFolder).filter((name) => /\.([cm]?[jt]s|ya?ml|json)$/.test(name));
   // In an app, `build` is often a compiler's output.
@@ -92,7 +92,7 @@ function add(now: Map<string, Seen>, folder: string, path: string, before: Seen 
   const file = join(folder, path);
   const stats = read(() => statSync(file, { bigint: true }));
   if (!stats?.isFile()) return;
-  // Unlike that of the last write, this time cannot be set back.
+  // Unlike mtime, programs cannot set ctime.
   const stamp = `${stats.ino} ${stats.size} ${stats.ctimeNs}`;
   if (before?.stamp === stamp && !before.isRecent) {
     now.set(path, before);

@@ -20,7 +20,7 @@ export interface ReportedResource {
   readonly properties?: object;
 }
 
-/** Uses serverless's logical ids. */
+/** Describes the stack with serverless's logical ids. */
 export function reportStack(
   { service, provider, functions, resources: template }: ServiceDefinition,
   { region, resources, outputs, mappings }: CloudReport,
@@ -62,7 +62,7 @@ const types = {
   secret: "AWS::SecretsManager::Secret",
 } as const;
 
-/** As serverless's `getNormalizedFunctionName`. */
+/** Same as serverless's `getNormalizedFunctionName`. */
 export function logicalName(functionKey: string): string {
   const normal = functionKey.replaceAll("-", "Dash").replaceAll("_", "Underscore");
   return normal.charAt(0).toUpperCase() + normal.slice(1);

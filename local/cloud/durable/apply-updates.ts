@@ -8,15 +8,15 @@ import type { Operation, StoredExecution } from "./stored-execution.ts";
 export const maxPayloadBytes = 1024 * 1024;
 
 /**
- * UNVERIFIED: which error AWS answers beyond them.
+ * UNVERIFIED: AWS's error beyond these limits.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 const maxOperations = 3_000;
 const maxWrittenBytes = 100_000_000;
 
 /**
- * What a handler can do wrong; the order of updates is the SDK's.
- * @throws AwsError at the first that cannot be applied
+ * Checks only a handler's mistakes; the SDK orders updates.
+ * @throws AwsError for the first invalid update
  */
 export function checkUpdates(
   updates: readonly OperationUpdate[],
@@ -50,7 +50,7 @@ const words = { STEP: "Step", CONTEXT: "Context", WAIT: "Wait", CALLBACK: "Callb
 export function applyUpdate(execution: StoredExecution, update: OperationUpdate, nowMs: number): void {
   const { Id, ParentId, Name, SubType, Type, Action, Payload: Result, Error: error } = update;
   if (Type === "EXECUTION") {
-    // Means the execution itself, whatever its id.
+    // The execution itself, whatever its id.
     const status = Action === "SUCCEED" ? "SUCCEEDED" : "FAILED";
     endExecution(execution, nowMs, { status, result: Result, error });
     return;

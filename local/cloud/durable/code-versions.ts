@@ -24,7 +24,7 @@ export const storedCodeSchema = z.object({
 export type StoredCode = z.infer<typeof storedCodeSchema>;
 
 /**
- * Executions end on the code they began with, as on AWS.
+ * Keeps published code: executions end on the code they began with, as on AWS.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-best-practices.html
  */
 export class CodeVersions {
@@ -54,7 +54,7 @@ export class CodeVersions {
     return version;
   }
 
-  /** With the definition's code if the version is not kept. */
+  /** Returns the definition with a version's code, or unchanged if that is not kept. */
   at(definition: FunctionDefinition, version: string): FunctionDefinition {
     const found = this.#versionsOf(definition.name).find(({ number }) => String(number) === version);
     if (found === undefined || found.digest === this.#digestOf(definition)) return definition;
@@ -73,7 +73,7 @@ export class CodeVersions {
     );
   }
 
-  /** Replaces other code of the same numbers. Repeatable. */
+  /** Restores code, replacing versions of the same numbers. */
   putBack(all: readonly StoredCode[]): void {
     for (const stored of all) {
       const versions = this.#versionsOf(stored.functionName);
@@ -124,7 +124,7 @@ export class CodeVersions {
     });
   }
 
-  /** Complete even if this process is killed. */
+  /** Writes atomically: the process may be killed. */
   #keep({ functionName, version, digest, file, code }: StoredCode): void {
     const folder = join(this.#folder, functionName);
     const beside = join(folder, "new");

@@ -1,7 +1,6 @@
 import type { DurableStore } from "./durable-store.ts";
 
 export interface SchedulingClock {
-  /** Milliseconds since 1970. */
   now(): number;
   schedule(atMs: number, task: () => void | Promise<void>): { cancel(): void };
 }
@@ -18,7 +17,7 @@ export function driveDurableStore(store: DurableStore, clock: SchedulingClock): 
     plannedAtMs = atMs;
     if (atMs === undefined) timer = undefined;
     else if (atMs > clock.now()) timer = clock.schedule(atMs, wake);
-    // Not within the call that made it due.
+    // Runs after the call that made it due.
     else queueMicrotask(() => void wake());
   };
   const wake = async () => {
@@ -36,17 +35,17 @@ export function driveDurableStore(store: DurableStore, clock: SchedulingClock): 
   };
 }
 
-/** In case a clock without callbacks was moved. */
-const lookMs = 200;
+/** Polls, because `now` may jump without a notice. */
+const pollMs = 200;
 
-/** Its timers do not keep the process alive. */
-export function watchClock(now: () => number): SchedulingClock {
+/** Makes a scheduling clock of `now`. Its timers do not keep the process alive. */
+export function pollingClock(now: () => number): SchedulingClock {
   return {
     now,
     schedule(atMs, task) {
       let timer: NodeJS.Timeout;
       const wait = () => {
-        timer = setTimeout(look, Math.max(0, Math.min(atMs - now(), lookMs))).unref();
+        timer = setTimeout(look, Math.max(0, Math.min(atMs - now(), pollMs))).unref();
       };
       const look = () => {
         if (atMs <= now()) void task();

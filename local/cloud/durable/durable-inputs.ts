@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { errorObjectSchema } from "./stored-execution.ts";
 
 const identifier = z.string().check(z.minLength(1));
-/** 366 days, the maximum duration of an execution. */
+/** Maximum of an execution: 366 days. */
 const maxSeconds = 31_622_400;
 const fromOneSecond = z.int().check(z.minimum(1), z.maximum(maxSeconds));
 const fromZeroSeconds = z.int().check(z.minimum(0), z.maximum(maxSeconds));
@@ -52,7 +52,7 @@ export const historyQuerySchema = z.strictObject({
 const statusSchema = z.enum(["RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT", "STOPPED"]);
 
 /**
- * Refuses aliases. UNVERIFIED: whose executions Lambda lists then.
+ * Refuses aliases. UNVERIFIED: the executions that Lambda lists for one.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_ListDurableExecutionsByFunction.html
  */
 export const listQuerySchema = z.strictObject({

@@ -33,8 +33,8 @@ export class DurableStore {
   }
 
   /**
-   * Repeatable.
-   * @throws AwsError if one of this name has another payload, also after its end
+   * Starts an execution. Repeatable.
+   * @throws AwsError if the name is used with another payload, also after its end
    */
   start(
     durable: DurableFunction,
@@ -55,7 +55,7 @@ export class DurableStore {
   }
 
   /**
-   * All or none.
+   * Applies all updates or none.
    * @throws AwsError if the token is not the latest, or an update cannot be applied
    */
   checkpoint(arn: string, input: unknown): Checkpointed {
@@ -101,7 +101,7 @@ export class DurableStore {
     throw invalidDurableCall("Invalid callback id.");
   }
 
-  /** A running invocation goes on until its next checkpoint. Repeatable. */
+  /** Stops an execution; a running invocation continues until its next checkpoint. */
   stop(arn: string, error?: ErrorObject): { StopTimestamp: Date } {
     const execution = this.#find(arn);
     const nowMs = this.#options.now();
@@ -143,7 +143,7 @@ export class DurableStore {
     await this.idle();
   }
 
-  /** Begins nothing that waits for `runDue`. */
+  /** Waits for running invocations; begins no due work. */
   async idle(): Promise<void> {
     await this.#invocations.idle();
   }
@@ -153,7 +153,7 @@ export class DurableStore {
   }
 
   /**
-   * Ends a wait, a step's delay, a callback's limit, or without an id the delay after a failed invocation.
+   * Ends a wait, a step's delay or a callback's limit; without an id, the delay after a failed invocation.
    * @returns false if nothing waits
    * @throws AwsError if there is no such execution
    */
@@ -173,7 +173,7 @@ export class DurableStore {
     this.#register.onChange(listener);
   }
 
-  /** Includes failed invocations. */
+  /** Returns waiting operations, including failed invocations. */
   waiting(): readonly WaitingOperation[] {
     this.#catchUp();
     return this.#register.running().flatMap((execution) => {
@@ -191,7 +191,7 @@ export class DurableStore {
     return structuredClone([...this.peek()]);
   }
 
-  /** Nothing may run: call `pause` and `idle` first. */
+  /** Replaces all executions. Call `pause` and `idle` first. */
   putBack(executions: readonly StoredExecution[]): void {
     this.#register.replace(executions);
   }

@@ -21,7 +21,7 @@ export interface WaitingOperation {
   readonly atMs: number;
 }
 
-/** Dates become ISO 8601 texts in its JSON. */
+/** Input of an invocation; JSON has dates as ISO 8601. */
 export interface DurableInvocationInput {
   readonly DurableExecutionArn: string;
   readonly CheckpointToken: string;
@@ -30,7 +30,7 @@ export interface DurableInvocationInput {
 }
 
 export interface DurableStoreOptions {
-  /** Milliseconds since 1970, for every wait, time limit and timestamp. */
+  /** Clock of all waits, limits and timestamps. */
   now(): number;
   invoke(functionName: string, input: DurableInvocationInput, version: string): Promise<Outcome>;
   readonly journal?: DurableJournal | undefined;

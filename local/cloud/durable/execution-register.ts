@@ -1,7 +1,7 @@
 import type { DurableJournal } from "./durable-journal.ts";
 import type { StoredExecution } from "./stored-execution.ts";
 
-/** Older ones are forgotten before their retention is over: their names can be used again, unlike on AWS. */
+/** Unlike on AWS, older ones are forgotten before their retention is over, and their names can be reused. */
 const mostEnded = 1_000;
 
 export class ExecutionRegister {

@@ -44,7 +44,7 @@ export function listExecutions(all: readonly StoredExecution[], functionName: st
 }
 
 /**
- * Those with executions, and the unpublished one.
+ * Lists versions with executions, and the unpublished one.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_ListVersionsByFunction.html
  */
 export function listVersions(
@@ -74,7 +74,7 @@ export function reviveDates(key: string, value: unknown): unknown {
 }
 
 /**
- * Without those in a closed context that did not ask for them.
+ * Omits operations in closed contexts without `ReplayChildren`.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_ContextOptions.html
  */
 export function listReplayOperations({ operations }: StoredExecution): Operation[] {
@@ -94,7 +94,7 @@ export function listReplayOperations({ operations }: StoredExecution): Operation
 const maxPageBytes = 5 * 1024 * 1024;
 
 /**
- * @param marker of the page before
+ * @param marker the previous page's
  * @throws AwsError if the marker is invalid
  */
 export function cutPage<Item>(

@@ -21,12 +21,12 @@ interface Invocation {
   readonly requestId: string;
   readonly startedAtMs: number;
   isOvertaken: boolean;
-  /** Repeatable, by a digest of the request. */
+  /** Earlier answers by the request's digest. */
   readonly answers: Map<string, Checkpointed>;
   done: Promise<void>;
 }
 
-/** The rest is paged. */
+/** Maximum sent with an invocation; the rest is paged. */
 const initialOperations = 1000;
 
 export class Invocations {
@@ -46,13 +46,13 @@ export class Invocations {
     return this.#running.get(arn);
   }
 
-  /** By its latest token. @throws AwsError if it does not exist */
+  /** Finds an execution by its latest token. @throws AwsError */
   find(arn: string, token: string): { execution: StoredExecution; invocation: Invocation } {
     this.#catchUp();
     const execution = this.#register.get(arn);
     const invocation = this.#running.get(arn);
     if (execution?.status === "RUNNING" && invocation?.token === token) return { execution, invocation };
-    // The SDK recognizes the beginning; other errors end the execution.
+    // The SDK recognizes this prefix; other errors end the execution.
     throw invalidDurableCall("Invalid Checkpoint Token");
   }
 
@@ -124,7 +124,7 @@ export function makeToken(): string {
 }
 
 /**
- * A failed one is retried until the execution times out.
+ * Ends an invocation; a failed one is retried until the execution times out.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-sdk-retries.html
  */
 function finishInvocation(

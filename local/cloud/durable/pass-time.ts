@@ -25,7 +25,7 @@ export function passTime(execution: StoredExecution, nowMs: number): boolean {
   return true;
 }
 
-/** Milliseconds since 1970; its own time limit at the latest. */
+/** Returns when something falls due: at the latest, the execution's time limit. */
 export function nextChangeAt(execution: StoredExecution): number {
   return Math.min(endOf(execution), ...listDue(execution).map(({ atMs }) => atMs));
 }
@@ -46,7 +46,7 @@ export function listDue({ operations, callbacks }: StoredExecution): Due[] {
   });
 }
 
-/** @returns false if the operation waits for no time */
+/** @returns false if the operation does not wait for a time */
 export function endEarly(execution: StoredExecution, operationId: string, nowMs: number): boolean {
   const due = listDue(execution).find(({ operation }) => operation.Id === operationId);
   if (due) endOperation(execution, due, nowMs);

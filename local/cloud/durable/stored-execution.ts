@@ -55,7 +55,7 @@ export const storedExecutionSchema = z.object({
   endedAtMs: z.optional(z.number()),
   result: z.optional(z.string()),
   error: z.optional(errorObjectSchema),
-  /** In the order of their start. */
+  /** By start. */
   operations: z.array(operationSchema),
   callbacks: z.record(z.string(), z.object({ timesOutAtMs: z.optional(z.number()) })),
   events: z.array(historyEventSchema),

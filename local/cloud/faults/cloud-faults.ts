@@ -29,11 +29,11 @@ export function createCloudFaults(random: () => number = Math.random, now: () =>
   let given = noCloudFaults;
   let counts = countNothing(given);
   const listeners: (() => void)[] = [];
-  const inForce = () => ((given.untilMs ?? Number.POSITIVE_INFINITY) > now() ? given : noCloudFaults);
+  const activeFaults = () => ((given.untilMs ?? Number.POSITIVE_INFINITY) > now() ? given : noCloudFaults);
   return {
-    settings: inForce,
+    settings: activeFaults,
     strikes: (): CloudStrikes => structuredClone(counts),
-    /** Missing settings are healthy. Counts continue. */
+    /** Replaces the faults; missing settings are healthy. Counts continue. */
     set(next: Partial<CloudFaultSettings>) {
       const before = given;
       given = { ...noCloudFaults, ...next };
@@ -44,11 +44,11 @@ export function createCloudFaults(random: () => number = Math.random, now: () =>
       listeners.push(listener);
     },
     of: (service: FaultyService) => ({
-      isDown: () => inForce().services[service].isDown,
-      /** After `down` the caller is gone: do not answer. */
+      isDown: () => activeFaults().services[service].isDown,
+      /** Injects a fault. After `down`, do not answer: the connection is closed. */
       async strike(request: IncomingMessage): Promise<"down" | "throttled" | undefined> {
         const caller = callerOfAuthorization(request.headers.authorization);
-        const { services, callers } = inForce();
+        const { services, callers } = activeFaults();
         if (caller === "console" || (callers === "functions" && caller !== "function")) return undefined;
         const counted = counts.services[service];
         const { isDown, throttled, slowMs } = services[service];
@@ -68,13 +68,15 @@ export function createCloudFaults(random: () => number = Math.random, now: () =>
       },
     }),
     doubles() {
-      const isStruck = random() < inForce().doubled;
+      const isStruck = random() < activeFaults().doubled;
       if (isStruck) counts.doubled += 1;
       return isStruck;
     },
-    /** Call `struck` once the process was killed. */
+    /** Returns where to kill an invocation; call `struck` afterwards. */
     killPointFor(functionKey: string) {
-      const rule = inForce().kills.find((one) => one.functionKey === functionKey && random() < one.chance);
+      const rule = activeFaults().kills.find(
+        (one) => one.functionKey === functionKey && random() < one.chance,
+      );
       if (rule === undefined) return undefined;
       const struck = () => {
         const index = given.kills.indexOf(rule);
@@ -82,7 +84,7 @@ export function createCloudFaults(random: () => number = Math.random, now: () =>
       };
       return { point: rule.point, struck };
     },
-    concurrencyOf: (functionKey: string): number | undefined => inForce().concurrency[functionKey],
+    concurrencyOf: (functionKey: string): number | undefined => activeFaults().concurrency[functionKey],
   };
 }
 

@@ -3,7 +3,7 @@ import type { KillPoint } from "../lambda/function-definition.ts";
 export type FaultyService = "dynamodb" | "lambda" | "secretsmanager" | "sqs";
 
 export interface ServiceFaultSetting {
-  /** Every call's connection is closed, without an answer. */
+  /** Closes every connection without an answer. */
   readonly isDown: boolean;
   /** A chance, 0 to 1. */
   readonly throttled: number;
@@ -15,11 +15,11 @@ export interface CloudFaultSettings {
   /** The chance of a second delivery, 0 to 1. */
   readonly doubled: number;
   readonly kills: readonly KillRule[];
-  /** By function key. Default: as the stack was started. */
+  /** Concurrency by function key. Default: as started. */
   readonly concurrency: Readonly<Record<string, number>>;
-  /** Default: everyone's but the console's. */
+  /** Default: all except the console. */
   readonly callers?: "functions" | undefined;
-  /** Milliseconds since 1970 by the local stack's clock. Default: never. */
+  /** End, by the local stack's clock. Default: never. */
   readonly untilMs?: number | undefined;
 }
 

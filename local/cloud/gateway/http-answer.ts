@@ -26,8 +26,8 @@ export function writeGatewayAnswer(status: keyof typeof gatewayMessages): HttpAn
 }
 
 /**
- * As payload format 2.0: an object with `statusCode` is the answer, anything else the body of a 200; an
- * invalid answer a 500.
+ * Reads a response of payload format 2.0: an object with `statusCode` is the answer, anything else the body
+ * of a 200; an invalid answer a 500.
  * @param returned JSON text
  * @see
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html#http-api-develop-integrations-lambda.v2
@@ -62,7 +62,7 @@ const gatewayHeaders = new Set(
   "apigw-requestid connection content-length date keep-alive trailer transfer-encoding upgrade".split(" "),
 );
 
-/** Strings, numbers and booleans that HTTP allows as a header's value. UNVERIFIED. */
+/** UNVERIFIED: strings, numbers and booleans that HTTP allows as a header's value. */
 const headerValue = z.pipe(
   z.union([z.string(), z.number(), z.boolean()]),
   z.transform((value) => String(value)),

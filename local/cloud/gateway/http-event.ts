@@ -62,13 +62,14 @@ export function writeHttpEvent({
   };
 }
 
-/** In the form of the live service: 16 characters of base64, such as `ATfSmjLgPHcESJw=`. */
+/** Same form as live: 16 base64 characters, such as `ATfSmjLgPHcESJw=`. */
 export function newRequestId(): string {
   return randomBytes(11).toString("base64");
 }
 
 /**
- * Others, and bodies without a type, are base64. UNVERIFIED by AWS's pages; measured on the live service.
+ * Other bodies, and those without a type, are base64. UNVERIFIED by AWS's pages; measured on the live
+ * service.
  * @see https://github.com/ministackorg/ministack/pull/766 read 2026-11-22
  */
 const textTypes = /^\s*(text\/|application\/(json|javascript|xml)\s*(;|$))/i;
@@ -79,14 +80,14 @@ function isTextBody(headers: Readonly<Record<string, string>>): boolean {
   return (encoding === "identity" || encoding === "") && textTypes.test(headers["content-type"] ?? "");
 }
 
-/** Not forwarded. UNVERIFIED: the captures show none of them. */
+/** UNVERIFIED: not forwarded, because the captures have none of them. */
 const connectionHeaders = new Set(
   "connection expect keep-alive proxy-connection te trailer transfer-encoding upgrade".split(" "),
 );
 
 /**
- * By lower-case name, several values joined by a comma, cookies apart. UNVERIFIED: that a client's
- * `x-forwarded-for` comes before its own address.
+ * Returns headers by lower-case name, several values joined by a comma, and cookies. UNVERIFIED: that a
+ * client's `x-forwarded-for` comes before its own address.
  */
 function readHeaders(
   { rawHeaders }: Pick<IncomingMessage, "rawHeaders">,
@@ -128,7 +129,7 @@ function newTraceId(nowMs: number): string {
   return `Root=1-${seconds}-${randomBytes(12).toString("hex")}`;
 }
 
-/** `+` is a space, as captured on the live service; several values are joined by a comma. */
+/** Reads a query: `+` is a space, as captured on the live service; several values are joined by a comma. */
 function readQuery(raw: string): Record<string, string> | undefined {
   const query = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(raw)) addHeader(query, name, value);

@@ -16,11 +16,10 @@ const maxHeadBytes = 10_240;
 export const maxPayloadBytes = 6 * 1024 * 1024;
 
 export interface HttpExchange {
-  /** Milliseconds since 1970. */
   readonly atMs: number;
   readonly durationMs: number;
   readonly method: string;
-  /** Includes the query. */
+  /** With the query. */
   readonly path: string;
   readonly userAgent: string;
   readonly contentType: string;
@@ -36,7 +35,7 @@ export interface HttpExchange {
 interface Integration {
   readonly lambda: Pick<LambdaService, "invoke">;
   readonly routes: readonly Route[];
-  /** Default: the account's limit alone. */
+  /** Default: only the account's limit. */
   readonly stageSettings?: StageSettings;
 }
 
@@ -49,7 +48,7 @@ interface GatewayOptions {
 }
 
 /**
- * On 127.0.0.1. Takes calls of web pages, but no foreign host names.
+ * Starts a server on 127.0.0.1. Accepts web pages' calls, but no foreign host names.
  * @param integration may resolve later: functions may need this address
  */
 export function startHttpGateway(
@@ -69,7 +68,7 @@ export function startHttpGateway(
   );
 }
 
-/** Keeps the order within a millisecond; a clock may be set back. */
+/** Returns a clock that always increases, although clocks may be set back. */
 function increasing(now: () => number): () => number {
   let latestMs = 0;
   return () => {
@@ -92,7 +91,7 @@ async function answer(
   requestId: string,
 ): Promise<HttpAnswer> {
   const nowMs = now();
-  // A closed connection no longer knows it.
+  // Read now: a closed connection loses it.
   const { remotePort } = request.socket;
   const { lambda, routes, stageSettings = {} } = await integration;
   if (headBytes(request) > maxHeadBytes) return writeGatewayAnswer(431);
@@ -130,7 +129,7 @@ async function answer(
   return report(answerOf(outcome), outcome?.requestId);
 }
 
-/** Otherwise a listener that keeps some bytes keeps all 64 kB of Node's buffer pool. */
+/** Copies bytes: a slice would keep all 64 kB of Node's buffer pool. */
 function copyOf(bytes: Buffer): Buffer {
   return Buffer.from(Uint8Array.from(bytes).buffer);
 }

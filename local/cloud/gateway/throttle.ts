@@ -18,21 +18,20 @@ export const stageSettingsSchema = z.object({
 export type StageSettings = z.infer<typeof stageSettingsSchema>;
 
 /**
- * The default of an account and region.
+ * Default of an account and region.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
  */
 const accountLimit: Limit = { ThrottlingRateLimit: 10_000, ThrottlingBurstLimit: 5_000 };
 
 /**
- * Token buckets of the account and of each route. UNVERIFIED: that requests without a route and refused ones
- * take tokens of the account.
+ * Token buckets of the account and each route. UNVERIFIED: that requests without a route and refused ones
+ * take the account's tokens.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html
  */
 export class Throttle {
   readonly #buckets = new Map<string, { tokens: number; atMs: number }>();
   readonly #now: () => number;
 
-  /** @param now in milliseconds */
   constructor(now: () => number) {
     this.#now = now;
   }

@@ -7,7 +7,7 @@ import type { FunctionDefinition } from "./function-definition.ts";
 
 const mapSchema = z.looseObject({ sources: z.array(z.string()) });
 
-/** With the map in a comment, for debuggers. Repeatable. */
+/** Writes a bundle with its map in a comment, for debuggers. */
 export function writeDebugBundle(definition: FunctionDefinition): FunctionDefinition {
   const { taskRoot } = definition;
   const bundle = bundleFile(definition);

@@ -18,7 +18,6 @@ import { type FunctionClock, type Receive, type RuntimeInvocation, startRuntimeA
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib */
 const initLimitMs = 10_000;
 const memoryCheckMs = 50;
-/** A day. */
 const debuggedTimeoutMs = 24 * 3_600_000;
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const maxAnswerBytes = 6 * 1024 * 1024;
@@ -33,7 +32,7 @@ interface Running {
   settle(outcome: Outcome | "gone"): void;
 }
 
-/** It handles one invocation at a time. */
+/** Process of a function; handles one invocation at a time. */
 export class ExecutionEnvironment {
   readonly #definition: FunctionDefinition;
   readonly #options: LambdaOptions;
@@ -104,7 +103,7 @@ export class ExecutionEnvironment {
         this.#log(`${definition.key} could not be started: ${error.message}`);
         void this.#finish("").finally(resolve);
       });
-      // Child processes would keep its output open.
+      // Child processes would keep the output open.
       this.#child.once("exit", () => this.#killGroup());
       this.#child.once("close", (code, signal) => {
         void this.#finish(describeEnd(code, signal)).finally(resolve);
@@ -126,9 +125,9 @@ export class ExecutionEnvironment {
   }
 
   /**
-   * Once the function is loaded.
+   * Invokes the function once it is loaded.
    * @param receive for a streamed response, whose outcome has no body
-   * @returns `gone` if a reused process ended without having seen this event: hand it to another
+   * @returns `gone` if a reused process ended without having received this event: retry with another
    */
   invoke(payload: string, killPoint?: KillPoint, receive?: Receive): Promise<Outcome | "gone"> {
     return new Promise((resolve) => {
@@ -223,7 +222,7 @@ export class ExecutionEnvironment {
     this.kill();
   }
 
-  /** Once all its output is read. */
+  /** Settles once all output is read. */
   #settleAnswered(requestId: string, outcome: Outcome): void {
     if (!this.#runningOf(requestId)) return;
     const { settle } = this.#endRun() ?? {};

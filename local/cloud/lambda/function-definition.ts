@@ -9,17 +9,17 @@ export interface FunctionDefinition {
   readonly timeoutMs: number;
   readonly memoryMb: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** Of `console`. Default: Text. */
+  /** Default: Text. */
   readonly logFormat?: "Text" | "JSON" | undefined;
-  /** Defined if it has `durableConfig`. */
+  /** Present with `durableConfig`. */
   readonly durable?: { readonly executionTimeoutMs: number; readonly retentionMs: number } | undefined;
 }
 
-/** The `nth` request of an invocation to a service. */
+/** Point at which a process is killed: the `nth` request of an invocation to a service. */
 export interface KillPoint {
   readonly service: "sqs" | "dynamodb" | "secretsmanager" | "eventbridge" | "lambda" | "chat" | "other";
   readonly operation?: string;
-  /** Starts at 1. */
+  /** From 1. */
   readonly nth: number;
   /** Before the request is sent, or after its answer has arrived and before it is read. */
   readonly when: "before" | "after";

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 
 export type FunctionOutput = ReturnType<typeof readFunctionOutput>;
 
-/** Ends an invocation's output (bootstrap.mjs). */
+/** Marks the end of an invocation's output (bootstrap.mjs). */
 const endOfOutput = "\0answered ";
 
 export function readFunctionOutput(streams: readonly Readable[], log: (line: string) => void) {

@@ -91,8 +91,8 @@ export class FunctionPool {
   }
 
   /**
-   * Switches once a process is loaded; else returns the reason. Running invocations end with the old one; of
-   * simultaneous calls the last applies.
+   * Switches to new code once a process has loaded it; else returns the failure. Running invocations keep the
+   * old code; of concurrent calls the last applies.
    */
   async renew(wanted: FunctionDefinition): Promise<Outcome | "loaded"> {
     this.#renewals += 1;
@@ -116,10 +116,7 @@ export class FunctionPool {
     return loaded;
   }
 
-  /**
-   * Kills a matching invocation's process at one of its requests. Orders apply one at a time. Resolves when
-   * it was killed.
-   */
+  /** Kills the next matching invocation's process at one of its requests. Resolves when it was killed. */
   killWhen(isMeant: (payload: string) => boolean, point: KillPoint): Promise<void> {
     return new Promise((resolve) => {
       this.#orders = [...this.#orders, { isMeant, point, struck: resolve }];

@@ -21,7 +21,7 @@ export class InspectorPort {
   #target = 0;
   #port = 0;
 
-  /** 0 takes any free port. @throws InspectError if it is taken */
+  /** Opens a port; 0 takes any free one. @throws InspectError if it is taken */
   static async open(wantedPort: number): Promise<InspectorPort> {
     const opened = new InspectorPort();
     try {
@@ -43,7 +43,7 @@ export class InspectorPort {
     return this.#attached.size > 0;
   }
 
-  /** To this port of 127.0.0.1. Earlier connections wait for the first call. */
+  /** Forwards to this port of 127.0.0.1. Earlier connections wait for the first call. */
   forwardTo(port: number): void {
     this.#target = port;
     this.#firstProcess.resolve();

@@ -1,6 +1,8 @@
 import { subscribe } from "node:diagnostics_channel";
 
-/** Before the request is sent, or before its answer is read. Only the local runtime arms it. */
+/**
+ * Kills the process before a request is sent, or before its answer is read. Only the local runtime arms it.
+ */
 export function createKillSwitch(env) {
   const services = servicesOf(env);
   let wanted;

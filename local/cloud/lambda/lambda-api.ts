@@ -102,7 +102,7 @@ async function answerCall(backend: LambdaBackend, request: IncomingMessage): Pro
   throw new AwsError("ResourceNotFoundException", `There is nothing at ${pathname}.`, 404);
 }
 
-/** By name, partial ARN or ARN, with a version or alias. */
+/** Finds a function by name, partial ARN or ARN, with a version or alias. */
 function findFunction({ backend, id, query }: Pick<Call, "backend" | "id" | "query">) {
   const decoded = decodeURIComponent(id);
   const [, wanted = decoded, qualifier = query.get("Qualifier") ?? undefined] =
@@ -181,7 +181,8 @@ async function invoke(call: Call): Promise<Answer> {
   }
   if (execution) {
     if (type === "RequestResponse") {
-      // No caller waits for an execution here. https://docs.aws.amazon.com/lambda/latest/dg/durable-invoking.html
+      // UNSUPPORTED here: synchronous executions.
+      // https://docs.aws.amazon.com/lambda/latest/dg/durable-invoking.html
       const text = `An execution of ${found.name} may take longer than the 15 minutes of a synchronous invocation.`;
       throw new AwsError("InvalidParameterValueException", text);
     }

@@ -3,12 +3,11 @@ import { format } from "node:util";
 const levels = ["trace", "debug", "info", "warn", "error", "fatal"];
 
 /**
- * As Lambda's runtime: the text format prefixes lines with time, request id and level; the JSON format holds
- * the message, as text if it is JSON; lines below AWS_LAMBDA_LOG_LEVEL are dropped. Direct writes to the
- * streams stay.
+ * Replaces `console` as Lambda's runtime does: the text format prefixes lines with time, request id and
+ * level; the JSON format contains the message, as text if it is JSON; lines below AWS_LAMBDA_LOG_LEVEL are
+ * dropped. Direct writes to the streams stay.
  * @see https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/blob/main/src/LogPatch.js read
  * 2026-11-21, 3.3.0
- * @param env the process's environment
  * @param requestIdNow undefined between invocations
  * @param write receives whole lines
  */

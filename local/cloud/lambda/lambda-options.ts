@@ -7,19 +7,19 @@ import type { FunctionClock } from "./runtime-api.ts";
 export interface LambdaOptions {
   readonly functions: readonly FunctionDefinition[];
   readonly concurrency: number;
-  /** By function key; each of these has one process. Default: none. */
+  /** Debugged functions by key; each has one process. Default: none. */
   readonly inspectors?: ReadonlyMap<string, InspectorPort> | undefined;
   readonly log: (line: string, from: FunctionDefinition) => void;
   readonly logOfLambda?: (line: string, from: FunctionDefinition) => void;
   readonly onInvocation?: (ended: EndedInvocation, of: FunctionDefinition) => void;
-  /** By function; more are throttled. Default: none. */
+  /** Reserved concurrency by function; more invocations are throttled. Default: none. */
   readonly reserved?: ReadonlyMap<string, number>;
   readonly onThrottle?: (of: FunctionDefinition) => void;
   /** Removed when this process is killed. */
   readonly buildFolder: string;
   readonly asyncRetryDelaysMs?: readonly number[];
   readonly functionClock?: (() => FunctionClock) | undefined;
-  /** The clock for new tries of asynchronous invocations. Default: the machine's. */
+  /** Clock for retries of asynchronous invocations. Default: the machine's. */
   readonly clock?: SchedulingClock | undefined;
   readonly faults?: Pick<CloudFaults, "concurrencyOf" | "killPointFor"> | undefined;
 }

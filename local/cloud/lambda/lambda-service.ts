@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type SchedulingClock, watchClock } from "../durable/drive-durable-store.ts";
+import { type SchedulingClock, pollingClock } from "../durable/drive-durable-store.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 import { FunctionPool } from "./function-pool.ts";
 import type { LambdaOptions } from "./lambda-options.ts";
@@ -11,7 +11,6 @@ export interface WaitingTry {
   readonly id: string;
   readonly functionKey: string;
   readonly payload: string;
-  /** Milliseconds since 1970. */
   readonly dueMs: number;
   readonly failedTries: number;
   fire(): void;
@@ -19,7 +18,7 @@ export interface WaitingTry {
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html */
 const defaultRetryDelaysMs = [60_000, 120_000];
-/** Lambda repeats a throttled event for six hours; here without an end. */
+/** Lambda repeats a throttled event for six hours; here, forever. */
 const throttledRetryMs = 60_000;
 
 export class LambdaService {
@@ -31,7 +30,7 @@ export class LambdaService {
   readonly #waiting = new Map<WaitingTry, { cancel(): void }>();
   /** Reserved concurrency by function key. */
   readonly reserved = new Map<string, number>();
-  /** Grows with each halt: earlier tries are dropped. */
+  /** Incremented by each halt: earlier tries are dropped. */
   #era = 0;
 
   constructor(options: LambdaOptions) {
@@ -43,7 +42,7 @@ export class LambdaService {
         new FunctionPool(definition, this.#guard, this.#options),
       ]),
     );
-    this.#clock = options.clock ?? watchClock(Date.now);
+    this.#clock = options.clock ?? pollingClock(Date.now);
   }
 
   get functions(): readonly FunctionDefinition[] {
@@ -65,7 +64,7 @@ export class LambdaService {
     return await this.pool(functionKey).invoke(payload, receive);
   }
 
-  /** With code that may be of an earlier version. */
+  /** Invokes code, perhaps of an earlier version. */
   async invokeCode(definition: FunctionDefinition, payload: string): Promise<Outcome> {
     const current = this.pool(definition.key);
     if (definition.taskRoot === current.definition.taskRoot) return await current.invoke(payload);
@@ -75,7 +74,7 @@ export class LambdaService {
     return await pool.invoke(payload);
   }
 
-  /** Tries again if it fails. @throws Error if this key does not exist */
+  /** Invokes asynchronously, with retries. @throws Error if this key does not exist */
   invokeAsync(functionKey: string, payload: string): void {
     this.#try(this.pool(functionKey), payload, 0).catch(() => {});
   }

@@ -1,7 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 
 /**
- * Names the sender to the local services, as tracing does on Lambda.
+ * Adds the invocation to requests to local services, as tracing does on Lambda.
  * @param {() => string
  * undefined} currentInvocation
  */

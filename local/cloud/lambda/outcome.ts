@@ -1,5 +1,5 @@
 export type Outcome = OutcomeKind & {
-  /** Undefined if not handed out. */
+  /** Undefined if no process received it. */
   readonly requestId?: string | undefined;
 };
 
@@ -15,7 +15,7 @@ type OutcomeKind =
 
 export const throttled: Outcome = { kind: "throttled", body: '{"message":"Rate Exceeded."}' };
 
-/** Lambda's answer for a process that has ended. */
+/** Returns Lambda's answer for a process that has ended. */
 export function writeRuntimeError(requestId: string, errorType: string, text: string): string {
   return JSON.stringify({ errorType, errorMessage: `RequestId: ${requestId} Error: ${text}` });
 }

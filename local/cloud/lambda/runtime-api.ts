@@ -17,7 +17,7 @@ export interface RuntimeInvocation {
   readonly clock: FunctionClock;
 }
 
-/** Gets a streamed response as it arrives; the next chunk waits for it. */
+/** Receives a streamed response; the next chunk waits for it. */
 export type Receive = (chunk: Buffer, contentType: string | undefined) => Promise<void>;
 
 export interface RuntimeListener {

@@ -1,5 +1,5 @@
-/** A function on a frozen clock that takes longer waits for a time, which must come. */
-const standsForMs = 5_000;
+/** On a frozen clock, time runs again after this: a slow function may wait for a time. */
+const frozenForMs = 5_000;
 
 /**
  * Shifts `Date` for all code loaded afterwards. Timers, `performance` and Node's own uses of `Date` keep the
@@ -13,7 +13,7 @@ export function shiftDate(initial) {
   const now = () =>
     clock.frozenAtMs === undefined
       ? machineNow() + clock.offsetMs
-      : clock.frozenAtMs + Math.max(0, machineNow() - setAtMs - standsForMs);
+      : clock.frozenAtMs + Math.max(0, machineNow() - setAtMs - frozenForMs);
   RealDate.now = now;
   globalThis.Date = new Proxy(RealDate, {
     construct: (target, given, asked) =>

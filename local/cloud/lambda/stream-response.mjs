@@ -20,7 +20,7 @@ export function provideStreaming() {
   };
 }
 
-/** `stream` is what the handler writes to; without its end, the invocation lasts until it times out. */
+/** Opens the response; until the handler ends `stream`, the invocation lasts. */
 export function streamResponse(open, path) {
   const { sent: stream, answered } = open("POST", path, {
     "lambda-runtime-function-response-mode": "streaming",

@@ -7,8 +7,8 @@ export class PatternError extends Error {
 }
 
 /**
- * As this project's commands write it: empty; words with `?`, of which one must occur; JSON patterns of `=`,
- * `&&`, `||` and parentheses over quoted texts, with `*`.
+ * Reads patterns of this project's commands: empty; words with `?`, of which one must occur; JSON patterns of
+ * `=`, `&&`, `||` and parentheses over quoted texts, with `*`.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  * @throws PatternError
  */

@@ -1,6 +1,5 @@
 import type { MessageFilter } from "./filter-pattern.ts";
 
-/** Times are milliseconds since 1970. */
 export interface StoredLine {
   readonly eventId: string;
   readonly logStreamName: string;
@@ -21,7 +20,7 @@ export type Position = readonly [timestamp: number, ingestionTime: number, numbe
 
 export type LogStore = ReturnType<typeof createLogStore>;
 
-/** Per group; the oldest lines go first. */
+/** Limit per group; the oldest lines are evicted. */
 const maxCharacters = 8_000_000;
 
 export function createLogStore(now: () => number) {
@@ -53,7 +52,7 @@ export function createLogStore(now: () => number) {
       group.characters += message.length;
       while (group.characters > maxCharacters) group.characters -= group.lines.shift()?.message.length ?? 0;
     },
-    /** Undefined if there is no such group; `next` if there may be more lines. */
+    /** Returns undefined for an unknown group; `next` if there may be more lines. */
     read(name: string, { startMs, endMs, matches, after, limit }: LineQuery) {
       const group = groups.get(name);
       if (group === undefined) return undefined;

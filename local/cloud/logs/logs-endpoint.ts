@@ -16,7 +16,7 @@ const linesPerPage = 200;
 const invalidCode = "InvalidParameterException";
 
 /**
- * New lines are found at once, not after some seconds.
+ * Unlike on AWS, new lines are found immediately.
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html
  */
 export function startLogsEndpoint(store: LogStore): Promise<LocalServer> {

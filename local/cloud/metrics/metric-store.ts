@@ -60,7 +60,7 @@ export function createMetricStore(now: () => number) {
     add(metric: MetricName, value: number) {
       keep(metric, now(), value);
     },
-    /** Each period with a value, newest first; starts in milliseconds. */
+    /** Returns each period with a value, newest first; starts in milliseconds. */
     read: (metric: MetricName, statistic: "Sum" | "Maximum", span: MetricSpan) =>
       byPeriod([...(minutesOf.get(seriesOf(metric)) ?? [])], statistic, span),
     clear() {

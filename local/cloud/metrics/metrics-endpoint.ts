@@ -7,13 +7,13 @@ import type { MetricName, MetricStore } from "./metric-store.ts";
 
 export interface MetricsEndpointOptions {
   readonly store: MetricStore;
-  /** Milliseconds; undefined for an empty queue. */
+  /** Undefined for an empty queue. */
   readonly oldestMessageAtMs: (queueName: string) => number | undefined;
   readonly now: () => number;
 }
 
 /**
- * `GetMetricData`: functions' metrics, at once, and the age of a queue's oldest message; no expressions or
+ * Answers `GetMetricData`: functions' metrics, and the age of a queue's oldest message; no expressions or
  * pages. `DescribeAlarms` returns none.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricData.html
  */

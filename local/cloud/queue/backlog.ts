@@ -20,7 +20,7 @@ interface Lane {
 }
 
 /**
- * A FIFO queue looks for free lanes among these oldest messages. UNVERIFIED: whether messages in flight are
+ * A FIFO queue searches these oldest messages for free lanes. UNVERIFIED: whether messages in flight are
  * among them; here they are.
  * @see
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/avoid-backlog-with-the-same-message-group-id.html
@@ -35,7 +35,7 @@ export interface PeekedMessage extends StoredMessage {
   readonly visibleAtMs: number;
 }
 
-/** Each step takes logarithmic time. */
+/** Waiting messages; each step takes logarithmic time. */
 export class Backlog {
   readonly #all = new Map<number, Entry>();
   readonly #lanes = new Map<string, Lane>();
@@ -43,11 +43,11 @@ export class Backlog {
     (one, other) => one.position < other.position,
   );
   readonly #timers = createHeap<{ atMs: number; entry: Entry }>((one, other) => one.atMs < other.atMs);
-  /** Finding a map's first entry is slow after deletions. */
+  /** Kept because finding a map's first entry is slow after deletions. */
   #oldestPosition = 0;
   #nextPosition = 0;
   readonly #count = { visible: 0, inFlight: 0, delayed: 0 };
-  /** The oldest 120,000 messages come before it. */
+  /** Position after the oldest 120,000 messages. */
   #horizon = 0;
   #beforeHorizon = 0;
 
@@ -113,7 +113,7 @@ export class Backlog {
     this.offer(entry.lane);
   }
 
-  /** With the oldest free message; with `ofFirst`, only among the oldest 120,000. */
+  /** Takes the lane with the oldest free message; with `ofFirst`, only among the oldest 120,000. */
   takeReadyLane({ ofFirst }: { ofFirst: boolean }): Lane | undefined {
     while (this.#beforeHorizon < lookedThrough && this.#horizon < this.#nextPosition) {
       if (this.#all.has(this.#horizon)) this.#beforeHorizon += 1;

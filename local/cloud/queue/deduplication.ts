@@ -4,7 +4,7 @@ export interface MessageNames {
 }
 
 /**
- * From the first sending; deleting the message does not end it.
+ * Counts from the first send; deleting the message does not end it.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/FIFO-key-terms.html
  */
 const deduplicationMs = 5 * 60_000;

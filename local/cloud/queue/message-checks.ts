@@ -69,7 +69,7 @@ export function sizeOf({ MessageBody, MessageAttributes = {} }: CheckedMessage):
   );
 }
 
-/** @throws AwsError for what a FIFO queue does not take */
+/** @throws AwsError for fields that a FIFO queue refuses */
 export function checkFifoMessage({ lane, delayMs = 0, deduplicationId }: Partial<NewMessage>): void {
   if (lane === undefined) {
     throw new AwsError("MissingParameter", "The request must contain the parameter MessageGroupId.");

@@ -6,7 +6,7 @@ export function digestOfBody(body: string): string {
 }
 
 /**
- * Undefined if there are none.
+ * Returns undefined without attributes.
  * @see
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-message-metadata.html#sqs-attributes-md5-message-digest-calculation
  */

@@ -3,11 +3,10 @@ import * as z from "zod/mini";
 const attributeSchema = z.object({
   DataType: z.string(),
   StringValue: z.optional(z.string()),
-  /** Base64. */
   BinaryValue: z.optional(z.string()),
 });
 
-/** All but the two receive fields never change. */
+/** Only the two receive fields change. */
 export const storedMessageSchema = z.object({
   messageId: z.string(),
   body: z.string(),

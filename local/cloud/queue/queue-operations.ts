@@ -61,7 +61,7 @@ function messageOperations(queues: Queues): [string, AwsOperation][] {
     define(name, z.intersection(z.object(ofQueue), schema), (input, caller) =>
       run(queues.get(input.QueueUrl), input, caller),
     );
-  /** And its `Batch` operation on up to ten. */
+  /** Defines an operation and its `Batch` of up to ten. */
   const alsoInBatch = <Input>(
     name: string,
     schema: z.ZodMiniType<Input>,
@@ -165,8 +165,8 @@ function send(
 }
 
 /**
- * One entry that fails does not affect the others.
- * @throws AwsError for a list that SQS refuses as a whole
+ * Runs each entry; a failure does not affect the others.
+ * @throws AwsError if SQS refuses the whole list
  */
 function inBatch<Entry extends { Id: string }>(
   entries: readonly Entry[],

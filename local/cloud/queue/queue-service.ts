@@ -46,7 +46,7 @@ export class QueueService implements Queues {
     this.#operations = createQueueOperations(this);
   }
 
-  /** A receive does not wait. */
+  /** Answers a call; a receive does not wait. */
   call(operation: string, input: unknown, caller: Partial<AwsCaller> = {}): object {
     const run = findOperation(this.#operations, operation, "UnsupportedOperation");
     return run(input, { region: "us-east-1", ...caller });
@@ -66,7 +66,7 @@ export class QueueService implements Queues {
     return `${this.#options.url}/${localAccountId}/${name}`;
   }
 
-  /** An existing queue gets these attributes. */
+  /** Creates or updates a queue. */
   ensure(name: string, given: QueueAttributes, region: string): NamedQueue {
     const existing = this.#queues.get(name);
     const attributes = completeAttributes(name, { ...existing?.attributes, ...given });

@@ -18,7 +18,7 @@ const maxVisibilityMs = 12 * 60 * 60_000;
 /** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-fifo.html */
 const maxInFlight = 120_000;
 
-/** A FIFO queue hands out a lane in order, and nothing of it while one is in flight. */
+/** A queue. If FIFO, it delivers a lane in order, and none of it while one message is in flight. */
 export class Queue {
   settings: QueueSettings & typeof defaults;
   readonly #now: () => number;
@@ -45,8 +45,8 @@ export class Queue {
   }
 
   /**
-   * Or returns the names of the duplicate.
-   * @throws AwsError for what this kind of queue forbids
+   * Sends a message, or returns the names of its duplicate.
+   * @throws AwsError for fields that this kind of queue refuses
    */
   send({ body, lane, attributes = {}, delayMs, ...given }: NewMessage): MessageNames {
     const { fifo, deduplicatesByContent } = this.settings;
@@ -72,7 +72,7 @@ export class Queue {
     return names;
   }
 
-  /** First from the lane with the oldest free message, then from the next. */
+  /** Receives first from the lane with the oldest free message, then from the next. */
   receive(options: { max?: number; visibilityTimeoutMs?: number | undefined } = {}): ReceivedMessage[] {
     const { max = 1, visibilityTimeoutMs = this.settings.visibilityTimeoutMs } = options;
     const { fifo } = this.settings;
@@ -99,7 +99,7 @@ export class Queue {
     return received;
   }
 
-  /** Repeatable. @throws AwsError if a FIFO queue's handle is too old */
+  /** Deletes a message. Repeatable. @throws AwsError if a FIFO queue's handle is too old */
   delete(receiptHandle: string): void {
     const found = this.#findByHandle(receiptHandle);
     if (found === undefined) return;
@@ -112,7 +112,7 @@ export class Queue {
   }
 
   /**
-   * From now; 0 makes it visible.
+   * Hides a message from now on; 0 makes it visible.
    * @throws AwsError if it is not in flight
    */
   changeVisibility(receiptHandle: string, visibilityTimeoutMs: number): void {
@@ -196,8 +196,8 @@ export class Queue {
   }
 
   /**
-   * A FIFO dead-letter queue gives the message a new time and its id as deduplication id; a standard one
-   * keeps its time. UNVERIFIED: that the receive count goes on.
+   * Moves a message. A FIFO dead-letter queue gives it a new time and its id as deduplication id; a standard
+   * one keeps its time. UNVERIFIED: that the receive count goes on.
    * @see
    * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-dead-letter-queues.html
    */
@@ -206,7 +206,7 @@ export class Queue {
     const target = redrive?.deadLetterQueue();
     const { message } = entry;
     if (!redrive || !target || message.receiveCount < redrive.maxReceiveCount) return false;
-    // A crash in between leaves the message in both, not in none.
+    // A crash in between leaves the message in both.
     target.takeDeadLetter({ ...message, deadLetterSourceArn: redrive.sourceArn, delayedUntilMs: 0 });
     this.#remove(entry);
     return true;

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ServiceDefinition } from "../build/service-definition.ts";
 
-/** Environments, timeouts, memory, routes, their limits, and new resources need none. */
-export function whatNeedsRestart(before: ServiceDefinition, now: ServiceDefinition): readonly string[] {
+/**
+ * Lists changes that need a restart. Environments, timeouts, memory, routes, limits and new resources do not.
+ */
+export function listRestartReasons(before: ServiceDefinition, now: ServiceDefinition): readonly string[] {
   const keys = [...new Set([...Object.keys(before.functions), ...Object.keys(now.functions)])];
   const functions = keys.flatMap((key) => {
     const [old, edited] = [before.functions[key], now.functions[key]];
@@ -12,7 +14,7 @@ export function whatNeedsRestart(before: ServiceDefinition, now: ServiceDefiniti
       return [`another handler or name of ${key}`];
     for (const name of ["durableConfig", "url"] as const)
       if (!isDeepStrictEqual(old[name], edited[name])) return [`${name} of ${key}`];
-    return isDeepStrictEqual(fedBy(old.events), fedBy(edited.events))
+    return isDeepStrictEqual(eventSourcesOf(old.events), eventSourcesOf(edited.events))
       ? []
       : [`queues or schedules of ${key}`];
   });
@@ -25,6 +27,6 @@ export function whatNeedsRestart(before: ServiceDefinition, now: ServiceDefiniti
   return [...functions, ...resources, ...(isDeepStrictEqual(outputs, edited) ? [] : ["the outputs"])];
 }
 
-function fedBy(events: readonly unknown[] = []): readonly unknown[] {
+function eventSourcesOf(events: readonly unknown[] = []): readonly unknown[] {
   return events.filter((event) => typeof event !== "object" || event === null || !("httpApi" in event));
 }

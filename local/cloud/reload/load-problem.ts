@@ -17,7 +17,7 @@ interface Frame {
 }
 
 /**
- * Places are relative to `serviceFolder`.
+ * Reads an error of loading; places are relative to `serviceFolder`.
  * @param body the runtime's JSON of `{errorType, errorMessage, trace}`
  */
 export function readLoadProblem(
@@ -31,8 +31,8 @@ export function readLoadProblem(
   const maps = new Map<string, SourceMap | undefined>();
   const frames = lines.flatMap((line) => readFrame(line, maps, serviceFolder));
   const own = frames.find(({ file }) => !file.startsWith("..") && !file.includes("node_modules/"));
-  const said = String(errorMessage);
-  const text = said.startsWith(String(errorType)) ? said : `${errorType}: ${said}`;
+  const message = String(errorMessage);
+  const text = message.startsWith(String(errorType)) ? message : `${errorType}: ${message}`;
   return {
     ...showSource({ text, file: own?.file, line: own?.line, column: own?.column }, serviceFolder),
     functionKeys: [key],
@@ -65,7 +65,7 @@ function readMap(file: string): SourceMap | undefined {
   return new SourceMap(JSON.parse(readFileSync(file, "utf8")));
 }
 
-/** One mistake may be in several functions. */
+/** Merges equal problems of several functions. */
 export function mergeProblems(all: readonly ReloadProblem[]): ReloadProblem[] {
   return [...Map.groupBy(all, writeProblem).values()].flatMap((same) => {
     const [first] = same;

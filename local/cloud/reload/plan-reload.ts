@@ -11,7 +11,7 @@ export interface ReloadPlan {
 const isRootFile = (file: string) =>
   file === "package.json" || file === "tsconfig.json" || isFileOfInstaller(file);
 
-/** Read by the check of config/ (build/check-config-files.ts). */
+/** Files of config/'s check (build/check-config-files.ts). */
 const checkedFiles = new Set([
   "serverless.yml",
   "functions/own/flows.ts",
@@ -20,7 +20,7 @@ const checkedFiles = new Set([
 ]);
 
 /**
- * May return too much.
+ * Lists what a change affects, perhaps too much.
  * @param bundles the latest of each entry
  * @param ownFiles of the bundler's plugins and checks
  */

@@ -30,8 +30,8 @@ export const unedited: ReloadState = {
   needsRestart: [],
 };
 
-/** For a stack that watches no files. */
-export const neverReloads: Reload = {
+/** State of a stack that watches no files. */
+export const noReload: Reload = {
   state: () => unedited,
   subscribe: () => () => {},
 };

@@ -12,17 +12,17 @@ export interface ReloadOptions {
   readonly serviceFolder: string;
   readonly built: BuiltService;
   readonly lambda: LambdaService;
-  /** Started before the build, for changes during the start. */
+  /** Started before the build, to see changes meanwhile. */
   readonly watch: SourceWatch;
   redeclare(): Promise<{ functions: readonly FunctionDefinition[]; needsRestart: readonly string[] }>;
   describeOlder(): string | undefined;
   readonly log: (text: string) => void;
 }
 
-/** The first message is answered by then. */
+/** By then, the first message is answered. */
 const warmAfterMs = 2_000;
 
-/** More entries are faster together than one after the other. */
+/** More entries are faster bundled together. */
 const maxAlone = 2;
 
 export function startReload(options: ReloadOptions): Reload {
@@ -40,7 +40,7 @@ class Reloader implements Reload {
   readonly #problems = new Map<string, readonly ReloadProblem[]>();
   #isConfigOpen = false;
   #isDeclarationOpen = false;
-  /** New code that could not be loaded with the old environment, by its entry. */
+  /** New code, by entry, that failed to load with the old environment. */
   readonly #unloaded = new Map<string, { readonly bundle: Bundle; readonly taskRoot: string }>();
   #round = newRound();
   /** serverless takes a second or more. */
@@ -50,7 +50,7 @@ class Reloader implements Reload {
   #isRunning = false;
   #isMistakeReported = false;
   #state: ReloadState = unedited;
-  /** A failure is reported by the first edit. */
+  /** Failures are reported at the first edit. */
   readonly #warming: NodeJS.Timeout;
 
   constructor(options: ReloadOptions) {
@@ -82,7 +82,7 @@ class Reloader implements Reload {
       await this.#reload(files).catch((error) => {
         const text = textOf(error);
         this.#set({ state: "broken", changedFiles: files, problems: [{ text }] });
-        this.#options.log(`The edit could not be taken: ${text}`);
+        this.#options.log(`The edit could not be applied: ${text}`);
       });
     }
     this.#isRunning = false;
@@ -119,7 +119,7 @@ class Reloader implements Reload {
     if (this.#noted.size === 0 && !isUnfinished) this.#conclude();
   }
 
-  /** The edit may have mended what could not be loaded. */
+  /** Forgets problems that the edit may have fixed. */
   #forgetProblems({ entries, resolves }: ReloadPlan): void {
     const touched = resolves ? [...entries, "serverless.yml"] : entries;
     for (const name of touched) {
@@ -153,7 +153,7 @@ class Reloader implements Reload {
     await Promise.all(switches);
   }
 
-  /** First those in use, each alone. */
+  /** Orders entries: first those in use, each alone. */
   #inOrder() {
     const { lambda } = this.#options;
     const isWarm = (entry: string) => this.#functionsOf(entry).some(({ key }) => lambda.pool(key).isWarm);
@@ -213,7 +213,8 @@ class Reloader implements Reload {
       const { needsRestart } = declared;
       const isNew = needsRestart.join() !== this.#state.needsRestart.join();
       if (isNew) this.#set({ needsRestart });
-      if (isNew && needsRestart.length > 0) log(`A new start is needed for ${needsRestart.join(", ")}.`);
+      if (isNew && needsRestart.length > 0)
+        log(`Restart the local stack to apply ${needsRestart.join(", ")}.`);
     } catch (error) {
       found = [{ text: textOf(error), file: "serverless.yml" }];
     }
@@ -221,7 +222,7 @@ class Reloader implements Reload {
     this.#isDeclarationOpen ||= found.length > 0;
   }
 
-  /** Code and environment that were edited together, such as a trigger's name, load only together. */
+  /** Renews code and environment together, such as after a trigger is renamed. */
   async #renewWithCode(edited: readonly FunctionDefinition[]): Promise<readonly ReloadProblem[]> {
     const { entries } = this.#options.built.bundling;
     const codeOf = ({ key }: FunctionDefinition) => this.#unloaded.get(entries[key] ?? "");
@@ -262,7 +263,7 @@ class Reloader implements Reload {
     if (renewed.length > 0) log(`Reloaded ${renewed.join(", ")} ${took}: ${edited}${rest}`);
     if (older !== undefined) log(older);
     if (problems.length === 0 && this.#isMistakeReported && renewed.length === 0)
-      log(`${edited}: no errors any more; the code that runs is up to date.`);
+      log(`${edited}: no errors; the running code is up to date.`);
     this.#isMistakeReported = problems.length > 0;
     if (problems.length > 0)
       log(`${edited}: the previous code continues to run.\n${problems.map(writeReloadProblem).join("\n")}`);

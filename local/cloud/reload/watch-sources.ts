@@ -4,13 +4,13 @@ import { createSourceSnapshot, type SourceSnapshot, type Sources } from "../buil
 
 /** Editors write files in steps. */
 const quietMs = 25;
-/** A program that writes without end is not waited for. */
+/** Limit for a program that writes constantly. */
 const maxWaitMs = 500;
-/** A missing or empty file is likely to be written soon. */
+/** A missing or empty file is probably being written. */
 const secondLookMs = 75;
 /** Some file systems report nothing (container mounts, shares). */
 const pollMs = 2_000;
-/** A forgotten lock ends the wait. */
+/** A stale lock ends the wait. */
 const maxCheckoutMs = 5_000;
 
 const emptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -24,7 +24,7 @@ export class SourceWatch {
   readonly #gitLock: string | undefined;
   readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly inode: string | undefined }>();
   readonly #poll: NodeJS.Timeout;
-  /** With the digests before the change. */
+  /** Changed files with their earlier digests. */
   readonly #pending = new Map<string, string | undefined>();
   #pendingSince = 0;
   readonly #early = new Set<string>();
@@ -50,7 +50,7 @@ export class SourceWatch {
     }, pollMs).unref();
   }
 
-  /** First reports the changes since the watch began. */
+  /** Calls the listener first with changes since the watch began. */
   subscribe(listener: (files: readonly string[]) => void): void {
     this.#listener = listener;
     if (this.#early.size > 0) listener([...this.#early].toSorted());
@@ -134,7 +134,7 @@ export class SourceWatch {
         this.#lookSoon();
       });
     } catch {
-      // The folder is gone, or the system allows no further watchers: the poll finds changes.
+      // The folder is gone, or there are too many watchers: the poll finds changes.
     }
   }
 }

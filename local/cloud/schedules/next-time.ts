@@ -1,8 +1,8 @@
 export type NextTime = (afterMs: number) => number | undefined;
 
 /**
- * `rate(15 minutes)` or `cron(15 3 * * ? *)`, in UTC.
- * @param anchorMs when its rule was created
+ * Reads `rate(15 minutes)` or `cron(15 3 * * ? *)`, in UTC.
+ * @param anchorMs creation of the rule
  * @throws Error for anything else, also for `L`, `W` and `#`
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-scheduled-rule-pattern.html
  */

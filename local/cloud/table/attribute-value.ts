@@ -42,7 +42,7 @@ export function typeOf(value: AttributeValue): string {
   return Object.keys(value)[0] ?? "";
 }
 
-/** DynamoDB's order; undefined for other pairs of types. */
+/** Compares in DynamoDB's order; undefined for other pairs of types. */
 export function compareValues(one: AttributeValue, other: AttributeValue): number | undefined {
   if ("S" in one && "S" in other) return Buffer.compare(Buffer.from(one.S), Buffer.from(other.S));
   if ("N" in one && "N" in other) return Number(one.N) - Number(other.N);
@@ -52,7 +52,7 @@ export function compareValues(one: AttributeValue, other: AttributeValue): numbe
   return undefined;
 }
 
-/** Characters, bytes or elements; undefined for numbers, booleans and null. */
+/** Counts characters, bytes or elements; undefined for numbers, booleans and null. */
 export function lengthOf(value: AttributeValue): number | undefined {
   if ("S" in value) return Buffer.byteLength(value.S);
   if ("B" in value) return Buffer.byteLength(value.B, "base64");
@@ -61,7 +61,7 @@ export function lengthOf(value: AttributeValue): number | undefined {
 }
 
 /**
- * In bytes, with names.
+ * Returns bytes, including names.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
  */
 export function sizeOfItem(item: Item): number {

@@ -8,7 +8,7 @@ export interface Condition {
   /** A missing item counts as empty. */
   holds(item: Item): boolean;
   readonly all?: readonly Condition[];
-  /** If a key condition may compare so. */
+  /** Set if a key condition may use this comparison. */
   readonly attribute?: string | undefined;
   readonly equals?: AttributeValue | undefined;
 }

@@ -13,8 +13,8 @@ export function valueAt(item: Item, path: Path): AttributeValue | undefined {
 }
 
 /**
- * Undefined removes the value.
- * @param missing makes a map that is not there. Default: throws AwsError
+ * Returns the item with a value at the path; undefined removes it.
+ * @param missing creates a missing map. Default: throws AwsError
  */
 export function withValueAt(
   item: Item,

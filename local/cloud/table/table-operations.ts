@@ -46,7 +46,7 @@ const batchSchema = z.object({
 
 type PageInput = z.infer<typeof pageSchema>;
 
-/** Replaced by expressions. */
+/** Refused: expressions replaced these. */
 const legacyParameters = [
   "AttributesToGet",
   "AttributeUpdates",
@@ -202,7 +202,7 @@ function readPageExpressions(read: Parameters<Parameters<typeof readExpressions>
   };
 }
 
-/** The last item may have been deleted since. */
+/** Returns items after the last page, whose last item may be deleted. */
 function after(
   items: readonly Item[],
   { ExclusiveStartKey }: PageInput,
@@ -219,7 +219,7 @@ function after(
 }
 
 /**
- * A page ends when this was read.
+ * Size of a page.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html
  */
 const maxPageBytes = 1024 * 1024;

@@ -71,7 +71,7 @@ export class TableService {
     return [...this.#tables.values()];
   }
 
-  /** By name or ARN. @throws AwsError if it does not exist */
+  /** Finds a table by name or ARN. @throws AwsError if it does not exist */
   get(id: string): NamedTable {
     const found = this.#tables.get(id.slice(id.lastIndexOf("/") + 1));
     if (found) return found;
@@ -89,7 +89,7 @@ export class TableService {
     return changed;
   }
 
-  /** DynamoDB itself deletes expired items within days. */
+  /** Deletes expired items; DynamoDB does so within days. */
   sweep(): void {
     for (const { table } of this.#tables.values()) table.sweep();
   }

@@ -18,7 +18,7 @@ import {
 export interface TableSettings {
   readonly keys: KeySchema;
   readonly indexes: Readonly<Record<string, KeySchema>>;
-  /** In seconds since 1970; undefined if items do not expire. */
+  /** Attribute in seconds since 1970; undefined if items do not expire. */
   readonly expiryAttribute?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ const maxItemBytes = 400 * 1024;
 export class Table {
   settings: TableSettings;
   readonly #surroundings: TableSurroundings;
-  /** In the order of the range keys. */
+  /** Items by partition, in range key order. */
   readonly #partitions = new Map<string, Item[]>();
 
   constructor(settings: TableSettings, surroundings: TableSurroundings, stored: readonly Item[] = []) {
@@ -60,7 +60,7 @@ export class Table {
 
   /**
    * @param change returns the new item; undefined deletes it
-   * @throws AwsError, also for a condition that does not hold
+   * @throws AwsError, also if the condition fails
    */
   write<Next extends Item | undefined>(
     key: Item,
@@ -89,7 +89,7 @@ export class Table {
     return this.all().filter((item) => attributesOf(keys).every(({ name }) => item[name] !== undefined));
   }
 
-  /** In an arbitrary but stable order. */
+  /** Returns all items in a stable order. */
   all(): Item[] {
     return [...this.#partitions]
       .map(([key, items]) => ({ digest: hash("md5", key), items }))
@@ -115,7 +115,7 @@ export class Table {
   commit(key: Item, next: Item | undefined): void {
     const { journal } = this.#surroundings;
     const name = writeKey(keyOf(this.settings.keys, key));
-    // First: a full disk refuses it.
+    // Written first: a full disk may refuse it.
     if (next === undefined) journal?.remove(name);
     else journal?.put(name, next);
     this.#set(key, next);
@@ -123,7 +123,7 @@ export class Table {
 
   #check(item: Item): void {
     if (sizeOfItem(item) > maxItemBytes) throw invalid("Item size has exceeded the maximum allowed size");
-    // An item may lack them, but must not have other types.
+    // Index attributes may be missing, but not of other types.
     for (const attribute of Object.values(this.settings.indexes).flatMap(attributesOf)) {
       if (item[attribute.name] !== undefined) checkItemKey({ hash: attribute }, item);
     }

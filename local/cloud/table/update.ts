@@ -5,7 +5,7 @@ import { type Path, valueAt, withValueAt } from "./path.ts";
 
 export interface UpdateAction {
   readonly path: Path;
-  /** From the item before the update; undefined removes the place. */
+  /** Computes the value from the item before the update; undefined removes it. */
   next(before: Item): AttributeValue | undefined;
 }
 
@@ -29,7 +29,7 @@ const clauses: Readonly<Record<string, (reader: ExpressionReader, path: Path) =>
 };
 
 /**
- * SET, REMOVE and ADD, each at most once.
+ * Reads SET, REMOVE and ADD, each at most once.
  * @throws AwsError for a syntax error, or paths of which one contains the other
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.UpdateExpressions.html
  */

@@ -80,9 +80,7 @@ describe("an edit", () => {
     expect(await answerOf()).toMatchObject({ word });
     expect(lines.join("\n")).toContain(`lib/deep/word.ts:1:${lineText.length}: Unexpected ";"`);
     await edit(() => service.say(word));
-    expect(lines.join("\n")).toContain(
-      "lib/deep/word.ts: no errors any more; the code that runs is up to date.",
-    );
+    expect(lines.join("\n")).toContain("lib/deep/word.ts: no errors; the running code is up to date.");
     const { last: mended } = await edit(() => service.say("mended"));
     expect(mended).toMatchObject({ state: "live", problems: [] });
     expect(await answerOf()).toMatchObject({ word: "mended" });
