@@ -4,7 +4,7 @@ import { must, WrongInputError } from "./read-input.ts";
 
 type WithPlatform = Pick<LocalStack, "platform">;
 
-/** The console's only look into the platform's tables for apps and keys: it needs keys to ask the API. */
+/** Lists apps with keys. Only this reads the platform's tables: the console needs keys to call the API. */
 export function appsOf({ platform }: WithPlatform): readonly App[] {
   return listApps(platform.services.db);
 }

@@ -19,7 +19,7 @@ type Handle<Path extends string> = (context: Context<BlankEnv, Path>) => unknown
 
 type JsonRoutes = ReturnType<typeof jsonRoutes>;
 
-/** Their answers are JSON without secrets. A handler that makes a response itself must redact it. */
+/** Registers routes that answer redacted JSON. A handler that returns a Response must redact it. */
 export function jsonRoutes(app: Hono, redact: (value: unknown) => unknown) {
   const add =
     (method: string) =>

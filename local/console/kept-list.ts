@@ -4,14 +4,14 @@ import type { LocalStack } from "../stack/local-stack.ts";
 
 interface Bounds<One> {
   readonly most: number;
-  /** Of all together. */
+  /** Limit of the total size. */
   readonly mostSize: number;
   readonly sizeOf: (one: One) => number;
-  /** What is kept of the oldest when all are too large. Default: nothing. */
+  /** Shrinks the oldest if all are too large. Default: removes it. */
   readonly shrink?: (one: One) => One;
 }
 
-/** The newest entries. The oldest go in batches, because removing the first one moves all others. */
+/** Keeps the newest entries. Removes the oldest in batches, because removing the first moves all others. */
 export class KeptList<One extends { readonly id: number }> {
   #all: One[] = [];
   #size = 0;

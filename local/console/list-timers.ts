@@ -10,7 +10,7 @@ import type { ShownTimer } from "./api/stack.ts";
 import { queueNames, queueTable, ticketIn } from "./queues/look-at-queue.ts";
 
 export interface Timer extends ShownTimer {
-  /** Returns false if it no longer exists. */
+  /** Runs it now; returns false if it no longer exists. */
   fire(): unknown;
 }
 
@@ -90,7 +90,7 @@ function describe(
   return { kind: "queue", what, where };
 }
 
-/** The ticket's reader checks the lane's own time. */
+/** The ticket's consumer checks the lane's time. */
 function laneOf({ cloud, platform }: LocalStack, { lane }: Ticket) {
   const { table } = cloud.stores.tables.get(cloud.resources.LanesTable?.name ?? "");
   const key = { lane: { S: lane.id }, item: { S: "state" } };

@@ -13,11 +13,10 @@ import { WrongInputError } from "./read-input.ts";
 export interface ConsoleOperator {
   readonly services: OperatorServices;
   tableOf(logicalId: string, sortKey?: string): Table;
-  /** Delivers the queue's messages that wait for their time now. Returns how many it has, waiting or not. */
+  /** Delivers waiting messages now. Returns how many match, waiting or not. */
   hasten(logicalId: string, isMeant: (body: string) => boolean): number;
 }
 
-/** @param now the local stack's time */
 export function operatorOf(cloud: Cloud, now: () => number): ConsoleOperator {
   const { resources, endpoints, region: AWS_REGION } = cloud;
   const callAws = createAwsCaller({

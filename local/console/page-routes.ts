@@ -33,7 +33,7 @@ export interface PageOptions {
   readonly report: (text: string) => void;
 }
 
-/** Rebuilt whenever the page is opened. */
+/** Adds the page, rebuilt whenever it is opened. */
 export function addPage(app: Hono, { files, report }: PageOptions): void {
   app.get("/", async (context) => {
     try {
@@ -74,7 +74,7 @@ const shippedFiles: PageFiles = {
   close: async () => {},
 };
 
-/** A folder's `main.tsx`. Imports the bundler on first use, for a faster start. */
+/** Bundles a folder's `main.tsx`. Imports the bundler on first use, for a faster start. */
 export function bundleFiles(folder: string): PageFiles {
   let bundler: Promise<BuildContext<{ write: false }>> | undefined;
   let files: readonly OutputFile[] = [];
@@ -104,7 +104,7 @@ export function pageBuild(folder: string) {
     absWorkingDir: packageFolder,
     outdir: "/", // nothing is written
     bundle: true,
-    // What is imported on demand is a file of its own.
+    // Dynamic imports become separate files.
     splitting: true,
     chunkNames: "[name]",
     minify: true,

@@ -6,7 +6,7 @@ export function valueAt(value: unknown, path: string): unknown {
   return path.split(".").reduce(step, value);
 }
 
-/** The first text that is not empty; else an empty one. */
+/** Returns the first text that is not empty; else an empty one. */
 export function textAt(value: unknown, ...paths: readonly string[]): string {
   for (const path of paths) {
     const found = valueAt(value, path);

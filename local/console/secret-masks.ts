@@ -30,7 +30,7 @@ export class SecretMasks {
     return this.#values.get(mask);
   }
 
-  /** Replaces masks in the path of a URL, because the page knows only these. Texts of queries stay. */
+  /** Restores secrets in a URL's path, because the page only has masks. Query texts stay. */
   restore(url: string): string {
     const restored = (mask: string) => this.reveal(decodeURIComponent(mask)) ?? mask;
     return url.replace(/^[^?]*/, (path) => path.replace(maskInPath, restored));
@@ -48,7 +48,7 @@ export class SecretMasks {
 const leastLength = 12;
 const noneShown = "••••";
 
-/** The last four characters of a secret of at least twelve; nothing of a shorter one. */
+/** Shows the last four characters of a secret of at least twelve; none of a shorter one. */
 export function maskSecret(secret: string, shownCharacters = 4): string {
   return secret.length < leastLength ? noneShown : noneShown + secret.slice(-shownCharacters);
 }

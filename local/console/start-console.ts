@@ -34,7 +34,7 @@ export interface RunningConsole {
   close(): Promise<void>;
 }
 
-/** On 127.0.0.1. @throws Error with code EADDRINUSE */
+/** Starts the console on 127.0.0.1. @throws Error with code EADDRINUSE */
 export async function startConsole({
   localStack,
   port = 0,
@@ -95,7 +95,7 @@ function createConsoleApp(kept: Omit<ConsoleContext, "on">, page: PageOptions, n
   return app;
 }
 
-/** No other host, and no page of another site: the console's API controls the whole local stack. */
+/** Refuses other hosts, and pages of other sites: the console's API controls the whole local stack. */
 export async function guardConsole(context: Context, next: Next): Promise<Response | undefined> {
   const { hostname, host } = new URL(context.req.url);
   const origin = context.req.header("origin");

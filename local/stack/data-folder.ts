@@ -10,7 +10,7 @@ export interface KeptStack {
     readonly http: number;
     readonly lambda: number;
   };
-  /** Of functions' URLs, by function key. */
+  /** Ports of functions' URLs, by function key. */
   readonly functionPorts?: Readonly<Record<string, number>> | undefined;
 }
 
@@ -29,7 +29,7 @@ export class KeptStackError extends Error {
 const version = 1;
 
 /**
- * Creates a missing folder. Only its owner can read it.
+ * Opens a data folder; creates it if missing. Only its owner can read it.
  * @throws FolderTakenError if another local stack uses it
  * @throws KeptStackError if its `world.json` is damaged or of another version
  */

@@ -4,8 +4,8 @@ import process from "node:process";
 const lookMs = 500;
 
 /**
- * Once npm, which started this process, is gone: killed, it passes no signal on. Without npm it does nothing.
- * On Windows a parent's id stays.
+ * Ends this process when npm, which started it, is gone: a killed npm passes no signal on. Does nothing
+ * without npm, or on Windows, where a parent's id stays.
  */
 export function endWithNpm(end: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;
@@ -20,7 +20,7 @@ export function endWithNpm(end: () => void): void {
 function watchNpm(): () => boolean {
   let child = process.pid;
   let parent = parentOf(child);
-  // Some shells stay between npm and this process; all of them have npm's variable.
+  // Skips shells between npm and this process; all of them have npm's variable.
   for (; parent !== undefined && isOfSameScript(parent); parent = parentOf(child)) child = parent;
   const npm = parent ?? process.ppid;
   return () => (parent === undefined ? process.ppid : parentOf(child)) === npm;

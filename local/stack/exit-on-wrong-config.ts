@@ -4,7 +4,7 @@ import { findProjectFolder } from "../../build/folders.ts";
 import { readServedApps } from "../../build/served-apps.ts";
 import { defaultSeed } from "../platform/default-seed.ts";
 
-/** Code 1; prints the mistakes, one line each. */
+/** Prints mistakes, one line each, and exits with code 1. */
 export async function exitOnWrongConfig(): Promise<void> {
   const projectFolder = findProjectFolder();
   const mistakes = [...(await checkConfigFiles(projectFolder))];

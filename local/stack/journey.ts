@@ -24,7 +24,7 @@ const text = "Hello, is anybody there?";
 type Witnesses = Witness<PlatformRecord | BatchEvent>;
 
 /**
- * Delivery, queue, handling, reply; then seeds the moderation reasons.
+ * Follows a message through delivery, queue, handling and reply; then seeds the moderation reasons.
  * @throws JourneyError that names the failed step
  */
 export async function walkJourney(
@@ -52,7 +52,8 @@ export async function walkJourney(
       waitForQueue(witness, messageId),
     );
     await step("processEvents handles it", () => checkBatch(batch));
-    if (answers(localStack)) await step("the reply appears", () => waitForReply(witness, Number(messageId)));
+    if (repliesAutomatically(localStack))
+      await step("the reply appears", () => waitForReply(witness, Number(messageId)));
     await step("seed compares the moderation reasons with config/", () => seed(localStack));
   } finally {
     stop();
@@ -120,15 +121,15 @@ async function seed({ cloud, app }: LocalStack) {
   return [parts.join(", ")] as const;
 }
 
-/** A team may have turned the shipped reply off. */
-function answers({ cloud }: LocalStack): boolean {
+/** Returns whether the shipped reply is enabled. */
+function repliesAutomatically({ cloud }: LocalStack): boolean {
   const { ENABLED_TRIGGERS = "" } = cloud.environmentOf("processEvents");
   return readEnabledNames(ENABLED_TRIGGERS).some(
     ({ name, isShadowed }) => name === "auto-reply" && !isShadowed,
   );
 }
 
-/** A slow start, as on a busy machine, is no failure: the platform retries. */
+/** Returns whether the platform retries, as after a slow start. */
 function isTriedAgain(attempt: { readonly state: string; readonly status: number | undefined }): boolean {
   return attempt.state === "pending" && (attempt.status ?? 503) >= 500;
 }

@@ -27,7 +27,7 @@ export interface LocalStackOptions {
   readonly dataFolder?: string | undefined;
   /** Fields of the app's secret for `secret("…")`. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** Of a new platform, with the app that the functions serve. Default: `defaultSeed`. */
+  /** Seed of a new platform, with the app that the functions serve. Default: `defaultSeed`. */
   readonly seed?: Seed;
   readonly log?: (line: string) => void;
   /** Whether the schedules of serverless.yml run. Default false. */
@@ -50,12 +50,12 @@ export interface LocalStack {
   readonly cloud: Cloud;
   readonly app: typeof app;
   readonly management: { readonly key: string; readonly secret: string };
-  /** With the credentials of the functions' secret, now; empty if the platform accepts no such. */
+  /** Current webhook credentials of the functions' secret; empty if the platform refuses them. */
   readonly webhook: { readonly url: string; readonly username: string; readonly password: string };
   readonly reload: Reload;
   /** Subscribes to all news; returns the function that unsubscribes. */
   subscribe(listener: (news: StackNews) => void): () => void;
-  /** Engine, address, credentials (new ones if the platform refuses the secret's), triggers. Repeatable. */
+  /** Sets engine, address, credentials (new ones if the platform refuses the secret's) and triggers. */
   reconnect(): Promise<void>;
   readonly clock: StackClock | undefined;
   readonly snapshots: Snapshots;
@@ -69,7 +69,7 @@ export interface LocalStack {
 
 const [app] = defaultSeed.apps;
 
-/** Starts everything on this machine, as it would run deployed, and connects it. */
+/** Starts and connects everything on this machine, as if deployed. */
 export async function startLocalStack(options: LocalStackOptions = {}): Promise<LocalStack> {
   const { dataFolder, triggerIds = ["message_sent"] } = options;
   if (dataFolder !== undefined) makePrivateFolder(dataFolder);
@@ -160,7 +160,7 @@ async function startParts(
       ...cloudOptionsOf(options, news, () => platform.clock.now()),
       ...(clock && { clock, functionClock: () => clock.setting, isTimeHeld: () => clock.isMoving }),
       environment: {
-        // A developer needs them, and no user writes here.
+        // A developer needs them; no user's data is here.
         LOG_FOREIGN_MESSAGES: "true",
         ...options.cloud?.environment,
         CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
@@ -196,7 +196,7 @@ function cloudOptionsOf(options: LocalStackOptions, news: NewsBus, now: () => nu
   };
 }
 
-/** The operator's steps of docs/deploy.md. A rotation may have changed fields that the data folder has. */
+/** Writes secrets as in docs/deploy.md. A rotation may have changed fields that the data folder has. */
 async function putSecrets(cloud: Cloud, secrets: LocalStackOptions["secrets"]): Promise<void> {
   const present = { ...readSecret(cloud, app.appId), ...readSecret(cloud, `${app.appId}/webhook`) };
   const first = { appId: app.appId, region: app.region, apiKey: app.fullAccessKey };
@@ -222,7 +222,7 @@ async function connectWebhook(
   await putWebhook(platform, appId, { url: webhookUrlOf(cloud.httpUrl, appId), ...login, triggerIds });
 }
 
-/** What the platform accepts (docs/internals/platform/management.md#webhooks). */
+/** Form that the platform accepts (docs/internals/platform/management.md#webhooks). */
 const plain = z.string().check(z.regex(/^[A-Za-z0-9]+$/));
 const loginSchema = z.object({
   webhookUsername: plain.check(z.maxLength(50)),
@@ -235,7 +235,7 @@ function readLogin(cloud: Cloud): { username: string; password: string } | undef
   return { username: read.data.webhookUsername, password: read.data.webhookPassword };
 }
 
-/** A platform that was reset knows no other. */
+/** Restores the key: a reset platform has no other. */
 async function putFirstKey(cloud: Cloud): Promise<void> {
   const { appId, region, fullAccessKey: apiKey } = app;
   const present = readSecret(cloud, appId);
@@ -243,7 +243,7 @@ async function putFirstKey(cloud: Cloud): Promise<void> {
   await cloud.putSecret(`${cloud.outputs.SecretPrefix}/${appId}`, { appId, region, ...present, apiKey });
 }
 
-/** Without fields if it does not exist. */
+/** Returns a secret; without fields if missing. */
 export function readSecret(
   { stores, outputs }: Cloud,
   name: string,

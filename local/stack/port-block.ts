@@ -7,7 +7,7 @@ export interface Ports {
   readonly lambda: number;
 }
 
-/** @param first 0 for any free ones */
+/** @param first 0: any free ports */
 export function portBlock(first: number): Ports {
   const at = (offset: number) => (first === 0 ? 0 : first + offset);
   return { console: first, platform: at(1), http: at(2), lambda: at(3) };
@@ -17,8 +17,8 @@ const blockSize = 10;
 const lastPort = 65_535;
 
 /**
- * These if all are free, else the next four free ports, else any. A port may be taken before its use: then
- * choose again.
+ * Chooses these if all are free, else the next four free ports, else any. A port may be taken before its use:
+ * then choose again.
  */
 export async function chooseBlock(wanted: Ports): Promise<Ports> {
   if (await areFree(wanted)) return wanted;
@@ -38,8 +38,8 @@ async function areFree(ports: Ports): Promise<boolean> {
 async function isFree(port: number): Promise<boolean> {
   if (port === 0) return true;
   if (port > lastPort) return false;
-  // Where 127.0.0.1 can be listened on although another process listens on all addresses (macOS), only a
-  // request detects that.
+  // On macOS, 127.0.0.1 can be listened on although another process listens on all addresses: only a request
+  // detects that.
   return !(await answers(port)) && (await canListen(port));
 }
 

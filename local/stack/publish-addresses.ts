@@ -7,8 +7,8 @@ import { replacePrivateFile } from "../files/private-files.ts";
 import { StackClock } from "./clock/stack-clock.ts";
 
 /**
- * For the command line's `--local`; only their owner can read them. Removes the files of killed stacks.
- * @returns what removes the file
+ * Writes addresses for `--local`; only their owner can read them. Removes the files of killed stacks.
+ * @returns a function that removes the file
  */
 export function publishAddresses(
   projectFolder: string,

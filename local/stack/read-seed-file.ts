@@ -6,8 +6,8 @@ import type { Seed } from "../platform/seed.ts";
 import { seedFromYaml } from "../platform/seed-yaml.ts";
 
 /**
- * Includes the app that the functions serve: with the file's contents except its keys, or the default
- * contents.
+ * Reads a seed. Adds the app that the functions serve: with the file's contents except its keys, or the
+ * default contents.
  * @throws UsageError if the file cannot be read, or is not a seed
  */
 export function readSeedFile(file: string): Seed {

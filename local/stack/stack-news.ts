@@ -30,7 +30,7 @@ export type StackNews =
 
 export interface NewsBus {
   publish(news: StackNews): void;
-  /** Returns what removes the listener. */
+  /** Adds a listener; returns a function that removes it. */
   subscribe(listener: (news: StackNews) => void): () => void;
 }
 

@@ -52,7 +52,6 @@ export function parseStartOptions(args: string[]): StartOptions {
   };
 }
 
-/** Node's default. */
 const firstInspectorPort = 9229;
 
 function readInspect(texts: readonly string[]): Readonly<Record<string, number>> {

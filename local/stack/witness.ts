@@ -1,6 +1,6 @@
 export interface Witness<T> {
   note(event: T): void;
-  /** Rejects after `timeoutMs`. */
+  /** Resolves with the first match. Rejects after `timeoutMs`. */
   first<Picked>(pick: (event: T) => Picked | undefined, timeoutMs: number): Promise<Picked>;
 }
 

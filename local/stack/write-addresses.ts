@@ -1,7 +1,7 @@
 import { publicUrlOf } from "../../lib/receive/webhook-url.ts";
 import type { LocalStack } from "./local-stack.ts";
 
-/** @param nowMs makes the message id in the delivery: one that no message has */
+/** @param nowMs makes an unused message id for the delivery */
 export function writeAddresses(
   { platform, cloud, app, webhook }: LocalStack,
   consoleUrl: string,
@@ -38,7 +38,7 @@ Ctrl-C ends everything. The functions' log follows.
 `;
 }
 
-/** The shortest body that triggers of `message_sent` can handle. */
+/** Writes the shortest body that triggers of `message_sent` can handle. */
 function writeDelivery(appId: string, nowMs: number): string {
   const message = {
     id: String(nowMs),

@@ -24,7 +24,7 @@ export interface PlatformClock {
 }
 
 export function createTestClock(
-  clock: Pick<StackClock, "now" | "moveTo" | "freeze" | "letGo">,
+  clock: Pick<StackClock, "now" | "moveTo" | "freeze" | "unfreeze">,
 ): PlatformClock {
   return {
     now: () => new Date(clock.now()),
@@ -42,7 +42,7 @@ export function createTestClock(
       );
     },
     freeze: () => clock.freeze(),
-    unfreeze: () => clock.letGo(),
+    unfreeze: () => clock.unfreeze(),
   };
 }
 

@@ -47,7 +47,7 @@ describe("the queues' routes", () => {
         { name: "dead-letters", waiting: 2 },
         { name: "quarantine", waiting: 1 },
       ],
-      hindrances: [],
+      blockers: [],
     });
     expect(letters.body).toMatchObject({
       all: 2,

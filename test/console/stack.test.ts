@@ -64,7 +64,7 @@ describeInBrowser("the view of the local stack", () => {
     const { world } = console;
     // The platform's next try, which comes after ten seconds, waits for this test.
     world.clock?.freeze();
-    onTestFinished(() => world.clock?.letGo());
+    onTestFinished(() => world.clock?.unfreeze());
     await world.cloud.stopQueue();
     await writeToSupport(world, "What is the price of waiting?");
     await world.platform.idle();

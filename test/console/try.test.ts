@@ -59,6 +59,6 @@ describeInBrowser("the view Try", () => {
     await expectShown(page.getByRole("list", { name: "Results" }).getByText("200", { exact: true }));
     await expectGood(page, "try");
     // The platform lacks the message, so that the page does not open with it.
-    expect(await console.answer("/api/facts")).not.toHaveProperty("talk");
+    expect(await console.answer("/api/facts")).not.toHaveProperty("newestConversation");
   });
 });

@@ -84,7 +84,7 @@ it("flow.now(), a wait's end and the stack's record of both agree to the millise
   const atMs = world.clock?.now();
   const flow = await startFlow();
   await pass(4 * 3_600_000);
-  world.clock?.letGo();
+  world.clock?.unfreeze();
 
   const { operations, result = "{}", startedAtMs } = flow;
   const wait = operations.find(({ Type }) => Type === "WAIT");

@@ -92,12 +92,12 @@ describe("the snapshots of a world", () => {
     clock?.freeze();
     await world.snapshots.save("in an hour");
     const nowMs = clock?.now();
-    clock?.letGo();
+    clock?.unfreeze();
     await clock?.moveTo(clock.now() + 86_400_000);
 
     await world.snapshots.restore("in an hour");
     const restoredMs = clock?.now();
-    clock?.letGo();
+    clock?.unfreeze();
 
     expect(restoredMs).toBe(nowMs);
   });
@@ -106,9 +106,11 @@ describe("the snapshots of a world", () => {
     const listed = world.snapshots.list();
     world.snapshots.remove("in an hour");
 
-    expect(listed.map(({ name, counts, fits }) => ({ name, messages: counts.messages, fits }))).toEqual([
-      { name: "in an hour", messages: 2, fits: true },
-      { name: "then", messages: 2, fits: true },
+    expect(
+      listed.map(({ name, counts, isCompatible }) => ({ name, messages: counts.messages, isCompatible })),
+    ).toEqual([
+      { name: "in an hour", messages: 2, isCompatible: true },
+      { name: "then", messages: 2, isCompatible: true },
     ]);
     expect(world.snapshots.list().map(({ name }) => name)).toEqual(["then"]);
     expect(statSync(join(dataFolder, "snapshots", "then.snapshot")).mode & 0o777).toBe(0o600);
@@ -143,7 +145,7 @@ describe("the snapshots of a world", () => {
     await expect(world.snapshots.restore("none")).rejects.toMatchObject({ code: "missing" });
 
     expect(everything()).toEqual(before);
-    expect(world.snapshots.list().find(({ name }) => name === "older")?.fits).toBe(false);
+    expect(world.snapshots.list().find(({ name }) => name === "older")?.isCompatible).toBe(false);
   });
 
   it("are restored to the end at the next start, when the process died meanwhile", async () => {

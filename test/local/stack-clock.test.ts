@@ -65,7 +65,7 @@ describe("WorldClock", () => {
     const frozenAtMs = clock.now();
     await clock.moveTo(startMs + 60_000);
     const movedTo = clock.setting;
-    clock.letGo();
+    clock.unfreeze();
     machine.nowMs += 5;
 
     expect(frozenAtMs).toBe(startMs);

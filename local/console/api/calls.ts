@@ -6,7 +6,7 @@ export interface CallRow {
   readonly kind: "request" | "question";
   readonly surface: string;
   readonly method: string;
-  /** Relative to the base URL, with the query. For a question: the server that was asked. */
+  /** Path and query, relative to the base URL. For a question: to the server that was asked. */
   readonly path: string;
   readonly operation: string | undefined;
   readonly appId: string | undefined;
@@ -28,7 +28,7 @@ export interface CallDetail extends CallRow {
   /** The caller's trace id: 32 hexadecimal digits. */
   readonly trace?: string | undefined;
   readonly error?: string | undefined;
-  /** The platform's number; deliveries name it as their cause. */
+  /** Number given by the platform; deliveries name it as their cause. */
   readonly requestId?: number | undefined;
   readonly journeyId?: string | undefined;
   readonly caused: number;

@@ -18,7 +18,7 @@ export interface FlowRow {
   readonly startedAtMs: number;
   readonly endedAtMs?: number | undefined;
   readonly words: string;
-  /** When it continues by itself; undefined if it runs, or if that is not known. */
+  /** When it continues by itself, if known. */
   readonly dueAtMs?: number | undefined;
 }
 

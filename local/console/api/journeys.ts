@@ -14,7 +14,7 @@ export interface Judgement {
   readonly why: string;
 }
 
-/** Milliseconds since 1970 by the local stack's clock. */
+/** Times are by the local stack's clock. */
 export interface JourneyRow extends Judgement {
   readonly id: string;
   readonly number: number;
@@ -27,7 +27,7 @@ export interface JourneyRow extends Judgement {
   readonly text: string | undefined;
   readonly tries: number;
   readonly status: number | undefined;
-  /** From the delivery until it was handled, in milliseconds. */
+  /** Milliseconds from delivery to end of handling. */
   readonly tookMs: number | undefined;
   readonly made: readonly string[];
 }
@@ -42,7 +42,7 @@ export interface JourneyList extends Rows<JourneyRow> {
 export type JourneyOrigin =
   | { readonly kind: "platform"; readonly deliveryId: number; readonly webhookId: string }
   | { readonly kind: "elsewhere"; readonly userAgent: string }
-  /** No delivery of this run explains it. */
+  /** Not caused by a delivery of this run. */
   | { readonly kind: "queue" };
 
 export interface JourneyDetail {
@@ -145,7 +145,7 @@ export interface RunFailure {
   readonly source: SourceExcerpt | undefined;
 }
 
-/** Around an error, as the lines were when it occurred. */
+/** Source around an error, as it was then. */
 export interface SourceExcerpt {
   readonly file: string;
   readonly line: number;
@@ -166,7 +166,7 @@ export interface JourneyCall {
   /** The function may have received another answer, or none. */
   readonly fault: string | undefined;
   readonly callId: number;
-  /** Undefined if bodies are no longer kept. */
+  /** Undefined once bodies are evicted. */
   readonly sent: ShownBody | undefined;
   readonly answer: ShownBody | undefined;
   readonly caused: readonly JourneyLink[];

@@ -6,7 +6,7 @@ export interface LogRow {
   readonly id: number;
   readonly atMs: number;
   readonly functionKey: string;
-  /** `own`: of the function's logger. `lambda`: of Lambda itself. */
+  /** `own`: the function's logger. `lambda`: Lambda itself. */
   readonly kind: "own" | "metric" | "lambda" | "text";
   readonly level: LogLevel;
   readonly message: string;

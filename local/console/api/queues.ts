@@ -8,11 +8,11 @@ export interface QueueFigures {
   readonly waiting: number;
   readonly inFlight: number;
   readonly delayed: number;
-  /** When the oldest one was sent, in milliseconds since 1970. */
+  /** When the oldest was sent. */
   readonly oldestMs: number | undefined;
 }
 
-export type Hindrance =
+export type Blocker =
   | {
       readonly kind: "pause";
       readonly appId: string;
@@ -26,7 +26,7 @@ export type Hindrance =
       readonly kind: "closed";
       readonly appId: string;
       readonly destination: string;
-      /** From then on, one request probes whether the destination is healthy. */
+      /** After this, one request probes the destination. */
       readonly probeAtMs: number;
     };
 
@@ -34,7 +34,7 @@ export interface QueuesOverview {
   /** The local stack's time. */
   readonly nowMs: number;
   readonly queues: readonly QueueFigures[];
-  readonly hindrances: readonly Hindrance[];
+  readonly blockers: readonly Blocker[];
 }
 
 export interface QueueRow {
@@ -49,7 +49,7 @@ export interface QueueRow {
   readonly trigger: string;
   readonly deliveryKey: string | undefined;
   readonly receivedAtMs: number | undefined;
-  /** Of dead letters and quarantine. */
+  /** Only of dead letters and quarantine. */
   readonly reason: string | undefined;
   readonly cause: string | undefined;
   readonly tries: number | undefined;
@@ -63,7 +63,7 @@ export interface Counts {
 }
 
 export interface QueueGroup {
-  /** Selects it, here and on the command line. */
+  /** Selects the group, also on the command line. */
   readonly name: string;
   readonly cause: string;
   readonly count: number;

@@ -5,11 +5,11 @@ import type { Rows } from "./rows.ts";
 
 export interface StackFacts {
   readonly apps: readonly { readonly appId: string; readonly name: string; readonly region: string }[];
-  /** The newest conversation, and the user who began it. */
-  readonly talk:
+  /** Newest conversation, and the user who began it. */
+  readonly newestConversation:
     | { readonly appId: string; readonly uid: string; readonly conversationId: string }
     | undefined;
-  /** Of the project, an absolute path. */
+  /** Absolute path of the project. */
   readonly folder: string;
   readonly functions: readonly string[];
   readonly addresses: { readonly platform: string; readonly functions: string; readonly lambda: string };
@@ -21,9 +21,8 @@ export interface TroubleCounts {
   readonly flows: number;
 }
 
-/** Milliseconds since 1970. */
 export interface ClockAnswer {
-  /** False if only its owner moves the clock. */
+  /** False if the local stack does not own its clock. */
   readonly canMove: boolean;
   readonly nowMs: number;
   readonly machineMs: number;
@@ -34,7 +33,7 @@ export interface ClockAnswer {
 export interface MovedAnswer {
   readonly clock: ClockAnswer;
   readonly isDone: boolean;
-  /** Times at which something was due. */
+  /** Number of due times. */
   readonly steps: number;
 }
 
@@ -44,7 +43,7 @@ export interface FaultsAnswer {
   readonly platform: FaultSettings;
   readonly platformStrikes: readonly { readonly matches: number; readonly faults: number }[];
   readonly isAnyOn: boolean;
-  /** When the last fault ends, by the local stack's clock. */
+  /** End of the last fault, by the local stack's clock. */
   readonly untilMs?: number | undefined;
 }
 
@@ -62,7 +61,7 @@ export interface FidelityAnswer extends Rows<FidelityRow> {
   readonly levels: readonly { readonly level: Level; readonly count: number }[];
 }
 
-/** The rules' verdict on a text. Nothing is stored, and no custom service is called. */
+/** Verdict of the rules. Nothing is stored, and no custom service is called. */
 export interface TriedText {
   readonly outcome: "approved" | "blocked" | "dropped" | "not judged";
   readonly rule: { readonly id: string; readonly name: string; readonly message: string } | undefined;
@@ -103,21 +102,21 @@ export interface LoadState {
   readonly isRunning: boolean;
   readonly made: { readonly users: number; readonly messages: number };
   readonly wanted: { readonly users: number; readonly messages: number };
-  /** Milliseconds from start to end, or so far. */
+  /** Milliseconds until the end, or so far. */
   readonly tookMs: number;
   readonly error: string | undefined;
 }
 
 export interface ShownSnapshot {
   readonly name: string;
-  /** The machine's clock; milliseconds since 1970. */
+  /** By the machine's clock. */
   readonly savedAtMs: number;
-  /** The local stack's time. */
+  /** By the local stack's clock. */
   readonly worldMs: number;
   readonly bytes: number;
   readonly counts: { readonly messages: number; readonly queued: number; readonly running: number };
-  /** False for another version's: it can only be removed. */
-  readonly fits: boolean;
+  /** False if another version saved it: it can only be removed. */
+  readonly isCompatible: boolean;
 }
 
 export interface SnapshotsAnswer {
@@ -131,11 +130,11 @@ export interface ShownItem {
   readonly status: string;
   readonly tone: "good" | "waiting" | "plain" | "quiet";
   readonly about: string;
-  /** Written, or counted from, in milliseconds since 1970. */
+  /** When it was written, or counts from. */
   readonly atMs?: number | undefined;
   readonly expiresAtMs: number | undefined;
   readonly facts: Readonly<Record<string, unknown>>;
-  /** A trigger's state as JSON; only this can be changed. */
+  /** JSON of a trigger's state; only this can be changed. */
   readonly value?: string;
 }
 
@@ -149,7 +148,6 @@ export interface ShownTimer {
   readonly kind: "delivery" | "lane" | "queue" | "flow" | "function" | "schedule";
   readonly what: string;
   readonly where: string;
-  /** Milliseconds since 1970. */
   readonly dueMs: number;
   readonly href?: string | undefined;
 }

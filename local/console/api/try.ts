@@ -8,11 +8,11 @@ export interface TryFamily {
 }
 
 export interface TryEntry {
-  /** In the address: the name, followed by the family if several have that name. */
+  /** Id in the address: the name, followed by the family if several have that name. */
   readonly id: string;
   readonly trigger: string;
   readonly kind: "event" | "question";
-  readonly says: string;
+  readonly description: string;
   /** Deliveries as the platform sends them, the documented one first. */
   readonly samples: readonly { readonly name: string; readonly words: string }[];
   /** The platform's action that causes it; undefined if the console offers none. */

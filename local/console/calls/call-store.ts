@@ -7,11 +7,11 @@ import { KeptList } from "../kept-list.ts";
 
 export type KeptCall = Omit<CallDetail, "behaviour" | "caused" | "journeyId">;
 
-/** Calls, and characters of their bodies in total. */
+/** Limits of calls, and of characters in their bodies. */
 const mostCalls = 5_000;
 const mostBodyCharacters = 40_000_000;
 
-/** Keeps all calls to the platform from now on. Evicts the oldest bodies first, then the oldest calls. */
+/** Records calls to the platform. Evicts the oldest bodies first, then the oldest calls. */
 export function keepCalls(
   { subscribe, redact }: Pick<LocalStack, "subscribe"> & { redact(text: string): string },
   { most = mostCalls, mostCharacters: mostSize = mostBodyCharacters } = {},
@@ -83,7 +83,7 @@ function forgotten(body: ShownBody): ShownBody {
 }
 
 const mostCharacters = 65_536;
-/** Longer than any secret: a text cut here may end with half of one. */
+/** Longer than any secret: a cut may leave half of one. */
 const longestSecret = 4_096;
 
 /** Returns the body to keep: without secrets, by value and by name, and cut to `mostCharacters`. */
@@ -134,7 +134,7 @@ const mostParts = 50;
 const longestText = 2_000;
 
 /**
- * Without files; undefined if the body is not a form.
+ * Reads a form's fields without files; undefined if the body is not a form.
  * @param clean removes secrets
  * @see https://www.rfc-editor.org/rfc/rfc7578
  */
@@ -177,7 +177,7 @@ const field = /"([^"\\]{1,200})"(\s*:\s*)"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g;
 
 const secretName = /api_?key|token|password|secret|credential|authorization|private_?key/i;
 
-/** Texts of secret-like names, also in truncated JSON. */
+/** Masks values of secret-like names, also in truncated JSON. */
 export function maskFields(text: string): string {
   return text.replace(field, (whole: string, name: string, between: string) =>
     secretName.test(name) ? `"${name}"${between}"${mark}"` : whole,

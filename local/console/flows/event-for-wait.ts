@@ -3,7 +3,7 @@ import { type Conditions, whyNot } from "../../../lib/events/conditions/where.ts
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import { mapJson } from "../read-value.ts";
 
-/** One condition after the other, as far as possible. */
+/** Changes a sample to meet the conditions, one after the other, as far as possible. */
 export function fitEvent(
   sample: Readonly<Record<string, unknown>>,
   where: Readonly<Record<string, unknown>>,
@@ -86,7 +86,7 @@ function find(value: unknown, name: string): unknown {
   return undefined;
 }
 
-/** Whole values, names of fields, and parts of conversation ids. */
+/** Replaces whole values, names of fields, and parts of conversation ids. */
 function replaceText(body: unknown, before: string | undefined, after: string): unknown {
   const swap = (text: string) => (text === before ? after : text);
   return mapJson(body, (value, name) => {

@@ -43,7 +43,7 @@ export function showFlow(
   };
 }
 
-/** Undefined for another execution. Cached. */
+/** Returns a flow's request; undefined for another execution. Cached. */
 export function requestOf(execution: StoredExecution): FlowRequest | undefined {
   if (!requests.has(execution)) {
     requests.set(execution, flowRequestSchema.safeParse(parseJson(execution.payload)).data);

@@ -134,11 +134,11 @@ interface Group {
   readonly name: string;
   readonly first: Operation;
   readonly all: Operation[];
-  /** What the names of its other operations are made of. */
+  /** Prefixes of its other operations' names. */
   readonly parts: readonly string[];
 }
 
-/** A step's attempts and the delays between them, or the operations of a wait. */
+/** Groups a step's attempts and delays, or the operations of a wait. */
 export function groupOperations(operations: readonly Operation[]): Group[] {
   const groups: Group[] = [];
   for (const operation of operations) {
@@ -168,14 +168,14 @@ function begin(first: Operation): Group {
   }
 }
 
-/** Steps of a flow can have the same name. */
+/** Returns whether the group is unfinished: steps can have the same name. */
 function mayGoOn({ kind, all }: Group): boolean {
   return kind !== "step" || ["again", "held"].includes(outcomeOf(all.findLast(isOwnStep)).kind);
 }
 
 const pausePrefix = "wait for the end of the pause before ";
 
-/** Without what lib/flows/flow-step.ts and lib/flows/wait-for-event.ts add to a step's name. */
+/** Returns the name without prefixes of lib/flows/flow-step.ts and lib/flows/wait-for-event.ts. */
 function partOf({ Type, Name = "" }: Operation): string {
   const inPause = Name.startsWith(pausePrefix) ? Name.slice(pausePrefix.length) : Name;
   const name = Type === "STEP" ? inPause : Name.replace(/^(pause before|before|after) /, "");
@@ -192,7 +192,7 @@ interface StepOutcome {
   readonly text: string;
 }
 
-/** What a step stored (lib/flows/flow-step.ts), or why it failed. */
+/** Reads a step's stored outcome (lib/flows/flow-step.ts), or its failure. */
 function outcomeOf(operation: Operation | undefined): StepOutcome {
   const { Result = "", Error: error } = operation?.StepDetails ?? {};
   const read = readOutcome(Result);

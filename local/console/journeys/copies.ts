@@ -11,7 +11,7 @@ import type { Journey } from "./journey.ts";
 /** The webhook generation of the receiver's webhook (local/stack/put-webhook.ts). */
 const generation = 2;
 
-/** With a shell variable in place of the password. */
+/** Writes a curl command with a shell variable for the password. */
 export function writeCurl(localStack: LocalStack, { origin, facts }: Journey, body: string): string {
   const { platform, cloud, webhook } = localStack;
   const { appId } = facts;
@@ -28,7 +28,7 @@ export function writeCurl(localStack: LocalStack, { origin, facts }: Journey, bo
   ].join(" \\\n");
 }
 
-/** The test is of the trigger that acted or failed first. */
+/** Writes copies; the test covers the trigger that acted or failed first. */
 export function writeCopies({ handling, row }: JourneyDetail, body: string): Omit<JourneyCopies, "curl"> {
   const delivery = parseJson(body);
   const runs = handling

@@ -28,12 +28,12 @@ import {
 import type { JourneyStore } from "./journey-store.ts";
 import { lastRuns, quarantinedFields } from "./judge-journey.ts";
 
-/** Of a longer one, the end may be missing in the log. */
+/** After a longer attempt, the log may lack its end. */
 const longestAttemptMs = 60_000;
 
 export const handledNow = "It is being handled now.";
 
-/** Repeatable: `effects` are not repeated. */
+/** Handles an event again. Repeatable: `effects` are not repeated. */
 export async function handleAgain(
   journey: Journey,
   body: string | undefined,
@@ -51,26 +51,26 @@ export async function handleAgain(
   const last = messages.at(-1);
   const { deliveryKey } = facts;
   // Each trigger that fails, or skips an event that became too old, has a dead letter of its own.
-  const letters = lettersOf(journey, reader);
-  if (letters.length > 0) return await replayLetters(letters, services);
+  const found = deadLettersOf(journey, reader);
+  if (found.length > 0) return await replayDeadLetters(found, services);
   if (isQuarantined(journey) && deliveryKey !== undefined) {
     const order = { selection: { deliveryKey } };
     const { replayed, selected } = await quarantinedDeliveries.replay(order, services).catch(refuseWhenBusy);
     if (replayed > 0) return "The quarantined delivery was replayed.";
     if (selected > 0) throw new WrongInputError("It is in quarantine and still cannot be parsed.", 409);
   } else if (last !== undefined && last.deadLettered === undefined) {
-    // Taking its lane would begin a second attempt beside the first.
+    // A second attempt would run beside the first.
     if (isHandledNow(last, services.now())) return handledNow;
     const woken = await wakeLanes(facts.appId, last, store, operator);
     if (woken !== undefined) return woken;
   }
-  // The page may be older than what another did.
+  // The page may be outdated.
   if (deliveryKey !== undefined && reader.look("events", { deliveryKey }).found.length > 0) return handledNow;
   await putAgain(journey, body, operator);
   return "The event was sent to the queue again.";
 }
 
-function lettersOf(
+function deadLettersOf(
   { facts: { deliveryKey } }: Pick<Journey, "facts">,
   reader: QueueReader,
 ): readonly SetAside[] {
@@ -78,9 +78,9 @@ function lettersOf(
   return reader.look("dead-letters", { deliveryKey }).found.map(({ facts }) => facts);
 }
 
-async function replayLetters(letters: readonly SetAside[], services: OperatorServices): Promise<string> {
-  const ids = new Set(letters.map(({ id }) => id));
-  const ignoresAge = letters.every(({ reason }) => reason === passedOverReason);
+async function replayDeadLetters(found: readonly SetAside[], services: OperatorServices): Promise<string> {
+  const ids = new Set(found.map(({ id }) => id));
+  const ignoresAge = found.every(({ reason }) => reason === passedOverReason);
   const order = { selection: { ids }, ignoresAge };
   const report = await deadLetters.replay(order, services).catch(refuseWhenBusy);
   if (report.replayed > 0) return "The dead letter was replayed.";
@@ -151,14 +151,14 @@ async function putAgain(
   });
 }
 
-/** Read-only. */
+/** Finds where an event waits. */
 export async function findPlace(
   { messages, facts, quarantined }: Journey,
   reader: QueueReader,
   operator: ConsoleOperator,
 ): Promise<JourneyPlace | undefined> {
   const last = messages.at(-1);
-  const [letter] = lettersOf({ facts }, reader);
+  const [letter] = deadLettersOf({ facts }, reader);
   if (letter !== undefined) return { kind: "dead-letter", ...outcomeFields("dead-lettered", letter) };
   if (quarantined !== undefined && isQuarantined({ messages, quarantined })) {
     const { messageId: id = "" } = quarantined;
@@ -185,13 +185,13 @@ interface HoldingLane {
   readonly place: number;
   /** The message at place 0. */
   readonly firstId: string;
-  /** At most `mostLooked` are counted. */
+  /** At most `mostLooked`. */
   readonly length: number;
 }
 
 const mostLooked = 200;
 
-/** The conversation's, and those of triggers (lib/queue/lanes/trigger-lanes.ts). */
+/** Finds the lanes of the conversation and of triggers (lib/queue/lanes/trigger-lanes.ts). */
 async function findLanes(
   { id, queue, groupId, attempts }: KeptMessage,
   { tableOf, services }: ConsoleOperator,
@@ -200,7 +200,7 @@ async function findLanes(
     (run) => isWaiting(run) || (run.outcome === "failed" && run.failure?.isFinal !== true),
   );
   const last = attempts.at(-1);
-  // A completely handled message waits no longer.
+  // A completely handled message no longer waits.
   const own = last !== undefined && isWaiting(last) ? [undefined] : [];
   const triggers = [...own, ...new Set(waiting.map(handlerOf))];
   if (groupId === undefined || triggers.length === 0) return [];

@@ -16,7 +16,7 @@ import { JourneyStore, mostJourneys, wordsOf } from "./journey-store.ts";
 import { LineNotes } from "./line-notes.ts";
 import { ReceptionNotes } from "./note-receptions.ts";
 
-/** Follows deliveries in the local stack's news, at a cost that does not grow with the journal. */
+/** Records deliveries from the local stack's news, at a cost that does not grow with the journal. */
 export class Journal {
   readonly store: JourneyStore;
   readonly #options: JournalOptions;
@@ -107,7 +107,7 @@ export class Journal {
 
 const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/;
 
-/** The queues that a journey can pass, by logical id in infrastructure/queues.yml. */
+/** Queues of a journey, by logical id in infrastructure/queues.yml. */
 const queueKinds: Readonly<Record<string, QueueKind>> = {
   EventsQueue: "events",
   CallsQueue: "calls",
@@ -119,7 +119,7 @@ const queueKinds: Readonly<Record<string, QueueKind>> = {
 export interface KeptJournal {
   readonly store: JourneyStore;
   readonly reader: QueueReader;
-  /** Returns a delivery's body as it was sent; undefined if it is not kept. */
+  /** Returns a sent body; undefined once evicted. */
   bodyOf(journeyId: string): string | undefined;
   close(): void;
 }
@@ -171,7 +171,7 @@ export function keepJournal({ platform, cloud, subscribe, clock }: LocalStack): 
   };
 }
 
-/** Marks the deliveries from before this start that are still in a dead-letter queue or in quarantine. */
+/** Marks earlier deliveries that are still dead-lettered or quarantined. */
 function recallSetAside({ store }: Journal, cloud: Pick<LocalStack["cloud"], "receiveAll">): void {
   for (const letter of cloud.receiveAll("DeadLetterQueue")) {
     const { id, deliveryKey, reason, cause, setAsideAt: atMs } = readDeadLetter(toHeld(letter));

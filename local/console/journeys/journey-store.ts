@@ -3,20 +3,20 @@ import { traceIdOf } from "../../../lib/handle/traceparent.ts";
 import type { JournalOptions, Journey, KeptCall, KeptMessage, SetAsideNow } from "./journey.ts";
 
 export const mostJourneys = 10_000;
-/** Calls of no known event; the oldest are evicted first. */
+/** Limit of calls without a known event; the oldest are evicted first. */
 const mostStrays = 2_000;
 
-/** What finds a journey; `request` caused it, `body` is a digest. */
+/** Kinds of names that find a journey; `request` caused it, `body` is a digest. */
 type NameKind = "event" | "chat" | "message" | "request" | "body" | "span";
 
 type NewJourney = Pick<Journey, "id" | "atMs" | "origin" | "facts" | "state"> & Partial<Journey>;
 
-/** Adding and finding cost the same at any size. */
+/** Indexes journeys; adding and finding cost the same at any size. */
 export class JourneyStore {
   readonly journeys = new Map<string, Journey>();
   readonly calls = new Map<number, KeptCall>();
   readonly #most: number;
-  /** Reads both queues: once for many journeys. */
+  /** Reads both queues; call it once for many journeys. */
   readonly setAside: () => SetAsideNow;
   readonly #named = new Map<string, Journey[]>();
   readonly #callsOf = new Map<string, KeptCall[]>();
@@ -107,7 +107,7 @@ export class JourneyStore {
     this.name(journey, "message", message.id);
   }
 
-  /** The line that names its run comes before or after it. */
+  /** The line that names the call's run may come before or after it. */
   addCall(call: KeptCall, traceId: string): void {
     const { requestId, span } = call;
     const isStray = (one: string) => this.of("span", one).length === 0;

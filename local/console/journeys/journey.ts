@@ -21,7 +21,7 @@ export interface OwnLine {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Milliseconds since 1970, by the local stack's clock. */
+/** A delivery and its handling, by the local stack's clock. */
 export interface Journey {
   readonly id: string;
   readonly number: number;
@@ -30,12 +30,12 @@ export interface Journey {
   readonly facts: DeliveryFacts;
   readonly causeRequestId: number | undefined;
   readonly isOld: boolean;
-  /** The received body, if the platform does not keep it and it is not too long. */
+  /** Received body, if the platform does not keep it and it is short enough. */
   readonly body: string | undefined;
   state: "pending" | "delivered" | "lost";
   readonly tries: DeliveryTry[];
   nextTryMs: number | undefined;
-  /** Tries that the platform gave up, and that the receiver has not answered since. */
+  /** Tries that the platform gave up before the receiver answered. */
   awaited: number;
   readonly receptions: KeptReception[];
   readonly messages: KeptMessage[];
@@ -43,7 +43,7 @@ export interface Journey {
     | {
         readonly reason: string;
         readonly cause: string;
-        /** In the quarantine queue; undefined if the consumer quarantined it. */
+        /** Id in the quarantine queue; undefined if the consumer quarantined the event. */
         readonly messageId: string | undefined;
       }
     | undefined;
@@ -85,15 +85,15 @@ export interface KeptMessage {
 
 export interface KeptAttempt {
   readonly requestId: string;
-  /** The trigger whose own lane it is in; undefined in the conversation's. */
+  /** Trigger whose lane it is in; undefined in the conversation's. */
   triggerLane?: unknown;
   number: number;
   readonly atMs: number;
   endedMs: number | undefined;
-  /** The event, by the receiver; of the line `handled an event`. */
+  /** Receipt by the receiver, from the line `handled an event`. */
   receivedAtMs?: number;
   outcome: OutcomeName | "running" | "handled";
-  /** Of the line `handled an event`. */
+  /** From the line `handled an event`. */
   ended?: OutcomeFields | undefined;
   why: string;
   readonly runs: KeptRun[];
@@ -129,7 +129,7 @@ export interface StoredDelivery {
   readonly attempts: readonly DeliveryTry[];
 }
 
-/** What is still set aside. */
+/** Ids that are still dead-lettered or quarantined. */
 export interface SetAsideNow {
   /** Delivery keys. */
   readonly deadLetters: Pick<ReadonlySet<string>, "has">;
@@ -142,7 +142,7 @@ export interface JournalOptions {
   readonly readDelivery: (id: number) => StoredDelivery | undefined;
   readonly queueOf: (queueName: string) => QueueKind;
   readonly setAside: () => SetAsideNow;
-  /** Paths in stack traces begin here. */
+  /** Folder of paths in stack traces. */
   readonly projectFolder: string;
   /** Default: 10,000. */
   readonly mostJourneys?: number;
@@ -153,7 +153,7 @@ export function isQuarantined({ quarantined, messages }: Pick<Journey, "quaranti
   return quarantined !== undefined && (!last || last.attempts.at(-1)?.outcome === "quarantined");
 }
 
-/** Of a step `<event> <handler>`. */
+/** Returns the handler of a step `<event> <handler>`. */
 export function handlerOf({ step }: Pick<KeptRun, "step">): string {
   return step.slice(step.indexOf(" ") + 1);
 }
@@ -184,7 +184,7 @@ export function readFacts(body: string, appId: string, trigger = ""): DeliveryFa
   };
 }
 
-/** What an event has of a condition. The log does not name it: it may be a message's text. */
+/** Returns an event's value for a condition. The log omits it: it may be a message's text. */
 export function foundFor(condition: string, body: unknown, appId: string): unknown {
   const parsed = parseEvent(body, { appId });
   const seen = new Map(Object.entries(parsed.ok ? seenIn(parsed.event) : {}));

@@ -26,7 +26,7 @@ export function judgeJourney(journey: Journey, setAside: SetAsideNow): Judgement
     : judgement;
 }
 
-/** Whether it was set aside, and is no longer there although it was not replayed. */
+/** Returns whether it was dropped: dead-lettered or quarantined before, and not replayed. */
 function isDropped(journey: Journey, { deadLetters, quarantine }: SetAsideNow): boolean {
   const { messages, quarantined, facts } = journey;
   if (messages.at(-1)?.deadLettered !== undefined) return !deadLetters.has(facts.deliveryKey ?? "");
@@ -85,7 +85,7 @@ export function judgeAttempt({ outcome, why, ended, runs }: KeptAttempt): Judgem
   return judged(summarizeRuns(runs, ended));
 }
 
-/** Without an end at a LOG_LEVEL that does not log it, or because the process ended. */
+/** Judges a run. It may lack an end: at a LOG_LEVEL that omits it, or after a crash. */
 export function judgeRun({ outcome, why }: KeptRun, attempt: KeptAttempt): Judgement {
   if (outcome !== "running") return judged({ outcome, why });
   const { ended = outcomeFields("interrupted") } = attempt;
@@ -109,8 +109,8 @@ export const unknown = (why: string): Judgement => ({ verdict: "unknown", title:
 const running = (why: string): Judgement => ({ verdict: "running", title: "running", why });
 
 /**
- * A later success replaces a failure, but what was done stays done. Flows that need not be woken write no
- * line: what its lane has handled no longer waits for them.
+ * Returns the last run of each step. A later success replaces a failure, but completed steps stay. Flows that
+ * need no wake-up write no line: their lane has handled the event.
  */
 export function lastRuns(attempts: readonly KeptAttempt[]): ReadonlyMap<string, KeptRun> {
   const inOrder = attempts.toSorted((one, other) => one.atMs - other.atMs);

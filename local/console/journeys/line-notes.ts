@@ -111,7 +111,7 @@ export class LineNotes {
     noteLine(line, { journey, message, attempt, store: this.#store, sources: this.#sources });
   }
 
-  /** A message from before this start is known by its event alone. */
+  /** Registers a message from before this start, known only by its event. */
   #adopt(id: string, { fields: { appId, deliveryKey, trigger } }: OwnLine): void {
     const store = this.#store;
     if (this.#early.has(id) || store.of("message", id).length > 0) return;
@@ -153,6 +153,6 @@ function readOwnLine(text: string, atMs: number): OwnLine | undefined {
 }
 
 function shortError(error: string): string {
-  const [, said] = /"errorMessage":"((?:[^"\\]|\\.)*)"/.exec(error) ?? [];
-  return (said ?? error).slice(0, 300);
+  const [, message] = /"errorMessage":"((?:[^"\\]|\\.)*)"/.exec(error) ?? [];
+  return (message ?? error).slice(0, 300);
 }

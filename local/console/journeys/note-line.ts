@@ -22,26 +22,26 @@ interface LineSubject {
 }
 
 export function noteLine(line: OwnLine, subject: LineSubject): void {
-  const { message: said, fields, atMs, level } = line;
+  const { message, fields, atMs, level } = line;
   const { journey, attempt } = subject;
   const known = readOutcome(fields);
   const run = runOf(line, attempt);
-  const [noteRun, noteEvent] = [runLines.get(said), eventLines.get(said)];
+  const [noteRun, noteEvent] = [runLines.get(message), eventLines.get(message)];
   if (run === undefined) noteEvent?.(subject, line);
   else {
     noteRun?.(run, line, subject);
     Object.assign(run, known && { ...known, endedMs: atMs });
   }
-  if (run === undefined && known !== undefined && said !== "handled an event") {
+  if (run === undefined && known !== undefined && message !== "handled an event") {
     Object.assign(attempt, known, { endedMs: atMs });
     // Only this line says until when.
     for (const one of attempt.runs) if (one.outcome === known.outcome) one.why = known.why;
   }
   if (known !== undefined || (run === undefined ? noteEvent : noteRun) !== undefined) return;
-  if (level === "ERROR" || level === "WARN") journey.words += wordsOf([said, fields.cause]);
+  if (level === "ERROR" || level === "WARN") journey.words += wordsOf([message, fields.cause]);
 }
 
-/** An event that could not be read has a failure without a step. */
+/** Returns the line's run. A failure to read an event has no step. */
 function runOf({ message, fields: { step }, atMs }: OwnLine, { runs }: KeptAttempt): KeptRun | undefined {
   const name = typeof step === "string" ? step : message.startsWith(failed) ? "reading" : undefined;
   if (name === undefined) return undefined;
@@ -161,11 +161,11 @@ const around = 3;
 /** The frames of lib/base/fault-place.ts. The text is untrusted, because any code can write a log line. */
 const framePattern = /^(?:.* )?((?:functions|lib)\/(?:[\w-]+\/)*[\w.-]+\.ts):(\d+):(\d+)$/;
 
-/** The source as it runs: an edit counts when its reload is done. */
+/** Reads sources as they run: edits count once reloaded. */
 export class SourceTexts {
   readonly #folder: string;
   readonly #texts = new Map<string, string | undefined>();
-  /** Since all was loaded. */
+  /** Files edited since all was loaded. */
   readonly #changed = new Set<string>();
   #revision = 1;
 
@@ -174,7 +174,7 @@ export class SourceTexts {
     for (const file of filesIn(join(projectFolder, "functions"))) this.#read(`functions/${file}`);
   }
 
-  /** One function may load an edit that another does not: its revision grows, but it is not live. */
+  /** One function may load an edit that another rejects: the revision grows without going live. */
   noteReload({
     state,
     revision,
@@ -188,7 +188,7 @@ export class SourceTexts {
   }
 
   /**
-   * The source around the first frame in `functions/`, else in `lib/`.
+   * Returns the source around the first frame in `functions/`, else in `lib/`.
    * @returns undefined if no frame names a known file
    */
   excerpt(stack: readonly string[]): SourceExcerpt | undefined {

@@ -9,9 +9,9 @@ import { isOfEvents, type JournalOptions, type Journey, type KeptSending, readFa
 import { type JourneyStore, mostJourneys, wordsOf } from "./journey-store.ts";
 import type { LineNotes } from "./line-notes.ts";
 
-/** A request can be held forever: the oldest go first. */
+/** Limit of held requests; the oldest are evicted. */
 const mostHeld = 1_000;
-/** Characters. Of a longer body that the platform did not send, only what it says is kept. */
+/** Maximum characters. Of a longer body from elsewhere, only its fields are kept. */
 const longestBody = 70_000;
 
 /** The receiver's key in serverless.yml. */
@@ -26,14 +26,14 @@ interface Received {
   readonly sendings: readonly Sending[];
 }
 
-/** A request to the receiver is the platform's if one of its attempts used the same port. */
+/** Records requests to the receiver. One is the platform's if an attempt used the same port. */
 export class ReceptionNotes {
   readonly #store: JourneyStore;
   readonly #options: JournalOptions;
   readonly #lines: LineNotes;
-  /** Of bodies that are under way, until the attempt ends; by the caller's port and the body. */
+  /** Requests in progress, by the caller's port and the body. */
   readonly #held = new Map<string, Received>();
-  /** Journeys of which the platform gave up before the receiver answered; by port and body. */
+  /** Journeys that the platform gave up before the receiver answered, by port and body. */
   readonly #awaited = new Map<string, string>();
   readonly #sent = new Map<string, Sending[]>();
   #requests = 0;
@@ -119,7 +119,7 @@ export class ReceptionNotes {
     return this.#store.of("body", sha256Hex(innerBody(message)));
   }
 
-  /** Whether the receiver had answered before it sent this. */
+  /** Adds a message that the receiver sent after its answer. */
   #addLate({ message: { body }, ...sent }: Sending, invocation: string): boolean {
     const receptions = this.#ownersOf(body).flatMap((owner) => owner.receptions);
     const reception = receptions.find(({ requestId }) => requestId === invocation);
@@ -156,7 +156,7 @@ export class ReceptionNotes {
     this.#attach(journey, received);
   }
 
-  /** A message without a request belongs to the delivery that it repeats or follows. */
+  /** Assigns a message without a request to the delivery that it repeats or follows. */
   #takeAlone(sending: Sending): void {
     const { messageId, queue, message } = sending;
     if (!isOfEvents(queue) && queue !== "quarantine") return;

@@ -29,10 +29,10 @@ import { judgeAttempt, judgeJourney, judgeRun } from "./judge-journey.ts";
 
 interface ShowOptions {
   readonly store: JourneyStore;
-  /** The delivery's body as it was sent; undefined if it is not kept. */
+  /** Sent body; undefined once evicted. */
   readonly body: string | undefined;
   readonly place: JourneyPlace | undefined;
-  /** Undefined if bodies are no longer kept. */
+  /** Undefined once bodies are evicted. */
   readonly bodiesOf: (callId: number) => Pick<JourneyCall, "sent" | "answer"> | undefined;
 }
 

@@ -29,7 +29,7 @@ export class LoadMaker {
     void this.#run(app, wanted);
   }
 
-  /** Ends after the current step, and keeps what was created. May be repeated. */
+  /** Ends after the current step, and keeps what was created. */
   stop(error: string): void {
     if (this.#state.isRunning) this.#state = { ...this.#state, isRunning: false, error };
   }
@@ -66,8 +66,8 @@ interface LoadStep {
 }
 
 /**
- * As an import: no event fires. A step is a transaction of about ten milliseconds. If repeated, users and
- * groups are overwritten, messages are added.
+ * Creates data as an import: without events. A step is a transaction of about ten milliseconds. A repetition
+ * overwrites users and groups, and adds messages.
  */
 function* makeLoad(services: AppServices, wanted: LoadStep): Generator<LoadStep> {
   const { db } = services;
@@ -121,7 +121,7 @@ function makeGroups(services: AppServices, users: readonly User[]): Recipient[] 
   return groups;
 }
 
-// A third goes to groups, a third to one popular user, the rest to neighbours.
+// Sends a third to groups, a third to one popular user, the rest to neighbours.
 function makeMessage(
   services: AppServices,
   plan: { users: readonly User[]; groups: readonly Recipient[]; index: number; sentAt: number },

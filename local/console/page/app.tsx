@@ -61,7 +61,7 @@ function NoView({ name }: { name: string }) {
   );
 }
 
-/** The project's folder and the app: titles of two consoles differ. */
+/** Names the tab by folder and app, to distinguish consoles. */
 function useName(appId: string | null): string {
   const { folder, apps = [] } = useFacts() ?? {};
   const app = apps.find((one) => one.appId === appId) ?? apps[0];

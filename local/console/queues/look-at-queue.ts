@@ -14,14 +14,7 @@ import { readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
 import { isSelected, type Selection, type SetAside } from "../../../lib/queue/set-aside.ts";
 import type { QueuedMessage } from "../../cloud/sqs-endpoint.ts";
 import type { Cloud } from "../../cloud/start-cloud.ts";
-import type {
-  Hindrance,
-  ParkedLaneRow,
-  ParkedLanes,
-  QueueGroup,
-  QueueName,
-  QueueRow,
-} from "../api/queues.ts";
+import type { Blocker, ParkedLaneRow, ParkedLanes, QueueGroup, QueueName, QueueRow } from "../api/queues.ts";
 import { textAt } from "../read-value.ts";
 
 export const queueTable = {
@@ -39,12 +32,12 @@ export interface Looked {
   readonly facts: SetAside & { readonly tries?: number | undefined; readonly finished?: readonly string[] };
 }
 
-/** Receives no messages, so that consumers are not delayed. */
+/** Reads queues without receiving messages, so that consumers are not delayed. */
 export interface QueueReader {
   look(queue: QueueName, selection: Selection): { readonly found: readonly Looked[]; readonly all: number };
 }
 
-/** Parsing ten thousand messages is slow, so they are cached. */
+/** Caches messages: parsing ten thousand is slow. */
 export function createQueueReader(cloud: Pick<Cloud, "receiveAll">): QueueReader {
   const known = new Map<QueueName, ReadonlyMap<string, Looked["facts"]>>();
   return {
@@ -123,7 +116,7 @@ export function toQueueRow({ message, facts }: Looked): QueueRow {
   };
 }
 
-/** Groups by cause as the commands do, largest first. */
+/** Groups by cause, largest first, as the commands do. */
 export function groupLooked(found: readonly Looked[]): readonly QueueGroup[] {
   return groupByCause(found.map(({ facts }) => facts))
     .slice(0, mostGroups)
@@ -142,10 +135,10 @@ interface ParkedEdges {
 const mostLanes = 100;
 const mostEvents = 50;
 
-/** Read-only. */
-export async function readHindrances(edges: ParkedEdges): Promise<readonly Hindrance[]> {
+/** Reads pauses and outages. */
+export async function readBlockers(edges: ParkedEdges): Promise<readonly Blocker[]> {
   const { stores, appIds, nowMs } = edges;
-  const found = appIds.map(async (appId): Promise<readonly Hindrance[]> => {
+  const found = appIds.map(async (appId): Promise<readonly Blocker[]> => {
     const { destinations, pauses } = await stores.healthStore.read(appId);
     const paused = listPauses(pauses, nowMs).map(({ target, sinceMs, untilMs, by, reason }) => {
       return { kind: "pause", appId, what: pauseWord(target), sinceMs, untilMs, by, reason } as const;
@@ -158,7 +151,7 @@ export async function readHindrances(edges: ParkedEdges): Promise<readonly Hindr
   return (await Promise.all(found)).flat();
 }
 
-/** Those with a ticket, and those that wait for the end of a pause. */
+/** Reads lanes with a ticket, and lanes that wait for a pause's end. */
 export async function readParkedLanes(edges: ParkedEdges): Promise<ParkedLanes> {
   const { nowMs, stores } = edges;
   const tickets = await readTickets(edges);
@@ -173,13 +166,13 @@ export async function readParkedLanes(edges: ParkedEdges): Promise<ParkedLanes> 
   return { nowMs, lanes: await Promise.all(lanes), all: parked.size };
 }
 
-/** One of each lane, by its id. */
+/** Returns one ticket per lane, by lane id. */
 export async function readTickets(edges: ParkedEdges): Promise<ReadonlyMap<string, Ticket>> {
   const ticketed = edges.cloud.receiveAll("ParkedLanesQueue").flatMap(({ body }) => ticketIn(body) ?? []);
   return new Map([...ticketed, ...(await guestsOf(edges))].map((one) => [one.lane.id, one]));
 }
 
-/** Undefined for a pause's ticket, whose waiters are read instead. */
+/** Returns a lane's ticket; undefined for a pause's, whose waiters are read instead. */
 export function ticketIn(body: string): Ticket | undefined {
   try {
     return readTicket(parseJson(body));

@@ -27,7 +27,7 @@ export function addCallsRoutes({ on, calls, journal: { store } }: ConsoleContext
 const statusClasses = ["2xx", "4xx", "5xx", "none", "failed", "fault"] as const;
 
 const callFilterSchema = z.object({
-  /** In path, operation, code, user or a body, case-insensitive. */
+  /** Matches path, operation, code, user or body, case-insensitive. */
   text: aText,
   operation: aText,
   status: z.optional(z.enum(statusClasses)),
@@ -79,7 +79,7 @@ function toRow({ sent: _, answer: _answer, ...row }: KeptCall): CallRow {
   return row;
 }
 
-/** How certain it is; undefined if nothing is recorded. */
+/** Returns how certain the emulation is; undefined if not recorded. */
 function behaviourOf(surface: string, operation: string | undefined): Behaviour | undefined {
   const route =
     surface === "management"

@@ -8,7 +8,7 @@ import { listFamilies } from "../explorer/list-families.ts";
 import type { JourneyStore } from "../journeys/journey-store.ts";
 import { countFailed } from "./journeys-routes.ts";
 
-/** Between counts, which take long when there are many journeys. */
+/** Minimum between counts, which are slow with many journeys. */
 const leastGapMs = 1_000;
 
 export function addFactsRoutes({ on, localStack, journal: { store } }: ConsoleContext): void {
@@ -17,7 +17,7 @@ export function addFactsRoutes({ on, localStack, journal: { store } }: ConsoleCo
     "/api/facts",
     (): StackFacts => ({
       apps: appsOf(localStack).map(({ appId, name, region }) => ({ appId, name, region })),
-      talk: newestTalk(store),
+      newestConversation: findNewestConversation(store),
       folder: cloud.serviceFolder,
       functions: cloud.functionKeys(),
       addresses: { platform: platform.url, functions: publicUrlOf(cloud.httpUrl), lambda: cloud.lambdaUrl },
@@ -50,7 +50,7 @@ export function addFactsRoutes({ on, localStack, journal: { store } }: ConsoleCo
   });
 }
 
-function newestTalk(store: JourneyStore): StackFacts["talk"] {
+function findNewestConversation(store: JourneyStore): StackFacts["newestConversation"] {
   const sent = store.newest().flatMap(({ facts, origin }) => {
     const { appId, trigger, sender: uid, conversation: conversationId } = facts;
     // The platform may lack a message of Try.
@@ -65,6 +65,8 @@ function newestTalk(store: JourneyStore): StackFacts["talk"] {
   });
   const [newest] = sent;
   return sent.findLast(
-    (talk) => talk.appId === newest?.appId && talk.conversationId === newest.conversationId,
+    (newestConversation) =>
+      newestConversation.appId === newest?.appId &&
+      newestConversation.conversationId === newest.conversationId,
   );
 }

@@ -101,7 +101,7 @@ function addEventDrafts(
   });
 }
 
-/** The events that it waits for are in the flows table. */
+/** Adds the awaited events, which are in the flows table. */
 async function withQuestions(
   execution: StoredExecution,
   waits: FlowDetail["waits"],
@@ -149,7 +149,7 @@ async function readFlowKinds(
   throw new WrongInputError(`The flows in functions/own/flows.ts cannot be read: ${mistake}`, 409);
 }
 
-/** Connects on first use. All throw AwsCallError. */
+/** Actions on flows; connects on first use. All throw AwsCallError. */
 export function createFlowActions({ cloud, platform }: LocalStack) {
   const functionName = cloud.functionNames.flows ?? "";
   const now = () => platform.clock.now();

@@ -100,7 +100,7 @@ export function listJourneys(store: JourneyStore, filter: JourneyFilter): Journe
 
 export function countFailed(store: JourneyStore): number {
   const setAside = store.setAside();
-  // Judging all would take long.
+  // Judging all would be slow.
   const mayHaveFailed = (journey: Journey) =>
     journey.state === "lost" ||
     journey.quarantined !== undefined ||
@@ -112,7 +112,7 @@ export function countFailed(store: JourneyStore): number {
   return [...failed].length;
 }
 
-/** Of each message's newest delivery that was handled, else of its newest, by the message's id. */
+/** Returns outcomes by message id: of its newest delivery that was handled, else of its newest. */
 function markMessages(
   appId: string,
   ids: readonly string[],
@@ -125,7 +125,7 @@ function markMessages(
       .filter(
         ({ facts }) => facts.trigger === "message_sent" && facts.messageId === id && facts.appId === appId,
       );
-    // A repeated one says nothing of what became of the message.
+    // A repeated delivery has no outcome.
     const isTaken = ({ messages, quarantined }: Journey) => messages.length > 0 || quarantined !== undefined;
     const journey = deliveries.findLast(isTaken) ?? deliveries.at(-1);
     return journey === undefined
@@ -157,7 +157,7 @@ function isMeant(
     .every((word) => words.includes(word));
 }
 
-/** From the platform to the same webhook, or from the console to the receiver. */
+/** Sends a delivery again, from the platform to the same webhook, or from the console to the receiver. */
 async function sendAgain(
   { origin, facts: { appId } }: Journey,
   body: string | undefined,

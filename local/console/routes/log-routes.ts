@@ -22,18 +22,18 @@ const lineFilterSchema = z.object({
   level: z.optional(z.enum(logLevels)),
   function: aText,
   app: aText,
-  /** Of this event's handling, or of one queue message. */
+  /** Handling of one event, or of one queue message. */
   key: aText,
   message: aText,
   request: aText,
-  /** Lambda's own lines; its failures are always included. */
+  /** Includes Lambda's lines; its failures are always included. */
   lambda: z.optional(z.literal("yes")),
   page: aCount,
 });
 
 export type LineFilter = z.output<typeof lineFilterSchema>;
 
-/** The first page has the newest, oldest first. With secrets. */
+/** Returns lines with secrets. The first page has the newest, oldest first. */
 export function pickLines(lines: readonly KeptLine[], filter: LineFilter): LogList {
   const found = lines.filter(toTest(filter)).toReversed();
   const { rows, ...page } = pageOf(found, filter.page, 300, toLogRow);
@@ -74,7 +74,7 @@ function cut(text: string): string {
   return text.length > longestField ? `${text.slice(0, longestField)} …` : text;
 }
 
-/** The stack of the last line with this field, in lines of the source. */
+/** Returns the last line's stack with this field, in source lines. */
 export function findStack(
   lines: readonly KeptLine[],
   field: "deliveryKey" | "flowId",

@@ -17,13 +17,13 @@ import type { KeptLine } from "../kept-list.ts";
 
 const settleMs = 5_000;
 
-/** For `people export` and `people erase`: what only the local stack keeps about a person. */
+/** Adds routes of `people export` and `people erase`: data that only the local stack has. */
 export function addPeopleRoutes(parts: ConsoleContext): void {
   const { on, localStack } = parts;
   const path = "/api/people/:app/:uid" as const;
   const snapshotsWith = async (person: Person) => {
-    const found = localStack.snapshots.list().map(async ({ name: id, fits }) => {
-      if (!fits) return { id, content: ["saved by another version, not searched"] };
+    const found = localStack.snapshots.list().map(async ({ name: id, isCompatible }) => {
+      if (!isCompatible) return { id, content: ["saved by another version, not searched"] };
       return { id, content: await findInSnapshot(localStack.snapshots.read(id), person, localStack.cloud) };
     });
     return (await Promise.all(found)).filter(({ content }) => content.length > 0);
@@ -91,7 +91,7 @@ function consoleHistory({ localStack, journal, calls, lines }: ConsoleContext, p
   };
 }
 
-/** With keys and passwords, of no user. */
+/** Tables of keys and passwords, not of users. */
 const secretTables = new Set(["api_keys", "management_keys", "webhooks"]);
 
 async function findInSnapshot(
@@ -135,7 +135,7 @@ function appOf(text: string): unknown {
   return isRecord(content) ? content.appId : undefined;
 }
 
-/** By the operator's own search, on a copy. */
+/** Searches a copy as the operator's command does. */
 async function findInTables(
   { cloud: { tables } }: SnapshotBody,
   person: Person,
@@ -146,7 +146,7 @@ async function findInTables(
     copy.ensure(description, region).table.replace(tables[name] ?? []);
   const callAws: AwsCaller = async ({ target, input }) => copy.call(target.split(".")[1] ?? "", input);
   const nameOf = (logicalId: string) => resources[logicalId]?.name ?? logicalId;
-  // A count of logins under a digest is in no snapshot alone.
+  // Skips login counts, whose ids are digests.
   const loginWindowMs = Number.POSITIVE_INFINITY;
   const findings = await collect(tableStores({ person, callAws, nameOf, now: Date.now, loginWindowMs }));
   return [...findings.values()].flat().map(({ content }) => content);

@@ -24,7 +24,7 @@ import {
   type QueueReader,
   queueNames,
   queueTable,
-  readHindrances,
+  readBlockers,
   readParkedLanes,
   readTickets,
   toQueueRow,
@@ -36,7 +36,7 @@ import { findStack } from "./log-routes.ts";
 const querySchema = z.object({ text: aText, app: aText, trigger: aText, cause: aText, page: aCount });
 
 const word = z.optional(z.string().check(z.minLength(1), z.maxLength(1_000)));
-/** These ids, or all that match the filters. */
+/** Selects these ids, or all that match the filters. */
 const orderSchema = z.strictObject({
   picked: z.strictObject({
     ids: z.optional(z.array(z.string().check(z.maxLength(200))).check(z.minLength(1), z.maxLength(100_000))),
@@ -70,7 +70,7 @@ export function addQueuesRoutes({ on, localStack, operator, journal, lines }: Co
       if (name === "parked-lanes") return { name, title, waiting: lanes, inFlight: 0, delayed: 0, oldestMs };
       return { name, title, waiting, inFlight, delayed, oldestMs };
     });
-    return { nowMs: now(), queues, hindrances: await readHindrances(parkedEdges()) } satisfies QueuesOverview;
+    return { nowMs: now(), queues, blockers: await readBlockers(parkedEdges()) } satisfies QueuesOverview;
   });
   on.get("/api/queues/lanes", () => readParkedLanes(parkedEdges()));
   on.get("/api/queues/:queue", (context) => {

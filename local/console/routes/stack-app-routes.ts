@@ -58,7 +58,7 @@ export function addStackWebhooksRoutes({ on, localStack }: ConsoleContext): void
   });
 }
 
-/** The platform's API returns no password, so this compares what is stored. */
+/** Compares stored passwords, which the platform's API does not return. */
 function judge({ app: { appId }, platform, cloud, webhook: needed }: LocalStack, engine: string): string[] {
   const all = listWebhooks({ db: platform.services.db, appId }, 2);
   const found = all.find(({ id }) => id === "functions");

@@ -38,12 +38,12 @@ export function addStackClockRoutes({ on, localStack }: ConsoleContext): void {
     const clock = must(localStack.clock, owned, 409);
     const { isFrozen } = await readInput(context, runSchema);
     if (isFrozen) clock.freeze();
-    else clock.letGo();
+    else clock.unfreeze();
     return show();
   });
 }
 
-/** Must run between moves, so that two concurrent moves by a period add up. */
+/** Computes the target. Runs between moves, so that two concurrent moves by a period add up. */
 function targetOf(asked: z.infer<typeof moveSchema>, clock: StackClock): number {
   const nowMs = clock.now();
   if ("toNext" in asked)

@@ -134,7 +134,7 @@ interface EffectName {
   readonly effect: string;
 }
 
-/** From the journeys, because the ledger's ids are digests. */
+/** Names effects by the journeys, because the ledger's ids are digests. */
 function nameEffects({ journeys }: JourneyStore): ItemContext["names"] {
   const names = new Map<string, EffectName>();
   for (const { facts, messages } of journeys.values()) {
@@ -143,7 +143,7 @@ function nameEffects({ journeys }: JourneyStore): ItemContext["names"] {
     for (const { receivedAtMs, runs } of messages.flatMap(({ attempts }) => attempts)) {
       for (const run of runs) {
         const trigger = handlerOf(run);
-        // The time of its first receipt follows a key that can recur.
+        // The first receipt follows a key that can recur.
         for (const occurrenceKey of [deliveryKey, `${deliveryKey}|@${receivedAtMs}`]) {
           const key = triggerKey({ appId, occurrenceKey, triggerName: trigger });
           for (const { name: effect } of run.effects)

@@ -94,10 +94,13 @@ function beforeIt(message: Message): Message {
   return before;
 }
 
-/** Samples of sessions have no uid. */
+/** Session samples have no uid. */
 const usersOfCalls = ["ann", "bela"];
 
-/** `user ann`, `message 17`. Not by the API: the page asks after each edit, which would fill the calls. */
+/**
+ * Lists missing resources, such as `user ann`. Reads the database: API calls after each edit would fill the
+ * calls.
+ */
 export function missingOf({ db }: Services, appId: string, body: unknown): readonly string[] {
   if (!isRecord(body)) return [];
   const app = { db, appId };
@@ -114,7 +117,7 @@ export function missingOf({ db }: Services, appId: string, body: unknown): reado
   ];
 }
 
-/** Creates what a body refers to, without events. May be repeated. */
+/** Creates a body's missing resources, without events. Repeatable. */
 export function makeMissing(services: Services, appId: string, body: unknown): readonly string[] {
   const missing = missingOf(services, appId, body);
   if (isRecord(body)) seedApp(services, seedOfEvent(body, appId));

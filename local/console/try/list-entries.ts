@@ -39,12 +39,12 @@ export function listEntries(): {
 }
 
 interface NotedEvent {
-  /** The name, with the family in parentheses if several have it. */
+  /** Name, with the family in parentheses if several have it. */
   readonly heading: string;
-  readonly says: string;
+  readonly description: string;
 }
 
-/** The page with which the parser and the test kit are compared. */
+/** Reads the page of events, with which parser and test kit are compared. */
 function readFamilies(): readonly { readonly title: string; readonly events: readonly NotedEvent[] }[] {
   const page = readFileSync(new URL("../../../docs/events.md", import.meta.url), "utf8");
   return page
@@ -58,14 +58,14 @@ function readFamilies(): readonly { readonly title: string; readonly events: rea
 
 function readEvent(section: string): NotedEvent {
   const [heading = "", , first = ""] = section.split("\n");
-  // The rest is about certainty and the builder.
-  const says = first
+  // The rest describes certainty and the builder.
+  const description = first
     .replace(/ (Documented|Seen live|In older documentation only)\b.*$/, "")
     .replaceAll("`", "");
-  return { heading, says };
+  return { heading, description };
 }
 
-function toEntry({ heading, says }: NotedEvent, samples: readonly SampleEvent[]): KnownEntry[] {
+function toEntry({ heading, description }: NotedEvent, samples: readonly SampleEvent[]): KnownEntry[] {
   const [, trigger = heading, family] = /^(\S+) \((\w+)\)$/.exec(heading) ?? [];
   const named = samples.filter((one) => one.trigger === trigger);
   // Names of two engines are listed once with the family, and once without.
@@ -77,7 +77,7 @@ function toEntry({ heading, says }: NotedEvent, samples: readonly SampleEvent[])
     {
       id: family === undefined ? trigger : `${trigger}.${family}`,
       trigger,
-      says,
+      description,
       kind: isAsked ? "question" : "event",
       family: wanted,
       samples: own.map(({ sample }, place) => ({ name: sample, words: wordsOf(sample, place) })),
@@ -96,7 +96,7 @@ function wordsOf(sample: string, place: number): string {
 }
 
 /**
- * Two earlier texts and the pending message.
+ * A moderation question: two earlier texts and the pending message.
  * @see docs/internals/platform/moderation.md#custom-api
  */
 function moderationEntry(samples: readonly SampleEvent[]): KnownEntry {
@@ -111,7 +111,7 @@ function moderationEntry(samples: readonly SampleEvent[]): KnownEntry {
     trigger: "custom_moderation",
     kind: "question",
     family: "webhook",
-    says: "The moderation engine asks about one message, and waits: does it match?",
+    description: "The moderation engine asks about one message, and waits: does it match?",
     samples: [{ name: "custom-moderation", words: "as documented" }],
     variations: variationsOf("moderation"),
     path: "moderation",
@@ -158,7 +158,7 @@ const variations: Readonly<Record<string, Variation>> = {
   },
 };
 
-/** A moderation question does not have these fields. */
+/** Variations that need fields of deliveries. */
 const ofDeliveries = new Set(["least", "quarantine", "nulls", "unknown"]);
 
 interface Place {
@@ -183,7 +183,7 @@ function withoutNeeded(body: unknown): unknown {
   return without.find((one) => !isUnderstood(one, body)) ?? body;
 }
 
-/** Each optional value, as long as the event is still understood. */
+/** Nulls each optional value that the event does not need. */
 function withNulls(body: unknown): unknown {
   let changed = body;
   for (const { path, value } of placesOf(body)) {
@@ -194,7 +194,7 @@ function withNulls(body: unknown): unknown {
   return changed;
 }
 
-/** An event that becomes another one was not understood. */
+/** Returns whether the event keeps its type. */
 function isUnderstood(body: unknown, original: unknown): boolean {
   const [now, before] = [parseEvent(body), parseEvent(original)];
   if (!now.ok || !before.ok) return false;
@@ -205,7 +205,7 @@ function entriesOf(value: unknown): [string | number, unknown][] {
   return Array.isArray(value) ? [...value.entries()] : isRecord(value) ? Object.entries(value) : [];
 }
 
-/** Lists from their end, so that the indexes of the other items stay valid. */
+/** Returns places, list items from the end, so that the indexes of others stay valid. */
 function placesOf(outer: unknown, before: Place["path"] = []): Place[] {
   return entriesOf(outer)
     .toReversed()
@@ -215,7 +215,7 @@ function placesOf(outer: unknown, before: Place["path"] = []): Place[] {
     });
 }
 
-/** Without what is replaced by undefined. Keeps the order, and a field named __proto__. */
+/** Replaces a value; undefined removes it. Keeps the order, and a field named __proto__. */
 function replaceAt(value: unknown, [name, ...rest]: Place["path"], leaf: unknown): unknown {
   if (name === undefined) return leaf;
   const entries = entriesOf(value)

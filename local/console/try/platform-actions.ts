@@ -5,7 +5,7 @@ import type { ActionContext, MemberPlace, Values } from "./do-action.ts";
 interface PlatformAction {
   /** Continues "The platform would". */
   readonly words: string;
-  /** Makes what the requests need, and returns their values: one set for each time they are sent. */
+  /** Creates the needed resources, and returns values: one set for each time the requests are sent. */
   readonly prepare: (context: ActionContext) => Promise<readonly Values[]>;
   readonly requests: readonly string[];
   readonly body?: ((data: ActionContext["data"], values: Values) => object) | undefined;
@@ -131,7 +131,7 @@ const actions: Readonly<Record<string, PlatformAction>> = {
   ...Object.fromEntries(
     ["call_started", "call_participant_joined", "call_participant_left", "call_ended"].map((trigger) => [
       trigger,
-      // To the end, because a user can be in only one call.
+      // Ends the call, because a user can be in only one.
       act("ring, let them talk, and end it", aCall, [
         "CLIENT calls/{id}/answer as callee",
         "CLIENT calls/{id}/end",
@@ -156,7 +156,7 @@ const actions: Readonly<Record<string, PlatformAction>> = {
   ]),
 };
 
-/** Another one for events that name it only by an id, which cannot be chosen. */
+/** Creates another message for events that name it only by an id, which cannot be chosen. */
 async function aMessage({ data, ask }: ActionContext): Promise<readonly Values[]> {
   const on = "message.data.entities.on.entity";
   const known = textAt(data, `${on}.id`, "message.id", "reaction.messageId", "body.messageId");

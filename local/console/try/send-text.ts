@@ -12,7 +12,7 @@ import type { LocalStack } from "../../stack/local-stack.ts";
 import type { TryOutcome, TrySent } from "../api/try.ts";
 import type { KnownEntry } from "./list-entries.ts";
 
-/** The platform's (docs/internals/platform/webhooks.md#transport); a cold function takes a second. */
+/** The platform's timeout (docs/internals/platform/webhooks.md#transport); a cold function takes a second. */
 const timeoutMs = 10_000;
 
 /** Slightly more than the receiver accepts, to see its refusal. */
@@ -34,7 +34,7 @@ type Sending = z.output<typeof sendingSchema>;
 
 type Send = (entry: KnownEntry, sending: Sending, options: () => RenewOptions) => Promise<TrySent>;
 
-/** It throws CliError, AwsCallError, InvalidSecretError if the app has no usable secret. */
+/** Creates a sender. It throws CliError, AwsCallError, InvalidSecretError if the app has no usable secret. */
 export function createTrySender({ platform, cloud }: LocalStack, callAws: AwsCaller): Send {
   const sender = lazy(createSender);
   const authorizationFor = async ({ family }: KnownEntry, { appId, signer }: Sending) => {
@@ -108,7 +108,6 @@ function judgeAnswer(
 export interface RenewOptions {
   readonly appId: string;
   readonly region: string;
-  /** Milliseconds since 1970. */
   readonly nowMs: number;
 }
 
@@ -124,7 +123,7 @@ function renewText(text: string, options: RenewOptions): string {
   return isRecord(body) ? JSON.stringify(renewBody(body, options), undefined, 2) : text;
 }
 
-/** Numbers stay small enough for the platform to count on from there. */
+/** Returns a new id, small enough for the platform to continue from. */
 function newIdLike(old: string): string {
   const digits = randomInt(100_000_000, 1_000_000_000);
   return /^\d+$/.test(old)

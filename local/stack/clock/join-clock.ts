@@ -8,7 +8,7 @@ export function openStackClock(dataFolder: string | undefined): StackClock {
   if (dataFolder === undefined) return new StackClock();
   const file = join(dataFolder, "clock.json");
   const clock = new StackClock(readClockSetting(file));
-  // Also saves steps of a move: what happened must not happen again after a crash.
+  // Also saves steps of a move: they must not happen again after a crash.
   clock.onChange(() => keepClockSetting(file, clock.resting));
   return clock;
 }
@@ -21,7 +21,7 @@ export function joinClock(clock: StackClock, platform: Platform, cloud: Cloud): 
   });
   clock.joinBeforeAdvance(async () => {
     let ended = -1;
-    // A function may cause a delivery, which comes in again.
+    // Repeats: a function may cause a delivery, which invokes functions.
     for (let before = -2; before !== ended; ) {
       before = ended;
       await platform.idle();

@@ -2,18 +2,18 @@ import type { Timer, VirtualClock } from "../../platform/services/clock.ts";
 
 export interface ClockSetting {
   readonly offsetMs: number;
-  /** Milliseconds since 1970; absent while it runs. */
+  /** Absent while the clock runs. */
   readonly frozenAtMs?: number | undefined;
 }
 
-/** Falls due without being scheduled on the clock, such as a delayed message. */
+/** Work that becomes due without being scheduled on the clock, such as a delayed message. */
 export interface TimeSource {
   /**
-   * Milliseconds since 1970; undefined if nothing waits. May be later if what is due before `untilMs` may be
+   * Returns the next due time; undefined if nothing waits. May be later if work before `untilMs` may be
    * skipped.
    */
   nextAtMs(untilMs: number): number | undefined;
-  /** Absent if the source runs by itself once due. */
+  /** Absent if the source runs due work itself. */
   runDue?(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export interface Moved {
   readonly nowMs: number;
   /** False if it took too long: time stopped at `nowMs`. */
   readonly isDone: boolean;
-  /** How often something fell due on the way. */
+  /** Number of due times on the way. */
   readonly steps: number;
 }
 
@@ -36,7 +36,7 @@ interface Entry {
 const longestTimerMs = 2 ** 31 - 1;
 const defaultLimitMs = 60_000;
 
-/** Can be moved forward, frozen and released. Its timers do not keep the process alive. */
+/** Clock that can be moved forward, frozen and released. Its timers do not keep the process alive. */
 export class StackClock implements VirtualClock {
   readonly #machineNow: () => number;
   #offsetMs: number;
@@ -88,7 +88,7 @@ export class StackClock implements VirtualClock {
     return { offsetMs: this.#offsetMs, ...(frozenAtMs !== undefined && { frozenAtMs }) };
   }
 
-  /** What remains if a move in progress stops here. */
+  /** Setting that remains if a move stops here. */
   get resting(): ClockSetting {
     const runsOn = this.#isMoving && !this.#staysFrozen;
     return runsOn ? { offsetMs: this.now() - this.#machineNow() } : this.setting;
@@ -99,10 +99,10 @@ export class StackClock implements VirtualClock {
   }
 
   /**
-   * Never back. What falls due happens at its time, in order, each with all its consequences before the next.
-   * Moves run one after the other.
-   * @param at milliseconds since 1970, or a function called once no other move is in progress
-   * @param limits.forMs milliseconds of real time after which no further step starts. Default 60,000
+   * Moves the clock forward. Due work happens at its time, in order, each with all its consequences before
+   * the next. Moves run one after the other.
+   * @param at a time, or a function called once no other move is in progress
+   * @param limits.forMs real time after which no further step starts. Default 60,000
    */
   moveTo(at: number | (() => number), { forMs = defaultLimitMs }: { readonly forMs?: number } = {}) {
     return this.alone(() => this.#move(typeof at === "number" ? at : at(), forMs));
@@ -123,15 +123,15 @@ export class StackClock implements VirtualClock {
     if (this.#frozenAtMs === undefined) this.set({ offsetMs: this.#offsetMs, frozenAtMs: this.now() });
   }
 
-  /** A frozen clock continues from its time. */
-  letGo(): void {
+  /** Continues a frozen clock from its time. */
+  unfreeze(): void {
     this.#staysFrozen = false;
     if (this.#frozenAtMs === undefined || this.#isMoving) return;
     this.set({ offsetMs: this.#frozenAtMs - this.#machineNow() });
   }
 
   /**
-   * To any time, also back, without triggering what is due, for a stack whose state is replaced at the same
+   * Sets any time, also back, without triggering due work, for a stack whose state is replaced at the same
    * time.
    */
   set({ offsetMs, frozenAtMs }: ClockSetting): void {
@@ -146,7 +146,7 @@ export class StackClock implements VirtualClock {
     return () => void this.#sources.delete(source);
   }
 
-  /** Time has jumped, stopped or continued. */
+  /** Calls the listener when time has jumped, stopped or continued. */
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }
@@ -164,7 +164,7 @@ export class StackClock implements VirtualClock {
     clearTimeout(entry.handle);
     const leftMs = Math.max(0, entry.atMs - this.now());
     const stands = this.#frozenAtMs !== undefined || this.#isClosed;
-    // On a frozen clock, what is due already still happens.
+    // On a frozen clock, due work still happens.
     if (stands && (this.#isClosed || this.#isMoving || leftMs > 0)) return;
     entry.handle = setTimeout(() => this.#fire(entry), Math.min(leftMs, longestTimerMs)).unref();
   }
@@ -251,7 +251,7 @@ type Due =
   | { readonly kind: "task"; readonly atMs: number; readonly entry: Entry }
   | { readonly kind: "source"; readonly atMs: number; readonly source: TimeSource };
 
-/** At the same time, scheduled entries come before sources, in scheduling order. */
+/** Orders due work: at the same time, scheduled entries come before sources, in scheduling order. */
 function isBefore(first: Due, entry: Entry): boolean {
   if (first.atMs !== entry.atMs) return first.atMs < entry.atMs;
   return first.kind === "task" && first.entry.order < entry.order;

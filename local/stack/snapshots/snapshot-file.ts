@@ -4,7 +4,7 @@ import { type CloudContents, readContents } from "../../cloud/cloud-contents.ts"
 import type { Snapshot } from "../../platform/store/database.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 
-/** Raise it with every change of the format. */
+/** Increase with every change of the format. */
 const version = 1;
 
 export interface SnapshotHead {
@@ -21,11 +21,11 @@ export interface SnapshotBody {
   readonly platform: Snapshot;
   readonly cloud: CloudContents;
   readonly clock: { readonly offsetMs: number; readonly frozenAtMs?: number | undefined };
-  /** The platform delivered to it then. */
+  /** Address that the platform delivered to. */
   readonly httpUrl: string;
 }
 
-/** The summary as a line of JSON, then the state. */
+/** Writes the summary as a line of JSON, then the state. */
 export function writeSnapshot(head: Omit<SnapshotHead, "version">, body: SnapshotBody): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify({ version, ...head })}\n`), serialize(body)]);
 }

@@ -30,7 +30,7 @@ export function openSnapshotFolder(folder: string) {
     has,
     /** @throws Error if this name does not exist */
     read: (name: string) => readFileSync(fileOf(name)),
-    /** Atomic, even if the process dies meanwhile. */
+    /** Writes atomically, even if the process dies. */
     write(name: string, bytes: Uint8Array) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       replacePrivateFile(fileOf(name), bytes);

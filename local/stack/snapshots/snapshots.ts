@@ -19,18 +19,18 @@ import { openSnapshotFolder } from "./snapshot-shelf.ts";
 
 export interface ListedSnapshot extends Omit<SnapshotHead, "platformShape" | "version"> {
   readonly bytes: number;
-  readonly fits: boolean;
+  readonly isCompatible: boolean;
 }
 
 export interface Snapshots {
   readonly areKept: boolean;
   list(): ListedSnapshot[];
   /**
-   * Waits at most two seconds for running work, which then counts as waiting.
+   * Saves a snapshot. Waits at most two seconds for running work, which then counts as waiting.
    * @throws SnapshotError if the name is invalid, or taken
    */
   save(name: string, options?: { replaces?: boolean }): Promise<ListedSnapshot>;
-  /** Repeatable. @throws SnapshotError, and then nothing has changed */
+  /** Restores a snapshot. @throws SnapshotError, and then nothing has changed */
   restore(name: string): Promise<void>;
   read(name: string): SnapshotBody;
   remove(name: string): void;
@@ -41,12 +41,12 @@ export interface SnapshotOptions {
   readonly cloud: Cloud;
   readonly clock: { now(): number; readonly setting: ClockSetting; set(setting: ClockSetting): void };
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** Default: one that ends with this process. */
+  /** Default: a temporary folder. */
   readonly dataFolder?: string | undefined;
 }
 
 const namePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
-/** Two names could look alike or empty. */
+/** Characters that make names look alike or empty. */
 const unseen = /\p{Default_Ignorable_Code_Point}/u;
 /** File systems allow 255 bytes, including extensions. */
 const maxNameBytes = 200;
@@ -63,7 +63,7 @@ export function createSnapshots(options: SnapshotOptions): Snapshots {
       .list()
       .map(({ name, bytes, start }): ListedSnapshot => {
         const { platformShape, version: _version, ...head } = readSnapshotHead(start) ?? unreadable;
-        return { ...head, name, bytes, fits: platformShape === db.shape() };
+        return { ...head, name, bytes, isCompatible: platformShape === db.shape() };
       })
       .toSorted((one, other) => other.savedAtMs - one.savedAtMs);
   const find = (name: string) => {
@@ -94,7 +94,7 @@ export function createSnapshots(options: SnapshotOptions): Snapshots {
         const head = { name, savedAtMs: Date.now(), worldMs: clock.now(), counts: countsOf(body) };
         const bytes = writeSnapshot({ ...head, platformShape: db.shape() }, body);
         shelf.write(name, bytes);
-        return { ...head, bytes: bytes.byteLength, fits: true };
+        return { ...head, bytes: bytes.byteLength, isCompatible: true };
       }),
     restore: (name) =>
       alone(async () => {
@@ -162,7 +162,7 @@ function forgetRestore(dataFolder: string): void {
 }
 
 /**
- * Removes a partial restore. Call it before anything in the folder is opened. Repeatable.
+ * Removes a partial restore. Call it before anything in the folder is opened.
  * @returns the snapshot to restore
  */
 export function findInterruptedRestore(dataFolder: string): string | undefined {

@@ -69,7 +69,7 @@ describe("/api/stack/timers", () => {
     const { world } = tested;
     // The platform's next try, which comes after ten seconds, waits for this test.
     world.clock?.freeze();
-    onTestFinished(() => world.clock?.letGo());
+    onTestFinished(() => world.clock?.unfreeze());
     await world.cloud.stopQueue();
     await writeToSupport(world, "What is the price of waiting?");
     await world.platform.idle();
@@ -243,7 +243,10 @@ describe("/api/stack/snapshots", () => {
     const missing = await put("/snapshots/restore", { name: "never" }, "POST");
     const removed = await tested.ask("/api/stack/snapshots/before%20lunch", { method: "DELETE" });
 
-    expect(saved.body).toMatchObject({ areKept: false, snapshots: [{ name: "before lunch", fits: true }] });
+    expect(saved.body).toMatchObject({
+      areKept: false,
+      snapshots: [{ name: "before lunch", isCompatible: true }],
+    });
     expect([taken.status, restored.status, missing.status]).toEqual([409, 200, 404]);
     expect(removed.body).toMatchObject({ snapshots: [] });
   });

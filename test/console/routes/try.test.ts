@@ -24,12 +24,12 @@ describe("the console's routes to try things", () => {
     ]);
     expect(entries.length).toBeGreaterThanOrEqual(62);
     expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
-    for (const { says, samples } of entries) {
-      expect(says).toMatch(/^[A-Z].*[.?]$/);
+    for (const { description, samples } of entries) {
+      expect(description).toMatch(/^[A-Z].*[.?]$/);
       expect(samples.length).toBeGreaterThan(0);
     }
     expect(entries.find(({ id }) => id === "message_edited")).toMatchObject({
-      says: "A message got a new text or new data.",
+      description: "A message got a new text or new data.",
       samples: [{ words: "as documented" }, { name: "message-edited.live", words: "as seen live" }],
     });
     expect(families[0]?.entries.map(({ id }) => id)).toEqual(["before_message", "custom_moderation"]);

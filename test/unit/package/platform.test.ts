@@ -258,7 +258,7 @@ describe("a clock that cannot be moved in a minute", () => {
     const clock = {
       now: Date.now,
       freeze() {},
-      letGo() {},
+      unfreeze() {},
       moveTo: async () => ({ isDone: false, nowMs: Date.UTC(2030, 0, 1), steps: 9 }),
     };
 

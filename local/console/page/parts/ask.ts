@@ -24,7 +24,9 @@ export interface AskOptions {
   readonly onBehalfOf?: string | undefined;
 }
 
-/** The JSON is not validated. @throws AskError with the server's or the platform's message */
+/**
+ * Sends a request; does not validate the JSON. @throws AskError with the server's or the platform's message
+ */
 export async function ask<Answer>(path: string, options: AskOptions = {}): Promise<Answer> {
   const { method = "GET", body, onBehalfOf } = options;
   const isForm = body instanceof FormData;

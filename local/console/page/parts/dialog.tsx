@@ -18,7 +18,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     element?.showModal();
     element?.querySelector<HTMLElement>(fields)?.focus();
     return () => {
-      // Removing it would leave the focus nowhere; closing it gives the focus back.
+      // Removing the dialog would lose the focus; closing it returns the focus.
       isGone.current = true;
       element?.close();
     };
@@ -48,17 +48,16 @@ const fields = "input, select, textarea";
 interface DialogButtonProps extends Pick<DialogProps, "title"> {
   readonly label: ComponentChildren;
   readonly kind?: "plain" | "quiet" | "danger";
-  /** Read aloud, where the label is an icon. */
-  readonly says?: string | undefined;
+  readonly ariaLabel?: string | undefined;
   readonly children: (close: () => void) => ComponentChildren;
 }
 
-export function DialogButton({ label, kind = "plain", says, title, children }: DialogButtonProps) {
+export function DialogButton({ label, kind = "plain", ariaLabel, title, children }: DialogButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
     <>
-      <Button kind={kind} label={says} act={() => setOpen(true)}>
+      <Button kind={kind} label={ariaLabel} act={() => setOpen(true)}>
         {label}
       </Button>
       {isOpen && (
@@ -72,12 +71,12 @@ export function DialogButton({ label, kind = "plain", says, title, children }: D
 
 interface ConfirmProps extends Pick<DialogProps, "title"> {
   readonly label: string;
-  readonly says: string;
+  readonly description: string;
   readonly done: string;
   readonly act: () => Promise<unknown>;
 }
 
-export function ConfirmButton({ label, title, says, done, act }: ConfirmProps) {
+export function ConfirmButton({ label, title, description, done, act }: ConfirmProps) {
   return (
     <DialogButton kind="danger" label={label} title={title}>
       {(close) => {
@@ -88,7 +87,7 @@ export function ConfirmButton({ label, title, says, done, act }: ConfirmProps) {
         };
         return (
           <>
-            <p>{says}</p>
+            <p>{description}</p>
             <div class="buttons">
               <Button kind="danger" act={sure}>
                 {label}

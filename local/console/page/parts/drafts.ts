@@ -1,6 +1,6 @@
 /**
- * Texts that were not sent yet: a reload keeps them. Each tab has its own; a new tab begins with the latest
- * of all. Empty in a tab: sent there.
+ * Reads an unsent text: a reload keeps it. Each tab has its own; a new tab begins with the latest of all.
+ * Empty in a tab: sent there.
  */
 export function readDraft(key: string): string | undefined {
   const name = `draft ${key}`;
@@ -28,7 +28,7 @@ function write(storage: Storage, name: string, text: string): void {
 
 const secretField = /("[^"]*(?:secret|passw|token|(?<!search)key(?!word))[^"]*"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;
 
-/** JSON, also while it is typed, without the texts of fields whose name says that they are secret. */
+/** Removes texts of secret-like fields from JSON, also while it is typed. */
 export function withoutSecrets(json: string): string {
   return json.replace(secretField, '$1""');
 }

@@ -6,7 +6,7 @@ interface Entry {
   readonly id: string;
   readonly name: string;
   readonly badge?: string | undefined;
-  readonly says: string;
+  readonly description: string;
 }
 
 interface Family {
@@ -54,14 +54,14 @@ export function EntryTree({
             <details open={isOpen || words.length > 0 || entries.some(({ id }) => id === chosen)}>
               <summary class="tree-family">{title}</summary>
               <ul>
-                {entries.map(({ id, name, badge, says }) => (
+                {entries.map(({ id, name, badge, description }) => (
                   <li key={id}>
                     <a href={hrefOf(id)} class="entry" aria-current={id === chosen ? "page" : undefined}>
                       <span class="row">
                         {name}
                         {badge && <Badge>{badge}</Badge>}
                       </span>
-                      <span class="soft small clip">{says}</span>
+                      <span class="soft small clip">{description}</span>
                     </a>
                   </li>
                 ))}
@@ -75,7 +75,11 @@ export function EntryTree({
   );
 }
 
-function fits({ id, name, says }: Entry, { title, group = "" }: Family, words: readonly string[]): boolean {
-  const text = `${name} ${id} ${id.replaceAll(/[_-]/g, " ")} ${says} ${title} ${group}`.toLowerCase();
+function fits(
+  { id, name, description }: Entry,
+  { title, group = "" }: Family,
+  words: readonly string[],
+): boolean {
+  const text = `${name} ${id} ${id.replaceAll(/[_-]/g, " ")} ${description} ${title} ${group}`.toLowerCase();
   return words.every((word) => text.includes(word));
 }

@@ -6,7 +6,7 @@ export type Options = readonly (string | readonly [value: string, words: string]
 interface SelectProps extends Pick<FieldProps, "name" | "value" | "onInput"> {
   readonly options: Options;
   readonly class?: string;
-  /** Read aloud, where no label is shown. */
+  /** Accessible name without a visible label. */
   readonly label?: string;
   readonly id?: string;
 }
@@ -37,7 +37,7 @@ export function Select({ name, value, options, onInput, label, id, ...more }: Se
 interface FieldProps {
   readonly label: string;
   readonly name?: string;
-  /** Without `onInput`: to begin with. */
+  /** Without `onInput`, the initial value. */
   readonly value?: string | undefined;
   readonly onInput?: ((value: string) => void) | undefined;
   readonly hint?: string | undefined;

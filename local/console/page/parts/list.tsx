@@ -10,7 +10,7 @@ import { type Column, Panes, Table } from "./table.tsx";
 import { Empty, Trouble } from "./texts.tsx";
 import { type Resource, useResource, useSettled } from "./use-resource.ts";
 
-/** What a view's address says beside the chosen row. */
+/** A view's address parameters, except the chosen row. */
 export interface Filters {
   get(name: string): string | undefined;
   /** Goes to the first page. */
@@ -73,11 +73,11 @@ interface FilterBarProps {
     all: string,
     options: Options | undefined,
   ])[];
-  /** Those that only links set. */
+  /** Filters that only links set. */
   readonly chips?: readonly (readonly [name: string, label: string])[];
   readonly hasApps?: boolean;
   readonly isLive?: boolean;
-  /** Of all rows, that match or not. */
+  /** Number of all rows, matching or not. */
   readonly kept?: number | undefined;
   readonly children?: ComponentChildren;
 }
@@ -191,7 +191,7 @@ interface ListViewProps<Row> extends FilterBarProps {
   readonly keyOf?: (row: Row) => string;
   /** Shown without rows, if no filter hides them. */
   readonly empty: ComponentChildren;
-  /** Of a row that opens beside the list. */
+  /** Name of a row that opens beside the list. */
   readonly name?: string;
   /** The address before the row's key. */
   readonly base?: readonly string[];
@@ -226,7 +226,7 @@ export function ListView<Row>(props: ListViewProps<Row>) {
   return <Panes list={shown} detail={detail} back={filters.hash(...base)} name={name} />;
 }
 
-/** Nothing if the filters' bar says how many there are, and all are on this page. */
+/** Shows nothing if all rows are on this page and the filter bar has the count. */
 export function ListPager({ list: { filters, value }, kept }: Pick<FilterBarProps, "list" | "kept">) {
   const page = Number(filters.get("page") ?? 1);
   if (value === undefined || (kept !== undefined && page === 1 && value.total <= value.perPage)) return null;

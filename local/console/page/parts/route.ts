@@ -5,12 +5,12 @@ export interface Route {
   readonly view: string;
   readonly rest: readonly string[];
   readonly query: URLSearchParams;
-  /** Changes when the address is opened again: what has it as its key starts over. */
+  /** Changes when the address is opened again; as a key, it resets a view. */
   readonly visit: number;
 }
 
 let visit = 0;
-/** Called together: a view that the address leaves is gone before it can read the new one. */
+/** Called together, so that a view that is left does not read the new address. */
 const watchers = new Set<() => void>();
 
 function notifyWatchers(): void {
@@ -50,13 +50,13 @@ export function go(hash: string, { replace = false }: { replace?: boolean } = {}
   dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
-/** Goes there, also if the page is there already, and puts the focus into the view. */
+/** Goes to the address, also if it is current, and focuses the view. */
 export function open(hash: string): void {
   if (hash === location.hash) {
     visit += 1;
     dispatchEvent(new HashChangeEvent("hashchange"));
   } else go(hash);
-  // A dialog, when it is gone, has given the focus back.
+  // A closed dialog has returned the focus.
   setTimeout(() => document.getElementById("main")?.focus({ preventScroll: true }));
 }
 

@@ -13,13 +13,13 @@ export function WithStackTime({ children }: { readonly children: ComponentChildr
   return <Clock.Provider value={value}>{children}</Clock.Provider>;
 }
 
-/** Returns what reads the local stack's time, in milliseconds since 1970. */
+/** Returns a function that reads the local stack's time. */
 export function useNow(): () => number {
   const clock = useContext(Clock);
   return () => timeOf(clock);
 }
 
-/** Renders each second. Milliseconds since 1970; undefined until it is known. */
+/** Renders each second. Undefined until the time is known. */
 export function useStackTime(): {
   readonly clock: ClockAnswer | undefined;
   readonly nowMs: number | undefined;
@@ -56,7 +56,7 @@ export function StackClock() {
   );
 }
 
-/** `0:42`, by the local stack's clock. Calls `onEnd` when it is over. */
+/** Shows `0:42`, by the local stack's clock. Calls `onEnd` at the end. */
 export function Countdown({ untilMs, onEnd }: { readonly untilMs: number; readonly onEnd: () => void }) {
   const { nowMs } = useStackTime();
   const leftSeconds = nowMs === undefined ? undefined : Math.ceil((untilMs - nowMs) / 1_000);

@@ -18,7 +18,7 @@ interface TableProps<Row> {
   readonly empty?: ComponentChildren;
   /** Default: its `id`. */
   readonly keyOf?: ((row: Row) => string) | undefined;
-  /** Where the row of a key leads: then the whole row is a link. */
+  /** Link of a row: makes the whole row a link. */
   readonly hrefOf?: ((key: string) => string) | undefined;
   readonly chosen?: string | undefined;
 }
@@ -96,7 +96,7 @@ export function Panes({ list, detail, back, name }: PanesProps) {
 
 const steps: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 
-/** j and k go through the rows; the arrows, too, while a row has the focus. */
+/** Handles keys: j and k move through the rows; so do arrows while a row has the focus. */
 function useRowKeys() {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -31,7 +31,7 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-/** An error, or a message; nothing if it is undefined. */
+/** Shows an error or a message; nothing if undefined. */
 export function Trouble({ error, children }: { error: unknown; children?: ComponentChildren }) {
   if (error === undefined) return null;
   const { code, details } = error instanceof AskError ? error : { code: undefined, details: [] };
@@ -48,7 +48,7 @@ export function Trouble({ error, children }: { error: unknown; children?: Compon
   );
 }
 
-/** Names and values; those without a value are left out. */
+/** Shows names and values; omits missing ones. */
 export function Facts({ of }: { of: Readonly<Record<string, ComponentChildren>> }) {
   return (
     <dl class="facts">
@@ -65,7 +65,7 @@ export function Facts({ of }: { of: Readonly<Record<string, ComponentChildren>> 
   );
 }
 
-/** Words between backticks are code. */
+/** Shows words between backticks as code. */
 export function WithCode({ text }: { text: string }) {
   return (
     <>{text.split("`").map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}</>
@@ -82,7 +82,7 @@ export function sizeOf(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** `path` on a square of 20. */
+/** Draws `path` on a square of 20. */
 export function Icon({ path }: { path: string }) {
   return (
     <svg viewBox="0 0 20 20" width="16" height="16" aria-hidden="true">
@@ -101,7 +101,7 @@ const formats = {
   exact: new Intl.DateTimeFormat(undefined, { ...time, fractionalSecondDigits: 3 }),
 };
 
-/** `ms` since 1970. `27 Nov 2026`, `09:05:00`, both, or the time with its milliseconds. */
+/** Formats `27 Nov 2026`, `09:05:00`, both, or the time with its milliseconds. */
 export function formatTime(ms: number, format: keyof typeof formats): string {
   return formats[format].format(ms);
 }
@@ -134,7 +134,6 @@ export function toIn(atMs: number, nowMs: number): string {
   return atMs <= nowMs ? "now" : `in ${spanOf(atMs - nowMs)}`;
 }
 
-/** Both in milliseconds since 1970. */
 export function isSameDay(one: number, other: number): boolean {
   return Math.abs(one - other) < 86_400_000 && new Date(one).getDate() === new Date(other).getDate();
 }

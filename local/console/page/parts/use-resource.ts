@@ -3,7 +3,7 @@ import type { Topic } from "../../api/notices.ts";
 import { ask, messageOf } from "./ask.ts";
 
 export interface Resource<Value> {
-  /** The last answer; kept while it is asked for again, and if that fails. */
+  /** Last answer; kept while reloading, and if that fails. */
   readonly value: Value | undefined;
   readonly error: string | undefined;
   /** True until the first answer for this path. */
@@ -14,7 +14,7 @@ export interface Resource<Value> {
 interface ResourceOptions {
   readonly onBehalfOf?: string;
   readonly body?: object;
-  /** Whether the value of the path before is kept until there is another one. */
+  /** Keeps the previous path's value until there is another. */
   readonly keepsValue?: boolean;
 }
 
@@ -31,18 +31,18 @@ export function useResource<Value>(
 
   const load = useCallback(() => {
     if (path === undefined) return;
-    const mine = current.current;
-    if (mine.isAsking) {
-      mine.isStale = true;
+    const loading = current.current;
+    if (loading.isAsking) {
+      loading.isStale = true;
       return;
     }
-    mine.isAsking = true;
+    loading.isAsking = true;
     const finish = (change: Omit<Known<Value>, "id">) => {
-      mine.isAsking = false;
-      if (current.current !== mine) return;
+      loading.isAsking = false;
+      if (current.current !== loading) return;
       setState((before) => ({ ...(before.id === id ? before : {}), id, error: undefined, ...change }));
-      if (!mine.isStale) return;
-      mine.isStale = false;
+      if (!loading.isStale) return;
+      loading.isStale = false;
       load();
     };
     ask<Value>(path, { onBehalfOf, ...(body !== undefined && { method: "POST", body }) }).then(
@@ -98,12 +98,12 @@ interface Notice {
 
 /** Calls `listener` when one of the topics may have changed, and after each reconnect. */
 export function listen(topics: readonly Topic[], listener: () => void): () => void {
-  const hear = (changed: readonly Topic[] | "all") => {
+  const onTopics = (changed: readonly Topic[] | "all") => {
     if (changed === "all" || changed.some((topic) => topics.includes(topic))) listener();
   };
-  listeners.add(hear);
+  listeners.add(onTopics);
   connect();
-  return () => void listeners.delete(hear);
+  return () => void listeners.delete(onTopics);
 }
 
 export function useConnected(): boolean {
@@ -119,7 +119,7 @@ export function useConnected(): boolean {
 function connect(): void {
   if (isWaiting) return;
   isWaiting = true;
-  channel.addEventListener("message", ({ data }) => hear(data));
+  channel.addEventListener("message", ({ data }) => notifyPage(data));
   // The page that holds the lock listens for all; another one takes over when it closes.
   void navigator.locks.request("notices", () => {
     openStream();
@@ -132,25 +132,25 @@ function openStream(): void {
   let silence: ReturnType<typeof setTimeout> | undefined;
   const notify = (notice: Notice) => {
     clearTimeout(silence);
-    silence = setTimeout(spread, longestSilenceMs, { isConnected: false, topics: [] });
-    spread(notice);
+    silence = setTimeout(broadcast, longestSilenceMs, { isConnected: false, topics: [] });
+    broadcast(notice);
   };
   source.addEventListener("message", ({ data }) => notify({ isConnected: true, topics: JSON.parse(data) }));
   // Earlier changes were missed.
   source.addEventListener("open", () => notify({ isConnected: true, topics: "all" }));
   source.addEventListener("error", () => {
     clearTimeout(silence);
-    spread({ isConnected: false, topics: [] });
+    broadcast({ isConnected: false, topics: [] });
     if (source.readyState === EventSource.CLOSED) setTimeout(openStream, 1_000);
   });
 }
 
-function spread(notice: Notice): void {
+function broadcast(notice: Notice): void {
   channel.postMessage(notice);
-  hear(notice);
+  notifyPage(notice);
 }
 
-function hear(notice: Notice): void {
+function notifyPage(notice: Notice): void {
   isConnected = notice.isConnected;
   for (const watcher of watchers) watcher(isConnected);
   for (const listener of [...listeners]) listener(notice.topics);

@@ -14,9 +14,9 @@ import { views } from "../views.ts";
 
 export interface Hit {
   readonly title: string;
-  readonly says: string;
+  readonly description: string;
   readonly badge?: string;
-  /** An address, or what asks for it. */
+  /** An address, or a function that fetches it. */
   readonly to: string | (() => Promise<string>);
 }
 
@@ -28,7 +28,7 @@ export interface HitKind {
 const typingMs = 80;
 const mostHits = 6;
 
-/** Shows the hits of the text before until there are others. */
+/** Finds hits; keeps the previous text's until there are others. */
 export function useHits(typed: string): {
   readonly kinds: readonly HitKind[];
   readonly isLoading: boolean;
@@ -73,7 +73,7 @@ export function useHits(typed: string): {
   };
 }
 
-/** For a date such as `2026-03-25`, while a conversation is open. */
+/** Finds a date such as `2026-03-25` in an open conversation. */
 function dateHits(text: string, appId: string, route: Route): readonly Hit[] {
   const chat = readChatRoute(route);
   const { uid, conversationId } = chat.left;
@@ -88,12 +88,12 @@ function dateHits(text: string, appId: string, route: Route): readonly Hit[] {
     const message = await findFirstSince({ appId, uid }, conversationId, since);
     return chatHash({ ...chat, left: { uid, conversationId, message } });
   };
-  return [{ title: `Go to ${formatTime(since, "day")}`, says: conversationId, to }];
+  return [{ title: `Go to ${formatTime(since, "day")}`, description: conversationId, to }];
 }
 
 const places = [
-  ...views.map(([name, title]) => ({ title, says: "View", to: toHash(name) })),
-  ...stackParts.map(([name, title]) => ({ title, says: "Local stack", to: toHash("stack", [name]) })),
+  ...views.map(([name, title]) => ({ title, description: "View", to: toHash(name) })),
+  ...stackParts.map(([name, title]) => ({ title, description: "Local stack", to: toHash("stack", [name]) })),
 ];
 
 function viewHits(text: string): readonly Hit[] {
@@ -103,7 +103,7 @@ function viewHits(text: string): readonly Hit[] {
 function functionHits(names: readonly string[], text: string): readonly Hit[] {
   return names
     .filter((name) => isIn(text, name))
-    .map((name) => ({ title: name, says: "Its log", to: toHash("log", [], { function: name }) }));
+    .map((name) => ({ title: name, description: "Its log", to: toHash("log", [], { function: name }) }));
 }
 
 function operationHits(families: readonly ExplorerFamily[], text: string, app: string): readonly Hit[] {
@@ -113,7 +113,7 @@ function operationHits(families: readonly ExplorerFamily[], text: string, app: s
     .slice(0, mostHits)
     .map(({ id, method, verb, path, extension }) => ({
       title: method,
-      says: `${verb} ${path}`,
+      description: `${verb} ${path}`,
       to: toHash("api", [id], { app }),
       ...(extension !== undefined && { badge: extension }),
     }));
@@ -136,7 +136,7 @@ function chatHits(found: SearchAnswer, route: Route): readonly HitKind[] {
     const as = isOwn ? uid : reader;
     return {
       title: excerpt || `Message ${id}`,
-      says: `${sender} → ${receiver}, ${formatTime(sentAt * 1_000, "moment")}, ${id}`,
+      description: `${sender} → ${receiver}, ${formatTime(sentAt * 1_000, "moment")}, ${id}`,
       to:
         as === undefined
           ? toHash("api", ["get-message-details"], { app, "messages.id": id })
@@ -144,12 +144,12 @@ function chatHits(found: SearchAnswer, route: Route): readonly HitKind[] {
     };
   });
   const people = found.users.map(
-    (user): Hit => ({ title: user.name, says: user.uid, to: chat({ uid: user.uid }) }),
+    (user): Hit => ({ title: user.name, description: user.uid, to: chat({ uid: user.uid }) }),
   );
   const groups = found.groups.map(
     ({ guid, name, reader }): Hit => ({
       title: name,
-      says: guid,
+      description: guid,
       to:
         reader === undefined
           ? toHash("api", ["get-group"], { app, guid })
@@ -163,7 +163,7 @@ function chatHits(found: SearchAnswer, route: Route): readonly HitKind[] {
   ];
 }
 
-/** Those whose text has the words come first. */
+/** Ranks matches in texts first. */
 function journeyHits(list: JourneyList | undefined, typed: string): readonly Hit[] {
   const has = (text = "") => Number(isIn(typed, text));
   const rows = (list?.rows ?? []).toSorted((one, other) => has(other.text) - has(one.text));
@@ -171,7 +171,7 @@ function journeyHits(list: JourneyList | undefined, typed: string): readonly Hit
     title: trigger || id,
     badge: title,
     to: toHash("journeys", [id]),
-    says: [actor, conversation, text].filter(Boolean).join(" · ") || id,
+    description: [actor, conversation, text].filter(Boolean).join(" · ") || id,
   }));
 }
 
@@ -180,6 +180,6 @@ function flowHits(list: FlowList | undefined): readonly Hit[] {
     title: flow,
     badge: state,
     to: toHash("flows", [id]),
-    says: `${about} · ${id}`,
+    description: `${about} · ${id}`,
   }));
 }

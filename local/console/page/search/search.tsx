@@ -5,17 +5,17 @@ import { open } from "../parts/route.ts";
 import { Badge, Icon } from "../parts/texts.tsx";
 import { type Hit, type HitKind, useHits } from "./hits.ts";
 
-/** A button, and Ctrl+K or ⌘K while no dialog is open. */
+/** Search: a button, and Ctrl+K or ⌘K while no dialog is open. */
 export function Search() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
-    const hear = (event: KeyboardEvent) => {
+    const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
       event.preventDefault();
       if (document.querySelector("dialog[open]") === null) setOpen(true);
     };
-    addEventListener("keydown", hear);
-    return () => removeEventListener("keydown", hear);
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
   }, []);
   return (
     <>
@@ -82,11 +82,11 @@ function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** The hit that Enter opens: the first one, unless the arrows chose another. */
+/** Returns the hit that Enter opens: the first, or the one chosen by arrows. */
 function useChoice(hits: readonly Hit[], isLoading: boolean, show: (hit: Hit) => void) {
   const [active, setActive] = useState<string>();
   const [isEntered, setEntered] = useState(false);
-  // What comes later moves the places of hits.
+  // Later results move hits.
   const chosen = hits.find((hit) => placeOf(hit) === active) ?? hits[0];
   // The first hit may still be one of the text before.
   useEffect(() => {
@@ -146,7 +146,7 @@ function Hits({ kinds, chosen, id, idOf, onOpen }: HitsProps) {
               <span class="row">
                 {hit.title} {hit.badge && <Badge>{hit.badge}</Badge>}
               </span>
-              <span class="soft small clip">{hit.says}</span>
+              <span class="soft small clip">{hit.description}</span>
             </div>
           ))}
         </div>

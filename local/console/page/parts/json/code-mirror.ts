@@ -20,12 +20,14 @@ export interface EditorOptions {
 }
 
 export interface CodeEditor {
-  /** Ignores the texts that it reported, which come back late while someone types. */
+  /** Ignores its own reported texts, which return late during typing. */
   setText(text: string): void;
   close(): void;
 }
 
-/** In a shadow tree, whose styles the page's content security policy allows. Tab leaves it. */
+/**
+ * Opens an editor in a shadow tree, whose styles the page's content security policy allows. Tab leaves it.
+ */
 export function openEditor(host: HTMLElement, { label, text, original, onText }: EditorOptions): CodeEditor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   let reported: string[] = [];

@@ -1,6 +1,6 @@
 import type { Fields, FieldType } from "../../../api/explorer.ts";
 
-/** The documented type of a field or an item; undefined if any is allowed. */
+/** Returns a field's or item's documented type; undefined if any is allowed. */
 export function innerType(type: FieldType | undefined, name: string): FieldType | undefined {
   if (isList(type)) return type[0];
   if (typeof type === "string") return type.endsWith("[]") ? type.slice(0, -2) : undefined;
@@ -11,7 +11,7 @@ export function isRequired(type: FieldType | undefined, name: string): boolean {
   return isFields(type) && `${name}!` in type;
 }
 
-/** Whether fields of any name fit, or nothing is known of it. */
+/** Returns whether fields of any name are allowed, or none are documented. */
 export function isOpenGroup(type: FieldType | undefined, base: unknown): boolean {
   if (type === undefined) return base === undefined;
   return type === "object" || (isFields(type) && "*" in type);
@@ -30,7 +30,7 @@ export function sampleFields(fields: Fields): Record<string, unknown> {
   return Object.fromEntries(required.map(([name, inner]) => [plain(name), sampleOf(inner)]));
 }
 
-/** A value to begin with, such as a choice's first word. */
+/** Returns an initial value, such as a choice's first word. */
 export function sampleOf(type: FieldType | undefined): unknown {
   if (isFields(type)) return sampleFields(type);
   if (isList(type)) return [sampleOf(type[0])];
@@ -44,7 +44,7 @@ export function sampleOf(type: FieldType | undefined): unknown {
   return /^\d+$/.test(first) ? Number(first) : first;
 }
 
-/** The words that a text must be one of; undefined if any text is allowed. */
+/** Returns the allowed words; undefined if any text is allowed. */
 export function choicesOf(type: FieldType | undefined): readonly string[] | undefined {
   const words = typeof type === "string" ? type.split("|") : [];
   return words.length > 1 && !words.includes("") ? words : undefined;
@@ -81,7 +81,7 @@ export function isGroup(value: unknown): value is Group {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A copy with another value there, at the end if the name is new; without the field if it is undefined. */
+/** Returns a copy with the field set, at the end if new; removed if undefined. */
 export function withField(value: Group | readonly unknown[], name: string, inner: unknown): unknown {
   const entries: [string, unknown][] = Object.entries(value);
   const place = entries.findIndex(([one]) => one === name);
@@ -101,7 +101,7 @@ export function write(value: unknown): string {
   return JSON.stringify(value, undefined, 2);
 }
 
-/** JSON as its value, any other text as it is. */
+/** Parses JSON; returns other text unchanged. */
 export function readable(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -110,7 +110,7 @@ export function readable(text: string): unknown {
   }
 }
 
-/** The first integer that JavaScript would round. */
+/** Returns the first integer that JavaScript would round. */
 export function roundedIn(text: string): string | undefined {
   const outsideTexts = text.replace(/"(?:\\.|[^"\\])*"/g, '""');
   const numbers = outsideTexts.match(/-?\d[\d.eE+-]*/g) ?? [];

@@ -161,7 +161,7 @@ function AddNamed({ label, value, type, onChange }: Slot & { value: Group }) {
   );
 }
 
-/** What was just added, its first field, or the name of its first field. */
+/** Focuses an added field, its first field, or that one's name. */
 function focusSoon(label: string): void {
   const [own, inner, name] = [label, `${label}.`, nameLabel(label)].map((one) => JSON.stringify(one));
   const added = `.try-form :is([aria-label=${own}], [aria-label^=${inner}], [aria-label=${name}])`;
@@ -183,12 +183,12 @@ function fieldOf(value: unknown, name: string): unknown {
 }
 
 interface Slot {
-  /** Dotted names, such as `data.text`; empty for the whole. */
+  /** Dotted names, such as `data.text`; empty for the root. */
   readonly label: string;
   readonly value: unknown;
-  /** Fields of it that the value lacks can be restored. */
+  /** Original value: its missing fields can be restored. */
   readonly base?: unknown;
-  /** What is documented of it; without it, every field can have any type. */
+  /** Documented type; without it, every field can have any type. */
   readonly type?: FieldType | undefined;
   readonly onChange: (value: unknown) => void;
 }
@@ -221,7 +221,7 @@ function Leaf({ label, value, type, onChange }: Slot) {
   );
 }
 
-/** While it has the focus, it shows what was typed, such as "-". */
+/** Shows the typed text while focused, such as "-". */
 function NumberInput({ label, value, onChange }: Slot & { value: number }) {
   const [typed, setTyped] = useState<string>();
   const isWrong = typed !== undefined && !isNumber(typed);

@@ -7,7 +7,7 @@ import type { CodeEditor, EditorOptions } from "./code-mirror.ts";
 import { roundedIn, write } from "./field-types.ts";
 import { JsonForm } from "./json-form.tsx";
 
-/** The parsed text; while it is not JSON, the last valid value and what is wrong. */
+/** Parses the text; if invalid, returns the last valid value and the mistake. */
 function useJson(text: string): { readonly value: unknown; readonly mistake: string | undefined } {
   const last = useRef<unknown>(undefined);
   return useMemo(() => {
@@ -88,7 +88,7 @@ export function JsonEditor(options: EditorOptions) {
   const latest = useRef(options);
   latest.current = options;
   const { text } = options;
-  // The sample is read again after a restart: who types keeps the place.
+  // A restart reloads the sample; typed text stays.
   const shown = useRef(options.original);
   if (host.current?.contains(document.activeElement) !== true) shown.current = options.original;
   const original = shown.current;

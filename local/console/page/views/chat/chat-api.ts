@@ -16,10 +16,10 @@ function pathBelow(base: string) {
 
 export const chatPath = pathBelow("chat");
 export const callPath = pathBelow("call");
-/** What a user's device does, such as joining a group. */
+/** Path of a user's device actions, such as joining a group. */
 export const clientPath = pathBelow("platform/apps");
 
-/** What a user's client gets from the platform; nothing without segments. */
+/** Gets what a user's client would; nothing without segments. */
 export function useChat<Data>(
   { appId, uid }: Seat,
   segments: readonly string[] | undefined,
@@ -46,7 +46,7 @@ export interface Where {
   readonly parentId?: string | undefined;
 }
 
-/** Oldest first. */
+/** Fetches messages, oldest first. */
 export async function fetchMessages(
   { appId, uid }: Seat,
   { peer, conversationId, parentId }: Where,

@@ -101,13 +101,13 @@ function PaneHead({ appId, uid, onChange, onClose, onAdd }: PaneProps & { readon
   return (
     <>
       <Trouble error={error} />
-      <ChatHead level="h2" id={uid} name={name} isOnline={isOnline} says={name !== uid && uid}>
+      <ChatHead level="h2" id={uid} name={name} isOnline={isOnline} description={name !== uid && uid}>
         <Button kind="quiet" act={turn} isPressed={isOnline}>
           Online
         </Button>
         <DialogButton
           kind="quiet"
-          says="Switch user"
+          ariaLabel="Switch user"
           title="Write as"
           label={
             <>

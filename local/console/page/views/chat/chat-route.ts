@@ -5,9 +5,9 @@ export interface PaneState {
   readonly conversationId?: string | undefined;
   readonly thread?: string | undefined;
   readonly message?: string | undefined;
-  /** Opened by the page: it reports nothing as read. */
+  /** Opened by the page: reads are not reported. */
   readonly isOffered?: boolean | undefined;
-  /** Of the route: the conversation opens again if it changes. */
+  /** The conversation opens again if the route's visit changes. */
   readonly visit?: number;
 }
 
@@ -44,7 +44,7 @@ export function chatHash({ appId, left, beside }: ChatRoute): string {
     besideMessage: beside?.message,
   });
   if (beside === undefined) return hash;
-  // A side without a user is kept, too.
+  // Keeps a side without a user.
   const side = new URLSearchParams({ beside: [beside.uid, beside.conversationId].filter(Boolean).join("/") });
   return `${hash}${hash.includes("?") ? "&" : "?"}${side}`;
 }

@@ -16,7 +16,7 @@ export function ChatView() {
   const first = useRef(facts);
   first.current ??= facts;
   useEffect(() => listenForSearchKey(), []);
-  const route = withTalk(readChatRoute(asked), first.current?.talk);
+  const route = withNewestConversation(readChatRoute(asked), first.current?.newestConversation);
   if (facts === undefined) return <Empty title="Loading the apps …" />;
   const appId = route.appId ?? facts.apps[0]?.appId;
   if (appId === undefined) return <Empty title="There is no app">Create one in the API explorer.</Empty>;
@@ -92,7 +92,7 @@ function Sides({ appId, apps, route, visit }: SidesProps) {
   );
 }
 
-/** The button that opens or closes a side goes with it: the focus moves on. */
+/** Moves the focus on when a side's button disappears with it. */
 function useFocusOfSide(hasTwo: boolean) {
   const box = useRef<HTMLDivElement>(null);
   const before = useRef(hasTwo);
@@ -107,16 +107,27 @@ function useFocusOfSide(hasTwo: boolean) {
   return box;
 }
 
-/** The address `#/chat` opens the newest conversation. */
-function withTalk(route: ChatRoute, talk: StackFacts["talk"]): ChatRoute {
-  const { appId = talk?.appId, left, beside } = route;
-  if (talk === undefined || left.uid !== undefined || beside !== undefined || appId !== talk.appId)
+/** Opens the newest conversation for `#/chat`. */
+function withNewestConversation(
+  route: ChatRoute,
+  newestConversation: StackFacts["newestConversation"],
+): ChatRoute {
+  const { appId = newestConversation?.appId, left, beside } = route;
+  if (
+    newestConversation === undefined ||
+    left.uid !== undefined ||
+    beside !== undefined ||
+    appId !== newestConversation.appId
+  )
     return route;
-  return { ...route, left: { uid: talk.uid, conversationId: talk.conversationId, isOffered: true } };
+  return {
+    ...route,
+    left: { uid: newestConversation.uid, conversationId: newestConversation.conversationId, isOffered: true },
+  };
 }
 
 function listenForSearchKey(): () => void {
-  const hear = (event: KeyboardEvent) => {
+  const onKey = (event: KeyboardEvent) => {
     const isTyping = event.target instanceof Element && event.target.matches("input, textarea, select");
     const isAsked = event.key === "/" && !isTyping && !event.ctrlKey && !event.altKey && !event.metaKey;
     if (!isAsked || document.querySelector("dialog[open]") !== null) return;
@@ -126,6 +137,6 @@ function listenForSearchKey(): () => void {
     event.preventDefault();
     field.focus();
   };
-  addEventListener("keydown", hear);
-  return () => removeEventListener("keydown", hear);
+  addEventListener("keydown", onKey);
+  return () => removeEventListener("keydown", onKey);
 }

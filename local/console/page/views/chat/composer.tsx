@@ -17,7 +17,7 @@ interface ComposerProps {
   readonly seat: Seat;
   readonly draftKey: string;
   readonly label: string;
-  /** Of a thread, which is opened to write in it. */
+  /** Composes a reply in an opened thread. */
   readonly isReply: boolean;
   readonly reference: Reference | undefined;
   readonly onReferenceDone: () => void;
@@ -169,7 +169,7 @@ interface Mention {
   readonly complete: (user: User) => void;
 }
 
-/** Users whose names begin with what follows `@` before the caret. */
+/** Finds users whose names begin with the text between `@` and caret. */
 function useMention(seat: Seat, area: Area, text: string, setText: (text: string) => void): Mention {
   const caret = area.current?.selectionStart ?? 0;
   const [, searched] = /(?:^|\s)@([\p{L}\p{N}_-]{0,40})$/u.exec(text.slice(0, caret)) ?? [];

@@ -74,7 +74,7 @@ function Row({ conversation, uid, nowMs, isChosen, onChoose }: RowProps) {
       name={peer.name ?? id}
       isOnline={conversationType === "user" && peer.status === "available"}
       kind={conversationType === "group" ? "group" : undefined}
-      says={
+      description={
         lastMessage && (
           <>
             {writerOf(lastMessage, uid)}

@@ -106,7 +106,7 @@ function PaneHead(props: PaneHeadProps) {
       id={peer.id}
       name={name}
       isOnline={known.status === "available"}
-      says={describePeer(peer, known)}
+      description={describePeer(peer, known)}
       before={
         <span class="chat-back">
           <Button kind="quiet" label="Back to the conversations" act={() => onChange({ uid })}>
@@ -165,7 +165,7 @@ function DateJump({ seat, conversationId, onMessage }: DateJumpProps) {
     <DialogButton
       kind="quiet"
       label={<Icon path="M3 5h14v12H3zM3 9h14M7 2.5V6M13 2.5V6" />}
-      says="Go to a date"
+      ariaLabel="Go to a date"
       title="Go to a date"
     >
       {(close) => {
@@ -188,7 +188,7 @@ function DateJump({ seat, conversationId, onMessage }: DateJumpProps) {
   );
 }
 
-/** The first message's id; without one, the user is notified. */
+/** Returns the first message's id; without one, notifies the user. */
 export async function findFirstSince(
   seat: Seat,
   conversationId: string,

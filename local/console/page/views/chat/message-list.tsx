@@ -16,7 +16,7 @@ interface MessageListProps {
   readonly shown: ShownFeed;
   readonly acts: RowActs;
   readonly target?: string | undefined;
-  /** When the newest message is seen. */
+  /** Called when the newest message is seen. */
   readonly onEnd: ((newest: Message) => void) | undefined;
   readonly children: ComponentChildren;
 }
@@ -125,7 +125,7 @@ function isFollowing(before: Message | undefined, message: Message): boolean {
   );
 }
 
-/** The outcomes of messages, by id. An unchanged one stays the same object. */
+/** Returns outcomes of messages by id. Unchanged ones stay the same object. */
 function useMarks(appId: string, messages: readonly Message[]): ReadonlyMap<string, MessageMark> {
   const known = useRef(new Map<string, MessageMark>());
   const ids = useMemo(() => messages.map(({ id }) => id).join(","), [messages]);
@@ -149,7 +149,7 @@ interface ShownFeed {
   setLook(look: Look): void;
 }
 
-/** @param messageId where it opens; default: at the newest message */
+/** @param messageId first shown; default: the newest */
 export function useFeed(seat: Seat, where: Where, messageId: string | undefined): ShownFeed {
   const [state, setState] = useState<FeedState>({ window: emptyWindow, isLoading: true, error: undefined });
   const look = useRef<Look>(() => ({ first: undefined, last: undefined, isAtEnd: true }));

@@ -84,7 +84,7 @@ export function isLine({ category }: Message): boolean {
   return category === "action" || category === "call";
 }
 
-/** What an agent asks of a tool, or the tool answers it. */
+/** Describes an agent's tool call, or the tool's answer. */
 export function toolWords({ category, type, data }: Message): string {
   if (category !== "agentic") return "";
   if (type === "tool-result") return `The tool answers: ${textIn(data, "text") ?? ""}`;

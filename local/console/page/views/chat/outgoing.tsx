@@ -9,7 +9,7 @@ import type { MessageFeed } from "./message-feed.ts";
 import { moderationOf } from "./message-words.ts";
 
 interface Outgoing extends Written {
-  /** The client's own id, by which the message is recognised when it appears. */
+  /** Client's id, which identifies the message when it appears. */
   readonly muid: string;
   readonly error?: unknown;
   /** The outcome of an accepted message that does not appear. */
@@ -65,7 +65,7 @@ function readUnsent(draft: string): readonly Outgoing[] {
   return kept.map((item) => ({ ...item, files: [], error: new Error("It may not have been sent.") }));
 }
 
-/** Files cannot be kept. */
+/** Keeps unsent messages, except files. */
 function useUnsent(draft: string, items: readonly Outgoing[]): void {
   const kept = items.filter(({ files, note }) => files.length === 0 && note === undefined);
   const text = JSON.stringify(kept.map(({ muid, text, quoted }) => ({ muid, text, quoted })));

@@ -33,19 +33,19 @@ function hueOf(id: string): number {
 
 interface ChatHeadProps extends AvatarProps {
   readonly level: "h2" | "h3";
-  readonly says: ComponentChildren;
+  readonly description: ComponentChildren;
   readonly before?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-export function ChatHead({ level: Level, says, before, children, ...peer }: ChatHeadProps) {
+export function ChatHead({ level: Level, description, before, children, ...peer }: ChatHeadProps) {
   return (
     <header class="bar chat-head">
       {before}
       <Avatar {...peer} />
       <Level class="clip">
         {peer.name}
-        <span class="soft small chat-id">{says}</span>
+        <span class="soft small chat-id">{description}</span>
       </Level>
       <span class="buttons">{children}</span>
     </header>
@@ -56,11 +56,11 @@ interface PeerButtonProps extends AvatarProps {
   readonly kind?: string | undefined;
   readonly isChosen?: boolean;
   readonly onChoose: () => void;
-  readonly says: ComponentChildren;
+  readonly description: ComponentChildren;
   readonly children?: ComponentChildren;
 }
 
-export function PeerButton({ kind, isChosen, onChoose, says, children, ...peer }: PeerButtonProps) {
+export function PeerButton({ kind, isChosen, onChoose, description, children, ...peer }: PeerButtonProps) {
   return (
     <li>
       <button
@@ -74,7 +74,7 @@ export function PeerButton({ kind, isChosen, onChoose, says, children, ...peer }
           {peer.name}
           {kind && <span class="soft small chat-id"> · {kind}</span>}
         </span>
-        <span class="soft small clip chat-snippet">{says}</span>
+        <span class="soft small clip chat-snippet">{description}</span>
         {children}
       </button>
     </li>
@@ -84,7 +84,7 @@ export function PeerButton({ kind, isChosen, onChoose, says, children, ...peer }
 interface PeerListProps<Row> {
   readonly label: string;
   readonly hasKey?: boolean;
-  /** The list with that text in it, at most so many rows. */
+  /** Returns the path of a search with a row limit. */
   readonly pathOf: (searched: string, limit: number) => string;
   readonly onBehalfOf?: string;
   readonly row: (row: Row) => ComponentChildren;
@@ -150,7 +150,7 @@ export function UserChooser({ appId, except, onChoose, hasKey = false }: UserCho
               id={uid}
               name={name}
               isOnline={status === "available"}
-              says={status === "available" ? `${uid} · online` : uid}
+              description={status === "available" ? `${uid} · online` : uid}
               onChoose={() => onChoose(uid)}
             />
           )
@@ -222,7 +222,7 @@ export function NewConversation({ seat, onChoose }: NewConversationProps) {
               key={guid}
               id={guid}
               name={name}
-              says={`${type} · ${counted(membersCount, "member")} · ${hasJoined ? "joined" : "not joined"}`}
+              description={`${type} · ${counted(membersCount, "member")} · ${hasJoined ? "joined" : "not joined"}`}
               onChoose={() => chooseGroup(guid)}
             />
           )}

@@ -13,7 +13,7 @@ interface Shown {
   readonly onEnd: ((newest: Message) => void) | undefined;
 }
 
-/** Additions do not move the visible messages. */
+/** Keeps visible messages in place when others are added. */
 export class ScrollPlace {
   readonly box = createRef<HTMLElement>();
   shown: Shown;
@@ -49,7 +49,7 @@ export class ScrollPlace {
     this.#remember(element);
   }
 
-  /** Images grow when they load; the newest message stays visible. A hidden list has missed changes. */
+  /** Keeps the newest message visible when images load. A hidden list has missed changes. */
   watch(): () => void {
     const element = this.box.current;
     const content = element?.firstElementChild;

@@ -53,7 +53,7 @@ export function ExplorerView() {
 }
 
 function toEntry({ id, verb, path, method, extension }: ExplorerOperation) {
-  return { id, name: method.replace(/.*\./, ""), badge: extension, says: `${verb} ${path}` };
+  return { id, name: method.replace(/.*\./, ""), badge: extension, description: `${verb} ${path}` };
 }
 
 interface PaneProps {
@@ -83,7 +83,7 @@ function OperationPane({ operation, operations, apps }: PaneProps) {
             <ConfirmButton
               label="Send"
               title={`DELETE ${addressOf(operation, given)}?`}
-              says="To be able to go back, save a snapshot first (Local stack, Snapshots)."
+              description="To be able to go back, save a snapshot first (Local stack, Snapshots)."
               done="Sent."
               act={press}
             />
@@ -116,7 +116,7 @@ function OperationPane({ operation, operations, apps }: PaneProps) {
   );
 }
 
-/** Sends reads by itself: again when something changes, and to fill the form of a change. */
+/** Sends reads automatically: when something changes, and to fill a form. */
 function useAnswer(operation: ExplorerOperation, operations: readonly ExplorerOperation[], form: Form) {
   const [answer, setAnswer] = useState<Answer>();
   const last = useRef<Given>(undefined);

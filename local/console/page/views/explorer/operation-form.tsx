@@ -137,7 +137,7 @@ function Copies({ operation, form: { given } }: FormProps) {
   );
 }
 
-/** Keys and tokens are masked; their values go to the clipboard only. */
+/** Copies a masked key or token. */
 export async function reveal(body: object): Promise<string> {
   return (await send<{ value: string }>("POST", "/api/reveal", body)).value;
 }
@@ -146,9 +146,9 @@ type Input = Pick<Given, "query" | "body">;
 
 export interface Form {
   readonly given: Given;
-  /** The values of the address, which are kept for the next operation. */
+  /** Values of the address, kept for the next operation. */
   readonly kept: Readonly<Record<string, string>>;
-  /** Whether the body is still the one to begin with. */
+  /** Whether the body is unchanged. */
   readonly isNew: boolean;
   keep(changes: Readonly<Record<string, string>>): void;
   /** `isTyped`: kept as a draft until it is sent. */
@@ -156,7 +156,7 @@ export interface Form {
   forgetDraft(): void;
 }
 
-/** Path and caller are in the address, query and body in the page. */
+/** Keeps path and caller in the address, query and body in the page. */
 export function useGiven(operation: ExplorerOperation, apps: StackFacts["apps"]): Form {
   const kept = Object.fromEntries(useRoute().query);
   const appId = kept.app ?? apps[0]?.appId ?? "";
@@ -202,7 +202,7 @@ export function useGiven(operation: ExplorerOperation, apps: StackFacts["apps"])
   };
 }
 
-/** It moves with its key: the path's values are typed, too. */
+/** Moves the draft with its key: the path's values are typed, too. */
 function useDraft(key: string) {
   const [text, keep] = useState(() => readDraft(key));
   const last = useRef(key);

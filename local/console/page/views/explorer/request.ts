@@ -19,7 +19,7 @@ export function pathNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
-/** The name of a path's value in the page's address: ids of different resources are different values. */
+/** Names a path's value in the page's address: ids of different resources differ. */
 export function keyOfName(path: string, name: string): string {
   const [, resource] = /([\w-]+)\/\{id\}/.exec(path) ?? [];
   return name === "id" ? `${resource}.id` : name;
@@ -50,7 +50,7 @@ export function addressOf({ path, csv }: ExplorerOperation, given: Pick<Given, "
   return query.size > 0 ? `${filled}?${query}` : filled;
 }
 
-/** Reads what `addressOf` writes; a value of the query is a text, or texts. */
+/** Reads `addressOf`'s result; a value of the query is a text, or texts. */
 export function readAddress({ path }: ExplorerOperation, address: string): Pick<Given, "path" | "query"> {
   const [sent = "", search = ""] = address.split("?");
   const [, ...values] = new RegExp(`^${path.replace(/\{\w+\}/g, "([^/]+)")}$`).exec(sent) ?? [];
@@ -62,7 +62,7 @@ export function readAddress({ path }: ExplorerOperation, address: string): Pick<
   return { path: values.map(decodeURIComponent), query: Object.fromEntries(query) };
 }
 
-/** For the console's server, which adds the key. */
+/** Builds a request to the console's server, which adds the key. */
 export function toRequest(operation: ExplorerOperation, given: Given): [url: string, init: RequestInit] {
   const { verb, service, isForm } = operation;
   const isOfApp = service === "chat" || service === "call";
@@ -96,7 +96,7 @@ export function toCurl(operation: ExplorerOperation, given: Given, platformUrl: 
   });
 }
 
-/** Calls the client's method; the client's name is `chat` or `management`. Undefined if it has none. */
+/** Writes a call of the client, which is named `chat` or `management`; undefined without a method. */
 export function toCode(operation: ExplorerOperation, given: Given): string | undefined {
   const { client, method, extension, takesInput, verb, paged, isForm } = operation;
   if (client === undefined) return undefined;

@@ -30,7 +30,7 @@ export function FlowLinks({ ids }: { ids: readonly string[] }) {
   );
 }
 
-/** Of a delivery key: what else the console knows of it. `from`: the view that shows them. */
+/** Links to what else the console has of a delivery key, except in the view `from`. */
 export function DeliveryLinks({ of: key, from }: { of: string | undefined; from?: "log" | "journeys" }) {
   if (key === undefined) return null;
   return (

@@ -1,7 +1,7 @@
 import "./queues.css";
 import { useEffect } from "preact/hooks";
 import type {
-  Hindrance,
+  Blocker,
   ParkedLaneRow,
   ParkedLanes,
   QueueFigures,
@@ -26,7 +26,7 @@ export function QueuesView() {
     }, lookAgainMs);
     return () => clearInterval(timer);
   }, []);
-  const { queues, hindrances, nowMs } = value ?? { queues: [], hindrances: [], nowMs: 0 };
+  const { queues, blockers, nowMs } = value ?? { queues: [], blockers: [], nowMs: 0 };
   const queue = queues.find((one) => one.name === name) ?? queues[0];
   return (
     <div class="column">
@@ -36,7 +36,7 @@ export function QueuesView() {
           <QueueCard key={one.name} queue={one} nowMs={nowMs} isShown={one === queue} />
         ))}
       </nav>
-      {hindrances.length > 0 && <Hindrances found={hindrances} nowMs={nowMs} />}
+      {blockers.length > 0 && <Blockers found={blockers} nowMs={nowMs} />}
       {queue?.name === "parked-lanes" ? (
         <Lanes chosen={id} />
       ) : (
@@ -69,7 +69,7 @@ function QueueCard({ queue, nowMs, isShown }: { queue: QueueFigures; nowMs: numb
   );
 }
 
-function Hindrances({ found, nowMs }: { found: readonly Hindrance[]; nowMs: number }) {
+function Blockers({ found, nowMs }: { found: readonly Blocker[]; nowMs: number }) {
   return (
     <ul class="bar" aria-label="Why messages wait">
       {found.map((one) =>

@@ -9,7 +9,7 @@ import { Facts } from "../../parts/texts.tsx";
 
 type Act = "replay" | "drop";
 
-/** To delete more, the user types the number, as in the command. */
+/** Above this, the user types the number, as in the command. */
 const mostByYes = 100;
 
 interface RepairProps {
@@ -36,7 +36,7 @@ export function RepairButtons(props: RepairProps) {
 }
 
 function RepairDialog({ act, queue, onClose, onDone, ...given }: RepairProps & DialogProps) {
-  // The user confirms what was counted when the dialog opened.
+  // Confirms the count of when the dialog opened.
   const [{ picked, counts }] = useState(given);
   const [typed, setTyped] = useState("");
   const [report, setReport] = useState<RepairReport>();

@@ -27,7 +27,7 @@ export function ClockPart() {
   return (
     <Part
       title="Clock"
-      says="The time of the platform, the queues, the flows, the schedules and the functions. When the clock is moved, each waiting item happens at its time, in order."
+      description="The time of the platform, the queues, the flows, the schedules and the functions. When the clock is moved, each waiting item happens at its time, in order."
       acts={
         <Button
           kind={isFrozen ? "main" : "plain"}
@@ -107,7 +107,7 @@ export function TimersPart() {
   return (
     <Part
       title="Timers"
-      says="Everything that waits for a time, soonest first. “Now” triggers one item immediately; moving the clock triggers all of them in order."
+      description="Everything that waits for a time, soonest first. “Now” triggers one item immediately; moving the clock triggers all of them in order."
       acts={
         <>
           <CheckField

@@ -35,7 +35,7 @@ export function FaultsPart() {
   return (
     <Part
       title="Faults"
-      says="Simulated failures. Counts start at the last change. A reset or a restored snapshot turns all of them off."
+      description="Simulated failures. Counts start at the last change. A reset or a restored snapshot turns all of them off."
       error={part.error}
       acts={
         <Button
@@ -46,7 +46,7 @@ export function FaultsPart() {
         </Button>
       }
     >
-      <Card title="What you turn on next" says="This page’s own calls never meet a fault.">
+      <Card title="What you turn on next" description="This page’s own calls never meet a fault.">
         <div class="line">
           <SelectField label="Hits calls of" value={callers} onInput={setCallers} options={targets} />
           <SelectField label="For" value={forMs} onInput={setForMs} options={durations} />
@@ -98,7 +98,7 @@ function CloudFaults({ cloud, cloudStrikes, reload, set }: CloudProps) {
   return (
     <Card
       title="The cloud and the functions"
-      says="Services that are down, throttled (a probability from 0 to 1 per call) or slower; batches that a queue delivers twice; functions that are killed before one of their requests or after its answer, as by a power failure; how many processes of a function run at a time."
+      description="Services that are down, throttled (a probability from 0 to 1 per call) or slower; batches that a queue delivers twice; functions that are killed before one of their requests or after its answer, as by a power failure; how many processes of a function run at a time."
     >
       <JsonForm value={edited ?? settings} type={typeOf(functions)} onChange={setEdited} />
       <div class="buttons">
@@ -151,7 +151,7 @@ const ready: readonly (readonly [string, Rule])[] = [
   ["Deliveries out of order", { on: "delivery", fault: "reorder" }],
 ];
 
-/** Whom the faults hit that are turned on next, and when they end. */
+/** Callers that new faults affect, and when faults end. */
 interface Aim {
   readonly callers?: "functions";
   readonly untilMs?: number;
@@ -173,7 +173,7 @@ function PlatformFaults({ platform, platformStrikes, aim, reload, set }: Platfor
   return (
     <Card
       title="The platform"
-      says="Rules for API requests and deliveries. The first rule that applies is counted. Adding or removing a rule resets all counts."
+      description="Rules for API requests and deliveries. The first rule that applies is counted. Adding or removing a rule resets all counts."
     >
       <ul class="lines">
         {platform.rules.map((rule, index) => (

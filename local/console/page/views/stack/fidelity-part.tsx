@@ -9,11 +9,11 @@ import type { Column } from "../../parts/table.tsx";
 import { Badge, Empty, formatTime, Time, type Tone, WithCode } from "../../parts/texts.tsx";
 import { Part } from "./part.tsx";
 
-const levels: Readonly<Record<string, { readonly tone: Tone; readonly says: string }>> = {
-  documented: { tone: "good", says: "a page of the platform states it" },
-  live: { tone: "good", says: "it was seen on the real platform" },
-  assumed: { tone: "waiting", says: "neither: the emulation makes an assumption" },
-  "not built": { tone: "bad", says: "exists on the platform, but not in the emulation" },
+const levels: Readonly<Record<string, { readonly tone: Tone; readonly description: string }>> = {
+  documented: { tone: "good", description: "a page of the platform states it" },
+  live: { tone: "good", description: "it was seen on the real platform" },
+  assumed: { tone: "waiting", description: "neither: the emulation makes an assumption" },
+  "not built": { tone: "bad", description: "exists on the platform, but not in the emulation" },
 };
 
 const columns: readonly Column<FidelityRow>[] = [
@@ -30,14 +30,14 @@ export function FidelityPart() {
   const list = useList<FidelityAnswer>("stack", "/api/stack/fidelity", [], ["search", "kind", "level"]);
   const { kinds, levels: counts } = list.value ?? { kinds: [], levels: [] };
   return (
-    <Part title="Fidelity" says="How certain each behaviour of the emulated platform is.">
+    <Part title="Fidelity" description="How certain each behaviour of the emulated platform is.">
       <dl class="tiles">
         {counts.map(({ level, count }) => (
           <div key={level}>
             <dt>
               <LevelBadge level={level} /> {count}
             </dt>
-            <dd class="soft">{levels[level]?.says}</dd>
+            <dd class="soft">{levels[level]?.description}</dd>
           </div>
         ))}
       </dl>
@@ -83,7 +83,7 @@ export function StatePart() {
   return (
     <Part
       title="State"
-      says="The functions' tables: the state of triggers, finished effects, parked lanes, and what flows wait for."
+      description="The functions' tables: the state of triggers, finished effects, parked lanes, and what flows wait for."
     >
       <ListView
         label="Items"
@@ -130,7 +130,7 @@ const itemColumns: readonly Column<ShownItem>[] = [
 ];
 
 function actsOf(table: string): Column<ShownItem> {
-  const says =
+  const description =
     table === "EffectsTable"
       ? "The functions then no longer know that this was done. If its event comes again, they repeat it."
       : "The functions continue as if it had never been written.";
@@ -138,13 +138,13 @@ function actsOf(table: string): Column<ShownItem> {
     title: "Acts",
     cell: (item) => (
       <span class="buttons">
-        <DialogButton label="Open" says={`Open ${item.title}`} title={item.title}>
+        <DialogButton label="Open" ariaLabel={`Open ${item.title}`} title={item.title}>
           {(close) => <OpenItem item={item} table={table} close={close} />}
         </DialogButton>
         <ConfirmButton
           label="Remove"
           title={`Remove ${item.title}?`}
-          says={says}
+          description={description}
           done={`Removed ${item.title}.`}
           act={() => send("DELETE", path, { table, key: item.key })}
         />

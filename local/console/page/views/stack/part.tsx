@@ -9,19 +9,19 @@ import { type Resource, useResource } from "../../parts/use-resource.ts";
 
 interface PartProps {
   readonly title: string;
-  readonly says?: ComponentChildren;
+  readonly description?: ComponentChildren;
   readonly acts?: ComponentChildren;
   readonly error?: string | undefined;
   readonly children: ComponentChildren;
 }
 
-export function Part({ title, says, acts, error, children }: PartProps) {
+export function Part({ title, description, acts, error, children }: PartProps) {
   return (
     <>
       <header class="row is-apart">
         <div>
           <h2>{title}</h2>
-          {says !== undefined && <p class="soft">{says}</p>}
+          {description !== undefined && <p class="soft">{description}</p>}
         </div>
         <div class="buttons">{acts}</div>
       </header>
@@ -31,11 +31,15 @@ export function Part({ title, says, acts, error, children }: PartProps) {
   );
 }
 
-export function Card({ title, says, children }: Pick<PartProps, "title" | "says" | "children">) {
+export function Card({
+  title,
+  description,
+  children,
+}: Pick<PartProps, "title" | "description" | "children">) {
   return (
     <section class="card" aria-label={title}>
       <h3>{title}</h3>
-      {says !== undefined && <p class="soft">{says}</p>}
+      {description !== undefined && <p class="soft">{description}</p>}
       {children}
     </section>
   );
@@ -44,7 +48,7 @@ export function Card({ title, says, children }: Pick<PartProps, "title" | "says"
 interface LineProps {
   readonly name: string;
   readonly title: ComponentChildren;
-  readonly says: ComponentChildren;
+  readonly description: ComponentChildren;
   readonly more: ComponentChildren;
   readonly value: unknown;
   readonly allowed?: readonly (string | number)[] | undefined;
@@ -52,12 +56,12 @@ interface LineProps {
 }
 
 /** A setting of `<ul class="lines">`: a flag, a number, a choice, or a list of texts. */
-export function Line({ title, says, more, ...input }: LineProps) {
+export function Line({ title, description, more, ...input }: LineProps) {
   return (
     <li>
       <div>
         <p>{title}</p>
-        <p class="soft">{says}</p>
+        <p class="soft">{description}</p>
         <p class="small soft">{more}</p>
       </div>
       <LineInput {...input} />
@@ -65,7 +69,7 @@ export function Line({ title, says, more, ...input }: LineProps) {
   );
 }
 
-function LineInput({ name, value, allowed, set }: Omit<LineProps, "title" | "says" | "more">) {
+function LineInput({ name, value, allowed, set }: Omit<LineProps, "title" | "description" | "more">) {
   if (allowed !== undefined) {
     const choose = (text: string) => set(allowed.find((one) => String(one) === text));
     return <Select label={name} value={String(value)} options={allowed.map(String)} onInput={choose} />;
@@ -96,9 +100,9 @@ function LineInput({ name, value, allowed, set }: Omit<LineProps, "title" | "say
 }
 
 export interface PartResource<Answer> extends Resource<Answer> {
-  /** Asks the server below the part's path, and loads the part again. */
+  /** Calls the server below the part's path, and reloads the part. */
   change(method: Method, where: string, body?: object, done?: string): Promise<void>;
-  /** The same for an input, which shows no error itself. */
+  /** Same for an input, which shows no error itself. */
   set(method: Method, where: string, body: object, done?: string): void;
 }
 

@@ -11,7 +11,7 @@ export function SecretsPart() {
   return (
     <Part
       title="Secrets"
-      says="The functions' secrets in Secrets Manager. Only the last four characters of long values are shown. A change creates a new version."
+      description="The functions' secrets in Secrets Manager. Only the last four characters of long values are shown. A change creates a new version."
       error={part.error}
     >
       {part.value?.length === 0 && (
@@ -27,7 +27,7 @@ export function SecretsPart() {
 function SecretCard({ secret, part }: { readonly secret: ShownSecret; readonly part: Secrets }) {
   const { name, description, isDeleted, versions } = secret;
   return (
-    <Card title={name} says={description}>
+    <Card title={name} description={description}>
       {isDeleted && <Badge tone="bad">marked for deletion</Badge>}
       {versions.map(({ id, stages, createdAtMs, fields, masked }) => {
         const isCurrent = stages.includes("AWSCURRENT");
@@ -72,7 +72,7 @@ function EditField({ secret, field, part }: EditFieldProps) {
   return (
     <DialogButton
       label={field === "" ? "Add a field" : "Change"}
-      says={field === "" ? undefined : `Change ${field}`}
+      ariaLabel={field === "" ? undefined : `Change ${field}`}
       title={field === "" ? `A field for ${secret}` : `${field} of ${secret}`}
     >
       {(close) => (

@@ -2,7 +2,7 @@ export interface SettingFact {
   readonly key: string;
   readonly title: string;
   readonly hint: string;
-  /** The emulation acts on it instead of only storing it. */
+  /** False if the emulation only stores it. */
   readonly acts: boolean;
   /** Undefined if it is not known. */
   readonly initial: boolean | undefined;
@@ -15,12 +15,12 @@ export interface SettingFact {
  */
 export const settingFacts: readonly {
   readonly group: string;
-  readonly says: string;
+  readonly description: string;
   readonly settings: readonly SettingFact[];
 }[] = [
   {
     group: "Conversations",
-    says: "Which messages become a conversation's last one and move it up in the list.",
+    description: "Which messages become a conversation's last one and move it up in the list.",
     settings: [
       {
         key: "core.conversations.updateOnGroupActions",
@@ -61,7 +61,7 @@ export const settingFacts: readonly {
   },
   {
     group: "Threads",
-    says: "Not described further on any page; the emulation only stores it.",
+    description: "Not described further on any page; the emulation only stores it.",
     settings: [
       {
         key: "core.threads.updateOnMessageActions",
@@ -74,7 +74,7 @@ export const settingFacts: readonly {
   },
   {
     group: "Push notifications",
-    says: "Only stored. Their effect on the platform is not documented.",
+    description: "Only stored. Their effect on the platform is not documented.",
     settings: [
       {
         key: "core.notifications.push.enabled",

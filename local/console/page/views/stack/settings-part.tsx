@@ -27,20 +27,20 @@ export function SettingsPart() {
   return (
     <Part
       title="Settings"
-      says="This app's settings in the Management API. Changes take effect immediately."
+      description="This app's settings in the Management API. Changes take effect immediately."
       error={part.error}
       acts={
         <ConfirmButton
           label="Reset to defaults"
           title="Reset all settings to their defaults?"
-          says="Clears every setting of this app, like DELETE /apps/{appId}/settings."
+          description="Clears every setting of this app, like DELETE /apps/{appId}/settings."
           done="All settings are reset to their defaults."
           act={() => part.change("DELETE", "")}
         />
       }
     >
-      {settingFacts.map(({ group, says, settings }) => (
-        <Card key={group} title={group} says={says}>
+      {settingFacts.map(({ group, description, settings }) => (
+        <Card key={group} title={group} description={description}>
           <ul class="lines">
             {settings.map(({ key, title, hint, acts, initial }) => {
               const value = part.value?.data[key];
@@ -49,7 +49,7 @@ export function SettingsPart() {
                   key={key}
                   name={title}
                   title={title}
-                  says={hint}
+                  description={hint}
                   more={
                     <>
                       <code>{key}</code>{" "}

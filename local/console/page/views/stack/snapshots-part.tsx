@@ -17,7 +17,7 @@ export function SnapshotsPart() {
   return (
     <Part
       title="Snapshots"
-      says="The whole local stack by name: platform, queues, tables, secrets, flows and clock. Restoring a snapshot ends all running functions and turns every fault off."
+      description="The whole local stack by name: platform, queues, tables, secrets, flows and clock. Restoring a snapshot ends all running functions and turns every fault off."
       error={part.error}
     >
       <SaveCard part={part} taken={snapshots.map(({ name }) => name)} />
@@ -65,9 +65,9 @@ function columnsOf({ change }: Snapshots): readonly Column<ShownSnapshot>[] {
   return [
     {
       title: "Name",
-      cell: ({ name, fits }) => (
+      cell: ({ name, isCompatible }) => (
         <>
-          <bdi>{name}</bdi> {!fits && <Badge tone="bad">of another version</Badge>}
+          <bdi>{name}</bdi> {!isCompatible && <Badge tone="bad">of another version</Badge>}
         </>
       ),
     },
@@ -88,13 +88,13 @@ function columnsOf({ change }: Snapshots): readonly Column<ShownSnapshot>[] {
     },
     {
       title: "Acts",
-      cell: ({ name, fits }) => (
+      cell: ({ name, isCompatible }) => (
         <span class="buttons">
-          {fits && (
+          {isCompatible && (
             <ConfirmButton
               label="Restore"
               title={`Restore ${name}?`}
-              says="The current state is lost unless you save it first. Running functions are ended."
+              description="The current state is lost unless you save it first. Running functions are ended."
               done={`Restored ${name}.`}
               act={() => change("POST", "/restore", { name })}
             />
@@ -102,7 +102,7 @@ function columnsOf({ change }: Snapshots): readonly Column<ShownSnapshot>[] {
           <ConfirmButton
             label="Remove"
             title={`Remove ${name}?`}
-            says="The snapshot is deleted. The local stack does not change."
+            description="The snapshot is deleted. The local stack does not change."
             done={`Removed ${name}.`}
             act={() => change("DELETE", `/${encodeURIComponent(name)}`)}
           />
@@ -128,13 +128,13 @@ export function SeedPart() {
   return (
     <Part
       title="Seed & reset"
-      says="The contents of this app: count, fill and reset them."
+      description="The contents of this app: count, fill and reset them."
       error={part.error}
       acts={
         <ConfirmButton
           label="Reset the local stack"
           title="Reset the local stack?"
-          says="Every app returns to its seed. Users, groups, messages, settings, rules and webhooks that were created are deleted; queues, tables, flows, faults and timers are cleared. Secrets stay. Only a snapshot can undo this."
+          description="Every app returns to its seed. Users, groups, messages, settings, rules and webhooks that were created are deleted; queues, tables, flows, faults and timers are cleared. Secrets stay. Only a snapshot can undo this."
           done="The local stack is reset."
           act={() => send("POST", "/api/stack/reset").then(reload)}
         />
@@ -161,7 +161,7 @@ function LoadCard({ part, isRunning, made, wanted, tookMs, error }: LoadProps) {
   return (
     <Card
       title="Load"
-      says="Creates users, a group for every twenty of them, and messages between them, like an import: no webhook fires."
+      description="Creates users, a group for every twenty of them, and messages between them, like an import: no webhook fires."
     >
       {isRunning ? (
         <>

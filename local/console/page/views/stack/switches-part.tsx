@@ -15,7 +15,7 @@ interface SwitchDefinition {
   readonly allowed?: readonly (string | number)[];
   readonly level: string;
   readonly source: string;
-  readonly says: string;
+  readonly description: string;
 }
 
 interface Answer {
@@ -23,7 +23,7 @@ interface Answer {
   readonly facts: Readonly<Record<string, SwitchDefinition>>;
 }
 
-const groups: readonly (readonly [level: string, title: string, tone: Tone, says: string])[] = [
+const groups: readonly (readonly [level: string, title: string, tone: Tone, description: string])[] = [
   [
     "assumed",
     "Assumed",
@@ -41,7 +41,7 @@ export function SwitchesPart() {
   return (
     <Part
       title="Switches"
-      says="How the emulated platform behaves where the documentation leaves it open."
+      description="How the emulated platform behaves where the documentation leaves it open."
       error={part.error}
       acts={
         <Button
@@ -52,8 +52,8 @@ export function SwitchesPart() {
         </Button>
       }
     >
-      {groups.map(([level, title, tone, says]) => (
-        <Card key={level} title={title} says={says}>
+      {groups.map(([level, title, tone, description]) => (
+        <Card key={level} title={title} description={description}>
           <ul class="lines">
             {Object.entries(facts)
               .filter(([, definition]) => definition.level === level)
@@ -69,7 +69,7 @@ export function SwitchesPart() {
                       )}
                     </>
                   }
-                  says={<WithCode text={definition.says} />}
+                  description={<WithCode text={definition.description} />}
                   more={definition.source}
                   value={values[name]}
                   allowed={definition.allowed}
@@ -83,7 +83,7 @@ export function SwitchesPart() {
   );
 }
 
-const says = {
+const description = {
   approved: "No rule matches. It would be approved.",
   blocked: "It would be blocked.",
   dropped: "It would be dropped and not stored.",
@@ -102,13 +102,13 @@ export function ModerationPart() {
   return (
     <Part
       title="Moderation"
-      says={
+      description={
         <>
           The <a href={toExplorer("list-rules")}>rules</a> are in the API explorer.
         </>
       }
     >
-      <Card title="Try a text" says="Nothing is stored, no event fires, and no service is called.">
+      <Card title="Try a text" description="Nothing is stored, no event fires, and no service is called.">
         <Form label="Check" act={check} isDisabled={appId === undefined}>
           <TextArea label="Text" rows={4} name="text" />
           <TextField label="From" placeholder="UID" name="sender" />
@@ -126,7 +126,7 @@ function Verdict({ outcome, rule }: TriedText) {
     <>
       <p>
         <Badge tone={outcome === "blocked" || outcome === "dropped" ? "bad" : "good"}>{outcome}</Badge>{" "}
-        {says[outcome]}
+        {description[outcome]}
       </p>
       {rule && (
         <p>
@@ -150,7 +150,7 @@ export function WebhooksPart() {
   return (
     <Part
       title="Webhooks"
-      says={
+      description={
         <>
           In the API explorer: <a href={toExplorer("list-webhooks")}>webhooks</a> and their{" "}
           <a href={toExplorer("list-triggers")}>triggers</a>.
@@ -168,7 +168,7 @@ export function WebhooksPart() {
       )}
       <Card
         title="Engine"
-        says="One engine delivers at a time, as set in the dashboard; the webhooks of the other one get no events. The legacy engine asks before_message and has five triggers."
+        description="One engine delivers at a time, as set in the dashboard; the webhooks of the other one get no events. The legacy engine asks before_message and has five triggers."
       >
         <SelectField
           label="Delivering"

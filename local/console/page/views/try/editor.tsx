@@ -19,7 +19,7 @@ export function Editor(tried: Tried) {
   return (
     <section class="stack" aria-label="Editor">
       <h2 class="code">{entry.trigger}</h2>
-      <p class="soft">{entry.says}</p>
+      <p class="soft">{entry.description}</p>
       <div class="tiles">
         <SelectField
           label="App"

@@ -33,7 +33,7 @@ interface Sample {
   readonly appId: string;
 }
 
-/** What differs from the sample, as a command; it says what it cannot express. */
+/** Writes a command with the changes to the sample; names what it cannot express. */
 export function toCommand({ trigger, sample, appId }: Sample, before: unknown, after: unknown): string {
   const changes = changesBetween(before, after).filter(({ path }) => path !== "appId");
   const sets = changes.flatMap(({ path, value }) => {

@@ -27,10 +27,10 @@ export function TryView() {
         placeholder="reaction, left, moderation …"
         families={catalogue.families.map(({ title, entries }) => ({
           title,
-          entries: entries.map(({ id: own, trigger, says }) => ({
+          entries: entries.map(({ id: own, trigger, description }) => ({
             id: own,
             name: trigger,
-            says,
+            description,
             badge: own === trigger ? undefined : own.slice(trigger.length + 1),
           })),
         }))}

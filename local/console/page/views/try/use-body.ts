@@ -19,7 +19,7 @@ export interface Tried {
   forgetDraft(): void;
 }
 
-/** The body that is packed in the address, or the draft, or the sample's. */
+/** Returns the address's packed body, else the draft, else the sample. */
 export function useBody(path: string, packed: string | null) {
   const { value, error, reload } = useResource<TryDraft>(path, []);
   const id = `${path} ${packed}`;
