@@ -6,7 +6,6 @@ import { keyPartition, type WaitKeyKind, waitKeyKinds } from "./wait-keys.ts";
 export interface KeptEvent {
   /** Equal for all deliveries of one occurrence. */
   readonly key: string;
-  /** Milliseconds since 1970. */
   readonly receivedAt: number;
   readonly text: string;
   /** Orders events that were received in one millisecond, as text. */

@@ -27,7 +27,7 @@ import { keyPartition, keysOf } from "./wait-keys.ts";
 import { createWaitMemory, type OpenWait, type WaitPlace } from "./wait-memory.ts";
 
 const dayMs = 24 * 60 * 60_000;
-/** From receipt to handling: events are handled until 30 days after receipt (lib/queue/message-facts.ts). */
+/** Maximum from receipt to handling (lib/queue/message-facts.ts). */
 const latestMs = 32 * dayMs;
 /** Writes ahead by this, to write seldom. */
 const expectStepMs = 2 * dayMs;
@@ -197,7 +197,6 @@ async function* readKept(
   for (;;) {
     const items = await table.query(partition, { from, to: `${prefix}~`, limit: pageSize });
     for (const { key, receivedAt, text, order, expiration } of items) {
-      // DynamoDB deletes them within days.
       if (Number(expiration) * 1000 <= nowMs) continue;
       if (typeof key === "string" && typeof receivedAt === "number" && typeof text === "string")
         yield { key, receivedAt, text, ...(typeof order === "string" && { order }) };

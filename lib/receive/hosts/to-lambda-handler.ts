@@ -5,7 +5,7 @@ import type { WebhookReceiver } from "../create-webhook-receiver.ts";
 import { checkAnswer } from "./check-answer.ts";
 
 /**
- * The fields that are read of an event of an HTTP API or a function URL, payload format 2.0.
+ * Event of an HTTP API or a function URL, payload format 2.0: the fields that are read.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export interface LambdaHttpEvent {

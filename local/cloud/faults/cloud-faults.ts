@@ -24,7 +24,6 @@ export const noCloudFaults: CloudFaultSettings = {
   concurrency: {},
 };
 
-/** @param random returns a number from 0 up to 1 */
 export function createCloudFaults(random: () => number = Math.random, now: () => number = Date.now) {
   let given = noCloudFaults;
   let counts = countNothing(given);

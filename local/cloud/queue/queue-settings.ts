@@ -21,7 +21,6 @@ export const defaults = { visibilityTimeoutMs: 30_000, delayMs: 0, retentionMs: 
 
 export interface QueueSurroundings {
   readonly now?: () => number;
-  /** Default: random ids. */
   readonly newId?: (() => string) | undefined;
   readonly journal?: { put(message: StoredMessage): unknown; remove(messageId: string): unknown } | undefined;
   /** Initial messages, in any order. Those in flight become visible. */

@@ -127,7 +127,6 @@ export class SourceWatch {
       const options = { persistent: false };
       const watcher = watch(join(this.#folder, path), options, (_event, name) => onEvent(name));
       this.#watchers.set(path, { watcher, inode: this.snapshot.folders.get(path) });
-      // The folder was moved or removed.
       watcher.on("error", () => {
         watcher.close();
         this.#watchers.delete(path);

@@ -31,7 +31,6 @@ export type Blocker =
     };
 
 export interface QueuesOverview {
-  /** The local stack's time. */
   readonly nowMs: number;
   readonly queues: readonly QueueFigures[];
   readonly blockers: readonly Blocker[];

@@ -46,7 +46,6 @@ export interface TryOutcome {
   readonly key?: string | undefined;
   readonly atMs: number;
   readonly durationMs: number;
-  /** Undefined if there was no answer. */
   readonly status?: number | undefined;
   readonly error?: string | undefined;
   readonly answer: string;

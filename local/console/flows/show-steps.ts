@@ -50,7 +50,6 @@ export function showSteps(
 }
 
 interface Judged {
-  /** Undefined until it ends. */
   readonly state?: FlowStep["state"];
   readonly words?: string;
   readonly gave?: string;

@@ -49,7 +49,6 @@ function toTest(filter: LineFilter): (line: KeptLine) => boolean {
   const meant = Object.entries(fieldsMeant).filter(([, value]) => value !== undefined);
   return (line) => {
     if (functionKey !== undefined && line.functionKey !== functionKey) return false;
-    // Cheap check before parsing.
     if (text !== undefined && !line.text.toLowerCase().includes(text)) return false;
     const { kind, level, fields } = line.read();
     if (meant.some(([name, value]) => fields[name] !== value)) return false;
@@ -81,7 +80,6 @@ export function findStack(
   value: string | undefined,
 ): string | undefined {
   const line = lines.findLast(({ text, read }) => {
-    // Cheap check before parsing.
     if (value === undefined || !text.includes('"stack"')) return false;
     const { fields } = read();
     return fields[field] === value && typeof fields.stack === "string";

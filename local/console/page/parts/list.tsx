@@ -234,7 +234,6 @@ export function ListPager({ list: { filters, value }, kept }: Pick<FilterBarProp
 }
 
 interface PagerProps {
-  /** From 1. */
   readonly page: number;
   readonly perPage: number;
   readonly total: number;

@@ -13,7 +13,6 @@ export interface Column<Row> {
 interface TableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** Undefined until they are known. */
   readonly rows: readonly Row[] | undefined;
   readonly empty?: ComponentChildren;
   /** Default: its `id`. */

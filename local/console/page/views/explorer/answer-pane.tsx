@@ -12,7 +12,6 @@ import { keyOfName, pathNames } from "./request.ts";
 
 export interface Answer {
   readonly id: string;
-  /** 0 if there was no answer. */
   readonly status: number;
   readonly body: unknown;
   readonly durationMs: number;

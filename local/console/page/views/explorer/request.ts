@@ -5,7 +5,6 @@ import { isGroup, readable } from "../../parts/json/field-types.ts";
 export interface Given {
   readonly appId: string;
   readonly region: string;
-  /** In the order of the path's parameters. */
   readonly path: readonly string[];
   readonly query: Readonly<Record<string, unknown>>;
   /** JSON, which may be invalid. */
@@ -124,7 +123,6 @@ function headersOf({ service, onBehalfOf }: ExplorerOperation, given: Given): Re
   };
 }
 
-/** Fields named `file` or `certificate` are files. */
 function toForm(body: string): FormData {
   const form = new FormData();
   for (const [name, value] of formFields(body)) {

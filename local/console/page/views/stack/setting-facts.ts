@@ -4,7 +4,6 @@ export interface SettingFact {
   readonly hint: string;
   /** False if the emulation only stores it. */
   readonly acts: boolean;
-  /** Undefined if it is not known. */
   readonly initial: boolean | undefined;
 }
 
