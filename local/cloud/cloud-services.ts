@@ -4,7 +4,7 @@ import type { CloudReport } from "./cloud-report.ts";
 import { startCloudformationEndpoint } from "./cloudformation/cloudformation-endpoint.ts";
 import type { StackReport } from "./cloudformation/stack-report.ts";
 import { CodeVersions } from "./durable/code-versions.ts";
-import { type SchedulingClock, pollingClock } from "./durable/drive-durable-store.ts";
+import { pollingClock, type SchedulingClock } from "./durable/drive-durable-store.ts";
 import { openDurableJournal } from "./durable/durable-journal.ts";
 import { DurableStore } from "./durable/durable-store.ts";
 import { startDynamodbEndpoint } from "./dynamodb-endpoint.ts";

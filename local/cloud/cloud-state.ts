@@ -2,9 +2,9 @@ import timers from "node:timers/promises";
 import {
   type CloudContents,
   type CloudStores,
+  copyContents,
   emptyContents,
   restoreContents,
-  copyContents,
 } from "./cloud-contents.ts";
 import type { CloudReport } from "./cloud-report.ts";
 import type { CloudServices } from "./cloud-services.ts";
@@ -62,12 +62,15 @@ interface StateParts {
 
 export function runControls({ services, report, consumers, lambda, scheduled, state }: StateParts) {
   const { sqs, durable } = services;
-  const fedQueues = report.mappings.map(({ queueName }) => sqs.service.get(queueName).queue);
+  const consumedQueues = report.mappings.map(({ queueName }) => sqs.service.get(queueName).queue);
   /** Read by the code that moves the clock. */
   const timeSources: readonly {
     nextAtMs(untilMs: number): number | undefined;
     runDue?(): Promise<void>;
-  }[] = [...fedQueues.map((queue) => ({ nextAtMs: () => queue.nextChangeAtMs() })), ...scheduled.sources];
+  }[] = [
+    ...consumedQueues.map((queue) => ({ nextAtMs: () => queue.nextChangeAtMs() })),
+    ...scheduled.sources,
+  ];
   const isQuiet = () =>
     !consumers.areBusy() &&
     !lambda.isBusy() &&
@@ -77,16 +80,16 @@ export function runControls({ services, report, consumers, lambda, scheduled, st
       ));
   return {
     timeSources,
-    lookAgain() {
-      for (const queue of fedQueues) queue.notify();
+    notifyQueues() {
+      for (const queue of consumedQueues) queue.notify();
     },
     /**
      * Resolves when nothing runs and no message is ready, or after 30,000 ms by default. Returns the number
      * of ended invocations.
      */
     async settled({ timeoutMs = 30_000 } = {}) {
-      const giveUpAt = performance.now() + timeoutMs;
-      while (!isQuiet() && performance.now() < giveUpAt) await timers.setTimeout(5);
+      const deadline = performance.now() + timeoutMs;
+      while (!isQuiet() && performance.now() < deadline) await timers.setTimeout(5);
       return state.endedInvocations;
     },
     /** Ends the functions' processes until `resume`. Resolves when their calls are over, too. */

@@ -13,7 +13,7 @@ import { StackClock } from "./clock/stack-clock.ts";
 export function publishAddresses(
   projectFolder: string,
   { region, endpoints }: Pick<Cloud, "region" | "endpoints">,
-  clock: Pick<StackClock, "resting" | "onChange"> = new StackClock(),
+  clock: Pick<StackClock, "lastingSetting" | "onChange"> = new StackClock(),
   consoleUrl?: string,
 ): () => void {
   const folder = join(projectFolder, ".worlds");
@@ -27,7 +27,7 @@ export function publishAddresses(
       region,
       endpoints: addressesOf(endpoints),
       consoleUrl,
-      clock: clock.resting,
+      clock: clock.lastingSetting,
     };
     if (!isRemoved) replacePrivateFile(file, `${JSON.stringify(addresses, undefined, 2)}\n`);
   };

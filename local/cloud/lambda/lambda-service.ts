@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type SchedulingClock, pollingClock } from "../durable/drive-durable-store.ts";
+import { pollingClock, type SchedulingClock } from "../durable/drive-durable-store.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 import { FunctionPool } from "./function-pool.ts";
 import type { LambdaOptions } from "./lambda-options.ts";

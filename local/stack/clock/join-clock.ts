@@ -9,14 +9,14 @@ export function openStackClock(dataFolder: string | undefined): StackClock {
   const file = join(dataFolder, "clock.json");
   const clock = new StackClock(readClockSetting(file));
   // Also saves steps of a move: they must not happen again after a crash.
-  clock.onChange(() => keepClockSetting(file, clock.resting));
+  clock.onChange(() => keepClockSetting(file, clock.lastingSetting));
   return clock;
 }
 
 export function joinClock(clock: StackClock, platform: Platform, cloud: Cloud): void {
   for (const source of cloud.timeSources) clock.addSource(source);
   clock.onChange(() => {
-    cloud.lookAgain();
+    cloud.notifyQueues();
     if (!clock.isMoving) cloud.stores.tables.sweep();
   });
   clock.joinBeforeAdvance(async () => {

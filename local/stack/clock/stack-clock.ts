@@ -89,7 +89,7 @@ export class StackClock implements VirtualClock {
   }
 
   /** Setting that remains if a move stops here. */
-  get resting(): ClockSetting {
+  get lastingSetting(): ClockSetting {
     const runsOn = this.#isMoving && !this.#staysFrozen;
     return runsOn ? { offsetMs: this.now() - this.#machineNow() } : this.setting;
   }
@@ -163,9 +163,9 @@ export class StackClock implements VirtualClock {
   #arm(entry: Entry): void {
     clearTimeout(entry.handle);
     const leftMs = Math.max(0, entry.atMs - this.now());
-    const stands = this.#frozenAtMs !== undefined || this.#isClosed;
+    const isStopped = this.#frozenAtMs !== undefined || this.#isClosed;
     // On a frozen clock, due work still happens.
-    if (stands && (this.#isClosed || this.#isMoving || leftMs > 0)) return;
+    if (isStopped && (this.#isClosed || this.#isMoving || leftMs > 0)) return;
     entry.handle = setTimeout(() => this.#fire(entry), Math.min(leftMs, longestTimerMs)).unref();
   }
 
@@ -191,7 +191,7 @@ export class StackClock implements VirtualClock {
 
   async #move(targetMs: number, forMs: number): Promise<Moved> {
     const endsAt = performance.now() + forMs;
-    // Before time stands, so that a function that runs now is not ahead of it.
+    // Before time stops, so that a function that runs now is not ahead of it.
     await this.#settleAll();
     this.#staysFrozen = this.#frozenAtMs !== undefined;
     this.#isMoving = true;
@@ -208,7 +208,7 @@ export class StackClock implements VirtualClock {
         steps += 1;
         if (due.atMs > this.now()) stuck.clear();
         this.#stepTo(due.atMs);
-        await this.#happen(due);
+        await this.#runDue(due);
         await this.#settleAll();
         if (due.kind === "source" && (due.source.nextAtMs(targetMs) ?? Infinity) <= this.now()) {
           stuck.add(due.source);
@@ -218,14 +218,14 @@ export class StackClock implements VirtualClock {
       await this.#settleAll();
     } finally {
       nowMs = this.now();
-      const { resting } = this;
+      const { lastingSetting } = this;
       this.#isMoving = false;
-      this.set(resting);
+      this.set(lastingSetting);
     }
     return { nowMs, isDone, steps };
   }
 
-  async #happen(due: Due): Promise<void> {
+  async #runDue(due: Due): Promise<void> {
     if (due.kind === "source") return await due.source.runDue?.();
     this.#pending.delete(due.entry);
     await due.entry.task();
