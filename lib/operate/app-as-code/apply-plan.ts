@@ -22,11 +22,6 @@ type StepResult =
 
 export type StepOutcome = AbsentResource & StepResult;
 
-export interface ApplyOptions {
-  /** Before each step, and with its outcome. */
-  readonly onStep?: (step: ResourceStep, done: number, toDo: number) => void;
-}
-
 /**
  * A failed step does not stop the others, unless the platform does not answer or refuses the credentials.
  * Does not overwrite concurrent changes. May be repeated, with a new plan.
@@ -34,7 +29,8 @@ export interface ApplyOptions {
 export async function applyPlan(
   plan: AppPlan,
   apis: AppApis,
-  { onStep }: ApplyOptions = {},
+  /** Before each step. */
+  { onStep }: { readonly onStep?: (step: ResourceStep, done: number, toDo: number) => void } = {},
 ): Promise<readonly StepOutcome[]> {
   const toDo = plan.steps.filter((step) => isToDo(step) || step.action === "blocked");
   const outcomes: StepOutcome[] = [];

@@ -31,25 +31,16 @@ export interface PlanAppOptions {
   readonly digestKey: string;
 }
 
-export interface AppPlan {
-  readonly appId: string;
-  readonly switches: PlanSwitches;
-  /** Dependencies are created first and deleted last. */
-  readonly steps: readonly ResourceStep[];
-  /** Existing and not declared. */
-  readonly others: readonly AbsentResource[];
-  /** Declared, but not readable without management credentials. */
-  readonly unseen: readonly string[];
-  readonly state: string;
-}
+export type AppPlan = Awaited<ReturnType<typeof planApp>>;
 
 /**
  * Changes nothing. What belongs to a feature that the platform refuses is `blocked`.
  * @throws what the client throws otherwise
  */
-export async function planApp(options: PlanAppOptions): Promise<AppPlan> {
+export async function planApp(options: PlanAppOptions) {
   const { kinds, declared, apis, switches, digestKey } = options;
   const plans: Awaited<ReturnType<typeof planKind>>[] = [];
+  /** Declared, but not readable without management credentials. */
   const unseen: string[] = [];
   const lackOf = createLackOf(kinds, declared.wanted, apis);
   for (const kind of kinds) {
@@ -67,7 +58,9 @@ export async function planApp(options: PlanAppOptions): Promise<AppPlan> {
     appId: apis.appId,
     switches,
     unseen,
+    /** Dependencies are created first and deleted last. */
     steps: [...plans.flatMap(({ steps }) => steps), ...plans.flatMap(({ deletions }) => deletions).reverse()],
+    /** Existing and not declared. */
     others: plans.flatMap(({ others }) => others),
     // With secrets: useless without the key.
     state: hmacSha256(digestKey, state, "hex").slice(0, 32),
