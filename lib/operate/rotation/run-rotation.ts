@@ -50,9 +50,7 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
   if (beginsNew) await rotation.proveGiven?.((await secret.read()).current.fields);
   for (let conflicts = 0; ; ) {
     const state = await secret.read();
-    // Passes over a pending version that no rotation made.
-    const isForeign = hasReplaced && !isRotating(state.pending?.fields);
-    const next = tryNextStep(isForeign ? { ...state, pending: undefined } : state, credential);
+    const next = tryNextStep(state, credential, hasReplaced);
     try {
       if (mayReplace && isOpen(next, isLeaked)) {
         const wanted = await rotation.mustReplace?.(state, isLeaked);
@@ -110,9 +108,11 @@ async function sweep({ rotation, report = () => {} }: RotationTools, state: Secr
   return "idle";
 }
 
-function tryNextStep(state: SecretState, credential: RotatedCredential): NextStep | RotationError {
+/** @param passesOver a pending version that no rotation made */
+function tryNextStep(state: SecretState, credential: RotatedCredential, passesOver: boolean) {
+  const isForeign = passesOver && !isRotating(state.pending?.fields);
   try {
-    return nextStep(state, credential);
+    return nextStep(isForeign ? { ...state, pending: undefined } : state, credential);
   } catch (error) {
     if (error instanceof RotationError) return error;
     throw error;
