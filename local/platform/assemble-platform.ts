@@ -160,7 +160,13 @@ function idleOf({ background, outbox }: Services) {
 
 function createRoutes(services: Services, faults: FaultControl, limits: RateLimits) {
   const checkAccess = requireOperationAccess;
-  const app = createServer({ services, faults, limits, checkAccess, appRoutes, managementRoutes });
+  const app = createServer({
+    services,
+    faults,
+    limits,
+    checkAccess,
+    routes: [...appRoutes, ...managementRoutes],
+  });
   const add = [addPlatformPages, addSearch, addControls, addActions, addFiles, addApartPages];
   for (const routes of add) routes(app, services, faults);
   return app;

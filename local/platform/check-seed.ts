@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { apartSeedShape } from "./apart.ts";
 import { defaultSeed } from "./default-seed.ts";
 import { isWebAddress } from "./http/fields.ts";
+import { type JsonObject, objectsOf } from "./json.ts";
 import { readWith } from "./read-with.ts";
 import type { Seed } from "./seed.ts";
 import { groupChatSettings } from "./store/bots.ts";
@@ -24,7 +25,10 @@ export function checkSeed(value: unknown, known: KnownToSeed = { uids: [], isAdd
   const seed = readWith(seedSchema, value, "", SeedError);
   const { apps } = seed;
   const problems = [
-    ...findTwins("apps", apps, ({ appId }) => appId),
+    ...findTwins(
+      "apps",
+      apps.map(({ appId }) => appId),
+    ),
     ...apps.flatMap((app, index) => [...findTwinsIn(app, index), ...findProblems(app, index, known)]),
   ];
   if (problems.length > 0) throw new SeedError(problems.join("\n"));
@@ -40,10 +44,9 @@ export class SeedError extends Error {
 }
 
 // Of two with one id, the second one would be lost without a word.
-function findTwins<T>(place: string, items: readonly T[] | undefined, idOf: (item: T) => string) {
+function findTwins(place: string, ids: readonly string[]) {
   const first = new Map<string, number>();
-  return (items ?? []).flatMap((item, index) => {
-    const id = idOf(item);
+  return ids.flatMap((id, index) => {
     const before = first.get(id);
     if (before === undefined) first.set(id, index);
     return before === undefined ? [] : [`${place}[${index}]: ${id} is taken by ${place}[${before}].`];
@@ -51,25 +54,33 @@ function findTwins<T>(place: string, items: readonly T[] | undefined, idOf: (ite
 }
 
 function findTwinsIn(app: AppInput, index: number) {
-  const { roles, users, groups, webhooks, bots, agents, apiTools, messages } = app;
+  const lists: JsonObject = app;
   const at = `apps[${index}]`;
+  // Each engine has its own webhooks.
+  const webhooks = (app.webhooks ?? []).map(({ id, generation = 2 }) =>
+    generation === 2 ? id : `${id} of engine ${generation}`,
+  );
   return [
-    ...findTwins(`${at}.roles`, roles, ({ role }) => role),
-    ...findTwins(`${at}.users`, users, ({ uid }) => uid),
-    ...findTwins(`${at}.groups`, groups, ({ guid }) => guid),
-    ...(groups ?? []).flatMap(({ banned }, of) =>
-      findTwins(`${at}.groups[${of}].banned`, banned, (uid) => uid),
+    ...Object.entries(keys).flatMap(([list, key]) =>
+      findTwins(
+        `${at}.${list}`,
+        objectsOf(lists[list]).map((item) => String(item[key])),
+      ),
     ),
-    // Each engine has its own webhooks.
-    ...findTwins(`${at}.webhooks`, webhooks, ({ id, generation = 2 }) =>
-      generation === 2 ? id : `${id} of engine ${generation}`,
-    ),
-    ...findTwins(`${at}.bots`, bots, ({ uid }) => uid),
-    ...findTwins(`${at}.agents`, agents, ({ uid }) => uid),
-    ...findTwins(`${at}.apiTools`, apiTools, ({ slug }) => slug),
-    ...findTwins(`${at}.messages`, messages, ({ id }) => id),
+    ...(app.groups ?? []).flatMap(({ banned = [] }, of) => findTwins(`${at}.groups[${of}].banned`, banned)),
+    ...findTwins(`${at}.webhooks`, webhooks),
   ];
 }
+
+const keys = {
+  roles: "role",
+  users: "uid",
+  groups: "guid",
+  bots: "uid",
+  agents: "uid",
+  apiTools: "slug",
+  messages: "id",
+};
 
 // Checks across fields: names must refer to something that exists.
 function findProblems(app: AppInput, index: number, known: KnownToSeed) {

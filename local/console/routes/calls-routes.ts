@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { traceIdOf } from "../../../lib/handle/traceparent.ts";
-import { assumptionsOf } from "../../platform/http/shape.ts";
-import { appRoutes, managementRoutes } from "../../platform/routes.ts";
+import { readLedger } from "../../platform/ledger/read-ledger.ts";
 import type { Behaviour, CallDetail, CallList, CallRow } from "../api/calls.ts";
 import { type KeptCall, textOf } from "../calls/call-store.ts";
 import type { ConsoleContext } from "../console-context.ts";
@@ -81,14 +80,6 @@ function toRow({ sent: _, answer: _answer, ...row }: KeptCall): CallRow {
 
 /** Returns how certain the emulation is; undefined if not recorded. */
 function behaviourOf(surface: string, operation: string | undefined): Behaviour | undefined {
-  const route =
-    surface === "management"
-      ? managementRoutes.find(({ operationId }) => operationId === operation)
-      : appRoutes.find((one) => one.operationId === operation && (one.surface ?? "chat") === surface);
-  if (route === undefined) return undefined;
-  return {
-    level: route.fidelity,
-    source: route.source,
-    notes: [...route.assumptions, ...assumptionsOf(route)],
-  };
+  const row = readLedger().find(({ id }) => id.endsWith(` (${surface}: ${operation})`));
+  return row && { level: row.level, source: row.source, notes: row.notes };
 }

@@ -6,12 +6,6 @@ import { findGroup, memberScopes } from "../store/groups.ts";
 import { permissionKind, readPermissions } from "./enforce.ts";
 import { requirePathRole } from "./roles.ts";
 
-const route = appFamily("docs/internals/platform/users-and-groups.md#permissions");
-const setAssumptions = [
-  "Permissions are merged with those set before.",
-  "An unknown id or value fails alone, with ERR_BAD_REQUEST in its entry.",
-];
-
 export const permissionRoutes = [...routesOf("role", roleHolder), ...routesOf("scope", scopeHolder)];
 
 type Holder = {
@@ -22,15 +16,11 @@ type Holder = {
 };
 
 function routesOf(type: Holder["type"], find: (request: AppRequest) => Holder) {
-  return [
-    route(`list-${type}-permissions`, (request) => listPermissions(request, find(request)), [
-      "The values that each permission takes are concluded from its name.",
-    ]),
-    route(`set-${type}-permissions`, (request) => setPermissions(request, find(request)), setAssumptions),
-    route(`unset-${type}-permissions`, (request) => unsetPermission(request, find(request)), [
-      "Removing a permission that is not set changes nothing; an unknown id is refused.",
-    ]),
-  ];
+  return appFamily({
+    [`list-${type}-permissions`]: (request) => listPermissions(request, find(request)),
+    [`set-${type}-permissions`]: (request) => setPermissions(request, find(request)),
+    [`unset-${type}-permissions`]: (request) => unsetPermission(request, find(request)),
+  });
 }
 
 function roleHolder(request: AppRequest): Holder {

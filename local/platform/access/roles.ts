@@ -8,6 +8,7 @@ import {
   requiredText,
   text,
   textsOf,
+  unset,
 } from "../http/fields.ts";
 import { type AppRequest, acknowledge, appFamily, replyPage } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
@@ -22,20 +23,15 @@ import {
 import { changeRoleOfUsers } from "../store/users.ts";
 import { featureKey, features, isFeature, restrictedKind } from "./enforce.ts";
 
-const route = appFamily("docs/internals/platform/users-and-groups.md#roles");
-
-export const roleRoutes = [
-  route("create-role", createRole, [
-    "A duplicate role is refused with ERR_BAD_REQUEST.",
-    "The role `default` counts towards the 25.",
-  ]),
-  route("list-roles", (request) => {
+export const roleRoutes = appFamily({
+  "create-role": createRole,
+  "list-roles": (request) => {
     return replyPage(request.query, listDocuments(request, roleKind));
-  }),
-  route("get-role", (request) => requirePathRole(request).stored),
-  route("update-role", updateRole),
-  route("delete-role", deleteRole, ["Users of a deleted role get the role `default`."]),
-];
+  },
+  "get-role": requirePathRole,
+  "update-role": updateRole,
+  "delete-role": deleteRole,
+});
 
 /** The description is assumed. */
 export function addDefaultRole(services: AppServices): void {
@@ -50,14 +46,13 @@ export function addDefaultRole(services: AppServices): void {
 }
 
 /** @throws PlatformError ERR_ROLE_NOT_FOUND */
-export function requirePathRole(request: AppRequest): { role: string; stored: JsonObject } {
+export function requirePathRole(request: AppRequest): JsonObject & { role: string } {
   const role = request.param("role").toLowerCase();
-  const stored = found(
-    getDocument<JsonObject>(request, roleKind, role),
+  return found(
+    getDocument<JsonObject & { role: string }>(request, roleKind, role),
     "ERR_ROLE_NOT_FOUND",
     `The role ${request.param("role")} does not exist.`,
   );
-  return { role, stored };
 }
 
 export const roleKind = "role";
@@ -74,7 +69,7 @@ function createRole(request: AppRequest) {
 }
 
 function updateRole(request: AppRequest) {
-  const { role, stored } = requirePathRole(request);
+  const stored = requirePathRole(request);
   const name = request.body.name === undefined ? {} : { name: requiredText(request.body, "name", 100) };
   const changed: JsonObject = {
     ...stored,
@@ -82,11 +77,8 @@ function updateRole(request: AppRequest) {
     ...readDetails(request.body),
     updatedAt: nowSeconds(request),
   };
-  for (const field of textsOf(request.body, "unset")) {
-    ensureField(unsettable.includes(field), "unset", `The unset field may name ${unsettable.join(", ")}.`);
-    delete changed[field];
-  }
-  putDocument(request, roleKind, role, changed);
+  unset(request.body, changed, ["settings", "description", "metadata"]);
+  putDocument(request, roleKind, stored.role, changed);
   return changed;
 }
 
@@ -111,28 +103,15 @@ function readDetails(body: JsonObject) {
 
 const defaultRole = "default";
 const maxRoles = 25;
-const unsettable = ["settings", "description", "metadata"];
 
-const featureRoute = appFamily("docs/internals/platform/users-and-groups.md#restricted-features");
-
-export const restrictedFeatureRoutes = [
-  featureRoute("restrict-features", restrict, [
-    "Keys are taken with and without the prefix `u.` and shown with it.",
-    "An unknown key fails alone, with ERR_BAD_REQUEST in its entry.",
-  ]),
-  featureRoute(
-    "get-restrictedfeatures",
-    (request) => {
-      const { role } = requirePathRole(request);
-      return replyPage(request.query, listDocuments(request, restrictedKind(role)));
-    },
-    ["Titles, descriptions and paths of features other than u.listUsers are ours."],
-  ),
-  featureRoute("allow-features", allow, [
-    "Keys that are not restricted are passed over.",
-    "One of the two fields is required.",
-  ]),
-];
+export const restrictedFeatureRoutes = appFamily({
+  "restrict-features": restrict,
+  "get-restrictedfeatures": (request) => {
+    const { role } = requirePathRole(request);
+    return replyPage(request.query, listDocuments(request, restrictedKind(role)));
+  },
+  "allow-features": allow,
+});
 
 function restrict(request: AppRequest) {
   const { role } = requirePathRole(request);

@@ -13,9 +13,6 @@ import {
 } from "./agent-route.ts";
 import { readyTools, showAgent } from "./plain-families.ts";
 
-const agentRoute = appFamily("docs/internals/platform/ai-agents.md#agents");
-const toolRoute = appFamily("docs/internals/platform/ai-agents.md#ready-to-use-tools");
-
 /** The routes' name, the body's key, the agent's field, and what must exist. */
 const parts = [
   ["tools", "tools", "tools", undefined],
@@ -31,28 +28,18 @@ const partRoutes: AppRoute[] = parts.flatMap(([name, key, field, kind]) => {
     const changed = putResource(request, "agent", request.param("uid"), { ...agent, [field]: parts });
     return { success: true, data: showAgent(changed) };
   };
-  return [
-    agentRoute(
-      `add-${name}-to-agent`,
-      (request) =>
-        change(request, (before, names) => {
-          for (const part of names) {
-            requirePart(request, kind, part);
-            ensure(!before.includes(part), "ERR_TOOL_ALREADY_ADDED", `${part} has been added already.`);
-          }
-          return [...before, ...new Set(names)];
-        }),
-      [
-        "Added twice is ERR_TOOL_ALREADY_ADDED with status 400.",
-        "An unknown one is ERR_TOOL_NOT_FOUND with status 400.",
-      ],
-    ),
-    agentRoute(
-      `remove-${name}-from-agent`,
-      (request) => change(request, (before, names) => before.filter((part) => !names.includes(part))),
-      ["One that the agent does not have is passed over."],
-    ),
-  ];
+  return appFamily({
+    [`add-${name}-to-agent`]: (request) =>
+      change(request, (before, names) => {
+        for (const part of names) {
+          requirePart(request, kind, part);
+          ensure(!before.includes(part), "ERR_TOOL_ALREADY_ADDED", `${part} has been added already.`);
+        }
+        return [...before, ...new Set(names)];
+      }),
+    [`remove-${name}-from-agent`]: (request) =>
+      change(request, (before, names) => before.filter((part) => !names.includes(part))),
+  });
 });
 
 /** @throws PlatformError ERR_TOOL_NOT_FOUND */
@@ -62,28 +49,25 @@ function requirePart(request: AppRequest, kind: Kind | undefined, name: string) 
   throw new PlatformError("ERR_TOOL_NOT_FOUND", `There is no tool ${name}.`, { status: 400 });
 }
 
-const actionRoutes = [
-  toolRoute("get-tool-actions-for-agent", (request) => {
+const actionRoutes = appFamily({
+  "get-tool-actions-for-agent"(request) {
     requireTool(request);
     return readyTools[request.param("slug")] ?? [];
-  }),
-  ...(["add", "remove"] as const).map((verb) =>
-    toolRoute(
-      verb === "add" ? "enable-tool-actions" : "remove-tool-actions",
-      (request) => {
-        const agent = requireTool(request);
-        const slug = request.param("slug");
-        const names = namesIn(request.body, "actions");
-        const all = objectOf(agent.toolActions);
-        const others = textsOf(all[slug]).filter((name) => !names.includes(name));
-        const toolActions = { ...all, [slug]: verb === "add" ? [...others, ...names] : others };
-        putResource(request, "agent", request.param("uid"), { ...agent, toolActions });
-        return { success: true };
-      },
-      ["Any name is taken: the names of the examples differ from those of the list."],
-    ),
-  ),
-];
+  },
+  "enable-tool-actions": (request) => changeActions(request, (others, names) => [...others, ...names]),
+  "remove-tool-actions": (request) => changeActions(request, (others) => others),
+});
+
+function changeActions(request: AppRequest, pick: (others: string[], names: string[]) => string[]) {
+  const agent = requireTool(request);
+  const slug = request.param("slug");
+  const names = namesIn(request.body, "actions");
+  const all = objectOf(agent.toolActions);
+  const others = textsOf(all[slug]).filter((name) => !names.includes(name));
+  const toolActions = { ...all, [slug]: pick(others, names) };
+  putResource(request, "agent", request.param("uid"), { ...agent, toolActions });
+  return { success: true };
+}
 
 function requireTool(request: AppRequest): AgentResource {
   const agent = requireResource(request, "agent", request.param("uid"));
@@ -159,10 +143,9 @@ function variableUsage(request: AppRequest): JsonObject[] {
 }
 
 export const agentRoutes = [
-  agentRoute("list-available-models", () => models),
-  agentRoute(
-    "list-agent-enabled-items",
-    (request) => {
+  ...appFamily({
+    "list-available-models": () => models,
+    "list-agent-enabled-items": (request) => {
       const { query } = request;
       const enabled = enabledOf(request);
       const shown = Object.entries(enabled)
@@ -170,11 +153,7 @@ export const agentRoutes = [
         .map(([kind, items]) => [kind, items.filter((item) => mentions(item, query.text("key") ?? ""))]);
       return { data: Object.fromEntries(shown) };
     },
-    ["A kind that is switched off is left out."],
-  ),
-  agentRoute(
-    "search-agent-tools",
-    (request) => {
+    "search-agent-tools": (request) => {
       const enabled = enabledOf(request);
       const key = request.query.text("key") ?? "";
       const results = Object.values(enabled)
@@ -182,18 +161,13 @@ export const agentRoutes = [
         .filter((item) => mentions(item, key));
       return { success: true, results };
     },
-    ["A result is an item of the enabled ones: its shape is not documented."],
-  ),
-  appFamily("docs/internals/platform/ai-agents.md#variables")(
-    "list-all-variables",
-    (request) => {
+    "list-all-variables": (request) => {
       const all = variableUsage(request);
       return request.query.flag("groupByCategory") === true
         ? { auth: [], custom: [], ...Object.groupBy(all, ({ category }) => String(category)) }
         : all;
     },
-    ["The built-in names are those of the pages (`sender.uid`), not of the example (`auth.uid`)."],
-  ),
+  }),
   ...partRoutes,
   ...actionRoutes,
 ];

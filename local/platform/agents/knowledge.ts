@@ -31,8 +31,6 @@ export type Source = AgentResource & {
   fails: boolean;
 };
 
-const route = appFamily("docs/internals/platform/ai-agents.md#knowledge");
-
 export function stateOf(
   { clock }: AppServices,
   index: { readyAt: number; fails: boolean },
@@ -150,94 +148,72 @@ export function within<T extends AgentResource>({ query }: AppRequest, resources
   return resources.filter(({ createdAt }) => createdAt >= from && createdAt <= to);
 }
 
-const sourceRoutes = [
-  route("initiate-file-uploads", startUploads, [
-    "The signed address takes one PUT after the other, without a time limit and without the key.",
-    "A file is a record, and is indexed, once it has come.",
-    "The type of a file is not checked.",
-  ]),
-  route("delete-uploaded-file", (request) =>
+const sourceRoutes = appFamily({
+  "initiate-file-uploads": startUploads,
+  "delete-uploaded-file": (request) =>
     deleteSource(request, "uploads", "File and all associated data deleted successfully"),
-  ),
-  route(
-    "list-knowledge-base-records",
-    (request) => {
-      const sent = listResources<Source>(request, "source").filter(({ isSent }) => isSent);
-      const show = recordOf(request);
-      return replyPage(request, within(request, sent), { by: "cursor", isExact: true, show });
-    },
-    ["`start` and `end` mean what `startTime` and `endTime` do.", "The cursor is a time."],
-  ),
-  route(
-    "get-source-pages",
-    (request) => {
-      const source = sourceOfPath(request);
-      const limit = request.query.integer("limit") ?? 1;
-      const page = request.query.integer("page") ?? 1;
-      ensureField(limit >= 1, "limit", "The limit must be at least 1.");
-      ensureField(page >= 1, "page", "The page must be at least 1.");
-      const all = source.content.match(/[\s\S]{1,2000}/g) ?? [""];
-      const shown = all
-        .map((content, index) => ({ content, pageNumber: index + 1, charCount: content.length }))
-        .slice((page - 1) * limit, page * limit);
-      const createdAt = new Date(source.createdAt).toISOString().replace("Z", "000");
-      return {
-        data: {
-          sourceDetails: { fileName: source.sourceName, totalPages: all.length, createdAt },
-          pageContent: shown,
-        },
-        meta: { current: { limit, count: shown.length } },
-      };
-    },
-    ["A page has 2,000 characters; the answer is that of the newest version."],
-  ),
-  route(
-    "retry-knowledge-base-source-indexing",
-    (request) => {
-      putSource(request, { ...sourceOfPath(request), ...startIndexing(request) });
-      return { success: true };
-    },
-    ["Any source is indexed again, not only one that failed."],
-  ),
-  route(
-    "poll-knowledge-base-status",
-    (request) => {
-      const ids = namesIn(request.body, "uniqueId");
-      const known = listResources<Source>(request, "source").filter(
-        ({ uniqueId, isSent }) => isSent && ids.includes(uniqueId),
-      );
-      const states = known.map((source) => [source.uniqueId, stateOf(request, source)]);
-      return { success: true, data: Object.fromEntries(states) };
-    },
-    ["Unknown ids, and files that did not come, are left out."],
-  ),
-];
+  "list-knowledge-base-records": (request) => {
+    const sent = listResources<Source>(request, "source").filter(({ isSent }) => isSent);
+    const show = recordOf(request);
+    return replyPage(request, within(request, sent), { by: "cursor", isExact: true, show });
+  },
+  "get-source-pages": (request) => {
+    const source = sourceOfPath(request);
+    const limit = request.query.integer("limit") ?? 1;
+    const page = request.query.integer("page") ?? 1;
+    ensureField(limit >= 1, "limit", "The limit must be at least 1.");
+    ensureField(page >= 1, "page", "The page must be at least 1.");
+    const all = source.content.match(/[\s\S]{1,2000}/g) ?? [""];
+    const shown = all
+      .map((content, index) => ({ content, pageNumber: index + 1, charCount: content.length }))
+      .slice((page - 1) * limit, page * limit);
+    const createdAt = new Date(source.createdAt).toISOString().replace("Z", "000");
+    return {
+      data: {
+        sourceDetails: { fileName: source.sourceName, totalPages: all.length, createdAt },
+        pageContent: shown,
+      },
+      meta: { current: { limit, count: shown.length } },
+    };
+  },
+  "retry-knowledge-base-source-indexing": (request) => {
+    putSource(request, { ...sourceOfPath(request), ...startIndexing(request) });
+    return { success: true };
+  },
+  "poll-knowledge-base-status": (request) => {
+    const ids = namesIn(request.body, "uniqueId");
+    const known = listResources<Source>(request, "source").filter(
+      ({ uniqueId, isSent }) => isSent && ids.includes(uniqueId),
+    );
+    const states = known.map((source) => [source.uniqueId, stateOf(request, source)]);
+    return { success: true, data: Object.fromEntries(states) };
+  },
+});
 
 function sourceOfPath(request: AppRequest) {
   return requireSource(request, request.param("sourceType"), request.param("uniqueId"));
 }
 
-const attachRoutes = (["add", "remove"] as const).map((verb) =>
-  route(
-    `${verb}-knowledge-base-files`,
-    (request) => {
-      const uid = request.param("uid");
-      const type = request.param("sourceType");
-      const agent = requireResource(request, "agent", uid);
-      if (!["uploads", "text", "website"].includes(type)) {
-        throw new PlatformError("ERR_KB_NOT_FOUND", `There is no source type ${type}.`);
-      }
-      const ids = namesIn(request.body, "uniqueIds");
-      if (verb === "add") for (const id of ids) requireSource(request, type, id, { status: 400 });
-      const list = type === "website" ? "websites" : "files";
-      const others = textsOf(agent[list]).filter((id) => !ids.includes(id));
-      const changed = verb === "add" ? [...others, ...new Set(ids)] : others;
-      putResource(request, "agent", uid, { ...agent, [list]: changed });
-      return { success: true };
-    },
-    ["Texts are among the agent's files.", "Added twice is there once."],
-  ),
-);
+const attachRoutes = appFamily({
+  "add-knowledge-base-files": (request) => attach(request, "add"),
+  "remove-knowledge-base-files": (request) => attach(request, "remove"),
+});
+
+function attach(request: AppRequest, verb: "add" | "remove") {
+  const uid = request.param("uid");
+  const type = request.param("sourceType");
+  const agent = requireResource(request, "agent", uid);
+  if (!["uploads", "text", "website"].includes(type)) {
+    throw new PlatformError("ERR_KB_NOT_FOUND", `There is no source type ${type}.`);
+  }
+  const ids = namesIn(request.body, "uniqueIds");
+  if (verb === "add") for (const id of ids) requireSource(request, type, id, { status: 400 });
+  const list = type === "website" ? "websites" : "files";
+  const others = textsOf(agent[list]).filter((id) => !ids.includes(id));
+  const changed = verb === "add" ? [...others, ...new Set(ids)] : others;
+  putResource(request, "agent", uid, { ...agent, [list]: changed });
+  return { success: true };
+}
 
 export const knowledgeRoutes = [...sourceRoutes, ...attachRoutes];
 

@@ -81,7 +81,6 @@ export const showAgent = (agent: AgentResource): JsonObject => ({
 const families: readonly PlainFamily[] = [
   {
     kind: "api-tool",
-    source: "docs/internals/platform/ai-agents.md#api-tools",
     param: "slug",
     isPaged: true,
     limits: { name: 100 },
@@ -100,36 +99,27 @@ const families: readonly PlainFamily[] = [
       ...omit(tool, "basicAuthUsername", "basicAuthPassword"),
       tool: toolOf(tool, tool.slug),
     }),
-    assumptions: [
-      "The name and another slug are ignored in a change.",
-      "Agents keep the slug of a deleted one.",
-    ],
   },
   {
     kind: "frontend-action",
-    source: "docs/internals/platform/ai-agents.md#frontend-actions",
     param: "id",
     isPaged: true,
     limits: { name: 100 },
     idOf: own("triggerFunction"),
     make: (body, _id) => ({ icon: "", parameters: [], ...body, _id }),
     show: (action) => ({ ...action, tool: toolOf(action, action.triggerFunction) }),
-    assumptions: ["The id in the path is `_id`.", "Another trigger function is ignored in a change."],
   },
   {
     kind: "mcp-server",
-    source: "docs/internals/platform/ai-agents.md#mcp-servers",
     param: "slug",
     isPaged: true,
     limits: { name: 100 },
     idOf: named("slug"),
     make: (body) => ({ description: "", icon: "", ...body }),
     show: (server) => ({ _id: `${server.appId}_${server.slug}`, ...server }),
-    assumptions: ["The description is not required, as in the newest version."],
   },
   {
     kind: "agent",
-    source: "docs/internals/platform/ai-agents.md#agents",
     param: "uid",
     isPaged: true,
     limits: { name: 100, instruction: 32_000 },
@@ -142,16 +132,10 @@ const families: readonly PlainFamily[] = [
       requireResources(request, "mcp-server", textsOf(mcpServers));
     },
     show: showAgent,
-    assumptions: [
-      "The default model is gpt-4o-mini, as in the schema.",
-      "A user with the agent's uid and the role @agentic is made, and stays when the agent is deleted.",
-      "Lists in a change replace those of before.",
-    ],
   },
   {
     kind: "variable",
     noun: "custom-variable",
-    source: "docs/internals/platform/ai-agents.md#variables",
     param: "variableId",
     hasGet: false,
     limits: { name: 50, description: 200, sourcePath: 100, constantValue: 500, defaultValue: 200 },
@@ -171,11 +155,9 @@ const families: readonly PlainFamily[] = [
       ensureField(twin === undefined, "name", `The name ${name} is taken.`);
     },
     deleted: () => ({ success: true, message: "Variable deleted successfully" }),
-    assumptions: ["constantValue is never required.", "No page has a code for one that is not there."],
   },
   {
     kind: "byo-agent",
-    source: "docs/internals/platform/ai-agents.md#your-own-agents",
     param: "uid",
     hasGet: false,
     limits: { name: 100 },
@@ -191,17 +173,10 @@ const families: readonly PlainFamily[] = [
       success: true,
       message: `Agent with UID '${uid}' has been deleted successfully`,
     }),
-    assumptions: [
-      "Required are the fields of the newest version.",
-      "An address of this machine may be http.",
-      "The form of `integrationMeta.headers` is not checked: the pages contradict each other.",
-      "Times are ISO 8601 texts, as in the examples.",
-    ],
   },
   {
     kind: "byo-tool",
     noun: "tool",
-    source: "docs/internals/platform/ai-agents.md#your-own-agents",
     param: "name",
     limits: { name: 100 },
     idOf: named("name"),
@@ -229,7 +204,6 @@ const families: readonly PlainFamily[] = [
       };
     },
     deleted: () => ({ deleted: true }),
-    assumptions: ["A change without description or parameters keeps them."],
   },
 ];
 

@@ -21,7 +21,6 @@ export type PlainFamily = {
   kind: Kind;
   /** Of operations' ids. Default: the kind. */
   noun?: string;
-  source: string;
   param: string;
   hasGet?: false;
   isPaged?: true;
@@ -32,32 +31,22 @@ export type PlainFamily = {
   check?: (request: AppRequest, fields: JsonObject) => void;
   show?: (resource: AgentResource) => JsonObject;
   deleted?: (id: string) => JsonObject;
-  assumptions?: readonly string[];
 };
 
-const pagedAssumptions = [
-  "The default limit is 10; the most is 10, of agents 100: no version agrees with another.",
-  "`meta.previous` and `meta.next` name the page's edges also on the last page.",
-];
-
 export function routesOf(family: PlainFamily): AppRoute[] {
-  const { kind, noun = kind, param, isPaged, assumptions = [], show = showWhole } = family;
-  const route = appFamily(family.source);
-  return [
-    route(`create-${noun}`, (request) => create(request, family, known(request.body, `create-${noun}`)), [
-      "A name that is taken is refused with ERR_BAD_REQUEST.",
-      ...assumptions,
-    ]),
-    route(`list-${noun}s`, (request) => list(request, family), isPaged ? pagedAssumptions : []),
-    ...(family.hasGet === false ? [] : [route(`get-${noun}`, (request) => show(find(request, family)))]),
-    route(`update-${noun}`, (request) => change(request, family, known(request.body, `update-${noun}`))),
-    route(`delete-${noun}`, (request) => {
+  const { kind, noun = kind, param, show = showWhole } = family;
+  return appFamily({
+    [`create-${noun}`]: (request) => create(request, family, known(request.body, `create-${noun}`)),
+    [`list-${noun}s`]: (request) => list(request, family),
+    ...(family.hasGet !== false && { [`get-${noun}`]: (request: AppRequest) => show(find(request, family)) }),
+    [`update-${noun}`]: (request) => change(request, family, known(request.body, `update-${noun}`)),
+    [`delete-${noun}`](request) {
       find(request, family);
       const id = request.param(param);
       deleteDocument(request, documentKind(kind), id);
       return family.deleted?.(id) ?? { success: true, message: "Operation completed successfully" };
-    }),
-  ];
+    },
+  });
 }
 
 function showWhole(resource: AgentResource): JsonObject {

@@ -4,8 +4,6 @@ import { type JsonObject, omit } from "../json.ts";
 import { listResources, requireLengths } from "./agent-route.ts";
 import { deleteSource, putSource, requireSource, type Source, startIndexing, stateOf } from "./knowledge.ts";
 
-const route = appFamily("docs/internals/platform/ai-agents.md#knowledge");
-
 function showText(request: AppRequest, source: Source): JsonObject {
   const status = stateOf(request, source);
   return {
@@ -48,20 +46,17 @@ function writeText(request: AppRequest, before?: Source) {
 
 const textOfPath = (request: AppRequest) => requireSource(request, "text", request.param("uniqueId"));
 
-export const textRoutes = [
-  route("create-text-entry", writeText),
-  route("list-text-entries", (request) => ({
+export const textRoutes = appFamily({
+  "create-text-entry": writeText,
+  "list-text-entries": (request) => ({
     data: listResources<Source>(request, "source")
       .filter(({ type }) => type === "text")
       .map((source) => omit(showText(request, source), "vectorizationStatus", "isActive")),
-  })),
-  route("get-text-entry", (request) => ({
+  }),
+  "get-text-entry": (request) => ({
     data: showText(request, textOfPath(request)),
-  })),
-  route("update-text-entry", (request) => writeText(request, textOfPath(request)), [
-    "`vectorizationStatus` is left out, as in the example.",
-  ]),
-  route("delete-text-entry", (request) =>
+  }),
+  "update-text-entry": (request) => writeText(request, textOfPath(request)),
+  "delete-text-entry": (request) =>
     deleteSource(request, "text", "Text detail and all associated data deleted successfully"),
-  ),
-];
+});

@@ -16,8 +16,6 @@ import {
 
 type Page = Source & { urlId: string; url: string; title: string; isSkipped: boolean; isStarted: boolean };
 type Website = Source & { pages: Page[] };
-
-const route = appFamily("docs/internals/platform/ai-agents.md#websites");
 const pageWords = { indexing: "processing", indexed: "processed", failed: "failed" };
 const webhookUrl = "https://crawler.example.invalid/callback";
 
@@ -161,81 +159,58 @@ function showPage(request: AppRequest) {
   };
 }
 
-export const websiteRoutes = [
-  route("scrape-website", scrape, [
-    "No site is called: three pages are found below the URL.",
-    "The crawlId is the parentUniqueId of the other operations, and the id of the source.",
-  ]),
-  route("scrape-single-page", scrapePage, [
-    "The page is not called: its content is its URL.",
-    "Nothing is stored.",
-  ]),
-  route(
-    "get-discovered-urls",
-    (request) => {
-      const status = request.query.text("status");
-      const pages = within(request, websiteOf(request).pages).toSorted(
-        (one, other) => other.createdAt - one.createdAt,
-      );
-      const shown = pages.filter((page) => status === undefined || wordOf(request, page) === status);
-      return replyPage(request, shown, { by: "cursor", isExact: true, show: showPage(request) });
-    },
-    ["The path parameter `parentId`, which is declared and not in the path, is `parentUniqueId`."],
-  ),
-  route(
-    "process-discovered-urls",
-    (request) => {
-      const exclude = textsOf(request.body.exclude);
-      const total = websiteOf(request).pages.length;
-      const started = start(
-        request,
-        ({ urlId, isStarted }) => !isStarted && !exclude.includes(urlId),
-        exclude,
-      );
-      return {
-        success: true,
-        message: "Batch processing initiated successfully",
-        data: {
-          batchId: `batch-${request.clock.now()}`,
-          urlsProcessed: started.length,
-          totalUrls: total,
-          webhookUrl,
-          status: "processing",
-        },
-      };
-    },
-    ["Excluded pages become `skipped`."],
-  ),
-  route("poll-discovered-urls-status", (request) => {
+export const websiteRoutes = appFamily({
+  "scrape-website": scrape,
+  "scrape-single-page": scrapePage,
+  "get-discovered-urls": (request) => {
+    const status = request.query.text("status");
+    const pages = within(request, websiteOf(request).pages).toSorted(
+      (one, other) => other.createdAt - one.createdAt,
+    );
+    const shown = pages.filter((page) => status === undefined || wordOf(request, page) === status);
+    return replyPage(request, shown, { by: "cursor", isExact: true, show: showPage(request) });
+  },
+  "process-discovered-urls": (request) => {
+    const exclude = textsOf(request.body.exclude);
+    const total = websiteOf(request).pages.length;
+    const started = start(request, ({ urlId, isStarted }) => !isStarted && !exclude.includes(urlId), exclude);
+    return {
+      success: true,
+      message: "Batch processing initiated successfully",
+      data: {
+        batchId: `batch-${request.clock.now()}`,
+        urlsProcessed: started.length,
+        totalUrls: total,
+        webhookUrl,
+        status: "processing",
+      },
+    };
+  },
+  "poll-discovered-urls-status": (request) => {
     const ids = namesIn(request.body, "uniqueId");
     const known = websiteOf(request).pages.filter(({ urlId }) => ids.includes(urlId));
     const states = known.map((page) => [page.urlId, wordOf(request, page)]);
     return { success: true, data: Object.fromEntries(states) };
-  }),
-  route(
-    "retry-website-pages-indexing",
-    (request) => {
-      const ids = textsOf(request.body.uniqueIds);
-      const isAsked = (page: Page) =>
-        ids.length === 0 ? wordOf(request, page) === "failed" : ids.includes(page.urlId) && !page.isSkipped;
-      const processedUrls = start(request, isAsked);
-      return {
-        success: true,
-        message: "Sync processing initiated successfully",
-        data: {
-          batchId: `sync-batch-${request.clock.now()}`,
-          urlsProcessed: processedUrls.length,
-          totalRequested: ids.length || processedUrls.length,
-          excludedUrls: Math.max(0, ids.length - processedUrls.length),
-          webhookUrl,
-          status: "processing",
-          processedUrls,
-        },
-      };
-    },
-    ["An empty list retries all that failed, as in the newest version; an older one refuses it."],
-  ),
-  route("delete-website", (request) =>
+  },
+  "retry-website-pages-indexing": (request) => {
+    const ids = textsOf(request.body.uniqueIds);
+    const isAsked = (page: Page) =>
+      ids.length === 0 ? wordOf(request, page) === "failed" : ids.includes(page.urlId) && !page.isSkipped;
+    const processedUrls = start(request, isAsked);
+    return {
+      success: true,
+      message: "Sync processing initiated successfully",
+      data: {
+        batchId: `sync-batch-${request.clock.now()}`,
+        urlsProcessed: processedUrls.length,
+        totalRequested: ids.length || processedUrls.length,
+        excludedUrls: Math.max(0, ids.length - processedUrls.length),
+        webhookUrl,
+        status: "processing",
+        processedUrls,
+      },
+    };
+  },
+  "delete-website": (request) =>
     deleteSource(request, "website", "File and all associated data deleted successfully"),
-  ),
-];
+});

@@ -3,35 +3,22 @@ import { type AppRequest, appFamily, replyPage } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type CallParticipant, findCall, listCalls, type PhoneCall, takesPart } from "../store/calls.ts";
 
-const route = appFamily("docs/internals/platform/calls.md#operations");
-
 /** Declares the calls interface, which only reads: calls are made by clients. */
-export const callRoutes = [
-  route(
-    "list-calls",
-    (request) => {
-      const calls = listCalls(request).filter(filterOf(request)).reverse();
-      const at = nowSeconds(request);
-      return replyPage(request.query, calls, { show: (item) => showCall(item, at) });
-    },
-    [
-      "Newest first; `page` and `perPage` work although they are not declared.",
-      "`startedAt` and `endedAt` are the earliest start and the latest end.",
-    ],
-  ),
-  route(
-    "retrieve-call-details",
-    (request) => {
-      const found = requireCall(request);
-      return { ...showCall(found, nowSeconds(request)), metaData: [], tags: found.tags };
-    },
-    ["A call of others is not found for the acting user."],
-  ),
-  route("retrieve-call-transcriptions", (request) => {
+export const callRoutes = appFamily({
+  "list-calls": (request) => {
+    const calls = listCalls(request).filter(filterOf(request)).reverse();
+    const at = nowSeconds(request);
+    return replyPage(request.query, calls, { show: (item) => showCall(item, at) });
+  },
+  "retrieve-call-details": (request) => {
+    const found = requireCall(request);
+    return { ...showCall(found, nowSeconds(request)), metaData: [], tags: found.tags };
+  },
+  "retrieve-call-transcriptions": (request) => {
     const { transcriptions } = requireCall(request);
     return replyPage(request.query, transcriptions);
-  }),
-];
+  },
+});
 
 function requireCall(request: AppRequest) {
   const sessionId = request.param("sessionId");

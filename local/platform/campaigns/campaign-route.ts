@@ -1,4 +1,4 @@
-import { found, PlatformError } from "../errors/platform-error.ts";
+import { found, PlatformError, type Refuse } from "../errors/platform-error.ts";
 import {
   type AppRequest,
   type AppRoute,
@@ -13,62 +13,53 @@ import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/database.ts";
 
-const route = appFamily("docs/internals/platform/campaigns.md#campaigns", {
-  fidelity: "assumed",
-  refuseInput: (details) => refuse("ERR_VALIDATION", Object.values(details)[0] ?? "The input is not valid."),
-});
-
 /** Refuses onBehalfOf where it does not belong (for some operations assumed). */
-export function campaignRoute(
-  operationId: string,
-  handler: AppRoute["handler"],
-  assumptions: readonly string[] = [],
-  more: Partial<Pick<AppRoute, "fidelity">> = {},
-): AppRoute {
-  const shape = more.fidelity === "documented" ? [] : ["The shape of the answer is not documented."];
-  const made = route(operationId, handler, [...shape, ...assumptions], more);
-  if (made.onBehalfOf === "optional") return made;
-  return {
+export function campaignFamily(handlers: Parameters<typeof appFamily>[0]): AppRoute[] {
+  const refuseInput: Refuse = (details) =>
+    refuse("ERR_VALIDATION", Object.values(details)[0] ?? "The input is not valid.");
+  return appFamily(handlers, { refuseInput }).map((made) => ({
     ...made,
+    fidelity: documented.includes(made.operationId) ? "documented" : "assumed",
     onBehalfOf: "optional",
     handler(request) {
-      if (request.actor === undefined) return handler(request);
+      if (request.actor === undefined || made.onBehalfOf === "optional") return made.handler(request);
       throw refuse("ERR_VALIDATION", "The onbehalfof header must not be sent with this operation.");
     },
-  };
+  }));
 }
 
-export function readRoutes(
+/** Of the others, the shape of the answer is not documented. */
+const documented = [
+  "NotificationSendController_send",
+  "NotificationFeedController_findFeed",
+  "NotificationFeedController_delete",
+  "AnalyticsController_getUserInsights",
+];
+
+/** Listing, showing and changing. `check` throws a refusal. */
+export function storedFamily(
   controller: string,
   kind: CampaignKind,
-  {
-    fields = [],
-    show = (object) => object,
-    ids = ["findAll", "findById"],
-  }: { fields?: string[]; show?: (object: JsonObject) => JsonObject; ids?: [string, string] } = {},
+  given: {
+    fields?: string[];
+    ids?: [string, string];
+    show?: (object: JsonObject) => JsonObject;
+    check?: (request: AppRequest) => void;
+  } = {},
 ): AppRoute[] {
-  return [
-    campaignRoute(`${controller}_${ids[0]}`, (request) => {
+  const { fields = [], ids = ["findAll", "findById"], show = (object) => object, check } = given;
+  const update = `${controller}_update`;
+  return campaignFamily({
+    [`${controller}_${ids[0]}`](request) {
       const objects = filterObjects(request, listObjects(request, kind), fields);
       return listReply(request, objects.map(show), "updatedAt");
-    }),
-    campaignRoute(`${controller}_${ids[1]}`, (request) => show(requireObject(request, kind))),
-  ];
-}
-
-/** `check` throws a refusal. */
-export function updateRoute(
-  controller: string,
-  kind: CampaignKind,
-  check: (request: AppRequest) => void = () => {},
-  show = (object: JsonObject) => object,
-): AppRoute {
-  const operationId = `${controller}_update`;
-  const update = (request: AppRequest) => {
-    check(request);
-    return show(changeObject(request, kind, known(request.body, operationId)));
-  };
-  return campaignRoute(operationId, update);
+    },
+    [`${controller}_${ids[1]}`]: (request) => show(requireObject(request, kind)),
+    [update](request) {
+      check?.(request);
+      return show(changeObject(request, kind, known(request.body, update)));
+    },
+  });
 }
 
 export type CampaignKind =

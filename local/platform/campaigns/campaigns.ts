@@ -5,94 +5,68 @@ import { known } from "../http/shape.ts";
 import { type JsonObject, objectOf, objectsOf, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
-  campaignRoute,
+  campaignFamily,
   changeObject,
   deleteObject,
   filterObjects,
   listReply,
   pick,
   putObject,
-  readRoutes,
   refuse,
   requireObject,
-  updateRoute,
+  storedFamily,
   validText,
 } from "./campaign-route.ts";
 import { dispatch } from "./dispatch.ts";
 
 export const campaignRoutes = [
-  campaignRoute("CampaignsController_create", create, [
-    "A new campaign is a draft.",
-    "The template has to exist.",
-  ]),
-  ...readRoutes("CampaignsController", "campaign", { fields: ["status"], show }),
-  updateRoute("CampaignsController", "campaign", requireDraft, show),
-  campaignRoute("CampaignsController_delete", (request) =>
-    deleteObject(request, "campaign", requireDraft(request)),
-  ),
-  campaignRoute("CampaignsController_addRecipients", addRecipients, [
-    "A uid that was added already is passed over.",
-  ]),
-  campaignRoute("CampaignsController_getRecipients", (request) => {
-    const { recipients } = campaign(request);
-    return listReply(request, filterObjects(request, recipients, ["status"]), "updatedAt");
-  }),
-  campaignRoute("CampaignsController_getRecipientSummary", (request) => {
-    const { recipients } = campaign(request);
-    const count = (status: string) => recipients.filter((item) => item.status === status).length;
-    const counts = recipientStates.map((status) => [status, count(status)]);
-    return { total: recipients.length, ...Object.fromEntries(counts) };
-  }),
-  campaignRoute("CampaignsController_getUploadUrl", (request) => {
-    const s3Key = `${request.appId}/${requireDraft(request).id}/${randomUUID()}.csv`;
-    return { uploadUrl: `https://uploads.example.invalid/${s3Key}`, s3Key };
-  }),
-  campaignRoute(
-    "CampaignsController_importCsv",
-    (request) => {
+  ...storedFamily("CampaignsController", "campaign", { fields: ["status"], show, check: requireDraft }),
+  ...campaignFamily({
+    CampaignsController_create: create,
+    CampaignsController_delete: (request) => deleteObject(request, "campaign", requireDraft(request)),
+    CampaignsController_addRecipients: addRecipients,
+    CampaignsController_getRecipients(request) {
+      const { recipients } = campaign(request);
+      return listReply(request, filterObjects(request, recipients, ["status"]), "updatedAt");
+    },
+    CampaignsController_getRecipientSummary(request) {
+      const { recipients } = campaign(request);
+      const count = (status: string) => recipients.filter((item) => item.status === status).length;
+      const counts = recipientStates.map((status) => [status, count(status)]);
+      return { total: recipients.length, ...Object.fromEntries(counts) };
+    },
+    CampaignsController_getUploadUrl(request) {
+      const s3Key = `${request.appId}/${requireDraft(request).id}/${randomUUID()}.csv`;
+      return { uploadUrl: `https://uploads.example.invalid/${s3Key}`, s3Key };
+    },
+    CampaignsController_importCsv(request) {
       requireDraft(request);
       const importStatus = { s3Key: validText(request.body, "s3Key"), status: "completed", imported: 0 };
       change(request, { importStatus });
       return importStatus;
     },
-    ["The file is not read: no recipients come of it."],
-  ),
-  campaignRoute("CampaignsController_getImportStatus", (request) => {
-    const { importStatus } = campaign(request);
-    return importStatus ?? requireObject(request, "campaign", `${request.param("id")}/import`);
+    CampaignsController_getImportStatus(request) {
+      const { importStatus } = campaign(request);
+      return importStatus ?? requireObject(request, "campaign", `${request.param("id")}/import`);
+    },
+    CampaignsController_send: send,
+    CampaignsController_schedule(request) {
+      requireDraft(request);
+      const { scheduledAt } = request.body;
+      if (Number(scheduledAt) <= nowSeconds(request)) {
+        throw refuse("ERR_VALIDATION", "The scheduledAt must be a future time in seconds.");
+      }
+      return show(change(request, { status: "scheduled", scheduledAt }));
+    },
+    CampaignsController_getSequenceMetrics: (request) => ({ campaignId: campaign(request).id, steps: [] }),
+    CampaignsController_cancel(request) {
+      if (campaign(request).status !== "scheduled") {
+        throw refuse("ERR_VALIDATION", "Only a scheduled campaign can be cancelled.");
+      }
+      return show(change(request, { status: "cancelled" }));
+    },
+    NotificationSendController_send: sendNotification,
   }),
-  campaignRoute("CampaignsController_send", send, [
-    "A draft or scheduled campaign is completed at once; nothing sends a scheduled one at its time.",
-    "It fails when its template is archived.",
-  ]),
-  campaignRoute("CampaignsController_schedule", (request) => {
-    requireDraft(request);
-    const { scheduledAt } = request.body;
-    if (Number(scheduledAt) <= nowSeconds(request)) {
-      throw refuse("ERR_VALIDATION", "The scheduledAt must be a future time in seconds.");
-    }
-    return show(change(request, { status: "scheduled", scheduledAt }));
-  }),
-  campaignRoute("CampaignsController_getSequenceMetrics", (request) => ({
-    campaignId: campaign(request).id,
-    steps: [],
-  })),
-  campaignRoute("CampaignsController_cancel", (request) => {
-    if (campaign(request).status !== "scheduled") {
-      throw refuse("ERR_VALIDATION", "Only a scheduled campaign can be cancelled.");
-    }
-    return show(change(request, { status: "cancelled" }));
-  }),
-  campaignRoute(
-    "NotificationSendController_send",
-    sendNotification,
-    [
-      "Receivers need not exist; each gets an item of the feed and a push notification as the template's channels say.",
-      "A batch is served at once.",
-      "Variables are kept, not rendered.",
-    ],
-    { fidelity: "documented" },
-  ),
 ];
 
 function create(request: AppRequest) {

@@ -5,7 +5,7 @@ import { nowSeconds } from "../services/services.ts";
 import { findUser } from "../store/users.ts";
 import {
   type CampaignKind,
-  campaignRoute,
+  campaignFamily,
   changeObject,
   filterObjects,
   listObjects,
@@ -15,48 +15,35 @@ import {
 } from "./campaign-route.ts";
 import { emitItem } from "./dispatch.ts";
 
-export const feedRoutes = [
-  campaignRoute("NotificationFeedController_getUnreadCount", (request) => {
+export const feedRoutes = campaignFamily({
+  NotificationFeedController_getUnreadCount(request) {
     const unread = visible(request, "feed-item").filter(({ readAt }) => typeof readAt !== "number");
     return { count: filterObjects(request, unread, ["templateCategory"]).length };
-  }),
-  campaignRoute(
-    "NotificationFeedController_findFeed",
-    (request) => {
-      const state = request.query.text("readState") ?? "all";
-      const items = visible(request, "feed-item").filter(
-        ({ readAt }) => state === "all" || (state === "read") === (typeof readAt === "number"),
-      );
-      const fields = ["templateCategory", "channelId", "receiver"];
-      return listReply(request, filterObjects(request, items, fields), "sentAt");
-    },
-    ["An item has the fields that the events of feed items have."],
-    { fidelity: "documented" },
-  ),
-  campaignRoute("NotificationFeedController_findById", (request) => own(request, "feed-item")),
-  campaignRoute(
-    "NotificationFeedController_delete",
-    (request) => {
-      const { deletedAt = nowSeconds(request) } = own(request, "feed-item");
-      changeObject(request, "feed-item", { deletedAt });
-      return {};
-    },
-    ["The specification's 204; the overview prints {data: {id, deletedAt}}."],
-    { fidelity: "documented" },
-  ),
-  markRoute("NotificationFeedController_markAsRead", "after_feed_item_read"),
-  markRoute("NotificationFeedController_markAsDelivered", "after_feed_item_delivered"),
-  engagementRoute("NotificationFeedController_reportEngagement", "feed-item", [
-    "Every engagement fires an event; `engagedAt` is the first.",
-  ]),
-  campaignRoute("PushNotificationsController_findByReceiver", (request) =>
+  },
+  NotificationFeedController_findById: (request) => own(request, "feed-item"),
+  NotificationFeedController_markAsRead: marking("after_feed_item_read"),
+  NotificationFeedController_markAsDelivered: marking("after_feed_item_delivered"),
+  NotificationFeedController_reportEngagement: engaging("feed-item"),
+  PushNotificationsController_findByReceiver: (request) =>
     listReply(request, visible(request, "push-notification"), "sentAt"),
-  ),
-  campaignRoute("PushNotificationsController_findById", (request) => own(request, "push-notification")),
-  markRoute("PushNotificationsController_markDelivered", "after_push_notification_delivered"),
-  markRoute("PushNotificationsController_markClicked", "after_push_notification_clicked"),
-  engagementRoute("PushNotificationsController_reportEngagement", "push-notification", ["Fires no event."]),
-];
+  PushNotificationsController_findById: (request) => own(request, "push-notification"),
+  PushNotificationsController_markDelivered: marking("after_push_notification_delivered"),
+  PushNotificationsController_markClicked: marking("after_push_notification_clicked"),
+  PushNotificationsController_reportEngagement: engaging("push-notification"),
+  NotificationFeedController_findFeed(request) {
+    const state = request.query.text("readState") ?? "all";
+    const items = visible(request, "feed-item").filter(
+      ({ readAt }) => state === "all" || (state === "read") === (typeof readAt === "number"),
+    );
+    const fields = ["templateCategory", "channelId", "receiver"];
+    return listReply(request, filterObjects(request, items, fields), "sentAt");
+  },
+  NotificationFeedController_delete(request) {
+    const { deletedAt = nowSeconds(request) } = own(request, "feed-item");
+    changeObject(request, "feed-item", { deletedAt });
+    return {};
+  },
+});
 
 type ItemKind = Extract<CampaignKind, "feed-item" | "push-notification">;
 
@@ -74,11 +61,11 @@ function own(request: AppRequest, kind: ItemKind) {
 }
 
 // The first time only. By the switch, reading delivers, too.
-function markRoute(operationId: string, trigger: Parameters<typeof emitItem>[1]) {
+function marking(trigger: Parameters<typeof emitItem>[1]): AppRoute["handler"] {
   const kind = trigger.includes("feed_item") ? "feed-item" : "push-notification";
   const status = trigger.slice(trigger.lastIndexOf("_") + 1);
   const field = `${status}At`;
-  const mark: AppRoute["handler"] = (request) => {
+  return (request) => {
     const item = own(request, kind);
     if (typeof item[field] === "number") return item;
     const at = nowSeconds(request);
@@ -94,11 +81,10 @@ function markRoute(operationId: string, trigger: Parameters<typeof emitItem>[1])
     emitItem(request, trigger, changed);
     return changed;
   };
-  return campaignRoute(operationId, mark, ["The same again changes nothing and fires no event."]);
 }
 
-function engagementRoute(operationId: string, kind: ItemKind, assumptions: string[]) {
-  const engage: AppRoute["handler"] = (request) => {
+function engaging(kind: ItemKind): AppRoute["handler"] {
+  return (request) => {
     const { topic = "clicked" } = request.body;
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(String(topic))) {
       throw refuse("ERR_VALIDATION", "The topic may have 64 letters, digits, _ and -.");
@@ -108,50 +94,36 @@ function engagementRoute(operationId: string, kind: ItemKind, assumptions: strin
     if (kind === "feed-item") emitItem(request, "after_feed_item_interacted", changed);
     return changed;
   };
-  return campaignRoute(operationId, engage, assumptions);
 }
 
-const counted = ["Counts the items of feeds and the push notifications, of all times."];
+export const analyticsRoutes = campaignFamily({
+  AnalyticsController_getOverview: (request) => count(itemsOf(request)),
+  AnalyticsController_getCampaignAnalytics: analysing("campaign"),
+  AnalyticsController_getTemplateAnalytics: analysing("template"),
+  AnalyticsController_getChannelBreakdown(request) {
+    const byChannel = Map.groupBy(itemsOf(request), ({ channelType }) => channelType);
+    return [...byChannel].map(([channelType, items]) => ({ channelType, ...count(items) }));
+  },
+  AnalyticsController_getUserInsights(request) {
+    const uid = request.param("userId");
+    const items = itemsOf(request, "receiver", uid);
+    // One that is no user and was never written to is unknown (assumed).
+    if (items.length === 0) found(findUser(request, uid), "ERR_NOT_FOUND", `The user ${uid} does not exist.`);
+    const engaged = items.map(({ engagedAt }) => engagedAt).filter((at) => typeof at === "number");
+    return {
+      ...omit(count(items), "sent", "delivered"),
+      lastEngagement: engaged.length === 0 ? null : Math.max(...engaged),
+    };
+  },
+});
 
-export const analyticsRoutes = [
-  campaignRoute("AnalyticsController_getOverview", (request) => count(itemsOf(request)), counted),
-  ...(["campaign", "template"] as const).map((kind) => {
-    const field = `${kind}Id`;
-    return campaignRoute(
-      `AnalyticsController_get${kind === "campaign" ? "Campaign" : "Template"}Analytics`,
-      (request) => {
-        const { id } = requireObject(request, kind, request.param(field));
-        return { [field]: id, ...count(itemsOf(request, field, id)) };
-      },
-      counted,
-    );
-  }),
-  campaignRoute(
-    "AnalyticsController_getChannelBreakdown",
-    (request) => {
-      const byChannel = Map.groupBy(itemsOf(request), ({ channelType }) => channelType);
-      return [...byChannel].map(([channelType, items]) => ({ channelType, ...count(items) }));
-    },
-    counted,
-  ),
-  campaignRoute(
-    "AnalyticsController_getUserInsights",
-    (request) => {
-      const uid = request.param("userId");
-      const items = itemsOf(request, "receiver", uid);
-      // One that is no user and was never written to is unknown (assumed).
-      if (items.length === 0)
-        found(findUser(request, uid), "ERR_NOT_FOUND", `The user ${uid} does not exist.`);
-      const engaged = items.map(({ engagedAt }) => engagedAt).filter((at) => typeof at === "number");
-      return {
-        ...omit(count(items), "sent", "delivered"),
-        lastEngagement: engaged.length === 0 ? null : Math.max(...engaged),
-      };
-    },
-    counted,
-    { fidelity: "documented" },
-  ),
-];
+function analysing(kind: "campaign" | "template"): AppRoute["handler"] {
+  const field = `${kind}Id`;
+  return (request) => {
+    const { id } = requireObject(request, kind, request.param(field));
+    return { [field]: id, ...count(itemsOf(request, field, id)) };
+  };
+}
 
 function itemsOf(request: AppRequest, field?: string, value?: unknown) {
   const items = [...listObjects(request, "feed-item"), ...listObjects(request, "push-notification")];

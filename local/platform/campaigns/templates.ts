@@ -3,63 +3,53 @@ import type { AppRequest } from "../http/route.ts";
 import { known } from "../http/shape.ts";
 import { objectsOf } from "../json.ts";
 import {
-  campaignRoute,
+  campaignFamily,
   changeObject,
   createObject,
   deleteObject,
   listObjects,
-  readRoutes,
   refuse,
   requireObject,
-  updateRoute,
+  storedFamily,
   validText,
 } from "./campaign-route.ts";
 
 /** Stored only: nothing is rendered from them. */
 export const templateRoutes = [
-  campaignRoute("CategoriesController_create", (request) => {
-    requireFreeName(request, undefined);
-    const fields = known(request.body, "CategoriesController_create");
-    return createObject(request, "category", { ...fields, id: randomUUID() });
+  ...storedFamily("CategoriesController", "category", {
+    check(request) {
+      const { id } = requireObject(request, "category");
+      if (request.body.name !== undefined) requireFreeName(request, id);
+    },
   }),
-  ...readRoutes("CategoriesController", "category"),
-  updateRoute("CategoriesController", "category", (request) => {
-    const { id } = requireObject(request, "category");
-    if (request.body.name !== undefined) requireFreeName(request, id);
+  ...storedFamily("TemplatesController", "template", { fields: ["status", "templateCategory"] }),
+  ...storedFamily("ChannelsController", "channel", { ids: ["list", "getById"] }),
+  ...campaignFamily({
+    CategoriesController_create(request) {
+      requireFreeName(request, undefined);
+      const fields = known(request.body, "CategoriesController_create");
+      return createObject(request, "category", { ...fields, id: randomUUID() });
+    },
+    CategoriesController_delete: (request) =>
+      deleteObject(request, "category", requireObject(request, "category")),
+    TemplatesController_create: createTemplate,
+    TemplatesController_archive: (request) => changeObject(request, "template", { status: "archived" }),
+    TemplatesController_updateChannelContent(request) {
+      const channelType = request.param("channelType");
+      const { content } = request.body;
+      const all = objectsOf(requireObject(request, "template").channels);
+      const isOne = all.some((channel) => channel.channelType === channelType);
+      if (!isOne) requireObject(request, "channel", channelType);
+      const changed = all.map((item) => (item.channelType === channelType ? { ...item, content } : item));
+      return changeObject(request, "template", { channels: changed });
+    },
+    TemplatesController_createVersion(request) {
+      const { version } = requireObject(request, "template");
+      return changeObject(request, "template", { version: Number(version) + 1 });
+    },
+    ChannelsController_create: createChannel,
+    ChannelsController_getAvailability: () => channelTypes.map((type) => ({ type, available: true })),
   }),
-  campaignRoute("CategoriesController_delete", (request) =>
-    deleteObject(request, "category", requireObject(request, "category")),
-  ),
-  campaignRoute("TemplatesController_create", createTemplate, [
-    "`id` equals `templateId`, a slug of the name unless given.",
-    "A new template is a draft, version 1.",
-  ]),
-  ...readRoutes("TemplatesController", "template", { fields: ["status", "templateCategory"] }),
-  updateRoute("TemplatesController", "template"),
-  campaignRoute("TemplatesController_archive", (request) =>
-    changeObject(request, "template", { status: "archived" }),
-  ),
-  campaignRoute("TemplatesController_updateChannelContent", (request) => {
-    const channelType = request.param("channelType");
-    const { content } = request.body;
-    const all = objectsOf(requireObject(request, "template").channels);
-    const isOne = all.some((channel) => channel.channelType === channelType);
-    if (!isOne) requireObject(request, "channel", channelType);
-    const changed = all.map((item) => (item.channelType === channelType ? { ...item, content } : item));
-    return changeObject(request, "template", { channels: changed });
-  }),
-  campaignRoute("TemplatesController_createVersion", (request) => {
-    const { version } = requireObject(request, "template");
-    return changeObject(request, "template", { version: Number(version) + 1 });
-  }),
-  campaignRoute("ChannelsController_create", createChannel, [
-    "`id` equals `channelId`, which is generated unless given.",
-  ]),
-  ...readRoutes("ChannelsController", "channel", { ids: ["list", "getById"] }),
-  campaignRoute("ChannelsController_getAvailability", () =>
-    channelTypes.map((type) => ({ type, available: true })),
-  ),
-  updateRoute("ChannelsController", "channel"),
 ];
 
 function createTemplate(request: AppRequest) {

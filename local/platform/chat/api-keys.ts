@@ -2,28 +2,27 @@ import { randomBytes } from "node:crypto";
 import { ensure, found, limitReached } from "../errors/platform-error.ts";
 import { choice, requiredText } from "../http/fields.ts";
 import { type AppRequest, acknowledge, appFamily, replyPage, searched } from "../http/route.ts";
+import { omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type ApiKey, deleteApiKey, findApiKey, listApiKeys, putApiKey } from "../store/apps.ts";
 
-const route = appFamily("docs/internals/platform/addressing-and-keys.md#api-keys");
-
-export const apiKeyRoutes = [
-  route("create-apikey", createApiKey),
-  route("list-apikeys", (request) => {
+export const apiKeyRoutes = appFamily({
+  "create-apikey": createApiKey,
+  "list-apikeys": (request) => {
     const scope = request.query.text("scope");
     const keys = searched(request.query, listApiKeys(request), ({ name }) => [name]).filter(
       (key) => scope === undefined || key.scope === scope,
     );
     return replyPage(request.query, keys, { show });
-  }),
-  route("get-apikey", (request) => show(requireKey(request))),
-  route("update-apikey", updateKey),
-  route("delete-apikey", (request) => {
+  },
+  "get-apikey": (request) => show(requireKey(request)),
+  "update-apikey": updateKey,
+  "delete-apikey": (request) => {
     const key = requireOtherKey(request);
     deleteApiKey(request, key.apiKey);
     return acknowledge(`The Api Key ${key.apiKey} has been deleted successfully.`);
-  }),
-];
+  },
+});
 
 /** 40 hex characters. @see docs/internals/platform/addressing-and-keys.md#api-keys */
 export function newApiKeyValue(): string {
@@ -74,7 +73,7 @@ function requireOtherKey(request: AppRequest) {
 }
 
 function show(key: ApiKey) {
-  return { apiKey: key.apiKey, name: key.name, scope: key.scope, createdAt: key.createdAt };
+  return omit(key, "createdBy");
 }
 
 const scopes = ["authOnly", "fullAccess"] as const;

@@ -22,8 +22,6 @@ import { legacyEnvelope } from "../webhooks/legacy.ts";
 import { requireUser, requireUserByUid } from "./lookup.ts";
 import { sendFrom } from "./message-send.ts";
 
-const route = appFamily("docs/internals/platform/messages.md#bots");
-
 const botFields = {
   webhookURL: optionalUrl,
   groupChatSetting: (body: JsonObject, field: string) => choice(body, field, groupChatSettings),
@@ -34,28 +32,30 @@ const botFields = {
 };
 
 export const botRoutes = [
-  route("create-bot", createBot, ["A user that is a bot already: ERR_BOT_ALREADY_EXISTS."]),
-  route("list-bots", (request) => {
-    const key = request.query.text("searchKey")?.toLowerCase() ?? "";
-    const bots = listBots(request)
-      .filter(({ uid }) => uid.startsWith(key))
-      .toSorted((one, other) => (one.uid < other.uid ? -1 : 1));
-    return replyPage(request.query, request.query.flag("isAIBot") ? [] : bots, { show: showBot });
-  }),
-  route("get-bot", (request) => showBot(requireBot(request))),
-  route("update-bot", updateBot),
-  route("delete-bot", (request) => {
-    const { uid } = requireBot(request);
-    deleteBot(request, uid);
-    return acknowledge(`Bot with ${uid} has been deleted successfully.`);
-  }),
-  route(
-    "send-bot-message",
-    async (request) => {
-      requireBot(request);
-      return await sendFrom(request, requireUser(request));
+  ...appFamily({
+    "create-bot": createBot,
+    "list-bots": (request) => {
+      const key = request.query.text("searchKey")?.toLowerCase() ?? "";
+      const bots = listBots(request)
+        .filter(({ uid }) => uid.startsWith(key))
+        .toSorted((one, other) => (one.uid < other.uid ? -1 : 1));
+      return replyPage(request.query, request.query.flag("isAIBot") ? [] : bots, { show: showBot });
     },
-    ["A bot writes to every group, member or not, unless banned.", "The message fires message_sent."],
+    "get-bot": (request) => showBot(requireBot(request)),
+    "update-bot": updateBot,
+    "delete-bot": (request) => {
+      const { uid } = requireBot(request);
+      deleteBot(request, uid);
+      return acknowledge(`Bot with ${uid} has been deleted successfully.`);
+    },
+  }),
+  ...appFamily(
+    {
+      "send-bot-message": async (request) => {
+        requireBot(request);
+        return await sendFrom(request, requireUser(request));
+      },
+    },
     { checksBody: true },
   ),
 ];

@@ -58,12 +58,12 @@ function showPeer(request: AppRequest, peer: Peer, options: { viewerUid?: string
     const group = findGroup(request, peer.id);
     if (group === undefined) return { guid: peer.id };
     const membership = viewerUid === undefined ? undefined : findMember(request, group.guid, viewerUid);
-    return showGroup(group, { withTags, membership });
+    return showGroup(group, membership, withTags);
   }
   const user = peer.id === systemUser.uid ? systemUser : findUser(request, peer.id);
   if (user === undefined) return { uid: peer.id };
   return {
-    ...showUser(user, { withTags, viewerUid }),
+    ...showUser(user, viewerUid, withTags),
     ...(viewerUid !== undefined && blockFields(request, viewerUid, user.uid)),
   };
 }

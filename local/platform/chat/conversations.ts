@@ -1,14 +1,6 @@
 import { ensure, ensureField, messageNotFound } from "../errors/platform-error.ts";
 import { optionalTags } from "../http/fields.ts";
-import {
-  type AppRequest,
-  type AppRoute,
-  acknowledge,
-  appFamily,
-  pageMeta,
-  readPage,
-  reply,
-} from "../http/route.ts";
+import { type AppRequest, acknowledge, appFamily, pageMeta, readPage, reply } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
   type Conversation,
@@ -33,23 +25,16 @@ import {
 import { requireGroup, requireUser } from "./lookup.ts";
 import { requireActor, requireMessage } from "./message-view.ts";
 
-const route = appFamily("docs/internals/platform/conversations.md#conversations");
 const both = [
   ["user", ""],
   ["group", "group-"],
 ] as const;
 
 export const conversationRoutes = [
-  route("list-all-conversations", listConversations, [
-    "Newest first; pinned conversations have no place of their own.",
-    "userTags and groupTags let a conversation in when either fits.",
-    "Edits and deletions do not move a conversation, membership changes do.",
-    "A user who leaves a group loses its conversation.",
-  ]),
-  route("get-conversation", (request) => show(request, requireById(request))),
-  route(
-    "delete-conversation",
-    (request) => {
+  ...appFamily({
+    "list-all-conversations": listConversations,
+    "get-conversation": (request) => show(request, requireById(request)),
+    "delete-conversation": (request) => {
       const conversation = requireById(request);
       const { conversationId } = conversation;
       const upTo = lastMessageId(request, conversationId);
@@ -58,35 +43,21 @@ export const conversationRoutes = [
         `The conversation ${conversationId} has been deleted successfully for all the users.`,
       );
     },
-    ["The messages stay stored, out of every user's sight."],
+    "list-global-pinned-conversations": listPinned,
+    "replace-global-pinned-conversations": replacePinned,
+  }),
+  ...both.flatMap(([type, ids]) =>
+    appFamily({
+      [`get-${type}-conversations`]: own(type, show),
+      [`update-${type}-conversation`]: own(type, updateTags),
+      [`reset-${type}-conversation`]: own(type, resetConversation),
+      [`pin-${type}-conversation`]: own(type, pinConversation),
+      [`unpin-${type}-conversation`]: own(type, unpinConversation),
+      [`mark-${ids}conversation-as-delivered`]: own(type, markConversation, "delivered"),
+      [`mark-${ids}conversation-as-read`]: own(type, markConversation, "read"),
+      [`mark-${ids}conversation-as-unread`]: own(type, markUnread),
+    }),
   ),
-  route("list-global-pinned-conversations", listPinned, [
-    "A pinned user's conversationId is the one with app_system; conversationWith is included.",
-  ]),
-  route("replace-global-pinned-conversations", replacePinned, [
-    "A conversation that stays keeps its pinnedAt.",
-    "Repeats do not count towards the limit.",
-  ]),
-  ...both.flatMap(([type, ids]): AppRoute[] => [
-    route(`get-${type}-conversations`, own(type, show)),
-    route(`update-${type}-conversation`, own(type, updateTags)),
-    route(`reset-${type}-conversation`, own(type, resetConversation), [
-      "The user's unread count goes to 0 and earlier messages are out of their sight.",
-      "With preserveOrder it stays in the list, without lastMessage; else it is back with the next message.",
-      "deleteMessagesPermanently removes the messages for both users; conversationWith is not looked at.",
-    ]),
-    route(`pin-${type}-conversation`, own(type, pinConversation), [
-      "A conversation without a message cannot be pinned: ERR_CONVERSATION_NOT_ACCESSIBLE.",
-    ]),
-    route(`unpin-${type}-conversation`, own(type, unpinConversation)),
-    route(`mark-${ids}conversation-as-delivered`, own(type, markConversation, "delivered")),
-    route(`mark-${ids}conversation-as-read`, own(type, markConversation, "read"), [
-      "Reading includes delivery.",
-    ]),
-    route(`mark-${ids}conversation-as-unread`, own(type, markUnread), [
-      "Without messageId all of the conversation is unread again.",
-    ]),
-  ]),
 ];
 
 function own<More extends unknown[]>(

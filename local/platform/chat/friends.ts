@@ -7,26 +7,15 @@ import { areFriends, deleteFriends, isBlockedBy, putFriends, type User } from ".
 import { showUser } from "../wire/show.ts";
 import { listRelated, requireUser, requireUserByUid } from "./lookup.ts";
 
-const route = appFamily("docs/internals/platform/users-and-groups.md#friends");
-
-export const friendRoutes = [
-  route(
-    "add-friend",
-    (request) => {
-      const user = requireUser(request);
-      const uids = textsOf(request.body, "accepted");
-      return { accepted: itemResults(uids, (uid) => addOneFriend(request, user, uid)) };
-    },
-    ["Codes of refused uids are in their results.", "A friendship holds in both directions."],
-  ),
-  route("list-all-friends", (request) => listRelated(request, "friends"), [
-    "Ordered by uid.",
-    "searchKey is a prefix of uid or name.",
-  ]),
-  route("remove-friend", removeFriends, [
-    "One uid that is no friend refuses the whole call: ERR_NOT_A_FRIEND.",
-  ]),
-];
+export const friendRoutes = appFamily({
+  "add-friend": (request) => {
+    const user = requireUser(request);
+    const uids = textsOf(request.body, "accepted");
+    return { accepted: itemResults(uids, (uid) => addOneFriend(request, user, uid)) };
+  },
+  "list-all-friends": (request) => listRelated(request, "friends"),
+  "remove-friend": removeFriends,
+});
 
 function addOneFriend(request: AppRequest, user: User, uid: string) {
   const friend = requireUserByUid(request, uid);
@@ -70,41 +59,25 @@ function removeFriends(request: AppRequest) {
 // See docs/internals/platform/ids-and-limits.md#quantities.
 const maxFriends = 1_000;
 
-const blockRoute = appFamily("docs/internals/platform/users-and-groups.md#blocked-users");
-
-export const blockedUserRoutes = [
-  blockRoute(
-    "block-users",
-    (request) =>
-      changeBlocks(request, "user_blocked", (user, other) => {
-        ensure(
-          other.uid !== user.uid,
-          "ERR_CANNOT_BLOCK_SELF",
-          `The user ${user.uid} cannot block themselves.`,
-        );
-        putBlock(request, user, other);
-        return true;
-      }),
-    [
-      "Blocking again succeeds and keeps the first time.",
-      "One user_blocked event names all users of the call that were blocked.",
-    ],
-  ),
-  blockRoute(
-    "unblock-users",
-    (request) =>
-      changeBlocks(
-        request,
-        "user_unblocked",
-        (user, other) => deleteRows(request, "blocks", { uid: user.uid, blocked: other.uid }) > 0,
-      ),
-    ["Unblocking a user who is not blocked succeeds and is in no event."],
-  ),
-  blockRoute("list-blocked-users", (request) => listRelated(request, "blocked"), [
-    "Ordered by uid.",
-    "Those who block the path's user are not listed.",
-  ]),
-];
+export const blockedUserRoutes = appFamily({
+  "block-users": (request) =>
+    changeBlocks(request, "user_blocked", (user, other) => {
+      ensure(
+        other.uid !== user.uid,
+        "ERR_CANNOT_BLOCK_SELF",
+        `The user ${user.uid} cannot block themselves.`,
+      );
+      putBlock(request, user, other);
+      return true;
+    }),
+  "unblock-users": (request) =>
+    changeBlocks(
+      request,
+      "user_unblocked",
+      (user, other) => deleteRows(request, "blocks", { uid: user.uid, blocked: other.uid }) > 0,
+    ),
+  "list-blocked-users": (request) => listRelated(request, "blocked"),
+});
 
 function changeBlocks(
   request: AppRequest,
@@ -140,9 +113,9 @@ function putBlock(services: AppServices, { uid }: User, other: User) {
 
 /** @see docs/internals/platform/events.md#blocks */
 function emitBlocks(services: AppServices, trigger: string, user: User, others: User[]) {
-  const users = others.map((other) => showUser(other, { withTags: false, viewerUid: user.uid }));
+  const users = others.map((other) => showUser(other, user.uid));
   services.emit(trigger, {
     users: Object.fromEntries(users.map((shown) => [shown.uid, shown])),
-    by: showUser(user, { withTags: false }),
+    by: showUser(user),
   });
 }

@@ -24,46 +24,24 @@ import {
 } from "./lookup.ts";
 import { banUser, changeMemberScope, enterGroup, exitGroup, unbanUser } from "./membership.ts";
 
-const route = appFamily("docs/internals/platform/users-and-groups.md#members");
-
-export const groupMemberRoutes = [
-  route(
-    "add-group-members",
-    (request) => {
-      const group = requireGroup(request);
-      const lists = readMemberLists(request.body);
-      requireGroupScope(request, group, "admin");
-      return addListedMembers(request, group.guid, lists);
-    },
-    [
-      "With onBehalfOf only an admin may add.",
-      "A banned user cannot be added: ERR_BANNED_GROUPMEMBER for that uid.",
-      "`usersToBan` fires group_member_banned.",
-    ],
-  ),
-  route("list-group-members", listMembers, [
-    "`conversationId`, printed without an acting user, is that with app_system.",
-  ]),
-  route("change-group-member-scope", changeScope, [
-    "With onBehalfOf the acting user needs moderator scope and a higher scope than the member's old and new one.",
-    "The action message of a scope change has the action `scopeChanged`.",
-  ]),
-  route(
-    "kick-group-member",
-    (request) => {
-      const group = requireGroup(request);
-      const user = requireUser(request);
-      requireMember(request, group.guid, user.uid);
-      requireClearance(request, group, user.uid);
-      exitGroup(request, group.guid, user, "kicked");
-      return acknowledge(`The member with ${user.uid} has been kicked from the Group with ${group.guid}.`);
-    },
-    [
-      "With onBehalfOf the acting user needs moderator scope and a higher scope than the member's; the owner may kick all.",
-      "The action message has the action `kicked`.",
-    ],
-  ),
-];
+export const groupMemberRoutes = appFamily({
+  "add-group-members": (request) => {
+    const group = requireGroup(request);
+    const lists = readMemberLists(request.body);
+    requireGroupScope(request, group, "admin");
+    return addListedMembers(request, group.guid, lists);
+  },
+  "list-group-members": listMembers,
+  "change-group-member-scope": changeScope,
+  "kick-group-member": (request) => {
+    const group = requireGroup(request);
+    const user = requireUser(request);
+    requireMember(request, group.guid, user.uid);
+    requireClearance(request, group, user.uid);
+    exitGroup(request, group.guid, user, "kicked");
+    return acknowledge(`The member with ${user.uid} has been kicked from the Group with ${group.guid}.`);
+  },
+});
 
 function changeScope(request: AppRequest) {
   const group = requireGroup(request);
@@ -82,57 +60,38 @@ function listMembers(request: AppRequest) {
   const { items, total } = selectMembers(request, group.guid, { query: request.query, window: page });
   return reply(
     items.map(({ user, ...membership }) => ({
-      ...showUser(user, { withTags: false, viewerUid: systemUser.uid }),
+      ...showUser(user, systemUser.uid),
       ...membership,
     })),
     { meta: pageMeta(page, total, items.length), ...changeCursor(items.at(-1)?.user) },
   );
 }
 
-const banRoute = appFamily("docs/internals/platform/users-and-groups.md#banned-users");
-
-export const bannedUserRoutes = [
-  banRoute(
-    "ban-group-user",
-    (request) => {
-      const group = requireGroup(request);
-      const user = requireUser(request);
-      requireClearance(request, group, user.uid);
-      banUser(request, group.guid, user);
-      return acknowledge(`The user with uid ${user.uid} has been banned from the Group with ${group.guid}.`);
-    },
-    [
-      "A user who is no member may be banned.",
-      "With onBehalfOf the acting user needs moderator scope and a higher scope than the banned member's.",
-    ],
-  ),
-  banRoute(
-    "unban-group-user",
-    (request) => {
-      const group = requireGroup(request);
-      const user = requireUser(request);
-      requireClearance(request, group, user.uid);
-      unbanUser(request, group.guid, user);
-      return acknowledge(
-        `The user with uid ${user.uid} has been unbanned from the Group with ${group.guid}.`,
-      );
-    },
-    ["The text says unbanned (the printed example repeats the ban's)."],
-  ),
-  banRoute(
-    "list-banned-group-users",
-    (request) => {
-      const { guid } = requireGroup(request);
-      const page = readPage(request.query);
-      const { items, total } = selectBanned(request, guid, page);
-      return reply(
-        items.map((user) => showUser(user, { withTags: false, viewerUid: systemUser.uid })),
-        { meta: pageMeta(page, total, items.length) },
-      );
-    },
-    ["Ordered by uid.", "`conversationId`, printed without an acting user, is that with app_system."],
-  ),
-];
+export const bannedUserRoutes = appFamily({
+  "ban-group-user": (request) => {
+    const group = requireGroup(request);
+    const user = requireUser(request);
+    requireClearance(request, group, user.uid);
+    banUser(request, group.guid, user);
+    return acknowledge(`The user with uid ${user.uid} has been banned from the Group with ${group.guid}.`);
+  },
+  "unban-group-user": (request) => {
+    const group = requireGroup(request);
+    const user = requireUser(request);
+    requireClearance(request, group, user.uid);
+    unbanUser(request, group.guid, user);
+    return acknowledge(`The user with uid ${user.uid} has been unbanned from the Group with ${group.guid}.`);
+  },
+  "list-banned-group-users": (request) => {
+    const { guid } = requireGroup(request);
+    const page = readPage(request.query);
+    const { items, total } = selectBanned(request, guid, page);
+    return reply(
+      items.map((user) => showUser(user, systemUser.uid)),
+      { meta: pageMeta(page, total, items.length) },
+    );
+  },
+});
 
 type MemberLists = Record<ListName, string[]>;
 

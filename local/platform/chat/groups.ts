@@ -1,5 +1,4 @@
 import { allowedValues, requirePermission } from "../access/enforce.ts";
-import { badRequest } from "../errors/platform-error.ts";
 import {
   choice,
   optionalObject,
@@ -7,7 +6,7 @@ import {
   requiredChoice,
   requiredId,
   requiredText,
-  textsOf,
+  unset,
 } from "../http/fields.ts";
 import {
   type AppRequest,
@@ -40,25 +39,13 @@ import {
 } from "./lookup.ts";
 import { recountMembers } from "./membership.ts";
 
-const route = appFamily("docs/internals/platform/users-and-groups.md#groups");
-
-export const groupRoutes = [
-  route("create-group", createGroup, [
-    "`type` is required, as the specification says; a page of prose calls it optional.",
-    "The owner joins as admin; without owner the acting user owns the group, else the system user, who does not join.",
-    "Results per member are in `members`.",
-  ]),
-  route("list-groups", listGroups),
-  route("get-group", (request) => showGroupFor(request, requireGroup(request))),
-  route("update-group", updateGroup, [
-    "With onBehalfOf the acting user needs moderator scope.",
-    "A new owner becomes an admin member; other changed fields fire group_updated beside group_owner_transferred.",
-  ]),
-  route("delete-group", deleteGroup, [
-    "With onBehalfOf the acting user needs admin scope.",
-    "The group's messages go with it.",
-  ]),
-];
+export const groupRoutes = appFamily({
+  "create-group": createGroup,
+  "list-groups": listGroups,
+  "get-group": (request) => showGroupFor(request, requireGroup(request)),
+  "update-group": updateGroup,
+  "delete-group": deleteGroup,
+});
 
 function createGroup(request: AppRequest) {
   const guid = requiredId(request.body, "guid");
@@ -78,7 +65,7 @@ function createGroup(request: AppRequest) {
   const group = requireGroupByGuid(request, guid);
   const membership = findMember(request, guid, owner.uid);
   return {
-    ...showGroup(group, { membership }),
+    ...showGroup(group, membership),
     ...(Object.keys(results).length !== 0 && { members: results }),
   };
 }
@@ -139,12 +126,7 @@ function updateGroup(request: AppRequest) {
     ...(request.switches.changesMoveUpdatedAt && { updatedAt: nowSeconds(request) }),
     updatedBy: request.actor?.uid ?? systemUser.uid,
   };
-  for (const field of textsOf(request.body, "unset")) {
-    if (field !== "icon" && field !== "description" && field !== "metadata") {
-      throw badRequest({ unset: "The unset field may name icon, description and metadata." });
-    }
-    delete changed[field];
-  }
+  unset(request.body, changed, ["icon", "description", "metadata"]);
   putGroup(request, changed, password);
   if (owner !== undefined) {
     const joinedAt = findMember(request, group.guid, owner.uid)?.joinedAt ?? nowSeconds(request);

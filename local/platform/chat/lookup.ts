@@ -72,7 +72,7 @@ export function listRelated(request: AppRequest, relation: "friends" | "blocked"
   const { items, total } = selectRelated(request, user.uid, asked);
   return reply(
     items.map((other) => ({
-      ...showUser(other, { withTags: false, viewerUid: user.uid }),
+      ...showUser(other, user.uid),
       ...blockFields(request, user.uid, other.uid),
     })),
     { meta: { ...pageMeta(page, total, items.length), ...changeCursor(items.at(-1)) } },
@@ -114,7 +114,7 @@ export function requireParty(data: AppData, party: { type: "user" | "group"; id:
 export function showGroupFor(request: AppRequest, group: Group, withTags = true): JsonObject {
   const membership =
     request.actor === undefined ? undefined : findMember(request, group.guid, request.actor.uid);
-  return showGroup(group, { withTags, membership });
+  return showGroup(group, membership, withTags);
 }
 
 export const groupTypes = ["public", "password", "private"] as const;

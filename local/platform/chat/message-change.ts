@@ -15,7 +15,7 @@ import {
 } from "../store/messages.ts";
 import { purgeMessages } from "../store/purge.ts";
 import { condition } from "../store/query.ts";
-import { findUser, systemUser } from "../store/users.ts";
+import { findUserOrStandIn, systemUser } from "../store/users.ts";
 import { emitDecision, emitMessageChanged } from "../webhooks/message-events.ts";
 import { isModerator } from "./lookup.ts";
 import { buildActionMessage, mentionedUsers, recordChanged, storeActionMessage } from "./message-store.ts";
@@ -171,23 +171,18 @@ export function mergeData(request: AppRequest, { category, type, data }: Message
 }
 
 function recipientOf(request: AppRequest, message: Message): Recipient {
-  if (message.receiverType === "group") {
-    const group = findGroup(request, message.receiver);
-    return {
-      type: "group",
-      group: group ?? {
-        guid: message.receiver,
-        name: message.receiver,
-        type: "public",
-        membersCount: 0,
-        conversationId: message.conversationId,
-        createdAt: 0,
-        owner: systemUser.uid,
-      },
-    };
-  }
-  const user = findUser(request, message.receiver);
-  return { type: "user", user: user ?? { ...systemUser, uid: message.receiver, name: message.receiver } };
+  const { receiver, conversationId } = message;
+  if (message.receiverType === "user") return { type: "user", user: findUserOrStandIn(request, receiver) };
+  const group = findGroup(request, receiver) ?? {
+    guid: receiver,
+    name: receiver,
+    type: "public",
+    membersCount: 0,
+    conversationId,
+    createdAt: 0,
+    owner: systemUser.uid,
+  };
+  return { type: "group", group };
 }
 
 function actorUid(request: AppRequest) {

@@ -15,31 +15,23 @@ import {
   savedTimes,
 } from "../store/message-marks.ts";
 import { type Message, putMessage } from "../store/messages.ts";
-import { findUser, systemUser } from "../store/users.ts";
+import { findUserOrStandIn, systemUser } from "../store/users.ts";
 import { userEntity } from "../wire/show.ts";
 import { isModerator } from "./lookup.ts";
 import { requireReachable } from "./message-validate.ts";
 import { presentMessage, requireActor, requireLiveMessage, requireMessage } from "./message-view.ts";
 
-const route = appFamily("docs/internals/platform/messages.md#pins-and-saves");
-
-export const messageMarkRoutes = [
-  route("pin-message", pin, [
-    "Pinning again succeeds, keeps the first pin and fires nothing.",
-    "Pins of the app and of users share the limit of 100.",
-    "A deleted message is no longer pinned.",
-  ]),
-  route("unpin-message", unpin, ["Unpinning what is not pinned fires nothing."]),
-  route("save-message", save),
-  route("unsave-message", (request) => {
+export const messageMarkRoutes = appFamily({
+  "pin-message": pin,
+  "unpin-message": unpin,
+  "save-message": save,
+  "unsave-message": (request) => {
     const message = requireMessage(request);
     deleteRows(request, "saved_messages", { uid: requireActor(request).uid, messageId: message.id });
     return presentMessage(request, message);
-  }),
-  route("mark-message-as-interacted", interact, [
-    "Messages of every category may be marked: interactive ones cannot be sent by REST.",
-  ]),
-];
+  },
+  "mark-message-as-interacted": interact,
+});
 
 function pin(request: AppRequest) {
   const message = requireLiveMessage(request);
@@ -115,33 +107,16 @@ const maxSavesPerUser = 100;
 const maxReactions = 25;
 const maxReactionLength = 45;
 
-const reactionRoute = appFamily("docs/internals/platform/messages.md#reactions");
-
-export const reactionRoutes = [
-  reactionRoute("list-all-reactions", (request) => listOf(request, undefined), [
-    "affix, id and limit (default 100) page, as `meta.next` suggests.",
-  ]),
-  reactionRoute("get-message-reactions", (request) => listOf(request, request.param("reaction")), [
-    "affix, id and limit (default 100) page, as `meta.next` suggests.",
-  ]),
-  reactionRoute(
-    "add-message-reactions",
-    (request) =>
-      changeReaction(request, "message_reaction_added", (key) =>
-        putReaction(request, { ...key, reactedAt: nowSeconds(request) }),
-      ),
-    [
-      "The same reaction again succeeds without an event.",
-      "`updatedAt` of the message stays.",
-      "More than 25 different reactions, or one of more than 45 characters: ERR_BAD_REQUEST.",
-    ],
-  ),
-  reactionRoute(
-    "remove-message-reactions",
-    (request) => changeReaction(request, "message_reaction_removed", (key) => dropReaction(request, key)),
-    ["A reaction that is not there is taken back without an event."],
-  ),
-];
+export const reactionRoutes = appFamily({
+  "list-all-reactions": (request) => listOf(request, undefined),
+  "get-message-reactions": (request) => listOf(request, request.param("reaction")),
+  "add-message-reactions": (request) =>
+    changeReaction(request, "message_reaction_added", (key) =>
+      putReaction(request, { ...key, reactedAt: nowSeconds(request) }),
+    ),
+  "remove-message-reactions": (request) =>
+    changeReaction(request, "message_reaction_removed", (key) => dropReaction(request, key)),
+});
 
 function listOf(request: AppRequest, reaction: string | undefined) {
   const message = requireMessage(request);
@@ -205,9 +180,5 @@ function requireRoomForReaction(request: AppRequest, message: Message) {
 }
 
 function showReaction(request: AppRequest, reaction: Reaction) {
-  const user = findUser(request, reaction.uid);
-  return {
-    ...reaction,
-    reactedBy: userEntity(user ?? { ...systemUser, uid: reaction.uid, name: reaction.uid }).entity,
-  };
+  return { ...reaction, reactedBy: userEntity(findUserOrStandIn(request, reaction.uid)).entity };
 }

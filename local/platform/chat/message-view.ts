@@ -12,34 +12,30 @@ import { blockFields } from "./lookup.ts";
 export function presentMessages(request: AppRequest, messages: readonly Message[]): JsonObject[] {
   const withTags = request.query.flag("withTags") === true;
   const hideQuoted = request.query.flag("hideQuotedMessages") === true;
-  const saved = request.actor === undefined ? undefined : savedTimes(request, request.actor.uid);
-  return messages.map((stored) => {
-    const message = withReadableCopy(request, request.actor?.uid, stored);
-    const { quotedMessage, tags, ...rest } = message;
-    return {
-      ...rest,
-      ...(withTags && defined({ tags })),
-      ...(hideQuoted || quotedMessage === undefined ? {} : { quotedMessage }),
-      data: presentData(request, message),
-      ...derivedFields(request, message, saved),
-    };
+  const saved = savedBy(request);
+  return messages.map((message) => {
+    const { quotedMessage, tags, ...shown } = present(request, message, saved);
+    return { ...shown, ...(withTags && defined({ tags })), ...(!hideQuoted && defined({ quotedMessage })) };
   });
 }
 
-export function presentMessage(request: AppRequest, stored: Message): JsonObject {
-  const message = withReadableCopy(request, request.actor?.uid, stored);
-  const saved = request.actor === undefined ? undefined : savedTimes(request, request.actor.uid);
-  return { ...message, data: presentData(request, message), ...derivedFields(request, message, saved) };
+export function presentMessage(request: AppRequest, message: Message): JsonObject {
+  return present(request, message, savedBy(request));
 }
 
-function derivedFields(request: AppRequest, message: Message, saved: Map<string, number> | undefined) {
-  const lastReply =
-    message.replyCount === undefined || message.replyCount === 0
-      ? undefined
-      : findLastReply(request, message.id);
+function savedBy(request: AppRequest) {
+  return request.actor && savedTimes(request, request.actor.uid);
+}
+
+function present(request: AppRequest, stored: Message, saved: Map<string, number> | undefined) {
+  const readable = (one: Message) => withReadableCopy(request, request.actor?.uid, one);
+  const message = readable(stored);
+  const lastReply = message.replyCount ? findLastReply(request, message.id) : undefined;
   const savedAt = saved?.get(message.id);
   return {
-    ...(lastReply !== undefined && { lastReply: withReadableCopy(request, request.actor?.uid, lastReply) }),
+    ...message,
+    data: presentData(request, message),
+    ...(lastReply !== undefined && { lastReply: readable(lastReply) }),
     ...(message.receiverType === "user" && message.category !== "action" && receiptTimes(request, message)),
     ...defined({ savedAt }),
   };

@@ -30,45 +30,19 @@ import { removeMessage, updateMessage } from "./message-change.ts";
 import { sendFrom } from "./message-send.ts";
 import { presentMessage, presentMessages, requireMessage } from "./message-view.ts";
 
-const route = appFamily("docs/internals/platform/messages.md#messages");
-
 export const messageRoutes = [
-  route(
-    "send-message",
-    (request) => sendFrom(request, request.actor ?? systemUser),
-    [
-      "Without onBehalfOf the sender is app_system.",
-      "multipleReceivers answers per-item results under `uids` and `guids`.",
-      "More than 10 mentioned users are refused with ERR_BAD_REQUEST.",
-      "A form has the names of the JSON body as fields, JSON in data, tags and multipleReceivers; each file becomes an attachment.",
-      "A user who has not joined a group cannot write to it: ERR_GROUP_NOT_JOINED.",
-      "What the user cannot read, or is deleted, cannot be quoted.",
-    ],
+  ...appFamily(
+    { "send-message": (request) => sendFrom(request, request.actor ?? systemUser) },
     { checksBody: true },
   ),
-  route("list-all-messages", listAllMessages, [
-    "Oldest first within an answer; without `affix` as with `append`.",
-    "`count=true` answers {count} alone.",
-    "One-to-one messages carry deliveredAt and readAt of their receiver.",
-    "Replies count as unread; messages of the categories message, custom and interactive count.",
-  ]),
-  route("get-message-details", (request) => presentMessage(request, requireMessage(request))),
-  route("update-message", updateMessage, [
-    "A blocked edit is reported by moderation_engine_blocked, as a blocked message is.",
-    "Rules look at an edit of text, attachments or custom data.",
-    "What a human disapproved stays so, and is not judged again.",
-  ]),
-  route("delete-message", removeMessage, [
-    "The answer's action is `deleted`.",
-    "`permanent` answers an acknowledgement, also for a message that is deleted already; that fires nothing.",
-    "`permanent` leaves ids and profiles in action messages, quotes and moderation's lists.",
-  ]),
-  route("user-list-user-messages", listUserMessages, [
-    "Without onBehalfOf all one-to-one messages of the user are listed.",
-  ]),
-  route("user-list-group-messages", listGroupMessages, [
-    "A user who has not joined the group is refused: ERR_GROUP_NOT_JOINED.",
-  ]),
+  ...appFamily({
+    "list-all-messages": listAllMessages,
+    "get-message-details": (request) => presentMessage(request, requireMessage(request)),
+    "update-message": updateMessage,
+    "delete-message": removeMessage,
+    "user-list-user-messages": listUserMessages,
+    "user-list-group-messages": listGroupMessages,
+  }),
 ];
 
 function listAllMessages(request: AppRequest) {

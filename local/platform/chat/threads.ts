@@ -10,40 +10,21 @@ import { sendFrom } from "./message-send.ts";
 import { presentMessages, requireActor, requireLiveMessage, requireMessage } from "./message-view.ts";
 import { messagePosition } from "./messages.ts";
 
-const route = appFamily("docs/internals/platform/messages.md#threads");
-
 export const threadRoutes = [
-  route(
-    "send-thread-message",
-    sendReply,
-    [
-      "Without receiver the reply goes where its parent is.",
-      "Action and call messages take no replies: ERR_WRONG_MESSAGE_THREAD_CATEGORY.",
-      "The parent's sender is subscribed with the first reply. Deleted replies leave replyCount and lastReply.",
-    ],
-    { checksBody: true },
-  ),
-  route("list-all-thread-messages", listReplies, [
-    "Oldest first; affix and id of `meta.next` are taken beside page and perPage.",
-  ]),
-  route("list-all-threads", listThreads, [
-    "Ordered by the time of the last reply, oldest first; that time is the cursor `updatedAt`.",
-    "The counts are named unreadReplyCount and mentionCount and cover unread replies.",
-    "participatedByMe holds for who sent the parent or a reply.",
-  ]),
-  route("subscribe-thread", (request) => {
-    subscribe(request, requireLiveMessage(request).id, [requireActor(request).uid]);
-    return { success: true };
-  }),
-  route(
-    "unsubscribe-thread",
-    (request) => {
+  ...appFamily({ "send-thread-message": sendReply }, { checksBody: true }),
+  ...appFamily({
+    "list-all-thread-messages": listReplies,
+    "list-all-threads": listThreads,
+    "subscribe-thread": (request) => {
+      subscribe(request, requireLiveMessage(request).id, [requireActor(request).uid]);
+      return { success: true };
+    },
+    "unsubscribe-thread": (request) => {
       const key = { parentId: requireMessage(request).id, uid: requireActor(request).uid };
       deleteRows(request, "thread_subscribers", key);
       return { success: true };
     },
-    ["Replying or being mentioned later subscribes again."],
-  ),
+  }),
 ];
 
 async function sendReply(request: AppRequest) {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { badRequest, ensure, found, userNotFound } from "../errors/platform-error.ts";
+import { ensure, found, userNotFound } from "../errors/platform-error.ts";
 import {
   optionalMetadata,
   optionalObject,
@@ -10,6 +10,7 @@ import {
   requiredText,
   text,
   textsOf,
+  unset,
 } from "../http/fields.ts";
 import {
   type AppRequest,
@@ -40,8 +41,6 @@ import {
 import { showUser } from "../wire/show.ts";
 import { blockFields, requireNewUser, requireRole, requireUser } from "./lookup.ts";
 
-const route = appFamily("docs/internals/platform/users-and-groups.md#users");
-
 const profileFields = {
   avatar: text(3_000),
   link: text(3_000),
@@ -51,23 +50,21 @@ const profileFields = {
 };
 
 export const userRoutes = [
-  route("create-user", createUser, [], { allowsAuthOnly: true }),
-  route("list-users", listUsers, [
-    "Ordered by uid.",
-    "`count=true` answers {count} alone.",
-    "Any of several tags is enough.",
-  ]),
-  route("reactivate-users", reactivateUsers),
-  route("deactivate-users", deactivateUsers),
-  route("get-user", (request) => {
-    const user = requireUser(request);
-    return {
-      ...showUser(user, { viewerUid: request.actor?.uid }),
-      ...(request.actor !== undefined && blockFields(request, request.actor.uid, user.uid)),
-    };
+  ...appFamily({ "create-user": createUser }, { allowsAuthOnly: true }),
+  ...appFamily({
+    "list-users": listUsers,
+    "reactivate-users": reactivateUsers,
+    "deactivate-users": deactivateUsers,
+    "get-user": (request) => {
+      const user = requireUser(request);
+      return {
+        ...showUser(user, request.actor?.uid, true),
+        ...(request.actor !== undefined && blockFields(request, request.actor.uid, user.uid)),
+      };
+    },
+    "update-user": updateUser,
+    "delete-user": deleteUser,
   }),
-  route("update-user", updateUser),
-  route("delete-user", deleteUser, ["A deactivated user is read as an unknown one."]),
 ];
 
 function createUser(request: AppRequest) {
@@ -91,7 +88,7 @@ function createUser(request: AppRequest) {
   putUser(request, user);
   const withToken = request.body.withAuthToken === true;
   return {
-    ...showUser(user),
+    ...user,
     ...(withToken && { authToken: issueToken(request, uid).authToken }),
   };
 }
@@ -106,14 +103,9 @@ function updateUser(request: AppRequest) {
   if (request.body.name !== undefined) changed.name = requiredText(request.body, "name", 100);
   const role = optionalText(request.body, "role");
   if (role !== undefined) changed.role = requireRole(request, role);
-  for (const field of textsOf(request.body, "unset")) {
-    if (field !== "avatar" && field !== "link" && field !== "metadata") {
-      throw badRequest({ unset: "The unset field may name avatar, link and metadata." });
-    }
-    delete changed[field];
-  }
+  unset(request.body, changed, ["avatar", "link", "metadata"]);
   putUser(request, changed);
-  return showUser(changed);
+  return changed;
 }
 
 function deleteUser(request: AppRequest) {
@@ -156,41 +148,39 @@ function listUsers(request: AppRequest) {
   const { items, total } = selectUsers(request, query, page);
   const withTags = query.flag("withTags") === true;
   return reply(
-    items.map((user) => showUser(user, { withTags })),
+    items.map((user) => showUser(user, undefined, withTags)),
     { meta: pageMeta(page, total, items.length), ...changeCursor(items.at(-1)) },
   );
 }
 
-const tokenRoute = appFamily("docs/internals/platform/addressing-and-keys.md#auth-tokens");
-
 export const authTokenRoutes = [
-  tokenRoute(
-    "create-authtoken",
-    (request) => {
-      const user = requireUser(request);
-      const current = request.body.force === true ? undefined : listActiveAuthTokens(request, user.uid).at(0);
-      return current ?? issueToken(request, user.uid);
+  ...appFamily(
+    {
+      "create-authtoken": (request) => {
+        const user = requireUser(request);
+        const current =
+          request.body.force === true ? undefined : listActiveAuthTokens(request, user.uid).at(0);
+        return current ?? issueToken(request, user.uid);
+      },
     },
-    [
-      "Without `force` the newest active token is answered again.",
-      "An authOnly key may issue tokens, but neither read, change nor delete them.",
-    ],
     { allowsAuthOnly: true },
   ),
-  tokenRoute("list-authtokens", (request) => {
-    return replyPage(request.query, listActiveAuthTokens(request, requireUser(request).uid));
-  }),
-  tokenRoute("flush-authtokens", (request) => {
-    const { uid } = requireUser(request);
-    deleteRows(request, "auth_tokens", { uid });
-    return acknowledge(`Cleared Auth Tokens successfully for uid ${uid}.`);
-  }),
-  tokenRoute("get-authtoken", requireToken),
-  tokenRoute("update-authtoken", updateToken),
-  tokenRoute("delete-authtoken", (request) => {
-    const token = requireToken(request);
-    deleteRows(request, "auth_tokens", { authToken: token.authToken });
-    return acknowledge(`The auth token of uid ${token.uid} has been deleted successfully.`);
+  ...appFamily({
+    "list-authtokens": (request) => {
+      return replyPage(request.query, listActiveAuthTokens(request, requireUser(request).uid));
+    },
+    "flush-authtokens": (request) => {
+      const { uid } = requireUser(request);
+      deleteRows(request, "auth_tokens", { uid });
+      return acknowledge(`Cleared Auth Tokens successfully for uid ${uid}.`);
+    },
+    "get-authtoken": requireToken,
+    "update-authtoken": updateToken,
+    "delete-authtoken": (request) => {
+      const token = requireToken(request);
+      deleteRows(request, "auth_tokens", { authToken: token.authToken });
+      return acknowledge(`The auth token of uid ${token.uid} has been deleted successfully.`);
+    },
   }),
 ];
 

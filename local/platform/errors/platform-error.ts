@@ -6,20 +6,14 @@ import { type ErrorCode, errorTable } from "./error-table.ts";
 export class PlatformError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
-  readonly devMessage: string | undefined;
-  readonly details: JsonObject | undefined;
-  readonly headers: Record<string, string>;
-  readonly source: string;
+  readonly extra: PlatformErrorExtra;
 
   constructor(code: ErrorCode, message: string, extra: PlatformErrorExtra = {}) {
     super(message);
     this.name = "PlatformError";
     this.code = code;
     this.status = extra.status ?? errorTable[code];
-    this.devMessage = extra.devMessage;
-    this.details = extra.details;
-    this.headers = extra.headers ?? {};
-    this.source = extra.source ?? "chat-api";
+    this.extra = extra;
   }
 }
 
@@ -37,15 +31,9 @@ type PlatformErrorExtra = {
  * Fields in the order seen live.
  * @see docs/internals/platform/answers-and-errors.md#error-envelope
  */
-export function toErrorEnvelope(error: PlatformError): JsonObject {
-  return {
-    error: {
-      message: error.message,
-      ...defined({ devMessage: error.devMessage, details: error.details }),
-      source: error.source,
-      code: error.code,
-    },
-  };
+export function toErrorEnvelope({ message, code, extra }: PlatformError): JsonObject {
+  const { devMessage, details, source = "chat-api" } = extra;
+  return { error: { message, ...defined({ devMessage, details }), source, code } };
 }
 
 /** Of the AI Agents API: docs/internals/platform/ai-agents.md#errors. */

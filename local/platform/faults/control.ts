@@ -94,23 +94,23 @@ function isOn<K extends FaultRule["on"]>(rule: FaultRule, on: K): rule is Extrac
   return rule.on === on;
 }
 
-function matchesRequest(rule: RequestRule, request: RequestFacts) {
+function matchesRequest(rule: RequestRule, { caller, appId, operationId, method, path }: RequestFacts) {
   return (
-    request.caller !== "console" &&
-    (rule.callers === undefined || request.caller === "function") &&
-    (rule.appId === undefined || rule.appId === request.appId) &&
-    (rule.operationId === undefined || rule.operationId === request.operationId) &&
-    (rule.method === undefined || rule.method.toUpperCase() === request.method) &&
-    (rule.path === undefined || toPattern(rule.path).test(request.path))
+    caller !== "console" &&
+    (rule.callers === undefined || caller === "function") &&
+    allows(rule.appId, appId) &&
+    allows(rule.operationId, operationId) &&
+    allows(rule.method?.toUpperCase(), method) &&
+    (rule.path === undefined || toPattern(rule.path).test(path))
   );
 }
 
-function matchesDelivery(rule: DeliveryRule, event: DeliveryFacts) {
-  return (
-    (rule.appId === undefined || rule.appId === event.appId) &&
-    (rule.webhookId === undefined || rule.webhookId === event.webhookId) &&
-    (rule.trigger === undefined || rule.trigger === event.trigger)
-  );
+function matchesDelivery(rule: DeliveryRule, { appId, webhookId, trigger }: DeliveryFacts) {
+  return allows(rule.appId, appId) && allows(rule.webhookId, webhookId) && allows(rule.trigger, trigger);
+}
+
+function allows(asked: string | undefined, value: string | undefined) {
+  return asked === undefined || asked === value;
 }
 
 function toRequestFault(rule: RequestRule): RequestFault {

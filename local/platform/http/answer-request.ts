@@ -26,12 +26,11 @@ import {
   type SentBody,
 } from "./route.ts";
 
-/** Neither route: none has its address. Headers set here go out with refusals, too. */
+/** No route: none has its address. Headers set here go out with refusals, too. */
 export type IncomingRequest = {
   context: Context;
   address: Address;
-  appRoute?: AppRoute;
-  managementRoute?: ManagementRoute;
+  route: AppRoute | ManagementRoute | undefined;
   limits: RateLimits;
   answerHeaders: Record<string, string>;
   /** The body of a refused caller is not read. */
@@ -45,9 +44,9 @@ export async function answerRequest(
   request: IncomingRequest,
   checkAccess: AccessCheck,
 ): Promise<Reply> {
-  const { context, address, appRoute, managementRoute, limits } = request;
+  const { context, address, route, limits } = request;
   const { searchParams, origin } = new URL(context.req.url);
-  const query = new Query(searchParams, (appRoute ?? managementRoute)?.refuseInput);
+  const query = new Query(searchParams, route?.refuseInput);
   const header = (name: string) => context.req.header(name);
   const param = (name: string) => {
     const value = context.req.param(name);
@@ -56,6 +55,7 @@ export async function answerRequest(
   };
 
   if (address.surface === "chat" || address.surface === "calls") {
+    const appRoute = route?.surface === "management" ? undefined : route;
     const app = findApp(services.db, address.appId);
     ensure(
       app?.region === address.region,
@@ -84,6 +84,7 @@ export async function answerRequest(
     return await runRoute(appRoute, appRequest);
   }
   if (address.surface !== "management") throw apiNotFound();
+  const managementRoute = route?.surface === "management" ? route : undefined;
   const isBasic = managementRoute?.authentication === "basic";
   const credentials = isBasic ? basicOf(header("authorization")) : [header("key"), header("secret")];
   requireManagementKey(services.db, credentials);

@@ -124,6 +124,20 @@ export function readFields(body: JsonObject, readers: Record<string, Reader<unkn
   );
 }
 
+/** Takes the fields that `unset` names out of `changed`. */
+export function unset<Field extends string>(
+  body: JsonObject,
+  changed: { [Name in Field]?: unknown },
+  fields: readonly Field[],
+): void {
+  const says = `The unset field may name ${fields.slice(0, -1).join(", ")} and ${fields.at(-1)}.`;
+  for (const name of textsOf(body, "unset")) {
+    const field = fields.find((known) => known === name);
+    ensureField(field !== undefined, "unset", says);
+    delete changed[field];
+  }
+}
+
 export function text(maxLength: number): Reader<string> {
   return (body, field) => optionalText(body, field, maxLength);
 }

@@ -11,21 +11,19 @@ export function ownJson(
   return async (context) => {
     try {
       const result = await handle(context);
-      return result === undefined
-        ? context.json({ error: { code: "NOT_FOUND", message: "Not found." } }, 404)
-        : Response.json(result);
+      return result === undefined ? refuse(404, "NOT_FOUND", "Not found.") : Response.json(result);
     } catch (error) {
       if (error instanceof PlatformError)
         return Response.json(toErrorEnvelope(error), { status: error.status });
-      if (error instanceof UnknownApp) {
-        return context.json({ error: { code: "UNKNOWN_APP", message: error.message } }, 404);
-      }
-      if (error instanceof TypeError) {
-        return context.json({ error: { code: "BAD_REQUEST", message: error.message } }, 400);
-      }
+      if (error instanceof UnknownApp) return refuse(404, "UNKNOWN_APP", error.message);
+      if (error instanceof TypeError) return refuse(400, "BAD_REQUEST", error.message);
       throw error;
     }
   };
+}
+
+function refuse(status: number, code: string, message: string) {
+  return Response.json({ error: { code, message } }, { status });
 }
 
 /**
@@ -42,13 +40,8 @@ export async function readOwnBody(context: Context): Promise<JsonObject> {
 export function requireOwnApp(services: Services, context: Context): App {
   const appId = context.req.param("appId") ?? "";
   const app = findApp(services.db, appId);
-  if (app === undefined) throw new UnknownApp(appId);
+  if (app === undefined) throw new UnknownApp(`There is no app ${appId} on this platform.`);
   return app;
 }
 
-class UnknownApp extends Error {
-  constructor(appId: string) {
-    super(`There is no app ${appId} on this platform.`);
-    this.name = "UnknownApp";
-  }
-}
+class UnknownApp extends Error {}

@@ -9,32 +9,17 @@ import type { User } from "../store/users.ts";
 import type { Generation } from "../store/webhooks.ts";
 import { type InputRules, requireInput } from "./shape.ts";
 
-/** The ledger is made from these fields. */
-type RouteBase = {
-  operationId: string;
-  method: string;
-  /** Below the surface's base: `/users/{uid}` */
-  path: string;
-  fidelity: Fidelity;
-  /** Where the behaviour is described, e.g. "docs/internals/platform/messages.md#pins-and-saves". */
-  source: string;
-  /** Assumptions within a documented operation. */
-  assumptions: readonly string[];
-  onBehalfOf: "required" | "optional" | "unsupported";
-  surface: "chat" | "calls";
-  /** Of a success. */
-  status: number;
-  /** The answer has no `data` around it. */
-  isBare: boolean;
-} & InputRules;
+type RouteBase = CatalogueOperation & InputRules & { operationId: string; fidelity: Fidelity };
 
 export type AppRoute = RouteBase & {
+  surface: "chat" | "calls";
   allowsAuthOnly?: boolean;
   handler: Handler<AppRequest>;
 };
 
 /** Paths with `{appId}` get the app looked up. */
 export type ManagementRoute = RouteBase & {
+  surface: "management";
   authentication?: "basic";
   handler: Handler<ManagementRequest>;
 };
@@ -42,7 +27,7 @@ export type ManagementRoute = RouteBase & {
 type Handler<Request> = (request: Request) => object | Promise<object>;
 
 /** One transaction, unless the handler waits. */
-export async function runRoute<Request extends Pick<ManagementRequest, "db" | "body" | "query">>(
+export async function runRoute<Request extends BaseRequest>(
   route: RouteBase & { handler: Handler<Request> },
   request: Request,
 ): Promise<Reply> {
@@ -52,67 +37,52 @@ export async function runRoute<Request extends Pick<ManagementRequest, "db" | "b
   return new Reply(route.isBare ? answer : { data: answer }, route.status);
 }
 
-export type AppRequest = AppServices & {
+export type SentBody = { rawBody: Uint8Array; contentType: string };
+
+type BaseRequest = AppServices &
+  SentBody & {
+    /** Decoded. Throws for an undeclared parameter. */
+    param(name: string): string;
+    query: Query;
+    body: JsonObject;
+  };
+
+export type AppRequest = BaseRequest & {
   apiKey: ApiKey;
   /** Undefined if the app itself acts. */
   actor: User | undefined;
-  /** Decoded. Throws for an undeclared parameter. */
-  param(name: string): string;
-  query: Query;
-  body: JsonObject;
   origin: string;
-} & SentBody;
-
-export type SentBody = { rawBody: Uint8Array; contentType: string };
+};
 
 /** Where the path names no app, `app` is `noApp`. */
-export type ManagementRequest = AppServices & {
-  generation: Generation;
-  param(name: string): string;
-  query: Query;
-  body: JsonObject;
-} & SentBody;
+export type ManagementRequest = BaseRequest & { generation: Generation };
 
-type Stated = "operationId" | "source" | "handler" | "assumptions" | keyof Found;
+type Family<R extends AppRoute | ManagementRoute> = Readonly<Record<string, R["handler"]>>;
 
-/** `route("get-user", getUser)`, then assumptions. Default: documented. The catalogue says where it is. */
-export function appFamily(source: string, family: Partial<Omit<AppRoute, Stated>> = {}) {
-  return declare<AppRoute>(appOperations, { fidelity: "documented", ...family, source });
+/** By operation: the catalogue has the rest of it, ledger/routes.txt what is known. */
+export function appFamily(handlers: Family<AppRoute>, more: Partial<AppRoute> = {}): AppRoute[] {
+  return Object.entries(handlers).map(([id, handler]) => {
+    const operation = describe(id, (api) => api !== "management");
+    return { surface: operation.api === "calls" ? "calls" : "chat", ...operation, handler, ...more };
+  });
 }
 
-export function managementFamily(source: string) {
-  return declare<ManagementRoute>(managementOperations, { fidelity: "documented", source });
+export function managementFamily(
+  handlers: Family<ManagementRoute>,
+  more: Partial<ManagementRoute> = {},
+): ManagementRoute[] {
+  return Object.entries(handlers).map(([id, handler]) => {
+    const operation = describe(id, (api) => api === "management");
+    return { surface: "management", ...operation, handler, ...more };
+  });
 }
 
-type Found = Pick<RouteBase, "method" | "path" | "onBehalfOf" | "surface" | "status" | "isBare">;
+const operations = allOperations();
 
-function declare<R extends AppRoute | ManagementRoute>(
-  operations: ReadonlyMap<string, Found>,
-  family: Omit<R, Exclude<Stated, "source">>,
-) {
-  return (
-    operationId: string,
-    handler: R["handler"],
-    assumptions: readonly string[] = [],
-    more: Partial<Omit<R, Stated>> = {},
-  ) => {
-    const operation = operations.get(operationId);
-    if (operation === undefined) throw new Error(`The catalogue has no operation ${operationId}.`);
-    return { ...family, operationId, ...operation, handler, assumptions, ...more };
-  };
-}
-
-const appOperations = operationsOf((api) => api !== "management");
-const managementOperations = operationsOf((api) => api === "management");
-
-function operationsOf(isOf: (api: CatalogueOperation["api"]) => boolean) {
-  const operations = allOperations().filter(({ api }) => isOf(api));
-  return new Map(
-    operations.map(({ api, id, method, path, onBehalfOf, status = 200, isBare = false }) => {
-      const surface: RouteBase["surface"] = api === "calls" ? api : "chat";
-      return [id, { method, path, onBehalfOf, surface, status, isBare }];
-    }),
-  );
+function describe(operationId: string, isOf: (api: CatalogueOperation["api"]) => boolean) {
+  const operation = operations.find(({ api, id }) => id === operationId && isOf(api));
+  if (operation === undefined) throw new Error(`The catalogue has no operation ${operationId}.`);
+  return { ...operation, operationId, fidelity: "documented" as const };
 }
 
 /** For another status or envelope than 200 and `{data}`. */

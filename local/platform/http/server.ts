@@ -18,58 +18,41 @@ type ServerParts = {
   faults: FaultControl;
   limits: RateLimits;
   checkAccess: AccessCheck;
-  appRoutes: readonly AppRoute[];
-  managementRoutes: readonly ManagementRoute[];
+  routes: readonly (AppRoute | ManagementRoute)[];
 };
 
 const fidelityHeader = "x-platform-fidelity";
 
-export function createServer(given: ServerParts): Hono {
+export function createServer(parts: ServerParts): Hono {
   let requests = 0;
-  const parts = { ...given, nextRequestId: () => ++requests };
+  const answer = (context: Context, route?: IncomingRequest["route"]) => {
+    const address = addressOf(context.req.raw);
+    return run(parts, { context, address, route, limits: parts.limits, answerHeaders: {} }, ++requests);
+  };
   const app = new Hono({
     getPath(request) {
       const { surface, path } = addressOf(request);
       return surface === "platform" ? path : `/${surface}${path}`;
     },
   });
-  for (const route of ordered(parts.appRoutes)) {
-    app.on(route.method, `/${route.surface}${honoPath(route.path)}`, (context) =>
-      run(parts, context, { appRoute: route }),
-    );
+  for (const route of ordered(parts.routes)) {
+    const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
+    app.on(route.method, `/${route.surface}${path}`, (context) => answer(context, route));
   }
-  for (const route of ordered(parts.managementRoutes)) {
-    app.on(route.method, `/management${honoPath(route.path)}`, (context) =>
-      run(parts, context, { managementRoute: route }),
-    );
-  }
-  app.notFound((context) => run(parts, context, {}));
+  app.notFound((context) => answer(context));
   return app;
 }
 
-type RunParts = ServerParts & { nextRequestId(): number };
-
-async function run(
-  parts: RunParts,
-  context: Context,
-  target: Pick<IncomingRequest, "appRoute" | "managementRoute">,
-) {
+async function run(parts: ServerParts, incoming: IncomingRequest, requestId: number) {
   const startedMs = performance.now();
-  const { services, limits, faults } = parts;
-  const incoming: IncomingRequest = {
-    context,
-    address: addressOf(context.req.raw),
-    limits,
-    answerHeaders: {},
-    ...target,
-  };
-  const { address } = incoming;
+  const { services, faults } = parts;
+  const { context, route, address } = incoming;
   const { method } = context.req;
   const [onBehalfOf, userAgent, traceparent] = ["onbehalfof", "user-agent", "traceparent"].map((name) =>
     context.req.header(name),
   );
   const appId = "appId" in address ? address.appId : undefined;
-  const operationId = (target.appRoute ?? target.managementRoute)?.operationId;
+  const operationId = route?.operationId;
   const caller = callerOf(userAgent, traceparent);
   const fault = faults.onRequest({ appId, operationId, method, path: address.path, caller });
   const about = fault && describeFault(fault);
@@ -77,7 +60,6 @@ async function run(
     const said = { target: `${method} ${address.path}`, ruleId: fault?.ruleId, fault: about };
     services.records.emit(() => ({ type: "fault", appId, ...said }));
   }
-  const requestId = parts.nextRequestId();
   const outcome = await currentRequest.run(requestId, () => settle(parts, incoming, fault));
   const answer = fault?.answer ?? (outcome.status === 0 ? "" : JSON.stringify(outcome.body));
   services.records.emit(() => ({
@@ -123,7 +105,7 @@ async function settle(
   incoming: IncomingRequest,
   fault: RequestFault = {},
 ): Promise<Outcome> {
-  const { fidelity = "assumed" } = incoming.appRoute ?? incoming.managementRoute ?? {};
+  const { fidelity = "assumed" } = incoming.route ?? {};
   try {
     await strike(services, fault);
     if (fault.connection === "dropBefore") return { status: 0, body: {}, fidelity: "assumed" };
@@ -148,9 +130,10 @@ function toFailure(error: unknown, isPlain: boolean): Outcome {
       : new PlatformError("ERR_EXCEPTION", "An unhandled exception occurred.", {
           devMessage: error instanceof Error ? error.message : String(error),
         });
-  const { status, code, headers } = known;
+  const { status, code, extra } = known;
   const fidelity = code === "AUTH_ERR_APIKEY_NOT_FOUND" ? "live" : "assumed";
-  return { status, body: isPlain ? toPlainEnvelope(known) : toErrorEnvelope(known), fidelity, code, headers };
+  const body = isPlain ? toPlainEnvelope(known) : toErrorEnvelope(known);
+  return { status, body, fidelity, code, headers: extra.headers ?? {} };
 }
 
 function addressOf(request: Request) {
@@ -161,10 +144,6 @@ function addressOf(request: Request) {
 
 function pathAndQueryOf(url: string) {
   return url.slice(url.indexOf("/", url.indexOf("//") + 2));
-}
-
-function honoPath(path: string) {
-  return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
 // `/conversations/pinned` has to win over `/conversations/{conversationId}`.

@@ -12,18 +12,6 @@ export type InputRules = {
   refuseInput?: Refuse;
 };
 
-const needsAssumptions = {
-  any: ["A body with none of the known fields is refused like one that does not validate."],
-  items: [
-    "Without anything to act on, or with empty lists alone, it is refused like a body that does not validate.",
-  ],
-};
-
-export function assumptionsOf({ operationId }: Operation): readonly string[] {
-  const needs = inputs.get(operationId)?.needs;
-  return needs === undefined ? [] : needsAssumptions[needs];
-}
-
 /** @throws PlatformError what `refuseInput` makes */
 export function requireInput(
   { operationId, alsoTakes = [], checksBody, refuseInput = badRequest }: InputRules & Operation,

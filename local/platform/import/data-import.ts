@@ -34,42 +34,38 @@ import {
   putMember,
 } from "../store/groups.ts";
 import { type Message, putMessage } from "../store/messages.ts";
-import { showUser } from "../wire/show.ts";
-
-const route = appFamily("docs/internals/platform/import-and-metrics.md#importing");
-const assumptions = [
-  "A failing entity answers {success: false, error} and fails no other, but for a message that is older than `messageRetentionDays` or has an empty text: it ends the request with 500, and those before it stay.",
-  "Nothing that is imported fires a webhook.",
-];
 
 /** Declares the data import interface: at most 50 entities a request, at most 60 requests a minute. */
-export const dataImportRoutes = [
-  importRoute("users", "ERR_IMPORT_INVALID_USER_FORMAT", (request, key, body) => {
-    const uid = requiredText(body, "uid");
-    requireKey("uid", key, uid);
-    requireNewUser(request, uid);
-    return showUser(importUser(request, body));
-  }),
-  importRoute("groups", "ERR_IMPORT_INVALID_GROUP_FORMAT", (request, key, body) => {
-    const asked = requiredText(body, "guid");
-    requireKey("guid", key, asked);
-    requireNewGroup(request, asked);
-    const { guid, name, type, conversationId, createdAt, owner } = importGroup(
-      request,
-      body,
-      optionalObject(body, "groupOwnerDetails"),
-    );
-    return { guid, name, type, conversationId, createdAt, owner };
-  }),
-  importRoute("members", "ERR_IMPORT_INVALID_MEMBER_FORMAT", importMember),
-  importRoute("messages", "ERR_IMPORT_INVALID_MESSAGE_FORMAT", importMessage),
-];
+export const dataImportRoutes = appFamily(
+  {
+    "import-users": importing("users", "ERR_IMPORT_INVALID_USER_FORMAT", (request, key, body) => {
+      const uid = requiredText(body, "uid");
+      requireKey("uid", key, uid);
+      requireNewUser(request, uid);
+      return importUser(request, body);
+    }),
+    "import-groups": importing("groups", "ERR_IMPORT_INVALID_GROUP_FORMAT", (request, key, body) => {
+      const asked = requiredText(body, "guid");
+      requireKey("guid", key, asked);
+      requireNewGroup(request, asked);
+      const { guid, name, type, conversationId, createdAt, owner } = importGroup(
+        request,
+        body,
+        optionalObject(body, "groupOwnerDetails"),
+      );
+      return { guid, name, type, conversationId, createdAt, owner };
+    }),
+    "import-members": importing("members", "ERR_IMPORT_INVALID_MEMBER_FORMAT", importMember),
+    "import-messages": importing("messages", "ERR_IMPORT_INVALID_MESSAGE_FORMAT", importMessage),
+  },
+  { checksBody: true },
+);
 
 type ImportOne = (request: AppRequest, key: string, body: JsonObject) => JsonObject;
 
-function importRoute(entities: string, formatCode: ErrorCode, importOne: ImportOne) {
+function importing(entities: string, formatCode: ErrorCode, importOne: ImportOne) {
   // Asynchronous, so that a row that ends the request takes none back.
-  const importAll = async (request: AppRequest) => {
+  return async (request: AppRequest) => {
     const asked = request.body[entities];
     ensure(isJsonObject(asked), formatCode, `The ${entities} must be a map by id.`);
     ensureField(
@@ -89,9 +85,6 @@ function importRoute(entities: string, formatCode: ErrorCode, importOne: ImportO
       throw new PlatformError("ERR_EXCEPTION", "Something went wrong, please try again later.");
     }
   };
-  return route(`import-${entities}`, importAll, assumptions, {
-    checksBody: true,
-  });
 }
 
 function importMember(request: AppRequest, key: string, body: JsonObject) {

@@ -1,22 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { allOperations } from "../catalogue/operations.ts";
 import { errorEvidence } from "../errors/error-table.ts";
-import { assumptionsOf } from "../http/shape.ts";
 import { appRoutes, managementRoutes } from "../routes.ts";
 import { switchTable } from "../services/switch-table.ts";
 import { actions } from "../simulate/action-table.ts";
-import { type CoveringTest, type LedgerRow, levels } from "./markdown.ts";
+import { type CoveringTest, type LedgerRow, ledgerKinds, levels } from "./markdown.ts";
 
-/** From declared routes, tables and sources. */
+/** From declared routes, tables and what is known of them. */
 export function buildLedger(testOf: TestOf = findCoveringTest()): LedgerRow[] {
-  const sources = readSources();
   return [
     ...routeRows(testOf),
-    ...eventRows(sources, testOf),
     ...actionRows(testOf),
-    ...errorRows(sources, testOf),
+    ...errorRows(testOf),
+    ...factRows(testOf),
     ...Object.entries(switchTable).map(([name, definition]) => ({
       kind: "switch" as const,
       id: name,
@@ -31,53 +27,44 @@ export function buildLedger(testOf: TestOf = findCoveringTest()): LedgerRow[] {
 type TestOf = (id: string) => CoveringTest | undefined;
 
 function routeRows(testOf: TestOf): LedgerRow[] {
-  const declared = [
-    ...appRoutes.map((route) => ({ ...route, host: route.surface })),
-    ...managementRoutes.map((route) => ({ ...route, host: "management" })),
-  ];
+  const routes = [...appRoutes, ...managementRoutes];
+  const known = readRoutes();
   const differing = readDiffering();
   return allOperations().map(({ api, method, path, id: operationId, deprecated }) => {
     const surface = api === "calls" || api === "management" ? api : "chat";
-    const route = declared.find((item) => item.host === surface && item.operationId === operationId);
+    const id = `${method} ${path} (${surface}: ${operationId})`;
+    const route = routes.find((one) => one.surface === surface && one.operationId === operationId);
+    if (route === undefined) {
+      const notes = deprecated ? ["deprecated, gone from the newest specification"] : [];
+      return { kind: "route", id, level: "not built", source: "", notes, coveredBy: undefined };
+    }
+    const { source = "", notes = [] } = known.get(operationId) ?? {};
+    const differences = differing
+      .filter((one) => one.id === `${api} ${operationId}`)
+      .map(
+        ({ reason, differences }) =>
+          `The answer differs from the printed example (${differences.join(", ")}): ${reason}.`,
+      );
     return {
       kind: "route",
-      id: `${method} ${path} (${surface}: ${operationId})`,
-      level: route?.fidelity ?? "not built",
-      source: route?.source ?? "",
-      notes:
-        route === undefined
-          ? deprecated
-            ? ["deprecated, gone from the newest specification"]
-            : []
-          : [
-              ...route.assumptions,
-              ...assumptionsOf(route),
-              ...differing
-                .filter(({ id }) => id === `${api} ${operationId}`)
-                .map(
-                  ({ reason, differences }) =>
-                    `The answer differs from the printed example (${differences.join(", ")}): ${reason}.`,
-                ),
-            ],
-      coveredBy: route === undefined ? undefined : testOf(`route ${surface} ${operationId}`),
+      id,
+      level: route.fidelity,
+      source,
+      notes: [...notes, ...differences],
+      coveredBy: testOf(`route ${surface} ${operationId}`),
     };
   });
 }
 
-// An event is built if a source names it; what is known of it is listed anyway.
-function eventRows(sources: readonly SourceFile[], testOf: TestOf): LedgerRow[] {
-  return readFacts().map(({ kind, id, level, source, covered = `${kind} ${id}`, notes }) => {
-    if (kind === "callback") return { kind, id, level, source, notes, coveredBy: testOf(covered) };
-    const isBuilt = filesNaming(sources, id).length > 0;
-    return {
-      kind: "event",
-      id: kind === "legacy" ? `${id} (legacy engine)` : id,
-      level: isBuilt ? level : "not built",
-      source,
-      notes,
-      coveredBy: isBuilt ? testOf(covered) : undefined,
-    };
-  });
+function factRows(testOf: TestOf): LedgerRow[] {
+  return readFacts().map(({ kind, id, level, source, covered = `${kind} ${id}`, notes }) => ({
+    kind: ledgerKinds.find((name) => name === kind) ?? "event",
+    id: kind === "legacy" ? `${id} (legacy engine)` : id,
+    level,
+    source,
+    notes,
+    coveredBy: testOf(covered),
+  }));
 }
 
 // An act is as sure as the events that it fires: its address is the emulation's own.
@@ -96,19 +83,17 @@ function actionRows(testOf: TestOf): LedgerRow[] {
   });
 }
 
-function errorRows(sources: readonly SourceFile[], testOf: TestOf): LedgerRow[] {
+function errorRows(testOf: TestOf): LedgerRow[] {
   return Object.entries(errorEvidence).flatMap(([evidence, statuses]) =>
-    Object.entries(statuses).map(([code, status]) => {
-      const isBuilt = filesNaming(sources, code).length > 0;
-      const level =
-        code === "AUTH_ERR_APIKEY_NOT_FOUND" ? "live" : evidence === "documented" ? "documented" : "assumed";
+    Object.entries(statuses).map(([code, status]): LedgerRow => {
+      const known = evidence === "documented" ? "documented" : "assumed";
       return {
-        kind: "error" as const,
+        kind: "error",
         id: code,
-        level: isBuilt ? level : "not built",
+        level: code === "AUTH_ERR_APIKEY_NOT_FOUND" ? "live" : known,
         source: "docs/internals/platform/answers-and-errors.md#error-codes",
         notes: [`Status ${status} (${evidence}).`],
-        coveredBy: isBuilt ? testOf(`error ${code}`) : undefined,
+        coveredBy: testOf(`error ${code}`),
       };
     }),
   );
@@ -140,9 +125,17 @@ export function readDiffering(): DifferingAnswer[] {
   );
 }
 
+/** By operation: the page that describes it, below it its operations, below each what is assumed of it. */
+function readRoutes() {
+  const found = outlineOf("routes.txt").flatMap(({ text: source, below: operations }) =>
+    operations.map(({ text: id, below }) => [id, { source, notes: textsOf(below) }] as const),
+  );
+  return new Map(found);
+}
+
 /**
- * What is known of events, and of other calls to customers' servers. `covered` is the id in the table of
- * coverage.
+ * Of events, other calls to customers' servers, and errors that are not built. `covered` is the id in the
+ * table of coverage.
  */
 function readFacts() {
   return outlineOf("facts.txt").map(({ text, below }) => {
@@ -157,9 +150,8 @@ type Entry = { text: string; below: Entry[] };
 
 // The lines of a list that are no comments. Two blanks of indentation are one step of depth.
 function outlineOf(name: string): Entry[] {
-  const at = new URL(name, import.meta.url);
   const top: Entry = { text: "", below: [] };
-  const lines = existsSync(at) ? readFileSync(at, "utf8").split("\n") : [];
+  const lines = readFileSync(new URL(name, import.meta.url), "utf8").split("\n");
   for (const line of lines.filter((one) => one !== "" && !one.startsWith("#"))) {
     let parent = top;
     for (let depth = line.search(/\S/) / 2; depth > 0; depth -= 1) parent = parent.below.at(-1) ?? parent;
@@ -171,31 +163,3 @@ function outlineOf(name: string): Entry[] {
 function textsOf(entries: readonly Entry[]) {
   return entries.map(({ text }) => text);
 }
-
-type SourceFile = { path: string; text: string };
-
-/** Reads the sources of the emulation, without the ledger and the tables that only name things. */
-function readSources(): SourceFile[] {
-  return readFolder("local/platform").filter(
-    ({ path }) => !path.startsWith("local/platform/ledger/") && !tables.includes(path),
-  );
-}
-
-/** In quotes of any kind or between backticks. */
-function filesNaming(files: readonly SourceFile[], word: string): string[] {
-  const pattern = new RegExp(`["'\`]${word}["'\`]`);
-  return files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
-}
-
-function readFolder(folder: string) {
-  const at = join(root, folder);
-  if (!existsSync(at)) return [];
-  return readdirSync(at, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted()
-    .map((path) => ({ path: path.slice(root.length), text: readFileSync(path, "utf8") }));
-}
-
-const root = fileURLToPath(new URL("../../../", import.meta.url));
-const tables = ["local/platform/errors/error-table.ts", "local/platform/webhooks/trigger-table.ts"];

@@ -8,10 +8,8 @@ import { nowSeconds, type Services } from "../services/services.ts";
 import { type App, listApiKeys, listApps, putApiKey } from "../store/apps.ts";
 import { getDocument, putDocument } from "../store/database.ts";
 
-const route = managementFamily("docs/internals/platform/management.md#apps");
-
-export const managementAppRoutes = [
-  route("create-app", (request) => {
+export const managementAppRoutes = managementFamily({
+  "create-app": (request) => {
     const name = requiredText(request.body, "name", 100);
     choice(request.body, "version", ["3", "v3"]);
     const region = requiredChoice(request.body, "region", ["us", "eu", "in"]);
@@ -19,13 +17,9 @@ export const managementAppRoutes = [
     const app = { appId: randomBytes(8).toString("hex"), region, name, createdAt: nowSeconds(request) };
     createApp(request, app);
     return show(request, app);
-  }),
-  route("list-apps", list, [
-    "`data` is an array (the example shows one object).",
-    "perPage is 25 by default.",
-    "`accessKey` is the first key of scope fullAccess.",
-  ]),
-];
+  },
+  "list-apps": list,
+});
 
 function requireRoomForApp({ db, switches: { maxApps } }: ManagementRequest) {
   ensure(
@@ -90,9 +84,8 @@ export function createApp(
 }
 
 export const appLifecycleRoutes = [
-  route(
-    "delete-app",
-    (request) => {
+  ...managementFamily({
+    "delete-app": (request) => {
       ensure(
         request.switches.plan !== "free",
         "ERR_APP_DELETION",
@@ -103,29 +96,15 @@ export const appLifecycleRoutes = [
       putDocument(request, deletionKind, deletionKind, { scheduledToDeleteAt });
       return { success: true, scheduledToDeleteAt };
     },
-    [
-      "The deletion is scheduled 30 days ahead; asking again answers the same time.",
-      "The app goes on working: the emulation never carries the deletion out.",
-    ],
-  ),
-  route(
-    "fetch-multi-tenant-usage",
-    (request) => {
+    "fetch-multi-tenant-usage": (request) => {
       const isPrevious = request.body.usePreviousBillingCycle === true;
       return acknowledge(
         `Your usage request has been accepted and is being processed for the ${isPrevious ? "previous" : "current"} billing cycle of ${request.appId}. You will receive an e-mail.`,
       );
     },
-    ["No e-mail is sent."],
-  ),
-  route(
-    "add-tenant",
-    addTenant,
-    [
-      "User name and password are the management key and secret: no page says which credentials it takes.",
-      "An e-mail address that is taken is refused with ERR_BAD_REQUEST.",
-      "The password is not stored.",
-    ],
+  }),
+  ...managementFamily(
+    { "add-tenant": addTenant },
     {
       authentication: "basic",
     },

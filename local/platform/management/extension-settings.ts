@@ -1,31 +1,45 @@
 import { ensure, ensureField, PlatformError, required } from "../errors/platform-error.ts";
 import { fileOf, optionalObject, readForm } from "../http/fields.ts";
-import { type ManagementRequest, type ManagementRoute, managementFamily, Reply } from "../http/route.ts";
+import { type ManagementRequest, managementFamily, Reply } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/database.ts";
 import { type ExtensionSettings, extensionSettings, isActive } from "./extensions.ts";
 
-const route = managementFamily("docs/internals/platform/management.md#settings-of-extensions");
-
 /** Stored only: no extension acts on them. */
 export const extensionSettingRoutes = [
   ...Object.entries(extensionSettings).flatMap(([id, settings]) => routesOf(id, settings)),
-  ...widgetRoutes(),
-  ...certificateRoutes(),
+  ...managementFamily({
+    "store-chat-widget"(request) {
+      const configuration = { ...readSettings(request), appId: request.appId };
+      const widgetId = `${request.appId}-widget-${nextNumber(request, widgetKind)}`;
+      putDocument(request, widgetKind, widgetId, { configuration, widgetId });
+      return proxied({ data: { widgetId } });
+    },
+    "update-chat-widget"(request) {
+      const { widgetId, ...configuration } = readSettings(request);
+      const id = String(widgetId ?? "");
+      if (getDocument(request, widgetKind, id) === undefined) throw notFound(`widget ${id}`);
+      putDocument(request, widgetKind, id, {
+        configuration: { ...configuration, appId: request.appId },
+        widgetId: id,
+      });
+      return proxied({ data: { success: true } });
+    },
+    "list-chat-widget": (request) => proxied({ data: listDocuments(request, widgetKind) }),
+    "upload-push-notification-certificate-p12": (request) => upload(request, "p12"),
+    "upload-push-notification-certificate-p8": (request) => upload(request, "p8"),
+    "query-push-notification-certificates": () => proxied({ success: true }),
+  }),
 ];
 
 function routesOf(id: string, settings: ExtensionSettings) {
   const write = (request: ManagementRequest) => store(request, id, settings);
-  return [
-    ...(settings.hasStore === false ? [] : [route(`store-settings-${id}`, write)]),
-    route(settings.updateId ?? `update-settings-${id}`, write, [
-      "POST and PUT both store; what is not sent again is kept.",
-    ]),
-    route(`get-settings-${id}`, (request) => read(request, id, settings), [
-      "Without stored settings the extension is not found.",
-    ]),
-    route(settings.deleteId ?? `delete-settings-${id}`, (request) => clear(request, id, settings)),
-  ];
+  return managementFamily({
+    ...(settings.hasStore !== false && { [`store-settings-${id}`]: write }),
+    [settings.updateId ?? `update-settings-${id}`]: write,
+    [`get-settings-${id}`]: (request) => read(request, id, settings),
+    [settings.deleteId ?? `delete-settings-${id}`]: (request) => clear(request, id, settings),
+  });
 }
 
 function store(request: ManagementRequest, id: string, table: ExtensionSettings) {
@@ -76,58 +90,18 @@ function readSettings({ body }: ManagementRequest) {
   return required(optionalObject(body, "settings"), "settings");
 }
 
-function widgetRoutes() {
-  return [
-    route("store-chat-widget", (request) => {
-      const configuration = { ...readSettings(request), appId: request.appId };
-      const widgetId = `${request.appId}-widget-${nextNumber(request, widgetKind)}`;
-      putDocument(request, widgetKind, widgetId, { configuration, widgetId });
-      return proxied({ data: { widgetId } });
-    }),
-    route(
-      "update-chat-widget",
-      (request) => {
-        const { widgetId, ...configuration } = readSettings(request);
-        const id = String(widgetId ?? "");
-        if (getDocument(request, widgetKind, id) === undefined) throw notFound(`widget ${id}`);
-        putDocument(request, widgetKind, id, {
-          configuration: { ...configuration, appId: request.appId },
-          widgetId: id,
-        });
-        return proxied({ data: { success: true } });
-      },
-      ["An unknown widgetId is refused with ERR_EXTENSION_NOT_FOUND."],
-    ),
-    route("list-chat-widget", (request) => proxied({ data: listDocuments(request, widgetKind) })),
-  ];
-}
-
 // As printed; they look swapped.
-function certificateRoutes() {
-  const upload = async (request: ManagementRequest, type: "p12" | "p8") => {
-    ensureField(
-      fileOf(await readForm(request), "certificate") !== undefined,
-      "certificate",
-      "The certificate field must be a file.",
-    );
-    putDocument(request, certificateKind, type, { uploaded: true });
-    const has = (known: string) => getDocument(request, certificateKind, known) !== undefined;
-    return proxied(
-      type === "p12" ? { certificate_p12: has("p12"), certificate_p8: has("p8") } : { success: true },
-    );
-  };
-  const assumptions = ["The certificate itself is neither checked nor kept."];
-  return [
-    ...(["p12", "p8"] as const).map(
-      (type): ManagementRoute =>
-        route(
-          `upload-push-notification-certificate-${type}`,
-          (request) => upload(request, type),
-          assumptions,
-        ),
-    ),
-    route("query-push-notification-certificates", () => proxied({ success: true })),
-  ];
+async function upload(request: ManagementRequest, type: "p12" | "p8") {
+  ensureField(
+    fileOf(await readForm(request), "certificate") !== undefined,
+    "certificate",
+    "The certificate field must be a file.",
+  );
+  putDocument(request, certificateKind, type, { uploaded: true });
+  const has = (known: string) => getDocument(request, certificateKind, known) !== undefined;
+  return proxied(
+    type === "p12" ? { certificate_p12: has("p12"), certificate_p8: has("p8") } : { success: true },
+  );
 }
 
 function proxied(body: JsonObject) {

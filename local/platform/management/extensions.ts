@@ -3,20 +3,12 @@ import { textsOf } from "../http/fields.ts";
 import { type ManagementRequest, managementFamily, replyPage } from "../http/route.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/database.ts";
 
-const route = managementFamily("docs/internals/platform/management.md#extensions");
-
 /** No extension does anything. */
-export const extensionRoutes = [
-  route("enable-extension", change, [
-    "An unknown id fails alone, with ERR_EXTENSION_NOT_FOUND in its entry.",
-    "Disabling is worded like enabling, as the example has it.",
-  ]),
-  route(
-    "list-extensions",
-    (request) => replyPage(request.query, extensionIds, { show: (id) => show(request, id), perPage: 25 }),
-    ["`isActive` says whether it is on; texts and addresses are ours.", "`page` works too."],
-  ),
-];
+export const extensionRoutes = managementFamily({
+  "enable-extension": change,
+  "list-extensions": (request) =>
+    replyPage(request.query, extensionIds, { show: (id) => show(request, id), perPage: 25 }),
+});
 
 function change(request: ManagementRequest) {
   const switchAll = (field: "enabled" | "disabled") =>

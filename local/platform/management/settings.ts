@@ -7,8 +7,6 @@ import { appSettingDefaults, appSettingsKind, readAppSettings } from "../store/a
 import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/database.ts";
 import { ownerEmail } from "./apps.ts";
 
-const route = managementFamily("docs/internals/platform/management.md#settings");
-
 const listSetting = "core.notifications.push.advanced.included";
 
 // Known only from an example.
@@ -18,31 +16,15 @@ const flagsWithoutDefault = [
   "core.notifications.push.advanced.enabled",
 ];
 
-const withoutEffect = [
-  "core.threads.updateOnMessageActions",
-  "core.notifications.push.enabled",
-  "core.notifications.push.accessible",
-  "core.notifications.push.advanced.enabled",
-  listSetting,
-];
-
-export const appSettingRoutes = [
-  route("map-settings", map, [
-    "A key that is not known fails alone, with ERR_BAD_REQUEST in its entry.",
-    "`core.conversations.updateOnGroupActions`, `…OnReplies`, `…OnMessageActions`, `…OnCallActivity` and `…OnCustomMessage` (on unless set) choose which messages become a conversation's last one and move it up; unread counts do not follow them, and a message that begins a conversation is always its last (assumed).",
-    `Stored without effect, because no page says what they do: ${withoutEffect.map((key) => `\`${key}\``).join(", ")}.`,
-  ]),
-  route("list-settings", readAppSettings),
-  route(
-    "unmap-settings",
-    (request) => {
-      deleteDocument(request, appSettingsKind, appSettingsKind);
-      // The printed message is that of adding.
-      return acknowledge("Added setting(s) successfully.");
-    },
-    ["All settings go back to their defaults: which ones go is not documented."],
-  ),
-];
+export const appSettingRoutes = managementFamily({
+  "map-settings": map,
+  "list-settings": readAppSettings,
+  "unmap-settings": (request) => {
+    deleteDocument(request, appSettingsKind, appSettingsKind);
+    // The printed message is that of adding.
+    return acknowledge("Added setting(s) successfully.");
+  },
+});
 
 function map(request: ManagementRequest) {
   const asked = required(optionalObject(request.body, "settings"), "settings");
@@ -64,20 +46,9 @@ function isSetting(key: string, value: unknown) {
   );
 }
 
-const teamRoute = managementFamily("docs/internals/platform/management.md#team");
-
 export const teamRoutes = [
-  teamRoute(
-    "add-collaborator",
-    change,
-    [
-      "`developers` is taken too, as the answer has it.",
-      "A member of the team gets the new role; removing a stranger fails alone.",
-      "The name is the part of the address before the @.",
-    ],
-    { alsoTakes: ["developers"] },
-  ),
-  teamRoute("list-collaborators", (request) => listDocuments(request, kind)),
+  ...managementFamily({ "add-collaborator": change }, { alsoTakes: ["developers"] }),
+  ...managementFamily({ "list-collaborators": (request) => listDocuments(request, kind) }),
 ];
 
 function change(request: ManagementRequest) {

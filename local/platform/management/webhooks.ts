@@ -13,8 +13,6 @@ import {
 } from "../store/webhooks.ts";
 import { describeTrigger } from "../webhooks/trigger-table.ts";
 
-const route = managementFamily("docs/internals/platform/management.md#webhooks");
-
 const webhookFields = {
   name: text(50),
   webhookURL: optionalUrl,
@@ -26,31 +24,23 @@ const webhookFields = {
 };
 
 /** Each engine (X-Webhook-Version) has its own webhooks and its own limit (assumed). */
-export const webhookRoutes = [
-  route("create-webhook", create, [
-    "A new webhook is enabled unless the request says otherwise.",
-    "http addresses are taken too, so that receivers on this machine can be used.",
-    "A duplicate id is refused with ERR_BAD_REQUEST.",
-    "Credentials are not echoed, and settings only where a switch says so.",
-  ]),
-  route("list-webhooks", (request) => {
+export const webhookRoutes = managementFamily({
+  "create-webhook": create,
+  "list-webhooks": (request) => {
     const all = listWebhooks(request, request.generation);
     const webhooks = searched(request.query, all, ({ name }) => [name]);
     return replyPage(request.query, webhooks, { show: (webhook) => show(request, webhook) });
-  }),
-  route("get-webhook", (request) => show(request, requireWebhook(request))),
-  route(
-    "update-webhook",
-    (request) => save(request, { ...requireWebhook(request), updatedAt: nowSeconds(request) }),
-    ["Fields that are absent keep their value."],
-  ),
-  route("delete-webhook", (request) => {
+  },
+  "get-webhook": (request) => show(request, requireWebhook(request)),
+  "update-webhook": (request) =>
+    save(request, { ...requireWebhook(request), updatedAt: nowSeconds(request) }),
+  "delete-webhook": (request) => {
     const { generation, id } = requireWebhook(request);
     deleteRows(request, "webhook_triggers", { generation, webhookId: id });
     deleteRows(request, "webhooks", { generation, id });
     return acknowledge("Deleted Webhook successfully.");
-  }),
-];
+  },
+});
 
 /** @throws PlatformError ERR_WEBHOOK_NOT_FOUND */
 function requireWebhook(request: ManagementRequest) {
@@ -115,30 +105,22 @@ function show({ switches }: Pick<ManagementRequest, "switches">, webhook: Webhoo
 
 const maxWebhooks = 25;
 
-const triggerRoute = managementFamily("docs/internals/platform/management.md#triggers");
-
-export const triggerRoutes = [
-  triggerRoute("add-triggers", addTriggers, [
-    "An unknown id fails alone, with ERR_TRIGGER_NOT_FOUND in its entry.",
-  ]),
-  triggerRoute("list-triggers", (request) => {
+export const triggerRoutes = managementFamily({
+  "add-triggers": addTriggers,
+  "list-triggers": (request) => {
     const webhook = requireWebhook(request);
     const ids = listTriggerIds(request, webhook.generation, webhook.id);
     const show = (id: string) => ({ id, description: describeTrigger(webhook.generation, id) ?? "" });
     return replyPage(request.query, ids, { show });
-  }),
-  triggerRoute(
-    "remove-triggers",
-    (request) => {
-      const { generation, id } = requireWebhook(request);
-      for (const triggerId of textsOf(request.body, "triggerIds")) {
-        deleteRows(request, "webhook_triggers", { generation, webhookId: id, triggerId });
-      }
-      return acknowledge("Removed trigger successfully.");
-    },
-    ["Ids that are not subscribed are passed over."],
-  ),
-];
+  },
+  "remove-triggers": (request) => {
+    const { generation, id } = requireWebhook(request);
+    for (const triggerId of textsOf(request.body, "triggerIds")) {
+      deleteRows(request, "webhook_triggers", { generation, webhookId: id, triggerId });
+    }
+    return acknowledge("Removed trigger successfully.");
+  },
+});
 
 function addTriggers(request: ManagementRequest) {
   const webhook = requireWebhook(request);

@@ -4,17 +4,8 @@ import { nowSeconds } from "../services/services.ts";
 import { listCalls } from "../store/calls.ts";
 import { countOnlineUsers, countReceipts, countSenders, countSent } from "../store/metrics.ts";
 
-const route = appFamily("docs/internals/platform/import-and-metrics.md#metrics");
-
 /** Declares the metrics family. */
-export const metricRoutes = [
-  route("usage-metrics", usage, [
-    "Dates are taken in seconds or milliseconds and answered in milliseconds.",
-    "Active users are those who sent something; concurrent users are those online now.",
-    "Recorded minutes are the minutes of calls with a recording.",
-  ]),
-  route("message-receipt-metrics", messageStats, ["The hour ends with the last full five minutes."]),
-];
+export const metricRoutes = appFamily({ "usage-metrics": usage, "message-receipt-metrics": messageStats });
 
 function usage(request: AppRequest) {
   const from = readDate(request, "fromDate");

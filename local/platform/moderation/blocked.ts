@@ -12,25 +12,13 @@ import { moveToReviewed } from "./moderation-store.ts";
 import { withStatus } from "./moderator.ts";
 import { findReason } from "./reasons.ts";
 
-const route = appFamily("docs/internals/platform/moderation.md#blocked-messages");
-const assumptions = [
-  "Both operations share one URL; a body with `reviewed` is a review.",
-  "An approval emits moderation_manual_approved alone, no message_sent.",
-  "A rejected message moves to the reviewed ones and stays disapproved.",
-  "A decision about a message that is flagged and blocked takes it off both lists.",
-];
-
 export const blockedMessageRoutes = [
-  route("list-moderation-blocked-messages", (request) => listNewest(request, "blocked", (record) => record), [
-    "Newest first.",
-    "`limit` works as in the sibling lists.",
-  ]),
-  route("list-reviewed-messages", listReviewed, [
-    "Newest first.",
-    "A message that was only flagged has no rule and no condition.",
-  ]),
-  route("review-blocked-message", (request) => review(request, "id"), assumptions, { checksBody: true }),
-  route("approve-moderation-blocked-messages", (request) => review(request, "messageId"), assumptions),
+  ...appFamily({
+    "list-moderation-blocked-messages": (request) => listNewest(request, "blocked", (record) => record),
+    "list-reviewed-messages": listReviewed,
+  }),
+  ...appFamily({ "review-blocked-message": (request) => review(request, "id") }, { checksBody: true }),
+  ...appFamily({ "approve-moderation-blocked-messages": (request) => review(request, "messageId") }),
 ];
 
 function decideMessage(
@@ -113,21 +101,11 @@ function withOneMessage(condition: JsonObject) {
   };
 }
 
-const flagRoute = appFamily("docs/internals/platform/moderation.md#flagged-and-reviewed-messages");
-
-export const flaggedMessageRoutes = [
-  flagRoute("flag-a-message", flag, [
-    "The reason is named by `reasonId` or `id`; one of them is required.",
-    "A second flag of the same user replaces the first.",
-    "The answer is in `data`, as one of two pages shows it.",
-  ]),
-  flagRoute("list-flagged-messages", listFlagged, ["Newest first."]),
-  flagRoute("blockreview-flagged-message", reviewFlagged, [
-    "`status` is required.",
-    "Disapproval leaves the message stored with the status disapproved; no event reports it.",
-    "The answer is in `data`, as one of two pages shows it.",
-  ]),
-];
+export const flaggedMessageRoutes = appFamily({
+  "flag-a-message": flag,
+  "list-flagged-messages": listFlagged,
+  "blockreview-flagged-message": reviewFlagged,
+});
 
 function flag(request: AppRequest) {
   const actor = requireActor(request);

@@ -207,7 +207,9 @@ function fold(text: string) {
   return text.normalize("NFC").trim().toLowerCase();
 }
 
-export type Parties = { sender: User; receiver: { user: User } | { group: Group } };
+export type Parties = { sender: User; receiver: Party };
+
+type Party = { user?: User; group?: Group };
 
 /** A group filter never fits a message to a user, and vice versa (assumed). */
 export function matchesFilter(filter: Filter, parties: Parties): boolean {
@@ -232,20 +234,13 @@ function listed(wanted: string) {
   return wanted.split(",").map((item) => item.trim());
 }
 
-type Party = { kind: "user"; entity: User } | { kind: "group"; entity: Group };
-
 function partyOf({ type, entity }: Filter, { sender, receiver }: Parties) {
-  const party: Party =
-    type === "sender"
-      ? { kind: "user", entity: sender }
-      : "user" in receiver
-        ? { kind: "user", entity: receiver.user }
-        : { kind: "group", entity: receiver.group };
-  return party.kind === entity ? party : undefined;
+  const party: Party = type === "sender" ? { user: sender } : receiver;
+  return party[entity];
 }
 
-function valuesOf({ entity }: Party, operand: string) {
-  if (operand === "tags") return entity.tags ?? [];
-  const value = Object.entries(entity).find(([field]) => field === operand)?.[1];
+function valuesOf(party: User | Group, operand: string) {
+  if (operand === "tags") return party.tags ?? [];
+  const value = Object.entries(party).find(([field]) => field === operand)?.[1];
   return typeof value === "string" || typeof value === "number" ? [String(value)] : [];
 }

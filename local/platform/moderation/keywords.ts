@@ -15,29 +15,24 @@ import {
 } from "./moderation-store.ts";
 import { readNewId } from "./rules.ts";
 
-const route = appFamily("docs/internals/platform/moderation.md#keyword-lists");
-
-export const keywordRoutes = [
-  route("create-rule-keyword", create, [
-    "Without id it is made from the name; a duplicate id is refused with ERR_BAD_REQUEST.",
-    "A CSV file holds terms separated by commas and line ends.",
-  ]),
-  route("list-rule-keywords", (request) => {
+export const keywordRoutes = appFamily({
+  "create-rule-keyword": create,
+  "list-rule-keywords": (request) => {
     const lists = listKeywordLists(request).map((stored) => {
       const owner = stored.default === true ? "default" : request.appId;
       const _id = createHash("sha256").update(`${owner}/${stored.id}`).digest("hex").slice(0, 24);
       return { _id, appId: owner, ...stored, __v: 0 };
     });
     return replyLimited(lists);
-  }),
-  route("get-rule-keyword", requireList),
-  route("update-rule-keyword", update, ["A change makes a new revision; the id cannot be changed."]),
-  route("delete-rule-keyword", (request) => {
+  },
+  "get-rule-keyword": requireList,
+  "update-rule-keyword": update,
+  "delete-rule-keyword": (request) => {
     const { id } = requireList(request);
     deleteDocument(request, keywordKind, id);
     return acknowledge(`Keyword with id ${id} has been deleted successfully.`);
-  }),
-];
+  },
+});
 
 async function create(request: AppRequest) {
   const { id: givenId, name: givenName, ...form } = await readKeywordForm(request);

@@ -15,44 +15,25 @@ import { systemUser } from "../store/users.ts";
 import { emitDecision } from "../webhooks/message-events.ts";
 import { approval, withStatus } from "./moderator.ts";
 
-const route = appFamily("docs/internals/platform/moderation.md#messages-of-other-systems");
-
-export const moderatedMessageRoutes = [
-  route("chat-api-send-message-moderation", send, [
-    "The answer says pending; the decision is made before the call ends and is seen in later reads.",
-    "Without any rule that looks at it the message is approved.",
-    "The message is stored and reported to webhooks like any other.",
-    "A sender or receiver that does not exist and is not described is refused, as are deactivated, blocked and banned ones.",
-    "The sender need not be a member of the group.",
-  ]),
-  route(
-    "chat-api-list-message-moderation",
-    (request) => {
-      const uid = request.query.text("receiverUID")?.toLowerCase();
-      const guid = request.query.text("receiverGUID")?.toLowerCase();
-      return listByCursor(request, [
-        ...isModerated(request.query.text("moderationStatus")),
-        ...(uid === undefined ? [] : [receivedBy("user", uid)]),
-        ...(guid === undefined ? [] : [receivedBy("group", guid)]),
-      ]);
-    },
-    ["Lists all messages that were moderated, also those sent otherwise."],
-  ),
-  route("chat-api-get-message-moderation", requireModerated),
-  route("chat-api-update-message-moderation", update, [
-    "`editedBy` is app_system.",
-    "Only the moderation events report the edit, no message_edited.",
-  ]),
-  route(
-    "chat-api-delete-message-moderation",
-    (request) => {
-      const { id } = requireModerated(request);
-      removeMessage(request);
-      return acknowledge(`Message with id ${id} has been deleted successfully.`);
-    },
-    ["Deletes like DELETE /messages/{id}, action message and event included."],
-  ),
-];
+export const moderatedMessageRoutes = appFamily({
+  "chat-api-send-message-moderation": send,
+  "chat-api-list-message-moderation": (request) => {
+    const uid = request.query.text("receiverUID")?.toLowerCase();
+    const guid = request.query.text("receiverGUID")?.toLowerCase();
+    return listByCursor(request, [
+      ...isModerated(request.query.text("moderationStatus")),
+      ...(uid === undefined ? [] : [receivedBy("user", uid)]),
+      ...(guid === undefined ? [] : [receivedBy("group", guid)]),
+    ]);
+  },
+  "chat-api-get-message-moderation": requireModerated,
+  "chat-api-update-message-moderation": update,
+  "chat-api-delete-message-moderation": (request) => {
+    const { id } = requireModerated(request);
+    removeMessage(request);
+    return acknowledge(`Message with id ${id} has been deleted successfully.`);
+  },
+});
 
 async function send(request: AppRequest) {
   const content = readMessageContent(request.body);

@@ -5,14 +5,9 @@ import { defined, type JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import { type AppData, deleteDocument, getDocument, listDocuments, putDocument } from "../store/database.ts";
 
-const route = appFamily("docs/internals/platform/moderation.md#reasons");
-
-export const reasonRoutes = [
-  route("create-reason", createReason, [
-    "A duplicate id is refused with ERR_BAD_REQUEST.",
-    "id and name may have 100 characters.",
-  ]),
-  route("list-reasons", (request) => {
+export const reasonRoutes = appFamily({
+  "create-reason": createReason,
+  "list-reasons": (request) => {
     const reasons = listDocuments(request, kind).map((reason) => ({
       ...reason,
       // Strings in the list (docs/internals/platform/ids-and-limits.md#timestamps).
@@ -20,22 +15,16 @@ export const reasonRoutes = [
       updatedAt: String(reason.updatedAt),
     }));
     return replyLimited(reasons);
-  }),
-  route("get-reason-details", requireReason),
-  route("update-reason-details", updateReason, [
-    "`description` can be changed too; only `name` is documented.",
-  ]),
-  route(
-    "delete-reason",
-    (request) => {
-      requireReason(request);
-      const id = request.param("id");
-      deleteDocument(request, kind, id);
-      return new Reply({ success: true, message: `The reason with id ${id} has been deleted successfully.` });
-    },
-    ["Built-in reasons can be deleted."],
-  ),
-];
+  },
+  "get-reason-details": requireReason,
+  "update-reason-details": updateReason,
+  "delete-reason": (request) => {
+    requireReason(request);
+    const id = request.param("id");
+    deleteDocument(request, kind, id);
+    return new Reply({ success: true, message: `The reason with id ${id} has been deleted successfully.` });
+  },
+});
 
 /** Two of the names are assumed. */
 export function addBuiltInReasons(services: AppServices): void {

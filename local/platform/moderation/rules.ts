@@ -21,8 +21,6 @@ import {
   putRule,
 } from "./moderation-store.ts";
 
-const route = appFamily("docs/internals/platform/moderation.md#rules");
-
 const ruleFields = {
   name: text(100),
   description: text(255),
@@ -32,33 +30,23 @@ const ruleFields = {
   filters: itemsBy(readFilter),
 };
 
-export const ruleRoutes = [
-  route("create-rule", create, [
-    "Without id it is made from the name; a duplicate id is refused with ERR_BAD_REQUEST.",
-    "A rule is enabled and blocks unless the request says otherwise.",
-    "One matching condition is enough; all filters have to fit.",
-    "Conditions that need the platform's models (toxicity, image labels) never match.",
-    "`flagMessage`, `kick`, `ban`, `block` and `deactivate` act when the message is stored, on the user who sent or edited it; a group keeps its owner; `block` makes the receiver of a one-to-one message block its sender.",
-  ]),
-  route("list-rules", (request) => {
+export const ruleRoutes = appFamily({
+  "create-rule": create,
+  "list-rules": (request) => {
     const limit = readLimit(request.query, 50);
     return replyLimited(listRules(request).slice(0, limit), limit);
-  }),
-  route("get-rule", requireRule),
-  route("update-rule", update, ["Fields that are absent: see `ruleChanges`; the id and the name stay."]),
-  route(
-    "delete-rule",
-    (request) => {
-      const { id } = requireRule(request);
-      deleteRule(request, id);
-      return acknowledge(`Rule with id ${id} has been deleted successfully.`);
-    },
-    ["Built-in rules can be deleted."],
-  ),
-  route("list-rule-revisions", (request) => {
+  },
+  "get-rule": requireRule,
+  "update-rule": update,
+  "delete-rule": (request) => {
+    const { id } = requireRule(request);
+    deleteRule(request, id);
+    return acknowledge(`Rule with id ${id} has been deleted successfully.`);
+  },
+  "list-rule-revisions": (request) => {
     return replyLimited(listRevisions(request, requireRule(request).id).reverse());
-  }),
-];
+  },
+});
 
 /** Default: made from the name. */
 export function readNewId(given: string | undefined, name: string): string {

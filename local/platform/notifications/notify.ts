@@ -107,6 +107,7 @@ type Occasion = {
 
 function notify(services: AppServices, occasion: Occasion) {
   const { channel, message, byUid, isPhoneCall = false } = occasion;
+  const { conversationId } = message;
   if (findProvider(services, channel) === undefined || isKept(services, message)) return;
   const recipients = occasion.recipients ?? recipientsOf(services, message, byUid);
   const isGroup = message.receiverType === "group";
@@ -121,11 +122,11 @@ function notify(services: AppServices, occasion: Occasion) {
       ...occasion.subjectFields?.(uid),
     });
     if (reason !== undefined) logSuppressed(services, { channel, uid, reason, facts });
-    else if (channel !== "push") collectForBatch(services, { channel, uid, message });
+    else if (channel !== "push") collectForBatch(services, { channel, uid, conversationId }, message.id);
     else {
       const notificationDetails = {
         ...occasion.describe(uid),
-        ...defined({ unreadMessageCount: findConversation(services, uid, message.conversationId)?.unread }),
+        ...defined({ unreadMessageCount: findConversation(services, uid, conversationId)?.unread }),
         sentAt: String(services.clock.now()),
       };
       sendToProvider(services, channel, { data: { to: { uid }, notificationDetails }, uid, facts });
@@ -153,36 +154,21 @@ const groupActions: Record<string, { setting: string; trigger: string }> = {
 const groupLimits = { push: 1_000, email: 30, sms: 30 };
 
 /** One conversation's messages for the next notification to one recipient. */
-type Batch = {
-  channel: Channel;
-  uid: string;
-  conversationId: string;
-  messageIds: string[];
-  dueMs: number;
-};
+type Batch = BatchKey & { messageIds: string[]; dueMs: number };
+
+type BatchKey = { channel: Channel; uid: string; conversationId: string };
 
 /**
  * Sent an interval after its first message, with what is unread then.
  * @see docs/internals/platform/webhooks.md#latency,
  * docs/internals/platform/other-calls.md#notification-providers
  */
-export function collectForBatch(
-  services: AppServices,
-  item: { channel: Channel; uid: string; message: Message },
-): void {
-  const { channel, uid, message } = item;
-  const { conversationId } = message;
-  const batch = getDocument<Batch>(services, kind, idOf({ channel, uid, conversationId }));
-  const started = {
-    channel,
-    uid,
-    conversationId,
-    messageIds: [message.id],
-    dueMs: services.clock.now() + services.switches.notificationIntervalMs,
-  };
-  if (batch === undefined) schedule(services, started);
-  else started.messageIds.unshift(...batch.messageIds);
-  putDocument(services, kind, idOf(started), { ...started, ...batch, messageIds: started.messageIds });
+function collectForBatch(services: AppServices, key: BatchKey, messageId: string) {
+  const known = getDocument<Batch>(services, kind, idOf(key));
+  const dueMs = services.clock.now() + services.switches.notificationIntervalMs;
+  const batch = known ?? { ...key, messageIds: [], dueMs };
+  putDocument(services, kind, idOf(key), { ...batch, messageIds: [...batch.messageIds, messageId] });
+  if (known === undefined) schedule(services, batch);
 }
 
 export function resumeBatches(services: Services): void {
@@ -256,7 +242,7 @@ function textOf(message: Message) {
   return message.type === "image" ? "📷 Has shared an image" : `Has shared a ${message.type}`;
 }
 
-function idOf({ channel, uid, conversationId }: Pick<Batch, "channel" | "uid" | "conversationId">) {
+function idOf({ channel, uid, conversationId }: BatchKey) {
   return `${channel}/${uid}/${conversationId}`;
 }
 

@@ -21,20 +21,14 @@ import {
   weekdays,
 } from "./settings.ts";
 
-const route = appFamily("docs/internals/platform/notifications.md#preferences-of-a-user");
-
-export const preferenceRoutes = [
-  route("notifications-push-list-preferences", (request) => show(request, requireQueryUser(request))),
-  route("notifications-push-update-preferences", update),
-  route(
-    "notifications-push-reset-preferences",
-    (request) => {
-      deleteDocument(request, preferencesKind, requireQueryUser(request));
-      return defaultPreferences();
-    },
-    ["`usePrivacyTemplate` is false by default."],
-  ),
-];
+export const preferenceRoutes = appFamily({
+  "notifications-push-list-preferences": (request) => show(request, requireQueryUser(request)),
+  "notifications-push-update-preferences": update,
+  "notifications-push-reset-preferences": (request) => {
+    deleteDocument(request, preferencesKind, requireQueryUser(request));
+    return defaultPreferences();
+  },
+});
 
 /** @throws PlatformError ERR_UID_NOT_FOUND */
 function requireQueryUser(request: AppRequest) {
@@ -95,35 +89,23 @@ function show(request: AppRequest, uid: string) {
   };
 }
 
-const muteRoute = appFamily("docs/internals/platform/notifications.md#quiet-hours-and-mutes");
-
-export const muteRoutes = [
-  muteRoute(
-    "notifications-push-list-muted",
-    (request) => ({ mutedConversations: mutedBy(request, requireQueryUser(request)) }),
-    ["An entry is {id, type, until}; those whose time has passed are left out."],
-  ),
-  muteRoute(
-    "notifications-push-mute-conversations",
-    (request) =>
-      changeMutes(request, ({ until }) => {
-        const isFuture = typeof until === "number" && until > request.clock.now();
-        ensureField(isFuture, "until", "The until must be a future time in milliseconds.");
-        return { until };
-      }),
-    ["`until` has to be in the future."],
-  ),
-  muteRoute("notifications-push-unmute-conversations", changeMutes),
-  muteRoute(
-    "notifications-get-timezone",
-    (request) => ({ timezone: timezoneOf(request, requireQueryUser(request)) }),
-    ["The timezone is UTC until it is set, also by a push token."],
-  ),
-  muteRoute("notifications-update-timezone", (request) => {
+export const muteRoutes = appFamily({
+  "notifications-push-list-muted": (request) => ({
+    mutedConversations: mutedBy(request, requireQueryUser(request)),
+  }),
+  "notifications-push-mute-conversations": (request) =>
+    changeMutes(request, ({ until }) => {
+      const isFuture = typeof until === "number" && until > request.clock.now();
+      ensureField(isFuture, "until", "The until must be a future time in milliseconds.");
+      return { until };
+    }),
+  "notifications-push-unmute-conversations": changeMutes,
+  "notifications-get-timezone": (request) => ({ timezone: timezoneOf(request, requireQueryUser(request)) }),
+  "notifications-update-timezone": (request) => {
     const uid = requireQueryUser(request);
     return { timezone: setTimezone(request, uid, requiredText(request.body, "timezone")) };
-  }),
-];
+  },
+});
 
 /** An IANA name. @throws PlatformError ERR_BAD_REQUEST for an unknown one */
 export function setTimezone(request: AppRequest, uid: string, name: string): string {

@@ -101,15 +101,7 @@ function putEntry(services: AppServices, entry: JsonObject) {
 
 export const providerKind = "notification-provider";
 
-const route = appFamily("docs/internals/platform/notifications.md#logs");
-
-export const notificationLogRoutes = [
-  route("notifications-logs", list, [
-    "20 entries at a time, newest first; prepend goes to newer ones.",
-    "Only custom providers are logged; `success` is whether their server took the call, once that is known.",
-    "A success of false has the reason TIMED_OUT, or NOT_FOUND for a 404.",
-  ]),
-];
+export const notificationLogRoutes = appFamily({ "notifications-logs": list });
 
 export function putNotificationLog(data: AppData, entry: JsonObject): void {
   const _id = nextNumber(data, kind).toString(16).padStart(24, "0");

@@ -6,7 +6,6 @@ import type { JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/database.ts";
 import { type Channel, providerKind } from "./provider.ts";
 
-const route = appFamily("docs/internals/platform/notifications.md#notifications");
 const done = { success: true };
 
 /** One of each. Only custom ones are called. */
@@ -32,41 +31,24 @@ function routesOf(channel: Channel, name: string, idOf: (verb: string) => string
     request.redactor.refresh();
     return show(changed);
   };
-  return [
-    route(idOf("list"), (request) => show(getDocument(request, providerKind, id)), [
-      "Without a provider the answer is empty.",
-    ]),
-    route(idOf("save"), (request) => save(request, "save"), [
-      "Saving again replaces the provider.",
-      "Secrets are echoed.",
-    ]),
-    route(
-      idOf("update"),
-      (request) => {
-        const stored = getDocument(request, providerKind, id);
-        ensureField(stored !== undefined, "provider", `There is no ${name} provider.`);
-        return save(request, "update", keptOf(request, stored));
-      },
-      ["Without a provider the update is refused."],
-    ),
-    route(
-      idOf("delete"),
-      (request) => {
-        deleteDocument(request, providerKind, id);
-        return done;
-      },
-      ["Deleting what is not there succeeds."],
-    ),
-  ];
+  return appFamily({
+    [idOf("list")]: (request) => show(getDocument(request, providerKind, id)),
+    [idOf("save")]: (request) => save(request, "save"),
+    [idOf("update")]: (request) => {
+      const stored = getDocument(request, providerKind, id);
+      ensureField(stored !== undefined, "provider", `There is no ${name} provider.`);
+      return save(request, "update", keptOf(request, stored));
+    },
+    [idOf("delete")]: (request) => {
+      deleteDocument(request, providerKind, id);
+      return done;
+    },
+  });
 }
 
 function keptOf({ switches }: AppRequest, stored: JsonObject): JsonObject {
   return switches.providerChanges === "merge" ? stored : {};
 }
-
-const pushRoute = appFamily("docs/internals/platform/notifications.md#push-providers");
-
-const unknownRefused = ["An unknown providerId is refused with ERR_BAD_REQUEST: no page has a code for it."];
 
 /** Several of each per app, and one default. */
 export const pushProviderRoutes = (["fcm", "apns"] as const).flatMap(pushRoutesOf);
@@ -100,16 +82,13 @@ function pushRoutesOf(service: "fcm" | "apns") {
     }
     return done;
   };
-  return [
-    pushRoute(`${idOf("list")}s`, list, ["An entry is the stored body with `isDefault`."]),
-    pushRoute(idOf("add"), add, [
-      "`providerId` is required; a duplicate one is refused.",
-      "The first provider is the default.",
-    ]),
-    pushRoute(idOf("update"), update, unknownRefused),
-    pushRoute(idOf("delete"), remove, unknownRefused),
-    pushRoute(idOf("default"), makeDefault, unknownRefused),
-  ];
+  return appFamily({
+    [`${idOf("list")}s`]: list,
+    [idOf("add")]: add,
+    [idOf("update")]: update,
+    [idOf("delete")]: remove,
+    [idOf("default")]: makeDefault,
+  });
 }
 
 function pushProviders(kind: string) {

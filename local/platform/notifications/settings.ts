@@ -5,28 +5,19 @@ import { isJsonObject, type JsonObject, objectOf } from "../json.ts";
 import type { AppServices, Services } from "../services/services.ts";
 import { type AppData, deleteDocument, getDocument, putDocument } from "../store/database.ts";
 
-const route = appFamily("docs/internals/platform/notifications.md#app-settings");
-
-export const notificationSettingRoutes = [
-  route("notifications-push-list-settings", readSettings, [
-    "Most default values are assumed.",
-    "`data` is an object, as the example shows it.",
-  ]),
-  route(
-    "notifications-push-update-settings",
-    (request) => {
-      const change = known(request.body, "notifications-push-update-settings");
-      checkSettings(change.preferences);
-      putDocument(request, kind, kind, merge(getDocument(request, kind, kind) ?? {}, change));
-      return { success: true };
-    },
-    ["Objects are merged deeply.", "Settings outside 1 to 3 are refused, unknown fields kept."],
-  ),
-  route("notifications-push-reset-settings", (request) => {
+export const notificationSettingRoutes = appFamily({
+  "notifications-push-list-settings": readSettings,
+  "notifications-push-update-settings": (request) => {
+    const change = known(request.body, "notifications-push-update-settings");
+    checkSettings(change.preferences);
+    putDocument(request, kind, kind, merge(getDocument(request, kind, kind) ?? {}, change));
+    return { success: true };
+  },
+  "notifications-push-reset-settings": (request) => {
     deleteDocument(request, kind, kind);
     return { success: true };
-  }),
-];
+  },
+});
 
 export function readSettings(request: AppData): JsonObject {
   return merge(defaultSettings(), getDocument(request, kind, kind) ?? {});

@@ -7,46 +7,25 @@ import { deleteDocument, getDocument, listDocuments, putDocument } from "../stor
 import { findTokenOwner, listActiveAuthTokens } from "../store/users.ts";
 import { setTimezone } from "./preferences.ts";
 
-const route = appFamily("docs/internals/platform/notifications.md#push-tokens");
-
-export const pushTokenRoutes = [
-  route("notifications-push-register-token", register, [
-    "An unknown auth token is refused with ERR_AUTH_TOKEN_NOT_FOUND.",
-    "An auth token has one push token of each type; a new one replaces it.",
-    "A provider that does not exist is taken.",
-  ]),
-  route(
-    "notifications-push-list-tokens",
-    (request) => {
-      const owner = ownerOf(request, request.query.text("authToken"));
-      return { pushTokens: tokensOf(request, owner, request.query.flag("all") === true) };
-    },
-    ["`all` lists the tokens of all of the user's auth tokens."],
-  ),
-  route(
-    "notifications-push-unregister-tokens",
-    (request) => {
-      const owner = ownerOf(request, optionalText(request.body, "authToken"));
-      return unregister(request, owner, tokensOf(request, owner, request.query.flag("all") === true));
-    },
-    ["The answer lists what is left."],
-  ),
-  route(
-    "notifications-push-delete-token",
-    (request) => {
-      const owner = ownerOf(request, optionalText(request.body, "authToken"));
-      const named = tokensOf(request, owner, true).filter(
-        ({ pushToken }) => pushToken === request.param("pushToken"),
-      );
-      ensureField(named.length !== 0, "pushToken", "The push token does not exist.");
-      return unregister(request, owner, named);
-    },
-    [
-      "The answer lists what is left.",
-      "An unknown token is refused with ERR_BAD_REQUEST: no page has a code for it.",
-    ],
-  ),
-];
+export const pushTokenRoutes = appFamily({
+  "notifications-push-register-token": register,
+  "notifications-push-list-tokens": (request) => {
+    const owner = ownerOf(request, request.query.text("authToken"));
+    return { pushTokens: tokensOf(request, owner, request.query.flag("all") === true) };
+  },
+  "notifications-push-unregister-tokens": (request) => {
+    const owner = ownerOf(request, optionalText(request.body, "authToken"));
+    return unregister(request, owner, tokensOf(request, owner, request.query.flag("all") === true));
+  },
+  "notifications-push-delete-token": (request) => {
+    const owner = ownerOf(request, optionalText(request.body, "authToken"));
+    const named = tokensOf(request, owner, true).filter(
+      ({ pushToken }) => pushToken === request.param("pushToken"),
+    );
+    ensureField(named.length !== 0, "pushToken", "The push token does not exist.");
+    return unregister(request, owner, named);
+  },
+});
 
 type Owner = { uid: string; authToken: string };
 
@@ -120,20 +99,15 @@ const tokenKinds = [
 
 const kind = "push-token";
 
-const contactRoute = appFamily("docs/internals/platform/notifications.md#contact-details");
-
-export const contactRoutes = [
-  contactRoute(
-    "notifications-get-contact-details",
-    (request) => getDocument(request, contactKind, requireActor(request).uid) ?? {},
-    ["What is not stored is absent."],
-  ),
-  contactRoute("notifications-update-contact-details", updateContact),
-  contactRoute("notifications-delete-contact-details", (request) => {
+export const contactRoutes = appFamily({
+  "notifications-get-contact-details": (request) =>
+    getDocument(request, contactKind, requireActor(request).uid) ?? {},
+  "notifications-update-contact-details": updateContact,
+  "notifications-delete-contact-details": (request) => {
     deleteDocument(request, contactKind, requireActor(request).uid);
     return { success: true };
-  }),
-];
+  },
+});
 
 const contactKind = "contact-details";
 

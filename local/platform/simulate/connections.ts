@@ -60,7 +60,7 @@ function emitPresence(services: AppServices, change: Change) {
   const timestamp = services.clock.now();
   const data = {
     timestamp,
-    user: { ...showUser(user, { withTags: false }), status },
+    user: { ...showUser(user), status },
     status,
     currentConnection: { action, platform: connection.platform, connectedAt: connection.connectedMs },
     userPresenceChanged: isChanged,

@@ -41,10 +41,8 @@ export class Database {
     return this.#prepare(sql).all(...values);
   }
 
-  row<T>(...query: SqlQuery): T | undefined;
-  row(...query: SqlQuery): unknown {
-    const row = this.get(...query);
-    return row && toObject(row);
+  row<T>(...query: SqlQuery): T | undefined {
+    return this.rows<T>(...query)[0];
   }
 
   rows<T>(...query: SqlQuery): T[];
@@ -53,14 +51,13 @@ export class Database {
   }
 
   /** Undefined for NULL. */
-  value<T extends number | string>(...query: SqlQuery): T | undefined;
-  value(...query: SqlQuery): unknown {
-    return firstColumn(this.get(...query) ?? {}) ?? undefined;
+  value<T extends number | string>(...query: SqlQuery): T | undefined {
+    return this.values<T>(...query)[0] ?? undefined;
   }
 
   values<T extends number | string>(...query: SqlQuery): T[];
   values(...query: SqlQuery): unknown[] {
-    return this.all(...query).map(firstColumn);
+    return this.all(...query).map((row) => Object.values(row)[0]);
   }
 
   count(...query: SqlQuery): number {
@@ -118,18 +115,18 @@ export class Database {
   snapshot(): Snapshot {
     return {
       tables: Object.fromEntries(
-        this.#tableNames().map((table) => [table, this.#connection.prepare(`SELECT * FROM ${table}`).all()]),
+        this.#tableNames().map((table) => [table, this.all(`SELECT * FROM ${table}`)]),
       ),
     };
   }
 
   shape(): string {
     const columnsOf = (table: string) =>
-      this.all(`SELECT name FROM pragma_table_info('${table}')`).map(({ name }) => String(name));
+      this.values<string>("SELECT name FROM pragma_table_info(?) ORDER BY name", table);
     return JSON.stringify(
       this.#tableNames()
         .toSorted()
-        .map((table) => [table, ...columnsOf(table).toSorted()]),
+        .map((table) => [table, ...columnsOf(table)]),
     );
   }
 
@@ -165,9 +162,7 @@ export class Database {
   }
 
   #tableNames(): string[] {
-    return this.all("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").map(
-      (row) => String(row.name),
-    );
+    return this.values("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
   }
 }
 
@@ -182,10 +177,6 @@ function open(location: string) {
       { cause },
     );
   }
-}
-
-function firstColumn(row: Row) {
-  return Object.values(row)[0];
 }
 
 export function toColumn(field: string): string {

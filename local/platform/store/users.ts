@@ -47,6 +47,11 @@ export function findActiveUser(data: AppData, uid: string): User | undefined {
   return user?.deactivatedAt === undefined ? user : undefined;
 }
 
+/** Named by the uid if it is gone. */
+export function findUserOrStandIn(data: AppData, uid: string): User {
+  return findUser(data, uid) ?? { ...systemUser, uid, name: uid };
+}
+
 export function putUser(data: AppData, user: User): void {
   const { uid, name, role, status, createdAt, updatedAt, deactivatedAt } = user;
   putRow(data, "users", { uid, name, role, status, createdAt, updatedAt, deactivatedAt, body: user });

@@ -118,7 +118,7 @@ type GroupEvent = {
 export function emitGroupEvent(services: AppServices, event: GroupEvent): void {
   const data: JsonObject = {
     group: {
-      ...showGroup(event.group, { withTags: false, membership: event.membership }),
+      ...showGroup(event.group, event.membership, false),
       // All samples but group_created's have it.
       ...(event.trigger !== "group_created" && {
         onlineMembersCount: countOnlineMembers(services, event.group.guid),
@@ -129,13 +129,10 @@ export function emitGroupEvent(services: AppServices, event: GroupEvent): void {
   const viewer = event.by?.uid === systemUser.uid ? undefined : event.by;
   if (event.members !== undefined) {
     data.members = Object.fromEntries(
-      event.members.map((user) => [
-        user.uid,
-        { ...showUser(user, { withTags: false, viewerUid: viewer?.uid }), ...event.memberFields },
-      ]),
+      event.members.map((user) => [user.uid, { ...showUser(user, viewer?.uid), ...event.memberFields }]),
     );
   }
-  if (event.by !== undefined) data.by = showUser(event.by, { withTags: false });
+  if (event.by !== undefined) data.by = showUser(event.by);
   services.emit(event.trigger, data);
 }
 
@@ -153,7 +150,7 @@ export function emitReceipt(services: AppServices, receipt: Receipt & { user: Us
       action,
       messageId: message.id,
       user: {
-        ...showUser(user, { withTags: false }),
+        ...showUser(user),
         hasBlockedMe: isBlockedBy(services, user.uid, message.sender),
         blockedByMe: isBlockedBy(services, message.sender, user.uid),
         deactivatedAt: user.deactivatedAt ?? 0,

@@ -13,34 +13,23 @@ export function groupConversationId(guid: string): string {
   return `group_${guid}`;
 }
 
-export function showUser(
-  user: User,
-  options: { withTags?: boolean; viewerUid?: string | undefined } = {},
-): JsonObject {
-  const { tags, ...rest } = user;
+export function showUser(user: User, viewerUid?: string, withTags = false): JsonObject {
   return {
-    ...rest,
-    ...(options.withTags === false || tags === undefined ? {} : { tags }),
-    ...(options.viewerUid === undefined || options.viewerUid === user.uid
-      ? {}
-      : { conversationId: userConversationId(options.viewerUid, user.uid) }),
+    ...(withTags ? user : omit(user, "tags")),
+    ...(viewerUid !== undefined &&
+      viewerUid !== user.uid && { conversationId: userConversationId(viewerUid, user.uid) }),
   };
 }
 
 /** What depends on the reader comes from their membership. */
 export function showGroup(
   group: Group,
-  options: { withTags?: boolean; membership?: { scope: string; joinedAt: number } | undefined } = {},
+  membership: { scope: string; joinedAt: number } | undefined,
+  withTags = true,
 ): JsonObject {
-  const { tags, ...rest } = group;
   return {
-    ...rest,
-    ...(options.withTags === false || tags === undefined ? {} : { tags }),
-    ...(options.membership !== undefined && {
-      scope: options.membership.scope,
-      joinedAt: options.membership.joinedAt,
-      hasJoined: true,
-    }),
+    ...(withTags ? group : omit(group, "tags")),
+    ...(membership && { scope: membership.scope, joinedAt: membership.joinedAt, hasJoined: true }),
   };
 }
 
@@ -57,5 +46,5 @@ export function recipientId(recipient: Recipient): string {
 export function recipientEntity(recipient: Recipient, conversationId?: string): JsonObject {
   return recipient.type === "user"
     ? userEntity(recipient.user, conversationId)
-    : { entity: showGroup(recipient.group), entityType: "group" };
+    : { entity: recipient.group, entityType: "group" };
 }

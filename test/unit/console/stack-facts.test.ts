@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { settingFacts } from "../../../local/console/page/views/stack/setting-facts.ts";
 import { maskSecret } from "../../../local/console/secret-masks.ts";
-import { appSettingRoutes } from "../../../local/platform/management/settings.ts";
+import { readLedger } from "../../../local/platform/ledger/read-ledger.ts";
 import { appSettingDefaults } from "../../../local/platform/store/apps.ts";
 
 const facts = settingFacts.flatMap(({ settings }) => settings);
 
 describe("settingFacts", () => {
   it("says of each setting what the emulation says of itself", () => {
-    const told = appSettingRoutes.flatMap(({ assumptions = [] }) => assumptions);
+    const told = readLedger().flatMap(({ notes }) => notes);
     const kept = told.find((text) => text.startsWith("Stored without effect")) ?? "";
 
     expect(kept).not.toBe("");
