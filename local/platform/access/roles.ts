@@ -24,13 +24,44 @@ import { changeRoleOfUsers } from "../store/users.ts";
 import { featureKey, features, isFeature, restrictedKind } from "./enforce.ts";
 
 export const roleRoutes = appFamily({
-  "create-role": createRole,
-  "list-roles": (request) => {
+  "create-role"(request) {
+    const role = requiredId(request.body, "role");
+    const name = requiredText(request.body, "name", 100);
+    const details = readDetails(request.body);
+    ensureField(
+      getDocument(request, roleKind, role) === undefined,
+      "role",
+      `The role ${role} already exists.`,
+    );
+    if (countDocuments(request, roleKind) >= maxRoles) throw limitReached("roles", maxRoles);
+    const stored = { role, name, ...details, createdAt: nowSeconds(request) };
+    putDocument(request, roleKind, role, stored);
+    return stored;
+  },
+  "list-roles"(request) {
     return replyPage(request.query, listDocuments(request, roleKind));
   },
   "get-role": requirePathRole,
-  "update-role": updateRole,
-  "delete-role": deleteRole,
+  "update-role"(request) {
+    const stored = requirePathRole(request);
+    const name = request.body.name === undefined ? {} : { name: requiredText(request.body, "name", 100) };
+    const changed: JsonObject = {
+      ...stored,
+      ...name,
+      ...readDetails(request.body),
+      updatedAt: nowSeconds(request),
+    };
+    unset(request.body, changed, ["settings", "description", "metadata"]);
+    putDocument(request, roleKind, stored.role, changed);
+    return changed;
+  },
+  "delete-role"(request) {
+    const { role } = requirePathRole(request);
+    ensure(role !== defaultRole, "ERR_ROLE_DELETE_DENIED", "The role default cannot be deleted.");
+    deleteDocument(request, roleKind, role);
+    changeRoleOfUsers(request, role, defaultRole);
+    return acknowledge(`Role ${role} has been deleted successfully.`);
+  },
 });
 
 /** The description is assumed. */
@@ -57,39 +88,6 @@ export function requirePathRole(request: AppRequest): JsonObject & { role: strin
 
 export const roleKind = "role";
 
-function createRole(request: AppRequest) {
-  const role = requiredId(request.body, "role");
-  const name = requiredText(request.body, "name", 100);
-  const details = readDetails(request.body);
-  ensureField(getDocument(request, roleKind, role) === undefined, "role", `The role ${role} already exists.`);
-  if (countDocuments(request, roleKind) >= maxRoles) throw limitReached("roles", maxRoles);
-  const stored = { role, name, ...details, createdAt: nowSeconds(request) };
-  putDocument(request, roleKind, role, stored);
-  return stored;
-}
-
-function updateRole(request: AppRequest) {
-  const stored = requirePathRole(request);
-  const name = request.body.name === undefined ? {} : { name: requiredText(request.body, "name", 100) };
-  const changed: JsonObject = {
-    ...stored,
-    ...name,
-    ...readDetails(request.body),
-    updatedAt: nowSeconds(request),
-  };
-  unset(request.body, changed, ["settings", "description", "metadata"]);
-  putDocument(request, roleKind, stored.role, changed);
-  return changed;
-}
-
-function deleteRole(request: AppRequest) {
-  const { role } = requirePathRole(request);
-  ensure(role !== defaultRole, "ERR_ROLE_DELETE_DENIED", "The role default cannot be deleted.");
-  deleteDocument(request, roleKind, role);
-  changeRoleOfUsers(request, role, defaultRole);
-  return acknowledge(`Role ${role} has been deleted successfully.`);
-}
-
 function readDetails(body: JsonObject) {
   const details = readFields(body, {
     description: text(255),
@@ -105,46 +103,42 @@ const defaultRole = "default";
 const maxRoles = 25;
 
 export const restrictedFeatureRoutes = appFamily({
-  "restrict-features": restrict,
-  "get-restrictedfeatures": (request) => {
+  "restrict-features"(request) {
+    const { role } = requirePathRole(request);
+    const keys = textsOf(request.body, "featuresToRestrict");
+    const createdAt = nowSeconds(request);
+    return itemResults(keys, (asked) => {
+      const key = featureKey(asked);
+      ensure(isFeature(key), "ERR_BAD_REQUEST", `The feature ${asked} does not exist.`);
+      putDocument(request, restrictedKind(role), key, {
+        title: titleOf(key),
+        description: `${titleOf(key)} on behalf of a user.`,
+        key: `u.${key}`,
+        path: features[key],
+        createdAt,
+      });
+      return { message: `The feature ${asked} has been restricted successfully.` };
+    });
+  },
+  "get-restrictedfeatures"(request) {
     const { role } = requirePathRole(request);
     return replyPage(request.query, listDocuments(request, restrictedKind(role)));
   },
-  "allow-features": allow,
+  "allow-features"(request) {
+    const { role } = requirePathRole(request);
+    const kind = restrictedKind(role);
+    const allowAll = request.body.allowAll === true;
+    const asked = optionalTexts(request.body, "featuresToAllow");
+    ensureField(
+      asked !== undefined || allowAll,
+      "featuresToAllow",
+      "The featuresToAllow field or allowAll is required.",
+    );
+    const keys = allowAll ? Object.keys(features) : (asked ?? []).map(featureKey);
+    for (const key of keys) deleteDocument(request, kind, key);
+    return acknowledge("The feature has been allowed successfully.");
+  },
 });
-
-function restrict(request: AppRequest) {
-  const { role } = requirePathRole(request);
-  const keys = textsOf(request.body, "featuresToRestrict");
-  const createdAt = nowSeconds(request);
-  return itemResults(keys, (asked) => {
-    const key = featureKey(asked);
-    ensure(isFeature(key), "ERR_BAD_REQUEST", `The feature ${asked} does not exist.`);
-    putDocument(request, restrictedKind(role), key, {
-      title: titleOf(key),
-      description: `${titleOf(key)} on behalf of a user.`,
-      key: `u.${key}`,
-      path: features[key],
-      createdAt,
-    });
-    return { message: `The feature ${asked} has been restricted successfully.` };
-  });
-}
-
-function allow(request: AppRequest) {
-  const { role } = requirePathRole(request);
-  const kind = restrictedKind(role);
-  const allowAll = request.body.allowAll === true;
-  const asked = optionalTexts(request.body, "featuresToAllow");
-  ensureField(
-    asked !== undefined || allowAll,
-    "featuresToAllow",
-    "The featuresToAllow field or allowAll is required.",
-  );
-  const keys = allowAll ? Object.keys(features) : (asked ?? []).map(featureKey);
-  for (const key of keys) deleteDocument(request, kind, key);
-  return acknowledge("The feature has been allowed successfully.");
-}
 
 // "listUsers" → "List Users", as in the printed example.
 function titleOf(key: string) {

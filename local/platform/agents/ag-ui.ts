@@ -87,19 +87,20 @@ function toolsOf({ services, agent }: Run): JsonObject[] {
   });
 }
 
-type Open = { part: Part; isEnded: boolean };
+type Open = { text: string; isEnded: boolean; toPart: (text: string) => Part };
 
 /** What has not ended when the stream breaks is dropped. */
 function readStream(text: string): RunResult {
   const open = new Map<string, Open>();
-  const begin = (part: Part & { type: "assistant" | "tool-arguments" }, key: string) => {
-    const known = open.get(key) ?? { part, isEnded: false };
-    open.set(key, known);
-    return known.part;
+  const write = (key: string, delta: unknown, toPart: Open["toPart"]) => {
+    const known = open.get(key) ?? { text: "", isEnded: false, toPart };
+    open.set(key, { ...known, text: known.text + String(delta) });
   };
-  const partsWhere = (isKept: (one: Open) => boolean) =>
-    [...open.values()].filter(isKept).map(({ part }) => part);
-  const fail = (failure: string) => ({ parts: partsWhere(({ isEnded }) => isEnded), failure });
+  const parts = () => [...open.values()].map((one) => ({ ...one, part: one.toPart(one.text) }));
+  const fail = (failure: string) => ({
+    parts: parts().flatMap(({ part, isEnded }) => (isEnded ? [part] : [])),
+    failure,
+  });
   // Later chunks may leave the id out.
   let last: JsonObject = {};
   for (const event of eventsIn(text)) {
@@ -107,24 +108,22 @@ function readStream(text: string): RunResult {
     const { type, toolCallName } = event;
     const messageId = event.messageId ?? last.messageId;
     const toolCallId = event.toolCallId ?? last.toolCallId;
-    const delta = event.delta ?? "";
     const [ofText, ofCall] = [`text ${messageId}`, `call ${toolCallId}`];
+    const delta = event.delta ?? "";
+    const id = String(toolCallId);
     last = { messageId, toolCallId };
     switch (type) {
       case "TEXT_MESSAGE_START":
       case "TEXT_MESSAGE_CONTENT":
-      case "TEXT_MESSAGE_CHUNK": {
-        const part = begin({ type: "assistant", text: "" }, ofText);
-        if (part.type === "assistant") part.text += String(delta);
+      case "TEXT_MESSAGE_CHUNK":
+        write(ofText, delta, (text) => ({ type: "assistant", text }));
         break;
-      }
       case "TOOL_CALL_START":
       case "TOOL_CALL_ARGS":
       case "TOOL_CALL_CHUNK": {
         if (!toolCallName && !open.has(ofCall)) break;
-        const call = { type: "tool-arguments", id: String(toolCallId), name: String(toolCallName) } as const;
-        const part = begin({ ...call, arguments: "" }, ofCall);
-        if (part.type === "tool-arguments") part.arguments += String(delta);
+        const name = String(toolCallName);
+        write(ofCall, delta, (text) => ({ type: "tool-arguments", id, name, arguments: text }));
         break;
       }
       case "TEXT_MESSAGE_END":
@@ -134,12 +133,16 @@ function readStream(text: string): RunResult {
         break;
       }
       case "TOOL_CALL_RESULT": {
-        const part = { type: "tool-result", id: String(toolCallId), text: String(event.content) } as const;
-        open.set(`result ${toolCallId}`, { part, isEnded: true });
+        const toPart = (text: string) => ({ type: "tool-result", id, text }) as const;
+        open.set(`result ${toolCallId}`, { text: String(event.content), isEnded: true, toPart });
         break;
       }
       case "RUN_FINISHED":
-        return { parts: partsWhere(({ part }) => part.type !== "assistant" || part.text !== "") };
+        return {
+          parts: parts().flatMap(({ part, text }) =>
+            part.type === "assistant" && text === "" ? [] : [part],
+          ),
+        };
       case "RUN_ERROR":
         return fail(String(event.message ?? "It gave no reason."));
     }

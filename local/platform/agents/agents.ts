@@ -145,7 +145,7 @@ function variableUsage(request: AppRequest): JsonObject[] {
 export const agentRoutes = [
   ...appFamily({
     "list-available-models": () => models,
-    "list-agent-enabled-items": (request) => {
+    "list-agent-enabled-items"(request) {
       const { query } = request;
       const enabled = enabledOf(request);
       const shown = Object.entries(enabled)
@@ -153,7 +153,7 @@ export const agentRoutes = [
         .map(([kind, items]) => [kind, items.filter((item) => mentions(item, query.text("key") ?? ""))]);
       return { data: Object.fromEntries(shown) };
     },
-    "search-agent-tools": (request) => {
+    "search-agent-tools"(request) {
       const enabled = enabledOf(request);
       const key = request.query.text("key") ?? "";
       const results = Object.values(enabled)
@@ -161,7 +161,7 @@ export const agentRoutes = [
         .filter((item) => mentions(item, key));
       return { success: true, results };
     },
-    "list-all-variables": (request) => {
+    "list-all-variables"(request) {
       const all = variableUsage(request);
       return request.query.flag("groupByCategory") === true
         ? { auth: [], custom: [], ...Object.groupBy(all, ({ category }) => String(category)) }

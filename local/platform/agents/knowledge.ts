@@ -95,30 +95,6 @@ function removeFromAgents(request: AppRequest, removed: string): boolean {
 
 const lists = ["files", "websites"] as const;
 
-/** Types are not checked: the pages name different ones. */
-function startUploads(request: AppRequest) {
-  const files = objectsOf(request.body.files);
-  ensureField(files.length > 0, "files", "The files must not be empty.");
-  const uploads = files.map(({ fileName, mimeType, fileSize }) => {
-    const size = Number(fileSize);
-    ensureField(size > 0 && size <= maxFileBytes, "fileSize", "A file may have at most 50 MB.");
-    const uploadId = randomUUID();
-    const s3Key = `${request.appId}/uploads/${uploadId}/${fileName}`;
-    putSource(request, {
-      uniqueId: uploadId,
-      type: "uploads",
-      sourceName: fileName,
-      content: "",
-      isSent: false,
-      signature: randomUUID(),
-      readyAt: 0,
-      fails: false,
-    });
-    return { uploadId, fileName, mimeType, fileSize, s3Key, presignedUrl: signedUrl(request, uploadId) };
-  });
-  return { uploads };
-}
-
 const maxFileBytes = 50 * 1024 ** 2;
 
 /** Own pages are below 127.0.0.1. */
@@ -149,15 +125,37 @@ export function within<T extends AgentResource>({ query }: AppRequest, resources
 }
 
 const sourceRoutes = appFamily({
-  "initiate-file-uploads": startUploads,
+  /** Types are not checked: the pages name different ones. */
+  "initiate-file-uploads"(request) {
+    const files = objectsOf(request.body.files);
+    ensureField(files.length > 0, "files", "The files must not be empty.");
+    const uploads = files.map(({ fileName, mimeType, fileSize }) => {
+      const size = Number(fileSize);
+      ensureField(size > 0 && size <= maxFileBytes, "fileSize", "A file may have at most 50 MB.");
+      const uploadId = randomUUID();
+      const s3Key = `${request.appId}/uploads/${uploadId}/${fileName}`;
+      putSource(request, {
+        uniqueId: uploadId,
+        type: "uploads",
+        sourceName: fileName,
+        content: "",
+        isSent: false,
+        signature: randomUUID(),
+        readyAt: 0,
+        fails: false,
+      });
+      return { uploadId, fileName, mimeType, fileSize, s3Key, presignedUrl: signedUrl(request, uploadId) };
+    });
+    return { uploads };
+  },
   "delete-uploaded-file": (request) =>
     deleteSource(request, "uploads", "File and all associated data deleted successfully"),
-  "list-knowledge-base-records": (request) => {
+  "list-knowledge-base-records"(request) {
     const sent = listResources<Source>(request, "source").filter(({ isSent }) => isSent);
     const show = recordOf(request);
     return replyPage(request, within(request, sent), { by: "cursor", isExact: true, show });
   },
-  "get-source-pages": (request) => {
+  "get-source-pages"(request) {
     const source = sourceOfPath(request);
     const limit = request.query.integer("limit") ?? 1;
     const page = request.query.integer("page") ?? 1;
@@ -176,11 +174,11 @@ const sourceRoutes = appFamily({
       meta: { current: { limit, count: shown.length } },
     };
   },
-  "retry-knowledge-base-source-indexing": (request) => {
+  "retry-knowledge-base-source-indexing"(request) {
     putSource(request, { ...sourceOfPath(request), ...startIndexing(request) });
     return { success: true };
   },
-  "poll-knowledge-base-status": (request) => {
+  "poll-knowledge-base-status"(request) {
     const ids = namesIn(request.body, "uniqueId");
     const known = listResources<Source>(request, "source").filter(
       ({ uniqueId, isSent }) => isSent && ids.includes(uniqueId),

@@ -53,78 +53,6 @@ function requireBetween(
   return value;
 }
 
-function scrape(request: AppRequest) {
-  const url = urlIn(request);
-  requireBetween(request, "maxDepth", 1, 10);
-  const maxPages = requireBetween(request, "maxPages", 1, 10_000) ?? 100;
-  const { include, exclude } = request.body;
-  const has = (address: string, parts: unknown) =>
-    isStringArray(parts) && parts.some((part) => address.includes(part));
-  const now = request.clock.now();
-  const found = ["", "guide", "faq"]
-    .map((path) => new URL(path, url).href)
-    .filter((address) => include === undefined || has(address, include))
-    .filter((address) => !has(address, exclude))
-    .slice(0, maxPages);
-  const crawlId = `crawl-${now}`;
-  const pages = found.map((address, index) => ({
-    urlId: randomUUID(),
-    url: address,
-    title: new URL(address).pathname,
-    createdAt: now + index,
-    updatedAt: now + index,
-    isSkipped: false,
-    isStarted: false,
-    readyAt: 0,
-    fails: false,
-    retryCount: 0,
-  }));
-  putSource(request, {
-    uniqueId: crawlId,
-    type: "website",
-    sourceName: url.href,
-    content: found.join("\n"),
-    isSent: true,
-    readyAt: 0,
-    fails: false,
-    pages,
-  });
-  const lastModified = new Date(now).toISOString();
-  const sitemap = {
-    found: true,
-    url: new URL("sitemap.xml", url).href,
-    totalUrls: found.length,
-    urls: found,
-    lastModified,
-  };
-  return {
-    success: true,
-    message: "Website scrape completed successfully",
-    data: { crawlId, crawlDuration: 0, status: "completed", sitemap },
-  };
-}
-
-function scrapePage(request: AppRequest) {
-  const { href } = urlIn(request);
-  requireBetween(request, "timeout", 5_000, 120_000);
-  const content = `# ${href}`;
-  return {
-    success: true,
-    message: "Page scraped successfully",
-    data: {
-      url: href,
-      title: href,
-      description: "",
-      content,
-      metadata: { og: {}, twitter: {}, canonical: "", language: "en" },
-      scraper: "Firecrawl",
-      crawlDuration: 0,
-      contentLength: content.length,
-      timestamp: new Date(request.clock.now()).toISOString(),
-    },
-  };
-}
-
 /** @throws PlatformError ERR_KB_NOT_FOUND if none is chosen */
 function start(request: AppRequest, isChosen: (page: Page) => boolean, skipped: readonly string[] = []) {
   const website = websiteOf(request);
@@ -160,9 +88,77 @@ function showPage(request: AppRequest) {
 }
 
 export const websiteRoutes = appFamily({
-  "scrape-website": scrape,
-  "scrape-single-page": scrapePage,
-  "get-discovered-urls": (request) => {
+  "scrape-website"(request) {
+    const url = urlIn(request);
+    requireBetween(request, "maxDepth", 1, 10);
+    const maxPages = requireBetween(request, "maxPages", 1, 10_000) ?? 100;
+    const { include, exclude } = request.body;
+    const has = (address: string, parts: unknown) =>
+      isStringArray(parts) && parts.some((part) => address.includes(part));
+    const now = request.clock.now();
+    const found = ["", "guide", "faq"]
+      .map((path) => new URL(path, url).href)
+      .filter((address) => include === undefined || has(address, include))
+      .filter((address) => !has(address, exclude))
+      .slice(0, maxPages);
+    const crawlId = `crawl-${now}`;
+    const pages = found.map((address, index) => ({
+      urlId: randomUUID(),
+      url: address,
+      title: new URL(address).pathname,
+      createdAt: now + index,
+      updatedAt: now + index,
+      isSkipped: false,
+      isStarted: false,
+      readyAt: 0,
+      fails: false,
+      retryCount: 0,
+    }));
+    putSource(request, {
+      uniqueId: crawlId,
+      type: "website",
+      sourceName: url.href,
+      content: found.join("\n"),
+      isSent: true,
+      readyAt: 0,
+      fails: false,
+      pages,
+    });
+    const lastModified = new Date(now).toISOString();
+    const sitemap = {
+      found: true,
+      url: new URL("sitemap.xml", url).href,
+      totalUrls: found.length,
+      urls: found,
+      lastModified,
+    };
+    return {
+      success: true,
+      message: "Website scrape completed successfully",
+      data: { crawlId, crawlDuration: 0, status: "completed", sitemap },
+    };
+  },
+  "scrape-single-page"(request) {
+    const { href } = urlIn(request);
+    requireBetween(request, "timeout", 5_000, 120_000);
+    const content = `# ${href}`;
+    return {
+      success: true,
+      message: "Page scraped successfully",
+      data: {
+        url: href,
+        title: href,
+        description: "",
+        content,
+        metadata: { og: {}, twitter: {}, canonical: "", language: "en" },
+        scraper: "Firecrawl",
+        crawlDuration: 0,
+        contentLength: content.length,
+        timestamp: new Date(request.clock.now()).toISOString(),
+      },
+    };
+  },
+  "get-discovered-urls"(request) {
     const status = request.query.text("status");
     const pages = within(request, websiteOf(request).pages).toSorted(
       (one, other) => other.createdAt - one.createdAt,
@@ -170,7 +166,7 @@ export const websiteRoutes = appFamily({
     const shown = pages.filter((page) => status === undefined || wordOf(request, page) === status);
     return replyPage(request, shown, { by: "cursor", isExact: true, show: showPage(request) });
   },
-  "process-discovered-urls": (request) => {
+  "process-discovered-urls"(request) {
     const exclude = textsOf(request.body.exclude);
     const total = websiteOf(request).pages.length;
     const started = start(request, ({ urlId, isStarted }) => !isStarted && !exclude.includes(urlId), exclude);
@@ -186,13 +182,13 @@ export const websiteRoutes = appFamily({
       },
     };
   },
-  "poll-discovered-urls-status": (request) => {
+  "poll-discovered-urls-status"(request) {
     const ids = namesIn(request.body, "uniqueId");
     const known = websiteOf(request).pages.filter(({ urlId }) => ids.includes(urlId));
     const states = known.map((page) => [page.urlId, wordOf(request, page)]);
     return { success: true, data: Object.fromEntries(states) };
   },
-  "retry-website-pages-indexing": (request) => {
+  "retry-website-pages-indexing"(request) {
     const ids = textsOf(request.body.uniqueIds);
     const isAsked = (page: Page) =>
       ids.length === 0 ? wordOf(request, page) === "failed" : ids.includes(page.urlId) && !page.isSkipped;

@@ -5,16 +5,16 @@ import { type CallParticipant, findCall, listCalls, type PhoneCall, takesPart } 
 
 /** Declares the calls interface, which only reads: calls are made by clients. */
 export const callRoutes = appFamily({
-  "list-calls": (request) => {
+  "list-calls"(request) {
     const calls = listCalls(request).filter(filterOf(request)).reverse();
     const at = nowSeconds(request);
     return replyPage(request.query, calls, { show: (item) => showCall(item, at) });
   },
-  "retrieve-call-details": (request) => {
+  "retrieve-call-details"(request) {
     const found = requireCall(request);
     return { ...showCall(found, nowSeconds(request)), metaData: [], tags: found.tags };
   },
-  "retrieve-call-transcriptions": (request) => {
+  "retrieve-call-transcriptions"(request) {
     const { transcriptions } = requireCall(request);
     return replyPage(request.query, transcriptions);
   },

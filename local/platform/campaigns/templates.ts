@@ -32,7 +32,17 @@ export const templateRoutes = [
     },
     CategoriesController_delete: (request) =>
       deleteObject(request, "category", requireObject(request, "category")),
-    TemplatesController_create: createTemplate,
+    TemplatesController_create(request) {
+      const given = known(request.body, "TemplatesController_create");
+      const name = validText(given, "name");
+      const types = objectsOf(given.channels).map((channel) => validText(channel, "channelType"));
+      if (types.length === 0)
+        throw refuse("ERR_VALIDATION", "The channels must be an array that is not empty.");
+      if (new Set(types).size < types.length)
+        throw refuse("ERR_CONFLICT", "A channel type may be used once.");
+      const id = String(given.templateId ?? name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-"));
+      return createObject(request, "template", { status: "draft", ...given, id, templateId: id, version: 1 });
+    },
     TemplatesController_archive: (request) => changeObject(request, "template", { status: "archived" }),
     TemplatesController_updateChannelContent(request) {
       const channelType = request.param("channelType");
@@ -47,30 +57,18 @@ export const templateRoutes = [
       const { version } = requireObject(request, "template");
       return changeObject(request, "template", { version: Number(version) + 1 });
     },
-    ChannelsController_create: createChannel,
+    ChannelsController_create(request) {
+      const given = known(request.body, "ChannelsController_create");
+      validText(given, "name");
+      if (!channelTypes.includes(validText(given, "type"))) {
+        throw refuse("ERR_VALIDATION", `The type must be one of: ${channelTypes.join(", ")}.`);
+      }
+      const id = String(given.channelId ?? randomUUID());
+      return createObject(request, "channel", { enabled: false, ...given, id, channelId: id });
+    },
     ChannelsController_getAvailability: () => channelTypes.map((type) => ({ type, available: true })),
   }),
 ];
-
-function createTemplate(request: AppRequest) {
-  const given = known(request.body, "TemplatesController_create");
-  const name = validText(given, "name");
-  const types = objectsOf(given.channels).map((channel) => validText(channel, "channelType"));
-  if (types.length === 0) throw refuse("ERR_VALIDATION", "The channels must be an array that is not empty.");
-  if (new Set(types).size < types.length) throw refuse("ERR_CONFLICT", "A channel type may be used once.");
-  const id = String(given.templateId ?? name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-"));
-  return createObject(request, "template", { status: "draft", ...given, id, templateId: id, version: 1 });
-}
-
-function createChannel(request: AppRequest) {
-  const given = known(request.body, "ChannelsController_create");
-  validText(given, "name");
-  if (!channelTypes.includes(validText(given, "type"))) {
-    throw refuse("ERR_VALIDATION", `The type must be one of: ${channelTypes.join(", ")}.`);
-  }
-  const id = String(given.channelId ?? randomUUID());
-  return createObject(request, "channel", { enabled: false, ...given, id, channelId: id });
-}
 
 function requireFreeName(request: AppRequest, ownId: string | undefined) {
   const name = validText(request.body, "name");

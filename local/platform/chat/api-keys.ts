@@ -7,8 +7,23 @@ import { nowSeconds } from "../services/services.ts";
 import { type ApiKey, deleteApiKey, findApiKey, listApiKeys, putApiKey } from "../store/apps.ts";
 
 export const apiKeyRoutes = appFamily({
-  "create-apikey": createApiKey,
-  "list-apikeys": (request) => {
+  "create-apikey"(request) {
+    const name = requiredText(request.body, "name", maxNameLength);
+    requiredText(request.body, "scope");
+    const scope = choice(request.body, "scope", scopes) ?? "authOnly";
+    if (listApiKeys(request).length >= maxKeys) throw limitReached("API keys", maxKeys);
+    const key = {
+      apiKey: newApiKeyValue(),
+      name,
+      scope,
+      createdAt: nowSeconds(request),
+      createdBy: "app_system",
+    };
+    putApiKey(request, key);
+    request.redactor.refresh();
+    return show(key);
+  },
+  "list-apikeys"(request) {
     const scope = request.query.text("scope");
     const keys = searched(request.query, listApiKeys(request), ({ name }) => [name]).filter(
       (key) => scope === undefined || key.scope === scope,
@@ -16,8 +31,17 @@ export const apiKeyRoutes = appFamily({
     return replyPage(request.query, keys, { show });
   },
   "get-apikey": (request) => show(requireKey(request)),
-  "update-apikey": updateKey,
-  "delete-apikey": (request) => {
+  "update-apikey"(request) {
+    const key = requireOtherKey(request);
+    const changed = {
+      ...key,
+      name: request.body.name === undefined ? key.name : requiredText(request.body, "name", maxNameLength),
+      scope: choice(request.body, "scope", scopes) ?? key.scope,
+    };
+    putApiKey(request, changed);
+    return show(changed);
+  },
+  "delete-apikey"(request) {
     const key = requireOtherKey(request);
     deleteApiKey(request, key.apiKey);
     return acknowledge(`The Api Key ${key.apiKey} has been deleted successfully.`);
@@ -27,34 +51,6 @@ export const apiKeyRoutes = appFamily({
 /** 40 hex characters. @see docs/internals/platform/addressing-and-keys.md#api-keys */
 export function newApiKeyValue(): string {
   return randomBytes(20).toString("hex");
-}
-
-function createApiKey(request: AppRequest) {
-  const name = requiredText(request.body, "name", maxNameLength);
-  requiredText(request.body, "scope");
-  const scope = choice(request.body, "scope", scopes) ?? "authOnly";
-  if (listApiKeys(request).length >= maxKeys) throw limitReached("API keys", maxKeys);
-  const key = {
-    apiKey: newApiKeyValue(),
-    name,
-    scope,
-    createdAt: nowSeconds(request),
-    createdBy: "app_system",
-  };
-  putApiKey(request, key);
-  request.redactor.refresh();
-  return show(key);
-}
-
-function updateKey(request: AppRequest) {
-  const key = requireOtherKey(request);
-  const changed = {
-    ...key,
-    name: request.body.name === undefined ? key.name : requiredText(request.body, "name", maxNameLength),
-    scope: choice(request.body, "scope", scopes) ?? key.scope,
-  };
-  putApiKey(request, changed);
-  return show(changed);
 }
 
 function requireKey(request: AppRequest) {

@@ -33,8 +33,25 @@ const botFields = {
 
 export const botRoutes = [
   ...appFamily({
-    "create-bot": createBot,
-    "list-bots": (request) => {
+    "create-bot"(request) {
+      const uid = requiredText(request.body, "uid").toLowerCase();
+      if (uid.length > 50) throw userNotFound(uid);
+      requireUserByUid(request, uid);
+      ensure(findBot(request, uid) === undefined, "ERR_BOT_ALREADY_EXISTS", `The bot ${uid} already exists.`);
+      if (listBots(request).length >= maxBots) throw limitReached("bots", maxBots);
+      const url = requiredText(request.body, "webhookURL");
+      const given = readSettings(request.body);
+      return keepBot(request, {
+        uid,
+        url,
+        groupMessages: "none",
+        enabled: false,
+        useBasicAuth: false,
+        ...(given.useBasicAuth ? given : omit(given, "username", "password")),
+        createdAt: nowSeconds(request),
+      });
+    },
+    "list-bots"(request) {
       const key = request.query.text("searchKey")?.toLowerCase() ?? "";
       const bots = listBots(request)
         .filter(({ uid }) => uid.startsWith(key))
@@ -42,8 +59,11 @@ export const botRoutes = [
       return replyPage(request.query, request.query.flag("isAIBot") ? [] : bots, { show: showBot });
     },
     "get-bot": (request) => showBot(requireBot(request)),
-    "update-bot": updateBot,
-    "delete-bot": (request) => {
+    "update-bot"(request) {
+      const changed = { ...requireBot(request), ...readSettings(request.body) };
+      return keepBot(request, { ...changed, updatedAt: nowSeconds(request) });
+    },
+    "delete-bot"(request) {
       const { uid } = requireBot(request);
       deleteBot(request, uid);
       return acknowledge(`Bot with ${uid} has been deleted successfully.`);
@@ -51,7 +71,7 @@ export const botRoutes = [
   }),
   ...appFamily(
     {
-      "send-bot-message": async (request) => {
+      async "send-bot-message"(request) {
         requireBot(request);
         return await sendFrom(request, requireUser(request));
       },
@@ -59,30 +79,6 @@ export const botRoutes = [
     { checksBody: true },
   ),
 ];
-
-function createBot(request: AppRequest) {
-  const uid = requiredText(request.body, "uid").toLowerCase();
-  if (uid.length > 50) throw userNotFound(uid);
-  requireUserByUid(request, uid);
-  ensure(findBot(request, uid) === undefined, "ERR_BOT_ALREADY_EXISTS", `The bot ${uid} already exists.`);
-  if (listBots(request).length >= maxBots) throw limitReached("bots", maxBots);
-  const url = requiredText(request.body, "webhookURL");
-  const given = readSettings(request.body);
-  return keepBot(request, {
-    uid,
-    url,
-    groupMessages: "none",
-    enabled: false,
-    useBasicAuth: false,
-    ...(given.useBasicAuth ? given : omit(given, "username", "password")),
-    createdAt: nowSeconds(request),
-  });
-}
-
-function updateBot(request: AppRequest) {
-  const changed = { ...requireBot(request), ...readSettings(request.body) };
-  return keepBot(request, { ...changed, updatedAt: nowSeconds(request) });
-}
 
 function readSettings(body: JsonObject) {
   const { webhookURL: url, groupChatSetting, ...others } = readFields(body, botFields);

@@ -32,9 +32,18 @@ const both = [
 
 export const conversationRoutes = [
   ...appFamily({
-    "list-all-conversations": listConversations,
+    "list-all-conversations"(request) {
+      const page = readPage(request.query);
+      const window = { ...page, uid: request.actor?.uid };
+      const { items, total } = selectConversations(request, request.query, window);
+      const shown = presentConversations(request, items, {
+        withTags: request.query.flag("withTags") === true,
+        withPeerTags: request.query.flag("withUserAndGroupTags") === true,
+      });
+      return reply(shown, { meta: pageMeta(page, total, shown.length) });
+    },
     "get-conversation": (request) => show(request, requireById(request)),
-    "delete-conversation": (request) => {
+    "delete-conversation"(request) {
       const conversation = requireById(request);
       const { conversationId } = conversation;
       const upTo = lastMessageId(request, conversationId);
@@ -110,17 +119,6 @@ function resetConversation(request: AppRequest, conversation: Conversation) {
     isHidden: request.body.preserveOrder !== true,
   });
   return acknowledge(`The conversation ${conversationId} has been deleted successfully for UID ${uid}.`);
-}
-
-function listConversations(request: AppRequest) {
-  const page = readPage(request.query);
-  const window = { ...page, uid: request.actor?.uid };
-  const { items, total } = selectConversations(request, request.query, window);
-  const shown = presentConversations(request, items, {
-    withTags: request.query.flag("withTags") === true,
-    withPeerTags: request.query.flag("withUserAndGroupTags") === true,
-  });
-  return reply(shown, { meta: pageMeta(page, total, shown.length) });
 }
 
 // REST marks fire no event (docs/internals/platform/events.md#receipts, seen live).

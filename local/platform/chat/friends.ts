@@ -8,13 +8,26 @@ import { showUser } from "../wire/show.ts";
 import { listRelated, requireUser, requireUserByUid } from "./lookup.ts";
 
 export const friendRoutes = appFamily({
-  "add-friend": (request) => {
+  "add-friend"(request) {
     const user = requireUser(request);
     const uids = textsOf(request.body, "accepted");
     return { accepted: itemResults(uids, (uid) => addOneFriend(request, user, uid)) };
   },
   "list-all-friends": (request) => listRelated(request, "friends"),
-  "remove-friend": removeFriends,
+  "remove-friend"(request) {
+    const user = requireUser(request);
+    const uids = textsOf(request.body, "friends").map((uid) => uid.toLowerCase());
+    for (const uid of uids) {
+      ensure(
+        areFriends(request, user.uid, uid),
+        "ERR_NOT_A_FRIEND",
+        `The users ${user.uid} and ${uid} are not friends.`,
+      );
+    }
+    for (const uid of uids) deleteFriends(request, user.uid, uid);
+    // The spelling is the platform's.
+    return acknowledge("Deleted the friend relations succussfully");
+  },
 });
 
 function addOneFriend(request: AppRequest, user: User, uid: string) {
@@ -39,21 +52,6 @@ function addOneFriend(request: AppRequest, user: User, uid: string) {
     since: nowSeconds(request),
   });
   return { message: "Created relationship with status accepted." };
-}
-
-function removeFriends(request: AppRequest) {
-  const user = requireUser(request);
-  const uids = textsOf(request.body, "friends").map((uid) => uid.toLowerCase());
-  for (const uid of uids) {
-    ensure(
-      areFriends(request, user.uid, uid),
-      "ERR_NOT_A_FRIEND",
-      `The users ${user.uid} and ${uid} are not friends.`,
-    );
-  }
-  for (const uid of uids) deleteFriends(request, user.uid, uid);
-  // The spelling is the platform's.
-  return acknowledge("Deleted the friend relations succussfully");
 }
 
 // See docs/internals/platform/ids-and-limits.md#quantities.

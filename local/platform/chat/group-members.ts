@@ -1,14 +1,6 @@
 import { ensureField, itemResults } from "../errors/platform-error.ts";
 import { choice, optionalTexts } from "../http/fields.ts";
-import {
-  type AppRequest,
-  acknowledge,
-  appFamily,
-  changeCursor,
-  pageMeta,
-  readPage,
-  reply,
-} from "../http/route.ts";
+import { acknowledge, appFamily, changeCursor, pageMeta, readPage, reply } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { memberScopes, selectBanned, selectMembers } from "../store/groups.ts";
 import { systemUser } from "../store/users.ts";
@@ -25,15 +17,35 @@ import {
 import { banUser, changeMemberScope, enterGroup, exitGroup, unbanUser } from "./membership.ts";
 
 export const groupMemberRoutes = appFamily({
-  "add-group-members": (request) => {
+  "add-group-members"(request) {
     const group = requireGroup(request);
     const lists = readMemberLists(request.body);
     requireGroupScope(request, group, "admin");
     return addListedMembers(request, group.guid, lists);
   },
-  "list-group-members": listMembers,
-  "change-group-member-scope": changeScope,
-  "kick-group-member": (request) => {
+  "list-group-members"(request) {
+    const group = requireGroup(request);
+    const page = readPage(request.query);
+    const { items, total } = selectMembers(request, group.guid, { query: request.query, window: page });
+    return reply(
+      items.map(({ user, ...membership }) => ({
+        ...showUser(user, systemUser.uid),
+        ...membership,
+      })),
+      { meta: pageMeta(page, total, items.length), ...changeCursor(items.at(-1)?.user) },
+    );
+  },
+  "change-group-member-scope"(request) {
+    const group = requireGroup(request);
+    const user = requireUser(request);
+    const scope = choice(request.body, "scope", memberScopes) ?? "participant";
+    requireMember(request, group.guid, user.uid);
+    requireClearance(request, group, user.uid, "ERR_GROUP_NO_SCOPE_CLEARANCE");
+    if (scope === "admin") requireGroupScope(request, group, "admin");
+    const { guid, uid, joinedAt } = changeMemberScope(request, group.guid, user, scope);
+    return { guid, uid, scope, joinedAt };
+  },
+  "kick-group-member"(request) {
     const group = requireGroup(request);
     const user = requireUser(request);
     requireMember(request, group.guid, user.uid);
@@ -43,46 +55,22 @@ export const groupMemberRoutes = appFamily({
   },
 });
 
-function changeScope(request: AppRequest) {
-  const group = requireGroup(request);
-  const user = requireUser(request);
-  const scope = choice(request.body, "scope", memberScopes) ?? "participant";
-  requireMember(request, group.guid, user.uid);
-  requireClearance(request, group, user.uid, "ERR_GROUP_NO_SCOPE_CLEARANCE");
-  if (scope === "admin") requireGroupScope(request, group, "admin");
-  const { guid, uid, joinedAt } = changeMemberScope(request, group.guid, user, scope);
-  return { guid, uid, scope, joinedAt };
-}
-
-function listMembers(request: AppRequest) {
-  const group = requireGroup(request);
-  const page = readPage(request.query);
-  const { items, total } = selectMembers(request, group.guid, { query: request.query, window: page });
-  return reply(
-    items.map(({ user, ...membership }) => ({
-      ...showUser(user, systemUser.uid),
-      ...membership,
-    })),
-    { meta: pageMeta(page, total, items.length), ...changeCursor(items.at(-1)?.user) },
-  );
-}
-
 export const bannedUserRoutes = appFamily({
-  "ban-group-user": (request) => {
+  "ban-group-user"(request) {
     const group = requireGroup(request);
     const user = requireUser(request);
     requireClearance(request, group, user.uid);
     banUser(request, group.guid, user);
     return acknowledge(`The user with uid ${user.uid} has been banned from the Group with ${group.guid}.`);
   },
-  "unban-group-user": (request) => {
+  "unban-group-user"(request) {
     const group = requireGroup(request);
     const user = requireUser(request);
     requireClearance(request, group, user.uid);
     unbanUser(request, group.guid, user);
     return acknowledge(`The user with uid ${user.uid} has been unbanned from the Group with ${group.guid}.`);
   },
-  "list-banned-group-users": (request) => {
+  "list-banned-group-users"(request) {
     const { guid } = requireGroup(request);
     const page = readPage(request.query);
     const { items, total } = selectBanned(request, guid, page);

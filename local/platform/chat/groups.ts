@@ -33,42 +33,90 @@ import {
   requireGroup,
   requireGroupByGuid,
   requireGroupScope,
-  requireNewGroup,
+  requireNew,
   requireUserByUid,
   showGroupFor,
 } from "./lookup.ts";
 import { recountMembers } from "./membership.ts";
 
 export const groupRoutes = appFamily({
-  "create-group": createGroup,
-  "list-groups": listGroups,
+  "create-group"(request) {
+    const guid = requiredId(request.body, "guid");
+    const name = requiredText(request.body, "name", 100);
+    const type = requiredChoice(request.body, "type", groupTypes);
+    const password = readGroupPassword(request.body, type);
+    const profile = readGroupProfile(request.body);
+    requirePermission(request, "createGroup.allowedGroupTypes", type);
+    const owner = readOwner(request);
+    const lists = readMemberLists(optionalObject(request.body, "members") ?? {});
+    requireNew(request, "GUID", guid);
+    const at = nowSeconds(request);
+    const conversationId = groupConversationId(guid);
+    const created = { guid, name, type, ...profile, membersCount: 0, conversationId, createdAt: at };
+    putGroup(request, { ...created, owner: owner.uid }, password);
+    const results = start(request, guid, owner, lists);
+    const group = requireGroupByGuid(request, guid);
+    const membership = findMember(request, guid, owner.uid);
+    return {
+      ...showGroup(group, membership),
+      ...(Object.keys(results).length !== 0 && { members: results }),
+    };
+  },
+  "list-groups"(request) {
+    const { query, actor } = request;
+    const page = readPage(query);
+    const { items, total } = selectGroups(request, query, {
+      readerUid: actor?.uid,
+      allowedTypes: allowedValues(request, "listGroups.allowedGroupTypes"),
+      window: page,
+    });
+    const withTags = query.flag("withTags") === true;
+    return reply(
+      items.map((group) => showGroupFor(request, group, withTags)),
+      { meta: { ...pageMeta(page, total, items.length), ...changeCursor(items.at(-1), readAffix(query)) } },
+    );
+  },
   "get-group": (request) => showGroupFor(request, requireGroup(request)),
-  "update-group": updateGroup,
-  "delete-group": deleteGroup,
+  /** @see docs/internals/platform/users-and-groups.md#owners */
+  "update-group"(request) {
+    const group = requireGroup(request);
+    requireGroupScope(request, group, "moderator");
+    const type = choice(request.body, "type", groupTypes) ?? group.type;
+    const becomesLocked = type === "password" && group.type !== "password";
+    const password =
+      becomesLocked || request.body.password !== undefined
+        ? readGroupPassword(request.body, type)
+        : undefined;
+    const owner = readNewOwner(request, group);
+    const changed: Group = {
+      ...group,
+      ...(request.body.name !== undefined && { name: requiredText(request.body, "name", 100) }),
+      type,
+      ...readGroupProfile(request.body),
+      ...(owner !== undefined && { owner: owner.uid }),
+      ...(request.switches.changesMoveUpdatedAt && { updatedAt: nowSeconds(request) }),
+      updatedBy: request.actor?.uid ?? systemUser.uid,
+    };
+    unset(request.body, changed, ["icon", "description", "metadata"]);
+    putGroup(request, changed, password);
+    if (owner !== undefined) {
+      const joinedAt = findMember(request, group.guid, owner.uid)?.joinedAt ?? nowSeconds(request);
+      putMember(request, { guid: group.guid, uid: owner.uid, scope: "admin", joinedAt });
+    }
+    const stored = recountMembers(request, group.guid);
+    emitUpdate(request, group, stored);
+    return showGroupFor(request, stored);
+  },
+  "delete-group"(request) {
+    const group = requireGroup(request);
+    requireGroupScope(request, group, "admin");
+    emitGroupEvent(request, { trigger: "group_deleted", group });
+    deleteRows(request, "conversations", { conversationId: group.conversationId, type: "group" });
+    purgeConversation(request, group.conversationId);
+    eraseKeyed(request, "guid", group.guid);
+    return acknowledge(`Group with guid ${group.guid} has been deleted successfully.`);
+  },
 });
-
-function createGroup(request: AppRequest) {
-  const guid = requiredId(request.body, "guid");
-  const name = requiredText(request.body, "name", 100);
-  const type = requiredChoice(request.body, "type", groupTypes);
-  const password = readGroupPassword(request.body, type);
-  const profile = readGroupProfile(request.body);
-  requirePermission(request, "createGroup.allowedGroupTypes", type);
-  const owner = readOwner(request);
-  const lists = readMemberLists(optionalObject(request.body, "members") ?? {});
-  requireNewGroup(request, guid);
-  const at = nowSeconds(request);
-  const conversationId = groupConversationId(guid);
-  const created = { guid, name, type, ...profile, membersCount: 0, conversationId, createdAt: at };
-  putGroup(request, { ...created, owner: owner.uid }, password);
-  const results = start(request, guid, owner, lists);
-  const group = requireGroupByGuid(request, guid);
-  const membership = findMember(request, guid, owner.uid);
-  return {
-    ...showGroup(group, membership),
-    ...(Object.keys(results).length !== 0 && { members: results }),
-  };
-}
 
 function start(request: AppRequest, guid: string, owner: User, lists: ReturnType<typeof readMemberLists>) {
   const joinedAt = nowSeconds(request);
@@ -91,60 +139,6 @@ function start(request: AppRequest, guid: string, owner: User, lists: ReturnType
 function readOwner(request: AppRequest) {
   const owner = optionalText(request.body, "owner");
   return owner === undefined ? (request.actor ?? systemUser) : requireUserByUid(request, owner);
-}
-
-function listGroups(request: AppRequest) {
-  const { query, actor } = request;
-  const page = readPage(query);
-  const { items, total } = selectGroups(request, query, {
-    readerUid: actor?.uid,
-    allowedTypes: allowedValues(request, "listGroups.allowedGroupTypes"),
-    window: page,
-  });
-  const withTags = query.flag("withTags") === true;
-  return reply(
-    items.map((group) => showGroupFor(request, group, withTags)),
-    { meta: { ...pageMeta(page, total, items.length), ...changeCursor(items.at(-1), readAffix(query)) } },
-  );
-}
-
-/** @see docs/internals/platform/users-and-groups.md#owners */
-function updateGroup(request: AppRequest) {
-  const group = requireGroup(request);
-  requireGroupScope(request, group, "moderator");
-  const type = choice(request.body, "type", groupTypes) ?? group.type;
-  const becomesLocked = type === "password" && group.type !== "password";
-  const password =
-    becomesLocked || request.body.password !== undefined ? readGroupPassword(request.body, type) : undefined;
-  const owner = readNewOwner(request, group);
-  const changed: Group = {
-    ...group,
-    ...(request.body.name !== undefined && { name: requiredText(request.body, "name", 100) }),
-    type,
-    ...readGroupProfile(request.body),
-    ...(owner !== undefined && { owner: owner.uid }),
-    ...(request.switches.changesMoveUpdatedAt && { updatedAt: nowSeconds(request) }),
-    updatedBy: request.actor?.uid ?? systemUser.uid,
-  };
-  unset(request.body, changed, ["icon", "description", "metadata"]);
-  putGroup(request, changed, password);
-  if (owner !== undefined) {
-    const joinedAt = findMember(request, group.guid, owner.uid)?.joinedAt ?? nowSeconds(request);
-    putMember(request, { guid: group.guid, uid: owner.uid, scope: "admin", joinedAt });
-  }
-  const stored = recountMembers(request, group.guid);
-  emitUpdate(request, group, stored);
-  return showGroupFor(request, stored);
-}
-
-function deleteGroup(request: AppRequest) {
-  const group = requireGroup(request);
-  requireGroupScope(request, group, "admin");
-  emitGroupEvent(request, { trigger: "group_deleted", group });
-  deleteRows(request, "conversations", { conversationId: group.conversationId, type: "group" });
-  purgeConversation(request, group.conversationId);
-  eraseKeyed(request, "guid", group.guid);
-  return acknowledge(`Group with guid ${group.guid} has been deleted successfully.`);
 }
 
 function readNewOwner(request: AppRequest, group: Group) {

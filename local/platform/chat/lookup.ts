@@ -35,22 +35,13 @@ export function requireUserByUid(request: AppData, uid: string): User {
   return user;
 }
 
-/** @throws PlatformError ERR_UID_ALREADY_EXISTS, also for a deactivated user */
-export function requireNewUser(request: AppServices, uid: string): void {
+/** @throws PlatformError ERR_UID_ALREADY_EXISTS, also for a deactivated user, ERR_GUID_ALREADY_EXISTS */
+export function requireNew(request: AppServices, kind: "UID" | "GUID", id: string): void {
+  const find = kind === "UID" ? findUser : findGroup;
   ensure(
-    findUser(request, uid.toLowerCase()) === undefined,
-    "ERR_UID_ALREADY_EXISTS",
-    `The UID ${uid} already exists, please use a different UID.`,
-    { status: request.switches.duplicateIdStatus },
-  );
-}
-
-/** @throws PlatformError ERR_GUID_ALREADY_EXISTS */
-export function requireNewGroup(request: AppServices, guid: string): void {
-  ensure(
-    findGroup(request, guid.toLowerCase()) === undefined,
-    "ERR_GUID_ALREADY_EXISTS",
-    `The GUID ${guid} already exists, please use a different GUID.`,
+    find(request, id.toLowerCase()) === undefined,
+    `ERR_${kind}_ALREADY_EXISTS`,
+    `The ${kind} ${id} already exists, please use a different ${kind}.`,
     { status: request.switches.duplicateIdStatus },
   );
 }

@@ -22,83 +22,75 @@ import { requireReachable } from "./message-validate.ts";
 import { presentMessage, requireActor, requireLiveMessage, requireMessage } from "./message-view.ts";
 
 export const messageMarkRoutes = appFamily({
-  "pin-message": pin,
-  "unpin-message": unpin,
-  "save-message": save,
-  "unsave-message": (request) => {
+  "pin-message"(request) {
+    const message = requireLiveMessage(request);
+    requireMayPin(request, message);
+    if (message.pinnedAt !== undefined) return presentMessage(request, message);
+    requireReachable(request, message);
+    const { conversationId } = message;
+    ensure(
+      countRows(request, "pinned_messages", { conversationId }) < maxPinsPerConversation,
+      "ERR_PINNED_MESSAGES_LIMIT_EXCEEDED",
+      `The conversation ${conversationId} holds ${maxPinsPerConversation} pinned messages already.`,
+    );
+    const pinned: Message = {
+      ...message,
+      pinnedBy: request.actor?.uid ?? systemUser.uid,
+      pinnedAt: nowSeconds(request),
+    };
+    putMessage(request, pinned);
+    putRow(request, "pinned_messages", { conversationId, messageId: message.id });
+    request.emit("message_pinned", { message: pinned });
+    return presentMessage(request, pinned);
+  },
+  "unpin-message"(request) {
+    const message = requireMessage(request);
+    requireMayPin(request, message);
+    const { pinnedBy: _pinnedBy, pinnedAt, ...unpinned } = message;
+    if (pinnedAt === undefined) return presentMessage(request, message);
+    putMessage(request, unpinned);
+    deleteRows(request, "pinned_messages", { messageId: message.id });
+    const shown = {
+      ...unpinned,
+      unpinnedBy: request.actor?.uid ?? systemUser.uid,
+      unpinnedAt: nowSeconds(request),
+    };
+    // The shapes were seen live (docs/internals/platform/events.md#pinned-messages).
+    request.emit("message_unpinned", { message: shown });
+    return presentMessage(request, unpinned);
+  },
+  "save-message"(request) {
+    const message = requireLiveMessage(request);
+    const { uid } = requireActor(request);
+    const saved = savedTimes(request, uid);
+    ensure(
+      saved.has(message.id) || saved.size < maxSavesPerUser,
+      "ERR_SAVED_MESSAGES_LIMIT_EXCEEDED",
+      `The user ${uid} has saved ${maxSavesPerUser} messages already.`,
+    );
+    putRow(request, "saved_messages", { uid, messageId: message.id, savedAt: nowSeconds(request) }, "IGNORE");
+    return presentMessage(request, message);
+  },
+  "unsave-message"(request) {
     const message = requireMessage(request);
     deleteRows(request, "saved_messages", { uid: requireActor(request).uid, messageId: message.id });
     return presentMessage(request, message);
   },
-  "mark-message-as-interacted": interact,
+  "mark-message-as-interacted"(request) {
+    const message = requireLiveMessage(request);
+    const { uid } = requireActor(request);
+    const at = nowSeconds(request);
+    for (const element of textsOf(request.body, "interactions")) {
+      putRow(request, "interactions", { messageId: message.id, uid, element, at }, "IGNORE");
+    }
+    return acknowledge(`The message id ${message.id} has been marked as interacted for the user ${uid}.`);
+  },
 });
-
-function pin(request: AppRequest) {
-  const message = requireLiveMessage(request);
-  requireMayPin(request, message);
-  if (message.pinnedAt !== undefined) return presentMessage(request, message);
-  requireReachable(request, message);
-  const { conversationId } = message;
-  ensure(
-    countRows(request, "pinned_messages", { conversationId }) < maxPinsPerConversation,
-    "ERR_PINNED_MESSAGES_LIMIT_EXCEEDED",
-    `The conversation ${conversationId} holds ${maxPinsPerConversation} pinned messages already.`,
-  );
-  const pinned: Message = {
-    ...message,
-    pinnedBy: request.actor?.uid ?? systemUser.uid,
-    pinnedAt: nowSeconds(request),
-  };
-  putMessage(request, pinned);
-  putRow(request, "pinned_messages", { conversationId, messageId: message.id });
-  request.emit("message_pinned", { message: pinned });
-  return presentMessage(request, pinned);
-}
 
 function requireMayPin(request: AppRequest, { receiverType, receiver }: Message) {
   if (request.actor === undefined || receiverType !== "group") return;
   if (isModerator(request, receiver, request.actor.uid)) return;
   throw denied("Permission denied for action pinMessage with role participant as per RBAC policy.");
-}
-
-function unpin(request: AppRequest) {
-  const message = requireMessage(request);
-  requireMayPin(request, message);
-  const { pinnedBy: _pinnedBy, pinnedAt, ...unpinned } = message;
-  if (pinnedAt === undefined) return presentMessage(request, message);
-  putMessage(request, unpinned);
-  deleteRows(request, "pinned_messages", { messageId: message.id });
-  const shown = {
-    ...unpinned,
-    unpinnedBy: request.actor?.uid ?? systemUser.uid,
-    unpinnedAt: nowSeconds(request),
-  };
-  // The shapes were seen live (docs/internals/platform/events.md#pinned-messages).
-  request.emit("message_unpinned", { message: shown });
-  return presentMessage(request, unpinned);
-}
-
-function save(request: AppRequest) {
-  const message = requireLiveMessage(request);
-  const { uid } = requireActor(request);
-  const saved = savedTimes(request, uid);
-  ensure(
-    saved.has(message.id) || saved.size < maxSavesPerUser,
-    "ERR_SAVED_MESSAGES_LIMIT_EXCEEDED",
-    `The user ${uid} has saved ${maxSavesPerUser} messages already.`,
-  );
-  putRow(request, "saved_messages", { uid, messageId: message.id, savedAt: nowSeconds(request) }, "IGNORE");
-  return presentMessage(request, message);
-}
-
-function interact(request: AppRequest) {
-  const message = requireLiveMessage(request);
-  const { uid } = requireActor(request);
-  const at = nowSeconds(request);
-  for (const element of textsOf(request.body, "interactions")) {
-    putRow(request, "interactions", { messageId: message.id, uid, element, at }, "IGNORE");
-  }
-  return acknowledge(`The message id ${message.id} has been marked as interacted for the user ${uid}.`);
 }
 
 // See docs/internals/platform/ids-and-limits.md#quantities.

@@ -39,7 +39,7 @@ import {
   updateAuthToken,
 } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
-import { blockFields, requireNewUser, requireRole, requireUser } from "./lookup.ts";
+import { blockFields, requireNew, requireRole, requireUser } from "./lookup.ts";
 
 const profileFields = {
   avatar: text(3_000),
@@ -50,76 +50,92 @@ const profileFields = {
 };
 
 export const userRoutes = [
-  ...appFamily({ "create-user": createUser }, { allowsAuthOnly: true }),
+  ...appFamily(
+    {
+      "create-user"(request) {
+        ensure(
+          request.apiKey.scope !== "authOnly" || request.switches.authOnlyCreatesUsers,
+          "AUTH_ERR_NO_ACCESS",
+          `The key ${request.apiKey.apiKey} may not create users.`,
+        );
+        const uid = requiredId(request.body, "uid");
+        const name = requiredText(request.body, "name", 100);
+        const role = requireRole(request, optionalText(request.body, "role") ?? "default");
+        requireNew(request, "UID", uid);
+        const user: User = {
+          uid,
+          name,
+          status: "offline",
+          role,
+          createdAt: nowSeconds(request),
+          ...readFields(request.body, profileFields),
+        };
+        putUser(request, user);
+        const withToken = request.body.withAuthToken === true;
+        return {
+          ...user,
+          ...(withToken && { authToken: issueToken(request, uid).authToken }),
+        };
+      },
+    },
+    { allowsAuthOnly: true },
+  ),
   ...appFamily({
-    "list-users": listUsers,
-    "reactivate-users": reactivateUsers,
-    "deactivate-users": deactivateUsers,
-    "get-user": (request) => {
+    "list-users"(request) {
+      const { query } = request;
+      const page = readPage(query);
+      if (query.flag("count")) return { count: countUsers(request, query) };
+      const { items, total } = selectUsers(request, query, page);
+      const withTags = query.flag("withTags") === true;
+      return reply(
+        items.map((user) => showUser(user, undefined, withTags)),
+        { meta: pageMeta(page, total, items.length), ...changeCursor(items.at(-1)) },
+      );
+    },
+    "reactivate-users"(request) {
+      const uids = textsOf(request.body, "uidsToActivate");
+      const nonDeactivatedUids = uids.filter((uid) => {
+        const user = findUser(request, uid.toLowerCase());
+        if (user?.deactivatedAt === undefined) return true;
+        putUser(request, omit(user, "deactivatedAt"));
+        return false;
+      });
+      return { nonDeactivatedUids };
+    },
+    "deactivate-users"(request) {
+      const uids = textsOf(request.body, "uidsToDeactivate");
+      return { deactivatedUids: uids.filter((uid) => deactivate(request, uid.toLowerCase())) };
+    },
+    "get-user"(request) {
       const user = requireUser(request);
       return {
         ...showUser(user, request.actor?.uid, true),
         ...(request.actor !== undefined && blockFields(request, request.actor.uid, user.uid)),
       };
     },
-    "update-user": updateUser,
-    "delete-user": deleteUser,
+    "update-user"(request) {
+      const user = requireUser(request);
+      const changed: User = {
+        ...user,
+        ...readFields(request.body, profileFields),
+        updatedAt: nowSeconds(request),
+      };
+      if (request.body.name !== undefined) changed.name = requiredText(request.body, "name", 100);
+      const role = optionalText(request.body, "role");
+      if (role !== undefined) changed.role = requireRole(request, role);
+      unset(request.body, changed, ["avatar", "link", "metadata"]);
+      putUser(request, changed);
+      return changed;
+    },
+    "delete-user"(request) {
+      const uid = request.param("uid").toLowerCase();
+      if (findUser(request, uid) === undefined) throw userNotFound(uid);
+      if (request.body.permanent === true) eraseUser(request, uid);
+      else deactivate(request, uid);
+      return acknowledge(`User with ${uid} has been deleted successfully.`);
+    },
   }),
 ];
-
-function createUser(request: AppRequest) {
-  ensure(
-    request.apiKey.scope !== "authOnly" || request.switches.authOnlyCreatesUsers,
-    "AUTH_ERR_NO_ACCESS",
-    `The key ${request.apiKey.apiKey} may not create users.`,
-  );
-  const uid = requiredId(request.body, "uid");
-  const name = requiredText(request.body, "name", 100);
-  const role = requireRole(request, optionalText(request.body, "role") ?? "default");
-  requireNewUser(request, uid);
-  const user: User = {
-    uid,
-    name,
-    status: "offline",
-    role,
-    createdAt: nowSeconds(request),
-    ...readFields(request.body, profileFields),
-  };
-  putUser(request, user);
-  const withToken = request.body.withAuthToken === true;
-  return {
-    ...user,
-    ...(withToken && { authToken: issueToken(request, uid).authToken }),
-  };
-}
-
-function updateUser(request: AppRequest) {
-  const user = requireUser(request);
-  const changed: User = {
-    ...user,
-    ...readFields(request.body, profileFields),
-    updatedAt: nowSeconds(request),
-  };
-  if (request.body.name !== undefined) changed.name = requiredText(request.body, "name", 100);
-  const role = optionalText(request.body, "role");
-  if (role !== undefined) changed.role = requireRole(request, role);
-  unset(request.body, changed, ["avatar", "link", "metadata"]);
-  putUser(request, changed);
-  return changed;
-}
-
-function deleteUser(request: AppRequest) {
-  const uid = request.param("uid").toLowerCase();
-  if (findUser(request, uid) === undefined) throw userNotFound(uid);
-  if (request.body.permanent === true) eraseUser(request, uid);
-  else deactivate(request, uid);
-  return acknowledge(`User with ${uid} has been deleted successfully.`);
-}
-
-function deactivateUsers(request: AppRequest) {
-  const uids = textsOf(request.body, "uidsToDeactivate");
-  return { deactivatedUids: uids.filter((uid) => deactivate(request, uid.toLowerCase())) };
-}
 
 /** Connections end silently (assumed). @returns whether the user was active */
 export function deactivate(services: AppServices, uid: string): boolean {
@@ -130,33 +146,10 @@ export function deactivate(services: AppServices, uid: string): boolean {
   return true;
 }
 
-function reactivateUsers(request: AppRequest) {
-  const uids = textsOf(request.body, "uidsToActivate");
-  const nonDeactivatedUids = uids.filter((uid) => {
-    const user = findUser(request, uid.toLowerCase());
-    if (user?.deactivatedAt === undefined) return true;
-    putUser(request, omit(user, "deactivatedAt"));
-    return false;
-  });
-  return { nonDeactivatedUids };
-}
-
-function listUsers(request: AppRequest) {
-  const { query } = request;
-  const page = readPage(query);
-  if (query.flag("count")) return { count: countUsers(request, query) };
-  const { items, total } = selectUsers(request, query, page);
-  const withTags = query.flag("withTags") === true;
-  return reply(
-    items.map((user) => showUser(user, undefined, withTags)),
-    { meta: pageMeta(page, total, items.length), ...changeCursor(items.at(-1)) },
-  );
-}
-
 export const authTokenRoutes = [
   ...appFamily(
     {
-      "create-authtoken": (request) => {
+      "create-authtoken"(request) {
         const user = requireUser(request);
         const current =
           request.body.force === true ? undefined : listActiveAuthTokens(request, user.uid).at(0);
@@ -166,31 +159,29 @@ export const authTokenRoutes = [
     { allowsAuthOnly: true },
   ),
   ...appFamily({
-    "list-authtokens": (request) => {
+    "list-authtokens"(request) {
       return replyPage(request.query, listActiveAuthTokens(request, requireUser(request).uid));
     },
-    "flush-authtokens": (request) => {
+    "flush-authtokens"(request) {
       const { uid } = requireUser(request);
       deleteRows(request, "auth_tokens", { uid });
       return acknowledge(`Cleared Auth Tokens successfully for uid ${uid}.`);
     },
     "get-authtoken": requireToken,
-    "update-authtoken": updateToken,
-    "delete-authtoken": (request) => {
+    "update-authtoken"(request) {
+      const token = requireToken(request);
+      const fields = { platform: optionalText, userAgent: optionalText, appInfo: optionalObject };
+      const changed: AuthToken = { ...token, ...readFields(request.body, fields) };
+      updateAuthToken(request, changed);
+      return changed;
+    },
+    "delete-authtoken"(request) {
       const token = requireToken(request);
       deleteRows(request, "auth_tokens", { authToken: token.authToken });
       return acknowledge(`The auth token of uid ${token.uid} has been deleted successfully.`);
     },
   }),
 ];
-
-function updateToken(request: AppRequest) {
-  const token = requireToken(request);
-  const fields = { platform: optionalText, userAgent: optionalText, appInfo: optionalObject };
-  const changed: AuthToken = { ...token, ...readFields(request.body, fields) };
-  updateAuthToken(request, changed);
-  return changed;
-}
 
 function requireToken(request: AppRequest) {
   const { uid } = requireUser(request);

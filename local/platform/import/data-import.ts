@@ -6,7 +6,7 @@ import {
   importUser,
   optionalSeconds,
 } from "../chat/ensure-entities.ts";
-import { requireNewGroup, requireNewUser } from "../chat/lookup.ts";
+import { requireNew } from "../chat/lookup.ts";
 import { buildMessage, recordStored } from "../chat/message-store.ts";
 import { readMessageContent } from "../chat/message-validate.ts";
 import type { ErrorCode } from "../errors/error-table.ts";
@@ -41,13 +41,13 @@ export const dataImportRoutes = appFamily(
     "import-users": importing("users", "ERR_IMPORT_INVALID_USER_FORMAT", (request, key, body) => {
       const uid = requiredText(body, "uid");
       requireKey("uid", key, uid);
-      requireNewUser(request, uid);
+      requireNew(request, "UID", uid);
       return importUser(request, body);
     }),
     "import-groups": importing("groups", "ERR_IMPORT_INVALID_GROUP_FORMAT", (request, key, body) => {
       const asked = requiredText(body, "guid");
       requireKey("guid", key, asked);
-      requireNewGroup(request, asked);
+      requireNew(request, "GUID", asked);
       const { guid, name, type, conversationId, createdAt, owner } = importGroup(
         request,
         body,

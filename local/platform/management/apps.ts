@@ -9,7 +9,7 @@ import { type App, listApiKeys, listApps, putApiKey } from "../store/apps.ts";
 import { getDocument, putDocument } from "../store/database.ts";
 
 export const managementAppRoutes = managementFamily({
-  "create-app": (request) => {
+  "create-app"(request) {
     const name = requiredText(request.body, "name", 100);
     choice(request.body, "version", ["3", "v3"]);
     const region = requiredChoice(request.body, "region", ["us", "eu", "in"]);
@@ -18,7 +18,13 @@ export const managementAppRoutes = managementFamily({
     createApp(request, app);
     return show(request, app);
   },
-  "list-apps": list,
+  "list-apps"(request) {
+    const apps = searched(request.query, listApps(request.db), ({ appId, name }) => [appId, name]);
+    return replyPage(request.query, apps, {
+      show: (app) => ({ ...show(request, app), accessKey: keyOf(request, app, "fullAccess") }),
+      perPage: 25,
+    });
+  },
 });
 
 function requireRoomForApp({ db, switches: { maxApps } }: ManagementRequest) {
@@ -27,14 +33,6 @@ function requireRoomForApp({ db, switches: { maxApps } }: ManagementRequest) {
     "ERR_APP_CREATION_FAILED_MAX_LIMIT",
     `The limit of ${maxApps} apps is reached.`,
   );
-}
-
-function list(request: ManagementRequest) {
-  const apps = searched(request.query, listApps(request.db), ({ appId, name }) => [appId, name]);
-  return replyPage(request.query, apps, {
-    show: (app) => ({ ...show(request, app), accessKey: keyOf(request, app, "fullAccess") }),
-    perPage: 25,
-  });
 }
 
 // Which of several is printed, is assumed.
@@ -85,7 +83,7 @@ export function createApp(
 
 export const appLifecycleRoutes = [
   ...managementFamily({
-    "delete-app": (request) => {
+    "delete-app"(request) {
       ensure(
         request.switches.plan !== "free",
         "ERR_APP_DELETION",
@@ -96,7 +94,7 @@ export const appLifecycleRoutes = [
       putDocument(request, deletionKind, deletionKind, { scheduledToDeleteAt });
       return { success: true, scheduledToDeleteAt };
     },
-    "fetch-multi-tenant-usage": (request) => {
+    "fetch-multi-tenant-usage"(request) {
       const isPrevious = request.body.usePreviousBillingCycle === true;
       return acknowledge(
         `Your usage request has been accepted and is being processed for the ${isPrevious ? "previous" : "current"} billing cycle of ${request.appId}. You will receive an e-mail.`,
@@ -104,46 +102,46 @@ export const appLifecycleRoutes = [
     },
   }),
   ...managementFamily(
-    { "add-tenant": addTenant },
+    {
+      "add-tenant"(request) {
+        const name = requiredText(request.body, "name");
+        const email = requiredText(request.body, "email");
+        requiredText(request.body, "password");
+        const appName = requiredText(request.body, "appName");
+        const contactNumber = optionalText(request.body, "contactNumber");
+        const region = requiredChoice(request.body, "appRegion", ["us", "eu", "in"]);
+        ensureField(
+          getDocument(request, tenantKind, email) === undefined,
+          "email",
+          "The email has already been taken.",
+        );
+        requireRoomForApp(request);
+        const createdAt = nowSeconds(request);
+        const app = { appId: randomBytes(8).toString("hex"), region, name: appName, createdAt };
+        createApp(request, app);
+        putDocument(request, tenantKind, email, { name, email, createdAt, appId: app.appId });
+        return {
+          name,
+          email,
+          createdAt,
+          ...defined({ contactNumber }),
+          app: {
+            name: appName,
+            appId: app.appId,
+            region,
+            authKey: keyOf(request, app, "authOnly"),
+            apiKey: keyOf(request, app, "fullAccess"),
+            createdAt,
+            plan: "Build",
+          },
+        };
+      },
+    },
     {
       authentication: "basic",
     },
   ),
 ];
-
-function addTenant(request: ManagementRequest) {
-  const name = requiredText(request.body, "name");
-  const email = requiredText(request.body, "email");
-  requiredText(request.body, "password");
-  const appName = requiredText(request.body, "appName");
-  const contactNumber = optionalText(request.body, "contactNumber");
-  const region = requiredChoice(request.body, "appRegion", ["us", "eu", "in"]);
-  ensureField(
-    getDocument(request, tenantKind, email) === undefined,
-    "email",
-    "The email has already been taken.",
-  );
-  requireRoomForApp(request);
-  const createdAt = nowSeconds(request);
-  const app = { appId: randomBytes(8).toString("hex"), region, name: appName, createdAt };
-  createApp(request, app);
-  putDocument(request, tenantKind, email, { name, email, createdAt, appId: app.appId });
-  return {
-    name,
-    email,
-    createdAt,
-    ...defined({ contactNumber }),
-    app: {
-      name: appName,
-      appId: app.appId,
-      region,
-      authKey: keyOf(request, app, "authOnly"),
-      apiKey: keyOf(request, app, "fullAccess"),
-      createdAt,
-      plan: "Build",
-    },
-  };
-}
 
 // The delay is not documented.
 const deletionDelaySeconds = 30 * 86_400;

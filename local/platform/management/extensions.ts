@@ -5,21 +5,19 @@ import { deleteDocument, getDocument, putDocument } from "../store/database.ts";
 
 /** No extension does anything. */
 export const extensionRoutes = managementFamily({
-  "enable-extension": change,
+  "enable-extension"(request) {
+    const switchAll = (field: "enabled" | "disabled") =>
+      itemResults(textsOf(request.body, field), (id) => {
+        ensure(extensionIds.includes(id), "ERR_EXTENSION_NOT_FOUND", `The extension ${id} does not exist.`);
+        if (field === "enabled") putDocument(request, kind, id, { id });
+        else deleteDocument(request, kind, id);
+        return { message: `The extension ${id} has been enabled successfully.` };
+      });
+    return { enabled: switchAll("enabled"), disabled: switchAll("disabled") };
+  },
   "list-extensions": (request) =>
     replyPage(request.query, extensionIds, { show: (id) => show(request, id), perPage: 25 }),
 });
-
-function change(request: ManagementRequest) {
-  const switchAll = (field: "enabled" | "disabled") =>
-    itemResults(textsOf(request.body, field), (id) => {
-      ensure(extensionIds.includes(id), "ERR_EXTENSION_NOT_FOUND", `The extension ${id} does not exist.`);
-      if (field === "enabled") putDocument(request, kind, id, { id });
-      else deleteDocument(request, kind, id);
-      return { message: `The extension ${id} has been enabled successfully.` };
-    });
-  return { enabled: switchAll("enabled"), disabled: switchAll("disabled") };
-}
 
 function show(request: ManagementRequest, id: string) {
   return {

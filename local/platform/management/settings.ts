@@ -19,7 +19,7 @@ const flagsWithoutDefault = [
 export const appSettingRoutes = managementFamily({
   "map-settings": map,
   "list-settings": readAppSettings,
-  "unmap-settings": (request) => {
+  "unmap-settings"(request) {
     deleteDocument(request, appSettingsKind, appSettingsKind);
     // The printed message is that of adding.
     return acknowledge("Added setting(s) successfully.");

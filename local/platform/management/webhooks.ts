@@ -25,8 +25,35 @@ const webhookFields = {
 
 /** Each engine (X-Webhook-Version) has its own webhooks and its own limit (assumed). */
 export const webhookRoutes = managementFamily({
-  "create-webhook": create,
-  "list-webhooks": (request) => {
+  "create-webhook"(request) {
+    const id = requiredText(request.body, "id", 50);
+    ensureField(/^[A-Za-z0-9_-]+$/.test(id), "id", "The id must be alphanumeric without spaces.");
+    requiredText(request.body, "name");
+    requiredText(request.body, "webhookURL");
+    ensureField(
+      findWebhook(request, request.generation, id) === undefined,
+      "id",
+      `The webhook with id ${id} already exists.`,
+    );
+    if (listWebhooks(request, request.generation).length >= maxWebhooks) {
+      throw limitReached("webhooks", maxWebhooks);
+    }
+    const at = nowSeconds(request);
+    return save(request, {
+      id,
+      generation: request.generation,
+      name: "",
+      url: "",
+      useBasicAuth: false,
+      username: undefined,
+      password: undefined,
+      enabled: request.switches.webhookEnabledByDefault,
+      retryOnFailure: false,
+      createdAt: at,
+      updatedAt: at,
+    });
+  },
+  "list-webhooks"(request) {
     const all = listWebhooks(request, request.generation);
     const webhooks = searched(request.query, all, ({ name }) => [name]);
     return replyPage(request.query, webhooks, { show: (webhook) => show(request, webhook) });
@@ -34,7 +61,7 @@ export const webhookRoutes = managementFamily({
   "get-webhook": (request) => show(request, requireWebhook(request)),
   "update-webhook": (request) =>
     save(request, { ...requireWebhook(request), updatedAt: nowSeconds(request) }),
-  "delete-webhook": (request) => {
+  "delete-webhook"(request) {
     const { generation, id } = requireWebhook(request);
     deleteRows(request, "webhook_triggers", { generation, webhookId: id });
     deleteRows(request, "webhooks", { generation, id });
@@ -50,35 +77,6 @@ function requireWebhook(request: ManagementRequest) {
     "ERR_WEBHOOK_NOT_FOUND",
     `The webhook with id ${id} does not exist.`,
   );
-}
-
-function create(request: ManagementRequest) {
-  const id = requiredText(request.body, "id", 50);
-  ensureField(/^[A-Za-z0-9_-]+$/.test(id), "id", "The id must be alphanumeric without spaces.");
-  requiredText(request.body, "name");
-  requiredText(request.body, "webhookURL");
-  ensureField(
-    findWebhook(request, request.generation, id) === undefined,
-    "id",
-    `The webhook with id ${id} already exists.`,
-  );
-  if (listWebhooks(request, request.generation).length >= maxWebhooks) {
-    throw limitReached("webhooks", maxWebhooks);
-  }
-  const at = nowSeconds(request);
-  return save(request, {
-    id,
-    generation: request.generation,
-    name: "",
-    url: "",
-    useBasicAuth: false,
-    username: undefined,
-    password: undefined,
-    enabled: request.switches.webhookEnabledByDefault,
-    retryOnFailure: false,
-    createdAt: at,
-    updatedAt: at,
-  });
 }
 
 function save(request: ManagementRequest, current: Webhook) {
@@ -106,14 +104,22 @@ function show({ switches }: Pick<ManagementRequest, "switches">, webhook: Webhoo
 const maxWebhooks = 25;
 
 export const triggerRoutes = managementFamily({
-  "add-triggers": addTriggers,
-  "list-triggers": (request) => {
+  "add-triggers"(request) {
+    const webhook = requireWebhook(request);
+    return itemResults(textsOf(request.body, "triggerIds"), (trigger) => {
+      const isKnown = describeTrigger(webhook.generation, trigger) !== undefined;
+      ensure(isKnown, "ERR_TRIGGER_NOT_FOUND", `The trigger ${trigger} does not exist.`);
+      addTrigger(request, webhook, trigger);
+      return { message: "Triggers has been added successfully." };
+    });
+  },
+  "list-triggers"(request) {
     const webhook = requireWebhook(request);
     const ids = listTriggerIds(request, webhook.generation, webhook.id);
     const show = (id: string) => ({ id, description: describeTrigger(webhook.generation, id) ?? "" });
     return replyPage(request.query, ids, { show });
   },
-  "remove-triggers": (request) => {
+  "remove-triggers"(request) {
     const { generation, id } = requireWebhook(request);
     for (const triggerId of textsOf(request.body, "triggerIds")) {
       deleteRows(request, "webhook_triggers", { generation, webhookId: id, triggerId });
@@ -121,13 +127,3 @@ export const triggerRoutes = managementFamily({
     return acknowledge("Removed trigger successfully.");
   },
 });
-
-function addTriggers(request: ManagementRequest) {
-  const webhook = requireWebhook(request);
-  return itemResults(textsOf(request.body, "triggerIds"), (trigger) => {
-    const isKnown = describeTrigger(webhook.generation, trigger) !== undefined;
-    ensure(isKnown, "ERR_TRIGGER_NOT_FOUND", `The trigger ${trigger} does not exist.`);
-    addTrigger(request, webhook, trigger);
-    return { message: "Triggers has been added successfully." };
-  });
-}

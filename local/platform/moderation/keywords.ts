@@ -16,8 +16,33 @@ import {
 import { readNewId } from "./rules.ts";
 
 export const keywordRoutes = appFamily({
-  "create-rule-keyword": create,
-  "list-rule-keywords": (request) => {
+  async "create-rule-keyword"(request) {
+    const { id: givenId, name: givenName, ...form } = await readKeywordForm(request);
+    const name = givenName ?? givenId;
+    if (name === undefined) throw missing("name");
+    ensureField(name.length <= 100, "name", "The name may not be greater than 100 characters.");
+    const id = readNewId(givenId, name);
+    ensureField(
+      findKeywordList(request, id) === undefined,
+      "id",
+      `The keyword list with id ${id} already exists.`,
+    );
+    const custom = listKeywordLists(request).filter((known) => known.default !== true);
+    if (custom.length >= maxCustomLists) throw limitReached("custom keyword lists", maxCustomLists);
+    const at = nowSeconds(request);
+    const stored: KeywordList = {
+      id,
+      name,
+      ...form,
+      createdAt: at,
+      updatedAt: at,
+      revisionId: nextRevisionId(request.appId, id, undefined),
+      active: true,
+    };
+    putKeywordList(request, stored);
+    return stored;
+  },
+  "list-rule-keywords"(request) {
     const lists = listKeywordLists(request).map((stored) => {
       const owner = stored.default === true ? "default" : request.appId;
       const _id = createHash("sha256").update(`${owner}/${stored.id}`).digest("hex").slice(0, 24);
@@ -27,39 +52,12 @@ export const keywordRoutes = appFamily({
   },
   "get-rule-keyword": requireList,
   "update-rule-keyword": update,
-  "delete-rule-keyword": (request) => {
+  "delete-rule-keyword"(request) {
     const { id } = requireList(request);
     deleteDocument(request, keywordKind, id);
     return acknowledge(`Keyword with id ${id} has been deleted successfully.`);
   },
 });
-
-async function create(request: AppRequest) {
-  const { id: givenId, name: givenName, ...form } = await readKeywordForm(request);
-  const name = givenName ?? givenId;
-  if (name === undefined) throw missing("name");
-  ensureField(name.length <= 100, "name", "The name may not be greater than 100 characters.");
-  const id = readNewId(givenId, name);
-  ensureField(
-    findKeywordList(request, id) === undefined,
-    "id",
-    `The keyword list with id ${id} already exists.`,
-  );
-  const custom = listKeywordLists(request).filter((known) => known.default !== true);
-  if (custom.length >= maxCustomLists) throw limitReached("custom keyword lists", maxCustomLists);
-  const at = nowSeconds(request);
-  const stored: KeywordList = {
-    id,
-    name,
-    ...form,
-    createdAt: at,
-    updatedAt: at,
-    revisionId: nextRevisionId(request.appId, id, undefined),
-    active: true,
-  };
-  putKeywordList(request, stored);
-  return stored;
-}
 
 async function update(request: AppRequest) {
   const stored = requireList(request);

@@ -16,8 +16,25 @@ import { emitDecision } from "../webhooks/message-events.ts";
 import { approval, withStatus } from "./moderator.ts";
 
 export const moderatedMessageRoutes = appFamily({
-  "chat-api-send-message-moderation": send,
-  "chat-api-list-message-moderation": (request) => {
+  async "chat-api-send-message-moderation"(request) {
+    const content = readMessageContent(request.body);
+    const tags = optionalTags(request.body);
+    const muid = optionalText(request.body, "muid");
+    const sentAt = optionalSeconds(request.body, "sentAt");
+    const sender = ensureUser(
+      request,
+      requiredText(request.body, "sender"),
+      optionalObject(request.body, "senderUserDetails"),
+    );
+    const recipient = ensureRecipient(request, request.body);
+    const draft = { sender, recipient, ...content, tags, muid, sentAt };
+    requireSendable(request, draft, { ofOtherSystem: true });
+    const message = buildMessage(request, draft);
+    const verdict = (await request.moderate(request, message)) ?? approval(message);
+    requireSendable(request, draft, { ofOtherSystem: true });
+    return withStatus(keepMessage(request, message, verdict), "pending");
+  },
+  "chat-api-list-message-moderation"(request) {
     const uid = request.query.text("receiverUID")?.toLowerCase();
     const guid = request.query.text("receiverGUID")?.toLowerCase();
     return listByCursor(request, [
@@ -27,52 +44,31 @@ export const moderatedMessageRoutes = appFamily({
     ]);
   },
   "chat-api-get-message-moderation": requireModerated,
-  "chat-api-update-message-moderation": update,
-  "chat-api-delete-message-moderation": (request) => {
+  async "chat-api-update-message-moderation"(request) {
+    const sent = readMessageData(request.body);
+    const at = nowSeconds(request);
+    const edit = () => {
+      const before = requireModerated(request);
+      const data = mergeData(request, before, sent);
+      const changed: Message = { ...before, data, editedAt: at, editedBy: systemUser.uid, updatedAt: at };
+      return { before, changed };
+    };
+    return await storeJudged(request, edit, {
+      judge: async ({ changed }) => (await request.moderate(request, changed)) ?? approval(changed),
+      store({ before, changed, verdict }) {
+        recordChanged(request, before, changed);
+        if (verdict !== undefined) emitDecision(request, changed, verdict);
+        request.announce(request.app, "messageEdited", { message: changed, verdict });
+        return withStatus(changed, "pending");
+      },
+    });
+  },
+  "chat-api-delete-message-moderation"(request) {
     const { id } = requireModerated(request);
     removeMessage(request);
     return acknowledge(`Message with id ${id} has been deleted successfully.`);
   },
 });
-
-async function send(request: AppRequest) {
-  const content = readMessageContent(request.body);
-  const tags = optionalTags(request.body);
-  const muid = optionalText(request.body, "muid");
-  const sentAt = optionalSeconds(request.body, "sentAt");
-  const sender = ensureUser(
-    request,
-    requiredText(request.body, "sender"),
-    optionalObject(request.body, "senderUserDetails"),
-  );
-  const recipient = ensureRecipient(request, request.body);
-  const draft = { sender, recipient, ...content, tags, muid, sentAt };
-  requireSendable(request, draft, { ofOtherSystem: true });
-  const message = buildMessage(request, draft);
-  const verdict = (await request.moderate(request, message)) ?? approval(message);
-  requireSendable(request, draft, { ofOtherSystem: true });
-  return withStatus(keepMessage(request, message, verdict), "pending");
-}
-
-async function update(request: AppRequest) {
-  const sent = readMessageData(request.body);
-  const at = nowSeconds(request);
-  const edit = () => {
-    const before = requireModerated(request);
-    const data = mergeData(request, before, sent);
-    const changed: Message = { ...before, data, editedAt: at, editedBy: systemUser.uid, updatedAt: at };
-    return { before, changed };
-  };
-  return await storeJudged(request, edit, {
-    judge: async ({ changed }) => (await request.moderate(request, changed)) ?? approval(changed),
-    store({ before, changed, verdict }) {
-      recordChanged(request, before, changed);
-      if (verdict !== undefined) emitDecision(request, changed, verdict);
-      request.announce(request.app, "messageEdited", { message: changed, verdict });
-      return withStatus(changed, "pending");
-    },
-  });
-}
 
 function requireModerated(request: AppRequest) {
   const message = requireMessage(request);

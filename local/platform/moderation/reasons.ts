@@ -6,8 +6,30 @@ import { type AppServices, nowSeconds } from "../services/services.ts";
 import { type AppData, deleteDocument, getDocument, listDocuments, putDocument } from "../store/database.ts";
 
 export const reasonRoutes = appFamily({
-  "create-reason": createReason,
-  "list-reasons": (request) => {
+  "create-reason"(request) {
+    const id = requiredText(request.body, "id", maxLength);
+    const name = requiredText(request.body, "name", maxLength);
+    const description = optionalText(request.body, "description");
+    ensure(
+      findReason(request, id) === undefined,
+      "ERR_BAD_REQUEST",
+      `The reason with id ${id} already exists.`,
+      {
+        details: { id: ["The id has already been taken."] },
+      },
+    );
+    const at = nowSeconds(request);
+    const reason = {
+      id,
+      name,
+      ...defined({ description }),
+      createdAt: at,
+      updatedAt: at,
+    };
+    putDocument(request, kind, id, reason);
+    return reason;
+  },
+  "list-reasons"(request) {
     const reasons = listDocuments(request, kind).map((reason) => ({
       ...reason,
       // Strings in the list (docs/internals/platform/ids-and-limits.md#timestamps).
@@ -17,8 +39,19 @@ export const reasonRoutes = appFamily({
     return replyLimited(reasons);
   },
   "get-reason-details": requireReason,
-  "update-reason-details": updateReason,
-  "delete-reason": (request) => {
+  "update-reason-details"(request) {
+    const reason = requireReason(request);
+    const description = optionalText(request.body, "description");
+    const changed = {
+      ...reason,
+      name: requiredText(request.body, "name", maxLength),
+      ...defined({ description }),
+      updatedAt: nowSeconds(request),
+    };
+    putDocument(request, kind, request.param("id"), changed);
+    return changed;
+  },
+  "delete-reason"(request) {
     requireReason(request);
     const id = request.param("id");
     deleteDocument(request, kind, id);
@@ -41,43 +74,6 @@ export function addBuiltInReasons(services: AppServices): void {
 
 export function findReason(request: AppData, id: string): JsonObject | undefined {
   return getDocument(request, kind, id);
-}
-
-function createReason(request: AppRequest) {
-  const id = requiredText(request.body, "id", maxLength);
-  const name = requiredText(request.body, "name", maxLength);
-  const description = optionalText(request.body, "description");
-  ensure(
-    findReason(request, id) === undefined,
-    "ERR_BAD_REQUEST",
-    `The reason with id ${id} already exists.`,
-    {
-      details: { id: ["The id has already been taken."] },
-    },
-  );
-  const at = nowSeconds(request);
-  const reason = {
-    id,
-    name,
-    ...defined({ description }),
-    createdAt: at,
-    updatedAt: at,
-  };
-  putDocument(request, kind, id, reason);
-  return reason;
-}
-
-function updateReason(request: AppRequest) {
-  const reason = requireReason(request);
-  const description = optionalText(request.body, "description");
-  const changed = {
-    ...reason,
-    name: requiredText(request.body, "name", maxLength),
-    ...defined({ description }),
-    updatedAt: nowSeconds(request),
-  };
-  putDocument(request, kind, request.param("id"), changed);
-  return changed;
 }
 
 function requireReason(request: AppRequest) {

@@ -31,19 +31,51 @@ const ruleFields = {
 };
 
 export const ruleRoutes = appFamily({
-  "create-rule": create,
-  "list-rules": (request) => {
+  "create-rule"(request) {
+    const input = readFields(request.body, ruleFields);
+    const name = requiredText(request.body, "name", 100);
+    const id = readNewId(optionalText(request.body, "id"), name);
+    ensureField(findRule(request, id) === undefined, "id", `The rule with id ${id} already exists.`);
+    const custom = listRules(request).filter((rule) => rule.default !== true);
+    if (custom.length >= maxCustomRules) throw limitReached("custom rules", maxCustomRules);
+    const at = nowSeconds(request);
+    const rule: ModerationRule = {
+      id,
+      ...initialFields,
+      ...input,
+      name,
+      active: true,
+      createdAt: at,
+      updatedAt: at,
+      revisionId: nextRevisionId(request.appId, id, undefined),
+    };
+    putRule(request, rule);
+    return rule;
+  },
+  "list-rules"(request) {
     const limit = readLimit(request.query, 50);
     return replyLimited(listRules(request).slice(0, limit), limit);
   },
   "get-rule": requireRule,
-  "update-rule": update,
-  "delete-rule": (request) => {
+  "update-rule"(request) {
+    const rule = requireRule(request);
+    const { description: _, filters: _filters, ...lasting } = rule;
+    const before = request.switches.ruleChanges === "merge" ? rule : { ...lasting, ...initialFields };
+    const changed: ModerationRule = {
+      ...before,
+      ...readFields(request.body, ruleFields),
+      updatedAt: nowSeconds(request),
+      revisionId: nextRevisionId(request.appId, rule.id, rule.revisionId),
+    };
+    putRule(request, changed);
+    return changed;
+  },
+  "delete-rule"(request) {
     const { id } = requireRule(request);
     deleteRule(request, id);
     return acknowledge(`Rule with id ${id} has been deleted successfully.`);
   },
-  "list-rule-revisions": (request) => {
+  "list-rule-revisions"(request) {
     return replyLimited(listRevisions(request, requireRule(request).id).reverse());
   },
 });
@@ -55,43 +87,7 @@ export function readNewId(given: string | undefined, name: string): string {
   return id;
 }
 
-function create(request: AppRequest) {
-  const input = readFields(request.body, ruleFields);
-  const name = requiredText(request.body, "name", 100);
-  const id = readNewId(optionalText(request.body, "id"), name);
-  ensureField(findRule(request, id) === undefined, "id", `The rule with id ${id} already exists.`);
-  const custom = listRules(request).filter((rule) => rule.default !== true);
-  if (custom.length >= maxCustomRules) throw limitReached("custom rules", maxCustomRules);
-  const at = nowSeconds(request);
-  const rule: ModerationRule = {
-    id,
-    ...initialFields,
-    ...input,
-    name,
-    active: true,
-    createdAt: at,
-    updatedAt: at,
-    revisionId: nextRevisionId(request.appId, id, undefined),
-  };
-  putRule(request, rule);
-  return rule;
-}
-
 const initialFields = { enabled: true, conditions: [], action: ["blockMessage"] };
-
-function update(request: AppRequest) {
-  const rule = requireRule(request);
-  const { description: _, filters: _filters, ...lasting } = rule;
-  const before = request.switches.ruleChanges === "merge" ? rule : { ...lasting, ...initialFields };
-  const changed: ModerationRule = {
-    ...before,
-    ...readFields(request.body, ruleFields),
-    updatedAt: nowSeconds(request),
-    revisionId: nextRevisionId(request.appId, rule.id, rule.revisionId),
-  };
-  putRule(request, changed);
-  return changed;
-}
 
 function requireRule(request: AppRequest) {
   const id = request.param("ruleId");

@@ -23,8 +23,24 @@ import {
 
 export const preferenceRoutes = appFamily({
   "notifications-push-list-preferences": (request) => show(request, requireQueryUser(request)),
-  "notifications-push-update-preferences": update,
-  "notifications-push-reset-preferences": (request) => {
+  "notifications-push-update-preferences"(request) {
+    const uid = requireQueryUser(request);
+    const change = known(request.body, "notifications-push-update-preferences");
+    for (const part of ["group", "oneOnOne"] as const) {
+      const names = Object.keys(choices[part]).map((name) => requestName(part, name));
+      checkNames(change[`${part}Preferences`], names);
+    }
+    const { schedule } = objectOf(change.mutePreferences);
+    checkNames(schedule, weekdays);
+    for (const hours of Object.values(objectOf(schedule))) {
+      const isTime = (time: unknown) => Number(time) >= 0 && Number(time) <= 2_359;
+      const { from, to } = objectOf(hours);
+      ensureField(isTime(from) && isTime(to), "schedule", "Days have from and to between 0 and 2359.");
+    }
+    putDocument(request, preferencesKind, uid, merge(readPreferences(request, uid), change));
+    return show(request, uid);
+  },
+  "notifications-push-reset-preferences"(request) {
     deleteDocument(request, preferencesKind, requireQueryUser(request));
     return defaultPreferences();
   },
@@ -33,24 +49,6 @@ export const preferenceRoutes = appFamily({
 /** @throws PlatformError ERR_UID_NOT_FOUND */
 function requireQueryUser(request: AppRequest) {
   return requireUserByUid(request, request.query.text("uid") ?? "").uid;
-}
-
-function update(request: AppRequest) {
-  const uid = requireQueryUser(request);
-  const change = known(request.body, "notifications-push-update-preferences");
-  for (const part of ["group", "oneOnOne"] as const) {
-    const names = Object.keys(choices[part]).map((name) => requestName(part, name));
-    checkNames(change[`${part}Preferences`], names);
-  }
-  const { schedule } = objectOf(change.mutePreferences);
-  checkNames(schedule, weekdays);
-  for (const hours of Object.values(objectOf(schedule))) {
-    const isTime = (time: unknown) => Number(time) >= 0 && Number(time) <= 2_359;
-    const { from, to } = objectOf(hours);
-    ensureField(isTime(from) && isTime(to), "schedule", "Days have from and to between 0 and 2359.");
-  }
-  putDocument(request, preferencesKind, uid, merge(readPreferences(request, uid), change));
-  return show(request, uid);
 }
 
 function checkNames(part: unknown, names: readonly string[]) {
@@ -101,7 +99,7 @@ export const muteRoutes = appFamily({
     }),
   "notifications-push-unmute-conversations": changeMutes,
   "notifications-get-timezone": (request) => ({ timezone: timezoneOf(request, requireQueryUser(request)) }),
-  "notifications-update-timezone": (request) => {
+  "notifications-update-timezone"(request) {
     const uid = requireQueryUser(request);
     return { timezone: setTimezone(request, uid, requiredText(request.body, "timezone")) };
   },

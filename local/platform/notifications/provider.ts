@@ -101,46 +101,46 @@ function putEntry(services: AppServices, entry: JsonObject) {
 
 export const providerKind = "notification-provider";
 
-export const notificationLogRoutes = appFamily({ "notifications-logs": list });
+export const notificationLogRoutes = appFamily({
+  "notifications-logs"(request) {
+    const { query } = request;
+    const affix = readAffix(query);
+    const from = query.integer("from") ?? Number.NEGATIVE_INFINITY;
+    const to = query.integer("to") ?? Number.POSITIVE_INFINITY;
+    const wanted = [
+      ...texts.map((field) => [field, query.text(field)] as const),
+      ...numbers.map((field) => [field, query.integer(field)] as const),
+      ...flags.map((field) => [field, query.flag(field)] as const),
+    ].filter(([, value]) => value !== undefined);
+    const found = listDocuments(request, kind)
+      .map((entry) => withOutcome(request, entry))
+      .filter(
+        ({ messageSentAtMS }) =>
+          typeof messageSentAtMS !== "number" || (messageSentAtMS >= from && messageSentAtMS <= to),
+      )
+      .filter((entry) => wanted.every(([field, value]) => entry[field] === value))
+      .reverse();
+    const at = found.findIndex(({ _id }) => _id === query.text("logId"));
+    const rest =
+      at === -1 ? found : affix === "append" ? found.slice(at + 1) : found.slice(0, at).slice(-limit);
+    const shown = rest.slice(0, limit);
+    const edge = (entry: JsonObject | undefined, direction: string) =>
+      entry === undefined ? undefined : { affix: direction, messageId: entry.messageId };
+    const previous = edge(shown.at(0), "prepend");
+    const next = edge(shown.at(-1), "append");
+    return reply(shown, {
+      meta: {
+        ...defined({ previous }),
+        current: { limit, count: shown.length },
+        ...defined({ next }),
+      },
+    });
+  },
+});
 
 export function putNotificationLog(data: AppData, entry: JsonObject): void {
   const _id = nextNumber(data, kind).toString(16).padStart(24, "0");
   putDocument(data, kind, _id, { _id, component: "notifications-core", ...entry });
-}
-
-function list(request: AppRequest) {
-  const { query } = request;
-  const affix = readAffix(query);
-  const from = query.integer("from") ?? Number.NEGATIVE_INFINITY;
-  const to = query.integer("to") ?? Number.POSITIVE_INFINITY;
-  const wanted = [
-    ...texts.map((field) => [field, query.text(field)] as const),
-    ...numbers.map((field) => [field, query.integer(field)] as const),
-    ...flags.map((field) => [field, query.flag(field)] as const),
-  ].filter(([, value]) => value !== undefined);
-  const found = listDocuments(request, kind)
-    .map((entry) => withOutcome(request, entry))
-    .filter(
-      ({ messageSentAtMS }) =>
-        typeof messageSentAtMS !== "number" || (messageSentAtMS >= from && messageSentAtMS <= to),
-    )
-    .filter((entry) => wanted.every(([field, value]) => entry[field] === value))
-    .reverse();
-  const at = found.findIndex(({ _id }) => _id === query.text("logId"));
-  const rest =
-    at === -1 ? found : affix === "append" ? found.slice(at + 1) : found.slice(0, at).slice(-limit);
-  const shown = rest.slice(0, limit);
-  const edge = (entry: JsonObject | undefined, direction: string) =>
-    entry === undefined ? undefined : { affix: direction, messageId: entry.messageId };
-  const previous = edge(shown.at(0), "prepend");
-  const next = edge(shown.at(-1), "append");
-  return reply(shown, {
-    meta: {
-      ...defined({ previous }),
-      current: { limit, count: shown.length },
-      ...defined({ next }),
-    },
-  });
 }
 
 function withOutcome({ db }: AppRequest, { deliveryId, ...entry }: JsonObject) {

@@ -34,12 +34,12 @@ function routesOf(channel: Channel, name: string, idOf: (verb: string) => string
   return appFamily({
     [idOf("list")]: (request) => show(getDocument(request, providerKind, id)),
     [idOf("save")]: (request) => save(request, "save"),
-    [idOf("update")]: (request) => {
+    [idOf("update")](request) {
       const stored = getDocument(request, providerKind, id);
       ensureField(stored !== undefined, "provider", `There is no ${name} provider.`);
       return save(request, "update", keptOf(request, stored));
     },
-    [idOf("delete")]: (request) => {
+    [idOf("delete")](request) {
       deleteDocument(request, providerKind, id);
       return done;
     },

@@ -7,13 +7,13 @@ import { type AppData, deleteDocument, getDocument, putDocument } from "../store
 
 export const notificationSettingRoutes = appFamily({
   "notifications-push-list-settings": readSettings,
-  "notifications-push-update-settings": (request) => {
+  "notifications-push-update-settings"(request) {
     const change = known(request.body, "notifications-push-update-settings");
     checkSettings(change.preferences);
     putDocument(request, kind, kind, merge(getDocument(request, kind, kind) ?? {}, change));
     return { success: true };
   },
-  "notifications-push-reset-settings": (request) => {
+  "notifications-push-reset-settings"(request) {
     deleteDocument(request, kind, kind);
     return { success: true };
   },

@@ -8,16 +8,37 @@ import { findTokenOwner, listActiveAuthTokens } from "../store/users.ts";
 import { setTimezone } from "./preferences.ts";
 
 export const pushTokenRoutes = appFamily({
-  "notifications-push-register-token": register,
-  "notifications-push-list-tokens": (request) => {
+  "notifications-push-register-token"(request) {
+    const owner = ownerOf(request, optionalText(request.body, "authToken"));
+    const platform = requiredText(request.body, "platform");
+    const kindOfToken = tokenKinds.find(({ platforms }) => platforms.includes(platform));
+    ensureField(kindOfToken !== undefined, "platform", `The platform ${platform} does not exist.`);
+    const pushToken = requiredText(request.body, kindOfToken.field);
+    const providerId = requiredText(request.body, "providerId");
+    const timezone = optionalText(request.body, "timezone");
+    if (timezone !== undefined) setTimezone(request, owner.uid, timezone);
+    const id = `${owner.authToken}/${kindOfToken.type}`;
+    const now = new Date(request.clock.now()).toISOString();
+    putDocument(request, kind, id, {
+      ...owner,
+      pushTokenType: kindOfToken.type,
+      platform,
+      providerId,
+      pushToken,
+      createdAt: getDocument(request, kind, id)?.createdAt ?? now,
+      updatedAt: now,
+    });
+    return { success: true };
+  },
+  "notifications-push-list-tokens"(request) {
     const owner = ownerOf(request, request.query.text("authToken"));
     return { pushTokens: tokensOf(request, owner, request.query.flag("all") === true) };
   },
-  "notifications-push-unregister-tokens": (request) => {
+  "notifications-push-unregister-tokens"(request) {
     const owner = ownerOf(request, optionalText(request.body, "authToken"));
     return unregister(request, owner, tokensOf(request, owner, request.query.flag("all") === true));
   },
-  "notifications-push-delete-token": (request) => {
+  "notifications-push-delete-token"(request) {
     const owner = ownerOf(request, optionalText(request.body, "authToken"));
     const named = tokensOf(request, owner, true).filter(
       ({ pushToken }) => pushToken === request.param("pushToken"),
@@ -28,29 +49,6 @@ export const pushTokenRoutes = appFamily({
 });
 
 type Owner = { uid: string; authToken: string };
-
-function register(request: AppRequest) {
-  const owner = ownerOf(request, optionalText(request.body, "authToken"));
-  const platform = requiredText(request.body, "platform");
-  const kindOfToken = tokenKinds.find(({ platforms }) => platforms.includes(platform));
-  ensureField(kindOfToken !== undefined, "platform", `The platform ${platform} does not exist.`);
-  const pushToken = requiredText(request.body, kindOfToken.field);
-  const providerId = requiredText(request.body, "providerId");
-  const timezone = optionalText(request.body, "timezone");
-  if (timezone !== undefined) setTimezone(request, owner.uid, timezone);
-  const id = `${owner.authToken}/${kindOfToken.type}`;
-  const now = new Date(request.clock.now()).toISOString();
-  putDocument(request, kind, id, {
-    ...owner,
-    pushTokenType: kindOfToken.type,
-    platform,
-    providerId,
-    pushToken,
-    createdAt: getDocument(request, kind, id)?.createdAt ?? now,
-    updatedAt: now,
-  });
-  return { success: true };
-}
 
 function unregister(request: AppRequest, owner: Owner, tokens: JsonObject[]) {
   for (const { authToken, pushTokenType } of tokens) {
@@ -102,29 +100,27 @@ const kind = "push-token";
 export const contactRoutes = appFamily({
   "notifications-get-contact-details": (request) =>
     getDocument(request, contactKind, requireActor(request).uid) ?? {},
-  "notifications-update-contact-details": updateContact,
-  "notifications-delete-contact-details": (request) => {
+  "notifications-update-contact-details"(request) {
+    const { uid } = requireActor(request);
+    const changes = readFields(request.body, { email: optionalText, phno: optionalText });
+    ensureField(
+      changes.email === undefined || /^[^\s@]+@[^\s@]+$/.test(changes.email),
+      "email",
+      "The email must be a valid e-mail address.",
+    );
+    ensureField(
+      changes.phno === undefined || /^\+\d{6,15}$/.test(changes.phno),
+      "phno",
+      "The phno must be a phone number with its country code.",
+    );
+    const changed = { ...getDocument(request, contactKind, uid), ...changes };
+    putDocument(request, contactKind, uid, changed);
+    return changed;
+  },
+  "notifications-delete-contact-details"(request) {
     deleteDocument(request, contactKind, requireActor(request).uid);
     return { success: true };
   },
 });
 
 const contactKind = "contact-details";
-
-function updateContact(request: AppRequest) {
-  const { uid } = requireActor(request);
-  const changes = readFields(request.body, { email: optionalText, phno: optionalText });
-  ensureField(
-    changes.email === undefined || /^[^\s@]+@[^\s@]+$/.test(changes.email),
-    "email",
-    "The email must be a valid e-mail address.",
-  );
-  ensureField(
-    changes.phno === undefined || /^\+\d{6,15}$/.test(changes.phno),
-    "phno",
-    "The phno must be a phone number with its country code.",
-  );
-  const changed = { ...getDocument(request, contactKind, uid), ...changes };
-  putDocument(request, contactKind, uid, changed);
-  return changed;
-}

@@ -14,20 +14,10 @@ import { recipientEntity, userEntity } from "../wire/show.ts";
 export type Seat = { sessionId: string; uid: string };
 
 /** `by` and `to` flip when the callee acts. */
-export type Signal = {
-  action: PhoneCallSignal["callAction"];
-  trigger?: "call_initiated" | "call_cancelled" | "call_rejected" | "call_busy" | "call_unanswered";
-  call: PhoneCall;
-  by: User;
-  to: Recipient;
-  caller: User;
-  callee: Recipient;
-  pushTo: readonly string[];
-};
+export type Signal = { action: PhoneCallSignal["callAction"]; call: PhoneCall; by: User; to: Recipient };
 
 /** @see docs/internals/platform/events.md#call-signalling */
-export function signalCall(services: AppServices, signal: Signal): Message {
-  const { action, trigger, call, by, to } = signal;
+export function signalCall(services: AppServices, { action, call, by, to }: Signal): Message {
   const message = storeActionMessage(services, {
     by,
     recipient: to,
@@ -35,17 +25,17 @@ export function signalCall(services: AppServices, signal: Signal): Message {
     category: "call",
     type: call.type,
     action,
-    on: callEntity(signal),
+    on: callEntity(services, call),
   });
-  if (trigger !== undefined) {
+  if (action !== "ongoing") {
     // Four of five samples have only the action.
-    const isWhole = services.switches.callEntities || trigger === "call_initiated";
-    services.emit(trigger, { call: isWhole ? message : { ...message, data: { action } } });
+    const isWhole = services.switches.callEntities || action === "initiated";
+    services.emit(`call_${action}`, { call: isWhole ? message : { ...message, data: { action } } });
   }
   const { sessionId, type: callType } = call;
   services.announce(services.app, "phoneCallSignalled", {
     message,
-    recipients: signal.pushTo,
+    recipients: uidsOf(services, to).filter((uid) => uid !== by.uid),
     callAction: action,
     sessionId,
     callType,
@@ -82,7 +72,8 @@ export function showOccupant(
   };
 }
 
-function callEntity({ call, caller, callee }: Signal) {
+function callEntity(services: AppServices, call: PhoneCall) {
+  const { caller, callee } = partiesOf(services, call);
   return {
     entity: {
       sessionid: call.sessionId,

@@ -1,7 +1,6 @@
 import { requireCallAccess } from "../access/operation-access.ts";
 import { requireParty, requireUserByUid } from "../chat/lookup.ts";
 import { ensure, notJoined } from "../errors/platform-error.ts";
-import { defined } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import { type CallStatus, listCalls, type PhoneCall, putCall } from "../store/calls.ts";
 import { findMember } from "../store/groups.ts";
@@ -42,14 +41,7 @@ export function placeCall(
     participants: [caller.uid, ...others].map((uid) => ({ uid, state: "unanswered" })),
   };
   putCall(services, call);
-  const parties = { by: caller, to: callee, caller, callee };
-  signalCall(services, {
-    action: "initiated",
-    trigger: "call_initiated",
-    call,
-    ...parties,
-    pushTo: others,
-  });
+  signalCall(services, { action: "initiated", call, by: caller, to: callee });
   return call;
 }
 
@@ -69,7 +61,6 @@ export function rejectCall(
   return finish(services, call, {
     status: "rejected",
     action: isBusy ? "busy" : "rejected",
-    trigger: isBusy ? "call_busy" : "call_rejected",
     by: callee,
   });
 }
@@ -79,45 +70,34 @@ export function cancelCall(services: AppServices, asked: Seat): PhoneCall {
   const call = requireRinging(services, asked.sessionId);
   const caller = requireUserByUid(services, asked.uid);
   ensure(caller.uid === call.initiator, "ERR_CALL_NOT_A_PART", `Only ${call.initiator} may cancel the call.`);
-  const end = { status: "canceled", action: "cancelled", trigger: "call_cancelled", by: caller } as const;
-  return finish(services, call, end);
+  return finish(services, call, { status: "canceled", action: "cancelled", by: caller });
 }
 
 export function leaveUnanswered(services: AppServices, sessionId: string): PhoneCall {
   const call = requireRinging(services, sessionId);
   const { caller } = partiesOf(services, call);
-  const end = { status: "unanswered", action: "unanswered", trigger: "call_unanswered" } as const;
-  return finish(services, call, { ...end, by: caller });
+  return finish(services, call, { status: "unanswered", action: "unanswered", by: caller });
 }
 
 function finish(
   services: AppServices,
   call: PhoneCall,
-  end: { status: CallStatus; by: User } & Pick<Signal, "action" | "trigger">,
+  { status, action, by }: { status: CallStatus } & Pick<Signal, "action" | "by">,
 ) {
   const { caller, callee } = partiesOf(services, call);
-  const isCaller = end.by.uid === caller.uid;
   const over: PhoneCall = {
     ...call,
-    status: end.status,
+    status,
     endedAt: nowSeconds(services),
     participants: call.participants.map((participant) =>
-      end.status === "rejected" && participant.uid === end.by.uid
+      status === "rejected" && participant.uid === by.uid
         ? { ...participant, state: "rejected" }
         : participant,
     ),
   };
   putCall(services, over);
-  signalCall(services, {
-    action: end.action,
-    ...defined({ trigger: end.trigger }),
-    call: over,
-    by: end.by,
-    to: isCaller ? callee : { type: "user", user: caller },
-    caller,
-    callee,
-    pushTo: isCaller ? uidsOf(services, callee).filter((uid) => uid !== caller.uid) : [caller.uid],
-  });
+  const to = by.uid === caller.uid ? callee : ({ type: "user", user: caller } as const);
+  signalCall(services, { action, call: over, by, to });
   return over;
 }
 

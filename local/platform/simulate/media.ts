@@ -15,7 +15,6 @@ import {
   type Seat,
   showOccupant,
   signalCall,
-  uidsOf,
 } from "./call-events.ts";
 
 /** The caller joins, too. @throws PlatformError ERR_CALL_INVALID_INIT */
@@ -28,8 +27,7 @@ export function answerPhoneCall(services: AppServices, asked: Seat): PhoneCall {
   const isFirst = call.status === "initiated";
   const joined = join(services, isFirst ? join(services, call, caller) : call, user);
   const to = callee.type === "group" ? callee : ({ type: "user", user: caller } as const);
-  const pushTo = uidsOf(services, to).filter((uid) => uid !== user.uid);
-  signalCall(services, { action: "ongoing", call: joined, by: user, to, caller, callee, pushTo });
+  signalCall(services, { action: "ongoing", call: joined, by: user, to });
   return joined;
 }
 

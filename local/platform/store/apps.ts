@@ -1,5 +1,5 @@
 import { type JsonObject, objectOf, readJson } from "../json.ts";
-import { type AppData, type Database, getDocument } from "./database.ts";
+import { type AppData, type Database, deleteRows, getDocument, putRow } from "./database.ts";
 import type { Message } from "./messages.ts";
 
 /** `createdAt` is in unix seconds. */
@@ -88,12 +88,12 @@ export function listApiKeys({ db, appId }: AppData): ApiKey[] {
   );
 }
 
-export function putApiKey({ db, appId }: AppData, key: ApiKey): void {
-  db.put("api_keys", { appId, ...key });
+export function putApiKey(data: AppData, key: ApiKey): void {
+  putRow(data, "api_keys", key);
 }
 
-export function deleteApiKey({ db, appId }: AppData, apiKey: string): void {
-  db.run("DELETE FROM api_keys WHERE app_id = ? AND api_key = ?", appId, apiKey);
+export function deleteApiKey(data: AppData, apiKey: string): void {
+  deleteRows(data, "api_keys", { apiKey });
 }
 
 /** @see docs/internals/platform/management.md#settings */

@@ -1,6 +1,6 @@
 import { badRequest } from "../errors/platform-error.ts";
 import { movesConversation } from "./apps.ts";
-import type { AppData } from "./database.ts";
+import { type AppData, findRow, putRow } from "./database.ts";
 import { isKeptFromNobody } from "./message-access.ts";
 import type { Message } from "./messages.ts";
 import { type Condition, equals, forValue, ofApp, type Query, tagCondition, when } from "./query.ts";
@@ -75,39 +75,25 @@ export function recordInConversations({ db, appId }: AppData, message: Message):
 }
 
 /** The receiver does not get the message. */
-export function openForSender({ db, appId }: AppData, message: Message): void {
+export function openForSender(data: AppData, message: Message): void {
   const { sender, receiver, conversationId, sentAt } = message;
   if (message.receiverType === "group" || sender === systemUser.uid) return;
   const [readId, deliveredId] = before(message);
   const times = { createdAt: sentAt, updatedAt: sentAt };
-  const row = {
-    appId,
-    uid: sender,
-    conversationId,
-    type: "user",
-    peer: receiver,
-    ...times,
-    readId,
-    deliveredId,
-  };
-  db.put("conversations", row, "IGNORE");
+  const row = { uid: sender, conversationId, type: "user", peer: receiver, ...times, readId, deliveredId };
+  putRow(data, "conversations", row, "IGNORE");
 }
 
 export function findConversation(
-  { db, appId }: AppData,
+  data: AppData,
   uid: string,
   conversationId: string,
 ): Conversation | undefined {
-  return db.row(
-    `SELECT ${conversationColumns} FROM conversations WHERE app_id = ? AND uid = ? AND conversation_id = ?`,
-    appId,
-    uid,
-    conversationId,
-  );
+  return findRow(data, "conversations", { uid, conversationId });
 }
 
-export function putConversation({ db, appId }: AppData, conversation: Conversation): void {
-  db.put("conversations", { appId, ...conversation });
+export function putConversation(data: AppData, conversation: Conversation): void {
+  putRow(data, "conversations", conversation);
 }
 
 export function clearForAll(
@@ -161,9 +147,6 @@ export function countUnread(
     conversation.uid,
   );
 }
-
-const conversationColumns = `uid, conversation_id, type, peer, created_at, updated_at, last_id, unread, read_id,
-  delivered_id, cleared_id, is_hidden, pinned_at, tags`;
 
 const addUnread = "unread = unread + CASE WHEN read_id < excluded.last_id THEN excluded.unread ELSE 0 END";
 
@@ -232,7 +215,7 @@ export function selectConversations(
   const { sql, values } = ofApp(appId, [...equals("uid", uid), ...conditionsOf(query)]);
   const total = db.count(`SELECT count(*) FROM conversations WHERE ${sql}`, ...values);
   const items = db.rows<Conversation>(
-    `SELECT ${conversationColumns} FROM conversations WHERE ${sql}
+    `SELECT * FROM conversations WHERE ${sql}
        ORDER BY ${uid === undefined ? "uid, " : ""}updated_at DESC, peer LIMIT ? OFFSET ?`,
     ...values,
     limit,

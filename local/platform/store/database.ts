@@ -273,6 +273,10 @@ export function hasRow(data: AppData, table: string, key: Key): boolean {
   return countRows(data, table, key) > 0;
 }
 
+export function findRow<T>({ db, appId }: AppData, table: string, key: Key): T | undefined {
+  return db.row(`SELECT * FROM ${matching(table, key)}`, appId, ...Object.values(key));
+}
+
 export function findBody<T>({ db, appId }: AppData, table: string, key: Key): T | undefined {
   return db.entity(`SELECT body FROM ${matching(table, key)}`, appId, ...Object.values(key));
 }

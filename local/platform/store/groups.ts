@@ -1,6 +1,6 @@
 import { bannedFrom, ensure, ensureField } from "../errors/platform-error.ts";
 import type { JsonObject } from "../json.ts";
-import { type AppData, countRows, deleteRows, findBody, hasRow, putRow } from "./database.ts";
+import { type AppData, countRows, deleteRows, findBody, findRow, hasRow, putRow } from "./database.ts";
 import {
   allOf,
   type Condition,
@@ -68,13 +68,8 @@ export function putGroup({ db, appId }: AppData, group: Group, password?: string
   );
 }
 
-export function findMember({ db, appId }: AppData, guid: string, uid: string): Member | undefined {
-  return db.row(
-    "SELECT guid, uid, scope, joined_at FROM members WHERE app_id = ? AND guid = ? AND uid = ?",
-    appId,
-    guid,
-    uid,
-  );
+export function findMember(data: AppData, guid: string, uid: string): Member | undefined {
+  return findRow(data, "members", { guid, uid });
 }
 
 /** The caller updates `membersCount`. @throws PlatformError ERR_BANNED_GROUPMEMBER */

@@ -1,5 +1,5 @@
 import { omit } from "../json.ts";
-import { type AppData, nextNumber } from "./database.ts";
+import { type AppData, deleteRows, nextNumber, putRow } from "./database.ts";
 import { type Message, putMessage } from "./messages.ts";
 
 /** Message ids with unix seconds; at most 100. */
@@ -15,22 +15,16 @@ export function savedTimes({ db, appId }: AppData, uid: string): Map<string, num
 /** Unix seconds. @see docs/internals/platform/messages.md#reactions */
 export type Reaction = { id: string; messageId: string; reaction: string; uid: string; reactedAt: number };
 
-export function putReaction({ db, appId }: AppData, draft: Omit<Reaction, "id">): Reaction | undefined {
-  if (findReaction({ db, appId }, draft) !== undefined) return undefined;
-  const id = nextNumber({ db, appId }, "reaction");
-  db.put("reactions", { appId, id, ...draft });
+export function putReaction(data: AppData, draft: Omit<Reaction, "id">): Reaction | undefined {
+  if (findReaction(data, draft) !== undefined) return undefined;
+  const id = nextNumber(data, "reaction");
+  putRow(data, "reactions", { id, ...draft });
   return { id: String(id), ...draft };
 }
 
-export function dropReaction({ db, appId }: AppData, key: ReactionKey): Reaction | undefined {
-  const reaction = findReaction({ db, appId }, key);
-  if (reaction === undefined) return undefined;
-  db.run(
-    "DELETE FROM reactions WHERE app_id = ? AND message_id = ? AND id = ?",
-    appId,
-    Number(reaction.messageId),
-    Number(reaction.id),
-  );
+export function dropReaction(data: AppData, key: ReactionKey): Reaction | undefined {
+  const reaction = findReaction(data, key);
+  if (reaction !== undefined) deleteRows(data, "reactions", key);
   return reaction;
 }
 

@@ -1,5 +1,5 @@
 import { defined, isJsonObject, type JsonObject, objectOf } from "../json.ts";
-import { type AppData, findBody, nextNumber, skipNumbers } from "./database.ts";
+import { type AppData, findBody, nextNumber, putRow, skipNumbers } from "./database.ts";
 import type { Group } from "./groups.ts";
 import { type Condition, ofApp } from "./query.ts";
 import type { User } from "./users.ts";
@@ -48,27 +48,13 @@ export function findMessage(data: AppData, id: string): Message | undefined {
   return /^\d{1,15}$/.test(id) ? findBody(data, "messages", { id }) : undefined;
 }
 
-export function putMessage({ db, appId }: AppData, message: Message): void {
+export function putMessage(data: AppData, message: Message): void {
   const { id, parentId, conversationId, sender, receiverType, receiver, category, type } = message;
   const { muid, sentAt, updatedAt, editedAt, deletedAt } = message;
-  db.put("messages", {
-    appId,
-    id,
-    parentId,
-    conversationId,
-    sender,
-    receiverType,
-    receiver,
-    category,
-    type,
-    muid,
-    sentAt,
-    updatedAt,
-    editedAt,
-    deletedAt,
-    body: message,
-  });
-  noteFiles({ db, appId }, id, message.data);
+  const parties = { conversationId, sender, receiverType, receiver };
+  const times = { sentAt, updatedAt, editedAt, deletedAt };
+  putRow(data, "messages", { id, parentId, ...parties, category, type, muid, ...times, body: message });
+  noteFiles(data, id, message.data);
 }
 
 export function selectMessages({ db, appId }: AppData, query: MessageSelection): Message[] {

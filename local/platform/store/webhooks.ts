@@ -1,4 +1,4 @@
-import { type AppData, type Database, getDocument, putDocument, putRow } from "./database.ts";
+import { type AppData, type Database, findRow, getDocument, putDocument, putRow } from "./database.ts";
 
 /** 1 is legacy, 2 current. @see docs/internals/platform/webhooks.md#engines */
 export type Generation = 1 | 2;
@@ -18,18 +18,13 @@ export type Webhook = {
   updatedAt: number;
 };
 
-export function findWebhook({ db, appId }: AppData, generation: Generation, id: string): Webhook | undefined {
-  return db.row(
-    `SELECT ${columns} FROM webhooks WHERE app_id = ? AND generation = ? AND id = ?`,
-    appId,
-    generation,
-    id,
-  );
+export function findWebhook(data: AppData, generation: Generation, id: string): Webhook | undefined {
+  return findRow(data, "webhooks", { generation, id });
 }
 
 export function listWebhooks({ db, appId }: AppData, generation: Generation): Webhook[] {
   return db.rows(
-    `SELECT ${columns} FROM webhooks WHERE app_id = ? AND generation = ? ORDER BY created_at, id`,
+    `SELECT * FROM webhooks WHERE app_id = ? AND generation = ? ORDER BY created_at, id`,
     appId,
     generation,
   );
@@ -38,7 +33,7 @@ export function listWebhooks({ db, appId }: AppData, generation: Generation): We
 /** Enabled ones only. */
 export function listSubscribed({ db, appId }: AppData, generation: Generation, trigger: string): Webhook[] {
   return db.rows(
-    `SELECT ${columns} FROM webhook_triggers t
+    `SELECT webhooks.* FROM webhook_triggers t
      JOIN webhooks ON webhooks.app_id = t.app_id AND webhooks.generation = t.generation AND id = webhook_id
      WHERE t.app_id = ? AND t.generation = ? AND t.trigger_id = ? AND enabled = 1`,
     appId,
@@ -64,9 +59,6 @@ export function listTriggerIds({ db, appId }: AppData, generation: Generation, i
 export function addTrigger(data: AppData, { generation, id }: Webhook, triggerId: string): void {
   putRow(data, "webhook_triggers", { generation, webhookId: id, triggerId }, "IGNORE");
 }
-
-const columns = `webhooks.generation, id, name, url, use_basic_auth, username, password, enabled, retry_on_failure,
-  created_at, updated_at`;
 
 /** A new app runs the current one. */
 export function activeEngine(data: AppData): Generation {
@@ -181,13 +173,11 @@ export function listPending(db: Database): Delivery[] {
 }
 
 export function listDeliveries(db: Database, appId: string | undefined, limit: number): Delivery[] {
-  return appId === undefined
-    ? db.rows(`SELECT ${deliveryColumns} FROM deliveries ORDER BY id DESC LIMIT ?`, limit)
-    : db.rows(
-        `SELECT ${deliveryColumns} FROM deliveries WHERE app_id = ? ORDER BY id DESC LIMIT ?`,
-        appId,
-        limit,
-      );
+  return db.rows(
+    `SELECT ${deliveryColumns} FROM deliveries WHERE app_id = coalesce(?, app_id) ORDER BY id DESC LIMIT ?`,
+    appId ?? null,
+    limit,
+  );
 }
 
 export function listAttempts(db: Database, deliveryId: number): Attempt[] {
