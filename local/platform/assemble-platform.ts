@@ -15,7 +15,6 @@ import { addBuiltInReasons } from "./moderation/reasons.ts";
 import {
   addControls,
   addPlatformPages,
-  addSearch,
   type DeliveryReport,
   reportDeliveries,
 } from "./page/platform-routes.ts";
@@ -167,7 +166,7 @@ function createRoutes(services: Services, faults: FaultControl, limits: RateLimi
     checkAccess,
     routes: [...appRoutes, ...managementRoutes],
   });
-  const add = [addPlatformPages, addSearch, addControls, addActions, addFiles, addApartPages];
+  const add = [addPlatformPages, addControls, addActions, addFiles, addApartPages];
   for (const routes of add) routes(app, services, faults);
   return app;
 }

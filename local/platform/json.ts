@@ -27,6 +27,13 @@ export function readJson(text: string): unknown {
   }
 }
 
+export function mapValues<From, To>(
+  object: Readonly<Record<string, From>>,
+  change: (value: From, name: string) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
+}
+
 export function defined<T extends object>(fields: T): { [Field in keyof T]?: Exclude<T[Field], undefined> };
 export function defined(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -17,7 +17,7 @@ import {
   putGroup,
   putMember,
 } from "./store/groups.ts";
-import { findMessage, type Message, putMessage, skipMessageIds } from "./store/messages.ts";
+import { findMessage, type Message, skipMessageIds } from "./store/messages.ts";
 import { findUser, putUser, systemUser } from "./store/users.ts";
 import { addTrigger, findWebhook, type Generation, saveWebhook, setActiveEngine } from "./store/webhooks.ts";
 import { groupConversationId } from "./wire/show.ts";
@@ -193,7 +193,6 @@ function addMessage(data: AppData, message: Message, hasLatestEdits = false) {
     return recordChanged(data, known, { ...kept, deletedAt, ...defined({ deletedBy }) });
   }
   skipMessageIds(data, message.id);
-  putMessage(data, message);
   recordStored(data, message);
 }
 

@@ -4,7 +4,7 @@ import { buildMessage, recordStored } from "../../platform/chat/message-store.ts
 import { type AppServices, nowSeconds, servicesOf } from "../../platform/services/services.ts";
 import type { App } from "../../platform/store/apps.ts";
 import { countMembers, putGroup, putMember } from "../../platform/store/groups.ts";
-import { putMessage, type Recipient } from "../../platform/store/messages.ts";
+import type { Recipient } from "../../platform/store/messages.ts";
 import type { User } from "../../platform/store/users.ts";
 import type { LocalStack } from "../../stack/local-stack.ts";
 import type { LoadState } from "../api/stack.ts";
@@ -136,7 +136,6 @@ function makeMessage(
   const text = sampleTexts[index % sampleTexts.length];
   const draft = { sender, recipient, category: "message", type: "text", data: { text }, sentAt, tags };
   const message = buildMessage(services, draft);
-  putMessage(services, message);
   recordStored(services, message);
 }
 

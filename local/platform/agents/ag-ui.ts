@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, objectOf, readJson } from "../json.ts";
+import { isJsonObject, type JsonObject, mapValues, objectOf, readJson } from "../json.ts";
 import { ofConversation, ofThread } from "../store/message-conditions.ts";
 import { type Message, selectMessages } from "../store/messages.ts";
 import { findResource, textsOf } from "./agent-route.ts";
@@ -22,7 +22,7 @@ export async function askAgent(run: Run): Promise<RunResult> {
     url: String(baseUrl),
     headers: {
       accept: "text/event-stream",
-      ...Object.fromEntries(Object.entries(objectOf(headers)).map(([name, value]) => [name, String(value)])),
+      ...mapValues(objectOf(headers), String),
     },
     credentials: undefined,
     body: {
@@ -87,20 +87,19 @@ function toolsOf({ services, agent }: Run): JsonObject[] {
   });
 }
 
-type Open = { text: string; isEnded: boolean; toPart: (text: string) => Part };
+type Open = { part: Part; isEnded: boolean };
 
 /** What has not ended when the stream breaks is dropped. */
 function readStream(text: string): RunResult {
   const open = new Map<string, Open>();
-  const write = (key: string, delta: unknown, toPart: Open["toPart"]) => {
-    const known = open.get(key) ?? { text: "", isEnded: false, toPart };
-    open.set(key, { ...known, text: known.text + String(delta) });
+  const begin = (part: Part & { type: "assistant" | "tool-arguments" }, key: string) => {
+    const known = open.get(key) ?? { part, isEnded: false };
+    open.set(key, known);
+    return known.part;
   };
-  const parts = () => [...open.values()].map((one) => ({ ...one, part: one.toPart(one.text) }));
-  const fail = (failure: string) => ({
-    parts: parts().flatMap(({ part, isEnded }) => (isEnded ? [part] : [])),
-    failure,
-  });
+  const partsWhere = (isKept: (one: Open) => boolean) =>
+    [...open.values()].filter(isKept).map(({ part }) => part);
+  const fail = (failure: string) => ({ parts: partsWhere(({ isEnded }) => isEnded), failure });
   // Later chunks may leave the id out.
   let last: JsonObject = {};
   for (const event of eventsIn(text)) {
@@ -108,22 +107,24 @@ function readStream(text: string): RunResult {
     const { type, toolCallName } = event;
     const messageId = event.messageId ?? last.messageId;
     const toolCallId = event.toolCallId ?? last.toolCallId;
-    const [ofText, ofCall] = [`text ${messageId}`, `call ${toolCallId}`];
     const delta = event.delta ?? "";
-    const id = String(toolCallId);
+    const [ofText, ofCall] = [`text ${messageId}`, `call ${toolCallId}`];
     last = { messageId, toolCallId };
     switch (type) {
       case "TEXT_MESSAGE_START":
       case "TEXT_MESSAGE_CONTENT":
-      case "TEXT_MESSAGE_CHUNK":
-        write(ofText, delta, (text) => ({ type: "assistant", text }));
+      case "TEXT_MESSAGE_CHUNK": {
+        const part = begin({ type: "assistant", text: "" }, ofText);
+        if (part.type === "assistant") part.text += String(delta);
         break;
+      }
       case "TOOL_CALL_START":
       case "TOOL_CALL_ARGS":
       case "TOOL_CALL_CHUNK": {
         if (!toolCallName && !open.has(ofCall)) break;
-        const name = String(toolCallName);
-        write(ofCall, delta, (text) => ({ type: "tool-arguments", id, name, arguments: text }));
+        const call = { type: "tool-arguments", id: String(toolCallId), name: String(toolCallName) } as const;
+        const part = begin({ ...call, arguments: "" }, ofCall);
+        if (part.type === "tool-arguments") part.arguments += String(delta);
         break;
       }
       case "TEXT_MESSAGE_END":
@@ -133,16 +134,12 @@ function readStream(text: string): RunResult {
         break;
       }
       case "TOOL_CALL_RESULT": {
-        const toPart = (text: string) => ({ type: "tool-result", id, text }) as const;
-        open.set(`result ${toolCallId}`, { text: String(event.content), isEnded: true, toPart });
+        const part = { type: "tool-result", id: String(toolCallId), text: String(event.content) } as const;
+        open.set(`result ${toolCallId}`, { part, isEnded: true });
         break;
       }
       case "RUN_FINISHED":
-        return {
-          parts: parts().flatMap(({ part, text }) =>
-            part.type === "assistant" && text === "" ? [] : [part],
-          ),
-        };
+        return { parts: partsWhere(({ part }) => part.type !== "assistant" || part.text !== "") };
       case "RUN_ERROR":
         return fail(String(event.message ?? "It gave no reason."));
     }

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Hono } from "hono";
 import { ensureField, found, PlatformError } from "../errors/platform-error.ts";
-import { ownJson, requireOwnApp } from "../http/own-json.ts";
+import { addOwnOfApp } from "../http/own-json.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { type JsonObject, objectsOf } from "../json.ts";
-import { type AppServices, type Services, servicesOf } from "../services/services.ts";
+import type { AppServices, Services } from "../services/services.ts";
 import { deleteDocument } from "../store/database.ts";
 import {
   type AgentResource,
@@ -216,16 +216,14 @@ function attach(request: AppRequest, verb: "add" | "remove") {
 export const knowledgeRoutes = [...sourceRoutes, ...attachRoutes];
 
 export function addAgentUploads(app: Hono, services: Services): void {
-  app.put(
-    "/_platform/apps/:appId/agent-uploads/:uploadId",
-    ownJson(async (context) => {
-      const data = servicesOf(services, requireOwnApp(services, context));
+  addOwnOfApp(app, services, {
+    async "PUT /agent-uploads/:uploadId"(at, context) {
       const uploadId = context.req.param("uploadId") ?? "";
-      const { signature } = requireResource(data, "source", uploadId);
+      const { signature } = requireResource(at, "source", uploadId);
       if (signature !== context.req.query("signature")) return undefined;
       const bytes = new Uint8Array(await context.req.arrayBuffer());
-      services.db.transaction(() => receiveFile(data, uploadId, bytes));
+      services.db.transaction(() => receiveFile(at, uploadId, bytes));
       return {};
-    }),
-  );
+    },
+  });
 }

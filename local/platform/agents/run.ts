@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, objectOf, objectsOf, readJson } from "../json.ts";
+import { isJsonObject, type JsonObject, mapValues, objectOf, objectsOf, readJson } from "../json.ts";
 import type { Answer, AppServices } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
 import type { Message } from "../store/messages.ts";
@@ -154,7 +154,5 @@ function parametersOf(tool: AgentResource, given: JsonObject): JsonObject {
 function headersOf(run: Run, { headers }: AgentResource): Record<string, string> | undefined {
   const read = headers ? readJson(String(headers)) : {};
   if (!isJsonObject(read)) return undefined;
-  return Object.fromEntries(
-    Object.entries(read).map(([name, value]) => [name, fillTemplate(showPlainly(value), run, undefined)]),
-  );
+  return mapValues(read, (value) => fillTemplate(showPlainly(value), run, undefined));
 }

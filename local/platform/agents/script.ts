@@ -1,9 +1,9 @@
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
 import * as z from "zod/mini";
-import { ownJson, readOwnBody, requireOwnApp } from "../http/own-json.ts";
-import { type JsonObject, readJson } from "../json.ts";
+import { addOwnOfApp, readOwnBody } from "../http/own-json.ts";
+import { type JsonObject, mapValues, readJson } from "../json.ts";
 import { readWith } from "../read-with.ts";
-import { type Services, servicesOf } from "../services/services.ts";
+import type { AppServices, Services } from "../services/services.ts";
 import { type AppData, getDocument, putDocument } from "../store/database.ts";
 import { findResource, textsOf } from "./agent-route.ts";
 import { callApiTool, chatContext, fillTemplate, type Part, type Run, type RunResult } from "./run.ts";
@@ -57,17 +57,13 @@ export function scriptAgent(data: AppData, uid: string, script: unknown): void {
 }
 
 export function addAgentScripts(app: Hono, services: Services): void {
-  app.on(
-    ["GET", "PUT"],
-    "/_platform/apps/:appId/agents/:uid/script",
-    ownJson(async (context) => {
-      const data = servicesOf(services, requireOwnApp(services, context));
-      const uid = context.req.param("uid") ?? "";
-      if (findResource(data, "agent", uid) === undefined) return undefined;
-      if (context.req.method === "PUT") scriptAgent(data, uid, (await readOwnBody(context)).script);
-      return { script: scriptOf(data, uid) };
-    }),
-  );
+  const answer = async (at: AppServices, context: Context) => {
+    const uid = context.req.param("uid") ?? "";
+    if (findResource(at, "agent", uid) === undefined) return undefined;
+    if (context.req.method === "PUT") scriptAgent(at, uid, (await readOwnBody(context)).script);
+    return { script: scriptOf(at, uid) };
+  };
+  addOwnOfApp(app, services, { "GET /agents/:uid/script": answer, "PUT /agents/:uid/script": answer });
 }
 
 function scriptOf(data: AppData, uid: string): AgentScript {
@@ -83,7 +79,9 @@ export async function playScript(run: Run): Promise<RunResult> {
   const parts: Part[] = [];
   const values: JsonObject = { ...chatContext(run, {}), text, result: undefined };
   for (const [index, { tool: name, with: given = {} }] of (rule?.calls ?? []).entries()) {
-    const filled = fillValues(given, (value) => fillTemplate(value, run, values));
+    const filled = mapValues(given, (value) =>
+      typeof value === "string" ? fillTemplate(value, run, values) : value,
+    );
     const id = `call_${runId}_${index + 1}`;
     parts.push({ type: "tool-arguments", id, name, arguments: JSON.stringify(filled) });
     // Runs in the client.
@@ -99,10 +97,4 @@ export async function playScript(run: Run): Promise<RunResult> {
   const say = rule?.say ?? (values.result === undefined ? "{{text}}" : "{{result}}");
   parts.push({ type: "assistant", text: fillTemplate(say, run, values), card: rule?.card });
   return { parts };
-}
-
-function fillValues(given: JsonObject, fill: (text: string) => string): JsonObject {
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, typeof value === "string" ? fill(value) : value]),
-  );
 }

@@ -24,29 +24,25 @@ export function presentConversations(
   conversations: readonly Conversation[],
   options: { withTags: boolean; withPeerTags: boolean },
 ): JsonObject[] {
-  const last = conversations.map(({ uid, lastId, clearedId }) => {
-    const message = (lastId ?? 0) > clearedId ? findMessage(request, String(lastId)) : undefined;
-    const isShown = message?.deletedAt === undefined && !(message && isKeptFrom(request, uid, message));
-    return isShown ? message : undefined;
-  });
-  const found = last.filter((message) => message !== undefined);
-  const shown = new Map(presentMessages(request, found).map((message, index) => [found[index]?.id, message]));
   const globalPins = listGlobalPins(request);
-  return conversations.map((conversation, index) => {
-    const lastMessage = shown.get(last[index]?.id);
+  return conversations.map((conversation) => {
+    const { uid, lastId = 0, clearedId, type, peer, tags } = conversation;
+    const last = lastId > clearedId ? findMessage(request, String(lastId)) : undefined;
+    const isShown = last !== undefined && last.deletedAt === undefined && !isKeptFrom(request, uid, last);
+    const [lastMessage] = presentMessages(request, isShown ? [last] : []);
     return {
       conversationId: conversation.conversationId,
-      conversationType: conversation.type,
+      conversationType: type,
       unreadMessageCount: String(conversation.unread),
       createdAt: conversation.createdAt,
       updatedAt: conversation.updatedAt,
       ...defined({ lastMessage }),
       conversationWith: showPeer(
         request,
-        { type: conversation.type, id: conversation.peer },
-        { viewerUid: conversation.uid, withTags: options.withPeerTags },
+        { type, id: peer },
+        { viewerUid: uid, withTags: options.withPeerTags },
       ),
-      ...(options.withTags && conversation.tags !== undefined && { tags: conversation.tags }),
+      ...(options.withTags && defined({ tags })),
       ...pinFields(conversation, globalPins),
     };
   });

@@ -26,7 +26,7 @@ import {
   userConversationId,
   userEntity,
 } from "../wire/show.ts";
-import { mentionedUids, requireAllowed, requireSendable } from "./message-validate.ts";
+import { mentionedUids, requireSendable } from "./message-validate.ts";
 
 /**
  * Not inside a transaction: customers' services are asked first.
@@ -34,19 +34,11 @@ import { mentionedUids, requireAllowed, requireSendable } from "./message-valida
  * ERR_BLOCKED_BY_WEBHOOK
  */
 export async function storeMessage(services: AppServices, draft: MessageDraft): Promise<Message> {
-  requireAllowed(services, draft);
+  requireSendable(services, draft);
   requireSendAccess(services, draft);
-  let hasAsked = false;
-  const asking: AppServices = {
-    ...services,
-    ask(question) {
-      hasAsked = true;
-      return services.ask(question);
-    },
-  };
-  const message = buildMessage(services, await askBeforeMessage(asking, draft));
-  const verdict = await services.moderate(asking, message);
-  if (hasAsked) requireSendable(services, draft);
+  const message = buildMessage(services, await askBeforeMessage(services, draft));
+  const verdict = await services.moderate(services, message);
+  requireSendable(services, draft);
   return keepMessage(services, message, verdict);
 }
 
@@ -85,7 +77,6 @@ export function keepMessage(services: AppServices, built: Message, verdict: Verd
   const message = verdict === undefined ? built : withModeration(built, verdict);
   services.db.transaction(() => {
     if (verdict?.isDropped !== true) {
-      putMessage(services, message);
       const isHidden =
         message.receiverType === "user" && isBlockedBy(services, message.receiver, message.sender);
       if (isHidden) hideFromReceiver(services, message.id);
@@ -101,7 +92,6 @@ export function keepMessage(services: AppServices, built: Message, verdict: Verd
 /** Fires no message_sent (assumed). */
 export function storeActionMessage(services: AppServices, draft: ActionDraft): Message {
   const message = buildActionMessage(services, draft);
-  putMessage(services, message);
   recordStored(services, message);
   return message;
 }
@@ -157,11 +147,12 @@ export function mentionedUsers(services: AppData, text: unknown): Record<string,
 }
 
 /**
- * Once per message, in its transaction. What its sender alone sees counts nowhere.
+ * Keeps it. Once per message, in its transaction. What its sender alone sees counts nowhere.
  * @see docs/internals/platform/conversations.md#life-of-a-conversation,
  * docs/internals/platform/messages.md#threads
  */
 export function recordStored(data: AppData, message: Message): void {
+  putMessage(data, message);
   if (isKept(data, message)) {
     openForSender(data, message);
     return;
@@ -182,14 +173,12 @@ export function recordStored(data: AppData, message: Message): void {
 /** Deleted or disapproved it no longer counts, approved again. */
 export function recordChanged(data: AppData, before: Message, message: Message): void {
   const counts = (one: Message) => one.deletedAt === undefined && !isKept(data, one);
-  putMessage(data, message);
-  if (counts(before) === counts(message)) return;
-  if (counts(message)) {
-    recordStored(data, message);
-  } else {
-    forgetUnread(data, message);
-    recountReplies(data, message.parentId);
-  }
+  const counted = counts(message);
+  if (counted && !counts(before)) recordStored(data, message);
+  else putMessage(data, message);
+  if (counted || !counts(before)) return;
+  forgetUnread(data, message);
+  recountReplies(data, message.parentId);
 }
 
 /**

@@ -118,12 +118,13 @@ export function mentionedUids(text: unknown): string[] {
 
 /**
  * As of now: what it names may have gone.
- * @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_MESSAGE_ID_NOT_FOUND, and what
- * `requireAllowed` throws
+ * @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_MESSAGE_ID_NOT_FOUND,
+ * ERR_BLOCKED_RECEIVER, ERR_BLOCKED_SENDER, ERR_BANNED_GROUPMEMBER, ERR_GROUP_NOT_JOINED (assumed)
  */
 export function requireSendable(services: AppServices, draft: MessageDraft, options: Options = {}): void {
   const { sender, recipient, parentId, quotedMessage } = draft;
-  if (sender.uid !== systemUser.uid) requireUserByUid(services, sender.uid);
+  const { uid } = sender;
+  if (uid !== systemUser.uid) requireUserByUid(services, uid);
   if (recipient.type === "user") requireUserByUid(services, recipient.user.uid);
   else requireGroupByGuid(services, recipient.group.guid);
   for (const id of [parentId, quotedMessage?.id]) {
@@ -131,32 +132,20 @@ export function requireSendable(services: AppServices, draft: MessageDraft, opti
     const message = findMessage(services, String(id));
     if (message === undefined || message.deletedAt !== undefined) throw messageNotFound();
   }
-  requireAllowed(services, draft, options);
+  if (recipient.type === "user") {
+    const isHidden = services.switches.messagesToBlocker === "hidden";
+    requireUnblocked(services, uid, recipient.user.uid, isHidden);
+    return;
+  }
+  const { guid } = recipient.group;
+  if (uid === systemUser.uid || findMember(services, guid, uid) !== undefined) return;
+  if (isBanned(services, guid, uid)) throw bannedFrom(uid, guid);
+  const needsNoMembership = options.ofOtherSystem === true || findBot(services, uid) !== undefined;
+  if (!needsNoMembership) throw notJoined(uid, guid);
 }
 
 /** `ofOtherSystem`: the sender need not be a member (assumed). */
 type Options = { ofOtherSystem?: boolean };
-
-/**
- * @throws PlatformError ERR_BLOCKED_RECEIVER, ERR_BLOCKED_SENDER, ERR_BANNED_GROUPMEMBER,
- * ERR_GROUP_NOT_JOINED (assumed)
- */
-export function requireAllowed(
-  services: AppServices,
-  { sender, recipient }: MessageDraft,
-  options: Options = {},
-): void {
-  if (recipient.type === "user") {
-    const isHidden = services.switches.messagesToBlocker === "hidden";
-    requireUnblocked(services, sender.uid, recipient.user.uid, isHidden);
-    return;
-  }
-  const { guid } = recipient.group;
-  if (sender.uid === systemUser.uid || findMember(services, guid, sender.uid) !== undefined) return;
-  if (isBanned(services, guid, sender.uid)) throw bannedFrom(sender.uid, guid);
-  const needsNoMembership = options.ofOtherSystem === true || findBot(services, sender.uid) !== undefined;
-  if (!needsNoMembership) throw notJoined(sender.uid, guid);
-}
 
 /** No edit, pin or reaction if one blocks the other (assumed); taking back stays possible. */
 export function requireReachable(acting: Acting, message: Message): void {

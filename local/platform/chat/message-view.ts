@@ -1,6 +1,6 @@
 import { ensure, ensureField, messageNotFound } from "../errors/platform-error.ts";
 import type { AppRequest } from "../http/route.ts";
-import { defined, isJsonObject, type JsonObject, objectOf } from "../json.ts";
+import { defined, isJsonObject, type JsonObject, mapValues, objectOf } from "../json.ts";
 import { canRead, isHidden, withReadableCopy } from "../store/message-access.ts";
 import { reactionsOf, savedTimes } from "../store/message-marks.ts";
 import { findMessage, type Message } from "../store/messages.ts";
@@ -73,14 +73,12 @@ function presentMentions(request: AppRequest, mentions: JsonObject) {
   const withTags =
     (request.query.flag("mentionsWithTagInfo") ?? request.query.flag("mentionswithTagInfo")) === true;
   if (!withBlocks && !withTags) return mentions;
-  return Object.fromEntries(
-    Object.entries(mentions).map(([uid, mention]) => {
-      const tags = withTags ? findUser(request, uid)?.tags : undefined;
-      const blocks =
-        withBlocks && request.actor !== undefined ? blockFields(request, request.actor.uid, uid) : {};
-      return [uid, { ...objectOf(mention), ...blocks, ...defined({ tags }) }];
-    }),
-  );
+  return mapValues(mentions, (mention, uid) => {
+    const tags = withTags ? findUser(request, uid)?.tags : undefined;
+    const blocks =
+      withBlocks && request.actor !== undefined ? blockFields(request, request.actor.uid, uid) : {};
+    return { ...objectOf(mention), ...blocks, ...defined({ tags }) };
+  });
 }
 
 /** @throws PlatformError ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS */

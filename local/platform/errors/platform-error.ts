@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { defined, type JsonObject } from "../json.ts";
+import { defined, type JsonObject, mapValues } from "../json.ts";
 import { type ErrorCode, errorTable } from "./error-table.ts";
 
 /** Answered with the platform's error envelope. */
@@ -48,7 +48,7 @@ export type Refuse = (details: Record<string, string>) => PlatformError;
 /** `details` names each field. */
 export function badRequest(details: Record<string, string>): PlatformError {
   return new PlatformError("ERR_BAD_REQUEST", "Failed to validate the data sent with the request.", {
-    details: Object.fromEntries(Object.entries(details).map(([field, text]) => [field, [text]])),
+    details: mapValues(details, (text) => [text]),
   });
 }
 

@@ -1,5 +1,5 @@
 import { badRequest, ensureField, missing, required } from "../errors/platform-error.ts";
-import { defined, isJsonObject, isStringArray, type JsonObject } from "../json.ts";
+import { defined, isJsonObject, isStringArray, type JsonObject, mapValues } from "../json.ts";
 import type { SentBody } from "./route.ts";
 
 // Readers throw PlatformError ERR_BAD_REQUEST. Null counts as absent (assumed).
@@ -119,9 +119,7 @@ export function readFields<T extends object>(
   readers: { [Field in keyof T]: Reader<T[Field]> },
 ): Partial<T>;
 export function readFields(body: JsonObject, readers: Record<string, Reader<unknown>>): object {
-  return defined(
-    Object.fromEntries(Object.entries(readers).map(([field, read]) => [field, read(body, field)])),
-  );
+  return defined(mapValues(readers, (read, field) => read(body, field)));
 }
 
 /** Takes the fields that `unset` names out of `changed`. */

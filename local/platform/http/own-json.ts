@@ -1,25 +1,48 @@
-import type { Context } from "hono";
+import type { Context, Hono } from "hono";
 import { PlatformError, toErrorEnvelope } from "../errors/platform-error.ts";
 import { isJsonObject, type JsonObject, readJson } from "../json.ts";
-import type { Services } from "../services/services.ts";
-import { type App, findApp } from "../store/apps.ts";
+import { type AppServices, type Services, servicesOf } from "../services/services.ts";
+import { findApp } from "../store/apps.ts";
 
-/** Answers 400 to a wrong body or setting, 404 to an unknown app, and the platform's own refusals. */
-export function ownJson(
-  handle: (context: Context) => unknown,
-): (context: Context) => Response | Promise<Response> {
-  return async (context) => {
-    try {
-      const result = await handle(context);
-      return result === undefined ? refuse(404, "NOT_FOUND", "Not found.") : Response.json(result);
-    } catch (error) {
-      if (error instanceof PlatformError)
+type Own = (context: Context) => unknown;
+
+/**
+ * Below `/_platform`, by method and path. Answers 400 to a wrong body or setting, 404 if nothing was found,
+ * and the platform's own refusals.
+ */
+export function addOwn(app: Hono, handlers: Readonly<Record<string, Own>>): void {
+  for (const [line, handle] of Object.entries(handlers)) {
+    const [method = "", path = ""] = line.split(" ");
+    app.on(method, `/_platform${path}`, async (context) => {
+      try {
+        const result = await handle(context);
+        if (result instanceof Response) return result;
+        return result === undefined ? refuse(404, "NOT_FOUND", "Not found.") : Response.json(result);
+      } catch (error) {
+        if (error instanceof TypeError) return refuse(400, "BAD_REQUEST", error.message);
+        if (!(error instanceof PlatformError)) throw error;
         return Response.json(toErrorEnvelope(error), { status: error.status });
-      if (error instanceof UnknownApp) return refuse(404, "UNKNOWN_APP", error.message);
-      if (error instanceof TypeError) return refuse(400, "BAD_REQUEST", error.message);
-      throw error;
-    }
-  };
+      }
+    });
+  }
+}
+
+/** Below `/_platform/apps/:appId`. */
+export function addOwnOfApp(
+  app: Hono,
+  services: Services,
+  handlers: Readonly<Record<string, (at: AppServices, context: Context) => unknown>>,
+): void {
+  for (const [line, handle] of Object.entries(handlers)) {
+    addOwn(app, {
+      [line.replace(" ", " /apps/:appId")](context) {
+        const appId = context.req.param("appId") ?? "";
+        const known = findApp(services.db, appId);
+        if (known !== undefined) return handle(servicesOf(services, known), context);
+        return refuse(404, "UNKNOWN_APP", `There is no app ${appId} on this platform.`);
+      },
+    });
+  }
 }
 
 function refuse(status: number, code: string, message: string) {
@@ -36,12 +59,3 @@ export async function readOwnBody(context: Context): Promise<JsonObject> {
   if (!isJsonObject(body)) throw new TypeError("The body must be a JSON object.");
   return body;
 }
-
-export function requireOwnApp(services: Services, context: Context): App {
-  const appId = context.req.param("appId") ?? "";
-  const app = findApp(services.db, appId);
-  if (app === undefined) throw new UnknownApp(`There is no app ${appId} on this platform.`);
-  return app;
-}
-
-class UnknownApp extends Error {}

@@ -33,7 +33,7 @@ import {
   putGroup,
   putMember,
 } from "../store/groups.ts";
-import { type Message, putMessage } from "../store/messages.ts";
+import type { Message } from "../store/messages.ts";
 
 /** Declares the data import interface: at most 50 entities a request, at most 60 requests a minute. */
 export const dataImportRoutes = appFamily(
@@ -151,7 +151,6 @@ function importMessage(request: AppRequest, key: string, body: JsonObject) {
     ...built,
     ...defined({ deliveredAt, readAt }),
   };
-  putMessage(request, message);
   recordStored(request, message);
   return message;
 }

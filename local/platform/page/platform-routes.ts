@@ -3,10 +3,10 @@ import * as z from "zod/mini";
 import { type FaultControl, noFaults } from "../faults/control.ts";
 import { readFaultSettings } from "../faults/rules.ts";
 import { requiredId } from "../http/fields.ts";
-import { ownJson, readOwnBody, requireOwnApp } from "../http/own-json.ts";
-import { type JsonObject, omit } from "../json.ts";
+import { addOwn, addOwnOfApp, readOwnBody } from "../http/own-json.ts";
+import { omit } from "../json.ts";
 import { readWith } from "../read-with.ts";
-import { type AppServices, nowSeconds, type Services, servicesOf } from "../services/services.ts";
+import { type AppServices, nowSeconds, type Services } from "../services/services.ts";
 import { switchTable } from "../services/switch-table.ts";
 import { changeSwitches, initialSwitches } from "../services/switches.ts";
 import { deleteBot, listBots, type ModerationService, maxBots, putBot, serviceKind } from "../store/bots.ts";
@@ -40,22 +40,22 @@ export function addPlatformPages(app: Hono, services: Services): void {
     return context.text(renderMarkdown(await loadLedger()));
   });
   app.get("/_platform/fidelity.json", async (context) => context.json({ data: await loadLedger() }));
-  app.get(
-    "/_platform/apps/:appId/messages",
-    ownJson((context) => {
-      const data = servicesOf(services, requireOwnApp(services, context));
-      const limit = limitOf(context);
-      const messages = selectMessages(data, { conditions: [], newestFirst: true, limit });
+  addOwnOfApp(app, services, {
+    "GET /messages"(at, context) {
+      const messages = selectMessages(at, { conditions: [], newestFirst: true, limit: limitOf(context) });
       return { data: services.redactor.value(messages.reverse()) };
+    },
+    "GET /deliveries": ({ appId }, context) => ({
+      data: reportDeliveries(services, { appId, limit: limitOf(context) }).reverse(),
     }),
-  );
-  app.get(
-    "/_platform/apps/:appId/deliveries",
-    ownJson((context) => {
-      const { appId } = requireOwnApp(services, context);
-      return { data: reportDeliveries(services, { appId, limit: limitOf(context) }).reverse() };
-    }),
-  );
+    /** `?text=&limit=`: at most so many of each kind, 8 by default. */
+    "GET /search"(at, context): SearchAnswer {
+      const text = (context.req.query("text") ?? "").slice(0, 200);
+      const limit = Math.min(Number(context.req.query("limit")) || 8, 100);
+      const { messages, ...found } = services.redactor.value(searchApp(at, text, limit));
+      return { ...found, messages: messages.map((one) => toHit(one, text)) };
+    },
+  });
 }
 
 const addresses = `The local chat platform. Below /_platform it shows and controls what it holds:
@@ -108,66 +108,66 @@ function limitOf(context: Context) {
 
 /** Faults, switches, and what dashboards set up. */
 export function addControls(app: Hono, services: Services, faults: FaultControl): void {
-  const control = (line: Line, handle: (body: JsonObject) => unknown) =>
-    add(app, line, async (context) => handle(await bodyOf(context)));
-  const ofApp = (line: Line, handle: OfApp) =>
-    add(app, line, async (context) => {
-      const appServices = servicesOf(services, requireOwnApp(services, context));
-      return handle(appServices, { id: context.req.param("id") ?? "", body: await bodyOf(context) });
-    });
-
-  control("GET /faults", () => faults.settings());
-  control("PUT /faults", (body) => {
-    faults.set(readFaultSettings(body));
-    return faults.settings();
-  });
-  control("DELETE /faults", () => {
-    faults.set(noFaults);
-    return faults.settings();
-  });
-
   const { switches } = services;
-  control("GET /switches", () => ({ values: switches, facts: switchTable }));
-  control("PATCH /switches", (body) => {
-    changeSwitches(switches, body);
-    return { values: switches };
+  addOwn(app, {
+    "GET /faults": () => faults.settings(),
+    async "PUT /faults"(context) {
+      faults.set(readFaultSettings(await readOwnBody(context)));
+      return faults.settings();
+    },
+    "DELETE /faults"() {
+      faults.set(noFaults);
+      return faults.settings();
+    },
+    "GET /switches": () => ({ values: switches, facts: switchTable }),
+    async "PATCH /switches"(context) {
+      changeSwitches(switches, await readOwnBody(context));
+      return { values: switches };
+    },
+    "DELETE /switches"() {
+      changeSwitches(switches, initialSwitches());
+      return { values: switches };
+    },
   });
-  control("DELETE /switches", () => {
-    changeSwitches(switches, initialSwitches());
-    return { values: switches };
+  addOwnOfApp(app, services, {
+    "GET /engine": showEngine,
+    async "PUT /engine"(at, context) {
+      const { engine } = readWith(engineSchema, await readOwnBody(context), "engine");
+      setActiveEngine(at, engine === "legacy" ? 1 : 2);
+      return showEngine(at);
+    },
+    "GET /bots": (at) => ({ data: listBots(at).map((bot) => omit(bot, "password")) }),
+    async "PUT /bots/:id"(at, context) {
+      const uid = requiredId({ uid: idOf(context) }, "uid");
+      const others = listBots(at).filter((bot) => bot.uid !== uid);
+      if (others.length >= maxBots) throw new TypeError(`An app has at most ${maxBots} bots.`);
+      const { name = uid, ...fields } = readWith(botSchema, await readOwnBody(context), "bot");
+      const bot = { uid, ...fields };
+      putBot(at, bot);
+      if (findUser(at, uid) === undefined) {
+        putUser(at, { uid, name, status: "offline", role: "default", createdAt: nowSeconds(at) });
+      }
+      at.redactor.refresh();
+      return omit(bot, "password");
+    },
+    "DELETE /bots/:id": (at, context) => success(deleteBot(at, idOf(context).toLowerCase())),
+    "GET /moderation-services": (at) => ({
+      data: listDocuments<ModerationService>(at, serviceKind).map((service) => omit(service, "password")),
+    }),
+    async "PUT /moderation-services/:id"(at, context) {
+      const listId = idOf(context);
+      const service = { listId, ...readWith(serviceSchema, await readOwnBody(context), "service") };
+      putDocument(at, serviceKind, listId, service);
+      at.redactor.refresh();
+      return omit(service, "password");
+    },
+    "DELETE /moderation-services/:id": (at, context) =>
+      success(deleteDocument(at, serviceKind, idOf(context))),
   });
-
-  ofApp("GET /apps/:appId/engine", showEngine);
-  ofApp("PUT /apps/:appId/engine", (at, { body }) => {
-    setActiveEngine(at, readWith(engineSchema, body, "engine").engine === "legacy" ? 1 : 2);
-    return showEngine(at);
-  });
-
-  ofApp("GET /apps/:appId/bots", (at) => ({ data: listBots(at).map((bot) => omit(bot, "password")) }));
-  ofApp("PUT /apps/:appId/bots/:id", saveBot);
-  ofApp("DELETE /apps/:appId/bots/:id", (at, { id }) => success(deleteBot(at, id.toLowerCase())));
-
-  ofApp("GET /apps/:appId/moderation-services", (at) => ({
-    data: listDocuments<ModerationService>(at, serviceKind).map((service) => omit(service, "password")),
-  }));
-  ofApp("PUT /apps/:appId/moderation-services/:id", saveModerationService);
-  ofApp("DELETE /apps/:appId/moderation-services/:id", (at, { id }) =>
-    success(deleteDocument(at, serviceKind, id)),
-  );
 }
 
-type Line = `${"GET" | "PUT" | "POST" | "PATCH" | "DELETE"} /${string}`;
-
-/** `id` is the path's last part, if any. */
-type OfApp = (at: AppServices, asked: { id: string; body: JsonObject }) => unknown;
-
-function add(app: Hono, line: Line, handle: (context: Context) => unknown) {
-  const [method = "", path = ""] = line.split(" ");
-  app.on(method, `/_platform${path}`, ownJson(handle));
-}
-
-async function bodyOf(context: Context) {
-  return ["GET", "DELETE"].includes(context.req.method) ? {} : await readOwnBody(context);
+function idOf(context: Context) {
+  return context.req.param("id") ?? "";
 }
 
 // 404 if nothing was found.
@@ -177,27 +177,6 @@ function success(isDone: boolean) {
 
 function showEngine(at: AppServices) {
   return { engine: activeEngine(at) === 1 ? "legacy" : "current" };
-}
-
-function saveBot(at: AppServices, { id, body }: Parameters<OfApp>[1]) {
-  const uid = requiredId({ uid: id }, "uid");
-  const others = listBots(at).filter((bot) => bot.uid !== uid);
-  if (others.length >= maxBots) throw new TypeError(`An app has at most ${maxBots} bots.`);
-  const { name = uid, ...fields } = readWith(botSchema, body, "bot");
-  const bot = { uid, ...fields };
-  putBot(at, bot);
-  if (findUser(at, uid) === undefined) {
-    putUser(at, { uid, name, status: "offline", role: "default", createdAt: nowSeconds(at) });
-  }
-  at.redactor.refresh();
-  return omit(bot, "password");
-}
-
-function saveModerationService(at: AppServices, { id, body }: Parameters<OfApp>[1]) {
-  const service = { listId: id, ...readWith(serviceSchema, body, "service") };
-  putDocument(at, serviceKind, id, service);
-  at.redactor.refresh();
-  return omit(service, "password");
 }
 
 const filled = z.exactOptional(z.string().check(z.regex(/\S/, "must not be blank")));
@@ -223,20 +202,6 @@ const serviceSchema = z
   })
   .check(together);
 const engineSchema = z.object({ engine: z._default(z.enum(["current", "legacy"]), "current") });
-
-/** `GET /_platform/apps/{appId}/search?text=`: at most so many of each kind, 8 by default. */
-export function addSearch(app: Hono, services: Services): void {
-  app.get(
-    "/_platform/apps/:appId/search",
-    ownJson((context): SearchAnswer => {
-      const data = servicesOf(services, requireOwnApp(services, context));
-      const text = (context.req.query("text") ?? "").slice(0, 200);
-      const limit = Math.min(Number(context.req.query("limit")) || 8, 100);
-      const { messages, ...found } = services.redactor.value(searchApp(data, text, limit));
-      return { ...found, messages: messages.map((one) => toHit(one, text)) };
-    }),
-  );
-}
 
 function toHit({ message, reader }: Found["messages"][number], searched: string): MessageHit {
   const { id, conversationId, sender, receiver, sentAt, category, type, data } = message;

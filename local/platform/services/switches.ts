@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, mapValues } from "../json.ts";
 import type { SwitchDefinition } from "./switch-definition.ts";
 import { switchTable } from "./switch-table.ts";
 
@@ -12,9 +12,7 @@ type ValueOf<Fact extends SwitchDefinition> = Fact extends { allowed: readonly (
     : number;
 
 export function initialSwitches(): Switches {
-  const values = Object.fromEntries(
-    Object.entries(switchTable).map(([name, definition]) => [name, definition.initial]),
-  );
+  const values = mapValues<SwitchDefinition, unknown>(switchTable, ({ initial }) => initial);
   if (!isComplete(values)) throw new TypeError("The table of switches has an initial value that it forbids.");
   return values;
 }

@@ -3,9 +3,9 @@ import { addMedia, getFile, sendFile } from "../chat/media.ts";
 import { joinGroup, leaveGroup, markMessage } from "../chat/membership.ts";
 import { ensureField } from "../errors/platform-error.ts";
 import { choice, optionalText, requiredText } from "../http/fields.ts";
-import { ownJson, readOwnBody, requireOwnApp } from "../http/own-json.ts";
+import { addOwnOfApp, readOwnBody } from "../http/own-json.ts";
 import type { JsonObject } from "../json.ts";
-import { type AppServices, type Services, servicesOf } from "../services/services.ts";
+import type { AppServices, Services } from "../services/services.ts";
 import type { Seat } from "./call-events.ts";
 import { cancelCall, leaveUnanswered, placeCall, rejectCall } from "./calls.ts";
 import { connectUser, disconnectUser } from "./connections.ts";
@@ -207,16 +207,14 @@ function readType(body: JsonObject) {
 }
 
 export function addActions(app: Hono, services: Services): void {
-  for (const action of actions) {
-    app.post(
-      `/_platform/apps/:appId${action.path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
-      ownJson(async (context) => {
+  for (const { path, run } of actions) {
+    addOwnOfApp(app, services, {
+      async [`POST ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`](at, context) {
         const body = await readOwnBody(context);
         const param = (name: string) => context.req.param(name) ?? "";
-        const appServices = servicesOf(services, requireOwnApp(services, context));
-        return { data: services.db.transaction(() => action.run(appServices, { param, body })) };
-      }),
-    );
+        return { data: services.db.transaction(() => run(at, { param, body })) };
+      },
+    });
   }
 }
 
