@@ -197,21 +197,11 @@ function addMessage(data: AppData, message: Message, hasLatestEdits = false) {
 }
 
 function addWebhook(data: AppData, seed: WebhookSeed, at: number) {
-  const generation = seed.generation ?? 2;
-  if (findWebhook(data, generation, seed.id) !== undefined) return;
-  const webhook = {
-    id: seed.id,
-    generation,
-    name: seed.name ?? seed.id,
-    url: seed.url,
-    useBasicAuth: seed.username !== undefined,
-    username: seed.username,
-    password: seed.password,
-    enabled: true,
-    retryOnFailure: seed.retryOnFailure ?? true,
-    createdAt: at,
-    updatedAt: at,
-  } as const;
+  const { id, name = id, url, username, password, retryOnFailure = true, generation = 2, triggers } = seed;
+  if (findWebhook(data, generation, id) !== undefined) return;
+  const useBasicAuth = username !== undefined;
+  const settings = { useBasicAuth, username, password, enabled: true, retryOnFailure };
+  const webhook = { id, generation, name, url, ...settings, createdAt: at, updatedAt: at };
   saveWebhook(data, webhook);
-  for (const trigger of seed.triggers) addTrigger(data, webhook, trigger);
+  for (const trigger of triggers) addTrigger(data, webhook, trigger);
 }

@@ -1,4 +1,4 @@
-import { ensure, ensureField, found, itemResults, limitReached } from "../errors/platform-error.ts";
+import { ensure, ensureField, found, itemResults, requireRoom } from "../errors/platform-error.ts";
 import {
   choice,
   optionalObject,
@@ -33,7 +33,7 @@ export const roleRoutes = appFamily({
       "role",
       `The role ${role} already exists.`,
     );
-    if (countDocuments(request, roleKind) >= maxRoles) throw limitReached("roles", maxRoles);
+    requireRoom(countDocuments(request, roleKind), "roles", maxRoles);
     const stored = { role, name, ...details, createdAt: nowSeconds(request) };
     putDocument(request, roleKind, role, stored);
     return stored;

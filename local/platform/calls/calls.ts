@@ -61,8 +61,7 @@ function showCall(call: PhoneCall, nowSeconds: number) {
     call.startedAt === undefined ? 0 : Math.max(0, (call.endedAt ?? nowSeconds) - call.startedAt);
   return {
     ...rest,
-    totalAudioMinutes: call.type === "audio" ? seconds / 60 : 0,
-    totalVideoMinutes: call.type === "video" ? seconds / 60 : 0,
+    ...minutesOf(call, seconds),
     totalDuration: clockTime(seconds),
     totalDurationInMinutes: seconds / 60,
     hasRecording: recordings.length > 0,
@@ -82,10 +81,17 @@ function showParticipant(participant: CallParticipant, call: PhoneCall, nowSecon
       : Math.max(0, (participant.leftAt ?? call.endedAt ?? nowSeconds) - participant.joinedAt);
   return {
     ...participant,
-    totalAudioMinutes: call.type === "audio" ? seconds / 60 : 0,
-    totalVideoMinutes: call.type === "video" ? seconds / 60 : 0,
+    ...minutesOf(call, seconds),
     totalDuration: seconds / 60,
     isJoined: participant.joinedAt !== undefined,
+  };
+}
+
+function minutesOf({ type }: PhoneCall, seconds: number) {
+  const minutes = seconds / 60;
+  return {
+    totalAudioMinutes: type === "audio" ? minutes : 0,
+    totalVideoMinutes: type === "video" ? minutes : 0,
   };
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { ensure, found, limitReached } from "../errors/platform-error.ts";
+import { ensure, found, requireRoom } from "../errors/platform-error.ts";
 import { choice, requiredText } from "../http/fields.ts";
 import { type AppRequest, acknowledge, appFamily, replyPage, searched } from "../http/route.ts";
 import { omit } from "../json.ts";
@@ -11,7 +11,7 @@ export const apiKeyRoutes = appFamily({
     const name = requiredText(request.body, "name", maxNameLength);
     requiredText(request.body, "scope");
     const scope = choice(request.body, "scope", scopes) ?? "authOnly";
-    if (listApiKeys(request).length >= maxKeys) throw limitReached("API keys", maxKeys);
+    requireRoom(listApiKeys(request).length, "API keys", maxKeys);
     const key = {
       apiKey: newApiKeyValue(),
       name,

@@ -1,4 +1,4 @@
-import { ensure, found, limitReached, userNotFound } from "../errors/platform-error.ts";
+import { ensure, found, requireRoom, userNotFound } from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalUrl, readFields, requiredText, text } from "../http/fields.ts";
 import { type AppRequest, acknowledge, appFamily, replyPage } from "../http/route.ts";
 import { defined, type JsonObject, objectOf, omit } from "../json.ts";
@@ -38,7 +38,7 @@ export const botRoutes = [
       if (uid.length > 50) throw userNotFound(uid);
       requireUserByUid(request, uid);
       ensure(findBot(request, uid) === undefined, "ERR_BOT_ALREADY_EXISTS", `The bot ${uid} already exists.`);
-      if (listBots(request).length >= maxBots) throw limitReached("bots", maxBots);
+      requireRoom(listBots(request).length, "bots", maxBots);
       const url = requiredText(request.body, "webhookURL");
       const given = readSettings(request.body);
       return keepBot(request, {

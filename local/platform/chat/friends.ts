@@ -1,4 +1,4 @@
-import { ensure, itemResults, limitReached, missing } from "../errors/platform-error.ts";
+import { ensure, itemResults, missing, requireRoom } from "../errors/platform-error.ts";
 import { textsOf } from "../http/fields.ts";
 import { type AppRequest, acknowledge, appFamily } from "../http/route.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
@@ -43,14 +43,9 @@ function addOneFriend(request: AppRequest, user: User, uid: string) {
     `The users ${user.uid} and ${uid} are friends already.`,
   );
   for (const each of [user, friend]) {
-    if (countRows(request, "friends", { uid: each.uid }) >= maxFriends)
-      throw limitReached("friends", maxFriends);
+    requireRoom(countRows(request, "friends", { uid: each.uid }), "friends", maxFriends);
   }
-  putFriends(request, {
-    uid: user.uid,
-    friend: friend.uid,
-    since: nowSeconds(request),
-  });
+  putFriends(request, { uid: user.uid, friend: friend.uid, since: nowSeconds(request) });
   return { message: "Created relationship with status accepted." };
 }
 

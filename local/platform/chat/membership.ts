@@ -1,5 +1,5 @@
 import { requireFeature, requirePermission } from "../access/enforce.ts";
-import { ensure, limitReached, messageNotFound, PlatformError } from "../errors/platform-error.ts";
+import { ensure, messageNotFound, requireRoom } from "../errors/platform-error.ts";
 import { defined, type JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import { countRows } from "../store/database.ts";
@@ -46,13 +46,10 @@ export function enterGroup(
     "ERR_ALREADY_JOINED",
     `The user ${uid} has already joined the group ${guid}.`,
   );
-  if ((findGroup(acting, guid)?.membersCount ?? 0) >= maxMembers) {
-    if (how === "added") throw limitReached("members of a group", maxMembers);
-    throw new PlatformError("ERR_NO_VACANCY", `The group ${guid} is full.`);
-  }
-  if (countRows(acting, "members", { uid }) >= maxGroupsPerUser) {
-    throw limitReached("groups of a user", maxGroupsPerUser);
-  }
+  const members = findGroup(acting, guid)?.membersCount ?? 0;
+  if (how === "added") requireRoom(members, "members of a group", maxMembers);
+  ensure(members < maxMembers, "ERR_NO_VACANCY", `The group ${guid} is full.`);
+  requireRoom(countRows(acting, "members", { uid }), "groups of a user", maxGroupsPerUser);
   putMember(acting, { guid, uid, scope, joinedAt: nowSeconds(acting) });
   // An addition leaves `updatedAt` (docs/internals/platform/events.md#group-events).
   return record(acting, recountMembers(acting, guid, { isTouched: how === "joined" }), user, how);

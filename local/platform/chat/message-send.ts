@@ -114,15 +114,13 @@ async function withFormFiles<T>(request: AppRequest, uid: string, send: (request
   ensureField(request.rawBody.length <= maxBytes, "file", "A message may not be greater than 100 MB.");
   const form = await readForm(request);
   const files = [...form.values()].filter((value) => typeof value !== "string");
-  const ids = files.map(() => randomBytes(12).toString("hex"));
   const body = bodyOf(form);
-  const attachments = await Promise.all(
-    files.map((file, index) => keep(request, file, { id: ids[index] ?? "", uid })),
-  );
+  const kept = await Promise.all(files.map((file) => keep(request, file, uid)));
   try {
+    const attachments = kept.map(({ attachment }) => attachment);
     return await send({ ...request, body: withAttachments(body, attachments) });
   } catch (error) {
-    for (const id of ids) deleteDocument(request, fileKind, id);
+    for (const { id } of kept) deleteDocument(request, fileKind, id);
     throw error;
   }
 }
@@ -139,19 +137,14 @@ function readField(field: string, value: string) {
   return parsed;
 }
 
-async function keep(request: AppRequest, file: File, { id, uid }: { id: string; uid: string }) {
-  const { name } = file;
+async function keep(request: AppRequest, file: File, uid: string) {
+  const { name, size } = file;
+  const id = randomBytes(12).toString("hex");
   const mimeType = file.type || "application/octet-stream";
   const base64 = Buffer.from(await file.arrayBuffer()).toString("base64");
   putDocument(request, fileKind, id, { uid, name, mimeType, base64 });
-  const dot = name.lastIndexOf(".");
-  return {
-    url: mediaAddress(request, id, name),
-    name,
-    mimeType,
-    extension: dot === -1 ? "" : name.slice(dot + 1),
-    size: file.size,
-  };
+  const [, extension = ""] = /\.([^.]*)$/.exec(name) ?? [];
+  return { id, attachment: { url: mediaAddress(request, id, name), name, mimeType, extension, size } };
 }
 
 function withAttachments(body: JsonObject, attachments: JsonObject[]) {

@@ -115,9 +115,9 @@ export function apiNotFound(): PlatformError {
   );
 }
 
-/** The code is assumed. */
-export function limitReached(what: string, limit: number): PlatformError {
-  return new PlatformError("ERR_PLAN_QUOTA_RESTRICTION", `The limit of ${limit} ${what} is reached.`);
+/** The code is assumed. @throws PlatformError ERR_PLAN_QUOTA_RESTRICTION */
+export function requireRoom(count: number, what: string, limit: number): void {
+  ensure(count < limit, "ERR_PLAN_QUOTA_RESTRICTION", `The limit of ${limit} ${what} is reached.`);
 }
 
 /**

@@ -37,7 +37,9 @@ type Operation = { operationId: string };
 /** But for a message's content. */
 export function checkEntry(entities: string, entry: JsonObject): void {
   const fields = inputs.get(`import-${entities}`)?.body?.[`${entities}!`];
-  if (isFields(fields) && isFields(fields["*"])) checkFields(omit(entry, "data"), fields["*"]);
+  if (isFields(fields) && isFields(fields["*"])) {
+    checkFields(omit(entry, "data"), fields["*"], { refuse: badRequest, isStrict: false });
+  }
 }
 
 /** Null counts as absent. */
@@ -71,66 +73,45 @@ function checkQuery(query: Query, { query: parameters = {}, api }: DocumentedInp
   }
 }
 
-function checkFields(
-  body: JsonObject,
-  fields: Fields,
-  { refuse = badRequest, isStrict = false }: { refuse?: Refuse; isStrict?: boolean } = {},
-) {
-  const wrong = findWrong(body, fields, { at: "", isStrict });
-  if (wrong !== undefined) throw refuse({ [wrong.field]: `The ${wrong.field} ${wrong.says}.` });
-}
+type Check = { refuse: Refuse; isStrict: boolean };
 
-type Wrong = { field: string; says: string };
-
-function findWrong(
-  object: JsonObject,
-  fields: Fields,
-  place: { at: string; isStrict: boolean },
-): Wrong | undefined {
-  const all = Object.entries(fields).flatMap(([key, type]) =>
-    key === "*"
-      ? Object.keys(object).map((name) => ({ name, type, isRequired: false }))
-      : [{ name: nameOf(key), type, isRequired: key.endsWith("!") }],
-  );
-  for (const { name, type, isRequired } of all) {
-    const field = `${place.at}${name}`;
-    const value = Object.hasOwn(object, name) ? object[name] : undefined;
-    if (!isPresent(value)) {
-      if (isRequired) return { field, says: "field is required" };
-      continue;
+function checkFields(object: JsonObject, fields: Fields, check: Check, at = "") {
+  for (const [key, type] of Object.entries(fields)) {
+    for (const name of key === "*" ? Object.keys(object) : [nameOf(key)]) {
+      const value = Object.hasOwn(object, name) ? object[name] : undefined;
+      if (isPresent(value)) checkValue(value, type, check, `${at}${name}`);
+      else if (key.endsWith("!")) throw refusal(check, `${at}${name}`, "field is required");
     }
-    const wrong = wrongValue(value, type, { field, isStrict: place.isStrict });
-    if (wrong !== undefined) return wrong;
   }
-  return undefined;
 }
 
-function wrongValue(
-  value: unknown,
-  type: FieldType,
-  { field, isStrict }: { field: string; isStrict: boolean },
-): Wrong | undefined {
+function checkValue(value: unknown, type: FieldType, check: Check, field: string) {
   if (isFields(type)) {
-    const inner = { at: `${field}.`, isStrict };
-    return isJsonObject(value) ? findWrong(value, type, inner) : { field, says: types.object.says };
+    if (!isJsonObject(value)) throw refusal(check, field, anObject);
+    checkFields(value, type, check, `${field}.`);
+  } else if (typeof type !== "string") {
+    if (!Array.isArray(value)) throw refusal(check, field, objects);
+    for (const item of value) checkValue(item, type[0], check, `${field}[]`);
+  } else {
+    const { is, says } = typeOf(type, check, field);
+    if (!is(value)) throw refusal(check, field, says);
   }
-  if (typeof type !== "string") {
-    if (!Array.isArray(value)) return { field, says: types["object[]"].says };
-    const place = { field: `${field}[]`, isStrict };
-    return value.map((item) => wrongValue(item, type[0], place)).find((wrong) => wrong !== undefined);
-  }
+}
+
+function refusal({ refuse }: Check, field: string, says: string) {
+  return refuse({ [field]: `The ${field} ${says}.` });
+}
+
+function typeOf(type: string, { isStrict }: Check, field: string): Type {
   // The printed imports have digits in texts.
-  const name = type === "integer" && field.endsWith("At") ? "time" : type;
-  const known = Object.entries(types).find(([known]) => known === name)?.[1];
-  const words = type.split("|");
-  if (known === undefined && (isStrict || /^\d/.test(type))) {
-    return typeof value !== "object" && words.includes(String(value))
-      ? undefined
-      : { field, says: `must be one of: ${words.join(", ")}` };
-  }
+  const known = types[type === "integer" && field.endsWith("At") ? "time" : type];
   // Elsewhere any text: a page's list may be short.
-  const { is, says } = known ?? types.string;
-  return is(value) ? undefined : { field, says };
+  if (known !== undefined || !(isStrict || /^\d/.test(type))) return known ?? text;
+  const words = type.split("|");
+  return {
+    is: (value) => typeof value !== "object" && words.includes(String(value)),
+    says: `must be one of: ${words.join(", ")}`,
+  };
 }
 
 function isFields(type: FieldType | undefined): type is Fields {
@@ -141,20 +122,22 @@ function isPresent(value: unknown) {
   return value !== undefined && value !== null;
 }
 
-const number = { is: (value: unknown) => typeof value === "number", says: "must be a number" };
-const types = {
-  string: { is: (value: unknown) => typeof value === "string", says: "must be a string" },
+type Type = { is: (value: unknown) => boolean; says: string };
+
+const anObject = "must be an object";
+const objects = "must be an array of objects";
+const text: Type = { is: (value) => typeof value === "string", says: "must be a string" };
+const number: Type = { is: (value) => typeof value === "number", says: "must be a number" };
+const types: Readonly<Record<string, Type>> = {
+  string: text,
   number,
   integer: number,
-  boolean: { is: (value: unknown) => typeof value === "boolean", says: "must be true or false" },
+  boolean: { is: (value) => typeof value === "boolean", says: "must be true or false" },
   time: {
-    is: (value: unknown) => /^\d{1,12}$/.test(String(value)) && !Array.isArray(value),
+    is: (value) => /^\d{1,12}$/.test(String(value)) && !Array.isArray(value),
     says: "must be a unix timestamp in seconds",
   },
-  object: { is: isJsonObject, says: "must be an object" },
+  object: { is: isJsonObject, says: anObject },
   "string[]": { is: isStringArray, says: "must be an array of strings" },
-  "object[]": {
-    is: (value: unknown) => Array.isArray(value) && value.every(isJsonObject),
-    says: "must be an array of objects",
-  },
+  "object[]": { is: (value) => Array.isArray(value) && value.every(isJsonObject), says: objects },
 };

@@ -1,10 +1,17 @@
-import { ensure, ensureField, itemResults, limitReached, required } from "../errors/platform-error.ts";
+import { ensure, ensureField, itemResults, required, requireRoom } from "../errors/platform-error.ts";
 import { optionalObject, textsOf } from "../http/fields.ts";
 import { acknowledge, type ManagementRequest, managementFamily } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { appSettingDefaults, appSettingsKind, readAppSettings } from "../store/apps.ts";
-import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/database.ts";
+import {
+  countDocuments,
+  deleteDocument,
+  getDocument,
+  listDocuments,
+  nextNumber,
+  putDocument,
+} from "../store/database.ts";
 import { ownerEmail } from "./apps.ts";
 
 const listSetting = "core.notifications.push.advanced.included";
@@ -76,9 +83,7 @@ function change(request: ManagementRequest) {
 
 function put(request: ManagementRequest, email: string, role: string) {
   const known = getDocument(request, kind, email);
-  if (known === undefined && listDocuments(request, kind).length >= maxCollaborators) {
-    throw limitReached("collaborators", maxCollaborators);
-  }
+  if (known === undefined) requireRoom(countDocuments(request, kind), "collaborators", maxCollaborators);
   const stored = known ?? {
     id: String(nextNumber(request, kind)),
     name: email.slice(0, email.indexOf("@")),

@@ -1,4 +1,4 @@
-import { ensure, ensureField, found, itemResults, limitReached } from "../errors/platform-error.ts";
+import { ensure, ensureField, found, itemResults, requireRoom } from "../errors/platform-error.ts";
 import { optionalFlag, optionalUrl, readFields, requiredText, text, textsOf } from "../http/fields.ts";
 import { acknowledge, type ManagementRequest, managementFamily, replyPage, searched } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
@@ -35,9 +35,7 @@ export const webhookRoutes = managementFamily({
       "id",
       `The webhook with id ${id} already exists.`,
     );
-    if (listWebhooks(request, request.generation).length >= maxWebhooks) {
-      throw limitReached("webhooks", maxWebhooks);
-    }
+    requireRoom(listWebhooks(request, request.generation).length, "webhooks", maxWebhooks);
     const at = nowSeconds(request);
     return save(request, {
       id,

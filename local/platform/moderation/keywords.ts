@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ensureField, found, limitReached, missing } from "../errors/platform-error.ts";
+import { ensureField, found, missing, requireRoom } from "../errors/platform-error.ts";
 import { readForm } from "../http/fields.ts";
 import { type AppRequest, acknowledge, appFamily, replyLimited } from "../http/route.ts";
 import { defined, omit } from "../json.ts";
@@ -28,7 +28,7 @@ export const keywordRoutes = appFamily({
       `The keyword list with id ${id} already exists.`,
     );
     const custom = listKeywordLists(request).filter((known) => known.default !== true);
-    if (custom.length >= maxCustomLists) throw limitReached("custom keyword lists", maxCustomLists);
+    requireRoom(custom.length, "custom keyword lists", maxCustomLists);
     const at = nowSeconds(request);
     const stored: KeywordList = {
       id,

@@ -1,4 +1,4 @@
-import { ensureField, found, limitReached } from "../errors/platform-error.ts";
+import { ensureField, found, requireRoom } from "../errors/platform-error.ts";
 import {
   choice,
   optionalFlag,
@@ -37,7 +37,7 @@ export const ruleRoutes = appFamily({
     const id = readNewId(optionalText(request.body, "id"), name);
     ensureField(findRule(request, id) === undefined, "id", `The rule with id ${id} already exists.`);
     const custom = listRules(request).filter((rule) => rule.default !== true);
-    if (custom.length >= maxCustomRules) throw limitReached("custom rules", maxCustomRules);
+    requireRoom(custom.length, "custom rules", maxCustomRules);
     const at = nowSeconds(request);
     const rule: ModerationRule = {
       id,

@@ -164,8 +164,8 @@ export function suppressionReason(services: AppServices, uid: string, subject: S
   const mute = objectOf(settings.mute);
   if (isMuted(services, uid, { subject, mute })) return "MUTE_PREFERENCE";
   const ownMute = objectOf(own.mutePreferences);
-  const dnd = mute.dndPreferenceOverride === true ? (ownMute.dnd ?? mute.dndPreferenceSetting) : undefined;
-  if ((dnd ?? mute.dndPreferenceSetting) === 2) return "DND_PREFERENCE";
+  const ownDnd = mute.dndPreferenceOverride === true ? ownMute.dnd : undefined;
+  if ((ownDnd ?? mute.dndPreferenceSetting) === 2) return "DND_PREFERENCE";
   const ownSchedule = mute.schedulePreferenceOverride === true ? ownMute.schedule : undefined;
   const schedule = objectOf(ownSchedule ?? mute.schedulePreferenceSetting);
   if (isQuiet(schedule, services.clock.now(), timezoneOf(services, uid))) return "SCHEDULE_PREFERENCE";
