@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { agentRoutes } from "./agents/agents.ts";
-import { addAgentUploads, knowledgeRoutes } from "./agents/knowledge.ts";
+import { addAgentUploads, knowledgeRoutes, textRoutes } from "./agents/knowledge.ts";
 import { plainRoutes } from "./agents/plain-families.ts";
 import { resumeRuns, startRun } from "./agents/runs.ts";
 import { addAgentScripts, type AgentScript as Script, scriptAgent } from "./agents/script.ts";
@@ -11,7 +11,6 @@ import {
   seedAgent,
   seedApiTool,
 } from "./agents/seed-agent.ts";
-import { textRoutes } from "./agents/texts.ts";
 import { websiteRoutes } from "./agents/websites.ts";
 import { campaignRoutes } from "./campaigns/campaigns.ts";
 import { analyticsRoutes, feedRoutes } from "./campaigns/feed.ts";

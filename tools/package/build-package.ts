@@ -5,6 +5,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { loadConfigFile } from "../../build/load-config-file.ts";
 import { readArguments, UsageError } from "../../build/read-arguments.ts";
+import { allExtensions } from "../../local/platform/catalogue/extensions.ts";
 import { documentedInputs } from "../../local/platform/catalogue/inputs.ts";
 import { allOperations } from "../../local/platform/catalogue/operations.ts";
 import { buildLedger } from "../../local/platform/ledger/rows.ts";
@@ -69,6 +70,7 @@ async function build(): Promise<void> {
 /** A bundle has no other files, and the package lacks the sources that the ledger derives from. */
 function writeDataModules(dist: string): void {
   write(join(dist, "local/platform/ledger/read-ledger.js"), "readLedger", buildLedger());
+  write(join(dist, "local/platform/catalogue/extensions.js"), "allExtensions", allExtensions());
   write(join(dist, "local/platform/catalogue/inputs.js"), "documentedInputs", documentedInputs());
   write(join(dist, "local/platform/catalogue/operations.js"), "allOperations", allOperations());
 }

@@ -13,10 +13,7 @@ export const managementAppRoutes = managementFamily({
     const name = requiredText(request.body, "name", 100);
     choice(request.body, "version", ["3", "v3"]);
     const region = requiredChoice(request.body, "region", ["us", "eu", "in"]);
-    requireRoomForApp(request);
-    const app = { appId: randomBytes(8).toString("hex"), region, name, createdAt: nowSeconds(request) };
-    createApp(request, app);
-    return show(request, app);
+    return show(request, addApp(request, name, region));
   },
   "list-apps"(request) {
     const apps = searched(request.query, listApps(request.db), ({ appId, name }) => [appId, name]);
@@ -27,12 +24,16 @@ export const managementAppRoutes = managementFamily({
   },
 });
 
-function requireRoomForApp({ db, switches: { maxApps } }: ManagementRequest) {
+function addApp(request: ManagementRequest, name: string, region: string): App {
+  const { maxApps } = request.switches;
   ensure(
-    listApps(db).length < maxApps,
+    listApps(request.db).length < maxApps,
     "ERR_APP_CREATION_FAILED_MAX_LIMIT",
     `The limit of ${maxApps} apps is reached.`,
   );
+  const app = { appId: randomBytes(8).toString("hex"), region, name, createdAt: nowSeconds(request) };
+  createApp(request, app);
+  return app;
 }
 
 // Which of several is printed, is assumed.
@@ -115,10 +116,8 @@ export const appLifecycleRoutes = [
           "email",
           "The email has already been taken.",
         );
-        requireRoomForApp(request);
-        const createdAt = nowSeconds(request);
-        const app = { appId: randomBytes(8).toString("hex"), region, name: appName, createdAt };
-        createApp(request, app);
+        const app = addApp(request, appName, region);
+        const { createdAt } = app;
         putDocument(request, tenantKind, email, { name, email, createdAt, appId: app.appId });
         return {
           name,

@@ -1,13 +1,14 @@
+import { allExtensions, type ExtensionSettings } from "../catalogue/extensions.ts";
 import { ensure, ensureField, PlatformError, required } from "../errors/platform-error.ts";
 import { fileOf, optionalObject, readForm } from "../http/fields.ts";
 import { type ManagementRequest, managementFamily, Reply } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/database.ts";
-import { type ExtensionSettings, extensionSettings, isActive } from "./extensions.ts";
+import { isActive } from "./extensions.ts";
 
 /** Stored only: no extension acts on them. */
 export const extensionSettingRoutes = [
-  ...Object.entries(extensionSettings).flatMap(([id, settings]) => routesOf(id, settings)),
+  ...allExtensions().flatMap(({ id, settings }) => (settings === undefined ? [] : routesOf(id, settings))),
   ...managementFamily({
     "store-chat-widget"(request) {
       const configuration = { ...readSettings(request), appId: request.appId };
@@ -72,10 +73,9 @@ function withoutDeleted({ deleteCustomRegexData: gone, ...settings }: JsonObject
   return { ...settings, customregexData: left };
 }
 
-function repliesOf(request: ManagementRequest, id: string, { hasReplies }: ExtensionSettings) {
+function repliesOf({ app }: ManagementRequest, id: string, { hasReplies }: ExtensionSettings) {
   if (hasReplies !== true) return {};
-  const { appId, region } = request.app;
-  return { webhookURL: `https://${id}-${region}.cometchat.io/v1/reply?token=${appId}` };
+  return { webhookURL: `https://${id}-${app.region}.cometchat.io/v1/reply?token=${app.appId}` };
 }
 
 function clear(request: ManagementRequest, id: string, { deleteShows }: ExtensionSettings) {

@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+
+/** With `settings`, if it has operations for them. */
+export interface Extension {
+  id: string;
+  settings?: ExtensionSettings;
+}
+
+/**
+ * What answers show is printed so, and odd.
+ * @see docs/internals/platform/management.md#settings-of-extensions
+ */
+export interface ExtensionSettings {
+  /** Default: a POST. The ids are of operations that do not follow the others. */
+  hasStore?: false;
+  updateId?: string;
+  deleteId?: string;
+  /** Default: the settings. `success` in `body.data`, `bare` in `body`, `plain` {settings}. */
+  writeShows?: "success" | "bare" | "plain";
+  /** Default: the usual envelope. */
+  readShows?: "plain";
+  /** Default: `body.data.success`; `nested` in settings, the emptied settings, or bare. */
+  deleteShows?: "nested" | "settings" | "bare";
+  hidesAppId?: true;
+  writeShowsAppId?: true;
+  /** Answers show `webhookURL`. */
+  hasReplies?: true;
+  /** Without the member `settings`. */
+  isUnwrapped?: true;
+}
+
+/** Lists every extension. The package has the rows in this module (tools/package/build-package.ts). */
+export function allExtensions(): readonly Extension[] {
+  return JSON.parse(readFileSync(new URL("extensions.json", import.meta.url), "utf8"));
+}
