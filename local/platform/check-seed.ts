@@ -3,7 +3,7 @@ import { apartSeedShape } from "./apart.ts";
 import { defaultSeed } from "./default-seed.ts";
 import { isWebAddress } from "./http/fields.ts";
 import { type JsonObject, objectsOf } from "./json.ts";
-import { readWith } from "./read-with.ts";
+import { filled, flag, id, readWith, text } from "./read-with.ts";
 import type { Seed } from "./seed.ts";
 import { groupChatSettings } from "./store/bots.ts";
 import { memberScopes } from "./store/groups.ts";
@@ -139,15 +139,9 @@ function findProblemsOfAgents(
   });
 }
 
-const id = z
-  .string()
-  .check(z.regex(/^[a-z0-9_-]{1,100}$/, "must hold lower-case letters, digits, dashes and underscores"));
-const filled = z.string().check(z.minLength(1));
 const name = filled.check(z.maxLength(100));
 const apiKey = z.string().check(z.regex(/^[0-9a-f]{40}$/, "must be 40 hex characters"));
 const address = z.string().check(z.refine(isWebAddress, "must be an http address"));
-const text = z.exactOptional(z.string());
-const flag = z.exactOptional(z.boolean());
 const json = z.record(z.string(), z.unknown());
 const second = z.int().check(z.minimum(0));
 const optionalSecond = z.exactOptional(second);

@@ -82,7 +82,7 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
   };
 }
 
-async function listen(server: http.Server, port: number, host: string): Promise<number> {
+async function listen(server: http.Server, port: number, host: string) {
   server.listen(port, host);
   await once(server, "listening");
   const address = server.address();

@@ -39,6 +39,13 @@ export function defined(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
+/** Without fields that are undefined. */
+export function pick<T extends object, Field extends keyof T>(object: T, ...fields: Field[]): Pick<T, Field>;
+export function pick(object: object, ...fields: string[]): object {
+  const isPicked = ([field, value]: [string, unknown]) => fields.includes(field) && value !== undefined;
+  return Object.fromEntries(Object.entries(object).filter(isPicked));
+}
+
 export function omit<T extends object, Field extends keyof T>(object: T, ...fields: Field[]): Omit<T, Field>;
 export function omit(object: object, ...fields: string[]): object {
   return Object.fromEntries(Object.entries(object).filter(([field]) => !fields.includes(field)));

@@ -1,4 +1,4 @@
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import words from "zod/v4/locales/en.js";
 
 /**
@@ -25,6 +25,13 @@ export function readWith<T>(
   }
   throw new Failure(mistakes);
 }
+
+export const filled = z.string().check(z.minLength(1));
+export const id = z
+  .string()
+  .check(z.regex(/^[a-z0-9_-]{1,100}$/, "must hold lower-case letters, digits, dashes and underscores"));
+export const text = z.exactOptional(z.string());
+export const flag = z.exactOptional(z.boolean());
 
 function showPath(path: readonly PropertyKey[]) {
   return path

@@ -46,11 +46,11 @@ export async function askAgent(run: Run): Promise<RunResult> {
   return agentFailed(parts, problem ?? (isCut ? `It answered over ${maxCharacters} characters.` : failure));
 }
 
-function agentFailed(parts: Part[], why: string): RunResult {
+function agentFailed(parts: Part[], why: string) {
   return { parts, failure: `The agent failed: ${why}` };
 }
 
-function historyOf({ services, message }: Run): Message[] {
+function historyOf({ services, message }: Run) {
   const { id, conversationId, parentId, sender } = message;
   const isEarlier = (one: Message) =>
     one.deletedAt === undefined &&
@@ -148,7 +148,7 @@ function readStream(text: string): RunResult {
 }
 
 /** Looks at the end alone: it is asked for each chunk. */
-function hasEnded(text: string): boolean {
+function hasEnded(text: string) {
   const end = text.slice(-4_096);
   if (!/"RUN_(FINISHED|ERROR)"/.test(end)) return false;
   const last = eventsIn(text).at(-1);
@@ -156,7 +156,7 @@ function hasEnded(text: string): boolean {
 }
 
 /** The last frame may lack its blank line. */
-function eventsIn(text: string): (JsonObject | undefined)[] {
+function eventsIn(text: string) {
   const frames = text.replaceAll(/\r\n?/g, "\n").split("\n\n");
   return frames.flatMap((frame) => {
     const lines = frame.split("\n").filter((line) => line.startsWith("data:"));

@@ -2,7 +2,6 @@ import { ensure, PlatformError } from "../errors/platform-error.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { type JsonObject, objectOf } from "../json.ts";
 import {
-  type AgentResource,
   findPart,
   type Kind,
   listResources,
@@ -69,14 +68,14 @@ function changeActions(request: AppRequest, pick: (others: string[], names: stri
   return { success: true };
 }
 
-function requireTool(request: AppRequest): AgentResource {
+function requireTool(request: AppRequest) {
   const agent = requireResource(request, "agent", request.param("uid"));
   const slug = request.param("slug");
   if (textsOf(agent.tools).includes(slug)) return agent;
   throw new PlatformError("ERR_TOOL_NOT_FOUND", `The agent has no tool ${slug}.`);
 }
 
-function enabledOf(request: AppRequest): Record<string, JsonObject[]> {
+function enabledOf(request: AppRequest) {
   const agent = requireResource(request, "agent", request.param("uid"));
   const resources = (kind: Kind, names: unknown, ...fields: readonly string[]) =>
     textsOf(names).flatMap((name) => {
@@ -115,7 +114,7 @@ const builtIn = [
   ["sender.role", "The sender's role"],
 ] as const;
 
-function variableUsage(request: AppRequest): JsonObject[] {
+function variableUsage(request: AppRequest) {
   const agents = listResources(request, "agent");
   const tools = listResources(request, "api-tool");
   const all = [

@@ -3,7 +3,7 @@ import type { Hono } from "hono";
 import { ensureField, found, PlatformError } from "../errors/platform-error.ts";
 import { addOwnOfApp } from "../http/own-json.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
-import { type JsonObject, objectsOf, omit } from "../json.ts";
+import { type JsonObject, objectsOf, omit, pick } from "../json.ts";
 import type { AppServices, Services } from "../services/services.ts";
 import { deleteDocument } from "../store/database.ts";
 import {
@@ -63,7 +63,7 @@ export function putSource(services: AppServices, source: JsonObject & { uniqueId
   return putResource(services, "source", source.uniqueId, { appId: services.appId, ...source });
 }
 
-function receiveFile(services: AppServices, uploadId: string, bytes: Uint8Array): void {
+function receiveFile(services: AppServices, uploadId: string, bytes: Uint8Array) {
   const source = requireSource(services, "uploads", uploadId, { isSent: false });
   const content = new TextDecoder().decode(bytes);
   putSource(services, { ...source, content, isSent: true, ...startIndexing(services) });
@@ -83,7 +83,7 @@ export function deleteSource(request: AppRequest, type: SourceType, message: str
   return { success: true, message, data };
 }
 
-function removeFromAgents(request: AppRequest, removed: string): boolean {
+function removeFromAgents(request: AppRequest, removed: string) {
   const having = listResources(request, "agent").filter((agent) =>
     lists.some((list) => textsOf(agent[list]).includes(removed)),
   );
@@ -99,7 +99,7 @@ const lists = ["files", "websites"] as const;
 const maxFileBytes = 50 * 1024 ** 2;
 
 /** Own pages are below 127.0.0.1. */
-function signedUrl(request: AppRequest, uploadId: string): string {
+function signedUrl(request: AppRequest, uploadId: string) {
   const { signature } = requireResource(request, "source", uploadId);
   const isOwn = /^http:\/\/(127\.0\.0\.1|localhost)/.test(request.origin);
   const origin = isOwn ? request.origin : "http://127.0.0.1";
@@ -108,14 +108,10 @@ function signedUrl(request: AppRequest, uploadId: string): string {
 
 function recordOf(request: AppRequest) {
   return (source: Source): JsonObject => ({
-    uniqueId: source.uniqueId,
-    appId: source.appId,
-    sourceName: source.sourceName,
+    ...pick(source, "uniqueId", "appId", "sourceName", "createdAt", "updatedAt"),
     type: source.type === "text" ? "text-details" : source.type,
     status: stateOf(request, source),
     lastSynced: source.updatedAt,
-    createdAt: source.createdAt,
-    updatedAt: source.updatedAt,
   });
 }
 

@@ -8,7 +8,7 @@ import { type PlainFamily, routesOf } from "./plain-family.ts";
 const own = (field: string) => (body: JsonObject, request: AppRequest) => `${request.appId}_${body[field]}`;
 const named = (field: string) => (body: JsonObject) => String(body[field]);
 
-function toolOf({ description, parameters }: JsonObject, name: unknown): JsonObject {
+function toolOf({ description, parameters }: JsonObject, name: unknown) {
   const list = objectsOf(parameters);
   const properties = list.map(({ key, type, description: says }) => [key, { type, description: says }]);
   const required = list.filter((one) => one.required === true).map(({ key }) => key);

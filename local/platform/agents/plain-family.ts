@@ -49,7 +49,7 @@ export function routesOf(family: PlainFamily): AppRoute[] {
   });
 }
 
-function showWhole(resource: AgentResource): JsonObject {
+function showWhole(resource: AgentResource) {
   return { ...resource };
 }
 
@@ -111,7 +111,7 @@ function checkTexts(body: JsonObject, { limits }: PlainFamily) {
 }
 
 /** What names a resource never changes. */
-function idsOf(resource: AgentResource): JsonObject {
+function idsOf(resource: AgentResource) {
   const names = [
     "uid",
     "slug",

@@ -49,7 +49,7 @@ export function fillTemplate(
   });
 }
 
-function keysIn(template: string): Set<string> {
+function keysIn(template: string) {
   return new Set(Array.from(template.matchAll(mark), ([, , , key = ""]) => key));
 }
 
@@ -58,12 +58,12 @@ export function chatContext({ sender, message }: Run, parameters: JsonObject): J
   return { ...objectOf(message.data.metadata), ...parameters, uid: sender.uid, role: sender.role };
 }
 
-function showInJson(value: unknown): string {
+function showInJson(value: unknown) {
   const text = JSON.stringify(value) ?? "";
   return typeof value === "string" ? text.slice(1, -1) : text;
 }
 
-function showPlainly(value: unknown): string {
+function showPlainly(value: unknown) {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
@@ -71,7 +71,7 @@ function authOf({ sender }: Run): JsonObject {
   return { "sender.uid": sender.uid, "sender.name": sender.name, "sender.role": sender.role };
 }
 
-function customOf({ services, sender, message }: Run, name: string): unknown {
+function customOf({ services, sender, message }: Run, name: string) {
   const variable = listResources(services, "variable").find((one) => one.name === name);
   if (variable === undefined) return undefined;
   const { sourceType, sourcePath, constantValue, defaultValue } = variable;
@@ -80,7 +80,7 @@ function customOf({ services, sender, message }: Run, name: string): unknown {
   return value === undefined || value === "" ? defaultValue : value;
 }
 
-function lookUp(values: JsonObject, path: string): unknown {
+function lookUp(values: JsonObject, path: string) {
   if (Object.hasOwn(values, path)) return values[path];
   return path
     .split(".")
@@ -145,13 +145,13 @@ function failed(slug: unknown, why: string, text = "") {
   return { text, failure: `The tool ${slug} failed: ${why}` };
 }
 
-function parametersOf(tool: AgentResource, given: JsonObject): JsonObject {
+function parametersOf(tool: AgentResource, given: JsonObject) {
   if (tool.allowAdditionalProperties === true) return given;
   const known = new Set(objectsOf(tool.parameters).map(({ key }) => key));
   return Object.fromEntries(Object.entries(given).filter(([key]) => known.has(key)));
 }
 
-function headersOf(run: Run, { headers }: AgentResource): Record<string, string> | undefined {
+function headersOf(run: Run, { headers }: AgentResource) {
   const read = headers ? readJson(String(headers)) : {};
   if (!isJsonObject(read)) return undefined;
   return mapValues(read, (value) => fillTemplate(showPlainly(value), run, undefined));

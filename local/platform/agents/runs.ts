@@ -6,7 +6,7 @@ import { type AppServices, type Occurrences, type Services, servicesOf } from ".
 import { listApps } from "../store/apps.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/database.ts";
 import { isKept } from "../store/message-access.ts";
-import { findMessage, type Message } from "../store/messages.ts";
+import { findMessage } from "../store/messages.ts";
 import { findActiveUser, type User } from "../store/users.ts";
 import { askAgent } from "./ag-ui.ts";
 import { documentKind, findPart } from "./agent-route.ts";
@@ -45,7 +45,7 @@ export function resumeRuns(services: Services): void {
   }
 }
 
-async function runNext(services: AppServices, conversationId: string): Promise<void> {
+async function runNext(services: AppServices, conversationId: string) {
   const waiting = listDocuments<WaitingRun>(services, kind).find(
     (run) => run.conversationId === conversationId,
   );
@@ -63,7 +63,7 @@ async function runNext(services: AppServices, conversationId: string): Promise<v
   services.background.start(() => runNext(services, conversationId));
 }
 
-function toRun(services: AppServices, { messageId }: WaitingRun): Run | undefined {
+function toRun(services: AppServices, { messageId }: WaitingRun) {
   const message = findMessage(services, messageId);
   const agent = message && findActiveAgent(services, message.receiver);
   const sender = message && findActiveUser(services, message.sender);
@@ -72,12 +72,7 @@ function toRun(services: AppServices, { messageId }: WaitingRun): Run | undefine
   return { services, agent, message, sender, runId: randomUUID(), threadId };
 }
 
-function endRun(
-  services: AppServices,
-  waiting: WaitingRun,
-  result: RunResult | undefined,
-  begun?: Run,
-): void {
+function endRun(services: AppServices, waiting: WaitingRun, result: RunResult | undefined, begun?: Run) {
   services.db.transaction(() => {
     if (getDocument(services, kind, waiting.messageId) === undefined) return;
     deleteDocument(services, kind, waiting.messageId);
@@ -99,7 +94,7 @@ function partsOf({ switches }: AppServices, { parts, failure }: RunResult): Part
 }
 
 /** @see docs/internals/platform/ai-agents.md#what-a-run-leaves */
-function store(run: Run, speaker: User, part: Part): Message {
+function store(run: Run, speaker: User, part: Part) {
   const { services, message, sender, runId, threadId } = run;
   const draft = {
     sender: speaker,

@@ -2,13 +2,12 @@ import type { Context, Hono } from "hono";
 import * as z from "zod/mini";
 import { addOwnOfApp, readOwnBody } from "../http/own-json.ts";
 import { type JsonObject, mapValues, readJson } from "../json.ts";
-import { readWith } from "../read-with.ts";
+import { filled, readWith } from "../read-with.ts";
 import type { AppServices, Services } from "../services/services.ts";
 import { type AppData, getDocument, putDocument } from "../store/database.ts";
 import { findResource, textsOf } from "./agent-route.ts";
 import { callApiTool, chatContext, fillTemplate, type Part, type Run, type RunResult } from "./run.ts";
 
-const filled = z.string().check(z.minLength(1));
 const jsonObject = z.record(z.string(), z.unknown());
 
 /** In place of a model. */
@@ -66,7 +65,7 @@ export function addAgentScripts(app: Hono, services: Services): void {
   addOwnOfApp(app, services, { "GET /agents/:uid/script": answer, "PUT /agents/:uid/script": answer });
 }
 
-function scriptOf(data: AppData, uid: string): AgentScript {
+function scriptOf(data: AppData, uid: string) {
   return getDocument<{ script: AgentScript }>(data, kind, uid)?.script ?? [];
 }
 

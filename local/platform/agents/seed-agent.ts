@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { isWebAddress } from "../http/fields.ts";
 import type { JsonObject } from "../json.ts";
+import { filled, flag, id, text } from "../read-with.ts";
 import type { AppServices } from "../services/services.ts";
-import { type AgentResource, addAgentUser, findResource, type Kind, putResource } from "./agent-route.ts";
+import { addAgentUser, findResource, type Kind, putResource } from "./agent-route.ts";
 import { newAgent, newApiTool, newByoAgent } from "./plain-families.ts";
 import { type AgentScript, scriptAgent, scriptSchema } from "./script.ts";
 
@@ -53,18 +54,12 @@ export interface ParameterSeed {
   readonly required?: boolean;
 }
 
-const filled = z.string().check(z.minLength(1));
-const uid = z
-  .string()
-  .check(z.regex(/^[a-z0-9_-]{1,100}$/, "must hold lower-case letters, digits, dashes and underscores"));
-const text = z.exactOptional(z.string());
-const flag = z.exactOptional(z.boolean());
 const headers = z.exactOptional(z.record(z.string(), z.string()));
 const address = z.string().check(z.refine(isWebAddress, "must be an http address"));
 
 export const agentSeedShape = {
   agents: {
-    uid,
+    uid: id,
     name: z.exactOptional(filled.check(z.maxLength(100))),
     icon: text,
     description: text,
@@ -117,7 +112,7 @@ export function seedAgent(
   if (script !== undefined) scriptAgent(services, uid, script);
 }
 
-function put(services: AppServices, kind: Kind, id: string, fields: JsonObject): AgentResource | undefined {
+function put(services: AppServices, kind: Kind, id: string, fields: JsonObject) {
   if (findResource(services, kind, id) !== undefined) return undefined;
   return putResource(services, kind, id, { appId: services.appId, ...fields });
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ensureField, found } from "../errors/platform-error.ts";
 import { isWebAddress } from "../http/fields.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
-import { isStringArray, type JsonObject } from "../json.ts";
+import { isStringArray, type JsonObject, pick } from "../json.ts";
 import { namesIn, replyPage, textsOf } from "./agent-route.ts";
 import {
   deleteSource,
@@ -19,7 +19,7 @@ type Website = Source & { pages: Page[] };
 const pageWords = { indexing: "processing", indexed: "processed", failed: "failed" };
 const webhookUrl = "https://crawler.example.invalid/callback";
 
-function wordOf(request: AppRequest, page: Page): string {
+function wordOf(request: AppRequest, page: Page) {
   if (page.isSkipped) return "skipped";
   return page.isStarted ? pageWords[stateOf(request, page)] : "discovered";
 }
@@ -34,19 +34,14 @@ function isWebsite(source: Source): source is Website {
 }
 
 /** @throws PlatformError ERR_BAD_REQUEST */
-function urlIn({ body }: AppRequest): URL {
+function urlIn({ body }: AppRequest) {
   const text = String(body.url);
   ensureField(isWebAddress(text), "url", "Invalid URL format");
   return new URL(text);
 }
 
 /** @throws PlatformError ERR_BAD_REQUEST */
-function requireBetween(
-  { body }: AppRequest,
-  field: string,
-  least: number,
-  most: number,
-): number | undefined {
+function requireBetween({ body }: AppRequest, field: string, least: number, most: number) {
   const value = body[field];
   if (typeof value !== "number") return undefined;
   ensureField(value >= least && value <= most, field, `The ${field} must be between ${least} and ${most}.`);
@@ -74,12 +69,9 @@ function showPage(request: AppRequest) {
     const status = wordOf(request, page);
     const isDone = status === "processed";
     return {
-      urlId: page.urlId,
-      url: page.url,
-      title: page.title,
+      ...pick(page, "urlId", "url", "title", "retryCount"),
       status,
       lastCrawledAt: page.createdAt,
-      retryCount: page.retryCount,
       vectorizationStatus: isDone ? "completed" : "pending",
       chunksCreated: isDone ? 1 : 0,
       embeddingsGenerated: isDone ? 1 : 0,

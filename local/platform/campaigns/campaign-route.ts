@@ -159,12 +159,6 @@ export function validText(body: JsonObject, field: string): string {
   throw refuse("ERR_VALIDATION", `The ${field} must be a string that is not empty.`);
 }
 
-export function pick(object: JsonObject, ...fields: readonly string[]): JsonObject {
-  return Object.fromEntries(
-    fields.flatMap((field) => (object[field] === undefined ? [] : [[field, object[field]]])),
-  );
-}
-
 function documentKind(kind: CampaignKind) {
   return `campaigns-${kind}`;
 }

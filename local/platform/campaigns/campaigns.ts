@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { textsOf } from "../http/fields.ts";
 import type { AppRequest } from "../http/route.ts";
 import { known } from "../http/shape.ts";
-import { type JsonObject, objectOf, objectsOf, omit } from "../json.ts";
+import { type JsonObject, objectOf, objectsOf, omit, pick } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
   campaignFamily,
@@ -10,7 +10,6 @@ import {
   deleteObject,
   filterObjects,
   listReply,
-  pick,
   putObject,
   refuse,
   requireObject,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { AppRequest } from "../http/route.ts";
-import { defined, type JsonObject, objectsOf, omit } from "../json.ts";
+import { defined, type JsonObject, objectsOf, omit, pick } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { listObjects, pick, putObject } from "./campaign-route.ts";
+import { listObjects, putObject } from "./campaign-route.ts";
 
 type Dispatch = {
   template: JsonObject;
@@ -122,6 +122,6 @@ const shapes = {
   after_push_notification_clicked: pushForm,
 } satisfies Record<string, (item: JsonObject, request: AppRequest) => JsonObject>;
 
-function pushForm({ id, ...item }: JsonObject): JsonObject {
+function pushForm({ id, ...item }: JsonObject) {
   return { pushNotificationId: id, ...omit(item, "topic") };
 }

@@ -92,7 +92,7 @@ function keepBot(request: AppRequest, bot: Bot) {
 }
 
 /** Without empty and false properties; the password is in clear. */
-function showBot(shown: Bot): JsonObject {
+function showBot(shown: Bot) {
   const { url, groupMessages, useBasicAuth: _, enabled, ...bot } = shown;
   const [groupChatSetting] = Object.entries(groupSettings).find(([, own]) => own === groupMessages) ?? [];
   const all = {
@@ -107,7 +107,7 @@ function showBot(shown: Bot): JsonObject {
   );
 }
 
-function requireBot(request: AppRequest): Bot {
+function requireBot(request: AppRequest) {
   const uid = request.param("uid").toLowerCase();
   return found(findBot(request, uid), "ERR_BOT_NOT_FOUND", `The bot with UID ${uid} does not exist.`);
 }

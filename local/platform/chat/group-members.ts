@@ -1,7 +1,7 @@
 import { ensureField, itemResults } from "../errors/platform-error.ts";
 import { choice, optionalTexts } from "../http/fields.ts";
 import { acknowledge, appFamily, changeCursor, pageMeta, readPage, reply } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, pick } from "../json.ts";
 import { memberScopes, selectBanned, selectMembers } from "../store/groups.ts";
 import { systemUser } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
@@ -42,8 +42,7 @@ export const groupMemberRoutes = appFamily({
     requireMember(request, group.guid, user.uid);
     requireClearance(request, group, user.uid, "ERR_GROUP_NO_SCOPE_CLEARANCE");
     if (scope === "admin") requireGroupScope(request, group, "admin");
-    const { guid, uid, joinedAt } = changeMemberScope(request, group.guid, user, scope);
-    return { guid, uid, scope, joinedAt };
+    return pick(changeMemberScope(request, group.guid, user, scope), "guid", "uid", "scope", "joinedAt");
   },
   "kick-group-member"(request) {
     const group = requireGroup(request);

@@ -22,19 +22,19 @@ export function mediaAddress(request: AppRequest, id: string, name: string): str
 const daySeconds = 86_400;
 const tokenSeconds = 300;
 
-function placeOf(origin: string, { appId, region }: App, service: "files" | "media"): string {
+function placeOf(origin: string, { appId, region }: App, service: "files" | "media") {
   const isNamed = new URL(origin).hostname.endsWith(".cometchat.io");
   return isNamed
     ? `https://${service}-${region}.cometchat.io/${appId}/media/`
     : `${origin}/${appId}.${service}-${region}/media/`;
 }
 
-function signed(services: Pick<Services, "clock">, url: string, id: string, seconds: number): string {
+function signed(services: Pick<Services, "clock">, url: string, id: string, seconds: number) {
   const expires = String(nowSeconds(services) + seconds);
   return `${url}?Expires=${expires}&Signature=${signatureOf(id, expires)}&Key-Pair-Id=EMULATED`;
 }
 
-function signatureOf(id: string, of: string): string {
+function signatureOf(id: string, of: string) {
   return createHash("sha256").update(`${id} ${of}`).digest("base64url");
 }
 
@@ -74,7 +74,7 @@ function placeIn(hostname: string, place: string) {
   return appId === undefined ? undefined : { service, appId };
 }
 
-function hasKey(context: Context, data: Parameters<typeof requireApiKey>[0]): boolean {
+function hasKey(context: Context, data: Parameters<typeof requireApiKey>[0]) {
   try {
     requireApiKey(data, context.req.header("apikey"));
     return context.req.header("appid") === data.appId;

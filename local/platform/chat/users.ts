@@ -192,7 +192,7 @@ function requireToken(request: AppRequest) {
   );
 }
 
-function issueToken(request: AppServices, uid: string): AuthToken {
+function issueToken(request: AppServices, uid: string) {
   const createdAt = nowSeconds(request);
   const token = { uid, authToken: `${uid}_${createdAt}${randomBytes(16).toString("hex")}`, createdAt };
   insertAuthToken(request, token);

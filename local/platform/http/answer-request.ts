@@ -137,7 +137,7 @@ export function requireApiKey(data: AppData, header = ""): ApiKey {
   );
 }
 
-function requireScope({ apiKey, scope }: ApiKey, { allowsAuthOnly = false }: AppRoute): void {
+function requireScope({ apiKey, scope }: ApiKey, { allowsAuthOnly = false }: AppRoute) {
   ensure(
     scope === "fullAccess" || allowsAuthOnly,
     "AUTH_ERR_NO_ACCESS",
@@ -162,7 +162,7 @@ export function findActor(data: AppData, { onBehalfOf }: AppRoute, header = ""):
 }
 
 /** The codes are those of the chat host (assumed). @see docs/internals/platform/management.md#refusals */
-function requireManagementKey(db: Database, [key, secret]: readonly (string | undefined)[]): void {
+function requireManagementKey(db: Database, [key, secret]: readonly (string | undefined)[]) {
   if (!key || !secret) {
     throw new PlatformError(
       "AUTH_ERR_EMPTY_AUTH_HEADER",
@@ -177,7 +177,7 @@ function requireManagementKey(db: Database, [key, secret]: readonly (string | un
 }
 
 /** Here the management key and secret (assumed). */
-function basicOf(header = ""): string[] {
+function basicOf(header = "") {
   const encoded = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1] ?? "";
   return /^([^:]*):(.*)$/.exec(Buffer.from(encoded, "base64").toString("utf8"))?.slice(1) ?? [];
 }

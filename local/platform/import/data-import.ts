@@ -21,7 +21,7 @@ import {
 import { choice, optionalFlag, optionalObject, optionalTags, requiredText } from "../http/fields.ts";
 import { type AppRequest, appFamily } from "../http/route.ts";
 import { checkEntry } from "../http/shape.ts";
-import { defined, isJsonObject, type JsonObject, objectOf } from "../json.ts";
+import { defined, isJsonObject, type JsonObject, objectOf, pick } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { hasRow } from "../store/database.ts";
 import {
@@ -48,12 +48,8 @@ export const dataImportRoutes = appFamily(
       const asked = requiredText(body, "guid");
       requireKey("guid", key, asked);
       requireNew(request, "GUID", asked);
-      const { guid, name, type, conversationId, createdAt, owner } = importGroup(
-        request,
-        body,
-        optionalObject(body, "groupOwnerDetails"),
-      );
-      return { guid, name, type, conversationId, createdAt, owner };
+      const group = importGroup(request, body, optionalObject(body, "groupOwnerDetails"));
+      return pick(group, "guid", "name", "type", "conversationId", "createdAt", "owner");
     }),
     "import-members": importing("members", "ERR_IMPORT_INVALID_MEMBER_FORMAT", importMember),
     "import-messages": importing("messages", "ERR_IMPORT_INVALID_MESSAGE_FORMAT", importMessage),

@@ -3,7 +3,7 @@ import { newApiKeyValue } from "../chat/api-keys.ts";
 import { ensure, ensureField } from "../errors/platform-error.ts";
 import { choice, optionalText, requiredChoice, requiredText } from "../http/fields.ts";
 import { acknowledge, type ManagementRequest, managementFamily, replyPage, searched } from "../http/route.ts";
-import { defined } from "../json.ts";
+import { defined, omit } from "../json.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import { type App, listApiKeys, listApps, putApiKey } from "../store/apps.ts";
 import { getDocument, putDocument } from "../store/database.ts";
@@ -24,7 +24,7 @@ export const managementAppRoutes = managementFamily({
   },
 });
 
-function addApp(request: ManagementRequest, name: string, region: string): App {
+function addApp(request: ManagementRequest, name: string, region: string) {
   const { maxApps } = request.switches;
   ensure(
     listApps(request.db).length < maxApps,
@@ -54,9 +54,7 @@ function show({ db }: ManagementRequest, app: App) {
     createdAt: app.createdAt,
     appOwner: { id: "1", name: "Local Owner", email: ownerEmail },
     appRegion: { id: app.region, name: regionNames[app.region] ?? app.region, description: "" },
-    apiKeys: Object.fromEntries(
-      keys.map(({ apiKey, name, scope, createdBy }) => [apiKey, { apiKey, name, scope, createdBy }]),
-    ),
+    apiKeys: Object.fromEntries(keys.map((key) => [key.apiKey, omit(key, "createdAt")])),
   };
 }
 

@@ -1,6 +1,7 @@
 import { ensure, ensureField, found, itemResults, requireRoom } from "../errors/platform-error.ts";
 import { optionalFlag, optionalUrl, readFields, requiredText, text, textsOf } from "../http/fields.ts";
 import { acknowledge, type ManagementRequest, managementFamily, replyPage, searched } from "../http/route.ts";
+import { pick } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteRows } from "../store/database.ts";
 import {
@@ -93,10 +94,12 @@ function save(request: ManagementRequest, current: Webhook) {
 }
 
 function show({ switches }: Pick<ManagementRequest, "switches">, webhook: Webhook) {
-  const { id, name, url, enabled, createdAt, updatedAt, useBasicAuth, username, retryOnFailure } = webhook;
-  const settings = { useBasicAuth, ...(username !== undefined && { username }), retryOnFailure };
-  const shown = { id, name, webhookURL: url, enabled, createdAt, updatedAt };
-  return switches.webhookSettingsEchoed ? { ...shown, ...settings } : shown;
+  const shown = {
+    ...pick(webhook, "id", "name", "enabled", "createdAt", "updatedAt"),
+    webhookURL: webhook.url,
+  };
+  if (!switches.webhookSettingsEchoed) return shown;
+  return { ...shown, ...pick(webhook, "useBasicAuth", "username", "retryOnFailure") };
 }
 
 const maxWebhooks = 25;

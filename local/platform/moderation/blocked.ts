@@ -3,7 +3,7 @@ import { requireActor, requireMessage } from "../chat/message-view.ts";
 import { ensure, messageNotFound, missing } from "../errors/platform-error.ts";
 import { optionalFlag, optionalText, requiredChoice } from "../http/fields.ts";
 import { type AppRequest, acknowledge, appFamily, readLimit, replyLimited } from "../http/route.ts";
-import { defined, isJsonObject, isStringArray, type JsonObject, objectsOf } from "../json.ts";
+import { defined, isJsonObject, isStringArray, type JsonObject, objectsOf, pick } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { getDocument, listDocuments, putDocument } from "../store/database.ts";
 import { messageKinds } from "../store/message-access.ts";
@@ -108,19 +108,15 @@ export const flaggedMessageRoutes = appFamily({
     const reason = findReason(request, reasonId);
     ensure(reason !== undefined, "ERR_REASON_NOT_FOUND", `The reason with id ${reasonId} does not exist.`);
     const remark = optionalText(request.body, "remark");
-    const { uid, name, avatar, role } = actor;
     const entry: JsonObject = {
-      uid,
-      name,
-      ...defined({ avatar }),
-      role,
+      ...pick(actor, "uid", "name", "avatar", "role"),
       reasonId,
       reasonName: reason.name,
       ...defined({ description: reason.description, remark }),
       flaggedAt: nowSeconds(request),
     };
     const others = objectsOf(getDocument(request, messageKinds.flagged, message.id)?.flaggedBy).filter(
-      (known) => known.uid !== uid,
+      (known) => known.uid !== actor.uid,
     );
     putDocument(request, messageKinds.flagged, message.id, {
       messageId: message.id,

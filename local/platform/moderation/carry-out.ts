@@ -1,6 +1,7 @@
 import { blockUser } from "../chat/friends.ts";
 import { banUser, exitGroup } from "../chat/membership.ts";
 import { deactivate } from "../chat/users.ts";
+import { pick } from "../json.ts";
 import { type AppServices, nowSeconds, type Occurrences } from "../services/services.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/database.ts";
 import { findGroup, findMember, type Group, isBanned } from "../store/groups.ts";
@@ -67,11 +68,8 @@ function listBlocked(services: AppServices, { message, verdict }: Occurrences["m
 
 function flag(services: AppServices, { id }: Message, rule: { id: string; name: string }) {
   if (getDocument(services, messageKinds.flagged, id) !== undefined) return;
-  const { uid, name, role } = systemUser;
   const entry = {
-    uid,
-    name,
-    role,
+    ...pick(systemUser, "uid", "name", "role"),
     reasonId: rule.id,
     reasonName: rule.name,
     flaggedAt: nowSeconds(services),

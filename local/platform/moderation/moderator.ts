@@ -1,4 +1,4 @@
-import { type JsonObject, objectOf } from "../json.ts";
+import { type JsonObject, objectOf, pick } from "../json.ts";
 import { type Answer, type AppServices, nowSeconds, type Services } from "../services/services.ts";
 import { type ModerationService, ownCredentials, serviceKind } from "../store/bots.ts";
 import { type AppData, getDocument } from "../store/database.ts";
@@ -173,7 +173,6 @@ function fail(
   asked?: { service: ModerationService; bodyBytes: number },
 ): CustomAnswer {
   const onError = asked?.service.onError ?? "approve-message";
-  const { entity, operand, category, operator } = condition;
   return {
     kind: "failed",
     isBlocking: onError === "drop-message",
@@ -184,12 +183,9 @@ function fail(
       context: {
         engine: "custom_api",
         setting: onError,
-        rule: { id: rule.id, name: rule.name, revisionId: rule.revisionId },
+        rule: pick(rule, "id", "name", "revisionId"),
         condition: {
-          entity,
-          operand,
-          category,
-          operator,
+          ...pick(condition, "entity", "operand", "category", "operator"),
           message: condition.message.join(" "),
           listId,
           threshold: { comparison: "greaterThan", percent },

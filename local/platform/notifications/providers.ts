@@ -46,7 +46,7 @@ function routesOf(channel: Channel, name: string, idOf: (verb: string) => string
   });
 }
 
-function keptOf({ switches }: AppRequest, stored: JsonObject): JsonObject {
+function keptOf({ switches }: AppRequest, stored: JsonObject) {
   return switches.providerChanges === "merge" ? stored : {};
 }
 

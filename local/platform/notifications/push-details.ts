@@ -67,7 +67,7 @@ function titleOf(message: Message, name: string) {
     : name;
 }
 
-function partiesOf(message: Message): JsonObject {
+function partiesOf(message: Message) {
   const sender = entityOf(message, "sender") ?? entityOf(message, "by");
   const receiver = entityOf(message, "receiver") ?? entityOf(message, "for");
   return defined({

@@ -117,7 +117,7 @@ function defaultSettings() {
   };
 }
 
-function settingsOf(values: Record<string, number>, mayOverride: boolean): JsonObject {
+function settingsOf(values: Record<string, number>, mayOverride: boolean) {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => [
       [`${name}Setting`, value],

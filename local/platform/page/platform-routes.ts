@@ -212,7 +212,7 @@ function toHit({ message, reader }: Found["messages"][number], searched: string)
 const before = 40;
 const longest = 160;
 
-function excerptOf(text: string, searched: string): string {
+function excerptOf(text: string, searched: string) {
   const line = text.replaceAll(/\s+/g, " ");
   const words = searched.toLowerCase().split(/\s+/).filter(Boolean);
   const places = words.map((word) => line.toLowerCase().indexOf(word)).filter((place) => place >= 0);

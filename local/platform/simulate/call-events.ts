@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { requireParty, requireUserByUid } from "../chat/lookup.ts";
 import { conversationIdOf, storeActionMessage } from "../chat/message-store.ts";
 import { ensure, found } from "../errors/platform-error.ts";
-import { defined, type JsonObject } from "../json.ts";
+import { defined, type JsonObject, pick } from "../json.ts";
 import { type AppServices, nowSeconds, type PhoneCallSignal } from "../services/services.ts";
 import { type CallParticipant, findCall, type PhoneCall } from "../store/calls.ts";
 import { nextNumber } from "../store/database.ts";
@@ -79,11 +79,7 @@ function callEntity(services: AppServices, call: PhoneCall) {
       sessionid: call.sessionId,
       conversationId: conversationIdOf(caller.uid, callee),
       sender: caller.uid,
-      receiverType: call.receiverType,
-      receiver: call.receiver,
-      status: call.status,
-      type: call.type,
-      initiatedAt: call.initiatedAt,
+      ...pick(call, "receiverType", "receiver", "status", "type", "initiatedAt"),
       ...(call.startedAt !== undefined && { startedAt: call.startedAt, joinedAt: call.startedAt }),
       data: { entities: { sender: userEntity(caller), receiver: recipientEntity(callee) } },
     },

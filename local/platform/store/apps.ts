@@ -41,7 +41,7 @@ type Sending = {
 };
 
 /** Basic credentials in their encoded form, and headers. */
-function agentSecrets(db: Database): string[] {
+function agentSecrets(db: Database) {
   const all = db.entities<Sending>(
     "SELECT body FROM documents WHERE kind IN ('agents-api-tool', 'agents-byo-agent')",
   );
@@ -60,7 +60,7 @@ function agentSecrets(db: Database): string[] {
   });
 }
 
-function linesOf(headers: string): Record<string, string> {
+function linesOf(headers: string) {
   const lines = headers.split("\n").map((line) => line.split(/:(.*)/));
   return Object.fromEntries(lines.map(([name = "", value = ""]) => [name, value.trim()]));
 }

@@ -36,43 +36,34 @@ export type Conversation = {
 export function recordInConversations({ db, appId }: AppData, message: Message): void {
   const isMoving = movesConversation({ db, appId }, message);
   if (!isMoving && message.category === "action" && message.type === "message") return;
-  const onConflict = isMoving ? moveOnConflict : countOnConflict;
-  const counts = countedCategories.includes(message.category) ? 1 : 0;
-  const { sender, receiver, conversationId } = message;
-  if (message.receiverType === "user") {
-    for (const uid of [sender, receiver]) {
-      if (uid === systemUser.uid) continue;
-      db.run(
-        `INSERT INTO conversations (app_id, uid, conversation_id, type, peer, created_at, updated_at, last_id, unread,
-           read_id, delivered_id) VALUES (?, ?, ?, 'user', ?, ?, ?, ?, ?, ?, ?) ${onConflict}`,
-        appId,
-        uid,
-        conversationId,
-        uid === sender ? receiver : sender,
-        ...positions(message),
-        uid === sender ? 0 : counts,
-        ...before(message),
-      );
-    }
-    return;
-  }
+  const { sender, receiver, receiverType, conversationId, sentAt } = message;
+  const pairs = [
+    [sender, receiver],
+    [receiver, sender],
+  ].filter(([uid]) => uid !== systemUser.uid);
+  const isGroup = receiverType === "group";
   db.run(
     `INSERT INTO conversations (app_id, uid, conversation_id, type, peer, created_at, updated_at, last_id, unread,
        read_id, delivered_id)
-     SELECT app_id, uid, ?, 'group', guid, ?, ?, ?, CASE uid WHEN ? THEN 0 ELSE ? END, ?, ? FROM members
-     WHERE app_id = ? AND guid = ? AND
-       (SELECT members_count FROM groups WHERE groups.app_id = members.app_id AND groups.guid = members.guid) <= ?
-     ${onConflict}`,
-    conversationId,
-    ...positions(message),
-    sender,
-    counts,
-    ...before(message),
+     SELECT ?, uid, ?, ?, peer, ?, ?, ?, CASE uid WHEN ? THEN 0 ELSE ? END, ?, ?
+     FROM (${isGroup ? trackedMembers : parties}) WHERE true ${isMoving ? moveOnConflict : countOnConflict}`,
     appId,
-    receiver,
-    maxTrackedMembers,
+    conversationId,
+    receiverType,
+    sentAt,
+    sentAt,
+    Number(message.id),
+    sender,
+    countedCategories.includes(message.category) ? 1 : 0,
+    ...before(message),
+    ...(isGroup ? [appId, receiver] : [JSON.stringify(pairs)]),
   );
 }
+
+const trackedMembers = `SELECT uid, guid AS peer FROM members WHERE app_id = ? AND guid = ? AND
+  (SELECT members_count FROM groups WHERE groups.app_id = members.app_id AND groups.guid = members.guid) <= 300`;
+
+const parties = "SELECT value ->> 0 AS uid, value ->> 1 AS peer FROM json_each(?)";
 
 /** The receiver does not get the message. */
 export function openForSender(data: AppData, message: Message): void {
@@ -150,8 +141,6 @@ export function countUnread(
 
 const addUnread = "unread = unread + CASE WHEN read_id < excluded.last_id THEN excluded.unread ELSE 0 END";
 
-const maxTrackedMembers = 300;
-
 // A late message moves nothing back.
 const moveOnConflict = `ON CONFLICT (app_id, uid, conversation_id) DO UPDATE SET
   updated_at = max(updated_at, excluded.updated_at), last_id = max(coalesce(last_id, 0), excluded.last_id),
@@ -159,10 +148,6 @@ const moveOnConflict = `ON CONFLICT (app_id, uid, conversation_id) DO UPDATE SET
 
 // The settings choose what moves a conversation, not what counts.
 const countOnConflict = `ON CONFLICT (app_id, uid, conversation_id) DO UPDATE SET ${addUnread}`;
-
-function positions(message: Message) {
-  return [message.sentAt, message.sentAt, Number(message.id)];
-}
 
 function before({ id }: Message) {
   return [Number(id) - 1, Number(id) - 1];

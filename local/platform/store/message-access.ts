@@ -38,7 +38,7 @@ export function canRead(data: AppData, uid: string, message: Message): boolean {
 
 // Records of changes and calls name in `on` the parties. A conversation's id is ambiguous: a uid may hold
 // `_user_`.
-function partiesOf({ sender, receiver, data }: Message): unknown[] {
+function partiesOf({ sender, receiver, data }: Message) {
   const about = objectOf(objectOf(objectOf(data.entities).on).entity);
   return [sender, receiver, about.sender, about.receiver];
 }
@@ -80,7 +80,7 @@ export function withReadableCopy(data: AppData, uid: string | undefined, message
   return original && isKeptFrom(data, uid, original) ? withEmptyCopy(message) : message;
 }
 
-function copyIn(message: Message): JsonObject | undefined {
+function copyIn(message: Message) {
   if (message.quotedMessage !== undefined) return message.quotedMessage;
   const { entity } = objectOf(objectOf(message.data.entities).on);
   return message.category === "action" && message.type === "message" && isJsonObject(entity)
@@ -88,7 +88,7 @@ function copyIn(message: Message): JsonObject | undefined {
     : undefined;
 }
 
-function withEmptyCopy(message: Message): Message {
+function withEmptyCopy(message: Message) {
   const { quotedMessage, data } = message;
   if (quotedMessage !== undefined) return { ...message, quotedMessage: withoutContent(quotedMessage) };
   const entities = objectOf(data.entities);

@@ -135,7 +135,7 @@ export function withModeration(message: Message, verdict: Verdict): Message {
 export const fileKind = "message-file";
 
 /** Which files attachments lead to, besides those that an edit took out. */
-function noteFiles({ db, appId }: AppData, id: string, { attachments, url }: JsonObject): void {
+function noteFiles({ db, appId }: AppData, id: string, { attachments, url }: JsonObject) {
   if (attachments === undefined && url === undefined) return;
   const ids = JSON.stringify([attachments, url]).match(/\b[0-9a-f]{24}\b/g) ?? [];
   db.run(

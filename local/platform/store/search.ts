@@ -64,7 +64,7 @@ export function searchApp(data: AppData, text: string, limit: number): Found {
 }
 
 /** Also the newest of a conversation. */
-function byId(data: AppData, id: string): Message[] {
+function byId(data: AppData, id: string) {
   const newest = (column: string) =>
     selectMessages(data, { conditions: equals(column, id), newestFirst: true, limit: 1 });
   const found = findMessage(data, id);
@@ -84,7 +84,7 @@ function has(word: string, columns: readonly string[], written = (one: string) =
 }
 
 /** LIKE ignores the case of ASCII letters only (https://sqlite.org/lang_expr.html#like). */
-function casesOf(word: string): readonly string[] {
+function casesOf(word: string) {
   if (/^[\x20-\x7e]*$/.test(word)) return [word];
   const lower = word.toLowerCase();
   const [first = ""] = lower;

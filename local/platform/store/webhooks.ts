@@ -127,7 +127,7 @@ export function insertDelivery(db: Database, delivery: NewDelivery): Delivery {
   return { ...delivery, id, state: "pending", firstAttemptMs: undefined, attemptCount: 0 };
 }
 
-function forgetSettled(db: Database, untilId: number): void {
+function forgetSettled(db: Database, untilId: number) {
   const settled = "FROM deliveries WHERE id <= ? AND state <> 'pending'";
   db.transaction(() => {
     db.run(`DELETE FROM attempts WHERE delivery_id IN (SELECT id ${settled})`, untilId);

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, omit } from "../json.ts";
+import { isJsonObject, type JsonObject, omit, pick } from "../json.ts";
 import { type AppServices, nowSeconds, type Occurrences } from "../services/services.ts";
 import type { Switches } from "../services/switches.ts";
 import { countOnlineMembers, type Group } from "../store/groups.ts";
@@ -72,9 +72,18 @@ export function emitDecision(services: AppServices, message: Message, verdict: V
 }
 
 function emitEngineFailed(services: AppServices, message: Message, verdict: Verdict) {
-  const { id, conversationId, sender, receiverType, receiver, category, type, sentAt } = message;
   services.emit("moderation_engine_failed", {
-    resource: { id, conversationId, sender, receiverType, receiver, category, type, sentAt },
+    resource: pick(
+      message,
+      "id",
+      "conversationId",
+      "sender",
+      "receiverType",
+      "receiver",
+      "category",
+      "type",
+      "sentAt",
+    ),
     contentType: verdict.contentType,
     outcome: verdict.outcome,
     completedAt: nowSeconds(services),
@@ -162,16 +171,15 @@ export function emitReceipt(services: AppServices, receipt: Receipt & { user: Us
 
 /** @see docs/internals/platform/events.md#receipts-of-all */
 export function emitReceiptToAll(services: AppServices, receipt: Receipt): void {
-  const { uid, name, role, status } = systemUser;
   const isRead = receipt.action === "read";
   services.emit(isRead ? "message_read_by_all" : "message_delivered_to_all", {
-    ...common(receipt, uid),
+    ...common(receipt, systemUser.uid),
     receiver: receipt.message.receiver,
     body: {
       messageId: receipt.message.id,
       timestamp: receipt.at,
       action: isRead ? "readByAll" : "deliveredToAll",
-      user: { uid, name, avatar: "", role, status },
+      user: { ...pick(systemUser, "uid", "name", "role", "status"), avatar: "" },
     },
   });
 }

@@ -47,10 +47,7 @@ export function createSender(): Sender {
   };
 }
 
-async function exchange(
-  outgoing: OutgoingRequest,
-  agents: { http: http.Agent; https: https.Agent },
-): Promise<Omit<SendResult, "durationMs">> {
+async function exchange(outgoing: OutgoingRequest, agents: { http: http.Agent; https: https.Agent }) {
   // Notices closed connections: nothing is repeated here.
   for (let turn = 0; turn < 2; turn += 1) await setImmediate();
   const { promise, resolve } = Promise.withResolvers<Omit<SendResult, "durationMs">>();
