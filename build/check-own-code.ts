@@ -9,7 +9,11 @@ export async function checkOwnCode(projectFolder: string): Promise<readonly stri
   const folder = join(projectFolder, "functions/own");
   const names = existsSync(folder) ? await readdir(folder, { recursive: true }) : [];
   const code = names
-    .filter((name) => /\.[mc]?[jt]sx?$/.test(name) && !name.split(sep).some(isNoCode))
+    .filter(
+      (name) =>
+        /\.[mc]?[jt]sx?$/.test(name) &&
+        !name.split(sep).some((part) => part.startsWith(".") || part === "node_modules"),
+    )
     .map((name) => join(folder, name))
     // An editor's lock file is a broken link.
     .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
@@ -48,7 +52,3 @@ const checkImports: Plugin = {
     });
   },
 };
-
-function isNoCode(folderOrFile: string): boolean {
-  return folderOrFile.startsWith(".") || folderOrFile === "node_modules";
-}

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { listSome } from "../lib/base/list-some.ts";
+import { recordOf } from "../lib/base/record-of.ts";
 import { checkConfigFiles } from "./check-config-files.ts";
 import { configJsonSchemas } from "./config-json-schemas.ts";
 import { ConfigFileError } from "./config-text.ts";
@@ -69,18 +70,11 @@ function readOptions(args: readonly string[]) {
     args: [...args],
     allowPositionals: true,
     options: {
-      help: { type: "boolean" },
-      json: { type: "boolean" },
-      "write-schemas": { type: "boolean" },
-      text: { type: "string" },
-      to: { type: "string" },
-      group: { type: "string" },
-      from: { type: "string" },
-      stage: { type: "string" },
-      app: { type: "string" },
-      at: { type: "string" },
-      category: { type: "string" },
-      language: { type: "string" },
+      ...recordOf(["help", "json", "write-schemas"], () => ({ type: "boolean" }) as const),
+      ...recordOf(
+        ["text", "to", "group", "from", "stage", "app", "at", "category", "language"],
+        () => ({ type: "string" }) as const,
+      ),
     },
   });
 }

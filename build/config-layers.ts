@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { lstat, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isRecord } from "../lib/base/json.ts";
-import { ConfigFileError, type ConfigText, readConfigText } from "./config-text.ts";
+import { ConfigFileError, type ConfigText, type ConfigTexts, readConfigText } from "./config-text.ts";
 import { isPackage, packageFolder } from "./folders.ts";
 
 export interface ConfigLayers {
@@ -31,6 +31,10 @@ export async function readConfigLayers(
   }
   const anew = stage && (await readIfThere(projectFolder, `config/stages/${stage}/${name}`));
   return { base, stage: anew || undefined, apps };
+}
+
+export function textsOf({ base, stage, apps }: ConfigLayers, appId = ""): ConfigTexts {
+  return [base, ...[stage, apps.get(appId)].filter((text) => text !== undefined)];
 }
 
 /**

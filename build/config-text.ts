@@ -9,6 +9,9 @@ export interface ConfigText {
   readonly content: unknown;
 }
 
+/** The base, then what overrides it. */
+export type ConfigTexts = readonly [ConfigText, ...ConfigText[]];
+
 export class ConfigFileError extends Error {
   override readonly name = "ConfigFileError";
 }
@@ -18,10 +21,15 @@ export function noteMistakes(mistakes: string[], error: unknown): undefined {
   mistakes.push(...error.message.split("\n"));
 }
 
+/** @throws ConfigFileError if there are any */
+export function refuseMistakes(mistakes: readonly string[]): void {
+  if (mistakes.length > 0) throw new ConfigFileError(mistakes.join("\n"));
+}
+
 /** @throws ConfigFileError if it is not valid YAML */
 export function readConfigText(file: string, text: string): ConfigText {
   const { mistakes, ...read } = readYaml(file, text);
-  if (mistakes.length > 0) throw new ConfigFileError(mistakes.join("\n"));
+  refuseMistakes(mistakes);
   return read;
 }
 
@@ -33,23 +41,18 @@ export function readYaml(
 ): ConfigText & { readonly mistakes: readonly string[] } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "silent" });
+  const read = { file, document, lines };
   const mistakes = [...document.errors, ...(tags ? [] : document.warnings)].map(
     ({ message, pos }) =>
       `${placeIn({ file, lines }, pos[0])}: ${message.replace(/; please use YAML\..*$/, "")}`,
   );
-  if (mistakes.length > 0) return { file, document, lines, content: null, mistakes };
   try {
-    return { file, document, lines, content: document.toJS(), mistakes };
+    if (mistakes.length === 0) return { ...read, content: document.toJS(), mistakes };
   } catch (error) {
     // Aliases are resolved last, and without a place.
-    return {
-      file,
-      document,
-      lines,
-      content: null,
-      mistakes: [`${file}:1:1: ${error instanceof Error ? error.message : error}`],
-    };
+    mistakes.push(`${file}:1:1: ${error instanceof Error ? error.message : error}`);
   }
+  return { ...read, content: null, mistakes };
 }
 
 /** Returns `config/replies.yml:3:5`. */
@@ -80,7 +83,7 @@ function nodeAt({ document }: ConfigText, path: Path): unknown {
 }
 
 /** The last with the path's first key, else the first. */
-export function textAt([key]: Path, texts: readonly [ConfigText, ...ConfigText[]]): ConfigText {
+export function textAt([key]: Path, texts: ConfigTexts): ConfigText {
   const hasKey = ({ content }: ConfigText) =>
     key !== undefined && isRecord(content) && Object.hasOwn(content, key);
   return texts.findLast(hasKey) ?? texts[0];

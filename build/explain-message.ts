@@ -8,8 +8,8 @@ import { type ReplyRule, replyRulesSchema } from "../lib/behaviours/replies/repl
 import { createListMatcher } from "../lib/endpoints/moderation-lists/match-lists.ts";
 import { moderationRulesSchema } from "../lib/endpoints/moderation-lists/moderation-rules.ts";
 import { readEnabledNames } from "../lib/handle/enabled-triggers.ts";
-import { readConfigLayers, readIfThere } from "./config-layers.ts";
-import { type ConfigText, placeOf, textAt } from "./config-text.ts";
+import { readConfigLayers, readIfThere, textsOf } from "./config-layers.ts";
+import { placeOf, textAt } from "./config-text.ts";
 import { settingsOf } from "./load-config-file.ts";
 import { hintAt } from "./nearest-name.ts";
 import { UsageError } from "./read-arguments.ts";
@@ -99,8 +99,7 @@ function onlyReceiver(rules: readonly ReplyRule[]): string {
 async function readOwn(projectFolder: string, name: string, stage: string, appId = "") {
   const layers = await readConfigLayers(projectFolder, name, stage);
   const own = layers.apps.get(appId);
-  const others = [layers.stage, own].filter((text) => text !== undefined);
-  const texts: readonly [ConfigText, ...ConfigText[]] = [layers.base, ...others];
+  const texts = textsOf(layers, appId);
   const settings = settingsOf(name, layers);
   return {
     content: own === undefined ? settings.default : settings.apps[appId],

@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
-import { type ConfigLayers, readConfigLayers } from "./config-layers.ts";
+import { type ConfigLayers, readConfigLayers, textsOf } from "./config-layers.ts";
 import { configSchemas } from "./config-schemas.ts";
-import { ConfigFileError, type ConfigText, noteMistakes } from "./config-text.ts";
+import { ConfigFileError, noteMistakes, refuseMistakes } from "./config-text.ts";
 import { parseBy } from "./parse-by.ts";
 import { readServedApps } from "./served-apps.ts";
 
@@ -28,29 +28,24 @@ export async function loadConfigFile(file: string, stage: string): Promise<strin
  */
 export function settingsOf(
   name: string,
-  { base, stage, apps }: ConfigLayers,
+  layers: ConfigLayers,
 ): { readonly default: unknown; readonly apps: Readonly<Record<string, unknown>> } {
-  const shared: readonly [ConfigText, ...ConfigText[]] = stage === undefined ? [base] : [base, stage];
+  const schema = configSchemas.get(name);
+  if (schema === undefined) {
+    throw new ConfigFileError(`config/${name} has no schema. Add one to functions/own/config-schemas.ts.`);
+  }
   const mistakes: string[] = [];
-  const check = (texts: readonly [ConfigText, ...ConfigText[]]) => {
+  const check = (appId?: string) => {
     try {
-      return checkContent(name, texts);
+      return parseBy(schema, textsOf(layers, appId));
     } catch (error) {
       return noteMistakes(mistakes, error);
     }
   };
   const settings = {
-    default: check(shared),
-    apps: Object.fromEntries([...apps].map(([appId, own]) => [appId, check([...shared, own])])),
+    default: check(),
+    apps: Object.fromEntries([...layers.apps.keys()].map((appId) => [appId, check(appId)])),
   };
-  if (mistakes.length > 0) throw new ConfigFileError([...new Set(mistakes)].join("\n"));
+  refuseMistakes([...new Set(mistakes)]);
   return settings;
-}
-
-function checkContent(name: string, texts: readonly [ConfigText, ...ConfigText[]]): unknown {
-  const schema = configSchemas.get(name);
-  if (schema === undefined) {
-    throw new ConfigFileError(`config/${name} has no schema. Add one to functions/own/config-schemas.ts.`);
-  }
-  return parseBy(schema, texts);
 }

@@ -2,14 +2,14 @@ import type * as z from "zod/mini";
 import { $ZodObject } from "zod/v4/core";
 import english from "zod/v4/locales/en.js";
 import { isRecord } from "../lib/base/json.ts";
-import { ConfigFileError, type ConfigText, offsetOf, type Path, placeOf, textAt } from "./config-text.ts";
+import { ConfigFileError, type ConfigTexts, offsetOf, type Path, placeOf, textAt } from "./config-text.ts";
 import { hintAt } from "./nearest-name.ts";
 
 /**
  * Later texts replace first-level keys.
  * @throws ConfigFileError with the place of each mistake
  */
-export function parseBy<T>(schema: z.ZodMiniType<T>, texts: readonly [ConfigText, ...ConfigText[]]): T {
+export function parseBy<T>(schema: z.ZodMiniType<T>, texts: ConfigTexts): T {
   const [base, ...others] = texts;
   for (const { file, content } of others) {
     if (content === null || isRecord(content)) continue;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { readNeeded } from "./config-layers.ts";
-import { ConfigFileError } from "./config-text.ts";
+import { refuseMistakes } from "./config-text.ts";
 import { parseBy } from "./parse-by.ts";
 import { unknownStages } from "./stages.ts";
 
@@ -26,8 +26,7 @@ export async function readServedApps(
 ): Promise<AppsByStage> {
   const text = await readNeeded(projectFolder, "config/apps.yml");
   const apps = Object.entries(text.content === null ? {} : parseBy(appsSchema, [text]));
-  const mistakes = unknownStages(text, stages);
-  if (mistakes.length > 0) throw new ConfigFileError(mistakes.join("\n"));
+  refuseMistakes(unknownStages(text, stages));
   return new Map(apps.map(([stage, appIds]) => [stage, appIds ?? []]));
 }
 

@@ -3,7 +3,7 @@ import { alarmDefinitionsSchema } from "./alarms/alarm-definitions.ts";
 import { makeAlarms } from "./alarms/alarm-resources.ts";
 import { alarmSettingsSchema } from "./alarms/alarm-settings.ts";
 import { makeDashboard } from "./alarms/dashboard.ts";
-import { readConfigLayers } from "./config-layers.ts";
+import { readConfigLayers, textsOf } from "./config-layers.ts";
 import { encryptStores } from "./customer-key.ts";
 import { checkTemplate, guardDeployment, markRun } from "./deployment-guard.ts";
 import { addRoles, functionProperties } from "./function-roles.ts";
@@ -89,8 +89,8 @@ async function addWatch(serverless: Serverless): Promise<void> {
   const { service, serviceDir } = serverless;
   const { naming } = serverless.getProvider("aws");
   const { stage } = service.provider;
-  const { base, stage: anew } = await readConfigLayers(serviceDir, "alarms.yml", stage);
-  const settings = parseBy(alarmSettingsSchema, anew === undefined ? [base] : [base, anew]);
+  const layers = await readConfigLayers(serviceDir, "alarms.yml", stage);
+  const settings = parseBy(alarmSettingsSchema, textsOf(layers));
   const watched = {
     name: service.custom.name,
     stage,

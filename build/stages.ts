@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { readNeeded } from "./config-layers.ts";
-import { ConfigFileError, type ConfigText, placeOf } from "./config-text.ts";
+import { type ConfigText, placeOf, refuseMistakes } from "./config-text.ts";
 import { hintAt } from "./nearest-name.ts";
 import { parseBy } from "./parse-by.ts";
 
@@ -140,7 +140,7 @@ async function readStagesFile(
     );
   const problem = defaultStage === undefined ? undefined : problemOfDefault(defaultStage, stages);
   if (problem !== undefined) mistakes.push(`${placeOf(text, ["default"])}: default: ${problem}`);
-  if (mistakes.length > 0) throw new ConfigFileError(mistakes.join("\n"));
+  refuseMistakes(mistakes);
   return { stages, defaultStage };
 }
 

@@ -37,15 +37,11 @@ export function makeAlarms(
   const resources: Resources = { [topicId]: makeTopic(settings, watched) };
   for (const name of chosen) {
     const definition = definitions[name];
-    if (definition === undefined || isOfNone(definition)) continue;
+    if (definition === undefined || ("in" in definition.of && definition.of.in?.length === 0)) continue;
     const limited = { ...definition, above: above[name] ?? definition.above };
     Object.assign(resources, makeFilters(definition, watched), makeAlarm(name, limited, watched));
   }
   return resources;
-}
-
-function isOfNone({ of }: AlarmDefinition): boolean {
-  return "in" in of && of.in?.length === 0;
 }
 
 export const topicId = "AlarmTopic";

@@ -2,45 +2,35 @@ import * as z from "zod/mini";
 import { conversationOf } from "./conversation.ts";
 import { defineEvents, firstMoment } from "./define-event.ts";
 import { messageSchema, unsentMessageSchema } from "./message.ts";
-import { readPath, readText } from "./read-path.ts";
+import { readText } from "./read-path.ts";
 import { filledText, open } from "./scalars.ts";
 import type { Origin } from "./types/legacy-events.ts";
 import type { UnsentMessage } from "./types/message.ts";
 
 /** Fields are in `data` directly. @see docs/internals/platform/legacy-engine.md#legacy-envelope */
 export const legacyMessageEvents = {
-  ...defineEvents("legacy", ["before_message"], unsentMessageSchema, (message, _, body) => ({
-    head: headOf(message),
-    facts: { message, origin: originOf(body) },
-  })),
-
-  ...defineEvents("legacy", ["after_message"], messageSchema, (message, _, body) => ({
-    head: headOf(message),
-    facts: { message, origin: originOf(body) },
-  })),
+  ...defineEvents("legacy", ["before_message"], unsentMessageSchema, toEvent),
+  ...defineEvents("legacy", ["after_message"], messageSchema, toEvent),
 };
 
 /** Delivered to a bot's own URL. @see docs/internals/platform/other-calls.md#bots */
-export const botEvents = defineEvents("bot", ["after_message"], messageSchema, (message, _, body) => ({
-  head: headOf(message),
-  facts: { message, botUid: readText(body, "bot") ?? "", origin: originOf(body) },
-}));
+export const botEvents = defineEvents("bot", ["after_message"], messageSchema, (message, _, body) => {
+  const { head, facts } = toEvent(message, _, body);
+  return { head, facts: { ...facts, botUid: readText(body, "bot") ?? "" } };
+});
 
-function headOf(message: UnsentMessage) {
-  return {
+function toEvent<Message extends UnsentMessage>(message: Message, _trigger: string, body: unknown) {
+  const origin: Origin = {
+    platform: readText(body, "origin.platform"),
+    language: readText(body, "origin.language"),
+    resource: readText(body, "origin.resource"),
+  };
+  const head = {
     ...firstMoment({ "data.sentAt": message.sentAt }),
     actor: message.sender,
     conversation: conversationOf(message),
   };
-}
-
-function originOf(body: unknown): Origin {
-  const origin = readPath(body, "origin");
-  return {
-    platform: readText(origin, "platform"),
-    language: readText(origin, "language"),
-    resource: readText(origin, "resource"),
-  };
+  return { head, facts: { message, origin } };
 }
 
 /** The e-mail is about all of them. */

@@ -62,21 +62,20 @@ export const notificationEvents = {
     }),
   ),
 
-  ...defineEvents("notification", ["email-notification-payload-generated"], collectedSchema, (data) => {
-    const { head, facts } = readCollected(data);
-    return { head, facts: { ...facts, subject: data.subject } };
-  }),
+  ...defineEvents("notification", ["email-notification-payload-generated"], collectedSchema, (data) =>
+    readCollected(data, { subject: data.subject }),
+  ),
 
-  ...defineEvents("notification", ["sms-notification-payload-generated"], collectedSchema, (data) => {
-    const { head, facts } = readCollected(data);
-    return { head, facts: { ...facts, smsContent: data.smsContent } };
-  }),
+  ...defineEvents("notification", ["sms-notification-payload-generated"], collectedSchema, (data) =>
+    readCollected(data, { smsContent: data.smsContent }),
+  ),
 };
 
-function readCollected({ to, messages = [], senderDetails: sender, groupDetails: group }: Collected) {
+function readCollected<Content>(
+  { to, messages = [], senderDetails: sender, groupDetails: group }: z.output<typeof collectedSchema>,
+  content: Content,
+) {
   const conversation =
     group === undefined ? userConversation(to.uid, sender?.uid) : groupConversation(group.guid);
-  return { head: { actor: sender?.uid, conversation }, facts: { to, messages, sender, group } };
+  return { head: { actor: sender?.uid, conversation }, facts: { to, messages, sender, group, ...content } };
 }
-
-type Collected = z.output<typeof collectedSchema>;

@@ -43,7 +43,7 @@ export const time = scalar("a moment", readMoment);
 /** Of any content. An empty list counts as an empty object. */
 export const anyObject = scalar("an object", (value) => {
   if (isRecord(value)) return value;
-  return isEmptyList(value) ? {} : undefined;
+  return Array.isArray(value) && value.length === 0 ? {} : undefined;
 });
 
 export const anything = z.unknown();
@@ -98,10 +98,6 @@ function scalar<Value>(expected: string, read: (value: unknown) => Value | undef
     context.issues.push({ code: "custom", message: expected, input: value });
     return z.NEVER;
   });
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
 }
 
 function toItems(value: unknown): readonly unknown[] | undefined {

@@ -56,24 +56,34 @@ export function signedLambdaEvent(
     options,
   );
   const { route: key = "POST /webhooks/{appId}", at = new Date() } = options;
-  const { pathname, search, host } = new URL(target.url);
-  const path = decodeURIComponent(pathname);
   const { headers, body: text } = writeSigned(target, body);
-  const routes = [key, "$default"].map((one) => ({ key: one, functionKey: "function" }));
-  const route = findRoute(routes, "POST", path);
-  if (route === undefined) throw new Error(`No route takes ${path}.`);
-  return writeHttpEvent({
-    request: {
-      method: "POST",
-      url: `${pathname}${search}`,
-      httpVersion: "1.1",
-      rawHeaders: Object.entries({ Host: host, ...headers }).flat(),
-      socket: { remoteAddress: "127.0.0.1" },
-    },
-    requestId: newRequestId(),
-    path,
-    route,
-    body: Buffer.from(text),
-    nowMs: at.getTime(),
-  });
+  const call = { method: "POST", headers, body: Buffer.from(text), nowMs: at.getTime() };
+  return writeLambdaEvent(new URL(target.url), call, [key, "$default"]);
+}
+
+interface Call {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly nowMs: number;
+}
+
+/** @throws Error if no route takes the method and path */
+export function writeLambdaEvent(
+  { pathname, search, host }: URL,
+  { method, headers, body, nowMs }: Call,
+  keys: readonly string[],
+): SignedLambdaEvent {
+  const path = decodeURIComponent(pathname);
+  const routes = keys.map((key) => ({ key, functionKey: "function" }));
+  const route = findRoute(routes, method, path);
+  if (route === undefined) throw new Error(`No route takes ${method} ${path}: there is only ${keys.join()}.`);
+  const request = {
+    method,
+    url: `${pathname}${search}`,
+    httpVersion: "1.1",
+    rawHeaders: Object.entries({ host, ...headers }).flat(),
+    socket: { remoteAddress: "127.0.0.1" },
+  };
+  return writeHttpEvent({ request, requestId: newRequestId(), path, route, body, nowMs });
 }

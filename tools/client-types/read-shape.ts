@@ -10,7 +10,7 @@ export function createShapeReader(checker: ts.TypeChecker, isOwn: (file: string)
   function read(type: ts.Type): Shape {
     if (type.isUnion()) return readUnion(type);
     if (checker.isArrayType(type)) return readList(type);
-    if (isPlain(type)) return { kind: "text", text: checker.typeToString(type) };
+    if (type.flags & plainFlags) return { kind: "text", text: checker.typeToString(type) };
     const foreign = type.symbol?.declarations?.[0]?.getSourceFile().fileName;
     if (type.isClassOrInterface() && foreign !== undefined && !isOwn(foreign)) {
       return { kind: "text", text: type.symbol.name };
@@ -97,10 +97,6 @@ const plainFlags =
   ts.TypeFlags.Unknown |
   ts.TypeFlags.Null |
   ts.TypeFlags.Undefined;
-
-function isPlain(type: ts.Type): boolean {
-  return Boolean(type.flags & plainFlags);
-}
 
 /** The compiler's order depends on what it reads first. */
 function byReading(a: Shape, b: Shape): number {

@@ -73,7 +73,7 @@ function writeImport(statement: ts.ImportDeclaration, kept: ReadonlySet<ts.Node>
   const bindings = statement.importClause?.namedBindings;
   if (bindings === undefined) return "";
   const elements = ts.isNamespaceImport(bindings) ? [bindings] : [...bindings.elements];
-  const names = elements.filter((element) => kept.has(element)).map((element) => element.getText());
+  const names = namesOf(elements, kept);
   if (names.length === 0) return "";
   const clause = ts.isNamespaceImport(bindings) ? names.join() : `{ ${names.join(", ")} }`;
   const kind = statement.importClause?.isTypeOnly ? "import type" : "import";
@@ -84,12 +84,14 @@ function writeExport(statement: ts.ExportDeclaration, kept: ReadonlySet<ts.Node>
   const { exportClause, moduleSpecifier, isTypeOnly } = statement;
   if (exportClause === undefined || !ts.isNamedExports(exportClause) || exportClause.elements.length === 0)
     return statement.getFullText();
-  const names = exportClause.elements
-    .filter((element) => kept.has(element))
-    .map((element) => element.getText());
+  const names = namesOf(exportClause.elements, kept);
   if (names.length === 0) return "";
   const from = moduleSpecifier === undefined ? "" : ` from ${moduleSpecifier.getText()}`;
   return `\n${isTypeOnly ? "export type" : "export"} { ${names.join(", ")} }${from};`;
+}
+
+function namesOf(elements: readonly ts.Node[], kept: ReadonlySet<ts.Node>): readonly string[] {
+  return elements.filter((element) => kept.has(element)).map((element) => element.getText());
 }
 
 /** In backticks, because TypeScript reads the first word after a tag such as `@see` as a name. */

@@ -50,13 +50,7 @@ export function seenIn(event: AppEvent): Seen {
   return "group" in event ? { group: event.group?.guid } : {};
 }
 
-interface MessageFacts {
-  readonly sender?: string | undefined;
-  readonly receiver?: string | undefined;
-  readonly receiverType?: string | undefined;
-  readonly category?: string | undefined;
-  readonly type?: string | undefined;
-}
+type MessageFacts = Pick<Seen, "sender" | "receiver" | "receiverType" | "category" | "type">;
 
 function ofMessage(
   { sender, receiver, receiverType, category, type }: MessageFacts,

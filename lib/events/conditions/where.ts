@@ -156,7 +156,6 @@ function isEmpty(wanted: unknown): boolean {
 }
 
 type Check = (seen: Seen, where: Conditions) => boolean;
-type Likeness = (value: string, one: string) => boolean;
 
 const fields = [
   ["receiverType"],
@@ -173,16 +172,15 @@ const fields = [
 
 /** Ordered by cost; the first also explain a skip best. */
 const checks: readonly (readonly [ConditionName, Check])[] = [
-  ...fields.map(([name, isLike]) => [name, ofField(name, isLike)] as const),
+  ...fields.map(
+    ([name, isLike]) =>
+      [name, (seen: Seen, where: Conditions) => fits(seen[name], where[name], isLike)] as const,
+  ),
   ["moderation", (seen, where) => fits(seen.moderation ?? "none", where.moderation)],
   ["tags", ({ tags = [] }, where) => where.tags === undefined || fitsOneOf(tags, where.tags)],
   ["from", isFromWanted],
   ["text", ({ text }, where) => where.text === undefined || (text !== undefined && says(text, where.text))],
 ];
-
-function ofField(name: (typeof fields)[number][0], isLike: Likeness | undefined): Check {
-  return (seen, where) => fits(seen[name], where[name], isLike);
-}
 
 const known: ReadonlySet<string> = new Set(checks.map(([name]) => name));
 
@@ -192,7 +190,11 @@ function unknownIn(where: Conditions): string | undefined {
 }
 
 /** A missing value matches nothing, not even `not`: it might be the excluded one. */
-function fits(value: string | undefined, wanted: OneOf | undefined, isLike?: Likeness): boolean {
+function fits(
+  value: string | undefined,
+  wanted: OneOf | undefined,
+  isLike?: Parameters<typeof fitsOneOf>[2],
+): boolean {
   return wanted === undefined || (value !== undefined && fitsOneOf([value], wanted, isLike));
 }
 

@@ -55,19 +55,18 @@ export type EmailExtensionBody = {
 /** The time of all defaults: 2026-11-20T12:00:00Z, in seconds. */
 export const defaultTime = 1_795_176_000;
 
+type DataOf<Facts> = (facts: Facts) => Record<string, unknown>;
+
 export function current<Facts extends object>(
   trigger: string,
-  dataOf: (facts: Facts) => Record<string, unknown>,
+  dataOf: DataOf<Facts>,
   defaults: EventEnvelope = {},
 ) {
   return (facts: Facts = none(), envelope?: EventEnvelope): EventBody =>
     wrap(trigger, dataOf(facts), { ...defaults, ...envelope });
 }
 
-export function media<Facts extends object>(
-  trigger: string,
-  dataOf: (facts: Facts) => Record<string, unknown>,
-) {
+export function media<Facts extends object>(trigger: string, dataOf: DataOf<Facts>) {
   const type = trigger.startsWith("meeting_") ? "meet" : "call";
   return (facts: Facts = none(), envelope?: EventEnvelope): MediaEventBody => ({
     ...wrap(trigger, dataOf(facts), envelope),
@@ -75,10 +74,7 @@ export function media<Facts extends object>(
   });
 }
 
-export function legacy<Facts extends object>(
-  trigger: string,
-  dataOf: (facts: Facts) => Record<string, unknown>,
-) {
+export function legacy<Facts extends object>(trigger: string, dataOf: DataOf<Facts>) {
   return (facts: Facts = none(), envelope?: EventEnvelope): LegacyEventBody => ({
     ...wrap(trigger, dataOf(facts), envelope),
     origin: { platform: "WEBSOCKET" },

@@ -7,7 +7,7 @@ export class MissedCrashError extends Error {
 }
 
 export function createCrashes(points: readonly (CrashPoint | EdgeCrash)[]) {
-  const ahead = points.map((point) => (typeof point === "string" ? readPoint(point) : toPlanned(point)));
+  const ahead = points.map(readPoint);
   const edges: string[] = [];
   const struck: string[] = [];
   return {
@@ -49,14 +49,14 @@ interface PlannedCrash {
   readonly isAt: (operation: string, place: number) => boolean;
 }
 
-function toPlanned({ when, edge }: EdgeCrash): PlannedCrash {
-  return { name: `${when} edge ${edge}`, when, isAt: (_operation, place) => place === edge };
-}
-
-function readPoint(name: string): PlannedCrash {
-  const [, when, what = ""] = /^(before|after) (.+)$/.exec(name) ?? [];
-  if (when !== "before" && when !== "after") {
-    throw new Error(`"${name}" is no crash: it is "before …" or "after …", such as "after send".`);
+function readPoint(point: CrashPoint | EdgeCrash): PlannedCrash {
+  if (typeof point === "object") {
+    const { when, edge } = point;
+    return { name: `${when} edge ${edge}`, when, isAt: (_operation, place) => place === edge };
   }
-  return { name, when, isAt: (operation) => words[what]?.test(operation) ?? what === operation };
+  const [, when, what = ""] = /^(before|after) (.+)$/.exec(point) ?? [];
+  if (when !== "before" && when !== "after") {
+    throw new Error(`"${point}" is no crash: it is "before …" or "after …", such as "after send".`);
+  }
+  return { name: point, when, isAt: (operation) => words[what]?.test(operation) ?? what === operation };
 }

@@ -155,7 +155,9 @@ function createInvocations(
     const { used } = environments.take();
     const { process, handler } = used;
     const endsAtMs = clock.now() + timeoutMs;
-    const work = (): Promise<unknown> => handler(toWire(input), contextUntil(endsAtMs, clock.now));
+    // Lambda passes JSON.
+    const event = JSON.parse(JSON.stringify(input));
+    const work = (): Promise<unknown> => handler(event, contextUntil(endsAtMs, clock.now));
     const ending = await runInvocation({ process, work }, clock, endsAtMs, () => {
       process.kill();
       timeouts += 1;
@@ -217,9 +219,4 @@ function contextUntil(endsAtMs: number, now: () => number): Context {
     fail() {},
     succeed() {},
   };
-}
-
-/** Lambda passes JSON. */
-function toWire(input: DurableInvocationInput) {
-  return JSON.parse(JSON.stringify(input));
 }

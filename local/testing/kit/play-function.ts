@@ -30,9 +30,7 @@ import type {
 import { appOfStory } from "./app-of-story.ts";
 import { readApiRequest, readSent } from "./exchanges.ts";
 import { createKitOwnServices } from "./kit-own-services.ts";
-import { loadFlowRunner } from "./load-flow-runner.ts";
 import { showFlows } from "./played-flows.ts";
-import { readRequestRules } from "./read-request-rules.ts";
 import { createSimulation, type Simulation } from "./simulation.ts";
 import { writeFunctionRequest } from "./write-function-request.ts";
 
@@ -127,22 +125,13 @@ async function play<Made>(
   options: RunFunctionOptions,
   { invoke, isFine, mostRepeats }: Repeating<Made>,
 ): Promise<Played<Made>> {
-  const { appIds = ["app-1"], secrets = {}, answer = () => undefined, timeoutMs = usualTimeoutMs } = options;
-  const { flows = [], crash = [], deliveries = 1 } = options;
+  const { appIds = ["app-1"], timeoutMs = usualTimeoutMs, crash = [], deliveries = 1 } = options;
   const startMs = startOf(options);
-  const simulation = createSimulation({
+  const simulation = await createSimulation({
+    ...options,
     apps: appIds.map((appId) => appOfStory([], appId, options.app)),
-    crashes: typeof crash === "string" ? [crash] : crash,
     triggers: {},
-    flows,
-    mostTurns: 100,
-    isShadow: false,
     startMs,
-    secrets,
-    answer,
-    outside: () => Response.json({}),
-    requestRules: await readRequestRules(process.cwd(), appIds[0] ?? "", []),
-    createRunner: flows.length === 0 ? undefined : await loadFlowRunner(),
   });
   const { clock, platform } = simulation;
   try {

@@ -15,9 +15,7 @@ import type { LogLine, OutsideRequestMade, StoryOutcome, WouldHave } from "../st
 import { appOfStory } from "./app-of-story.ts";
 import { type Exchange, readApiRequest, readSent } from "./exchanges.ts";
 import { openKitTable, readRemembered } from "./kit-tables.ts";
-import { loadFlowRunner } from "./load-flow-runner.ts";
 import { operateKitFlows, showFlows } from "./played-flows.ts";
-import { readRequestRules } from "./read-request-rules.ts";
 import { createSimulation, type Simulation } from "./simulation.ts";
 
 export interface Story {
@@ -43,28 +41,16 @@ const longestFlowMs = 400 * 86_400_000;
 /** @throws the errors of `Simulation.run`, and Error for a planned crash that did not happen */
 export async function playStory(story: Story, options: StoryOptions): Promise<StoryOutcome> {
   const { triggers, appId, about, deliveries, receivedAt, ageMs = 0, isOver = () => false } = story;
-  const { crash = [], secrets = {}, answer = () => undefined, allowedHosts = [] } = options;
-  const { outside = () => Response.json({}), flows = [], mostTurns = 100, shadow = false } = options;
   const later = (options.later ?? []).map(toLater);
   const startMs = receivedAt + ageMs;
   const known = later.flatMap(({ event }) => (typeof event === "object" ? [event] : []));
   assertOwnFacts([...deliveries, ...known], appId);
   const all = [...about, ...known];
-  const requestRules = await readRequestRules(process.cwd(), appId, allowedHosts);
-  const createRunner = flows.length === 0 ? undefined : await loadFlowRunner();
-  const simulation = createSimulation({
+  const simulation = await createSimulation({
+    ...options,
     apps: [{ ...appOfStory(all, appId, options.app), lastMessageId: lastIdOf(all, appId) }],
-    crashes: typeof crash === "string" ? [crash] : crash,
-    isShadow: shadow,
     triggers,
-    flows,
-    mostTurns,
     startMs,
-    secrets,
-    answer,
-    outside,
-    requestRules,
-    createRunner,
   });
   let count = 0;
   const deliver = (delivery: object, at: number) => {
@@ -90,7 +76,7 @@ export async function playStory(story: Story, options: StoryOptions): Promise<St
     });
   }
   await story.begin?.(simulation);
-  const untilMs = startMs + (flows.length === 0 ? longestMs : longestFlowMs);
+  const untilMs = startMs + (options.flows?.length ? longestFlowMs : longestMs);
   await simulation.run(untilMs, () => isOver(countFailures(simulation)));
   simulation.assertCrashed();
   return readOutcome(simulation, startMs);

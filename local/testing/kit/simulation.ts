@@ -3,12 +3,17 @@ import { sameForEveryApp } from "../../../lib/chat/settings-from.ts";
 import type { EffectEdges } from "../../../lib/effects/effect-services.ts";
 import { createConsumer } from "../../../lib/handle/build-consumer.ts";
 import type { TriggerTable } from "../../../lib/handle/on-trigger.ts";
-import { createMemoryPlatform, type MemoryPlatform } from "../../platform/create-memory-platform.ts";
+import {
+  type AppAddition,
+  createMemoryPlatform,
+  type MemoryPlatform,
+} from "../../platform/create-memory-platform.ts";
 import { createVirtualClock } from "../../platform/services/clock.ts";
-import { type Aws, type AwsOptions, createAws, queueNames, queueUrlOf } from "../simulated/aws.ts";
+import { type Aws, createAws, queueNames, queueUrlOf } from "../simulated/aws.ts";
 import { createLambda, type Lambda, type LambdaOptions } from "../simulated/lambda.ts";
 import { createProcess, type Process } from "../simulated/process.ts";
 import { createRandom, type Random } from "../simulated/random.ts";
+import type { StoryOptions } from "../story-options.ts";
 import type { LogLine } from "../story-outcome.ts";
 import { collectLog } from "./collect-log.ts";
 import { createCrashes } from "./crashes.ts";
@@ -18,7 +23,15 @@ import { createKitClock, type KitClock, limitMs } from "./kit-clock.ts";
 import { createKitFlows, type KitFlows } from "./kit-flows.ts";
 import { loopGuardSecretId, secretPrefix, settingsFor, withSettings } from "./kit-settings.ts";
 import { setShadow } from "./kit-tables.ts";
-import type { SimulationOptions } from "./simulation-options.ts";
+import { loadFlowRunner } from "./load-flow-runner.ts";
+import { readRequestRules } from "./read-request-rules.ts";
+
+export interface SimulationOptions extends Omit<StoryOptions, "app" | "clock" | "crash" | "later"> {
+  readonly crash?: StoryOptions["crash"];
+  readonly triggers: TriggerTable;
+  readonly apps: readonly AppAddition[];
+  readonly startMs: number;
+}
 
 export interface Simulation {
   readonly clock: KitClock;
@@ -48,27 +61,23 @@ export interface Simulation {
 const timeoutMs = 60_000;
 const lambdaUrl = "https://lambda.";
 
-const withoutFaults: Pick<AwsOptions, "random" | "fateOf" | "onSent"> = {
-  random: () => 0,
-  fateOf: () => "answered",
-  onSent: () => {},
-};
-
-export function createSimulation(options: SimulationOptions): Simulation {
-  const { triggers } = options;
-  const clock = createKitClock(options.startMs);
+export async function createSimulation(options: SimulationOptions): Promise<Simulation> {
+  const { triggers, apps, startMs, flows: table = [], crash = [], mostTurns = 100 } = options;
+  const { outside = () => Response.json({}), allowedHosts = [] } = options;
+  const clock = createKitClock(startMs);
   const { platform, secrets, answer } = createKitPlatform(options, clock);
-  const crashes = createCrashes(options.crashes);
+  const crashes = createCrashes([crash].flat());
+  const createRunner = table.length === 0 ? undefined : await loadFlowRunner();
   const exchanges: Exchange[] = [];
   const asked: Exchange[] = [];
   const { lines, counts, log, count } = collectLog();
-  const aws = createAws({ clock, ...withoutFaults, secretOf: (id) => secrets.get(id) });
+  const aws = createAws({ clock, secretOf: (id) => secrets.get(id) });
   const random = createRandom(1);
-  const rules = sameForEveryApp(options.requestRules);
+  const rules = sameForEveryApp(await readRequestRules(process.cwd(), apps[0]?.appId ?? "", allowedHosts));
 
   const settings = { ...settingsFor(aws), ENABLED_TRIGGERS: Object.keys(triggers).join(",") };
   const edgesOf = (process: Process): EffectEdges => ({
-    sendOutside: createSendOutside(process, clock, (one) => exchange(one, asked, options.outside, clock.now)),
+    sendOutside: createSendOutside(process, clock, (one) => exchange(one, asked, outside, clock.now)),
     fetch: createFetch(process, clock, (one) => exchange(one, exchanges, answer, clock.now)),
     fetchFile: createFetch(process, clock, answer),
     ...createEdges(process, { clock, aws, flows, secrets, random }),
@@ -78,26 +87,24 @@ export function createSimulation(options: SimulationOptions): Simulation {
   const createKitProcess = (name: string) => createProcess(name, clock, crashes.strikeAt);
   const flows = createKitFlows({
     clock,
-    flows: options.flows,
-    mostTurns: options.mostTurns,
+    flows: table,
+    mostTurns,
     createProcess: createKitProcess,
     startHandler: (process) => {
-      const { createRunner } = options;
       if (createRunner === undefined) throw new Error("This story was made without flows.");
-      return withSettings(settings, () => createRunner(options.flows, rules, edgesOf(process)));
+      return withSettings(settings, () => createRunner(table, rules, edgesOf(process)));
     },
   });
   const lambda = createConsumerLambda(aws, clock, createKitProcess, (process) =>
     withSettings(settings, () =>
-      createConsumer(watched(triggers, process, clock), rules, options.flows, undefined, edgesOf(process)),
+      createConsumer(watched(triggers, process, clock), rules, table, undefined, edgesOf(process)),
     ),
   );
   const agenda = createAgenda(clock);
   let functions = 0;
   const isIdle = () => agenda.isEmpty() && flows.isIdle() && lambda.running() === 0 && areEmpty(aws);
 
-  if (options.isShadow)
-    for (const { appId } of options.apps) setShadow(aws, appId, Object.keys(triggers), options.flows);
+  if (options.shadow) for (const { appId } of apps) setShadow(aws, appId, Object.keys(triggers), table);
 
   return {
     clock,
@@ -145,7 +152,7 @@ function createKitPlatform({ apps, startMs, ...options }: SimulationOptions, clo
     secrets.set(`${secretPrefix}/${appId}`, secret);
   }
   const answer = async (request: Request): Promise<Response> => {
-    const own = await options.answer(request.clone());
+    const own = await options.answer?.(request.clone());
     if (own !== undefined) return own;
     await platformClock.advance(clock.now() - platformClock.now());
     return platform.fetch(request);

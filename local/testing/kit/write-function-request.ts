@@ -1,42 +1,18 @@
-import { newRequestId, writeHttpEvent } from "../../cloud/gateway/http-event.ts";
-import { findRoute } from "../../cloud/gateway/route-table.ts";
 import type { FunctionRequest } from "../function-run.ts";
-import type { SignedLambdaEvent } from "../signed-lambda-event.ts";
-
-const usualRoute = "$default";
+import { type SignedLambdaEvent, writeLambdaEvent } from "../signed-lambda-event.ts";
 
 /** @throws Error if the route does not take the method or path */
 export function writeFunctionRequest(
   request: FunctionRequest,
-  route: string | undefined,
+  route = "$default",
   nowMs: number,
 ): SignedLambdaEvent {
-  const { query = {}, body } = request;
-  const method = request.method ?? methodOf(route);
   const url = new URL(`https://own.example${request.path}`);
-  for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value);
-  const path = decodeURIComponent(url.pathname);
-  const found = findRoute([{ key: route ?? usualRoute, functionKey: "function" }], method, path);
-  if (found === undefined) throw new Error(`No route takes ${method} ${path}: there is only ${route}.`);
-  return writeHttpEvent({
-    request: {
-      method,
-      url: `${url.pathname}${url.search}`,
-      httpVersion: "1.1",
-      rawHeaders: Object.entries({ host: url.host, ...headersOf(request) }).flat(),
-      socket: { remoteAddress: "127.0.0.1" },
-    },
-    requestId: newRequestId(),
-    route: found,
-    body: bytesOf(body),
-    path,
-    nowMs,
-  });
-}
-
-function methodOf(route = usualRoute): string {
-  const [, method = "ANY"] = /^([A-Z]+) /.exec(route) ?? [];
-  return method === "ANY" ? "POST" : method;
+  for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.append(name, value);
+  const [, ofRoute = "ANY"] = /^([A-Z]+) /.exec(route) ?? [];
+  const method = request.method ?? (ofRoute === "ANY" ? "POST" : ofRoute);
+  const call = { method, headers: headersOf(request), body: bytesOf(request.body), nowMs };
+  return writeLambdaEvent(url, call, [route]);
 }
 
 function bytesOf(body: FunctionRequest["body"]): Buffer {

@@ -1,29 +1,23 @@
-import { type Answer, NoAnswerError, type Post, type PostRequest } from "../../../lib/aws/post.ts";
+import type { Answer, Post, PostRequest } from "../../../lib/aws/post.ts";
 import { AwsError } from "../../cloud/aws-error.ts";
 import { QueueService } from "../../cloud/queue/queue-service.ts";
 import { TableService } from "../../cloud/table/table-service.ts";
 import type { Clock } from "./clock.ts";
-import type { Fate } from "./faults.ts";
 import type { Process } from "./process.ts";
-import { between, type Random } from "./random.ts";
 
-/** Queues and tables in memory, behind requests that can fail in every way. */
+/** Queues and tables in memory. */
 export interface Aws {
   readonly queues: QueueService;
   readonly tables: TableService;
+  /** In no time of the clock. */
+  carryOut(request: PostRequest): Answer;
   createPostOf(process: Process): (url: string) => Post;
-  /** The same in no time of the clock, and without faults. */
+  /** The same in no time of the clock. */
   createInstantPostOf(process: Process): Post;
-  /** Requests so far, by operation, e.g. `dynamodb.PutItem`. */
-  readonly requests: ReadonlyMap<string, number>;
 }
 
 export interface AwsOptions {
   readonly clock: Clock;
-  readonly random: Random;
-  /** Decides the fate of a request, such as `sqs.SendMessage`. */
-  readonly fateOf: (operation: string, body: string) => Fate;
-  readonly onSent: (queueName: string, body: string) => void;
   readonly secretOf: (secretId: string) => string | undefined;
 }
 
@@ -45,7 +39,7 @@ export const tableNames = {
 
 const queuesUrl = "https://sqs.us-east-1.amazonaws.com";
 
-export function createAws({ clock, random, fateOf, onSent, secretOf }: AwsOptions): Aws {
+export function createAws({ clock, secretOf }: AwsOptions): Aws {
   let ids = 0;
   const queues = new QueueService({
     url: queuesUrl,
@@ -57,72 +51,32 @@ export function createAws({ clock, random, fateOf, onSent, secretOf }: AwsOption
   });
   const tables = new TableService({ now: clock.now });
   provision(queues, tables);
-  const requests = new Map<string, number>();
-
-  const carryOut = createServices(queues, tables, { onSent, secretOf });
-
-  const request = async ({ headers, body, timeoutMs }: PostRequest): Promise<Answer> => {
-    const operation = operationOf(headers["x-amz-target"] ?? "");
-    requests.set(operation, (requests.get(operation) ?? 0) + 1);
-    const text = new TextDecoder().decode(body);
-    const fate = fateOf(operation, text);
-    if (fate === "not connected") {
-      await clock.sleep(2);
-      throw new NoAnswerError("refused", { code: "ECONNREFUSED", maybeExecuted: false });
-    }
-    await clock.sleep(between(random, 1, 4));
-    const isCarriedOut = fate === "answered" || fate === "answer lost" || fate === "carried out in silence";
-    const answer = isCarriedOut ? carryOut(operation, text) : undefined;
-    if (fate === "silence" || fate === "carried out in silence") {
-      await clock.sleep(timeoutMs);
-      throw new NoAnswerError("no answer", { code: "ETIMEDOUT", maybeExecuted: true });
-    }
-    await clock.sleep(between(random, 1, 4));
-    if (fate === "throttled") {
-      const isQueue = operation.startsWith("sqs.");
-      const code = isQueue ? "RequestThrottled" : "ThrottlingException";
-      return { ...refusal(code, "Rate exceeded"), status: isQueue ? 403 : 400 };
-    }
-    if (answer === undefined && fate === "failed")
-      return { ...refusal("InternalError", "We failed."), status: 500 };
-    if (answer !== undefined && fate === "answered") return answer;
-    throw new NoAnswerError("reset", { code: "ECONNRESET", maybeExecuted: true });
+  const carryOut = createServices(queues, tables, secretOf);
+  const createInstantPostOf = (process: Process): Post => {
+    return (request) => process.edge(operationOf(request), async () => carryOut(request));
   };
-
-  return {
-    queues,
-    tables,
-    requests,
-    createPostOf: (process) => () => (given) =>
-      process.edge(operationOf(given.headers["x-amz-target"] ?? ""), () => request(given)),
-    createInstantPostOf: (process) => (given) => {
-      const operation = operationOf(given.headers["x-amz-target"] ?? "");
-      return process.edge(operation, async () => carryOut(operation, new TextDecoder().decode(given.body)));
-    },
-  };
+  const createPostOf = (process: Process) => (): Post => (request) =>
+    process.edge(operationOf(request), async () => {
+      await clock.sleep(1);
+      const answer = carryOut(request);
+      await clock.sleep(1);
+      return answer;
+    });
+  return { queues, tables, carryOut, createPostOf, createInstantPostOf };
 }
 
-function createServices(
-  queues: QueueService,
-  tables: TableService,
-  { onSent, secretOf }: Pick<AwsOptions, "onSent" | "secretOf">,
-) {
+function createServices(queues: QueueService, tables: TableService, secretOf: AwsOptions["secretOf"]) {
   const answer = (service: string, name: string, input: object): object | undefined => {
     if (service === "dynamodb") return tables.call(name, input);
-    if (service === "sqs") {
-      const answered = queues.call(name, input);
-      const { QueueUrl, MessageBody } = fieldsOf(input);
-      if (name === "SendMessage") onSent(String(QueueUrl).split("/").at(-1) ?? "", String(MessageBody));
-      return answered;
-    }
-    const { SecretId, VersionStage = "AWSCURRENT" } = fieldsOf(input);
+    if (service === "sqs") return queues.call(name, input);
+    const { SecretId, VersionStage = "AWSCURRENT" }: Record<string, unknown> = { ...input };
     const SecretString = VersionStage === "AWSCURRENT" ? secretOf(String(SecretId)) : undefined;
     return SecretString === undefined ? undefined : { SecretString };
   };
-  return (operation: string, body: string): Answer => {
-    const [service = "", name = ""] = operation.split(".");
+  return (request: PostRequest): Answer => {
+    const [service = "", name = ""] = operationOf(request).split(".");
     try {
-      const answered = answer(service, name, JSON.parse(body));
+      const answered = answer(service, name, JSON.parse(new TextDecoder().decode(request.body)));
       if (answered !== undefined) return { status: 200, body: JSON.stringify(answered) };
       return refusal("ResourceNotFoundException", "There is no such version.");
     } catch (error) {
@@ -132,18 +86,14 @@ function createServices(
   };
 }
 
-function fieldsOf(input: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(input));
-}
-
 /** `AmazonSQS.SendMessage` → `sqs.SendMessage` */
-function operationOf(target: string): string {
-  const [api = "", name = ""] = target.split(".");
+export function operationOf({ headers }: PostRequest): string {
+  const [api = "", name = ""] = (headers["x-amz-target"] ?? "").split(".");
   if (api === "AmazonSQS") return `sqs.${name}`;
   return api.startsWith("DynamoDB") ? `dynamodb.${name}` : `${api}.${name}`;
 }
 
-function refusal(type: string, message: string, details: object = {}): Answer {
+export function refusal(type: string, message: string, details: object = {}): Answer {
   return { status: 400, body: JSON.stringify({ __type: type, message, ...details }) };
 }
 

@@ -100,18 +100,3 @@ function sleepOn(at: Clock["at"], now: Clock["now"]): Clock["sleep"] {
       signal?.addEventListener("abort", stop, { once: true });
     });
 }
-
-/** Makes `AbortSignal.timeout` virtual. Returns what undoes it. */
-export function useVirtualTimeouts(clock: Clock): () => void {
-  const real = AbortSignal.timeout;
-  AbortSignal.timeout = (ms) => {
-    const controller = new AbortController();
-    clock.at(clock.now() + ms, () =>
-      controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError")),
-    );
-    return controller.signal;
-  };
-  return () => {
-    AbortSignal.timeout = real;
-  };
-}

@@ -99,7 +99,13 @@ export function createLambda(options: LambdaOptions): Lambda {
 /** @param work returns the ids of the failed messages; undefined if all failed */
 function pollSource(
   { queue: { queue, arn }, batchSize, maximumConcurrency }: EventSource,
-  { clock, random, losesDeletion, standsStillUntilMs, pollAfterMs = usualPause }: LambdaOptions,
+  {
+    clock,
+    random,
+    losesDeletion,
+    standsStillUntilMs,
+    pollAfterMs = (own) => between(own, 5, 25),
+  }: LambdaOptions,
   work: (messages: readonly ReceivedMessage[], arn: string) => Promise<readonly string[] | undefined>,
 ): void {
   let busy = 0;
@@ -144,8 +150,4 @@ function pollSource(
 
   queue.onChange(() => plan(clock.now() + pollAfterMs(random)));
   plan(clock.now());
-}
-
-function usualPause(random: Random): number {
-  return between(random, 5, 25);
 }

@@ -1,4 +1,4 @@
-import { drawFate } from "../../../local/testing/simulated/faults.ts";
+import { drawFate } from "../world/faults.ts";
 import type { Verdict } from "../world/judge.ts";
 import { type PausePlan, planPauses } from "../world/pause-desk.ts";
 import { minute, play, upTo } from "../world/play.ts";

@@ -1,7 +1,7 @@
-import { drawFate, type Shares } from "../../../local/testing/simulated/faults.ts";
 import type { Blow } from "../../../local/testing/simulated/process.ts";
 import { between, type Random } from "../../../local/testing/simulated/random.ts";
 import type { ChatRequest, Reception } from "../world/chat-platform.ts";
+import { drawFate, type Shares } from "../world/faults.ts";
 import type { Verdict } from "../world/judge.ts";
 import { answer, play, upTo, well } from "../world/play.ts";
 

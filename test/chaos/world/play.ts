@@ -1,7 +1,7 @@
 import { epochMs } from "../../../local/testing/simulated/clock.ts";
-import type { Fate } from "../../../local/testing/simulated/faults.ts";
 import { seed } from "../seeds.ts";
 import type { Reception } from "./chat-platform.ts";
+import type { Fate } from "./faults.ts";
 import { judge, type Verdict } from "./judge.ts";
 import { type PausePlan, planPauses } from "./pause-desk.ts";
 import type { Fact } from "./sender.ts";

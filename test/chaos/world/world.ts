@@ -7,27 +7,18 @@ import { createConsumer } from "../../../lib/handle/build-consumer.ts";
 import type { TriggerTable } from "../../../lib/handle/on-trigger.ts";
 import { deadLetters } from "../../../lib/queue/dead-letter.ts";
 import type { OperatorServices } from "../../../lib/queue/operator-services.ts";
-import {
-  type Aws,
-  addressesIn,
-  createAws,
-  queueNames,
-  queueUrlOf,
-} from "../../../local/testing/simulated/aws.ts";
-import {
-  type Clock,
-  createClock,
-  epochMs,
-  useVirtualTimeouts,
-} from "../../../local/testing/simulated/clock.ts";
-import type { Fate } from "../../../local/testing/simulated/faults.ts";
+import { type Aws, addressesIn, queueNames, queueUrlOf } from "../../../local/testing/simulated/aws.ts";
+import { type Clock, createClock, epochMs } from "../../../local/testing/simulated/clock.ts";
 import { createLambda, type Lambda } from "../../../local/testing/simulated/lambda.ts";
 import { createProcess, type Process, type StrikeAt } from "../../../local/testing/simulated/process.ts";
 import { between, createRandom, type Random } from "../../../local/testing/simulated/random.ts";
 import { type ChatPlatform, type ChatRequest, createChatPlatform, type Reception } from "./chat-platform.ts";
+import type { Fate } from "./faults.ts";
+import { createFaultyAws, type FaultyAws } from "./faulty-aws.ts";
 import { createTriggers, type Diary } from "./handlers.ts";
 import { startReceiver, webhookLogin } from "./receiver.ts";
 import { createSender, type Delivered, type Fact } from "./sender.ts";
+import { useVirtualTimeouts } from "./virtual-timeouts.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
@@ -73,7 +64,7 @@ export interface World {
   readonly seed: number;
   readonly clock: Clock;
   readonly random: Random;
-  readonly aws: Aws;
+  readonly aws: FaultyAws;
   readonly platform: ChatPlatform;
   readonly lambda: Lambda;
   readonly diary: Diary;
@@ -109,7 +100,7 @@ export function createWorld(options: WorldOptions): World {
   const logged = new Map<string, number>();
   const diary: Diary = { begun: new Map(), audited: new Map(), isMended: false };
 
-  const aws = createAws({
+  const aws = createFaultyAws({
     clock,
     random,
     fateOf: (operation, body) => fateOf?.(operation, body, clock.now(), random) ?? "answered",
