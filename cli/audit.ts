@@ -27,10 +27,11 @@ export function auditLogOf({ stackName }: Pick<Target, "stackName">): StackLog {
  * @param command No command takes a secret as an argument or option
  */
 export function createAudit(
-  target: Pick<Target, "stackName" | "identity" | "client" | "kmsKey" | "auditDays">,
+  target: Pick<Target, "stackName" | "identity" | "client" | "settings">,
   { name, typed }: { readonly name: string; readonly typed: object },
   { now, token }: Pick<CliEdges, "now" | "token">,
 ) {
+  const { kmsKey, retention: { auditDays } = {} } = target.settings;
   const client = target.client(CloudWatchLogsClient, "CLOUDWATCH_LOGS");
   const logGroupName = auditLogOf(target).group;
   const id = token();
@@ -59,13 +60,13 @@ export function createAudit(
       const createStream = () => client.send(new CreateLogStreamCommand(stream));
       await createStream().catch(async (error: unknown) => {
         if (!isNotFound(error)) throw error;
-        await client.send(new CreateLogGroupCommand({ logGroupName, kmsKeyId: target.kmsKey }));
+        await client.send(new CreateLogGroupCommand({ logGroupName, kmsKeyId: kmsKey }));
         await keepFor(usualAuditDays);
         await createStream();
       });
       await write("began a command", { typed });
       // Who may not set it still leaves a line.
-      if (target.auditDays !== undefined) await keepFor(target.auditDays).catch(() => undefined);
+      if (auditDays !== undefined) await keepFor(auditDays).catch(() => undefined);
     },
     /** Does nothing unless begun. */
     end: async (exitCode: number): Promise<void> => {

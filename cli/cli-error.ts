@@ -18,6 +18,13 @@ export function wrongUse(message: string, hint?: string): CliError {
   return new CliError("wrongUse", "WRONG_USE", message, hint);
 }
 
+type Said = readonly [code: string, message: string, hint?: string, cause?: unknown];
+
+export const refused = (...said: Said) => new CliError("refused", ...said);
+export const noRights = (...said: Said) => new CliError("noRights", ...said);
+export const notThere = (...said: Said) => new CliError("notThere", ...said);
+export const partlyDone = (...said: Said) => new CliError("partlyDone", ...said);
+
 /** Scripts rely on these numbers: docs/commands.md. */
 export const exitCodes = {
   /** Done, and nothing is wrong. */

@@ -59,7 +59,7 @@ export interface Command extends CommandForm {
   perform(typed: TypedTexts, context: PerformContext): Promise<ExitCode>;
 }
 
-interface PerformContext extends Omit<CommandContext<never, never>, "target" | "args" | "options"> {
+interface PerformContext extends Omit<WorkContext, "target"> {
   readonly commands: readonly ListedCommand[];
   openTarget(): Promise<Target>;
 }

@@ -8,7 +8,7 @@ import { describeError } from "../lib/base/describe-error.ts";
 import { hideSecrets } from "../lib/base/known-secrets.ts";
 import { exitCodes } from "./cli-error.ts";
 import { commands } from "./commands.ts";
-import { createQuestions } from "./questions.ts";
+import type { Questions } from "./edges.ts";
 import { closedPipe, runCli } from "./run-cli.ts";
 
 // docs/commands.md
@@ -34,8 +34,7 @@ process.on("uncaughtException", (error) => {
 // Ctrl-D closes a question without an answer.
 process.once("beforeExit", () => interruption.abort());
 const isStdinTerminal = process.stdin.isTTY === true;
-const questions =
-  isStdinTerminal && process.stderr.isTTY === true ? createQuestions(interruption.signal) : undefined;
+const questions = isStdinTerminal && process.stderr.isTTY === true ? createQuestions() : undefined;
 let isStdinRead = false;
 
 process.exitCode = await runCli(process.argv.slice(2), commands, {
@@ -62,3 +61,16 @@ process.exitCode = await runCli(process.argv.slice(2), commands, {
 process.stdout.write("", (unwritten) => {
   if (!unwritten) process.exit();
 });
+
+/** On standard error: standard output can be piped. */
+function createQuestions(): Questions {
+  const prompts = () => import("@inquirer/prompts");
+  const context = { output: process.stderr, signal: interruption.signal };
+  return {
+    confirm: async (message) => (await prompts()).confirm({ message, default: false }, context),
+    text: async (message, fallback) =>
+      (await prompts()).input(fallback === undefined ? { message } : { message, default: fallback }, context),
+    password: async (message) =>
+      (await prompts()).password({ message, mask: "*", toggleMask: false }, context),
+  };
+}

@@ -4,21 +4,7 @@ import type { TextSink } from "./edges.ts";
 
 export type Style = "bold" | "dim" | "green" | "red" | "yellow" | "cyan";
 
-/** Replaces secrets that the process has read, and terminal control characters. */
-export interface Output {
-  /** To standard output; nothing with `--json`. */
-  line(text?: string): void;
-  /** To standard output; nothing without `--json`. */
-  json(value: unknown): void;
-  /** To standard error. */
-  note(text: string): void;
-  /** On standard error: overwritten on a terminal, else a line now and then. */
-  progress(text: string): void;
-  /** For `line` on a terminal. */
-  style(style: Style, text: string): string;
-  /** Whether `line` writes anything. */
-  readonly isForReading: boolean;
-}
+export type Output = ReturnType<typeof createOutput>;
 
 interface OutputOptions {
   readonly stdout: TextSink;
@@ -34,6 +20,7 @@ interface OutputOptions {
 /** Without a terminal. */
 const progressEveryMs = 5_000;
 
+/** Replaces secrets that the process has read, and terminal control characters. */
 export function createOutput({
   stdout,
   stderr,
@@ -41,7 +28,7 @@ export function createOutput({
   hasColours,
   now,
   nameTarget = (text) => text,
-}: OutputOptions): Output {
+}: OutputOptions) {
   let isProgressShown = false;
   let progressAt = Number.NEGATIVE_INFINITY;
   const clearProgress = () => {
@@ -49,22 +36,27 @@ export function createOutput({
     isProgressShown = false;
   };
   return {
+    /** Whether `line` writes anything. */
     isForReading: !isJson,
+    /** To standard output; nothing with `--json`. */
     line: (text = "") => {
       if (isJson) return;
       clearProgress();
       stdout.write(`${harmless(hideSecrets(nameTarget(text)))}\n`);
     },
-    json: (value) => {
+    /** To standard output; nothing without `--json`. */
+    json: (value: unknown) => {
       if (!isJson) return;
       clearProgress();
       stdout.write(`${escapeControls(hideSecrets(JSON.stringify(value)))}\n`);
     },
-    note: (text) => {
+    /** To standard error. */
+    note: (text: string) => {
       clearProgress();
       stderr.write(`${harmless(hideSecrets(nameTarget(text)))}\n`);
     },
-    progress: (text) => {
+    /** On standard error: overwritten on a terminal, else a line now and then. */
+    progress: (text: string) => {
       const clean = harmless(hideSecrets(text));
       if (stderr.isTerminal) {
         clearProgress();
@@ -76,7 +68,8 @@ export function createOutput({
       progressAt = now();
       stderr.write(`${clean}\n`);
     },
-    style: (style, text) => {
+    /** For `line` on a terminal. */
+    style: (style: Style, text: string) => {
       const plain = harmless(text).replaceAll(colour, "\ufffd");
       return hasColours && !isJson ? styleText(style, plain, { validateStream: false }) : plain;
     },
@@ -101,10 +94,10 @@ function escapeControls(json: string): string {
   );
 }
 
-/** Title, cell, and side or longest text (default: 60 characters). */
+/** Title, cell or its field, and side or longest text (default: 60 characters). */
 export type Column<Row> = readonly [
   title: string,
-  cell: (row: Row) => string | number,
+  cell: keyof Row | ((row: Row) => string | number),
   form?: "right" | number,
 ];
 
@@ -116,7 +109,8 @@ export function printTable<Row>(
 ): void {
   const shown = columns.map(([title, cell, form]) => {
     const most = typeof form === "number" ? form : 60;
-    const cells = [title, ...rows.map((row) => cut(String(cell(row)).replaceAll(/\s+/g, " "), most))];
+    const texts = rows.map((row) => String(typeof cell === "function" ? cell(row) : row[cell]));
+    const cells = [title, ...texts.map((text) => cut(text.replaceAll(/\s+/g, " "), most))];
     const width = Math.max(...cells.map((text) => [...text].length));
     return cells.map((text) => {
       const blanks = " ".repeat(width - [...text].length);

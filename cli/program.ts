@@ -133,14 +133,14 @@ function describeCommand(made: commander.Command, { summary }: ListedCommand, co
   }
   for (const [name, { value, description }] of Object.entries(optionsOf(command))) {
     if (value === undefined) made.option(toFlag(name), description);
-    else made.option(`${toFlag(name)} ${value}`, description, addText);
+    else
+      made.option(`${toFlag(name)} ${value}`, description, (typed, before: readonly string[] = []) => [
+        ...before,
+        typed,
+      ]);
   }
   const lines = command.examples.trimEnd().replaceAll(/^ {2}/gm, "").replaceAll("$", `$ ${programName}`);
   made.addHelpText("after", `\nExamples:${lines}`);
-}
-
-function addText(typed: string, before: readonly string[] = []): readonly string[] {
-  return [...before, typed];
 }
 
 function typedTextsOf(made: commander.Command, command: Command): TypedTexts {

@@ -15,7 +15,7 @@ import {
   SecretChangedError,
 } from "../lib/operate/rotation/rotated-credentials.ts";
 import { QueueBusyError } from "../lib/queue/wait-for-others.ts";
-import { CliError, type ExitName } from "./cli-error.ts";
+import { CliError, type ExitName, noRights, notThere } from "./cli-error.ts";
 
 type KnownError = readonly [abstract new (...args: never) => Error, ExitName, code: string, hint?: string];
 
@@ -78,9 +78,9 @@ const endOfTrouble: Readonly<Record<RotationTrouble, ExitName>> = {
 function ofPlatform(error: ChatApiError, message: string): CliError {
   const { status, code } = error;
   if (status === 401 || status === 403) {
-    return new CliError("noRights", code, message, hintOfRefusal(error));
+    return noRights(code, message, hintOfRefusal(error));
   }
-  if (status === 404) return new CliError("notThere", code, message);
+  if (status === 404) return notThere(code, message);
   if (status !== 429 && status < 500) return new CliError("fault", code, message);
   const hint = "The platform has an outage or throttles. Wait a little and run it again.";
   return new CliError("unreachable", code, message, hint);
@@ -104,10 +104,10 @@ function ofAws(error: unknown, message: string, isLocal: boolean): CliError | un
     case "no right": {
       const action = missingActionIn(error);
       const hint = action === undefined ? credentialsHint : `The right ${action} is missing. ${policyHint}`;
-      return new CliError("noRights", "NO_RIGHTS", message, hint);
+      return noRights("NO_RIGHTS", message, hint);
     }
     case "not there":
-      return new CliError("notThere", "NOT_THERE", message);
+      return notThere("NOT_THERE", message);
     case "no answer":
       return unreachableBecause(isLocal ? localHint : "Check the network and the region.");
     case undefined:

@@ -4,8 +4,7 @@ import { readServedApps } from "../../build/served-apps.ts";
 import { readStages } from "../../build/stages.ts";
 import { countOf } from "../../lib/base/count-of.ts";
 import { isRecord } from "../../lib/base/json.ts";
-import { readRegion } from "../../lib/chat/address.ts";
-import { composeChatClient } from "../../lib/chat/compose.ts";
+import { composeOn } from "../../lib/chat/compose.ts";
 import { applyPlan, whyBlocked } from "../../lib/operate/app-as-code/apply-plan.ts";
 import type { Subject } from "../../lib/operate/app-as-code/define-subject.ts";
 import { type AppPlan, declareApp, isToDo, planApp } from "../../lib/operate/app-as-code/plan-app.ts";
@@ -14,10 +13,10 @@ import { findSecrets } from "../../lib/operate/app-as-code/secret-reference.ts";
 import { subjects } from "../../lib/operate/app-as-code/subjects.ts";
 import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
-import { CliError, wrongUse } from "../cli-error.ts";
+import { notThere, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
-import { readAppFields } from "../target/app-fields.ts";
+import { openApp } from "../see/open-app.ts";
 import { askFacts } from "../target/served-apps.ts";
 import { openDeployedManagement, type Target } from "../target/target.ts";
 import { isAsDeclared, isPartlyCompared, type PlanReport, printPlan, toAppReport } from "./plan-report.ts";
@@ -44,16 +43,15 @@ export async function makePlans(wish: PlanWish, context: WorkContext): Promise<r
     chosen.some(({ name }) => name === "webhooks") && leavesTriggers(contentOf(appId, "webhooks"));
   const needsTriggers = appIds.some(asksForTriggers);
   const neededTriggers = needsTriggers ? await readNeededTriggers(target) : () => undefined;
-  const openApp = await createOpenApp(context, neededTriggers);
+  const openEach = await createOpenApp(context, neededTriggers);
   const made: MadePlan[] = [];
   for (const [index, appId] of appIds.entries()) {
     edges.signal.throwIfAborted();
     out.progress(`compares app ${appId} (${index + 1} of ${appIds.length})`);
-    const app = await openApp(appId);
+    const app = await openEach(appId);
     const { apis, secretOf, facts, digestKey } = app;
     if (asksForTriggers(appId) && facts.neededTriggers === undefined) {
-      throw new CliError(
-        "notThere",
+      throw notThere(
         "TRIGGERS_UNKNOWN",
         `The deployment does not say which triggers the app ${appId} needs, and config/app/webhooks.yml leaves it to that.`,
         "Deploy first, or plan the other files: --only roles, …",
@@ -148,25 +146,22 @@ type OpenedApp = Awaited<ReturnType<Awaited<ReturnType<typeof createOpenApp>>>>;
 
 export async function createOpenApp({ target, edges }: WorkContext, neededTriggers: NeededTriggersOf) {
   const { output } = await target.stack();
-  const baseUrlTemplate = output("ChatBaseUrlTemplate");
   const management = await openDeployedManagement(target);
   const { now, sleep, signal } = edges;
   return async (appId: string) => {
-    const { all, text, optionalText } = await readAppFields(target.callAws, output("SecretPrefix"), appId);
-    const apiKey = text("apiKey");
-    const credentials = { appId, region: readRegion(text("region")), apiKey, baseUrlTemplate };
-    const chat = composeChatClient({ ...credentials, now, sleep }, {});
+    const { secret, connection } = await openApp(target, appId, { now, sleep });
+    const chat = composeOn(connection, {});
     return {
       appId,
       apis: { appId, chat, management, request: { signal } },
-      secretOf: async (name: string) => optionalText(name),
+      secretOf: async (name: string) => secret.optionalText(name),
       facts: {
         appId,
         webhookUrl: webhookUrlOf(output("HttpApiUrl"), appId),
         neededTriggers: neededTriggers(appId),
-        ...findSecrets(all),
+        ...findSecrets(secret.all),
       },
-      digestKey: apiKey,
+      digestKey: secret.text("apiKey"),
     };
   };
 }
@@ -200,8 +195,7 @@ export async function chooseApps(
     );
   }
   if (served.length > 0) return named.length === 0 ? served : [...new Set(named)];
-  throw new CliError(
-    "notThere",
+  throw notThere(
     "NO_APP",
     `The stage ${stage} serves no app.`,
     "Add one: npx cometchat-functions setup --app <appId>",

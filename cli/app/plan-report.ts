@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { listSome } from "../../lib/base/list-some.ts";
 import { whyBlocked } from "../../lib/operate/app-as-code/apply-plan.ts";
 import { type AppPlan, isToDo } from "../../lib/operate/app-as-code/plan-app.ts";
 import type { ResourceStep } from "../../lib/operate/app-as-code/plan-resource.ts";
@@ -94,7 +95,12 @@ export function toAppReport(plan: AppPlan): AppPlanReport {
 export function printPlan({ apps, switches }: PlanReport, out: Output): void {
   for (const app of apps) {
     out.line(out.style("bold", `App ${app.appId}: ${summaryOf(app)}`));
-    const rows = app.steps.flatMap(toRows);
+    const rows = app.steps.flatMap((step) =>
+      toLines(step).map(
+        (line, index): Row =>
+          index === 0 ? [signs[step.action], `${step.kind} ${step.id}`, ...line] : ["", "", ...line],
+      ),
+    );
     if (rows.length > 0) printTable(out, rows, columns, "  ");
     for (const line of notesOf(app, switches)) out.line(`  ${line}`);
   }
@@ -112,13 +118,6 @@ const columns: readonly Column<Row>[] = [
 ];
 
 const signs = { create: "+", update: "~", delete: "-", keep: " ", held: "!", blocked: "!" } as const;
-
-function toRows(step: AppPlanReport["steps"][number]): readonly Row[] {
-  const { kind, id, action } = step;
-  return toLines(step).map((line, index) =>
-    index === 0 ? [signs[action], `${kind} ${id}`, ...line] : ["", "", ...line],
-  );
-}
 
 function toLines({ action, changes, blockedBy }: AppPlanReport["steps"][number]): readonly Line[] {
   if (action === "keep") return [];
@@ -175,15 +174,16 @@ function notesOf(
   blocked.delete("");
   return [
     ...[...blocked].map(
-      ([why, some]) => `Cannot be made: ${someOf(some.map(({ kind, id }) => `${kind} ${id}`))}. ${why}`,
+      ([why, some]) =>
+        `Cannot be made: ${listSome(
+          some.map(({ kind, id }) => `${kind} ${id}`),
+          mostNamed,
+        )}. ${why}`,
     ),
     ...notes.flatMap(([what, names, remedy]) =>
-      names.length === 0 ? [] : [`${what}: ${someOf(names)}${remedy}.`],
+      names.length === 0 ? [] : [`${what}: ${listSome(names, mostNamed)}${remedy}.`],
     ),
   ];
 }
 
-function someOf(names: readonly string[]): string {
-  const others = names.length > 8 ? [`and ${names.length - 8} more`] : [];
-  return [...names.slice(0, 8), ...others].join(", ");
-}
+const mostNamed = 8;

@@ -4,7 +4,7 @@ import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { rememberSecret } from "../../lib/base/known-secrets.ts";
 import { regions } from "../../lib/chat/address.ts";
 import { fieldText, type StoredFields } from "../../lib/operate/rotation/rotated-credentials.ts";
-import { CliError } from "../cli-error.ts";
+import { refused } from "../cli-error.ts";
 import { isApiKey } from "../read-secret.ts";
 import type { AppsPlace, SecretStore } from "./stage-apps.ts";
 
@@ -98,16 +98,6 @@ async function putSecret(
   return isComplete ? "unchanged" : "completed";
 }
 
-/** The webhook may already have the pending password, and must keep it. */
-export function rotationUnderWay(appId: string): CliError {
-  return new CliError(
-    "refused",
-    "ROTATION_UNDER_WAY",
-    `A rotation of the app ${appId} is in progress. Nothing was changed.`,
-    `See how to end it: npx cometchat-functions rotate finish --dry-run --app ${appId}`,
-  );
-}
-
 function accessIn(own: StoredFields, appId: string) {
   const plain = withoutBlanks(own);
   const [heldId = "", region = "", apiKey = ""] = ["appId", "region", "apiKey"].map((name) =>
@@ -128,8 +118,7 @@ function refuseOther(secretId: string, wanted: AppAccess, own: StoredFields): vo
   const isMoved = held.apiKey !== undefined && (held.region ?? wanted.region) !== wanted.region;
   if (!isOther && !isMoved && isSame) return;
   const what = isOther ? "app's credentials" : isMoved ? "region" : "API key";
-  throw new CliError(
-    "refused",
+  throw refused(
     "SECRET_DIFFERS",
     `The secret ${secretId} holds another ${what}. Nothing was changed.`,
     what === "API key"

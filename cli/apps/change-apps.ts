@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readServedApps } from "../../build/served-apps.ts";
-import { CliError } from "../cli-error.ts";
+import { notThere, refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
 import type { Target } from "../target/target.ts";
@@ -79,8 +79,7 @@ async function refuseOwnFiles(appId: string, { projectFolder, stage }: AppsPlace
   const others = [...(await readServedApps(projectFolder))].filter(([name]) => name !== stage);
   const files = await readdir(join(projectFolder, "config", "apps", appId)).catch(() => []);
   if (files.length === 0 || others.some(([, appIds]) => appIds.includes(appId))) return;
-  throw new CliError(
-    "refused",
+  throw refused(
     "APP_HAS_FILES",
     `The app ${appId} has its own configuration. Nothing was changed.`,
     `Delete config/apps/${appId}/ first (${files.join(", ")}): nothing would read it.`,
@@ -89,12 +88,9 @@ async function refuseOwnFiles(appId: string, { projectFolder, stage }: AppsPlace
 
 export type RemovedFromStage = NonNullable<Awaited<ReturnType<typeof removeFromStage>>>;
 
-interface AppRemovalWish {
+interface AppRemovalWish extends Omit<RemoveWish, "needsSecret"> {
   readonly dryRun: boolean;
-  /** Keep the app's secret. */
-  readonly keepSecret: boolean;
   readonly now: boolean;
-  readonly recoveryDays: number;
 }
 
 /** Returns undefined after a rehearsal. */
@@ -111,8 +107,7 @@ export async function removeFromStage(
   const state = await apps.secrets.stateOf(apps.secretIdOf(appId));
   const isServed = deployed?.includes(appId) ?? true;
   if (!listed.includes(appId) && state === undefined && deployed?.includes(appId) !== true) {
-    throw new CliError(
-      "notThere",
+    throw notThere(
       "NO_SUCH_APP",
       `The stage ${stage} has no app ${appId}.`,
       `It has: ${listed.join(", ") || "none"}.`,

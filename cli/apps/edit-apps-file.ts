@@ -5,7 +5,7 @@ import timers from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { type Document, isScalar, isSeq, parseDocument } from "yaml";
 import { sha256Hex } from "../../lib/base/digest.ts";
-import { CliError } from "../cli-error.ts";
+import { CliError, refused } from "../cli-error.ts";
 
 type ChangeApps = (listed: readonly string[]) => readonly string[];
 
@@ -63,8 +63,7 @@ export function editApps(text: string, stage: string, change: ChangeApps): strin
 }
 
 function notEdited(why: string, stage: string, appIds: readonly string[], cause?: unknown): CliError {
-  return new CliError(
-    "refused",
+  return refused(
     "APPS_FILE_NOT_EDITED",
     `config/apps.yml ${why}. Nothing was changed in it.`,
     `Edit the file: the stage ${stage} must list ${appIds.join(", ") || "no app"}, and run the command again.`,
@@ -72,7 +71,7 @@ function notEdited(why: string, stage: string, appIds: readonly string[], cause?
   );
 }
 
-function contentOf(document: Document): Readonly<Record<string, readonly string[]>> {
+function contentOf(document: Document) {
   const lists = Object.entries(Object(document.toJS())).map(([stage, appIds]) => [
     stage,
     Array.isArray(appIds) ? appIds.map(String) : [],
@@ -92,8 +91,7 @@ async function lock(folder: string): Promise<AsyncDisposable> {
     if (Date.now() - madeAt > lockLivesMs) await remove();
     else if (Date.now() < giveUpAt) await timers.setTimeout(10);
     else {
-      throw new CliError(
-        "refused",
+      throw refused(
         "APPS_FILE_LOCKED",
         "Another process is editing the file in config/. Nothing was changed in it.",
         "Run the command again.",

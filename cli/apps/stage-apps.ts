@@ -76,7 +76,7 @@ export type SecretStore = ReturnType<typeof openSecretStore>;
 
 /** All methods throw the SDK's errors. */
 export function openSecretStore(
-  { client: makeClient, kmsKey: KmsKeyId }: Pick<Target, "client" | "kmsKey">,
+  { client: makeClient, settings: { kmsKey: KmsKeyId } }: Pick<Target, "client" | "settings">,
   token: () => string,
 ) {
   const client = makeClient(SecretsManagerClient, "SECRETS_MANAGER");

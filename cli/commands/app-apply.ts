@@ -14,7 +14,7 @@ import {
   toPlanReport,
 } from "../app/make-plans.ts";
 import { isPartlyCompared, type PlanReport, planReportSchema, printPlan } from "../app/plan-report.ts";
-import { CliError, wrongUse } from "../cli-error.ts";
+import { refused, wrongUse } from "../cli-error.ts";
 import { defineCommand, flag, optionalArgument, text, texts } from "../command.ts";
 import type { Output } from "../output.ts";
 import type { Target } from "../target/target.ts";
@@ -118,8 +118,7 @@ function checkFits(file: PlanReport, typed: PlanWish, target: Target): void {
   }
   const made = file.target;
   if (isDeepStrictEqual(made, targetOf(target))) return;
-  throw new CliError(
-    "refused",
+  throw refused(
     "OTHER_TARGET",
     `The plan was made for the stage ${made.stage} (${made.region}, account ${made.account}), and this is ${target.title}.`,
     "Make a plan for this stage.",
@@ -131,8 +130,7 @@ function checkUnchanged(file: PlanReport, made: readonly MadePlan[]): void {
     ({ appId, state }) => made.find(({ plan }) => plan.appId === appId)?.plan.state !== state,
   );
   if (changed.length === 0) return;
-  throw new CliError(
-    "refused",
+  throw refused(
     "STATE_CHANGED",
     `The app or its files have changed since the plan was made: ${changed.map(({ appId }) => appId).join(", ")}. Nothing was done.`,
     planHint,

@@ -39,11 +39,12 @@ export const command = defineCommand({
   },
   changes: true,
   run: async ({ options, ...context }) => {
-    const { target, edges, out, confirm } = context;
-    const chosen = chooseSubjects(options.only);
-    const named = options.app === undefined ? [] : [options.app];
-    const appIds = await chooseApps(edges.projectFolder, target.stage, named);
-    const appId = meantApp(options.app, { appIds });
+    const { target, out, confirm } = context;
+    const { projectFolder } = context.edges;
+    const { app, only } = options;
+    const chosen = chooseSubjects(only);
+    const appIds = await chooseApps(projectFolder, target.stage, app === undefined ? [] : [app]);
+    const appId = meantApp(app, { appIds });
     const neededTriggers = await readNeededTriggers(target).catch((error: unknown) => {
       // Then the triggers are written one by one.
       if (error instanceof UnknownFactsError) return () => undefined;
@@ -51,13 +52,17 @@ export const command = defineCommand({
     });
     const { apis, facts, secretOf } = await (await createOpenApp(context, neededTriggers))(appId);
     out.progress(`reads app ${appId}`);
-    const before = contentsOf(await readDeclaredFiles(edges.projectFolder, target.stage), appId, chosen);
+    const before = contentsOf(await readDeclaredFiles(projectFolder, target.stage), appId, chosen);
     const exported = await exportApp(chosen, apis, facts, { withUntouched: options.builtIn, ...before });
-    const folder = folderOf(options.into, target.stage, appId);
+    const folder = {
+      everywhere: "config/app",
+      stage: `config/stages/${target.stage}/app`,
+      app: `config/apps/${appId}/app`,
+    }[options.into];
     const files = await Promise.all(
       exported.files.map(async ({ subject, content, unfit }) => {
         const file = `${folder}/${subject}.yml`;
-        const written = await readFile(join(edges.projectFolder, file), "utf8").catch(() => undefined);
+        const written = await readFile(join(projectFolder, file), "utf8").catch(() => undefined);
         const wanted = toYamlFile(folder, subject, content);
         const isNeedless = !declaresAnything(content) && (written === undefined || !hasContent(written));
         return {
@@ -75,12 +80,12 @@ export const command = defineCommand({
     const loss = replaced.length === 0 ? "" : ` This replaces the content of ${namesOf(replaced)}.`;
     if (changed.length > 0) await confirm(`Write ${namesOf(changed)}?${loss}`);
     for (const { file, wanted } of changed) {
-      const path = join(edges.projectFolder, file);
+      const path = join(projectFolder, file);
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, wanted);
     }
     const referenced = new Set(exported.files.flatMap(({ content }) => referencesIn(content)));
-    const missing = [...referenced].map(async (name) => ((await secretOf(name)) === undefined ? [name] : []));
+    const missing = [...referenced].map(async (name) => ((await secretOf(name)) === undefined ? name : []));
     return {
       appId,
       files: files.map(({ file, outcome }) => ({ file, outcome })),
@@ -89,10 +94,7 @@ export const command = defineCommand({
       uncompared: [...exported.uncompared],
       unfit: files.flatMap(({ unfit }) => unfit),
       unseen: [...exported.unseen],
-      refused: exported.refused.map(({ what, error: { status, code } }) => ({
-        what,
-        cause: `${status} ${code}`,
-      })),
+      refused: exported.refused.map(({ what, error }) => ({ what, cause: `${error.status} ${error.code}` })),
     };
   },
   print: (
@@ -130,11 +132,6 @@ function contentsOf(contentOf: ContentOf, appId: string, chosen: readonly Subjec
     contentOf: (subject: string) => contentOf(appId, subject),
     elsewhere: referencesIn(others.map(({ name }) => contentOf(appId, name))),
   };
-}
-
-function folderOf(into: (typeof places)[number], stage: string, appId: string): string {
-  if (into === "everywhere") return "config/app";
-  return into === "stage" ? `config/stages/${stage}/app` : `config/apps/${appId}/app`;
 }
 
 /** More than comments and an empty list. */

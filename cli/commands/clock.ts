@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { CliError, wrongUse } from "../cli-error.ts";
+import { notThere, refused, wrongUse } from "../cli-error.ts";
 import { defineCommand, durationMs, type OptionSpec } from "../command.ts";
 
 const clockSchema = z.object({ nowMs: z.number(), machineMs: z.number(), isFrozen: z.boolean() });
@@ -31,7 +31,7 @@ export const command = defineCommand({
   run: async ({ target: { consoleUrl, kind }, args: { by }, edges: { signal } }) => {
     if (consoleUrl === undefined) {
       throw kind === "local"
-        ? new CliError("notThere", "NO_CONSOLE", "This local stack has no console that moves its clock.")
+        ? notThere("NO_CONSOLE", "This local stack has no console that moves its clock.")
         : wrongUse("Only the local stack's clock can be moved.", "Add --local.");
     }
     const response = await fetch(`${consoleUrl}/api/stack/clock`, {
@@ -46,7 +46,7 @@ export const command = defineCommand({
     if (!response.ok) {
       const message =
         refusalSchema.safeParse(answer).data?.error.message ?? `It answered ${response.status}.`;
-      throw new CliError("refused", "CLOCK_NOT_MOVED", `The clock was not moved: ${message}`);
+      throw refused("CLOCK_NOT_MOVED", `The clock was not moved: ${message}`);
     }
     const { clock, isDone } =
       by === undefined ? { clock: clockSchema.parse(answer), isDone: true } : movedSchema.parse(answer);

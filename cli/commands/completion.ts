@@ -60,9 +60,7 @@ function casesOf(words: ReadonlyMap<string, readonly string[]>, set: (list: stri
 }
 
 /** By what was typed before, the longest first. */
-async function wordsAfter(
-  commands: readonly ListedCommand[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
+async function wordsAfter(commands: readonly ListedCommand[]) {
   const found = new Map<string, string[]>([["", Object.keys(otherPrograms)]]);
   for (const { name, load } of commands) {
     const { command: listed } = await load();

@@ -1,6 +1,6 @@
 import { countOf } from "../../lib/base/count-of.ts";
 import type { DropReport } from "../../lib/queue/set-aside-queue.ts";
-import { CliError, wrongUse } from "../cli-error.ts";
+import { refused, wrongUse } from "../cli-error.ts";
 import { type CommandContext, converted, defineCommand, flag } from "../command.ts";
 import {
   changeQueue,
@@ -56,7 +56,14 @@ export const command = defineCommand({
       run: (work, services) =>
         kind.drop({ ...work, ...(counted && { selection: { ids: new Set(counted.ids) } }) }, services),
       count: ({ selected }) => selected,
-      check: ({ selected }) => refuseUnexpected(selected, options.expect),
+      check: ({ selected }) => {
+        if (selected === (options.expect ?? selected)) return;
+        throw refused(
+          "NOT_CONFIRMED",
+          `${selected} are picked, and ${options.expect} were expected. Nothing was deleted.`,
+          "List the messages, and count again.",
+        );
+      },
       agree: async (report) => {
         counted = report;
         await agree(context, report, kind);
@@ -97,19 +104,11 @@ async function agree(
   printTotals(counted, out);
   if (expect !== undefined || selected <= mostByYes) return await confirm(`Delete ${what} for good?`);
   if (ask === undefined || !out.isForReading) {
-    throw notConfirmed(`${what} are many.`, `To delete all of them, add --expect ${selected} --yes.`);
+    throw refused(
+      "NOT_CONFIRMED",
+      `${what} are many. Nothing was deleted.`,
+      `To delete all of them, add --expect ${selected} --yes.`,
+    );
   }
   await confirm(`Delete ${what} permanently? Type the number:`, String(selected));
-}
-
-function refuseUnexpected(selected: number, expect = selected): void {
-  if (expect === selected) return;
-  throw notConfirmed(
-    `${selected} are picked, and ${expect} were expected.`,
-    "List the messages, and count again.",
-  );
-}
-
-function notConfirmed(message: string, hint: string): CliError {
-  return new CliError("refused", "NOT_CONFIRMED", `${message} Nothing was deleted.`, hint);
 }

@@ -116,24 +116,24 @@ function printOne({ message, content }: Shown, option: string, out: Output): voi
 
 const columns: readonly Column<Message>[] = [
   ["time", ({ setAsideAt }) => readable(setAsideAt), 19],
-  ["app", ({ appId }) => appId, 24],
-  ["trigger", ({ trigger }) => trigger, 28],
-  ["reason", ({ reason }) => reason, 14],
-  ["id", ({ id }) => id, 36],
-  ["cause", ({ cause }) => cause, 80],
+  ["app", "appId", 24],
+  ["trigger", "trigger", 28],
+  ["reason", "reason", 14],
+  ["id", "id", 36],
+  ["cause", "cause", 80],
 ];
 
 const mostGroups = 20;
 
 const groupColumns: readonly Column<Group>[] = [
-  ["number", ({ count }) => count, "right"],
-  ["cause", ({ name }) => name, 70],
-  ["app", ({ appId }) => appId, 24],
-  ["trigger", ({ trigger }) => trigger, 28],
+  ["number", "count", "right"],
+  ["cause", "name", 70],
+  ["app", "appId", 24],
+  ["trigger", "trigger", 28],
   ["first", ({ firstAt }) => readable(firstAt), 19],
   ["last", ({ lastAt }) => readable(lastAt), 19],
-  ["for example", ({ exampleId }) => exampleId, 36],
-  ["what they have in common", ({ cause }) => cause, 80],
+  ["for example", "exampleId", 36],
+  ["what they have in common", "cause", 80],
 ];
 
 function readable(time: string): string {

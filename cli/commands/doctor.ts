@@ -21,8 +21,7 @@ export const command = defineCommand({
   },
   run: async ({ options: { app, canary, within = 45_000 }, ...context }) => {
     if (canary) await context.record();
-    const look = { appIds: app, sendsCanaries: canary, maxWaitMs: within };
-    const findings = await examineTarget(context, look);
+    const findings = await examineTarget(context, app, canary ? within : undefined);
     return { ...countFindings(findings), findings };
   },
   print: ({ findings }, out) => printFindings(findings, out),

@@ -1,7 +1,7 @@
 import { countOf } from "../../lib/base/count-of.ts";
 import { flowStatuses } from "../../lib/flows/list-executions.ts";
-import type { FlowOperator, ListedFlow, ShownFlow } from "../../lib/flows/operate-flows.ts";
-import { CliError, wrongUse } from "../cli-error.ts";
+import type { ListedFlow, ShownFlow } from "../../lib/flows/operate-flows.ts";
+import { refused, wrongUse } from "../cli-error.ts";
 import { choice, count, defineCommand, flag, optionalArgument, text } from "../command.ts";
 import { openFlows, unknownFlow } from "../flows/open-flows.ts";
 import { type Column, type Output, printTable } from "../output.ts";
@@ -57,7 +57,10 @@ export const command = defineCommand({
     if (cancel) {
       const title = context.target.title;
       await context.confirm(`Cancel the flow ${id} of app ${found.appId ?? "unknown"} in ${title}?`);
-      return { id, end: await cancelFlow(id, reason, flows) };
+      const end = await flows.cancel(id, reason);
+      if (end === "unknown") throw unknownFlow(id);
+      if (end === "over") throw refused("FLOW_IS_OVER", `The flow ${id} has ended already.`);
+      return { id, end };
     }
     if (withContent) await context.record();
     const { input, result, steps, ...shown } = found;
@@ -69,21 +72,15 @@ export const command = defineCommand({
   },
   print: (result, out, { status }) => {
     if ("steps" in result) printOne(result, out);
-    else if ("end" in result) printCancelled(result, out);
-    else printList(result.flows, status, out);
+    else if ("flows" in result) printList(result.flows, status, out);
+    else if (result.end === "stopped") out.line(`The flow ${result.id} is stopped.`);
+    else {
+      const { id } = result;
+      out.line(`The flow ${id} is asked to end, and cleans up.`);
+      out.line(`To stop it at once: npx cometchat-functions flows ${id} --cancel`);
+    }
   },
 });
-
-async function cancelFlow(
-  id: string,
-  reason: string | undefined,
-  flows: FlowOperator,
-): Promise<Cancelled["end"]> {
-  const end = await flows.cancel(id, reason);
-  if (end === "unknown") throw unknownFlow(id);
-  if (end === "over") throw new CliError("refused", "FLOW_IS_OVER", `The flow ${id} has ended already.`);
-  return end;
-}
 
 function printList(flows: readonly ListedFlow[], status: string, out: Output): void {
   out.line(`${countOf(flows.length, "flow")}, ${status}`);
@@ -96,8 +93,8 @@ function printList(flows: readonly ListedFlow[], status: string, out: Output): v
 const columns: readonly Column<ListedFlow>[] = [
   ["started", ({ startedAt }) => readable(startedAt), 20],
   ["ended", ({ endedAt }) => (endedAt === undefined ? "" : readable(endedAt)), 20],
-  ["flow", ({ flow }) => flow, 30],
-  ["id", ({ id }) => id, 80],
+  ["flow", "flow", 30],
+  ["id", "id", 80],
 ];
 
 function printOne(
@@ -109,21 +106,12 @@ function printOne(
   if (cause !== undefined) out.line(`cause: ${cause}`);
   printTable(out, steps, [
     ["time", ({ at }) => readable(at), 20],
-    ["what", ({ what }) => what, 30],
-    ["step", ({ name }) => name, 60],
+    ["what", "what", 30],
+    ["step", "name", 60],
     ["cause", ({ cause: why = "" }) => why, 100],
   ]);
   if (content !== undefined) out.line(`\n${JSON.stringify(content, null, 2)}`);
   if (status === "RUNNING") out.note(`To end it: npx cometchat-functions flows ${id} --cancel`);
-}
-
-function printCancelled({ id, end }: Cancelled, out: Output): void {
-  if (end === "stopped") {
-    out.line(`The flow ${id} is stopped.`);
-    return;
-  }
-  out.line(`The flow ${id} is asked to end, and cleans up.`);
-  out.line(`To stop it at once: npx cometchat-functions flows ${id} --cancel`);
 }
 
 function readable(at: Date): string {

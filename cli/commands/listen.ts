@@ -3,14 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundleFunction } from "../../build/bundle-function.ts";
 import { readFunctionSettings } from "../../lib/aws/functions.ts";
-import { CliError, wrongUse } from "../cli-error.ts";
+import { refused, wrongUse } from "../cli-error.ts";
 import { defineCommand, text } from "../command.ts";
 import { listenToApp } from "../listen/listen-to-app.ts";
 import { startConsumer, startRenewedConsumer } from "../listen/start-consumer.ts";
 import { openPauses } from "../pauses/open-pauses.ts";
 import { type Line, printLogLine, readLogLine } from "../see/log-line.ts";
 import { meantApp } from "../target/served-apps.ts";
-import type { Target } from "../target/target.ts";
 
 type ShownLine = Omit<Line, "source" | "kind">;
 
@@ -33,9 +32,8 @@ export const command = defineCommand({
   changes: true,
   run: async ({ options, emit, ...context }): Promise<ShownLine | undefined> => {
     const { target, edges, out, confirm } = context;
-    if (target.isProduction) {
-      throw new CliError(
-        "refused",
+    if (target.settings.production) {
+      throw refused(
         "PRODUCTION",
         `${target.title} is marked as production: a developer's machine must not answer there.`,
         "Use another stage, or npx cometchat-functions trigger message_sent",
@@ -55,7 +53,12 @@ export const command = defineCommand({
     try {
       out.progress("Bundling functions/process-events.ts …");
       await bundleConsumer(edges.projectFolder, target.stage, bundleFile);
-      const settings = await settingsFor(target, options.triggers);
+      const functionName = (await target.stack()).physicalId("ProcessEventsLambdaFunction");
+      const settings = {
+        ...(await readFunctionSettings(target.callAws, functionName)),
+        AWS_LAMBDA_FUNCTION_NAME: functionName,
+        ...(options.triggers !== undefined && { ENABLED_TRIGGERS: options.triggers }),
+      };
       const consumer = await startRenewedConsumer(
         target.processEnvironment,
         (variables) => {
@@ -84,16 +87,4 @@ async function bundleConsumer(projectFolder: string, stage: string, outFile: str
     const message = cause instanceof Error ? cause.message : String(cause);
     throw wrongUse(`${file} cannot be bundled. ${message}`, "Fix the error, then run the command again.");
   });
-}
-
-async function settingsFor(
-  { callAws, stack }: Target,
-  triggers: string | undefined,
-): Promise<Readonly<Record<string, string>>> {
-  const functionName = (await stack()).physicalId("ProcessEventsLambdaFunction");
-  return {
-    ...(await readFunctionSettings(callAws, functionName)),
-    AWS_LAMBDA_FUNCTION_NAME: functionName,
-    ...(triggers !== undefined && { ENABLED_TRIGGERS: triggers }),
-  };
 }

@@ -1,6 +1,6 @@
 import { describeError } from "../../lib/base/describe-error.ts";
 import { collect, eraseFrom, type Findings } from "../../lib/operate/personal-data/personal-store.ts";
-import { CliError } from "../cli-error.ts";
+import { refused } from "../cli-error.ts";
 import { defineCommand, flag } from "../command.ts";
 import {
   listUnreachable,
@@ -26,8 +26,7 @@ export const command = defineCommand({
     const { target, options, edges, out, confirm } = context;
     const { app, uid, own, platform, readHolds, retention } = await openPerson(context);
     if ((await readHolds()).has(uid)) {
-      throw new CliError(
-        "refused",
+      throw refused(
         "LEGAL_HOLD",
         "The user is under a legal hold. Nothing was changed.",
         "When the hold ends, remove the uid from `legalHold` in config/users.yml.",
@@ -73,11 +72,6 @@ export const command = defineCommand({
   exitCode: (result) => (!result.isRehearsal && isLeft(result) ? "partlyDone" : "done"),
 });
 
-interface Erased {
-  readonly remains: number;
-  readonly cause: string | undefined;
-}
-
-function isLeft({ stores }: { readonly stores: readonly Erased[] }): boolean {
+function isLeft({ stores }: { stores: { remains: number; cause: string | undefined }[] }): boolean {
   return stores.some(({ remains, cause }) => remains > 0 || cause !== undefined);
 }

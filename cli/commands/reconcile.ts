@@ -13,7 +13,7 @@ import {
   type ReconcileResult,
   reconcileResultSchema,
 } from "../../lib/operate/reconcile/reconcile-result.ts";
-import { CliError, wrongUse } from "../cli-error.ts";
+import { type CliError, partlyDone, refused, wrongUse } from "../cli-error.ts";
 import { defineCommand, flag, moment, texts } from "../command.ts";
 import { type Output, printTable } from "../output.ts";
 
@@ -136,8 +136,8 @@ function printApp({ appId, handedOver, measured, error }: AppResult, out: Output
     measured.hours,
     [
       ["hour (UTC)", ({ hour }) => new Date(hour * 1000).toISOString().slice(0, 16).replace("T", " ")],
-      ["listed", ({ listed }) => listed, "right"],
-      ["received", ({ received }) => received, "right"],
+      ["listed", "listed", "right"],
+      ["received", "received", "right"],
       [
         "never received",
         ({ neverReceived: least, neverReceivedAtMost: most }) =>
@@ -171,16 +171,14 @@ async function runReconcile(
 function toError({ errorType, errorMessage }: z.infer<typeof errorSchema>, functionName: string): Error {
   if (errorType === "ReconcileRequestError") return toWrongUse(errorMessage);
   if (errorType === "NothingCountedError") {
-    return new CliError(
-      "refused",
+    return refused(
       "NOTHING_COUNTED",
       "Received messages are not recorded, so nothing can be compared.",
       "Set `reconcile: rehearse` for the stage in config/stages.yml and deploy; or hand everything over: without --dry-run.",
     );
   }
   // The whole result, with the apps that succeeded (ReconcileFailedError).
-  return new CliError(
-    "partlyDone",
+  return partlyDone(
     "RECONCILE_FAILED",
     `${functionName} failed: ${errorMessage || "its answer cannot be read."}`,
     "Fix the causes and run it again. Its log: npx cometchat-functions logs --function reconcile",

@@ -1,7 +1,7 @@
 import { DeleteStackCommand, UpdateTerminationProtectionCommand } from "@aws-sdk/client-cloudformation";
 import { DeleteObjectsCommand, ListObjectVersionsCommand, S3Client } from "@aws-sdk/client-s3";
 import { keptForNow, printRemovedApp, type RemovedFromStage, removeFromStage } from "../apps/change-apps.ts";
-import { CliError } from "../cli-error.ts";
+import { CliError, partlyDone, refused } from "../cli-error.ts";
 import { count, defineCommand, flag, text, type WorkContext } from "../command.ts";
 import { bucketId } from "../deploy/deployments.ts";
 import {
@@ -11,15 +11,9 @@ import {
   readHoldings,
   warnOfParkedEvents,
 } from "../deploy/holdings.ts";
-import { describeFailure, endOfEvents, failuresOf, readEvents, watchStack } from "../deploy/make-ready.ts";
+import { endOfEvents, readFailures, watchStack } from "../deploy/make-ready.ts";
 import { deploymentMs } from "../deploy/package-service.ts";
-import {
-  readStackState,
-  refuseLocal,
-  type StackState,
-  standingOf,
-  unlessNotDeployed,
-} from "../target/target.ts";
+import { readStackState, refuseLocal, standingOf, unlessNotDeployed } from "../target/target.ts";
 
 interface Removal {
   outcome: "rehearsed" | "removed" | "not there";
@@ -85,9 +79,8 @@ export const command = defineCommand({
     }
     if (stack === undefined && !isTablesToo) return nothing;
     if (isTablesToo) await warnOfParkedEvents(context, [...keptBefore, ...holdings.map(({ name }) => name)]);
-    if (target.isProduction && !options.production) {
-      throw new CliError(
-        "refused",
+    if (target.settings.production && !options.production) {
+      throw refused(
         "IS_PRODUCTION",
         `${target.stage} is marked as production in config/stages.yml. Nothing was changed.`,
         "To remove it, add --production.",
@@ -137,8 +130,7 @@ async function confirmByName(
     return await confirm(`${question} Type the stage's name:`, stage);
   }
   if (given === stage) return await confirm(question);
-  throw new CliError(
-    "refused",
+  throw refused(
     "NOT_CONFIRMED",
     `${given === undefined ? "The stage's name was not typed." : `"${given}" is not the stage's name.`} Nothing was changed.`,
     `Without a terminal, add --yes --confirm ${stage}`,
@@ -166,7 +158,13 @@ async function removeService(context: WorkContext): Promise<void> {
   const sinceMs = await endOfEvents(cloudFormation, StackName);
   await cloudFormation.send(new DeleteStackCommand({ StackName }));
   const left = await watchStack(context, StackName);
-  if (left !== undefined) throw await toError(context, left, sinceMs);
+  if (left === undefined) return;
+  const failures = await readFailures(cloudFormation, StackName, sinceMs);
+  throw partlyDone(
+    "PARTLY_REMOVED",
+    `${left.name} is ${left.status}, and only partly removed: ${failures.join("; ") || left.reason}`,
+    `Fix the cause, then continue: npx cometchat-functions remove --stage ${target.stage}`,
+  );
 }
 
 /** CloudFormation deletes only an empty bucket. */
@@ -195,18 +193,4 @@ async function emptyBucket({ target }: WorkContext): Promise<void> {
       "Fix the cause, and run this again.",
     );
   }
-}
-
-async function toError(
-  { target: { stage, cloudFormation } }: WorkContext,
-  { id, name, status, reason }: StackState,
-  sinceMs: number,
-): Promise<CliError> {
-  const failures = failuresOf(await readEvents(cloudFormation, id, sinceMs)).map(describeFailure);
-  return new CliError(
-    "partlyDone",
-    "PARTLY_REMOVED",
-    `${name} is ${status}, and only partly removed: ${failures.join("; ") || reason}`,
-    `Fix the cause, then continue: npx cometchat-functions remove --stage ${stage}`,
-  );
 }

@@ -5,7 +5,7 @@ import { sentAtOf } from "../../lib/handle/reported-message.ts";
 import { toDelivery } from "../../lib/operate/reconcile/list-messages.ts";
 import { oldestSeconds } from "../../lib/operate/reconcile/reconcile-request.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
-import { CliError, wrongUse } from "../cli-error.ts";
+import { notThere, refused, wrongUse } from "../cli-error.ts";
 import { argument, type CommandContext, defineCommand, flag, text } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
 import { describeUnseen } from "../repair/change-queue.ts";
@@ -70,8 +70,7 @@ export const command = defineCommand({
     const messageId =
       keysApp === undefined ? asked : keysTrigger === "message_sent" ? keysMessage : undefined;
     if (messageId === undefined || !/^\d+$/.test(messageId)) {
-      throw new CliError(
-        "notThere",
+      throw notThere(
         "NOT_KEPT",
         `Nothing is stored of the event ${asked} that could be sent again.`,
         "It is neither among the dead letters nor in quarantine. Give the delivery's JSON: resend <file>.json",
@@ -89,16 +88,14 @@ export const command = defineCommand({
 
 function refuseFalseHopes(canRecur: boolean, actAgain: boolean): void {
   if (canRecur && !actAgain) {
-    throw new CliError(
-      "refused",
+    throw refused(
       "WOULD_ACT_AGAIN",
       "A second delivery of this event counts as a new occurrence: its effects would be repeated.",
       "To repeat them, add --act-again. docs/internals/identity.md lists such events.",
     );
   }
   if (!canRecur && actAgain) {
-    throw new CliError(
-      "refused",
+    throw refused(
       "CANNOT_ACT_AGAIN",
       "This event cannot be acted on again: its effects are remembered for 35 days.",
       "Without --act-again, unfinished effects are done. To send a new event of this kind: trigger.",
@@ -133,8 +130,7 @@ async function sendMessage(context: Context, app: string, messageId: string): Pr
   const message = await messages.get(messageId);
   const sentAt = sentAtOf(message) ?? 0;
   if (edges.now() / 1000 - sentAt > oldestSeconds) {
-    throw new CliError(
-      "refused",
+    throw refused(
       "TOO_OLD",
       `The message ${messageId} is older than ${oldestSeconds / 86_400} days.`,
       "Its effects might be forgotten while it could still be acted on again.",
@@ -142,8 +138,7 @@ async function sendMessage(context: Context, app: string, messageId: string): Pr
   }
   const made = toDelivery({ appId: app, region }, message, edges.now());
   if (made === undefined) {
-    throw new CliError(
-      "refused",
+    throw refused(
       "NOT_TOLD",
       `The message ${messageId} is not one that message_sent reports, or was deleted or blocked.`,
     );
@@ -166,10 +161,7 @@ async function sendToReceiver(
   return { app, deliveryKey: key, from, isSent: status === 200, status };
 }
 
-async function readGivenDelivery(
-  typed: string,
-  { readStdin }: CliEdges,
-): Promise<Readonly<Record<string, unknown>> | undefined> {
+async function readGivenDelivery(typed: string, { readStdin }: CliEdges) {
   const isFile = typed.endsWith(".json");
   if (typed !== "-" && !isFile) return undefined;
   const text = isFile ? await readFile(typed, "utf8").catch(() => undefined) : await readStdin();

@@ -1,5 +1,5 @@
 import { pauseAttribute } from "../../lib/effects/health/pause-settings.ts";
-import { CliError } from "../cli-error.ts";
+import { notThere } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import {
   countWaiting,
@@ -48,12 +48,7 @@ export const command = defineCommand({
       found.push({ place, pause, shownPause: toPauseResult(place, pause, waiting) });
     }
     if (found.length === 0) {
-      throw new CliError(
-        "notThere",
-        "NOT_PAUSED",
-        "This is not paused.",
-        "See the pauses: npx cometchat-functions status.",
-      );
+      throw notThere("NOT_PAUSED", "This is not paused.", "See the pauses: npx cometchat-functions status.");
     }
     await confirm(
       `Resume in ${target.title}: ${found.map(({ shownPause }) => describe(shownPause)).join("; ")}?`,

@@ -1,11 +1,10 @@
 import { publicUrlOf } from "../../lib/receive/webhook-url.ts";
 import { readAppSecret } from "../apps/app-secret.ts";
 import { openApps } from "../apps/stage-apps.ts";
-import { CliError, wrongUse } from "../cli-error.ts";
+import { notThere, wrongUse } from "../cli-error.ts";
 import { defineCommand, type WorkContext } from "../command.ts";
-import type { Output } from "../output.ts";
 import { chooseApp } from "../setup/app-access.ts";
-import { type SetUp, setUpApp, setupOptions } from "../setup/setup-app.ts";
+import { setUpApp, setupOptions } from "../setup/setup-app.ts";
 import { printFindings } from "./doctor.ts";
 
 export const command = defineCommand({
@@ -30,11 +29,31 @@ export const command = defineCommand({
   run: async ({ options, ...context }) =>
     options.showPassword ? await showPassword(options.app, context) : await setUpApp(context, options),
   print: (result, out) => {
-    const { findings, webhook, triggersOn, appId } = result;
+    const { findings, triggersOn, appId } = result;
+    const { outcome, url, username, triggers } = result.webhook;
     printFindings(findings, out);
     out.line();
-    if (webhook.outcome === "by hand") printByHand(result, out);
-    if (result.oldAddresses.length > 0) printEarlier(result, out);
+    if (outcome === "by hand")
+      out.line(`\
+Enter this in the platform's dashboard, Application > Webhooks:
+  address              ${url}
+  Basic authentication on
+  username             ${username}
+  password             shown by: npx cometchat-functions setup --app ${appId} --show-password
+  retry on failure     on
+  triggers             ${triggers.join(", ") || "none, because no trigger is on"}
+Then prove it: npx cometchat-functions doctor
+`);
+    if (result.oldAddresses.length > 0) {
+      const base = url.replace(/\/webhooks\/[^/]+$/, "");
+      out.line(`\
+The earlier addresses are still served. Enter the new ones where the platform or clients use them:
+  moderation           ${base}/moderation/${appId}
+  before-message       ${base}/before-message/${appId}
+  logins, own code     ${publicUrlOf(base)}/
+Then end the earlier ones: npx cometchat-functions setup --app ${appId}
+`);
+    }
     out.line(
       triggersOn.length === 0
         ? "No trigger is on: nothing acts, and no messages are sent. Turn some on in config/triggers.yml, deploy, and run this again."
@@ -60,8 +79,7 @@ async function showPassword(typed: string | undefined, context: WorkContext): Pr
   const { state, fields } = await readAppSecret(apps, appId);
   const { webhookUsername = "", webhookPassword = "" } = state === "of another app" ? {} : fields;
   if (typeof webhookPassword !== "string" || webhookPassword === "") {
-    throw new CliError(
-      "notThere",
+    throw notThere(
       "NO_PASSWORD",
       `The secret ${apps.secretIdOf(appId)} is ${state}: it has no password to show.`,
       `Make it: npx cometchat-functions setup --app ${appId}`,
@@ -70,28 +88,4 @@ async function showPassword(typed: string | undefined, context: WorkContext): Pr
   await context.record();
   // Bypasses the output, which hides secrets: the user asked for it.
   edges.stdout.write(`username  ${webhookUsername}\npassword  ${webhookPassword}\n`);
-}
-
-function printEarlier({ webhook: { url }, appId }: SetUp, out: Output): void {
-  const base = url.replace(/\/webhooks\/[^/]+$/, "");
-  out.line(`\
-The earlier addresses are still served. Enter the new ones where the platform or clients use them:
-  moderation           ${base}/moderation/${appId}
-  before-message       ${base}/before-message/${appId}
-  logins, own code     ${publicUrlOf(base)}/
-Then end the earlier ones: npx cometchat-functions setup --app ${appId}
-`);
-}
-
-function printByHand({ webhook: { url, username, triggers }, appId }: SetUp, out: Output): void {
-  out.line(`\
-Enter this in the platform's dashboard, Application > Webhooks:
-  address              ${url}
-  Basic authentication on
-  username             ${username}
-  password             shown by: npx cometchat-functions setup --app ${appId} --show-password
-  retry on failure     on
-  triggers             ${triggers.join(", ") || "none, because no trigger is on"}
-Then prove it: npx cometchat-functions doctor
-`);
 }

@@ -1,6 +1,6 @@
 import { readServedApps } from "../../build/served-apps.ts";
 import { outcomes } from "../../lib/effects/outcomes.ts";
-import { CliError, wrongUse } from "../cli-error.ts";
+import { notThere, wrongUse } from "../cli-error.ts";
 import { count, defineCommand, moment, type OptionValues, optionalArgument, text } from "../command.ts";
 import { deadLetterKind, openOperator } from "../repair/open-operator.ts";
 import { openApp } from "../see/open-app.ts";
@@ -51,8 +51,7 @@ export const command = defineCommand({
     const events = found.flatMap((one) => one.events);
     const missing = [...new Set<string>(tracing.missing)];
     if (events.length === 0) {
-      throw new CliError(
-        "notThere",
+      throw notThere(
         "NOT_FOUND",
         `Nothing is known of the event ${name} in ${target.title}.`,
         [...missing, "Look further back with --since, name the --app, or give the delivery key."].join(" "),
@@ -86,7 +85,7 @@ async function chooseAsked(
   event: string | undefined,
   search: OptionValues<typeof options>,
   { target, edges, out, operator, onlyApp }: Tracing,
-): Promise<{ readonly asked: readonly string[]; readonly name: string }> {
+) {
   const { user, conversation, text: part, cause, limit, app: appId } = search;
   const typed = Object.entries({ user, conversation, text: part, cause }).flatMap(([option, value]) =>
     value === undefined ? [] : [`--${option} ${value}`],
@@ -110,5 +109,5 @@ async function chooseAsked(
     asked = keys.toReversed();
   }
   if (asked.length > 0) return { asked, name };
-  throw new CliError("notThere", "NOT_FOUND", `Nothing in ${target.title} has ${name}.`);
+  throw notThere("NOT_FOUND", `Nothing in ${target.title} has ${name}.`);
 }

@@ -4,12 +4,11 @@ import { users } from "../../lib/chat/resources/users.ts";
 import { identify } from "../../lib/events/identity.ts";
 import { parseEvent } from "../../lib/events/parse-event.ts";
 import { describeProblems } from "../../lib/events/problems.ts";
-import { CliError } from "../cli-error.ts";
+import { CliError, refused } from "../cli-error.ts";
 import { argument, count, defineCommand, flag, text, texts } from "../command.ts";
 import { openApp } from "../see/open-app.ts";
 import { shellText } from "../shell-text.ts";
 import { chooseServed } from "../target/served-apps.ts";
-import type { Target } from "../target/target.ts";
 import { freshDelivery, readSampleEvents, type SampleEvent, setFields } from "../trigger/fresh-delivery.ts";
 import { openReceiver } from "../trigger/open-receiver.ts";
 import { findStandIns, findUnknownUser, replaceNames } from "../trigger/unknown-users.ts";
@@ -40,9 +39,8 @@ export const command = defineCommand({
   changes: true,
   run: async ({ target, args, options, edges, out, confirm }) => {
     const chosen = chooseSample(args.event, options.sample);
-    if (target.isProduction && !options.production) {
-      throw new CliError(
-        "refused",
+    if (target.settings.production && !options.production) {
+      throw refused(
         "PRODUCTION",
         `Nothing was sent: ${target.title} is marked as production.`,
         "Triggers may write to real users. To send it anyway, add --production.",
@@ -64,7 +62,8 @@ export const command = defineCommand({
     if (problems.length > 0) out.note(`It would be quarantined: ${problems.join("; ")}.`);
     out.note(acts.length === 0 ? `Nothing is on for ${event}.` : `On ${event} act: ${acts.join(", ")}.`);
     if (acts.length > 0) {
-      const ofApp = await openResources(app, target);
+      const { connection } = await openApp(target, app, { retry: { maxTries: 1 }, timeoutMs: 5_000 });
+      const ofApp = composeOn(connection, { users, groups });
       for (const { kind, id, other } of await findStandIns(first, ofApp)) {
         if (other === undefined) throw unknownName(kind, id, `Create it, or another ${kind}.`);
         others.set(id, other);
@@ -101,15 +100,10 @@ export const command = defineCommand({
     problems.length === 0 && sent.every(({ status }) => status === 200) ? "done" : "unwell",
 });
 
-async function openResources(appId: string, target: Target) {
-  const { connection } = await openApp(target, appId, { retry: { maxTries: 1 }, timeoutMs: 5_000 });
-  return composeOn(connection, { users, groups });
-}
-
 /** What answers it would leave a dead letter. */
 function unknownName(kind: "user" | "group", id: string, hint: string): CliError {
   const said = `The app has no ${kind} ${id}, and nothing was sent: what answers it would leave a dead letter.`;
-  return new CliError("refused", kind === "user" ? "NO_SUCH_USER" : "NO_SUCH_GROUP", said, hint);
+  return refused(kind === "user" ? "NO_SUCH_USER" : "NO_SUCH_GROUP", said, hint);
 }
 
 function chooseSample(event: string, name: string | undefined): SampleEvent {

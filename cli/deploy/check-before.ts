@@ -7,12 +7,11 @@ import { alarmSettingsSchema } from "../../build/alarms/alarm-settings.ts";
 import { readConfigLayers } from "../../build/config-layers.ts";
 import { packageFolder, packagePlaceOf } from "../../build/folders.ts";
 import { parseBy } from "../../build/parse-by.ts";
-import { readStages } from "../../build/stages.ts";
 import { AwsCallError } from "../../lib/aws/aws-call.ts";
 import { createDurableApi } from "../../lib/flows/durable-api.ts";
 import { listExecutions } from "../../lib/flows/list-executions.ts";
 import { type Found, whyUnknown } from "../../lib/operate/doctor/run-checks.ts";
-import { CliError } from "../cli-error.ts";
+import { type CliError, noRights, refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { checkLimits, checkSubscribers, nobodyNotified } from "../doctor/check-aws.ts";
 import { remediesOf } from "../doctor/doctor-of-target.ts";
@@ -30,7 +29,7 @@ export async function checkBefore(context: WorkContext, isRehearsal: boolean): P
   const [refusal, ...others] = refusals.filter((one) => one !== undefined);
   if (refusal !== undefined && !isRehearsal) throw refusal;
   for (const { message, hint } of others) out.note(`${message} ${hint}`);
-  const limits = await checkLimits(context, remediesOf(target)).catch(whyUnknown);
+  const limits = await checkLimits(target, remediesOf(target)).catch(whyUnknown);
   out.note(limits.status === "unknown" ? `The account's limit was not checked: ${limits.says}` : limits.says);
   await noteSubscribers(context);
   return refusal;
@@ -47,22 +46,20 @@ async function whyNoRights({ target, out, edges }: WorkContext): Promise<CliErro
     return undefined;
   }
   if (missing.length === 0) return undefined;
-  return new CliError(
-    "noRights",
+  return noRights(
     "RIGHTS_MISSING",
     `IAM denies ${target.identity} what a deployment needs: ${missing.join(", ")}. Nothing was changed.`,
     `Attach ${place} (docs/deploy.md#rights), or deploy without this check: --skip-checks.`,
   );
 }
 
-async function whyNotRegion({ target, out, edges }: WorkContext): Promise<CliError | undefined> {
-  const { stage, region } = target;
-  if ((await readStages(edges.projectFolder)).get(stage)?.flows === "off") return undefined;
+async function whyNotRegion({ target, out }: WorkContext): Promise<CliError | undefined> {
+  const { stage, region, settings } = target;
+  if (settings.flows === "off") return undefined;
   const isThere = await hasDurableFunctions(target);
   if (isThere === undefined) out.note(`It is unknown whether ${region} has durable functions, for flows.`);
   if (isThere !== false) return undefined;
-  return new CliError(
-    "refused",
+  return refused(
     "NO_DURABLE_FUNCTIONS",
     `Lambda has no durable functions in ${region}, and flows need them. Nothing was changed.`,
     `Choose another region, add \`flows: off\` to ${stage} in config/stages.yml, or deploy without this check: --skip-checks.`,
@@ -81,11 +78,7 @@ export async function noteSubscribers({ target, out, edges }: WorkContext): Prom
   }
 }
 
-async function checkSettings(
-  projectFolder: string,
-  stage: string,
-  deploy: string,
-): Promise<readonly Found[]> {
+async function checkSettings(projectFolder: string, stage: string, deploy: string) {
   const { base, stage: anew } = await readConfigLayers(projectFolder, "alarms.yml", stage);
   const { notify } = parseBy(alarmSettingsSchema, anew === undefined ? [base] : [base, anew]);
   return notify.length === 0 ? [nobodyNotified(deploy)] : [];
@@ -221,8 +214,7 @@ export async function refuseEndingFlows(
   if (!isDeleted || isAllowed) return;
   const count = await countRunning(target);
   if (count === 0) return;
-  throw new CliError(
-    "refused",
+  throw refused(
     "FLOWS_RUN",
     `This would delete the function of flows, and ${count === mostCounted ? `${mostCounted} or more` : count} of them run. Nothing was changed.`,
     "Wait for their end, or cancel them; to end them with the function, add --allow-loss. See them: npx cometchat-functions flows.",

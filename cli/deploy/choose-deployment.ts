@@ -1,4 +1,4 @@
-import { CliError } from "../cli-error.ts";
+import { type CliError, notThere } from "../cli-error.ts";
 
 export interface Deployment {
   /** The framework's name: milliseconds since 1970 and the time. */
@@ -26,8 +26,7 @@ export function chooseDeployment(
   if (to !== undefined) {
     const wanted = deployments.find(({ directory }) => timeOf(directory) === to);
     if (wanted !== undefined) return wanted;
-    throw new CliError(
-      "notThere",
+    throw notThere(
       "NO_SUCH_PACKAGE",
       `No package of ${title} was made at ${to}.`,
       `List the packages: npx cometchat-functions rollback --stage ${stage} --list`,
@@ -42,8 +41,7 @@ export function chooseDeployment(
 }
 
 export function nothingToGoBackTo(title: string): CliError {
-  return new CliError(
-    "notThere",
+  return notThere(
     "NO_EARLIER_PACKAGE",
     `There is no earlier package of ${title} to go back to.`,
     "Check out the earlier version of the project, and deploy it.",

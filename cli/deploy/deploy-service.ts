@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { whyNotDeployed } from "../../build/built-for.ts";
 import { readServedApps } from "../../build/served-apps.ts";
-import { CliError } from "../cli-error.ts";
+import { refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { parseTemplate, printChanges, type ResourceChange, refuseLosses } from "../stack/changes.ts";
 import { readStackState, type StackState, type Target } from "../target/target.ts";
@@ -96,7 +96,7 @@ async function preparePackage(
     wish.package === undefined ? undefined : await readPackage(resolve(edges.projectFolder, wish.package));
   const reason = whyNotDeployed(made === undefined ? wanted : made.builtFor, wanted);
   if (reason !== undefined) {
-    throw new CliError("refused", "NOT_BUILT_FOR_THIS", reason, "Nothing was changed.");
+    throw refused("NOT_BUILT_FOR_THIS", reason, "Nothing was changed.");
   }
   if (made !== undefined) return made;
   out.progress(`packaging the service for the stage ${stage}`);
@@ -144,8 +144,7 @@ export async function changeStack(
   await confirm(change.question);
   const now = await readStackState(target.cloudFormation, target.stackName);
   if (now?.changedAt?.getTime() !== before?.changedAt?.getTime() || now?.id !== before?.id) {
-    throw new CliError(
-      "refused",
+    throw refused(
       "CHANGED_SINCE",
       `${target.stackName} has changed since the question, and nothing was deployed.`,
       "Check the changes, and run this again.",

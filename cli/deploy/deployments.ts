@@ -1,4 +1,5 @@
 import {
+  type CloudFormationClient,
   CreateChangeSetCommand,
   type CreateChangeSetCommandInput,
   DeleteChangeSetCommand,
@@ -16,12 +17,11 @@ import * as z from "zod/mini";
 import { type BuiltFor, readBuiltFor } from "../../build/built-for.ts";
 import { domainOf } from "../../lib/aws/aws-call.ts";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
-import { CliError } from "../cli-error.ts";
+import { refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
 import type { Output } from "../output.ts";
 import { parseTemplate, type ResourceChange, readTemplate, toResourceChanges } from "../stack/changes.ts";
-import type { Target } from "../target/target.ts";
 import type { Deployment } from "./choose-deployment.ts";
 
 export const bucketId = "ServerlessDeploymentBucket";
@@ -56,13 +56,9 @@ export function directoryOfTemplate(template: string, prefix: string): string | 
 /** Newest first. May be repeated. */
 export async function listDeployments(packages: DeployedPackages): Promise<readonly Deployment[]> {
   const { s3, bucket, prefix } = packages;
-  const names: string[] = [];
-  for await (const { Contents = [] } of paginateListObjectsV2(
-    { client: s3 },
-    { Bucket: bucket, Prefix: prefix },
-  )) {
-    names.push(...Contents.map(({ Key = "" }) => Key.slice(prefix.length)));
-  }
+  const pages = paginateListObjectsV2({ client: s3 }, { Bucket: bucket, Prefix: prefix });
+  const objects = (await Array.fromAsync(pages)).flatMap(({ Contents = [] }) => Contents);
+  const names = objects.map(({ Key = "" }) => Key.slice(prefix.length));
   const directories = names.flatMap((name) => templateForm.exec(name)?.[1] ?? []).toSorted();
   const deployments = directories.toReversed().map(async (directory) => {
     const name = noteName(directory);
@@ -144,7 +140,7 @@ export async function previewChanges(
     if ("text" in template) {
       await s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: template.text }));
     }
-    const changes = await makeChangeSet(context, {
+    const changes = await makeChangeSet(cloudFormation, edges, {
       ...changeSet,
       TemplateURL: `https://s3.${region}.${domainOf(region)}/${bucket}/${Key}`,
       ImportExistingResources: true,
@@ -165,13 +161,8 @@ const everyMs = 1_000;
 
 /** Undefined without changes. @throws CliError if CloudFormation refuses the template */
 export async function makeChangeSet(
-  {
-    target: { cloudFormation: client },
-    edges: { sleep, signal },
-  }: {
-    readonly target: Pick<Target, "cloudFormation">;
-    readonly edges: Pick<CliEdges, "sleep" | "signal">;
-  },
+  client: CloudFormationClient,
+  { sleep, signal }: Pick<CliEdges, "sleep" | "signal">,
   input: CreateChangeSetCommandInput,
 ): Promise<readonly ResourceChange[] | undefined> {
   await client.send(
@@ -185,8 +176,7 @@ export async function makeChangeSet(
     if (!/_(PENDING|IN_PROGRESS)$/.test(Status)) {
       if (Status !== "FAILED") break;
       if (/didn't contain changes|No updates are to be performed/.test(StatusReason)) return undefined;
-      throw new CliError(
-        "refused",
+      throw refused(
         "TEMPLATE_REFUSED",
         `CloudFormation refuses the template for ${StackName}: ${StatusReason}`,
         "Nothing was changed. Fix the cause, and deploy again.",
@@ -195,9 +185,6 @@ export async function makeChangeSet(
     signal.throwIfAborted();
     await sleep(everyMs, signal);
   }
-  const changes: ResourceChange[] = [];
-  for await (const page of paginateDescribeChangeSet({ client }, { StackName, ChangeSetName })) {
-    changes.push(...toResourceChanges(page.Changes ?? []));
-  }
-  return changes;
+  const pages = await Array.fromAsync(paginateDescribeChangeSet({ client }, { StackName, ChangeSetName }));
+  return pages.flatMap(({ Changes = [] }) => toResourceChanges(Changes));
 }

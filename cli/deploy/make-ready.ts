@@ -8,7 +8,7 @@ import {
   type StackEvent,
   type StackStatus,
 } from "@aws-sdk/client-cloudformation";
-import { CliError } from "../cli-error.ts";
+import { type CliError, partlyDone, refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { readStackState, type StackState, standingOf } from "../target/target.ts";
 
@@ -23,36 +23,43 @@ export async function makeReady(context: WorkContext, isRehearsal = false): Prom
   for (;;) {
     const state = await readStackState(cloudFormation, target.stackName);
     if (state === undefined) return undefined;
-    const { id: StackName, name, status } = state;
+    const { id: StackName, name, status, reason } = state;
     const standing = standingOf(status);
     if (standing === "ready") return state;
-    if (standing === "half-removed") throw halfRemoved(state, target.stage);
+    if (standing === "half-removed") {
+      throw refused(
+        "HALF_REMOVED",
+        `${name} is half removed${reason === undefined ? "" : `: ${reason}`}.`,
+        `Finish the removal first: npx cometchat-functions remove --stage ${target.stage}`,
+      );
+    }
     if (isRehearsal && standing !== "stillborn") throw notReady(state, standing, target.stage);
-    switch (standing) {
-      case "busy":
-        out.note(`${name} is ${status}: a change is in progress. Waiting until it is over.`);
-        await watchStack(context, StackName);
-        break;
-      case "stuck":
-        await confirm(`${name} is ${status}: a change and its rollback failed. Continue the rollback?`);
-        await cloudFormation.send(new ContinueUpdateRollbackCommand({ StackName }));
-        refuseStuck(await watchStack(context, StackName));
-        break;
-      case "stillborn":
-        if (isRehearsal) {
-          out.note(`${name} is ${status}: its first deployment failed, and it would be deleted first.`);
-          return undefined;
-        }
-        await confirm(`${name} is ${status}: its first deployment failed, and it holds nothing. Delete it?`);
-        await cloudFormation.send(new DeleteStackCommand({ StackName }));
-        refuseUndeleted(await watchStack(context, StackName));
+    if (standing === "busy") {
+      out.note(`${name} is ${status}: a change is in progress. Waiting until it is over.`);
+      await watchStack(context, StackName);
+    } else if (standing === "stuck") {
+      await confirm(`${name} is ${status}: a change and its rollback failed. Continue the rollback?`);
+      await cloudFormation.send(new ContinueUpdateRollbackCommand({ StackName }));
+      refuseStuck(await watchStack(context, StackName));
+    } else if (isRehearsal) {
+      out.note(`${name} is ${status}: its first deployment failed, and it would be deleted first.`);
+      return undefined;
+    } else {
+      await confirm(`${name} is ${status}: its first deployment failed, and it holds nothing. Delete it?`);
+      await cloudFormation.send(new DeleteStackCommand({ StackName }));
+      const left = await watchStack(context, StackName);
+      if (left === undefined) continue;
+      throw partlyDone(
+        "NOT_DELETED",
+        `${name} could not be deleted: ${left.reason ?? left.status}`,
+        "Fix the cause, and run this again.",
+      );
     }
   }
 }
 
 function notReady({ name, status }: StackState, standing: "busy" | "stuck", stage: string): CliError {
-  return new CliError(
-    "refused",
+  return refused(
     "NOT_READY",
     `${name} is ${status}: it cannot be determined now what would change.`,
     standing === "busy"
@@ -61,32 +68,12 @@ function notReady({ name, status }: StackState, standing: "busy" | "stuck", stag
   );
 }
 
-function halfRemoved({ name, reason }: StackState, stage: string): CliError {
-  return new CliError(
-    "refused",
-    "HALF_REMOVED",
-    `${name} is half removed${reason === undefined ? "" : `: ${reason}`}.`,
-    `Finish the removal first: npx cometchat-functions remove --stage ${stage}`,
-  );
-}
-
 function refuseStuck(ended: StackState | undefined): void {
   if (ended?.status !== "UPDATE_ROLLBACK_FAILED") return;
-  throw new CliError(
-    "partlyDone",
+  throw partlyDone(
     "ROLLBACK_STUCK",
     `The rollback of the last change of ${ended.name} failed again: ${ended.reason ?? "no reason given"}`,
     "Fix the cause, and run this again. AWS explains how: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/troubleshooting.html#troubleshooting-errors-update-rollback-failed",
-  );
-}
-
-function refuseUndeleted(left: StackState | undefined): void {
-  if (left === undefined) return;
-  throw new CliError(
-    "partlyDone",
-    "NOT_DELETED",
-    `${left.name} could not be deleted: ${left.reason ?? left.status}`,
-    "Fix the cause, and run this again.",
   );
 }
 
@@ -116,7 +103,7 @@ export async function waitForQueueNames(context: WorkContext): Promise<void> {
 }
 
 /** Newest first, page by page. May be repeated. */
-export async function readEvents(
+async function readEvents(
   client: CloudFormationClient,
   StackName: string,
   sinceMs: number,
@@ -173,9 +160,16 @@ export function failuresOf(events: readonly StackEvent[]): readonly StackEvent[]
     .toSorted((one, other) => timeOf(one) - timeOf(other));
 }
 
-export function describeFailure({ LogicalResourceId, ResourceType, ...event }: StackEvent): string {
-  const why = event.ResourceStatusReason ?? event.ResourceStatus;
-  return `${LogicalResourceId} (${ResourceType}): ${why}`;
+/** The first one first. */
+export async function readFailures(
+  client: CloudFormationClient,
+  stackName: string,
+  sinceMs: number,
+): Promise<readonly string[]> {
+  return failuresOf(await readEvents(client, stackName, sinceMs)).map(
+    ({ LogicalResourceId, ResourceType, ResourceStatusReason, ResourceStatus }) =>
+      `${LogicalResourceId} (${ResourceType}): ${ResourceStatusReason ?? ResourceStatus}`,
+  );
 }
 
 const everyMs = 3_000;

@@ -8,13 +8,13 @@ import { createInterface } from "node:readline";
 import { parseEnv, stripVTControlCharacters } from "node:util";
 import * as z from "zod/mini";
 import { serverlessFile } from "../../build/serverless-file.ts";
-import { CliError, wrongUse } from "../cli-error.ts";
+import { CliError, noRights, partlyDone, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
 import { readStackState, type StackState, type Target } from "../target/target.ts";
 import { toFailure } from "../to-failure.ts";
 import { builtForOf } from "./deployments.ts";
-import { describeFailure, endOfEvents, failuresOf, readEvents } from "./make-ready.ts";
+import { endOfEvents, readFailures } from "./make-ready.ts";
 
 export type ServicePackage = Awaited<ReturnType<typeof readPackage>>;
 
@@ -75,10 +75,7 @@ export function showsTexts(template: string): boolean {
   return /"LOG_FOREIGN_MESSAGES": *"true"/.test(template);
 }
 
-interface ServerlessOptions {
-  readonly projectFolder: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly signal: AbortSignal;
+interface ServerlessOptions extends Pick<CliEdges, "projectFolder" | "env" | "signal"> {
   readonly onLine: (line: string) => void;
 }
 
@@ -89,7 +86,7 @@ const keptLines = 60;
 async function runServerless(
   args: readonly string[],
   { projectFolder, env, signal, onLine }: ServerlessOptions,
-): Promise<{ readonly isDone: boolean; readonly lines: readonly string[] }> {
+) {
   signal.throwIfAborted();
   const child = spawn(process.execPath, [serverlessFile(projectFolder), ...args], {
     cwd: projectFolder,
@@ -157,36 +154,31 @@ export async function explainFailure(
   if (state instanceof CliError) {
     const { message, hint } = state;
     const says = `The deployment to ${title} failed (${reasonOf(lines)}), and its state is unknown: ${message}`;
-    return new CliError(
-      "partlyDone",
+    return partlyDone(
       "STATE_UNKNOWN",
       says,
       `${hint ?? "Look at the stack."} Then: npx cometchat-functions deploy`,
     );
   }
-  const events = state ? await readEvents(client, state.id, sinceMs).catch(() => []) : [];
-  const [failure] = failuresOf(events);
-  const failureText = failure === undefined ? reasonOf(lines) : describeFailure(failure);
-  const reason = failureText.replace(/\.$/, "");
+  const failures = state ? await readFailures(client, state.id, sinceMs).catch(() => []) : [];
+  const [failure = reasonOf(lines)] = failures;
+  const reason = failure.replace(/\.$/, "");
   const standing = standingAfter(state);
   if (/not authorized|AccessDenied|Forbidden/i.test(reason)) {
-    return new CliError(
-      "noRights",
+    return noRights(
       "NO_RIGHTS",
       `The deployment to ${title} lacks a right: ${reason}. ${standing}`,
       "Give the identity this right, or use another, and run this again.",
     );
   }
   if (/already exists/.test(reason)) {
-    return new CliError(
-      "partlyDone",
+    return partlyDone(
       "NAME_TAKEN",
       `The deployment to ${title} conflicts with an existing resource: ${reason}. ${standing}`,
       "Another resource of this account has the name: rename or delete it, or deploy another stage, and run this again.",
     );
   }
-  return new CliError(
-    "partlyDone",
+  return partlyDone(
     "NOT_DEPLOYED",
     `The deployment to ${title} failed: ${reason}. ${standing}`,
     "Fix the cause, and run this again: it continues from the stack's state.",

@@ -1,6 +1,6 @@
 import { DeleteChangeSetCommand, ExecuteChangeSetCommand } from "@aws-sdk/client-cloudformation";
 import { describeError } from "../../lib/base/describe-error.ts";
-import { CliError } from "../cli-error.ts";
+import { partlyDone, refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { mappingType, readChangedInLambda, takenOutOf, takenOutOutput } from "../stack/changed-in-lambda.ts";
 import { printChanges, type ResourceChange, refuseLosses } from "../stack/changes.ts";
@@ -14,7 +14,7 @@ import {
   readObject,
   templateKeyOf,
 } from "./deployments.ts";
-import { describeFailure, endOfEvents, failuresOf, readEvents, watchStack } from "./make-ready.ts";
+import { endOfEvents, readFailures, watchStack } from "./make-ready.ts";
 
 /**
  * Undoes what was changed outside of deployments: mappings and reserved concurrency by Lambda's own calls,
@@ -37,13 +37,13 @@ export async function repairStack(
     const message = `${stack.name} is ${stack.status}: nothing was changed.`;
     const isBusy = standingOf(stack.status) === "busy";
     const hint = isBusy ? "Wait until that ends, and run this again." : "Deploy first.";
-    throw new CliError("refused", "NOT_READY", message, hint);
+    throw refused("NOT_READY", message, hint);
   }
   const takenOut = takenOutOf(stack);
   const changeSet = { StackName: stack.id, ChangeSetName: `repair-${edges.token()}` };
   const input = { ...changeSet, UsePreviousTemplate: true, DeploymentMode: "REVERT_DRIFT" } as const;
   try {
-    const others = (hasState && (await makeChangeSet(context, input))) || [];
+    const others = (hasState && (await makeChangeSet(cloudFormation, edges, input))) || [];
     const changes: readonly ResourceChange[] = [
       ...inLambda.map(
         ({ logicalId, type }) => ({ action: "modify", logicalId, type, isKept: false }) as const,
@@ -81,10 +81,8 @@ async function execute(
   await cloudFormation.send(new ExecuteChangeSetCommand(changeSet));
   const ended = await watchStack(context, StackName);
   if (ended?.status === "UPDATE_COMPLETE") return;
-  const [failure] = failuresOf(await readEvents(cloudFormation, StackName, sinceMs));
-  const reason = failure ? describeFailure(failure) : (ended?.reason ?? ended?.status);
-  throw new CliError(
-    "partlyDone",
+  const [reason = ended?.reason ?? ended?.status] = await readFailures(cloudFormation, StackName, sinceMs);
+  throw partlyDone(
     "NOT_REPAIRED",
     `CloudFormation did not finish: ${reason ?? "the stack is gone"}`,
     "Fix the cause, and run this again.",
@@ -114,7 +112,7 @@ async function readWhole(packages: DeployedPackages): Promise<string> {
     return await readObject(packages, templateKeyOf(packages, packages.live ?? ""));
   } catch (error) {
     const message = `The running package cannot be read: ${describeError(error)}`;
-    throw new CliError("partlyDone", "NO_PACKAGE", message, "Deploy: npx cometchat-functions deploy", error);
+    throw partlyDone("NO_PACKAGE", message, "Deploy: npx cometchat-functions deploy", error);
   }
 }
 

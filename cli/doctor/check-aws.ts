@@ -7,12 +7,11 @@ import {
 import { paginateListSubscriptionsByTopic, SNSClient } from "@aws-sdk/client-sns";
 import * as z from "zod/mini";
 import { topicId } from "../../build/alarms/alarm-resources.ts";
-import { readStages } from "../../build/stages.ts";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 import { countOf } from "../../lib/base/count-of.ts";
+import { listSome } from "../../lib/base/list-some.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 import { type Found, ok, unknown, wrong } from "../../lib/operate/doctor/run-checks.ts";
-import type { WorkContext } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
 import type { Status } from "../see/status.ts";
 import { readChangedInLambda } from "../stack/changed-in-lambda.ts";
@@ -22,8 +21,8 @@ import type { Stack, StackResources, Target } from "../target/target.ts";
  * New accounts have ten. What the consumer leaves is for the receiver: docs/operate.md#limits.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetAccountSettings.html
  */
-export async function checkLimits({ target, edges }: WorkContext, { deploy }: Remedies): Promise<Found> {
-  const answer = await target.callAws({
+export async function checkLimits({ callAws, settings }: Target, { deploy }: Remedies): Promise<Found> {
+  const answer = await callAws({
     service: "lambda",
     target: "Lambda.GetAccountSettings",
     input: {},
@@ -31,7 +30,7 @@ export async function checkLimits({ target, edges }: WorkContext, { deploy }: Re
   });
   const { AccountLimit } = accountSchema.parse(answer);
   const { ConcurrentExecutions: most, UnreservedConcurrentExecutions: free = most } = AccountLimit;
-  const { consumerConcurrency = 2 } = (await readStages(edges.projectFolder)).get(target.stage) ?? {};
+  const { consumerConcurrency = 2 } = settings;
   const ofConsumer = consumerQueues * consumerConcurrency;
   const left = free === most ? "" : `, ${free} of them not reserved`;
   const says = `The account may run ${most} functions at once${left}, and the consumer takes up to ${ofConsumer} (consumerConcurrency).`;
@@ -149,7 +148,7 @@ export async function checkResources(
       wrong(
         paths.length === 0
           ? `${logicalId} was deleted outside of deployments.`
-          : `${logicalId} was changed outside of deployments: ${paths.slice(0, 5).join(", ")}${paths.length > 5 ? ", …" : ""}.`,
+          : `${logicalId} was changed outside of deployments: ${listSome(paths, 5)}.`,
         remedies.repair,
       ),
     ),

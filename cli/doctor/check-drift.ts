@@ -1,17 +1,20 @@
+import * as z from "zod/mini";
 import { listSome } from "../../lib/base/list-some.ts";
 import type { EnabledName } from "../../lib/handle/enabled-triggers.ts";
 import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 import { type Found, ok, unknown, wrong } from "../../lib/operate/doctor/run-checks.ts";
 import type { Configured } from "../target/served-apps.ts";
+import type { Target } from "../target/target.ts";
 
-/** @param refusedEdit of the local stack */
-export function checkDrift(
+export async function checkDrift(
   configured: Configured | Found,
   deployed: DeployedFacts | undefined,
-  refusedEdit: string | undefined,
+  target: Pick<Target, "consoleUrl">,
   { deploy, checkConfig }: Remedies,
-): Found | readonly Found[] {
+  signal: AbortSignal,
+): Promise<Found | readonly Found[]> {
+  const refusedEdit = await readRefusedEdit(target, signal);
   if (refusedEdit !== undefined) {
     const says = `The local stack refuses the latest edit, and still runs the code from before: ${refusedEdit}`;
     return wrong(says, checkConfig);
@@ -43,3 +46,26 @@ function differ(what: string, configured: readonly string[], deployed: readonly 
 }
 
 const mostNamed = 10;
+
+const reloadSchema = z.object({
+  state: z.string(),
+  problems: z.array(
+    z.object({ file: z.optional(z.string()), line: z.optional(z.number()), text: z.string() }),
+  ),
+});
+
+/** Why the local stack still runs the code from before the latest edit; undefined if it does not. */
+async function readRefusedEdit(
+  { consoleUrl }: Pick<Target, "consoleUrl">,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (consoleUrl === undefined) return undefined;
+  const answer: unknown = await fetch(`${consoleUrl}/api/reload`, { signal })
+    .then((response) => response.json())
+    .catch(() => undefined);
+  const { state, problems = [] } = reloadSchema.safeParse(answer).data ?? {};
+  const [first] = problems;
+  if (state !== "broken" || first === undefined) return undefined;
+  const { file, line, text } = first;
+  return [file, line, text].filter((part) => part !== undefined).join(":");
+}

@@ -29,22 +29,17 @@ import type { Stack } from "../target/target.ts";
 import { checkAlarms, checkLimits, checkResources, checkSubscribers, judgeFunctions } from "./check-aws.ts";
 import { checkDrift, nameTrigger } from "./check-drift.ts";
 import { doctorServices, lookLimits, openGuards } from "./doctor-of-target.ts";
-import { readRefusedEdit } from "./refused-edit.ts";
-
-export interface ExamineOptions {
-  /** Default: every app that is deployed or configured. */
-  readonly appIds: readonly string[];
-  readonly sendsCanaries: boolean;
-  readonly maxWaitMs: number;
-}
 
 /**
  * Changes nothing except for the canaries' messages.
+ * @param asked Empty: every app that is deployed or configured
+ * @param canaryWaitMs Sends canaries, and waits for each so long
  * @throws CliError if nothing is deployed, or a named app is unknown
  */
 export async function examineTarget(
   context: WorkContext,
-  { appIds: asked, sendsCanaries, maxWaitMs }: ExamineOptions,
+  asked: readonly string[],
+  canaryWaitMs?: number,
 ): Promise<Finding[]> {
   const { target, edges, out } = context;
   const { projectFolder, now, signal } = edges;
@@ -64,10 +59,10 @@ export async function examineTarget(
     { name: "deployed", run: async () => deployed },
     {
       name: "drift",
-      run: async () => checkDrift(configured, facts, await readRefusedEdit(target, signal), remedies),
+      run: () => checkDrift(configured, facts, target, remedies, signal),
     },
     { name: "clock", run: () => checkClock(services.fetch, services.httpUrl, () => now() - target.aheadMs) },
-    { name: "limits", run: () => checkLimits(context, remedies) },
+    { name: "limits", run: () => checkLimits(target, remedies) },
     {
       name: "functions",
       run: async () => judgeFunctions(await readFunctionStatus(target, stack, edges), remedies),
@@ -81,8 +76,10 @@ export async function examineTarget(
     { name: "subscribers", run: () => checkSubscribers(target, stack, remedies) },
     ...queueChecks(services),
   ];
-  const guardOf = sendsCanaries ? openGuards(target, stack, now) : undefined;
-  const canary = guardOf && { guardOf, maxWaitMs };
+  const canary =
+    canaryWaitMs === undefined
+      ? undefined
+      : { guardOf: openGuards(target, stack, now), maxWaitMs: canaryWaitMs };
   const ofApps = appIds.flatMap((appId) =>
     appChecks(appId, services, { facts, canary, isForOperator: true }),
   );

@@ -2,7 +2,7 @@ import { createTable } from "../../lib/aws/create-table.ts";
 import { createDurableApi } from "../../lib/flows/durable-api.ts";
 import { type FlowOperator, openFlowOperator } from "../../lib/flows/operate-flows.ts";
 import { withOperatorTimeouts } from "../../lib/queue/operator-services.ts";
-import { CliError } from "../cli-error.ts";
+import { type CliError, notThere } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 
 /** @returns undefined for a stage with `flows: off` */
@@ -19,8 +19,7 @@ export async function findFlows({ target, edges }: WorkContext): Promise<FlowOpe
 export async function openFlows(context: WorkContext): Promise<FlowOperator> {
   const flows = await findFlows(context);
   if (flows !== undefined) return flows;
-  throw new CliError(
-    "notThere",
+  throw notThere(
     "NO_FLOWS",
     `${context.target.title} has no flows.`,
     "config/stages.yml has flows: off for it.",
@@ -28,8 +27,7 @@ export async function openFlows(context: WorkContext): Promise<FlowOperator> {
 }
 
 export function unknownFlow(id: string): CliError {
-  return new CliError(
-    "notThere",
+  return notThere(
     "NO_SUCH_FLOW",
     `There is no flow "${id}".`,
     "See those that run: npx cometchat-functions flows.",

@@ -1,11 +1,22 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import process from "node:process";
 import { packageFolder } from "../../build/folders.ts";
 import { type OwnManifest, readOwnManifest } from "../../build/missing-package.ts";
-import { isRecord } from "../../lib/base/json.ts";
+import { isRecord, parseJson } from "../../lib/base/json.ts";
+import { listSome } from "../../lib/base/list-some.ts";
+import { readText } from "../../lib/events/read-path.ts";
 import { CliError, type ExitName } from "../cli-error.ts";
-import { dependencyOfApp } from "./app-dependency.ts";
+import { shellText } from "../shell-text.ts";
 
 /**
  * Into a missing or empty folder, with the app's name and this package's versions.
@@ -85,7 +96,7 @@ function refuseFolder(folder: string): void {
   if (found.length === 0) return;
   throw notCreated(
     "refused",
-    `${folder} is not empty: it has ${found.slice(0, 3).join(", ")}${found.length > 3 ? ", …" : ""}. Nothing is overwritten: choose another folder.`,
+    `${folder} is not empty: it has ${listSome(found, 3)}. Nothing is overwritten: choose another folder.`,
   );
 }
 
@@ -132,5 +143,47 @@ function nodeOfMachine(): number {
 }
 
 function codeOf(error: unknown): string {
-  return isRecord(error) && typeof error.code === "string" ? error.code : "no code";
+  return readText(error, "code") ?? "no code";
+}
+
+export function writeNextLines(folder: string, { isInstalled = false } = {}): string {
+  const lines = folder === "." ? [] : [`cd ${cdWord(folder)}`];
+  if (!isInstalled) lines.push("npm install");
+  lines.push("npm start         # all on this machine, with a console", "npm test");
+  return lines.map((line) => `  ${line}`).join("\n");
+}
+
+function cdWord(folder: string): string {
+  if (folder.startsWith("-")) return cdWord(`./${folder}`);
+  if (/^[\w./-]+$/.test(folder)) return folder;
+  // Elsewhere all shells read double quotes alike.
+  return /["$`\\!]/.test(folder) ? shellText(folder) : `"${folder}"`;
+}
+
+export function dependencyOfApp(appFolder: string, version: string, packageFolder: string): string {
+  const file = packedFile(packageFolder);
+  if (file !== undefined) return `file:${relative(realFolder(appFolder), file).split(sep).join("/")}`;
+  // Up to the next major version; before 1.0.0, all of 0.x.
+  return version.startsWith("0.") ? `>=${version} <1.0.0` : `^${version}`;
+}
+
+/** npm resolves links before it searches parent folders; of a new folder, the existing part counts. */
+function realFolder(folder: string): string {
+  if (existsSync(folder)) return realpathSync(folder);
+  return dirname(folder) === folder ? folder : join(realFolder(dirname(folder)), basename(folder));
+}
+
+/** npm records each package's source next to them. */
+function packedFile(packageFolder: string): string | undefined {
+  const project = resolve(realFolder(packageFolder), "..", "..");
+  try {
+    const noted = parseJson(readFileSync(join(project, "node_modules", ".package-lock.json"), "utf8"));
+    const from = readText(noted, "packages.node_modules/cometchat-functions.resolved") ?? "";
+    const file = resolve(project, from.replace(/^file:/, ""));
+    return /^file:.*\.tgz$/.test(from) && existsSync(file)
+      ? join(realFolder(dirname(file)), basename(file))
+      : undefined;
+  } catch {
+    return undefined; // not installed by npm
+  }
 }

@@ -2,8 +2,7 @@ import { basename, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { CliError, exitCodes } from "../cli-error.ts";
-import { initApp } from "./init-app.ts";
-import { writeNextLines } from "./write-next-lines.ts";
+import { initApp, writeNextLines } from "./init-app.ts";
 
 // Runs on the machine's Node, before the app has its own.
 const usage = `Usage: npx cometchat-functions init [folder] [--name <name>]

@@ -2,11 +2,11 @@ import { laneOf } from "../../lib/queue/lanes/lane-record.ts";
 import { toTicketMessage } from "../../lib/queue/lanes/ticket.ts";
 import type { PauseStore } from "../../lib/queue/pauses/pause-store.ts";
 import type { RoomKey, StoredWaiter, WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
-import { CliError } from "../cli-error.ts";
+import { CliError, partlyDone, refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
 import type { Output } from "../output.ts";
-import type { OpenPauses } from "../pauses/open-pauses.ts";
+import { type OpenPauses, waitersIn } from "../pauses/open-pauses.ts";
 import type { LocalConsumer } from "./start-consumer.ts";
 
 const lookMs = 1_000;
@@ -57,7 +57,12 @@ async function goOn(
   while (!signal.aborted) {
     try {
       if (now() >= renewAtMs) {
-        if (!(await lease.renew())) throw lost();
+        if (!(await lease.renew()))
+          throw partlyDone(
+            "LEASE_LOST",
+            "The lease expired, and the stage acts again.",
+            "Run the command again.",
+          );
         renewAtMs = now() + renewMs;
       }
       if (now() < lease.endsMs()) await runner.look();
@@ -73,15 +78,6 @@ async function goOn(
   const settled = runner.settled().then(() => true);
   const pause = () => sleep(renewMs).then(() => false);
   while (!(await Promise.race([settled, pause()]))) await lease.renew();
-}
-
-function lost(): CliError {
-  return new CliError(
-    "partlyDone",
-    "LEASE_LOST",
-    "The lease expired, and the stage acts again.",
-    "Run the command again.",
-  );
 }
 
 const leaseMs = 30_000;
@@ -100,8 +96,7 @@ async function takeLease(store: PauseStore, appId: string, by: string, { token, 
   const held = taken !== undefined && now() < taken.untilMs ? taken : undefined;
   const pause = held ?? (await store.begin(appId, target, { by: owner, untilMs, reason: "listen" }));
   if (pause.by !== owner) {
-    throw new CliError(
-      "refused",
+    throw refused(
       "TAKEN",
       `Another machine already listens for app ${appId}: ${pause.by.split(" ")[0]}.`,
       "It ends with the other command, or 30 s after the last sign of the other machine.",
@@ -135,16 +130,20 @@ interface LaneRunnerOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-const pageSize = 500;
 /** Each look costs three requests. */
 const againMs = 5_000;
 const mostAtOnce = 10;
 
 type LaneRunner = ReturnType<typeof createLaneRunner>;
 
-function createLaneRunner(options: LaneRunnerOptions) {
-  const { room, of, consumer, onFailure } = options;
-  const { now } = options.edges;
+function createLaneRunner({
+  room,
+  of,
+  consumer,
+  onFailure,
+  queueArn,
+  edges: { now, token },
+}: LaneRunnerOptions) {
   /** When it entered. */
   const handled = new Map<string, number>();
   const againAt = new Map<string, number>();
@@ -152,12 +151,22 @@ function createLaneRunner(options: LaneRunnerOptions) {
 
   const run = async ({ key, waiter, enteredMs }: StoredWaiter): Promise<void> => {
     if (waiter.kind !== "lane") return;
-    const isDone = await consumer
-      .handle({ Records: [toTicketRecord(waiter, options)] })
-      .catch((error: unknown) => {
-        onFailure(error);
-        return false;
-      });
+    const source = waiter.source === "calls" ? "calls" : "events";
+    const lane = laneOf(source, waiter.group, waiter.trigger);
+    const { MessageBody } = toTicketMessage({ appId: of.appId, lane, lease: of.pauseId }, "");
+    const record = {
+      messageId: token(),
+      receiptHandle: "none",
+      body: MessageBody,
+      attributes: { ApproximateReceiveCount: "1", MessageGroupId: lane.id },
+      messageAttributes: {},
+      eventSource: "aws:sqs",
+      eventSourceARN: queueArn,
+    };
+    const isDone = await consumer.handle({ Records: [record] }).catch((error: unknown) => {
+      onFailure(error);
+      return false;
+    });
     handled.set(key, enteredMs);
     if (isDone) againAt.delete(key);
     else againAt.set(key, now() + againMs);
@@ -171,41 +180,17 @@ function createLaneRunner(options: LaneRunnerOptions) {
   return {
     /** Starts all waiting lanes. */
     look: async (): Promise<void> => {
-      for (let after: string | undefined; ; ) {
-        const waiters = await room.waiters(of, after, pageSize);
-        for (const waiter of waiters) {
-          if (waiter.waiter.kind !== "lane" || !isDue(waiter) || underWay.size >= mostAtOnce) continue;
-          underWay.set(
-            waiter.key,
-            run(waiter).finally(() => underWay.delete(waiter.key)),
-          );
-        }
-        after = waiters.at(-1)?.key;
-        if (after === undefined) return;
+      for await (const waiter of waitersIn(room, of)) {
+        if (waiter.waiter.kind !== "lane" || !isDue(waiter) || underWay.size >= mostAtOnce) continue;
+        underWay.set(
+          waiter.key,
+          run(waiter).finally(() => underWay.delete(waiter.key)),
+        );
       }
     },
     /** Resolves when nothing is running. */
     settled: async (): Promise<void> => {
       await Promise.all(underWay.values());
     },
-  };
-}
-
-/** As a Lambda record. */
-function toTicketRecord(
-  waiter: Extract<StoredWaiter["waiter"], { kind: "lane" }>,
-  { of: { appId, pauseId }, queueArn, edges: { token } }: LaneRunnerOptions,
-): object {
-  const source = waiter.source === "calls" ? "calls" : "events";
-  const lane = laneOf(source, waiter.group, waiter.trigger);
-  const { MessageBody } = toTicketMessage({ appId, lane, lease: pauseId }, "");
-  return {
-    messageId: token(),
-    receiptHandle: "none",
-    body: MessageBody,
-    attributes: { ApproximateReceiveCount: "1", MessageGroupId: lane.id },
-    messageAttributes: {},
-    eventSource: "aws:sqs",
-    eventSourceARN: queueArn,
   };
 }

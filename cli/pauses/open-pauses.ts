@@ -1,9 +1,10 @@
 import { countOf } from "../../lib/base/count-of.ts";
+import { listSome } from "../../lib/base/list-some.ts";
 import { type Pause, type PauseTarget, pauseWord } from "../../lib/effects/health/pause-settings.ts";
 import { createTicketSenders } from "../../lib/queue/lanes/ticket.ts";
 import { createPauseStore } from "../../lib/queue/pauses/pause-store.ts";
-import type { RoomKey, WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
-import { CliError, wrongUse } from "../cli-error.ts";
+import type { RoomKey, StoredWaiter, WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
+import { notThere, wrongUse } from "../cli-error.ts";
 import { flag, type OptionSpec, text, type WorkContext } from "../command.ts";
 import { openStores } from "../see/open-app.ts";
 import { readServed, type Served } from "../target/served-apps.ts";
@@ -38,7 +39,7 @@ export function findPlaces(
   if (app === undefined && !allApps && appIds.length !== 1) {
     throw wrongUse(
       `Several apps are served: name the app of the ${kind} ${name}.`,
-      `Add --app <id> or --all-apps. There are ${some(appIds, 5)}`,
+      `Add --app <id> or --all-apps. There are ${listSome(appIds, 5)}.`,
     );
   }
   const meant = app === undefined ? appIds : [known("app", app, appIds)];
@@ -47,31 +48,28 @@ export function findPlaces(
 
 export function known(what: string, name: string, names: readonly string[]): string {
   if (names.includes(name)) return name;
-  throw new CliError(
-    "notThere",
+  throw notThere(
     "NO_SUCH_NAME",
     `The deployment has no ${what} "${name}".`,
-    names.length === 0 ? `The deployment has no ${what}.` : `There is ${some(names, 20)}`,
+    names.length === 0 ? `The deployment has no ${what}.` : `There is ${listSome(names, 20)}.`,
   );
-}
-
-function some(names: readonly string[], most: number): string {
-  return names.slice(0, most).join(", ") + (names.length > most ? ", …" : ".");
 }
 
 const pageSize = 1_000;
 
 /** A lane may hold any number of events. */
 export async function countWaiting(room: WaitingRoom, of: RoomKey): Promise<Waiting> {
-  let lanes = 0;
-  let flows = 0;
+  const waiters = await Array.fromAsync(waitersIn(room, of), ({ waiter }) => waiter.kind);
+  const lanes = waiters.filter((kind) => kind === "lane").length;
+  return { lanes, flows: waiters.length - lanes };
+}
+
+export async function* waitersIn(room: WaitingRoom, of: RoomKey): AsyncGenerator<StoredWaiter> {
   for (let after: string | undefined; ; ) {
     const waiters = await room.waiters(of, after, pageSize);
-    const lanesHere = waiters.filter(({ waiter }) => waiter.kind === "lane").length;
-    lanes += lanesHere;
-    flows += waiters.length - lanesHere;
+    yield* waiters;
     after = waiters.at(-1)?.key;
-    if (after === undefined) return { lanes, flows };
+    if (after === undefined) return;
   }
 }
 

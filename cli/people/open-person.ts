@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { readConfigLayers } from "../../build/config-layers.ts";
 import { settingsOf } from "../../build/load-config-file.ts";
-import { type Retention, readStages } from "../../build/stages.ts";
+import type { Retention } from "../../build/stages.ts";
 import { durationMs } from "../../lib/base/duration.ts";
 import { lazy } from "../../lib/base/lazy.ts";
 import { allFamilies } from "../../lib/chat/client.ts";
@@ -52,7 +52,7 @@ export async function openPerson(context: Context) {
   const loginWindowMs = durationMs(limits.window);
   const callAws = withOperatorTimeouts(target.callAws);
   const person = { appId: app, uid, mentions: createMentions(uid) };
-  const { retention = {} } = (await readStages(projectFolder)).get(target.stage) ?? {};
+  const { retention = {} } = target.settings;
   const asItself: Fetch = (url, init) =>
     fetch(url, { ...init, headers: { ...init.headers, "user-agent": personalDataAgent } });
   const { connection } = await openApp(target, app, { fetch: asItself });

@@ -1,11 +1,12 @@
 import { readQueueDepth } from "../../lib/aws/queue-counts.ts";
+import { listSome } from "../../lib/base/list-some.ts";
 import type { CauseGroup } from "../../lib/queue/cause-group.ts";
 import type { DeadLetter } from "../../lib/queue/dead-letter.ts";
 import { type OperatorServices, openForOperator } from "../../lib/queue/operator-services.ts";
 import type { Selection, SelectionCounts, SetAside } from "../../lib/queue/set-aside.ts";
 import { waitForOthers } from "../../lib/queue/wait-for-others.ts";
 import type { WorkOptions, WorkOutcome } from "../../lib/queue/work-off.ts";
-import { CliError, type ExitName, wrongUse } from "../cli-error.ts";
+import { type CliError, type ExitName, notThere, wrongUse } from "../cli-error.ts";
 import { flag, moment, type OptionValues, text, texts, type WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
 import { lookingThrough, openOperator, type SetAsideKind } from "./open-operator.ts";
@@ -165,8 +166,7 @@ export function printTotals(
     const parts = Object.entries(counts)
       .toSorted(([, one], [, other]) => other - one)
       .map(([name, number]) => `${name === "" ? "(none)" : name} ${number}`);
-    const shown = parts.length > mostShown ? [...parts.slice(0, mostShown), "…"] : parts;
-    if (shown.length > 0) out.line(`  by ${title.padEnd(8)}  ${shown.join(", ")}`);
+    if (parts.length > 0) out.line(`  by ${title.padEnd(8)}  ${listSome(parts, mostShown)}`);
   }
 }
 
@@ -177,8 +177,7 @@ export function describeUnseen(unseen: number): string {
 }
 
 export function notFound({ one, option }: SetAsideKind, id: string): CliError {
-  return new CliError(
-    "notThere",
+  return notThere(
     "NOT_FOUND",
     `There is no ${one} with the id ${id}, or another process has received it.`,
     `List them: npx cometchat-functions dead-letters list${option}`,

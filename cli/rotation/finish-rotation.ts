@@ -8,7 +8,7 @@ import {
   rotatedCredentials,
 } from "../../lib/operate/rotation/rotated-credentials.ts";
 import { type RotationResult, runRotation } from "../../lib/operate/rotation/run-rotation.ts";
-import { CliError, wrongUse } from "../cli-error.ts";
+import { refused, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
 import {
@@ -109,8 +109,7 @@ function credentialsToAbandon(
 ): readonly RotatedCredential[] {
   const credentials = secrets.filter(isPending).map(({ credential }) => credential);
   if (credentials.includes("webhook-password") && webhooks === undefined && !isEntered) {
-    throw new CliError(
-      "refused",
+    throw refused(
       "NO_MANAGEMENT",
       "There are no management credentials, so the platform's webhooks cannot be set to the password in use.",
       "Enter the password of the secret's current version in the dashboard, then add --continue.",

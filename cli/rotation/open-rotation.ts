@@ -16,7 +16,7 @@ import {
 import type { RotationResult } from "../../lib/operate/rotation/run-rotation.ts";
 import { openAppSecret, type RotationProgress } from "../../lib/operate/rotation/secret-versions.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
-import { CliError, wrongUse } from "../cli-error.ts";
+import { noRights, notThere, wrongUse } from "../cli-error.ts";
 import { duration, flag, type OptionValues, texts, type WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
 import { meantApp } from "../target/served-apps.ts";
@@ -70,8 +70,7 @@ export async function openRotations(
   const opened = await Promise.all(rotatedCredentials.map((credential) => unlessNotFound(open(credential))));
   const secrets = opened.filter((secret) => secret !== undefined);
   if (secrets.length === 0) {
-    throw new CliError(
-      "notThere",
+    throw notThere(
       "NO_SUCH_APP",
       `There is no secret ${secretIdOf(prefix, app)} in ${target.title}.`,
       "See which apps are served: npx cometchat-functions status.",
@@ -101,26 +100,18 @@ export async function openRotations(
     secrets: secrets.map(({ credential, secret, state }) => {
       const keys = new ApiKeyRotation({ appId: app, secretArn: state.arn, given, client, now, sleep });
       const rotation = credential === "api-key" ? keys : passwords;
-      const report = reportTo(out, now, credential);
+      const what = nameCredentials([credential]);
+      const report = (progress: RotationProgress) => {
+        if (progress.doing !== "wait") return out.note(said[progress.doing].replace("%", what));
+        const minutes = Math.ceil((progress.untilMs - now()) / 60_000);
+        out.progress(`the old one of ${what} stays valid for ${minutes} min; Ctrl-C loses nothing`);
+      };
       return { credential, state, tools: { credential, secret, rotation, now, sleep, newId, report } };
     }),
   };
 }
 
 /** On standard error. */
-function reportTo(
-  out: Output,
-  now: () => number,
-  credential: RotatedCredential,
-): (progress: RotationProgress) => void {
-  const what = nameCredentials([credential]);
-  return (progress) => {
-    if (progress.doing !== "wait") return out.note(said[progress.doing].replace("%", what));
-    const minutes = Math.ceil((progress.untilMs - now()) / 60_000);
-    out.progress(`the old one of ${what} stays valid for ${minutes} min; Ctrl-C loses nothing`);
-  };
-}
-
 const said = {
   make: "making a new value of %",
   prove: "stored as pending; waiting until it is accepted everywhere, then proving %",
@@ -165,30 +156,19 @@ export function printRotation(
   { app, things: credentials, state, begun, until, plan = [] }: RotationCommandResult,
   out: Output,
 ): void {
-  switch (state) {
-    case "planned":
-      for (const step of [...plan, "Nothing was changed."]) out.line(step);
-      return;
-    case "rotated": {
-      const again = credentials.length === 1 ? " Run it again for a new rotation." : "";
-      out.line(begun ? `Rotated for app ${app}.` : `Finished the earlier rotation of app ${app}.${again}`);
-      return;
-    }
-    case "overlapping":
-      out.line(`${begun ? "Rotated for app" : "App"} ${app}: the new one is in use.`);
-      out.line(
-        `The old one is valid until ${until}. The schedule ends it then; to end it now: ${rotateCommand("finish --now", { appId: app })}`,
-      );
-      return;
-    case "pending":
-      out.line(`A rotation of app ${app} is pending: run its command again.`);
-      return;
-    case "idle":
-      out.line(`No rotation of app ${app} is in progress.`);
-      return;
-    case "abandoned":
-      out.line(`Abandoned the pending rotation of app ${app}: the credentials in use stay.`);
-  }
+  const again = credentials.length === 1 ? " Run it again for a new rotation." : "";
+  const lines: Readonly<Record<typeof state, readonly string[]>> = {
+    planned: [...plan, "Nothing was changed."],
+    rotated: [begun ? `Rotated for app ${app}.` : `Finished the earlier rotation of app ${app}.${again}`],
+    overlapping: [
+      `${begun ? "Rotated for app" : "App"} ${app}: the new one is in use.`,
+      `The old one is valid until ${until}. The schedule ends it then; to end it now: ${rotateCommand("finish --now", { appId: app })}`,
+    ],
+    pending: [`A rotation of app ${app} is pending: run its command again.`],
+    idle: [`No rotation of app ${app} is in progress.`],
+    abandoned: [`Abandoned the pending rotation of app ${app}: the credentials in use stay.`],
+  };
+  for (const line of lines[state]) out.line(line);
 }
 
 export async function mapKeyErrors<T>(app: string, work: Promise<T>): Promise<T> {
@@ -196,8 +176,7 @@ export async function mapKeyErrors<T>(app: string, work: Promise<T>): Promise<T>
     return await work;
   } catch (error) {
     if (!refusesCredentials(error)) throw error;
-    throw new CliError(
-      "noRights",
+    throw noRights(
       error.code,
       `The platform refuses the API key of app ${app} (${error.code}). It was not changed.`,
       `Take a REST API key (scope fullAccess) from the dashboard, then type: ${rotateCommand("api-key --api-key-stdin", { appId: app })}`,

@@ -9,7 +9,7 @@ import {
 } from "../../lib/operate/rotation/rotated-credentials.ts";
 import { runRotation } from "../../lib/operate/rotation/run-rotation.ts";
 import type { RotationTools, RotationWish, SecretState } from "../../lib/operate/rotation/secret-versions.ts";
-import { CliError, wrongUse } from "../cli-error.ts";
+import { notThere, partlyDone, wrongUse } from "../cli-error.ts";
 import { parseApiKey, readSecret } from "../read-secret.ts";
 import { toFailure } from "../to-failure.ts";
 import {
@@ -65,8 +65,7 @@ export async function replaceValue(
     });
     const secret = secrets.find((one) => one.credential === credential);
     if (secret !== undefined) return { app, ...others, ...secret };
-    throw new CliError(
-      "notThere",
+    throw notThere(
       "NO_SECRET",
       `There is no secret for ${nameCredentials([credential])} of app ${app} in ${context.target.title}.`,
       `Make it: npx cometchat-functions setup --app ${app}`,
@@ -110,7 +109,7 @@ async function withPending(
   const { code, message } = toFailure(error);
   const next = `When the cause is over, continue: ${rotateCommand(credential, { appId: app })}`;
   const left = `A new value of ${nameCredentials([credential])} is stored as pending, and the one in use stays.`;
-  return new CliError("partlyDone", code, `${message} ${left}`, next, error);
+  return partlyDone(code, `${message} ${left}`, next, error);
 }
 
 /** @throws RotationError if it would not begin */

@@ -90,10 +90,7 @@ export async function lookAgain(
  * By app. Reading hides dead letters briefly: only for apps that had one within the hour. Without the right
  * to read them, they are counted with the others.
  */
-async function countTooOld(
-  apps: Status["apps"],
-  { groupDeadLetters }: DoctorServices,
-): Promise<ReadonlyMap<string, number>> {
+async function countTooOld(apps: Status["apps"], { groupDeadLetters }: DoctorServices) {
   const asked = apps.flatMap(({ appId, failures }) => ((failures?.EventTooOld ?? 0) > 0 ? [appId] : []));
   const groups = asked.length === 0 ? [] : await groupDeadLetters?.().catch(() => []);
   const counts = new Map<string, number>();
@@ -108,7 +105,7 @@ async function countTooOld(
 async function readFailedChecks(
   { callAws, secretPrefix: deployment, now }: DoctorServices,
   doctor: Status["doctor"],
-): Promise<readonly CheckName[]> {
+) {
   if (doctor === undefined || doctor.failed === 0) return [];
   const names = checkNames.filter((check) => !shownApart.includes(check));
   const queries = names.map((check) => ({

@@ -1,6 +1,6 @@
 import { CloudWatchLogsClient, paginateFilterLogEvents } from "@aws-sdk/client-cloudwatch-logs";
 import { isNotFound } from "../../lib/aws/is-not-found.ts";
-import { CliError } from "../cli-error.ts";
+import { notThere } from "../cli-error.ts";
 import { type Stack, shortNameOf, type Target } from "../target/target.ts";
 import { type LogLine, readLogLine } from "./log-line.ts";
 
@@ -39,7 +39,12 @@ export function openLogs(
   return async function* (query) {
     let count = 0;
     const onAbsent = (group: string) => {
-      if (logs.length === 1 && group.startsWith("/aws/lambda/")) throw logDeleted(group, region);
+      if (logs.length > 1 || !group.startsWith("/aws/lambda/")) return;
+      throw notThere(
+        "NO_LOG_GROUP",
+        `The log group ${group} was deleted, so nothing can be read there.`,
+        `aws logs create-log-group --region ${region} --log-group-name ${group}`,
+      );
     };
     for await (const line of mergeLogs(logs.map((log) => readLog(logsClient, log, query, onAbsent)))) {
       yield line;
@@ -47,15 +52,6 @@ export function openLogs(
       if (count === query.most) return;
     }
   };
-}
-
-function logDeleted(group: string, region: string): CliError {
-  return new CliError(
-    "notThere",
-    "NO_LOG_GROUP",
-    `The log group ${group} was deleted, so nothing can be read there.`,
-    `aws logs create-log-group --region ${region} --log-group-name ${group}`,
-  );
 }
 
 /** @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html */

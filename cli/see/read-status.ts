@@ -12,7 +12,6 @@ import { checkAlarms, checkLambda, judgeFunctions } from "../doctor/check-aws.ts
 import { checkDrift } from "../doctor/check-drift.ts";
 import { doctorServices, lookLimits, typedTarget } from "../doctor/doctor-of-target.ts";
 import { checkStack, readFacts } from "../doctor/examine-target.ts";
-import { readRefusedEdit } from "../doctor/refused-edit.ts";
 import { countWaiting, toPauseResult } from "../pauses/open-pauses.ts";
 import { meantApp, readConfigured } from "../target/served-apps.ts";
 import type { Stack } from "../target/target.ts";
@@ -55,7 +54,7 @@ export async function readStatus(context: WorkContext, wanted: readonly string[]
     ...(deployed ? [deployed] : []),
     // Such as a file that cannot be read.
     ...("appIds" in configured ? [] : [{ ...configured, status: "wrong" as const }]),
-    ...[checkDrift(configured, facts, await readRefusedEdit(target, edges.signal), remedies)].flat(),
+    ...[await checkDrift(configured, facts, target, remedies, edges.signal)].flat(),
     ...changed,
     ...again.wrong,
     ...judgeFunctions(functions, remedies),

@@ -100,25 +100,25 @@ export function printStatus(status: Status, out: Output): void {
   }
   out.line();
   printTable(out, queues, [
-    ["queue", ({ queue }) => queue],
-    ["waiting", ({ waiting }) => waiting, "right"],
-    ["in hand", ({ taken }) => taken, "right"],
+    ["queue", "queue"],
+    ["waiting", "waiting", "right"],
+    ["in hand", "taken", "right"],
     ["oldest", ({ oldestSeconds }) => toSpan(oldestSeconds), "right"],
   ]);
   out.line();
   const isActive = ({ invocations, errors, throttles }: Status["functions"][number]) =>
     invocations + errors + throttles > 0;
   printTable(out, functions.filter(isActive), [
-    ["function, last hour", (one) => one.function],
-    ["runs", ({ invocations }) => invocations, "right"],
-    ["errors", ({ errors }) => errors, "right"],
-    ["throttled", ({ throttles }) => throttles, "right"],
+    ["function, last hour", "function"],
+    ["runs", "invocations", "right"],
+    ["errors", "errors", "right"],
+    ["throttled", "throttles", "right"],
     ["average", ({ averageMs }) => toMs(averageMs), "right"],
     ["longest", ({ longestMs }) => toMs(longestMs), "right"],
   ]);
   out.line();
   printTable(out, apps, [
-    ["app, last 5 min", ({ appId }) => appId],
+    ["app, last 5 min", "appId"],
     ["events/min", ({ handledPerMinute }) => handledPerMinute.toFixed(1), "right"],
     ["lag (half)", ({ medianMs }) => toMs(medianMs), "right"],
     ["lag (99 %)", ({ slowMs }) => toMs(slowMs), "right"],

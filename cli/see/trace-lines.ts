@@ -53,7 +53,9 @@ export function traceEvent(deliveryKey: string, lines: readonly LogLine[]) {
   const laneId = [...(waiting === undefined ? [] : [waiting]), ...lines]
     .map(({ fields }) => fields.laneId)
     .find((id) => typeof id === "string");
-  const effects = new Set(done.flatMap(({ fields }) => textsIn(fields.effects)));
+  const effects = new Set(
+    done.flatMap(({ fields: { effects } }) => (Array.isArray(effects) ? effects.map(String) : [])),
+  );
   const isHandled = done.length > 0 && waiting === undefined;
   const outcome = outcomeOf(lines);
   const steps = lines.flatMap(toSteps);
@@ -135,7 +137,11 @@ function toSteps({ atMs, source, message, fields }: LogLine): readonly TraceStep
   const from = `log of ${source}`;
   const place = source === "processEvents" ? "consumer" : source;
   if (message !== handled) {
-    const description = [message, ...describeFields(fields)].join("; ");
+    const shown = shownFields.flatMap((name) => {
+      const value = fields[name];
+      return typeof value === "string" || typeof value === "number" ? [`${name} ${value}`] : [];
+    });
+    const description = [message, ...shown].join("; ");
     return [{ ...(outcomeStep(fields) ?? { place, what: description }), atMs, from }];
   }
   const { attempt, tookMs, sinceReceivedMs, why = "" } = fields;
@@ -161,15 +167,4 @@ function outcomeStep({
   return { place, what: name === "" || name === flowsStep ? known.why : `${name}: ${known.why}` };
 }
 
-function textsIn(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
-}
-
 const shownFields = ["step", "failure", "reason", "tries", "attempt", "effect", "cause", "replyId"];
-
-function describeFields(fields: LogLine["fields"]): readonly string[] {
-  return shownFields.flatMap((name) => {
-    const value = fields[name];
-    return typeof value === "string" || typeof value === "number" ? [`${name} ${value}`] : [];
-  });
-}

@@ -2,7 +2,7 @@ import { problemOfAppId } from "../../build/served-apps.ts";
 import { createTable } from "../../lib/aws/create-table.ts";
 import { describeError } from "../../lib/base/describe-error.ts";
 import { sha256Hex } from "../../lib/base/digest.ts";
-import { isRecord, parseJson } from "../../lib/base/json.ts";
+import { parseJson } from "../../lib/base/json.ts";
 import { createLedger, effectKey, ledgerIdOf, triggerKey } from "../../lib/effects/ledger.ts";
 import { createOccurrenceMemory } from "../../lib/effects/occurrence-memory.ts";
 import { type OutcomeFields, outcomeFields } from "../../lib/effects/outcomes.ts";
@@ -95,7 +95,8 @@ export async function effectSteps(
       // A key that can recur is stored with its first receipt; unknown beforehand.
       entry = await readEntry(await nameOccurrence({ key, canRecur: true }, receivedAt, occurrence));
     }
-    const madeId = entry.state === "done" ? idIn(entry.result) : undefined;
+    // The rest of a result may be users' text.
+    const madeId = entry.state === "done" ? readText(parseJson(entry.result), "id") : undefined;
     const made = madeId === undefined ? "" : `, made ${madeId}`;
     found.push({
       atMs,
@@ -107,14 +108,6 @@ export async function effectSteps(
     if (reply !== undefined) found.push({ ...reply, atMs: Math.max(reply.atMs, atMs) });
   }
   return found;
-}
-
-/** The rest of a result may be users' text. */
-function idIn(result: string): string | undefined {
-  const made = parseJson(result);
-  return isRecord(made) && (typeof made.id === "string" || typeof made.id === "number")
-    ? String(made.id)
-    : undefined;
 }
 
 export interface AskedMessage {

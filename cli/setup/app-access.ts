@@ -13,9 +13,9 @@ import { managementSecretIdOf } from "../../lib/operate/doctor/doctor-services.t
 import { type AppAccess, readAppSecret } from "../apps/app-secret.ts";
 import { addApp } from "../apps/change-apps.ts";
 import { checkAppId, listedApps, type StageApps } from "../apps/stage-apps.ts";
-import { CliError, wrongUse } from "../cli-error.ts";
+import { CliError, noRights, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
-import type { CliEdges, Questions } from "../edges.ts";
+import type { CliEdges } from "../edges.ts";
 import { parseApiKey, readSecret } from "../read-secret.ts";
 
 export async function chooseApp(
@@ -58,11 +58,27 @@ export async function putAppAccess(
     : "";
   const question = `Make ${target.title} serve the app ${appId}, with its secret ${secretId}${where}?`;
   const [givenRegion, givenKey] = [appRegion ?? held.region, apiKey ?? held.apiKey];
-  const region = (givenRegion ?? (await askRegion(ask))).trim();
-  const key = givenKey ?? (await askKey(ask));
+  const typedRegion =
+    givenRegion ?? (await ask?.text("The app's region on the platform (us, eu or in)", "us"));
+  if (typedRegion === undefined)
+    throw wrongUse("The app's region is missing.", "Add --app-region us, eu or in.");
+  const key = givenKey ?? (await ask?.password(keyQuestion));
+  if (key === undefined) {
+    throw wrongUse(
+      "The app's API key is missing, and there is no terminal to ask for it.",
+      "Add --api-key-stdin, and write the key to standard input.",
+    );
+  }
   if (isDryRun && (givenRegion === undefined || givenKey === undefined))
     return void (await confirm(question));
-  const access = { appId, ...parseAccess(region, key, apiKey !== undefined) };
+  const region = typedRegion.trim();
+  if (!regions.some((known) => known === region)) {
+    const hint = `--app-region is one of ${regions.join(", ")}.`;
+    throw wrongUse(`The platform has no region "${region}".`, hint);
+  }
+  const keyForm =
+    apiKey === undefined ? "Type or paste only the key." : "Write only the key to standard input.";
+  const access = { appId, region, apiKey: parseApiKey(key, keyForm) };
   out.progress("checking the key with the platform");
   await checkAppKey(access, apps.baseUrlTemplate);
   const isMoved = held.apiKey === access.apiKey && held.region !== undefined && held.region !== access.region;
@@ -80,30 +96,6 @@ export async function putAppAccess(
 }
 
 const keyQuestion = "The app's REST API key (scope fullAccess)";
-
-function parseAccess(region: string, apiKey: string, isPiped: boolean): Pick<AppAccess, "region" | "apiKey"> {
-  if (!regions.some((known) => known === region)) {
-    throw wrongUse(
-      `The platform has no region "${region}".`,
-      `--app-region is one of ${regions.join(", ")}.`,
-    );
-  }
-  const hint = isPiped ? "Write only the key to standard input." : "Type or paste only the key.";
-  return { region, apiKey: parseApiKey(apiKey, hint) };
-}
-
-async function askRegion(ask: Questions | undefined): Promise<string> {
-  if (ask === undefined) throw wrongUse("The app's region is missing.", "Add --app-region us, eu or in.");
-  return ask.text("The app's region on the platform (us, eu or in)", "us");
-}
-
-async function askKey(ask: Questions | undefined): Promise<string> {
-  if (ask !== undefined) return ask.password(keyQuestion);
-  throw wrongUse(
-    "The app's API key is missing, and there is no terminal to ask for it.",
-    "Add --api-key-stdin, and write the key to standard input.",
-  );
-}
 
 const keyHint =
   "Take the app's REST API key (scope fullAccess) from the platform's dashboard, under API & Auth Keys. An Auth Key does not work.";
@@ -149,9 +141,9 @@ const pairSchema = z.object({ key: z.string(), secret: z.string() });
 
 export type ManagementPair = z.infer<typeof pairSchema>;
 
-/** Undefined unless the text is `{"key", "secret"}`. */
-function readPair(text: string | undefined): ManagementPair | undefined {
-  const pair = pairSchema.safeParse(parseJson(text ?? "")).data;
+/** Undefined unless it is `{key, secret}`. */
+function readPair(given: unknown): ManagementPair | undefined {
+  const pair = pairSchema.safeParse(given).data;
   for (const value of Object.values(pair ?? {})) rememberSecret(value.trim());
   return pair && { key: pair.key.trim(), secret: pair.secret.trim() };
 }
@@ -166,13 +158,13 @@ export async function readStdin(
     const apiKey = apiKeyStdin ? await ask(keyQuestion) : undefined;
     if (!managementStdin) return { apiKey };
     const pair = { key: await ask("Management API key"), secret: await ask("Management API secret") };
-    return { apiKey, management: readPair(JSON.stringify(pair)) };
+    return { apiKey, management: readPair(pair) };
   }
   if (!apiKeyStdin && !managementStdin) return {};
   const typed = await edges.readStdin();
   if (!managementStdin) return { apiKey: typed };
   const [apiKey, ...others] = apiKeyStdin ? typed.split("\n") : [undefined, typed];
-  const management = readPair(others.join("\n"));
+  const management = readPair(parseJson(others.join("\n")));
   if (management === undefined) throw wrongUse('Standard input is not {"key": "…", "secret": "…"}.');
   return { apiKey, management };
 }
@@ -191,7 +183,7 @@ export async function openManagement(
   const secretId = managementSecretIdOf(secretPrefix);
   const state = await secrets.stateOf(secretId);
   const kept = state === "there" ? await secrets.read(secretId) : undefined;
-  const keptPair = readPair(kept);
+  const keptPair = readPair(parseJson(kept ?? ""));
   if (typed === undefined && kept !== undefined && keptPair === undefined) {
     throw new CliError(
       "unwell",
@@ -223,7 +215,7 @@ export async function askForPair({ edges: { ask } }: WorkContext): Promise<Manag
   if (ask === undefined) return undefined;
   const key = (await ask.text("Management API key, to register the webhook (empty: by hand)", "")).trim();
   if (key === "") return undefined;
-  return readPair(JSON.stringify({ key, secret: await ask.password("Management API secret") }));
+  return readPair({ key, secret: await ask.password("Management API secret") });
 }
 
 async function proveManagement({ webhooks }: ManagementClient, appId: string): Promise<void> {
@@ -231,8 +223,7 @@ async function proveManagement({ webhooks }: ManagementClient, appId: string): P
     await webhooks.list(appId).page();
   } catch (error) {
     if (!isRecord(error) || (error.status !== 401 && error.status !== 403)) throw error;
-    throw new CliError(
-      "noRights",
+    throw noRights(
       "MANAGEMENT_REFUSED",
       `The platform does not accept the management credentials for the app ${appId}.`,
       "Copy key and secret from the dashboard, and give them by --management-stdin, or use none: --by-hand.",

@@ -1,7 +1,6 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { isMap, parseDocument, YAMLMap } from "yaml";
-import { readStages } from "../../build/stages.ts";
 import { pause } from "../../lib/base/pause.ts";
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import type { Webhook } from "../../lib/chat/types/webhooks.ts";
@@ -12,7 +11,7 @@ import { plainUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { readAppSecret } from "../apps/app-secret.ts";
 import { editFile } from "../apps/edit-apps-file.ts";
 import type { StageApps } from "../apps/stage-apps.ts";
-import { CliError } from "../cli-error.ts";
+import { partlyDone, refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { AddressList } from "../deploy/check-before.ts";
 import { nameTrigger } from "../doctor/check-drift.ts";
@@ -97,7 +96,15 @@ export async function putAppWebhook(
   const isSame = present !== undefined && changed.length === 0;
   const done = isSame ? ["nothing differed; credentials set again"] : [outcome, ...changed];
   out.note(`✓ webhook ${id}: ${done.join("; ")}`);
-  if (lostFromMs !== undefined) noteLost(appId, found, lostFromMs, context);
+  if (lostFromMs !== undefined) {
+    const since = sinceOf(lostFromMs, context.edges.now());
+    out.note(
+      present === undefined
+        ? "If a webhook led here before, messages since then were lost."
+        : `Messages that ${present.id} could not deliver may be lost.`,
+    );
+    out.note(`Have them handled: npx cometchat-functions reconcile --app ${appId} --since ${since}`);
+  }
   return { id, outcome, changed };
 }
 
@@ -120,21 +127,6 @@ async function findLost(
   const lastMs = await recentLogs.lastDelivered(appId, now());
   const isFirst = isNew && present === undefined && failed === undefined && lastMs === undefined;
   return isFirst ? undefined : lossesFrom(lastMs ?? 0, now());
-}
-
-function noteLost(
-  appId: string,
-  { present }: FoundWebhook,
-  lostFromMs: number,
-  { out, edges }: WorkContext,
-): void {
-  const since = sinceOf(lostFromMs, edges.now());
-  out.note(
-    present === undefined
-      ? "If a webhook led here before, messages since then were lost."
-      : `Messages that ${present.id} could not deliver may be lost.`,
-  );
-  out.note(`Have them handled: npx cometchat-functions reconcile --app ${appId} --since ${since}`);
 }
 
 type FoundWebhook = Awaited<ReturnType<typeof findAppWebhook>>;
@@ -178,8 +170,7 @@ async function subscribe(
     success === false ? [trigger] : [],
   );
   if (refused.length === 0) return;
-  throw new CliError(
-    "partlyDone",
+  throw partlyDone(
     "NOT_SUBSCRIBED",
     `The platform did not subscribe the webhook ${id} of ${appId} to ${refused.join(", ")}.`,
     "Subscribe it in the dashboard, Webhooks, and run this again.",
@@ -197,8 +188,8 @@ export async function putAddress(
   deployed: AddressList | undefined,
   wantsNew: boolean,
 ): Promise<{ readonly list: AddressList; readonly takeBack?: TakeBack }> {
-  const { edges, target, confirm, isDryRun } = context;
-  const listed = (await readStages(edges.projectFolder)).get(target.stage)?.addresses ?? [""];
+  const { target, confirm, isDryRun } = context;
+  const { addresses: listed = [""] } = target.settings;
   const isSettled = listed.length === 1 && (deployed ?? listed).join() === listed.join();
   if (listed[0] !== "" && !(wantsNew && isSettled)) return { list: listed };
   const isForgotten = listed[0] === "" && (deployed?.[0] ?? "") !== "";
@@ -225,8 +216,7 @@ export async function writeAddresses({ edges, target: { stage } }: WorkContext, 
     const document = parseDocument(text);
     if (document.get(stage) == null) document.set(stage, new YAMLMap());
     if (!isMap(document.get(stage))) {
-      throw new CliError(
-        "refused",
+      throw refused(
         "STAGES_FILE_NOT_EDITED",
         "config/stages.yml has a form that commands cannot edit. Nothing was changed in it.",
         `Edit the file: the stage ${stage} must have addresses: ${JSON.stringify(list)}, and run the command again.`,

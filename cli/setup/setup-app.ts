@@ -4,9 +4,8 @@ import { isDone } from "../../lib/operate/app-as-code/apply-plan.ts";
 import { readPendingSince } from "../../lib/operate/doctor/app-secret-state.ts";
 import { publicUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { agreeToPlans, applyPlans, makePlans } from "../app/make-plans.ts";
-import { rotationUnderWay } from "../apps/app-secret.ts";
 import { openApps, readDeployedApps, type StageApps } from "../apps/stage-apps.ts";
-import { CliError, wrongUse } from "../cli-error.ts";
+import { partlyDone, refused, wrongUse } from "../cli-error.ts";
 import { flag, type OptionValues, text, type WorkContext } from "../command.ts";
 import { type AddressList, checkBefore, deployedAddresses } from "../deploy/check-before.ts";
 import { deployService } from "../deploy/deploy-service.ts";
@@ -45,8 +44,6 @@ export const setupOptions = {
 };
 
 export type SetupWish = OptionValues<typeof setupOptions>;
-
-export type SetUp = NonNullable<Awaited<ReturnType<typeof setUpApp>>>;
 
 /**
  * Detects finished steps. A rehearsal shows what each step would ask and change; what an earlier step makes
@@ -131,7 +128,7 @@ async function rehearseConnection(
   const isReady = stack !== undefined && isAppKnown;
   if (isReady) await makeSettings(appId, context);
   else await confirm(`Make the app ${appId} match config/app/.`);
-  if (management !== undefined && (await isMoved(context, addresses)))
+  if (management !== undefined && isMoved(context, addresses))
     await confirm("Change the platform's webhooks to the new address.");
   if (byHand) await confirm("Show what to enter in the platform's dashboard.");
   else if (management === undefined || !isReady || !isServed) await confirm(registerQuestion(appId));
@@ -154,18 +151,21 @@ async function connectApp(
 
   const { triggersOn, wanted } = await readWanted(appId, context, stack, apps);
   const { httpUrl, username, triggers } = wanted;
-  if (management !== undefined && (await isMoved(context, addresses)))
+  if (management !== undefined && isMoved(context, addresses))
     await moveAll(appId, apps, management, stack, context);
   const put = management && (await putAppWebhook(management, { ...wanted, isNew }, context));
-  const look = { appIds: [appId], sendsCanaries: false, maxWaitMs: 0 };
-  const findings = await examineTarget(context, look);
+  const findings = await examineTarget(context, [appId]);
   const isProven = !findings.some(
     ({ check, status }) => status === "wrong" && (check === "webhook" || check === "receiver"),
   );
   // What is entered by hand is entered after the run that deploys the new address.
   const canEnd = isProven && (management !== undefined || isCurrent);
   const oldAddresses = addresses.slice(1);
-  if (canEnd && oldAddresses.length > 0) await endOldAddresses(context, addresses, httpUrl, wish);
+  if (canEnd && oldAddresses.length > 0) {
+    await context.confirm(endQuestion(target, httpUrl));
+    await deployChecked(context, wish, await writeAddresses(context, addresses.slice(0, 1)));
+    out.note("✓ the earlier addresses are no longer served");
+  }
   return {
     appId,
     /** Those of config/app/ that were created or changed. */
@@ -190,17 +190,6 @@ function endQuestion({ title }: Target, httpUrl: string): string {
   return `End the earlier addresses of ${title}? From then on they are answered 404. This command cannot change these callers; moderation uses ${httpUrl}/moderation/<appId>, logins and your own functions ${publicUrlOf(httpUrl)}/… Do they use the new addresses?`;
 }
 
-async function endOldAddresses(
-  context: WorkContext,
-  [current = ""]: AddressList,
-  httpUrl: string,
-  wish: SetupWish,
-): Promise<void> {
-  await context.confirm(endQuestion(context.target, httpUrl));
-  await deployChecked(context, wish, await writeAddresses(context, [current]));
-  context.out.note("✓ the earlier addresses are no longer served");
-}
-
 /** Its rights, region and limits are checked. Takes an edit back if it was not deployed. */
 async function deployChecked(context: WorkContext, { allowLoss }: SetupWish, takeBack?: TakeBack) {
   let hasBegun = false;
@@ -215,13 +204,19 @@ async function deployChecked(context: WorkContext, { allowLoss }: SetupWish, tak
   }
 }
 
+/** The webhook may already have the pending password, and must keep it. */
 async function refuseWhileRotating(appId: string, { callAws }: Target, secretPrefix: string): Promise<void> {
   const since = await readPendingSince(appId, { callAws, secretPrefix }).catch((error: unknown) => {
     // The secret is being deleted.
     if (error instanceof AwsCallError && error.code === "InvalidRequestException") return undefined;
     throw error;
   });
-  if (since !== undefined) throw rotationUnderWay(appId);
+  if (since === undefined) return;
+  throw refused(
+    "ROTATION_UNDER_WAY",
+    `A rotation of the app ${appId} is in progress. Nothing was changed.`,
+    `See how to end it: npx cometchat-functions rotate finish --dry-run --app ${appId}`,
+  );
 }
 
 /** It is unknown what a broken stack serves. */
@@ -243,8 +238,7 @@ async function deployApp(appId: string, context: WorkContext, wish: SetupWish, t
     return "unchanged";
   }
   if (isLocal) {
-    throw new CliError(
-      "partlyDone",
+    throw partlyDone(
       "NOT_SERVED",
       `${target.title} does not serve the app ${appId} yet: it was started before.`,
       "The app is now in config/apps.yml: restart the local stack (npm start), and run this again.",
@@ -264,8 +258,7 @@ async function makeSettings(appId: string, context: WorkContext): Promise<number
   const failed = outcomes.filter((outcome) => !isDone(outcome));
   if (failed.length === 0) return outcomes.length;
   const failures = failed.map((one) => `${one.kind} ${one.id}: ${"cause" in one ? one.cause : one.outcome}`);
-  throw new CliError(
-    "partlyDone",
+  throw partlyDone(
     "NOT_AS_DECLARED",
     `The app ${appId} only partly matches config/app/: ${failures.join("; ")}`,
     "Fix the causes, and run this again.",

@@ -1,7 +1,7 @@
 import { type Change, type CloudFormationClient, GetTemplateCommand } from "@aws-sdk/client-cloudformation";
 import * as z from "zod/mini";
 import { parseJson } from "../../lib/base/json.ts";
-import { CliError } from "../cli-error.ts";
+import { type CliError, refused } from "../cli-error.ts";
 import type { Output } from "../output.ts";
 
 export interface ResourceChange {
@@ -84,7 +84,7 @@ export function refuseLosses(changes: readonly ResourceChange[], isAllowed: bool
 }
 
 export function wouldLose(message: string, hint: string): CliError {
-  return new CliError("refused", "WOULD_LOSE", `${message} Nothing was changed.`, hint);
+  return refused("WOULD_LOSE", `${message} Nothing was changed.`, hint);
 }
 
 const templateSchema = z.object({

@@ -1,10 +1,11 @@
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
+import { ownCredentialsIn } from "../../lib/aws/secrets/own-credentials.ts";
 import { parseSecret, type SecretFields } from "../../lib/aws/secrets/parse-secret.ts";
 import { readBothSecrets } from "../../lib/aws/secrets/read-secret-value.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
 import { parseJson } from "../../lib/base/json.ts";
-import { CliError } from "../cli-error.ts";
+import { notThere } from "../cli-error.ts";
 
 /** Reads an app's secrets and hides its values in all output. */
 export async function readAppFields(
@@ -15,8 +16,7 @@ export async function readAppFields(
   const secretId = secretIdOf(secretPrefix, appId);
   const value = await unlessNotFound(readBothSecrets(callAws, secretPrefix, appId));
   if (value !== undefined) return { ...parseSecret(secretId, value), all: Object(parseJson(String(value))) };
-  throw new CliError(
-    "notThere",
+  throw notThere(
     "NO_SECRET",
     `There is no secret ${secretId}.`,
     `Make it: npx cometchat-functions setup --app ${appId}.`,
@@ -27,9 +27,6 @@ export function credentialsOf(
   { text, optionalText }: SecretFields,
   family: string,
 ): { readonly username: string; readonly password: string } {
-  const hasOwn =
-    family !== "webhook" &&
-    (optionalText(`${family}Username`) ?? optionalText(`${family}Password`)) !== undefined;
-  const prefix = hasOwn ? family : "webhook";
+  const prefix = ownCredentialsIn(optionalText)(family) ? family : "webhook";
   return { username: text(`${prefix}Username`), password: text(`${prefix}Password`) };
 }

@@ -2,7 +2,7 @@ import { fromIni, fromNodeProviderChain } from "@aws-sdk/credential-providers";
 import { countOf } from "../../lib/base/count-of.ts";
 import { isRecord } from "../../lib/base/json.ts";
 import { OwnError } from "../../lib/base/own-error.ts";
-import { CliError } from "../cli-error.ts";
+import { type CliError, refused } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 
 /** As the SDK's own clients renew them. */
@@ -21,8 +21,7 @@ export async function openIdentity(
   const compare = async (credentials: AwsCredentials) => {
     const { accountId } = await askCaller(credentials);
     if (accountId === caller.accountId) return;
-    throw new CliError(
-      "refused",
+    throw refused(
       "OTHER_ACCOUNT",
       `The credentials (${source}) belonged to account ${caller.accountId} at the start, and belong to ${accountId} now. Stopped here.`,
       "Check which account this shell must act in, and run this again.",
@@ -64,8 +63,7 @@ export async function openIdentity(
 
 function endsSoon(source: string, leftMs: number, minimumMs: number): CliError {
   const minutes = Math.max(0, Math.floor(leftMs / 60_000));
-  return new CliError(
-    "refused",
+  return refused(
     "CREDENTIALS_END",
     `The credentials (${source}) end in ${countOf(minutes, "minute")}, and this may take ${minimumMs / 60_000}. Stopped before the next change.`,
     "Get new ones (`aws sso login`, or the program that set the variables), and run this again. If a role's sessions are too short, raise duration_seconds in its profile.",

@@ -1,12 +1,14 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { parse } from "yaml";
+import * as z from "zod/mini";
 import { readStages } from "../../build/stages.ts";
 import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
-import { isRecord } from "../../lib/base/json.ts";
-import { wrongUse } from "../cli-error.ts";
+import { parseJson } from "../../lib/base/json.ts";
+import { readText } from "../../lib/events/read-path.ts";
+import { notThere, wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 import type { CommonOptions } from "../program.ts";
 import {
@@ -21,7 +23,6 @@ import {
   resolveCredentials,
   unusedVariables,
 } from "./identity.ts";
-import { findLocalStack } from "./local-stacks.ts";
 import { type ProcessEnvironment, readStack, type Stack, type Target, type TargetFacts } from "./target.ts";
 
 export async function openTarget(options: CommonOptions, edges: CliEdges): Promise<Target> {
@@ -39,12 +40,14 @@ export async function openTarget(options: CommonOptions, edges: CliEdges): Promi
 
 async function openLocal(wanted: string | undefined, edges: CliEdges): Promise<Target> {
   const { pid, region, endpoints, consoleUrl, clock } = await findLocalStack(edges.projectFolder, wanted);
+  const stages = await readStages(edges.projectFolder).catch(() => undefined);
   const context: TargetOptions = {
     kind: "local",
     stage: "local",
     region,
     consoleUrl,
-    isProduction: false,
+    // The running stack may have refused the latest edit.
+    settings: stages?.get("local") ?? {},
     unusedVariables: [],
     chosen: wanted === undefined ? [] : ["--world", wanted],
     aheadMs: clock.frozenAtMs === undefined ? clock.offsetMs : clock.frozenAtMs - edges.now(),
@@ -76,10 +79,8 @@ async function openStage(stage: string, wanted: string | undefined, edges: CliEd
     region,
     env,
     aheadMs: 0,
-    kmsKey: settings.kmsKey,
-    auditDays: settings.retention?.auditDays,
+    settings,
     chosen: wanted === undefined ? [] : ["--region", wanted],
-    isProduction: settings.production === true,
     unusedVariables: unusedVariables(env, stage),
     resolve: () => resolveCredentials(env, region, limitsOf(edges, identityTryMs)),
     titleOf: (accountId, source) => `stage ${stage} (${region}, account ${accountId}, by ${source})`,
@@ -173,10 +174,47 @@ const mostMs = 30_000;
 async function readServiceName(projectFolder: string): Promise<string> {
   const text = await readFile(join(projectFolder, "serverless.yml"), "utf8").catch(() => "");
   const [line = ""] = text.match(/^service:.*$/m) ?? [];
-  const content: unknown = parse(line);
-  if (isRecord(content) && typeof content.service === "string") return content.service;
+  const service = readText(parse(line), "service");
+  if (service !== undefined) return service;
   throw wrongUse(
     "serverless.yml cannot be read, or names no service.",
     "Run the command in the project's folder.",
   );
+}
+
+/** As recorded in the project's folder `.worlds`. */
+const localStackSchema = z.object({
+  pid: z.number(),
+  region: z.string(),
+  consoleUrl: z.optional(z.string()),
+  /** By the SDK's variables. */
+  endpoints: z.record(z.string(), z.string()),
+  /** The stack's time: so far ahead of the machine's, or frozen, in milliseconds. */
+  clock: z._default(z.object({ offsetMs: z.number(), frozenAtMs: z.optional(z.number()) }), { offsetMs: 0 }),
+});
+
+async function findLocalStack(projectFolder: string, wanted: string | undefined) {
+  const stacks = (await readLocalStacks(join(projectFolder, ".worlds"))).filter(({ pid }) => isAlive(pid));
+  const [found, ...others] = stacks.filter(({ pid }) => wanted === undefined || String(pid) === wanted);
+  const pids = stacks.map(({ pid }) => pid).join(", ");
+  const fail = (message: string, hint: string) => notThere("NO_LOCAL_WORLD", message, hint);
+  if (pids === "") throw fail("No local stack runs in this folder.", "Start one: npm start");
+  if (found === undefined) throw fail(`No local stack has the pid ${wanted}.`, `There runs: ${pids}`);
+  if (others.length === 0) return found;
+  throw fail(`Several local stacks run here: ${pids}.`, `Name one: --world ${found.pid}`);
+}
+
+async function readLocalStacks(folder: string) {
+  const names = await readdir(folder).catch(() => []);
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8").catch(() => "")));
+  return texts.flatMap((text) => localStackSchema.safeParse(parseJson(text)).data ?? []);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
 }

@@ -3,13 +3,14 @@ import { readServedApps } from "../../build/served-apps.ts";
 import { awsTroubleIn } from "../../lib/aws/aws-trouble.ts";
 import { describeError } from "../../lib/base/describe-error.ts";
 import { isRecord } from "../../lib/base/json.ts";
+import { listSome } from "../../lib/base/list-some.ts";
 import { type EnabledName, readEnabledNames } from "../../lib/handle/enabled-triggers.ts";
 import {
   type DeployedFacts,
   readDeployedFacts,
   UnknownFactsError,
 } from "../../lib/operate/doctor/deployed-facts.ts";
-import { CliError, wrongUse } from "../cli-error.ts";
+import { notThere, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { Target } from "./target.ts";
 
@@ -48,10 +49,10 @@ export function meantApp(
 ): string {
   const [only] = appIds;
   if (app === undefined && only !== undefined && appIds.length === 1) return only;
-  const served = appIds.length === 0 ? "It serves no app." : `It serves ${appIds.slice(0, 10).join(", ")}.`;
+  const served = appIds.length === 0 ? "It serves no app." : `It serves ${listSome(appIds, 10)}.`;
   if (app === undefined) throw wrongUse("The app is missing: add --app <id>.", served);
   if (appIds.includes(app)) return app;
-  throw new CliError("notThere", "NO_SUCH_APP", `The deployment does not serve the app ${app}.`, served);
+  throw notThere("NO_SUCH_APP", `The deployment does not serve the app ${app}.`, served);
 }
 
 export interface Configured {

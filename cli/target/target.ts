@@ -3,6 +3,7 @@ import {
   DescribeStacksCommand,
   paginateListStackResources,
 } from "@aws-sdk/client-cloudformation";
+import type { Stage } from "../../build/stages.ts";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 import { readManagementCredentials } from "../../lib/aws/secrets/management-credentials.ts";
 import { readSecretValue } from "../../lib/aws/secrets/read-secret-value.ts";
@@ -10,7 +11,7 @@ import {
   createManagementClient,
   type ManagementClient,
 } from "../../lib/chat/management/management-client.ts";
-import { CliError, wrongUse } from "../cli-error.ts";
+import { CliError, notThere, wrongUse } from "../cli-error.ts";
 import type { MakeClient } from "./identity.ts";
 
 export interface TargetFacts {
@@ -22,11 +23,8 @@ export interface TargetFacts {
   /** Milliseconds from the machine's time to the target's: a local stack has a clock of its own. */
   readonly aheadMs: number;
   readonly unusedVariables: readonly string[];
-  readonly isProduction: boolean;
-  /** Of the stage, for secrets (docs/operate.md#a-key-of-your-own). */
-  readonly kmsKey?: string | undefined;
-  /** Of the stage's `retention`. */
-  readonly auditDays?: number | undefined;
+  /** Of config/stages.yml, as it was when the command began. */
+  readonly settings: Stage;
   readonly consoleUrl?: string | undefined;
 }
 
@@ -76,8 +74,7 @@ export async function readStack(target: {
   const { stackName: StackName, title, stage, cloudFormation: client } = target;
   const state = await readStackState(client, StackName);
   if (state === undefined) {
-    throw new CliError(
-      "notThere",
+    throw notThere(
       "NOT_DEPLOYED",
       `Nothing is deployed as ${StackName} in ${title}.`,
       `Deployed elsewhere? Name its --region. Otherwise set it up: npx cometchat-functions setup --stage ${stage}`,
@@ -96,8 +93,7 @@ export async function readStack(target: {
   }
   const found = (value: string | undefined, what: string) => {
     if (value !== undefined) return value;
-    throw new CliError(
-      "notThere",
+    throw notThere(
       "STACK_INCOMPLETE",
       `The stack ${StackName} of ${title} has no ${what}.`,
       "An older version may be deployed, or the last deploy failed. Deploy again: `npx cometchat-functions deploy`.",

@@ -61,7 +61,7 @@ function mapLeaves(
 const firstSeconds = 1_420_000_000;
 const lastSeconds = 2_500_000_000;
 
-function momentOf(value: unknown): { readonly ms: number; readonly unitMs: number } | undefined {
+function momentOf(value: unknown) {
   const isText = typeof value === "string" && /^\d{10}(\d{3})?$/.test(value);
   if (typeof value !== "number" && !isText) return undefined;
   const number = Number(value);

@@ -1,6 +1,6 @@
 import { basicAuthorization } from "../../lib/base/http/basic-authorization.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
-import { CliError } from "../cli-error.ts";
+import { CliError, noRights } from "../cli-error.ts";
 import { credentialsOf, readAppFields } from "../target/app-fields.ts";
 import type { Target } from "../target/target.ts";
 
@@ -28,7 +28,7 @@ async function postDelivery(
   url: string,
   body: unknown,
   { username, password }: { readonly username: string; readonly password: string },
-): Promise<{ readonly status: number; readonly answer: string }> {
+) {
   const authorization = basicAuthorization(username, password);
   const answer = await fetch(url, {
     method: "POST",
@@ -45,8 +45,7 @@ async function postDelivery(
     );
   });
   if (answer.status === 401) {
-    throw new CliError(
-      "noRights",
+    throw noRights(
       "DELIVERY_REFUSED",
       `The receiver at ${url} refuses the credentials of the app's secret.`,
       "A warm receiver may use older ones for some minutes; see npx cometchat-functions doctor.",

@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { checkDrift } from "../../cli/doctor/check-drift.ts";
-import { readRefusedEdit } from "../../cli/doctor/refused-edit.ts";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import type { ReloadAnswer } from "../../local/console/api/reload.ts";
 import { describeInBrowser, expectShown } from "../helpers/browser.ts";
@@ -53,9 +52,9 @@ describeInBrowser("an edit of the functions' source", () => {
 
   /** As `doctor --local` shows it. */
   const driftFound = async () => {
-    const refused = await readRefusedEdit({ consoleUrl: console.at("") }, new AbortController().signal);
     const served = { appIds: [], triggers: [], flows: [], needs: [], canaries: [] };
-    return checkDrift(served, served, refused, remediesFor("--local"));
+    const target = { consoleUrl: console.at("") };
+    return await checkDrift(served, served, target, remediesFor("--local"), new AbortController().signal);
   };
 
   it("of the configuration is told without the mistakes of the edit before", async () => {

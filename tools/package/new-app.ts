@@ -5,8 +5,7 @@ import { parseArgs } from "node:util";
 import { packageFolder } from "../../build/folders.ts";
 import { readArguments, UsageError } from "../../build/read-arguments.ts";
 import { CliError } from "../../cli/cli-error.ts";
-import { checkNewApp } from "../../cli/init/init-app.ts";
-import { writeNextLines } from "../../cli/init/write-next-lines.ts";
+import { checkNewApp, writeNextLines } from "../../cli/init/init-app.ts";
 import { makePackedFile } from "./make-packed-file.ts";
 import { writeNewApp } from "./write-new-app.ts";
 

@@ -26,6 +26,7 @@ async function createPlace() {
   });
   const secrets = openSecretStore(
     {
+      settings: {},
       client: (ClientClass) =>
         new ClientClass({
           endpoint: endpoint.url,

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { dependencyOfApp } from "../../../cli/init/app-dependency.ts";
+import { dependencyOfApp } from "../../../cli/init/init-app.ts";
 
 /** A project in which npm has installed the package from somewhere; undefined where another installer did. */
 function installedFrom(resolved: string | undefined): string {

@@ -1,14 +1,12 @@
 import type { ServerResponse } from "node:http";
 import { expect, it } from "vitest";
+import type { Stage } from "../../../build/stages.ts";
 import { createAudit } from "../../../cli/audit.ts";
 import { rememberSecret } from "../../../lib/base/known-secrets.ts";
 import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 
 /** A trail in a group that lies behind what answers. */
-async function openTrail(
-  answer: (input: unknown, response: ServerResponse) => void,
-  settings: { readonly kmsKey?: string | undefined; readonly auditDays?: number | undefined } = {},
-) {
+async function openTrail(answer: (input: unknown, response: ServerResponse) => void, settings: Stage = {}) {
   const { url } = await startLoopbackServer((request, response) =>
     answer(JSON.parse(request.body), response),
   );
@@ -16,7 +14,7 @@ async function openTrail(
     {
       stackName: "chat-prod",
       identity: "me",
-      ...settings,
+      settings,
       client: (ClientClass) =>
         new ClientClass({
           region: "eu-central-1",
@@ -40,29 +38,27 @@ it("says that a line was not taken, as by a clock that is hours ahead", async ()
   );
 });
 
-it.each([
-  [undefined, undefined, [400]],
-  ["arn:aws:kms:eu-central-1:1:key/k", 30, [400, 30]],
+it.each<[Stage, number[]]>([
+  [{}, [400]],
+  [{ kmsKey: "arn:aws:kms:eu-central-1:1:key/k", retention: { auditDays: 30 } }, [400, 30]],
 ])(
-  "makes the trail with the stage's key and time, and writes no secret there: %s, %s",
-  async (kmsKey, auditDays, kept) => {
+  "makes the trail with the stage's key and time, and writes no secret there: %j",
+  async (settings, kept) => {
     const received: unknown[] = [];
-    const audit = await openTrail(
-      (input, response) => {
-        received.push(input);
-        const isThere = received.length > 1;
-        response
-          .writeHead(isThere ? 200 : 400)
-          .end(isThere ? "{}" : '{"__type":"ResourceNotFoundException"}');
-      },
-      { kmsKey, auditDays },
-    );
+    const audit = await openTrail((input, response) => {
+      received.push(input);
+      const isThere = received.length > 1;
+      response.writeHead(isThere ? 200 : 400).end(isThere ? "{}" : '{"__type":"ResourceNotFoundException"}');
+    }, settings);
 
     rememberSecret("Tr0ub4dor&3");
     await audit.begin();
 
     const group = { logGroupName: "/cometchat-functions/chat-prod/audit" };
-    expect(received).toContainEqual({ ...group, ...(kmsKey !== undefined && { kmsKeyId: kmsKey }) });
+    expect(received).toContainEqual({
+      ...group,
+      ...(settings.kmsKey !== undefined && { kmsKeyId: settings.kmsKey }),
+    });
     expect(received.flatMap((input) => Object(input).retentionInDays ?? [])).toEqual(kept);
     expect(JSON.stringify(received)).toMatch(/the key is \[redacted\]/);
   },

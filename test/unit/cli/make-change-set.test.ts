@@ -10,7 +10,7 @@ it("stops to wait for a change set when it is interrupted", async () => {
     command instanceof DescribeChangeSetCommand ? { Status: answers.shift(), Changes: [] } : {};
   const edges = { sleep: async () => interruption.abort(), signal: interruption.signal };
 
-  const made = makeChangeSet({ target: { cloudFormation }, edges }, { StackName: "s", ChangeSetName: "c" });
+  const made = makeChangeSet(cloudFormation, edges, { StackName: "s", ChangeSetName: "c" });
 
   await expect(made).rejects.toMatchObject({ name: "AbortError" });
 });
