@@ -2,17 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
-import type { LocalStack } from "../../local/stack/local-stack.ts";
-import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
-import { useChat } from "../helpers/use-chat.ts";
+import { callApp } from "../helpers/call-app.ts";
+import { expectEnd } from "../helpers/run-chat.ts";
+import { chat, useChat, world } from "../helpers/use-chat.ts";
 
 describe("app as code", () => {
-  let world: LocalStack;
-  let chat: RunChat;
-  const project = useChat((made) => {
-    world = made.world;
-    chat = made.chat;
-  });
+  const project = useChat();
 
   beforeEach(() => world.reset());
 
@@ -58,13 +53,13 @@ describe("app as code", () => {
     const applied = await chat("app apply --local --yes --only bots --json");
     const exported = await chat("app export --local --yes --only bots");
     const bytes = readFileSync(file("config/app/bots.yml"), "utf8");
-    await change("POST", "/messages", { receiver: "robot", receiverType: "user", data: { text: "hi" } });
+    await callApp(world, "POST /messages", { receiver: "robot", receiverType: "user", data: { text: "hi" } });
 
     await vi.waitFor(() => {
       const calls = world.platform.deliveries().filter(({ webhookId }) => webhookId === "robot");
       expect(calls).toMatchObject([{ trigger: "after_message", attempts: [{ status: 200 }] }]);
     });
-    const { data } = await change("GET", "/bots/robot");
+    const { data } = await callApp(world, "GET /bots/robot");
     const { password } = z.object({ password: z.string() }).parse(data);
     expect(applied.json).toMatchObject([{ apps: [{ outcomes: [{ id: "robot", outcome: "created" }] }] }]);
     expect([applied, exported].map(({ stdout, stderr }) => stdout + stderr).join() + bytes).not.toContain(
@@ -76,7 +71,7 @@ describe("app as code", () => {
   it("refuses a plan whose app has changed since", async () => {
     declare("roles", "roles: [{ role: agent, name: Agent }]\n");
     await chat("app apply --dry-run --local --out plan.json --only roles");
-    await change("POST", "/roles", { role: "intruder", name: "Intruder" });
+    await callApp(world, "POST /roles", { role: "intruder", name: "Intruder" });
 
     expectEnd(await chat("app apply plan.json --local --yes"), 3, "have changed since the plan was made");
     expect(await roles()).toEqual(["default", "intruder"]);
@@ -120,16 +115,7 @@ describe("app as code", () => {
   });
 
   async function roles() {
-    const { data } = await change("GET", "/roles");
-    return (data as { role: string }[]).map(({ role }) => role);
-  }
-
-  async function change(method: string, path: string, body?: object): Promise<{ data?: unknown }> {
-    const response = await fetch(`${world.platform.appUrl("local-app")}${path}`, {
-      method,
-      headers: { apikey: world.app.fullAccessKey, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return (await response.json()) as { data?: unknown };
+    const { data } = await callApp(world, "GET /roles");
+    return Object(data).map(({ role }: { role: string }) => role);
   }
 });

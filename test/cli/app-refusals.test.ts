@@ -1,19 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { secretOf } from "../helpers/cloud-data.ts";
-import { createProjectFolder, createRunChat, expectEnd, type RunChat } from "../helpers/run-chat.ts";
+import { createProjectFolder, createRunChat, expectEnd } from "../helpers/run-chat.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
-import { useChat } from "../helpers/use-chat.ts";
+import { chat, useChat, world } from "../helpers/use-chat.ts";
 
 describe("app apply, when something is wrong", () => {
-  let world: LocalStack;
-  let chat: RunChat;
-  const project = useChat((made) => {
-    world = made.world;
-    chat = made.chat;
-  });
+  const project = useChat();
   const shipped = (name: string) => readFileSync(join(project.folder, name), "utf8");
   const stages = shipped("config/apps.yml");
 

@@ -5,11 +5,9 @@ import { createLaneStore } from "../../lib/queue/lanes/lane-store.ts";
 import { outageRoomOf } from "../../lib/queue/lanes/outage-room.ts";
 import { noProgress } from "../../lib/queue/lanes/progress.ts";
 import { createWaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
-import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { lanesTableOf } from "../helpers/cloud-data.ts";
 import { messageSent } from "../helpers/deliver.ts";
-import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
-import { useChat } from "../helpers/use-chat.ts";
+import { chat, useChat, world } from "../helpers/use-chat.ts";
 
 const appId = "local-app";
 const destination = "api.example write";
@@ -17,15 +15,7 @@ const nothing = "No conversation waits for a host.\n";
 
 describe("resume hosts", () => {
   let lines: string[] = [];
-  let world: LocalStack;
-  let chat: RunChat;
-  useChat(
-    (made) => {
-      world = made.world;
-      chat = made.chat;
-    },
-    { log: (line) => void lines.push(line) },
-  );
+  useChat({ log: (line) => void lines.push(line) });
 
   beforeEach(async () => {
     await world.reset();
@@ -94,10 +84,6 @@ describe("resume hosts", () => {
     const { stderr } = await chat("resume hosts --local");
 
     expect(stderr).toMatch(/Requests to api.example write fail since .*; no conversation waits for it yet/);
-  });
-
-  it("knows no app that is not served", async () => {
-    expectEnd(await chat("resume hosts --local --app other"), 6, 'The deployment has no app "other"');
   });
 
   /** Parks a conversation with one message each, as an outage leaves it whose ticket was lost. */

@@ -1,21 +1,12 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createFlowActions } from "../../local/console/routes/flows-routes.ts";
-import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { copyWithFlows, flowsCloud } from "../helpers/flows-project.ts";
-import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
-import { useChat } from "../helpers/use-chat.ts";
+import { expectEnd } from "../helpers/run-chat.ts";
+import { chat, useChat, world } from "../helpers/use-chat.ts";
 
 const folder = copyWithFlows();
-let world: LocalStack;
-let chat: RunChat;
-useChat(
-  (made) => {
-    world = made.world;
-    chat = made.chat;
-  },
-  { cloud: flowsCloud(folder) },
-);
+useChat({ cloud: flowsCloud(folder) });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("flows", () => {

@@ -171,15 +171,14 @@ describe("the identity of a command", () => {
         return {};
       },
     });
-    const answers = [() => {}, () => Object.assign(otherAccounts, { AKIAKEYS: "555555555555" })];
-    const ask = {
-      confirm: async () => answers.shift()?.() !== null,
-      text: () => Promise.reject(),
-      password: () => Promise.reject(),
+    const changeAccount = () => {
+      otherAccounts.AKIAKEYS = "555555555555";
+      return true;
     };
 
     const ran = await createRunChat(project.folder)(["change", "--stage", "prod"], {
-      edges: { env: { ...base, ...files, ...keys }, ask },
+      answers: [true, changeAccount],
+      edges: { env: { ...base, ...files, ...keys } },
       commands: [{ name: "change", summary: "", subject: "", load: async () => ({ command }) }],
     });
     delete otherAccounts.AKIAKEYS;

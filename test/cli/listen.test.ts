@@ -2,11 +2,10 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { createWitness } from "../../local/stack/witness.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
-import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
-import { useChat } from "../helpers/use-chat.ts";
+import { expectEnd } from "../helpers/run-chat.ts";
+import { chat, useChat, world } from "../helpers/use-chat.ts";
 
 const root = join(import.meta.dirname, "../..");
 /** For bundling, whoever looks after a lease every five seconds, and a busy machine. */
@@ -14,15 +13,7 @@ const timeoutMs = 120_000;
 
 describe("listen", () => {
   let onStage = createWitness<string>();
-  let world: LocalStack;
-  let chat: RunChat;
-  const project = useChat(
-    (made) => {
-      world = made.world;
-      chat = made.chat;
-    },
-    { log: (line) => onStage.note(line) },
-  );
+  const project = useChat({ log: (line) => onStage.note(line) });
   for (const name of ["functions", "lib", "build", "node_modules"]) {
     symlinkSync(join(root, name), join(project.folder, name));
   }

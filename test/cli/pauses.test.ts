@@ -2,27 +2,18 @@ import { DeleteFunctionConcurrencyCommand, PutFunctionConcurrencyCommand } from 
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { findingSchema } from "../../lib/operate/doctor/run-checks.ts";
-import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { createWitness } from "../../local/stack/witness.ts";
 import { lambdaOf } from "../helpers/cloud-data.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
-import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
-import { useChat } from "../helpers/use-chat.ts";
+import { expectEnd } from "../helpers/run-chat.ts";
+import { chat, useChat, world } from "../helpers/use-chat.ts";
 
 /** Whoever looks after a pause looks every five seconds; the rest is for a busy machine. */
 const timeoutMs = 120_000;
 
 describe("pause, resume and the pauses of status", () => {
   let lines = createWitness<string>();
-  let world: LocalStack;
-  let chat: RunChat;
-  useChat(
-    (made) => {
-      world = made.world;
-      chat = made.chat;
-    },
-    { log: (line) => lines.note(line) },
-  );
+  useChat({ log: (line) => lines.note(line) });
 
   beforeEach(async () => {
     await world.reset();

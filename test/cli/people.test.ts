@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -6,24 +6,17 @@ import * as z from "zod/mini";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { type RunningConsole, startConsole } from "../../local/console/start-console.ts";
 import { noFaults } from "../../local/platform/faults/control.ts";
-import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { publishAddresses } from "../../local/stack/publish-addresses.ts";
+import { callApp } from "../helpers/call-app.ts";
+import { editFile } from "../helpers/edit-file.ts";
 import { copyWithFlows, flowsCloud } from "../helpers/flows-project.ts";
 import { plantPerson } from "../helpers/plant-person.ts";
-import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
+import { expectEnd } from "../helpers/run-chat.ts";
 import { settle, unsubscribe } from "../helpers/settle.ts";
-import { useChat } from "../helpers/use-chat.ts";
+import { chat, useChat, world } from "../helpers/use-chat.ts";
 
 const folder = copyWithFlows();
-let world: LocalStack;
-let chat: RunChat;
-const project = useChat(
-  (made) => {
-    world = made.world;
-    chat = made.chat;
-  },
-  { cloud: flowsCloud(folder) },
-);
+const project = useChat({ cloud: flowsCloud(folder) });
 let view: RunningConsole;
 beforeAll(async () => {
   view = await startConsole({ localStack: world, report: (text) => process.stderr.write(`${text}\n`) });
@@ -122,11 +115,7 @@ describe("people export", () => {
     const { stored } = textsIn(ofMia);
     await plantPerson(world, mia, "school");
     const bot = { uid: mia, webhookURL: "http://127.0.0.1:9/", useBasicAuth: true, username: "bot" };
-    await fetch(`${world.platform.appUrl(world.app.appId)}/bots`, {
-      method: "POST",
-      headers: { apikey: world.app.fullAccessKey, "content-type": "application/json" },
-      body: JSON.stringify({ ...bot, password: "a-bots-password" }),
-    });
+    await callApp(world, "POST /bots", { ...bot, password: "a-bots-password" });
     await world.snapshots.save("with mia");
     await world.reset();
 
@@ -227,21 +216,16 @@ describe("people erase", () => {
   it.each(["--dry-run --yes", ""])("changes nothing with '%s'", async (options) => {
     const before = textsIn(ofMia);
 
-    const { exitCode } = await erase(options);
-
-    expect(exitCode).toBe(options === "" ? 3 : 0);
+    expectEnd(await erase(options), options === "" ? 3 : 0);
     expect(textsIn(ofMia)).toEqual(before);
   });
 
   it("refuses a user under a legal hold", async () => {
-    const file = join(project.folder, "config/users.yml");
-    const former = readFileSync(file, "utf8");
     const before = textsIn(ofMia);
-    writeFileSync(file, "legalHold: [MIA-77]\n");
+    editFile(join(project.folder, "config/users.yml"), () => "legalHold: [MIA-77]\n");
 
     const { exitCode, json } = await erase("--yes --json");
 
-    writeFileSync(file, former);
     const message = "The user is under a legal hold. Nothing was changed.";
     expect(exitCode).toBe(3);
     expect(json).toMatchObject([{ error: { code: "LEGAL_HOLD", message } }]);

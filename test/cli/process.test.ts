@@ -76,8 +76,4 @@ describe("the program", () => {
     // The project's own Node has the same standard output.
     expect(await once(child, "close")).toEqual([null, "SIGKILL"]);
   });
-
-  it("is what `npm run chat` runs", () => {
-    expect(packageJson.scripts.chat).toBe("node cli/main.ts");
-  });
 });

@@ -2,22 +2,14 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Status } from "../../cli/see/status.ts";
-import type { LocalStack } from "../../local/stack/local-stack.ts";
-import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
+import { callApp } from "../helpers/call-app.ts";
+import { expectEnd } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
 import { settle, unsubscribe } from "../helpers/settle.ts";
-import { useChat } from "../helpers/use-chat.ts";
+import { chat, useChat, world } from "../helpers/use-chat.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
-let world: LocalStack;
-let chat: RunChat;
-const project = useChat(
-  (made) => {
-    world = made.world;
-    chat = made.chat;
-  },
-  { cloud: { environment: { RECONCILE: "rehearse" } } },
-);
+const project = useChat({ cloud: { environment: { RECONCILE: "rehearse" } } });
 
 afterEach(() => world.reset());
 
@@ -25,12 +17,8 @@ const say = (text: string) => writeToSupport(world, text);
 
 /** What support has answered. */
 async function replies(): Promise<number> {
-  const { platform, app } = world;
-  const answer = await fetch(`${platform.appUrl(app.appId)}/messages?sender=support&limit=100`, {
-    headers: { apikey: app.fullAccessKey },
-  });
-  const { data } = JSON.parse(await answer.text());
-  return data.length;
+  const { data } = await callApp(world, "GET /messages?sender=support&limit=100");
+  return Object(data).length;
 }
 
 const settled = () => settle(world);
@@ -150,7 +138,7 @@ describe("reconcile", () => {
     // A span ends before the second that runs: what was said in this one is in it when the next one has begun.
     await vi.waitFor(async () => {
       expectEnd(
-        await chat([...["reconcile", "--local", "--since", "1h", "--until", "0s", "--yes"]]),
+        await chat("reconcile --local --since 1h --until 0s --yes"),
         0,
         /local-app: ([12]) of \1 messages handed over, 0 skipped/,
       );
@@ -163,12 +151,10 @@ describe("reconcile", () => {
   it("compares hours in a rehearsal, and hands nothing over", async () => {
     await loseDeliveries();
 
-    const { exitCode, json } = await chat("reconcile --local --since 3h --dry-run --json");
-
-    expect(exitCode).toBe(0);
-    expect(json).toMatchObject([
-      { isRehearsal: true, runs: 1, apps: [{ measured: { hours: expect.any(Array) } }] },
-    ]);
+    expect(await chat("reconcile --local --since 3h --dry-run --json")).toMatchObject({
+      exitCode: 0,
+      json: [{ isRehearsal: true, runs: 1, apps: [{ measured: { hours: expect.any(Array) } }] }],
+    });
   });
 
   it.each([

@@ -6,16 +6,11 @@ import { deleteApiKey, listApiKeys, putApiKey } from "../../local/platform/store
 import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { putWebhook } from "../../local/stack/put-webhook.ts";
 import { forgetSecret, secretOf } from "../helpers/cloud-data.ts";
-import { expectEnd, type RunChat, type RunChatOptions } from "../helpers/run-chat.ts";
-import { useChat } from "../helpers/use-chat.ts";
+import { expectEnd, type RunChatOptions } from "../helpers/run-chat.ts";
+import { chat, useChat, world } from "../helpers/use-chat.ts";
 
 describe("rotate", () => {
-  let world: LocalStack;
-  let chat: RunChat;
-  useChat((made) => {
-    world = made.world;
-    chat = made.chat;
-  });
+  useChat();
 
   beforeEach(async () => {
     for (const name of ["", "/webhook"]) {

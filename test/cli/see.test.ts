@@ -5,20 +5,14 @@ import { createHealthStore } from "../../lib/effects/health/health-store.ts";
 import { createLaneStore } from "../../lib/queue/lanes/lane-store.ts";
 import { noProgress } from "../../lib/queue/lanes/progress.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { lanesTableOf } from "../helpers/cloud-data.ts";
-import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
+import { expectEnd } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
 import { settle, unsubscribe } from "../helpers/settle.ts";
-import { useChat } from "../helpers/use-chat.ts";
+import { chat, useChat, world } from "../helpers/use-chat.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
-let world: LocalStack;
-let chat: RunChat;
-useChat((made) => {
-  world = made.world;
-  chat = made.chat;
-});
+useChat();
 
 afterEach(() => world.reset());
 
@@ -359,9 +353,5 @@ describe("status", () => {
     });
 
     expect([exitCode, json.length]).toEqual([0, 2]);
-  });
-
-  it("knows no app that is not served", async () => {
-    expectEnd(await chat("status --local --app school"), 6, "does not serve the app school");
   });
 });

@@ -11,8 +11,10 @@ import { type AddressFront, startAddressFront } from "../helpers/account/address
 import { actionsOf, readsOfDrift } from "../helpers/account/iam-actions.ts";
 import { onCloud } from "../helpers/account/on-cloud.ts";
 import { isNight } from "../helpers/by-day.ts";
+import { manageApp } from "../helpers/call-app.ts";
 import { diesAtRequest } from "../helpers/dies-at-request.ts";
-import { copyProject, removeCopy } from "../helpers/project-copy.ts";
+import { editFile } from "../helpers/edit-file.ts";
+import { addressesOfChat, copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { createRunChat, expectEnd, type RunChatOptions } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
 
@@ -31,7 +33,9 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
   beforeAll(async () => {
     project = copyProject({ "config/triggers.yml": triggersOfLocal().replace(/^local:/m, "prod:") });
     platform = await createPlatform({ port: 0, switches: { deliveryTimeoutMs: 60_000 } });
-    cloud = await startCloud({ environment: { ...addresses(), SECRET_PREFIX: "cometchat-functions/prod" } });
+    cloud = await startCloud({
+      environment: { ...addressesOfChat(platform), SECRET_PREFIX: "cometchat-functions/prod" },
+    });
     front = await startAddressFront("cometchat-functions-prod", {
       account: () => account,
       target: () => cloud.httpUrl,
@@ -97,10 +101,8 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
 
   it("moves webhooks from the HTTP API's own host to the distribution in front of it", async () => {
     const file = join(project, "config/stages.yml");
-    const before = readFileSync(file, "utf8");
-    writeFileSync(
-      file,
-      before.replace(/^prod:$/m, "prod:\n  edgeUrl: https://d111111abcdef8.cloudfront.net"),
+    editFile(file, (text) =>
+      text.replace(/^prod:$/m, "prod:\n  edgeUrl: https://d111111abcdef8.cloudfront.net"),
     );
     const api = account.stacks.find("cometchat-functions-prod")?.resources.get("HttpApi")?.physicalId;
     const ofApi = `https://${api}.execute-api.eu-central-1.amazonaws.com${new URL(front.current()).pathname}`;
@@ -110,13 +112,12 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
       webhookURL: `${ofApi}/before-message/${app.appId}`,
       enabled: false,
     };
-    await manage("legacy", "POST", "/webhooks", asks);
-    await manage("current", "PUT", "/webhooks/functions", { webhookURL: `${ofApi}/webhooks/${app.appId}` });
+    await manage("legacy", "POST /webhooks", asks);
+    await manage("current", "PUT /webhooks/functions", { webhookURL: `${ofApi}/webhooks/${app.appId}` });
 
     const { exitCode, stderr } = await chat(stage);
     const moved = await destinations();
-    await manage("legacy", "DELETE", "/webhooks/asks");
-    writeFileSync(file, before);
+    await manage("legacy", "DELETE /webhooks/asks");
 
     expect(exitCode, stderr).toBe(0);
     expect(moved).toEqual([
@@ -127,14 +128,12 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
 
   it("moves no webhook to a distribution where no receiver answers", async () => {
     const file = join(project, "config/stages.yml");
-    const before = readFileSync(file, "utf8");
-    writeFileSync(file, before.replace(/^prod:$/m, "prod:\n  edgeUrl: https://localhost:1"));
+    editFile(file, (text) => text.replace(/^prod:$/m, "prod:\n  edgeUrl: https://localhost:1"));
     const led = await destinations();
     distribution = "http://127.0.0.1:1";
 
     const tried = await chat(stage);
     distribution = undefined;
-    writeFileSync(file, before);
 
     expectEnd(
       tried,
@@ -153,11 +152,10 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
       stop.abort();
       return await Promise.reject(stop.signal.reason);
     };
-    const ask = { text: confirm, password: confirm, confirm };
 
     const ends = [
       await chat(line),
-      await chat(line, { edges: { ask, isStdinTerminal: true, signal: stop.signal } }),
+      await chat(line, { answers: [confirm], edges: { signal: stop.signal } }),
     ].map(({ exitCode }) => exitCode);
 
     expect([ends, readFileSync(join(project, "config/stages.yml"), "utf8")]).toEqual([[3, 130], before]);
@@ -241,12 +239,11 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
         webhookURL: `${plain}/before-message/${app.appId}`,
         enabled: false,
       };
-      await manage("legacy", "POST", "/webhooks", body);
+      await manage("legacy", "POST /webhooks", body);
       let isDenied = () => true;
       account.deny((call) => /ChangeSet/.test(call) && isDenied());
       const isPut = ({ method }: ClientRequest) => method === "PUT";
       const declines = (message: string) => Promise.resolve(!message.startsWith("End the earlier"));
-      const ask = { confirm: declines, text: async () => "", password: async () => "" };
 
       const undeployed = await chat(stage);
       const unlisted = addressesInFile();
@@ -255,7 +252,7 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
       await diesAtRequest(1, () => chat(stage), isPut);
       const declined = await chat(
         stage.filter((word) => word !== "--yes" && word !== "--json"),
-        { edges: { ask } },
+        { answers: Array(9).fill(declines) },
       );
       const listed = addressesInFile();
       const served = front.current();
@@ -291,7 +288,7 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     const refused = await chat(deploy);
     expect(refused.json).toEqual([{ error: expect.objectContaining({ code: "WOULD_LOSE" }) }]);
     await chat([...deploy, "--allow-loss"]);
-    await manage("current", "PUT", "/webhooks/functions", {
+    await manage("current", "PUT /webhooks/functions", {
       webhookURL: `${front.current()}/webhooks/${app.appId}`,
     });
   }
@@ -303,41 +300,21 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
   /** Where the platform's webhooks of both engines lead. */
   async function destinations(): Promise<readonly string[]> {
     const lists = await Promise.all(
-      (["legacy", "current"] as const).map((engine) => manage(engine, "GET", "/webhooks")),
+      (["legacy", "current"] as const).map((engine) => manage(engine, "GET /webhooks")),
     );
-    return lists.flatMap(({ data = [] }) => data.map(({ webhookURL }) => webhookURL));
+    return lists.flatMap(({ data }) =>
+      Object(data).map(({ webhookURL }: { webhookURL: string }) => webhookURL),
+    );
   }
 
-  async function manage(
-    engine: "legacy" | "current",
-    method: string,
-    path: string,
-    body?: object,
-  ): Promise<{ data?: { webhookURL: string }[] }> {
-    const response = await fetch(`${platform.managementUrl}/apps/${app.appId}${path}`, {
-      method,
-      headers: {
-        ...defaultSeed.management,
-        "content-type": "application/json",
-        ...(engine === "current" && { "x-webhook-version": "2" }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    return await response.json();
-  }
+  const manage = (engine: "legacy" | "current", call: string, body?: object) =>
+    manageApp({ platform, app }, call, body, engine);
 
   const chat = (line: readonly string[], options: RunChatOptions = {}) =>
     createRunChat(project)(line, {
       ...options,
-      edges: { env: { ...process.env, ...addresses(), ...account.env }, ...options.edges },
+      edges: { env: { ...process.env, ...addressesOfChat(platform), ...account.env }, ...options.edges },
     });
-
-  function addresses(): Record<string, string> {
-    return {
-      CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
-      CHAT_MANAGEMENT_URL: platform.managementUrl,
-    };
-  }
 });
 
 /** After `rotate` is emptied. */

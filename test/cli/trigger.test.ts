@@ -2,22 +2,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { readSampleEvents } from "../../cli/trigger/fresh-delivery.ts";
 import { findStandIns, replaceNames } from "../../cli/trigger/unknown-users.ts";
 import { createChatClient } from "../../lib/chat/client.ts";
-import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { createWitness } from "../../local/stack/witness.ts";
-import { expectEnd, type RunChat } from "../helpers/run-chat.ts";
-import { useChat } from "../helpers/use-chat.ts";
+import { expectEnd } from "../helpers/run-chat.ts";
+import { chat, useChat, world } from "../helpers/use-chat.ts";
 
 describe("trigger", () => {
   let lines = createWitness<string>();
-  let world: LocalStack;
-  let chat: RunChat;
-  useChat(
-    (made) => {
-      world = made.world;
-      chat = made.chat;
-    },
-    { log: (line) => lines.note(line) },
-  );
+  useChat({ log: (line) => lines.note(line) });
 
   beforeEach(async () => {
     await world.reset();
@@ -85,10 +76,10 @@ describe("trigger", () => {
       ([family, [first]]) => [family, first?.trigger] as const,
     ),
   )("sends a delivery of the family %s that is accepted and understood: %s", async (_family, event) => {
-    const { json, exitCode } = await chat(`trigger ${event} --local --yes --json`);
-
-    expect(json).toMatchObject([{ event, problems: [], sent: [{ status: 200 }] }]);
-    expect(exitCode).toBe(0);
+    expect(await chat(`trigger ${event} --local --yes --json`)).toMatchObject({
+      exitCode: 0,
+      json: [{ event, problems: [], sent: [{ status: 200 }] }],
+    });
   });
 
   it("shows the answer to a question, which leaves no event to trace", async () => {

@@ -110,6 +110,16 @@ export async function callFunction(
   return { status: statusCode, headers, text: body, body: body === "" ? undefined : JSON.parse(body) };
 }
 
+/** Makes a function in a world of its own, and what sends it requests. */
+export function serve(
+  made: { readonly on: (services: OwnServices) => Parameters<typeof callFunction>[0] },
+  options: OwnWorldOptions = {},
+) {
+  const world = createOwnWorld(options);
+  const called = made.on(world.services);
+  return { world, call: (request?: OwnRequest) => callFunction(called, request) };
+}
+
 function toEvent(request: OwnRequest): APIGatewayProxyEventV2 {
   const { method = "POST", body, isBase64 = false, headers = {}, query, sourceIp = "203.0.113.7" } = request;
   const { arrivedAt: timeEpoch = 0 } = request;

@@ -11,6 +11,8 @@ import type { Cloud } from "../../local/cloud/start-cloud.ts";
 import type { StackClock } from "../../local/stack/clock/stack-clock.ts";
 import { publishAddresses } from "../../local/stack/publish-addresses.ts";
 
+type Answer = string | boolean | ((message: string) => Promise<string | boolean> | string | boolean);
+
 /** What a command line came to. */
 export interface Ran {
   readonly exitCode: number;
@@ -35,10 +37,12 @@ export function expectEnd(
 
 export interface RunChatOptions {
   readonly edges?: Partial<CliEdges>;
-  /** Answers to questions in their order; a question more is a failure. Nobody can be asked when absent. */
-  readonly answers?: readonly (string | boolean)[];
+  /** Answers to questions in their order, which may act first; a question more is a failure. Nobody can be asked when absent. */
+  readonly answers?: readonly Answer[];
   /** What comes on standard input. */
   readonly stdin?: string;
+  /** Whether what is written goes to a terminal. */
+  readonly isTerminal?: boolean;
   /** Default: all. */
   readonly commands?: readonly ListedCommand[];
 }
@@ -67,7 +71,8 @@ export function createRunChat(
   clock?: StackClock,
 ): RunChat {
   if (cloud !== undefined) publishAddresses(projectFolder, cloud, clock);
-  return async (line, { edges = {}, answers, stdin = "", commands = allCommands } = {}) => {
+  return async (line, options = {}) => {
+    const { edges = {}, answers, stdin = "", isTerminal = false, commands = allCommands } = options;
     const [first = "", ...others] = typeof line === "string" ? [line] : line;
     const args = [...first.split(" ").filter(Boolean), ...others];
     const out: string[] = [];
@@ -78,8 +83,8 @@ export function createRunChat(
       now: Date.now,
       sleep: async () => {},
       token: randomUUID,
-      stdout: { write: (text) => void out.push(text), isTerminal: false },
-      stderr: { write: (text) => void error.push(text), isTerminal: false },
+      stdout: { write: (text) => void out.push(text), isTerminal },
+      stderr: { write: (text) => void error.push(text), isTerminal },
       readStdin: async () => stdin,
       isStdinTerminal: answers !== undefined,
       ask: answers === undefined ? undefined : playAnswers(answers),
@@ -99,16 +104,16 @@ function readJson(text: string): readonly unknown[] {
     .map((line) => JSON.parse(line));
 }
 
-function playAnswers(answers: readonly (string | boolean)[]): Questions {
+function playAnswers(answers: readonly Answer[]): Questions {
   const left = [...answers];
-  const next = (message: string) => {
+  const next = async (message: string) => {
     const answer = left.shift();
     if (answer === undefined) throw new Error(`Nobody answers: ${message}`);
-    return answer;
+    return typeof answer === "function" ? answer(message) : answer;
   };
   return {
-    confirm: async (message) => next(message) === true,
-    text: async (message) => String(next(message)),
-    password: async (message) => String(next(message)),
+    confirm: async (message) => (await next(message)) === true,
+    text: async (message) => String(await next(message)),
+    password: async (message) => String(await next(message)),
   };
 }

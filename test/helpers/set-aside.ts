@@ -19,6 +19,7 @@ export function createSetAside(cloud: Pick<Cloud, "endpoints" | "resources">) {
   return {
     callAws,
     urlOf,
+    send,
     /** Buries an event; its name tells it from others. */
     bury: async (name: string, facts: Partial<DeadLetterContent> = {}) => {
       const { appId = "local-app", trigger = "message_sent" } = facts;

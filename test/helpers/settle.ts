@@ -1,5 +1,5 @@
-import { defaultSeed } from "../../local/platform/default-seed.ts";
 import type { LocalStack } from "../../local/stack/local-stack.ts";
+import { manageApp } from "./call-app.ts";
 
 /** Lets everything that was delivered be handled, and what that causes, too. */
 export async function settle({ platform, cloud }: Pick<LocalStack, "platform" | "cloud">): Promise<void> {
@@ -20,15 +20,6 @@ async function deliverAll({ idle, deliveries, services }: LocalStack["platform"]
 }
 
 /** Messages are delivered to nobody from now on. */
-export async function unsubscribe({ platform, app }: Pick<LocalStack, "platform" | "app">): Promise<void> {
-  await fetch(`${platform.managementUrl}/apps/${app.appId}/webhooks/functions/triggers`, {
-    method: "DELETE",
-    headers: {
-      connection: "close",
-      ...defaultSeed.management,
-      "content-type": "application/json",
-      "x-webhook-version": "2",
-    },
-    body: JSON.stringify({ triggerIds: ["message_sent"] }),
-  });
+export async function unsubscribe(world: Pick<LocalStack, "platform" | "app">): Promise<void> {
+  await manageApp(world, "DELETE /webhooks/functions/triggers", { triggerIds: ["message_sent"] });
 }

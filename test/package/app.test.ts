@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isNight } from "../helpers/by-day.ts";
+import { editFile } from "../helpers/edit-file.ts";
 import { type MadeApp, makeApp, startApp } from "../helpers/made-app.ts";
 
 describe("an app that init makes", { timeout: 900_000 }, () => {
@@ -43,16 +44,12 @@ describe("an app that init makes", { timeout: 900_000 }, () => {
   });
 
   it("has mistakes in its code and its files told with their place", async () => {
-    const files = ["functions/own/triggers.ts", "functions/own/functions.yml", "serverless.yml"] as const;
-    const [triggers = "", functions = "", service = ""] = files.map((file) => read(app, file));
+    const edit = (file: string, change: (text: string) => string) => editFile(join(app.folder, file), change);
 
-    write(app, files[0], `${triggers}export const more = {\n`);
-    write(app, files[1], functions.replace("tell-user.handler", "tell-usr.handler"));
-    write(app, files[2], `${service}custom: [\n`);
+    edit("functions/own/triggers.ts", (text) => `${text}export const more = {\n`);
+    edit("functions/own/functions.yml", (text) => text.replace("tell-user.handler", "tell-usr.handler"));
+    edit("serverless.yml", (text) => `${text}custom: [\n`);
     const { code, output } = await app.run("cometchat-functions", "config");
-    write(app, files[0], triggers);
-    write(app, files[1], functions);
-    write(app, files[2], service);
 
     expect(code).toBe(1);
     expect(output).toMatch(/functions\/own\/triggers\.ts:\d+:\d+/);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
 import { build } from "esbuild";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -23,42 +23,39 @@ const ofTheWeb = {
   structuredClone,
 };
 
-describe("the receiver's door", () => {
-  it("says in one sentence what a host without Node's parts lacks", async () => {
-    const { outputFiles } = await build({
-      entryPoints: [join(root, "package/webhook.ts")],
-      bundle: true,
-      format: "iife",
-      globalName: "door",
-      platform: "neutral",
-      write: false,
-      external: ["node:*"],
-      logLevel: "silent",
-    });
-    const host = createContext({ ...ofTheWeb }, { codeGeneration: { strings: false, wasm: false } });
-    runInContext(outputFiles[0]?.text ?? "", host);
-
-    const make = () => runInContext("door.createWebhookReceiver({ apps: {}, store: {} })", host);
-
-    expect(make).toThrow(/needs Node's Buffer and node:crypto: on Cloudflare Workers, .* nodejs_compat\.$/);
+it("the receiver's door says in one sentence what a host without Node's parts lacks", async () => {
+  const { outputFiles } = await build({
+    entryPoints: [join(root, "package/webhook.ts")],
+    bundle: true,
+    format: "iife",
+    globalName: "door",
+    platform: "neutral",
+    write: false,
+    external: ["node:*"],
+    logLevel: "silent",
   });
+  const host = createContext({ ...ofTheWeb }, { codeGeneration: { strings: false, wasm: false } });
+  runInContext(outputFiles[0]?.text ?? "", host);
+
+  const make = () => runInContext("door.createWebhookReceiver({ apps: {}, store: {} })", host);
+
+  expect(make).toThrow(/needs Node's Buffer and node:crypto: on Cloudflare Workers, .* nodejs_compat\.$/);
 });
 
-describe("the client's door", () => {
-  it("runs where there is nothing of Node's and no code is made at run time", async () => {
-    const { outputFiles } = await build({
-      entryPoints: [join(root, "package/chat.ts")],
-      bundle: true,
-      format: "iife",
-      globalName: "door",
-      platform: "neutral",
-      write: false,
-    });
-    const host = createContext({ ...ofTheWeb }, { codeGeneration: { strings: false, wasm: false } });
-    runInContext(outputFiles[0]?.text ?? "", host);
+it("the client's door runs where there is nothing of Node's and no code is made at run time", async () => {
+  const { outputFiles } = await build({
+    entryPoints: [join(root, "package/chat.ts")],
+    bundle: true,
+    format: "iife",
+    globalName: "door",
+    platform: "neutral",
+    write: false,
+  });
+  const host = createContext({ ...ofTheWeb }, { codeGeneration: { strings: false, wasm: false } });
+  runInContext(outputFiles[0]?.text ?? "", host);
 
-    const came = await runInContext(
-      `(async () => {
+  const came = await runInContext(
+    `(async () => {
         const agents = new Set();
         const answers = [
           new Response("", { status: 503 }),
@@ -81,14 +78,13 @@ describe("the client's door", () => {
           alice.uid, zoe.uid, door.isChatApiError(refusal), refusal.message, wrong.name, ...agents,
         ]);
       })()`,
-      host,
-    );
+    host,
+  );
 
-    expect(JSON.parse(came)).toEqual([
-      ...["alice", "zoe", true],
-      "get-user was refused with 404 ERR_UID_NOT_FOUND: no user for [redacted]",
-      "InvalidInputError",
-      expect.stringMatching(/^cometchat-functions\/\d+\.\d+\.\d+$/),
-    ]);
-  });
+  expect(JSON.parse(came)).toEqual([
+    ...["alice", "zoe", true],
+    "get-user was refused with 404 ERR_UID_NOT_FOUND: no user for [redacted]",
+    "InvalidInputError",
+    expect.stringMatching(/^cometchat-functions\/\d+\.\d+\.\d+$/),
+  ]);
 });

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import * as z from "zod/mini";
-import { type Finding, findingSchema } from "../../../lib/operate/doctor/run-checks.ts";
+import type { Finding } from "../../../lib/operate/doctor/run-checks.ts";
 import { createSetAside } from "../../helpers/set-aside.ts";
 import { writeToSupport } from "../../helpers/write-to-support.ts";
 import { type DrillWorld, startDrillWorld } from "./drill-world.ts";
@@ -64,11 +63,7 @@ describe("what fails now", () => {
     await settle(drill.world);
   };
   const fix = () => writeFileSync(mended, "");
-  const wrongs = async () => {
-    const { json } = await drill.chat("doctor --local --json");
-    const { findings } = z.parse(z.object({ findings: z.array(findingSchema) }), json[0]);
-    return findings.filter(({ status }) => status === "wrong");
-  };
+  const wrongs = () => drill.wrongs();
   const isStatusRed = async () => (await drill.chat("status --local")).exitCode === 1;
   const found = (check: Finding["check"], says: RegExp, typed: string) =>
     expect.objectContaining({

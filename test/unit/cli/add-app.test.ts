@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { addApp, removeApp } from "../../../cli/apps/change-apps.ts";
 import { openSecretStore, type SecretStore } from "../../../cli/apps/stage-apps.ts";
 import { webhookSecretIdOf } from "../../../lib/aws/secrets/secret-id.ts";
 import { startSecretsEndpoint } from "../../../local/cloud/secrets-endpoint.ts";
+import { clientTo } from "../../helpers/client-to.ts";
+import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 const access = { appId: "app-1", region: "us", apiKey: "a-key-of-the-app" };
 const secretIdOf = (appId: string) => `chat/prod/${appId}`;
@@ -15,28 +16,11 @@ class DiedError extends Error {}
 
 /** A project, and a Secrets Manager; `dyingAt` dies at the so manyeth call, before or after it is carried out. */
 async function createPlace() {
-  const projectFolder = mkdtempSync(join(tmpdir(), "add-app-"));
-  mkdirSync(join(projectFolder, "config"));
+  const projectFolder = temporaryFolder({ "config/apps.yml": removed.list });
   const file = join(projectFolder, "config/apps.yml");
-  writeFileSync(file, "# the apps\nprod:\n  - app-0\n");
   const endpoint = await startSecretsEndpoint();
-  onTestFinished(async () => {
-    rmSync(projectFolder, { recursive: true });
-    await endpoint.close();
-  });
-  const secrets = openSecretStore(
-    {
-      settings: {},
-      client: (ClientClass) =>
-        new ClientClass({
-          endpoint: endpoint.url,
-          region: "us-east-1",
-          maxAttempts: 1,
-          credentials: async () => ({ accessKeyId: "a", secretAccessKey: "b" }),
-        }),
-    },
-    randomUUID,
-  );
+  onTestFinished(() => endpoint.close());
+  const secrets = openSecretStore({ settings: {}, client: clientTo(endpoint.url) }, randomUUID);
   const place = {
     projectFolder,
     stage: "prod",
@@ -45,7 +29,7 @@ async function createPlace() {
     secrets,
     webhookSecretIdOf: (appId: string) => webhookSecretIdOf("chat/prod", appId),
   };
-  const call = (operation: string, input: object) => endpoint.call(operation, input, "us-east-1");
+  const call = (operation: string, input: object) => endpoint.call(operation, input, "eu-central-1");
   const state = () => {
     const secrets = endpoint.contents().map(({ name, deletedAtMs, versions }) => ({
       name,

@@ -1,20 +1,15 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { dependencyOfApp } from "../../../cli/init/init-app.ts";
+import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 /** A project in which npm has installed the package from somewhere; undefined where another installer did. */
 function installedFrom(resolved: string | undefined): string {
-  const project = realpathSync(mkdtempSync(join(tmpdir(), "installed-")));
-  onTestFinished(() => rmSync(project, { recursive: true, force: true }));
-  const modules = join(project, "node_modules");
-  mkdirSync(join(modules, "cometchat-functions"), { recursive: true });
-  writeFileSync(join(project, "packed.tgz"), "");
   const packages = { "node_modules/cometchat-functions": { resolved } };
-  if (resolved !== undefined)
-    writeFileSync(join(modules, ".package-lock.json"), JSON.stringify({ packages }));
-  return project;
+  const lock = { "node_modules/.package-lock.json": JSON.stringify({ packages }) };
+  const files = { "packed.tgz": "", "node_modules/cometchat-functions/package.json": "{}" };
+  return realpathSync(temporaryFolder(resolved === undefined ? files : { ...files, ...lock }));
 }
 
 describe("dependencyOfApp", () => {

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import type { Stage } from "../../../build/stages.ts";
 import { createAudit } from "../../../cli/audit.ts";
 import { rememberSecret } from "../../../lib/base/known-secrets.ts";
+import { clientTo } from "../../helpers/client-to.ts";
 import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 
 /** A trail in a group that lies behind what answers. */
@@ -15,13 +16,7 @@ async function openTrail(answer: (input: unknown, response: ServerResponse) => v
       stackName: "chat-prod",
       identity: "me",
       settings,
-      client: (ClientClass) =>
-        new ClientClass({
-          region: "eu-central-1",
-          endpoint: url,
-          maxAttempts: 1,
-          credentials: async () => ({ accessKeyId: "a", secretAccessKey: "b" }),
-        }),
+      client: clientTo(url),
     },
     { name: "pause", typed: { reason: "the key is Tr0ub4dor&3" } },
     { now: () => 0, token: () => "id" },

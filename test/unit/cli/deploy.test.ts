@@ -6,22 +6,20 @@ import { reasonOf, showsTexts } from "../../../cli/deploy/package-service.ts";
 import { refuseLosses, toResourceChanges } from "../../../cli/stack/changes.ts";
 import { standingOf } from "../../../cli/target/target.ts";
 
-describe("a stack's status", () => {
-  it.each([
-    ["UPDATE_COMPLETE", "ready"],
-    ["UPDATE_ROLLBACK_COMPLETE", "ready"],
-    ["IMPORT_COMPLETE", "ready"],
-    ["UPDATE_COMPLETE_CLEANUP_IN_PROGRESS", "busy"],
-    ["DELETE_IN_PROGRESS", "busy"],
-    ["REVIEW_IN_PROGRESS", "stillborn"],
-    ["ROLLBACK_COMPLETE", "stillborn"],
-    ["UPDATE_ROLLBACK_FAILED", "stuck"],
-    ["DELETE_FAILED", "half-removed"],
-  ])("%s means %s", (status, standing) => {
-    const told = standingOf(status);
+it.each([
+  ["UPDATE_COMPLETE", "ready"],
+  ["UPDATE_ROLLBACK_COMPLETE", "ready"],
+  ["IMPORT_COMPLETE", "ready"],
+  ["UPDATE_COMPLETE_CLEANUP_IN_PROGRESS", "busy"],
+  ["DELETE_IN_PROGRESS", "busy"],
+  ["REVIEW_IN_PROGRESS", "stillborn"],
+  ["ROLLBACK_COMPLETE", "stillborn"],
+  ["UPDATE_ROLLBACK_FAILED", "stuck"],
+  ["DELETE_FAILED", "half-removed"],
+])("a stack's status %s means %s", (status, standing) => {
+  const told = standingOf(status);
 
-    expect(told).toBe(standing);
-  });
+  expect(told).toBe(standing);
 });
 
 it.each(["true", "false"])("sees whether logs would show texts: %s", (LOG_FOREIGN_MESSAGES) => {
@@ -117,15 +115,13 @@ describe("a template", () => {
   });
 });
 
-describe("what the framework writes", () => {
-  it("is told by its reason, without stack and environment", () => {
-    const reason = reasonOf([
-      "Environment: linux, node 24",
-      "Error:",
-      "The stage prod serves no app.",
-      "    at Object.check (/somewhere/file.js:1:2)",
-    ]);
+it("what the framework writes is told by its reason, without stack and environment", () => {
+  const reason = reasonOf([
+    "Environment: linux, node 24",
+    "Error:",
+    "The stage prod serves no app.",
+    "    at Object.check (/somewhere/file.js:1:2)",
+  ]);
 
-    expect(reason).toBe("The stage prod serves no app.");
-  });
+  expect(reason).toBe("The stage prod serves no app.");
 });

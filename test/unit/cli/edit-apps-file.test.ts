@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { editApps, editAppsFile } from "../../../cli/apps/edit-apps-file.ts";
+import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 const shipped = `# The apps.
 local:
@@ -73,21 +72,15 @@ describe("editApps", () => {
   });
 });
 
-describe("editAppsFile", () => {
-  it("says what to write by hand where the file cannot be written", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "apps-file-"));
-    const file = join(folder, "apps.yml");
-    writeFileSync(file, shipped);
-    // In the way of the new file, for root, too, who may write everywhere.
-    mkdirSync(`${file}.new`);
+it("editAppsFile says what to write by hand where the file cannot be written", async () => {
+  // A folder is in the way of the new file, for root, too, who may write everywhere.
+  const file = join(temporaryFolder({ "apps.yml": shipped, "apps.yml.new/it": "" }), "apps.yml");
 
-    const end = editAppsFile(file, "prod", (listed) => [...listed, "app-1"]);
+  const end = editAppsFile(file, "prod", (listed) => [...listed, "app-1"]);
 
-    await expect(end).rejects.toMatchObject({
-      code: "APPS_FILE_NOT_EDITED",
-      exitCode: 3,
-      hint: "Edit the file: the stage prod must list app-1, and run the command again.",
-    });
-    rmSync(folder, { recursive: true });
+  await expect(end).rejects.toMatchObject({
+    code: "APPS_FILE_NOT_EDITED",
+    exitCode: 3,
+    hint: "Edit the file: the stage prod must list app-1, and run the command again.",
   });
 });

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { refuseDotenv, toFrameworkEnvironment } from "../../../cli/deploy/package-service.ts";
+import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 const variables = { AWS_REGION: "eu-central-1", AWS_ACCESS_KEY_ID: "AKIA", AWS_SECRET_ACCESS_KEY: "secret" };
 
@@ -57,16 +55,6 @@ describe("the environment of the framework's process", () => {
 });
 
 describe("a .env file that the framework reads", () => {
-  let folder: string;
-
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "dotenv-"));
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-  const write = (files: Readonly<Record<string, string>>) => {
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  };
   const [uses, usesNot] = ["service: a\nuseDotenv: true\n", "service: a\n# useDotenv: true\n"];
   const profile = "LOG_LEVEL=DEBUG\nexport AWS_PROFILE=other\n";
 
@@ -74,11 +62,7 @@ describe("a .env file that the framework reads", () => {
     [".env", { "serverless.yml": uses, ".env": profile }],
     [".env.prod", { "serverless.yml": uses, ".env.prod": profile, ".env": "" }],
   ])("is refused where %s sets a variable of AWS", async (file, files) => {
-    write(files);
-
-    const refused = refuseDotenv(folder, "prod");
-
-    await expect(refused).rejects.toThrow(`${file} sets AWS_PROFILE`);
+    await expect(refuseDotenv(temporaryFolder(files), "prod")).rejects.toThrow(`${file} sets AWS_PROFILE`);
   });
 
   it.each([
@@ -87,10 +71,6 @@ describe("a .env file that the framework reads", () => {
     ["is hidden by the stage's own", { "serverless.yml": uses, ".env.prod": "A=b", ".env": profile }],
     ["is not there", { "serverless.yml": uses }],
   ])("is fine where it %s", async (_, files) => {
-    write(files);
-
-    const checked = refuseDotenv(folder, "prod");
-
-    await expect(checked).resolves.toBeUndefined();
+    await expect(refuseDotenv(temporaryFolder(files), "prod")).resolves.toBeUndefined();
   });
 });

@@ -1,27 +1,13 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { initApp } from "../../../cli/init/init-app.ts";
-
-function emptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "init-app-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 /** Runs the program as it is typed, in an empty folder. */
 function runInit(folder: string, ...options: readonly string[]) {
-  const cwd = emptyFolder();
+  const cwd = temporaryFolder();
   const main = join(import.meta.dirname, "../../../cli/init/main.ts");
   const words = [main, "init", ...options, "--", folder];
   return { ...spawnSync(process.execPath, words, { cwd, encoding: "utf8" }), cwd };
@@ -29,7 +15,7 @@ function runInit(folder: string, ...options: readonly string[]) {
 
 describe("initApp", () => {
   it("writes the template with the app's name, and ignores what is made", () => {
-    const folder = join(emptyFolder(), "deep", "shop");
+    const folder = join(temporaryFolder(), "deep", "shop");
 
     const { files } = initApp(folder, "shop-chat");
 
@@ -50,7 +36,7 @@ describe("initApp", () => {
   ] as const)("on %s, the app runs on Node %s", ([agent, engines]) => {
     vi.stubEnv("npm_config_user_agent", agent);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const folder = emptyFolder();
+    const folder = temporaryFolder();
     initApp(folder, "shop-chat");
 
     const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
@@ -58,10 +44,7 @@ describe("initApp", () => {
   });
 
   it("takes a folder with nothing but version control in it", () => {
-    const folder = emptyFolder();
-    mkdirSync(join(folder, ".git"));
-
-    expect(() => initApp(folder, "shop")).not.toThrow();
+    expect(() => initApp(temporaryFolder({ ".git/HEAD": "" }), "shop")).not.toThrow();
   });
 
   it.each<[string, (parent: string) => void, string, code: number, says: string]>([
@@ -82,7 +65,7 @@ describe("initApp", () => {
       "Choose another folder",
     ],
   ])("refuses a folder %s, and changes nothing", (_case, prepare, path, exitCode, says) => {
-    const parent = emptyFolder();
+    const parent = temporaryFolder();
     prepare(parent);
     const before = readdirSync(parent);
 
@@ -113,7 +96,7 @@ describe("initApp", () => {
     ["2 Caf\u00e9s, Zo\u00e9", "cafes-zoe"],
     ["zod", "my-app"],
   ])("names what can be in the place of the name %j", (name, like) => {
-    const folder = emptyFolder();
+    const folder = temporaryFolder();
 
     expect(() => initApp(folder, name)).toThrow(`as in: --name ${like}`);
   });
@@ -122,7 +105,7 @@ describe("initApp", () => {
     ...["", "s", "Shop", "1shop", "shop_chat", "shop-", "my--app", "a".repeat(33), "../shop", "shop\nchat"],
     ...["cometchat-functions", "zod"],
   ])("refuses the name %j", (name) => {
-    const folder = emptyFolder();
+    const folder = temporaryFolder();
 
     expect(() => initApp(folder, name)).toThrow(expect.objectContaining({ name: "CliError", exitCode: 2 }));
     expect(readdirSync(folder)).toEqual([]);

@@ -84,19 +84,17 @@ describe("the output of a command", () => {
   });
 });
 
-describe("a table", () => {
-  it("lines its columns up, cuts what is long, and keeps a row on its line", () => {
-    const rows = [
-      { name: "a\nb", count: 1 },
-      { name: "long enough", count: 1_000 },
-    ];
+it("a table lines its columns up, cuts what is long, and keeps a row on its line", () => {
+  const rows = [
+    { name: "a\nb", count: 1 },
+    { name: "long enough", count: 1_000 },
+  ];
 
-    const lines: string[] = [];
-    printTable({ line: (text = "") => lines.push(text) }, rows, [
-      ["Name", ({ name }) => name, 6],
-      ["Count", ({ count }) => count, "right"],
-    ]);
+  const lines: string[] = [];
+  printTable({ line: (text = "") => lines.push(text) }, rows, [
+    ["Name", ({ name }) => name, 6],
+    ["Count", ({ count }) => count, "right"],
+  ]);
 
-    expect(lines).toEqual(["Name    Count", "a b         1", "long …   1000"]);
-  });
+  expect(lines).toEqual(["Name    Count", "a b         1", "long …   1000"]);
 });

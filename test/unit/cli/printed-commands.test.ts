@@ -135,33 +135,31 @@ describe("a command line that a page shows", () => {
   });
 });
 
-describe("what the doctor advises", () => {
-  it.each(["--stage prod", "--stage prod --region eu-west-1", "--local", "--local --world 12"])(
-    "can be typed as it is with %s",
-    async (target) => {
-      const remedies = Object.entries(remediesFor(target)).map(([name, remedy]) =>
-        typeof remedy === "string"
-          ? remedy
-          : remedy("app:app-1", name === "handOver" ? (samples.since ?? "") : "eu"),
-      );
+it.each(["--stage prod", "--stage prod --region eu-west-1", "--local", "--local --world 12"])(
+  "what the doctor advises can be typed as it is with %s",
+  async (target) => {
+    const remedies = Object.entries(remediesFor(target)).map(([name, remedy]) =>
+      typeof remedy === "string"
+        ? remedy
+        : remedy("app:app-1", name === "handOver" ? (samples.since ?? "") : "eu"),
+    );
 
-      for (const remedy of remedies.filter((one) => !one.startsWith("npm "))) {
-        const { name, hasTarget } = await read(remedy.replace(`${program} `, ""));
-        expect({
-          remedy,
-          hasTarget,
-          isRefused:
-            target.startsWith("--local") && ofStagesAlone.includes(name) && !remedy.includes("--repair"),
-        }).toEqual({
-          remedy,
-          hasTarget: true,
-          isRefused: false,
-        });
-      }
-      expect(remedies.length).toBeGreaterThan(8);
-    },
-  );
-});
+    for (const remedy of remedies.filter((one) => !one.startsWith("npm "))) {
+      const { name, hasTarget } = await read(remedy.replace(`${program} `, ""));
+      expect({
+        remedy,
+        hasTarget,
+        isRefused:
+          target.startsWith("--local") && ofStagesAlone.includes(name) && !remedy.includes("--repair"),
+      }).toEqual({
+        remedy,
+        hasTarget: true,
+        isRefused: false,
+      });
+    }
+    expect(remedies.length).toBeGreaterThan(8);
+  },
+);
 
 describe("what an alarm advises", () => {
   const alarms = z.parse(

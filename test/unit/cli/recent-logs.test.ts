@@ -18,15 +18,24 @@ const failed = {
 };
 const handled = { ...ofEvent, level: "INFO", message: "handled an event" };
 
+const ended = { appId: "app-1", message: "an attempt ended without a result", laneId: "events group" };
+
 const gone = Object.assign(new Error("gone"), { name: "ResourceNotFoundException" });
 
 /** Answers with the lines of the time, of which the pattern has the beginning of the message if it has any. */
 function open(
   lines: readonly (readonly [atMs: number, line: object])[],
-  changedAtMs = 0,
-  kind: Target["kind"] = "stage",
-  logLevel = "INFO",
-  absent: readonly string[] = [],
+  {
+    changedAtMs = 0,
+    kind = "stage",
+    logLevel = "INFO",
+    absent = [],
+  }: {
+    changedAtMs?: number;
+    kind?: Target["kind"];
+    logLevel?: string;
+    absent?: readonly string[];
+  } = {},
 ) {
   const send = async ({ input }: FilterLogEventsCommand) => {
     if (absent.includes(input.logGroupName ?? "")) throw gone;
@@ -71,7 +80,7 @@ it.each(["handled an event", "saw the canary"])("knows that the app works from: 
 });
 
 it("does not take a deleted log group for silence", async () => {
-  const error = await open([], 0, "stage", "INFO", ["/aws/lambda/stack-processEvents"])
+  const error = await open([], { absent: ["/aws/lambda/stack-processEvents"] })
     .failing("app-1")
     .catch((error: unknown) => error);
 
@@ -83,7 +92,7 @@ it("does not take a deleted log group for silence", async () => {
 });
 
 it("leaves a deleted log out of several; the audit trail is not there before its first line", async () => {
-  const { target } = open([[failedMs, handled]], 0, "stage", "INFO", ["/aws/lambda/gone", "audit"]);
+  const { target } = open([[failedMs, handled]], { absent: ["/aws/lambda/gone", "audit"] });
   const read = async (...groups: string[]) => {
     const logs = groups.map((group) => ({ source: group, group }));
     const query = { startMs: 0, pattern: "", signal: new AbortController().signal };
@@ -145,13 +154,8 @@ it.each([
     return [failedMs + index, { ...ofEvent, message, step: `message_sent ${step}` }] as const;
   });
 
-  const crash = {
-    appId: "app-1",
-    message: "an attempt ended without a result",
-    laneId: "events group",
-  };
   const next = { ...ofEvent, message: texts.began, step: "message_sent unharmed" };
-  const all = [...lines, [nowMs - 9_000, crash], [nowMs - 9_000, next]] as const;
+  const all = [...lines, [nowMs - 9_000, ended], [nowMs - 9_000, next]] as const;
 
   expect(await open(all).runningTrigger("events group", ofEvent.deliveryKey)).toBe(name);
 });
@@ -173,19 +177,15 @@ describe("a failing trigger", () => {
     ["a later attempt handled it", [failedMs + 9_000, { ...handled, attempt: 2 }], 0],
     ["it was deployed since", [failedMs, handled], failedMs + 1],
   ] as const)("is none any more if %s", async (_case, line, changedAtMs) => {
-    expect(await look([[failedMs, failed], line], changedAtMs)).toEqual([]);
+    expect(await look([[failedMs, failed], line], { changedAtMs })).toEqual([]);
   });
 
   it("is one, too, after an edit on the local stack: its event still waits", async () => {
-    const crash = {
-      appId: "app-1",
-      message: "an attempt ended without a result; its event goes on alone",
-      laneId: "events group",
-      deliveryKey: "1",
-    };
-    const second = { ...crash, message: "an attempt ended without a result", deaths: 2 };
+    const crash = { ...ended, message: `${ended.message}; its event goes on alone`, deliveryKey: "1" };
+    const second = { ...crash, message: ended.message, deaths: 2 };
+    const edited = { changedAtMs: failedMs + 1, kind: "local" } as const;
 
-    expect(await look([[failedMs, failed]], failedMs + 1, "local")).toHaveLength(1);
+    expect(await look([[failedMs, failed]], edited)).toHaveLength(1);
     for (const [lines, deaths] of [
       [[[failedMs, crash]], 1],
       [
@@ -196,7 +196,7 @@ describe("a failing trigger", () => {
         2,
       ],
     ] as const) {
-      expect(await open(lines, failedMs + 1, "local").crashes("app-1")).toEqual(
+      expect(await open(lines, edited).crashes("app-1")).toEqual(
         new Map([[crash.laneId, { deliveryKey: "1", deaths }]]),
       );
     }
@@ -280,7 +280,7 @@ describe("a consumer that gives events back", () => {
 
     expect(await look(lines)).toEqual(found);
     expect(await look([...lines, [failedMs + 10_000, { ...handled, webhook: "none" }]])).toEqual([]);
-    expect(await look(lines, failedMs + 10_000)).toEqual([]);
+    expect(await look(lines, { changedAtMs: failedMs + 10_000 })).toEqual([]);
   });
 
   it.each([4, 6])("fails while what is parked could not go on in the last 5 minutes: %s", async (minutes) => {
@@ -291,7 +291,7 @@ describe("a consumer that gives events back", () => {
     const early = [nowMs - 50 * 60_000, back] as const;
 
     expect(await look([early])).toHaveLength(1);
-    expect(await look([early], 0, "stage", "WARN")).toEqual([]);
-    expect(await look([early, [failedMs, back]], 0, "stage", "WARN")).toHaveLength(1);
+    expect(await look([early], { logLevel: "WARN" })).toEqual([]);
+    expect(await look([early, [failedMs, back]], { logLevel: "WARN" })).toHaveLength(1);
   });
 });

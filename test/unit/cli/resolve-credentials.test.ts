@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { addressesIn, limitsOf, resolveCredentials } from "../../../cli/target/identity.ts";
 import { startLoopbackServer } from "../../helpers/loopback-server.ts";
+import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 const role = "arn:aws:iam::123456789012:role/deploy";
 const assumed =
@@ -21,17 +21,12 @@ it.each([
     }),
   ],
 ])("names what a web identity's token came by: %s", async (source, choose) => {
-  const folder = mkdtempSync(join(tmpdir(), "credentials-"));
-  onTestFinished(() => {
-    rmSync(folder, { recursive: true, force: true });
-    vi.unstubAllEnvs();
-  });
+  onTestFinished(() => void vi.unstubAllEnvs());
   const { url } = await startLoopbackServer((_request, response) => {
     response.writeHead(200, { "content-type": "text/xml" }).end(assumed);
   });
-  const token = join(folder, "token");
-  writeFileSync(token, "a token");
-  const { profile, env } = choose(token);
+  const folder = temporaryFolder({ token: "a token" });
+  const { profile, env } = choose(join(folder, "token"));
   const config = join(folder, "config");
   writeFileSync(
     config,

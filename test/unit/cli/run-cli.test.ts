@@ -1,40 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Command, ListedCommand } from "../../../cli/command.ts";
 import { commands } from "../../../cli/commands.ts";
-import { closedPipe, runCli } from "../../../cli/run-cli.ts";
+import { closedPipe } from "../../../cli/run-cli.ts";
+import { createRunChat, type RunChatOptions } from "../../helpers/run-chat.ts";
 
 /** Runs a command line at a terminal whose output `signal` may end. */
-async function run(
+const run = (
   args: readonly string[],
-  options: { listed?: readonly ListedCommand[]; env?: object; signal?: AbortSignal } = {},
-) {
-  const { listed = commands, env = {}, signal = new AbortController().signal } = options;
-  const said = { out: "", error: "" };
-  const sink = (name: "out" | "error") => ({
-    isTerminal: true,
-    write: (text: string) => {
-      said[name] += text;
-    },
-  });
-  const exitCode = await runCli(args, listed, {
-    projectFolder: "/nowhere",
-    env: { ...env },
-    now: () => 0,
-    sleep: async () => {},
-    token: randomUUID,
-    stdout: sink("out"),
-    stderr: sink("error"),
-    readStdin: async () => "",
-    isStdinTerminal: false,
-    ask: undefined,
-    signal,
-  });
-  return { exitCode, ...said };
-}
+  { listed = commands, ...edges }: { listed?: readonly ListedCommand[] } & RunChatOptions["edges"] = {},
+) => createRunChat("/nowhere")(args, { commands: listed, isTerminal: true, edges });
 
 function listedAs(command: Command): readonly ListedCommand[] {
   return [{ name: "one", summary: "", subject: "", load: async () => ({ command }) }];
@@ -57,13 +34,13 @@ describe("a command line", () => {
       };
       const command: Command = { examples: "", changes: true, perform: changes };
 
-      const { exitCode, out, error } = await run(["one", "--local", "--dry-run", "--yes"], {
+      const { exitCode, stdout, stderr } = await run(["one", "--local", "--dry-run", "--yes"], {
         listed: listedAs(command),
       });
 
       expect([exitCode, changed]).toEqual([0, []]);
-      expect(out).toContain(first === "confirm" ? "Stop the bus?" : "does not ask");
-      expect(error).toContain("Nothing was changed.");
+      expect(stdout).toContain(first === "confirm" ? "Stop the bus?" : "does not ask");
+      expect(stderr).toContain("Nothing was changed.");
     },
   );
 
@@ -71,10 +48,10 @@ describe("a command line", () => {
     const bin = readFileSync(join(import.meta.dirname, "../../../cli/bin.mjs"), "utf8");
     const programs = [...bin.matchAll(/^ {2}(\w+): new URL/gm)].map(([, name]) => name);
 
-    const { out } = await run(["--help"]);
+    const { stdout } = await run(["--help"]);
 
     expect(programs).toHaveLength(5);
-    expect(programs.filter((name) => !new RegExp(`^  ${name} +[a-z].{20}`, "m").test(out))).toEqual([]);
+    expect(programs.filter((name) => !new RegExp(`^  ${name} +[a-z].{20}`, "m").test(stdout))).toEqual([]);
   });
 
   it("loads no command for the help, and only the one that is meant for that one's", async () => {
@@ -88,15 +65,15 @@ describe("a command line", () => {
     }));
 
     await run(["--help"], { listed });
-    const { out } = await run(["help", "dead-letters", "list"], { listed });
+    const { stdout } = await run(["help", "dead-letters", "list"], { listed });
 
     expect(loaded).toEqual(["dead-letters list"]);
-    expect(out).toContain("--conversation <id>");
+    expect(stdout).toContain("--conversation <id>");
   });
 
   it("has at most 28 command lines in at most 12 subjects", async () => {
-    const { out } = await run(["help", "rotate"]);
-    const [, kinds = ""] = /what {2,}(.*)$/m.exec(out) ?? [];
+    const { stdout } = await run(["help", "rotate"]);
+    const [, kinds = ""] = /what {2,}(.*)$/m.exec(stdout) ?? [];
     const ofRotate = kinds.split(/, | or /).length;
 
     expect(ofRotate).toBe(4);
@@ -116,7 +93,7 @@ describe("a command line", () => {
 
     const ran = await run(["one"], { listed: listedAs(command), signal: reading.signal });
 
-    expect([ran.exitCode, ran.error]).toEqual([code, error]);
+    expect([ran.exitCode, ran.stderr]).toEqual([code, error]);
   });
 
   it.each([
@@ -124,21 +101,21 @@ describe("a command line", () => {
     [{ NO_COLOR: "1" }, "✗\n"],
     [{ TERM: "dumb" }, "✗\n"],
     [{ NO_COLOR: "" }, "\u001b[31m✗\u001b[39m\n"],
-  ])("has the colours that %j allows", async (env, out) => {
+  ])("has the colours that %j allows", async (env, stdout) => {
     const command = apart(async (_, ground) => {
       ground.out.line(ground.out.style("red", "✗"));
       return 0;
     });
 
-    expect((await run(["one"], { listed: listedAs(command), env })).out).toBe(out);
+    expect((await run(["one"], { listed: listedAs(command), env })).stdout).toBe(stdout);
   });
 });
 
 describe("completion", () => {
   it("completes commands, options and stages in bash", async () => {
-    const { out } = await run(["completion", "bash"]);
+    const { stdout: program } = await run(["completion", "bash"]);
     const complete = (...words: readonly string[]) => {
-      const script = `${out}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _cometchat_functions; echo "\${COMPREPLY[*]}"`;
+      const script = `${program}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _cometchat_functions; echo "\${COMPREPLY[*]}"`;
       const { stdout, stderr } = spawnSync("bash", ["-c", script, "bash", "cometchat-functions", ...words], {
         cwd: new URL("../../..", import.meta.url),
         encoding: "utf8",
@@ -171,15 +148,18 @@ describe("completion", () => {
   });
 
   it("takes no word for an option of fish's own, and is for no other shell", async () => {
-    expect((await run(["completion", "fish"])).out).not.toMatch(/string split (?!-- )/);
+    expect((await run(["completion", "fish"])).stdout).not.toMatch(/string split (?!-- )/);
     expect((await run(["completion", "csh"])).exitCode).toBe(2);
   });
 
   /** Without files of a user. */
   async function runIn(shell: "fish" | "zsh", plain: string, line: string): Promise<string> {
-    const { out } = await run(["completion", shell]);
+    const { stdout: program } = await run(["completion", shell]);
     const cwd = new URL("../../..", import.meta.url);
-    const { stdout, stderr } = spawnSync(shell, [plain, "-c", `${out}\n${line}`], { cwd, encoding: "utf8" });
+    const { stdout, stderr } = spawnSync(shell, [plain, "-c", `${program}\n${line}`], {
+      cwd,
+      encoding: "utf8",
+    });
     expect(stderr).toBe("");
     return stdout;
   }

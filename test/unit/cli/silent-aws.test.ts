@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { awsTries, awsTryMs, identityTryMs, limitsOf } from "../../../cli/target/identity.ts";
 import { answerQuery } from "../../../local/cloud/query-protocol.ts";
-import { createProjectFolder, createRunChat } from "../../helpers/run-chat.ts";
+import { createProjectFolder, createRunChat, expectEnd } from "../../helpers/run-chat.ts";
 
 const project = createProjectFolder();
 let server: Server;
@@ -39,13 +39,14 @@ it.each([
     AWS_SECRET_ACCESS_KEY: "b",
   };
 
-  const { exitCode, stderr } = await createRunChat(project.folder)("status --stage prod", {
-    edges: { env, awsTryMs: 30 },
-  });
-
-  expect(exitCode).toBe(5);
-  expect(stderr).toContain(`AWS gave no answer to ${call}.`);
-  expect(stderr).toContain("Check the network and the region.");
+  expectEnd(
+    await createRunChat(project.folder)("status --stage prod", {
+      edges: { env, awsTryMs: 30 },
+    }),
+    5,
+    `AWS gave no answer to ${call}.`,
+    "Check the network and the region.",
+  );
 });
 
 it("ends when AWS never says who a profile's role is", async () => {
@@ -60,11 +61,12 @@ it("ends when AWS never says who a profile's role is", async () => {
   );
   const env = { AWS_PROFILE: "a", AWS_CONFIG_FILE: file, AWS_SHARED_CREDENTIALS_FILE: file };
 
-  const { exitCode } = await createRunChat(project.folder)("status --stage prod", {
-    edges: { env, awsTryMs: 30 },
-  });
-
-  expect(exitCode).toBe(5);
+  expectEnd(
+    await createRunChat(project.folder)("status --stage prod", {
+      edges: { env, awsTryMs: 30 },
+    }),
+    5,
+  );
 });
 
 it("waits less than a minute for one call, and 15 s for who calls", () => {

@@ -1,15 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { writeNewFile } from "../../../cli/write-new-file.ts";
-
-const folder = mkdtempSync(join(tmpdir(), "new-file-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 it("writes a file that only its owner can read, and replaces none", async () => {
-  const file = join(folder, "one.json");
+  const file = join(temporaryFolder(), "one.json");
 
   await writeNewFile(file, "{}");
 
@@ -19,7 +16,7 @@ it("writes a file that only its owner can read, and replaces none", async () => 
 });
 
 it("leaves nothing of a file that does not fit on the disk, and says what to do", async () => {
-  const file = join(folder, "two.json");
+  const file = join(temporaryFolder(), "two.json");
   const onFullDisk: typeof open = async (...args) => {
     const opened = await open(...args);
     const write = opened.writeFile.bind(opened);
@@ -39,7 +36,7 @@ it("leaves nothing of a file that does not fit on the disk, and says what to do"
 });
 
 it("says that the folder is missing", async () => {
-  const written = writeNewFile(join(folder, "none/three.json"), "{}");
+  const written = writeNewFile(join(temporaryFolder(), "none/three.json"), "{}");
 
   await expect(written).rejects.toMatchObject({ hint: "Make its folder first." });
 });

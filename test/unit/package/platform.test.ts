@@ -75,10 +75,10 @@ describe("add", () => {
   it("gives each webhook without an id one of its own, and refuses one that is taken", async () => {
     const one = await startReceiver();
     const other = await startReceiver();
-    const platform = await start({ seed: { users: seededUsers, webhooks: [{ url: one.url }] } });
+    const platform = await start();
+    platform.add({ webhooks: [{ url: one.url }] });
 
-    platform.add({ webhooks: [{ url: other.url, triggers: ["message_sent"] }] });
-    await platform.user("ann").sends({ to: "ben", text: "hi" });
+    await greetHeardAt(platform, other.url);
     await platform.settled();
 
     expect([one.bodies.length, other.bodies.length]).toEqual([1, 1]);
@@ -114,12 +114,12 @@ describe("a user's client", () => {
     await platform.settled();
 
     expect(reply.parentId).toBe(id);
-    const told = bodies.map(({ trigger }) => trigger);
-    expect(told).toEqual(expect.arrayContaining(["message_sent", "message_edited", "message_deleted"]));
-    expect(told).toEqual(expect.arrayContaining(["message_delivery_receipt", "message_read_receipt"]));
-    expect(told).toEqual(expect.arrayContaining(["message_reaction_added", "group_member_left"]));
-    expect(told).toEqual(expect.arrayContaining(["group_member_joined", "user_connection_status_changed"]));
-    expect(told).toEqual(expect.arrayContaining(["call_initiated", "call_started", "call_ended"]));
+    const told = [
+      ...["message_sent", "message_edited", "message_deleted", "message_delivery_receipt"],
+      ...["message_read_receipt", "message_reaction_added", "group_member_left", "group_member_joined"],
+      ...["user_connection_status_changed", "call_initiated", "call_started", "call_ended"],
+    ];
+    expect(bodies.map(({ trigger }) => trigger)).toEqual(expect.arrayContaining(told));
     expect(edited.data).toMatchObject({ text: "hello", metadata: { from: "test" } });
     expect(platform.messages()[0]).toMatchObject({ id, deletedBy: "alice" });
   });
@@ -253,19 +253,17 @@ describe("the clock", () => {
   });
 });
 
-describe("a clock that cannot be moved in a minute", () => {
-  it("says how far it came", async () => {
-    const clock = {
-      now: Date.now,
-      freeze() {},
-      unfreeze() {},
-      moveTo: async () => ({ isDone: false, nowMs: Date.UTC(2030, 0, 1), steps: 9 }),
-    };
+it("a clock that cannot be moved in a minute says how far it came", async () => {
+  const clock = {
+    now: Date.now,
+    freeze() {},
+    unfreeze() {},
+    moveTo: async () => ({ isDone: false, nowMs: Date.UTC(2030, 0, 1), steps: 9 }),
+  };
 
-    const moving = createTestClock(clock).advance("1d");
+  const moving = createTestClock(clock).advance("1d");
 
-    await expect(moving).rejects.toThrow("after a minute the platform's time is 2030-01-01T00:00:00.000Z");
-  });
+  await expect(moving).rejects.toThrow("after a minute the platform's time is 2030-01-01T00:00:00.000Z");
 });
 
 describe("the journal", () => {
@@ -292,12 +290,13 @@ describe("the journal", () => {
 
   it("tells deliveries with what became of each, and forgets when it is told to", async () => {
     const { url } = await startReceiver();
-    const platform = await start({ seed: { users: seededUsers, webhooks: [{ id: "mine", url }] } });
+    const platform = await start();
+    platform.add({ webhooks: [{ id: "mine", url }] });
 
-    await platform.user("ann").sends({ to: "ben", text: "first" });
+    await greet(platform);
     await platform.settled();
     platform.journal.clear();
-    await platform.user("ann").sends({ to: "ben", text: "second" });
+    await greet(platform, "second");
     await platform.settled();
 
     expect(platform.journal.deliveries({ webhook: "mine", trigger: "message_sent" })).toMatchObject([
@@ -312,11 +311,11 @@ describe("the journal", () => {
 
 describe("reset", () => {
   it("begins anew: contents, faults, journal and time", async () => {
-    const platform = await start({ seed: { users: seededUsers } });
+    const platform = await start();
     const connection = platform.connection();
     platform.faults.add({ on: "request", fault: "dropBefore" });
     platform.add({ users: [{ uid: "carol" }] });
-    await platform.user("ann").sends({ to: "ben", text: "hi" });
+    await greet(platform);
     await expect(fetch(platform.appUrl())).rejects.toThrow("fetch failed");
     await platform.clock.advance("2d");
 
@@ -331,14 +330,13 @@ describe("reset", () => {
 
   it("counts deliveries anew, also those after what the journal forgot", async () => {
     const { url } = await startReceiver();
-    const platform = await start({
-      seed: { users: seededUsers, webhooks: [{ url, triggers: ["message_sent"] }] },
-    });
-    await platform.user("ann").sends({ to: "ben", text: "before" });
+    const users = [{ uid: "alice" }, { uid: "bob" }];
+    const platform = await start({ seed: { users, webhooks: [{ url, triggers: ["message_sent"] }] } });
+    await greet(platform);
     platform.journal.clear();
 
     await platform.reset();
-    await platform.user("ann").sends({ to: "ben", text: "after" });
+    await greet(platform);
     await platform.settled();
 
     expect(platform.journal.deliveries()).toMatchObject([{ id: 1, state: "delivered" }]);
@@ -361,12 +359,11 @@ describe("reset", () => {
     const held = Promise.withResolvers<void>();
     const { url, bodies } = await startReceiver(() => 200, held.promise);
     const platform = await start();
-    platform.add({ webhooks: [{ url, triggers: ["message_sent"] }] });
     const chat = tryingOnce(platform);
     platform.faults.add({ on: "request", operationId: "send-message", fault: "latency", delayMs: 3_600_000 });
     const slow = chat.messages.send(hello, { onBehalfOf: "alice" });
     slow.catch(() => undefined);
-    await platform.user("alice").sends({ to: "bob", text: "told slowly" });
+    await greetHeardAt(platform, url);
     await expect.poll(() => bodies.length).toBe(1);
 
     let isReset = false;
@@ -397,20 +394,18 @@ describe("reset", () => {
   });
 });
 
-describe("close", () => {
-  it("ends deliveries that are under way, may be repeated, and is what `await using` does", async () => {
-    const never = new Promise<void>(() => {});
-    const { url, bodies } = await startReceiver(() => 200, never);
-    const platform = await createPlatform();
-    await greetHeardAt(platform, url);
-    await expect.poll(() => bodies.length).toBe(1);
+it("close ends deliveries that are under way, may be repeated, and is what `await using` does", async () => {
+  const never = new Promise<void>(() => {});
+  const { url, bodies } = await startReceiver(() => 200, never);
+  const platform = await createPlatform();
+  await greetHeardAt(platform, url);
+  await expect.poll(() => bodies.length).toBe(1);
 
-    await platform.close();
-    await platform.close();
-    await platform[Symbol.asyncDispose]();
+  await platform.close();
+  await platform.close();
+  await platform[Symbol.asyncDispose]();
 
-    await expect(fetch(platform.url)).rejects.toThrow("fetch failed");
-  });
+  await expect(fetch(platform.url)).rejects.toThrow("fetch failed");
 });
 
 describe("a closed platform", () => {
@@ -418,10 +413,13 @@ describe("a closed platform", () => {
     const platform = await createPlatform();
     await platform.close();
 
-    expect(() => platform.messages()).toThrow("The platform is closed.");
-    expect(() => platform.connection()).toThrow("The platform is closed.");
-    expect(() => platform.add({ users: [{ uid: "ann" }] })).toThrow("The platform is closed.");
-    expect(() => platform.journal.deliveries()).toThrow("The platform is closed.");
+    for (const ask of [
+      () => platform.messages(),
+      () => platform.connection(),
+      () => platform.add({ users: [{ uid: "ann" }] }),
+      () => platform.journal.deliveries(),
+    ])
+      expect(ask).toThrow("The platform is closed.");
     await expect(platform.reset()).rejects.toThrow("The platform is closed.");
     await expect(greet(platform)).rejects.toThrow("is closed.");
     await expect(platform.clock.advance("1d")).resolves.toBeUndefined();
@@ -440,50 +438,43 @@ describe("a closed platform", () => {
   });
 });
 
-describe("a client in the same process", () => {
-  it("says of a wrong call what it says without the platform", async () => {
-    const platform = await start();
-    const chat = createChatClient(platform.connection());
+it("a client in the same process says of a wrong call what it says without the platform", async () => {
+  const platform = await start();
+  const chat = createChatClient(platform.connection());
 
-    await expect(chat.users.get("")).rejects.toThrow(InvalidInputError);
+  await expect(chat.users.get("")).rejects.toThrow(InvalidInputError);
 
-    // The library's words are few for a deployed function's sake; a language that is set for the whole process would add some.
-    expect(config().localeError).toBeUndefined();
-  });
+  // The library's words are few for a deployed function's sake; a language that is set for the whole process would add some.
+  expect(config().localeError).toBeUndefined();
 });
 
-describe("many platforms", () => {
-  it("know nothing of each other", async () => {
-    const platforms = await Promise.all(Array.from({ length: 20 }, () => start()));
+it("many platforms know nothing of each other", async () => {
+  const platforms = await Promise.all(Array.from({ length: 20 }, () => start()));
 
-    await Promise.all(
-      platforms.map(async (platform, number) => {
-        const chat = createChatClient(platform.connection());
-        const input = { ...hello, data: { text: `on ${number}` } };
-        await chat.messages.send(input, { onBehalfOf: "alice" });
-      }),
-    );
+  await Promise.all(
+    platforms.map(async (platform, number) => {
+      const chat = createChatClient(platform.connection());
+      const input = { ...hello, data: { text: `on ${number}` } };
+      await chat.messages.send(input, { onBehalfOf: "alice" });
+    }),
+  );
 
-    expect(new Set(platforms.map(({ port }) => port)).size).toBe(20);
-    expect(platforms.map((platform) => platform.messages().map(({ data }) => data.text))).toEqual(
-      platforms.map((_, number) => [`on ${number}`]),
-    );
-  });
+  expect(new Set(platforms.map(({ port }) => port)).size).toBe(20);
+  expect(platforms.map((platform) => platform.messages().map(({ data }) => data.text))).toEqual(
+    platforms.map((_, number) => [`on ${number}`]),
+  );
 });
 
-describe("the Management API", () => {
-  it("is reached with what the platform gives", async () => {
-    const platform = await start();
-    const management = createManagementClient(platform.management);
+it("the Management API is reached with what the platform gives", async () => {
+  const platform = await start();
+  const management = createManagementClient(platform.management);
 
-    platform.add({ webhooks: [{ id: "mine", url: "http://127.0.0.1:9/hook", triggers: [] }] });
-    const { items } = await management.webhooks.list("local-app").page();
+  platform.add({ webhooks: [{ id: "mine", url: "http://127.0.0.1:9/hook", triggers: [] }] });
+  const { items } = await management.webhooks.list("local-app").page();
 
-    expect(items).toMatchObject([{ id: "mine", webhookURL: "http://127.0.0.1:9/hook" }]);
-  });
+  expect(items).toMatchObject([{ id: "mine", webhookURL: "http://127.0.0.1:9/hook" }]);
 });
 
-const seededUsers = [{ uid: "ann" }, { uid: "ben" }];
 const hello = {
   receiver: "bob",
   receiverType: "user",
@@ -492,7 +483,7 @@ const hello = {
   data: { text: "hi" },
 } as const;
 
-const greet = (platform: Platform) => platform.user("alice").sends({ to: "bob", text: "hi" });
+const greet = (platform: Platform, text = "hi") => platform.user("alice").sends({ to: "bob", text });
 
 const tryingOnce = (platform: Platform) =>
   createChatClient({ ...platform.connection(), retry: { maxTries: 1 } });

@@ -1,7 +1,7 @@
 /** A call that is right, of which the test makes wrong ones. */
 export interface RightCall {
-  /** The arguments, fresh each time. */
-  readonly args: () => readonly unknown[];
+  /** The arguments; a getter where each call needs fresh ones. */
+  readonly args: readonly unknown[];
   /** Calls; without it, what is exported is called itself. What it gives is waited for. */
   readonly call?: (...args: readonly unknown[]) => unknown;
   /** Places whose names are free: nobody knows which are misspelled. */

@@ -50,7 +50,7 @@ describe.each(Object.entries(doors))("what /%s exports", (_, [door, calls]) => {
   });
 
   it.each(Object.entries(calls))("%s takes the right call", async (name, right) => {
-    expect(await cameTo(() => callOf(door, name, right)(...right.args()))).toBeUndefined();
+    expect(await cameTo(() => callOf(door, name, right)(...right.args))).toBeUndefined();
   });
 
   it.each(Object.entries(calls))(
@@ -98,17 +98,18 @@ interface WrongCall {
 type Names = readonly (string | number)[];
 
 /** Makes every call that differs from the right one in one place. */
-function wrongCallsOf({ args, free = [], whole = [] }: RightCall): WrongCall[] {
-  return placesIn(args(), whole).flatMap(({ names, value }) => {
+function wrongCallsOf(right: RightCall): WrongCall[] {
+  const { free = [], whole = [] } = right;
+  return placesIn(right.args, whole).flatMap(({ names, value }) => {
     const place = names.join(".");
     const replaced = Object.entries(oddities).map(([oddity, make]) => ({
       name: `${place}: ${oddity}`,
-      args: replace(args(), names, make()),
+      args: replace(right.args, names, make()),
       mayBeTaken: true,
     }));
     if (!isPlain(value) || free.includes(place) || whole.includes(place)) return replaced;
     const stray = { name: `${place}: unheardOf beside`, mayBeTaken: false };
-    return [...replaced, { ...stray, args: replace(args(), names, { ...value, unheardOf: 1 }) }];
+    return [...replaced, { ...stray, args: replace(right.args, names, { ...value, unheardOf: 1 }) }];
   });
 }
 

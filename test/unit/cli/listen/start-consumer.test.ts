@@ -1,16 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { CliError } from "../../../../cli/cli-error.ts";
 import { startConsumer } from "../../../../cli/listen/start-consumer.ts";
+import { temporaryFolder } from "../../../helpers/temporary-folder.ts";
 
 function start(code: string) {
-  const folder = mkdtempSync(join(tmpdir(), "consumer-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const bundleFile = join(folder, "consumer.mjs");
-  writeFileSync(bundleFile, code);
+  const bundleFile = join(temporaryFolder({ "consumer.mjs": code }), "consumer.mjs");
   return startConsumer({ bundleFile, environment: {}, onLine: () => {}, token: () => crypto.randomUUID() });
 }
 

@@ -103,21 +103,12 @@ describe("createFollower", () => {
   });
 });
 
-describe("mergeLogs", () => {
-  it("puts logs together by time", async () => {
-    async function* log(source: string, ...times: number[]) {
-      for (const atMs of times) yield lineAt(atMs, String(atMs), source);
-    }
+it("mergeLogs puts logs together by time", async () => {
+  async function* log(source: string, ...times: number[]) {
+    for (const atMs of times) yield lineAt(atMs, String(atMs), source);
+  }
 
-    const merged = await Array.fromAsync(mergeLogs([log("a", 1, 4, 5), log("b"), log("c", 2, 3, 6)]));
+  const merged = await Array.fromAsync(mergeLogs([log("a", 1, 4, 5), log("b"), log("c", 2, 3, 6)]));
 
-    expect(merged.map(({ source, atMs }) => `${source}${atMs}`)).toEqual([
-      "a1",
-      "c2",
-      "c3",
-      "a4",
-      "a5",
-      "c6",
-    ]);
-  });
+  expect(merged.map(({ source, atMs }) => `${source}${atMs}`)).toEqual(["a1", "c2", "c3", "a4", "a5", "c6"]);
 });

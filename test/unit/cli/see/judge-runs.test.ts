@@ -40,19 +40,17 @@ describe("judgeRuns", () => {
   });
 });
 
-describe("judgeFunctions", () => {
-  it("says since when a function did not run after its failure, which is not wrong", () => {
-    const counts = { invocations: 1, errors: 1, throttles: 0, isThrottledNow: false };
-    const seed = { ...counts, function: "seed", failsNow: false, lastFailedAt: "2026-11-26T02:48:00.000Z" };
+it("judgeFunctions says since when a function did not run after its failure, which is not wrong", () => {
+  const counts = { invocations: 1, errors: 1, throttles: 0, isThrottledNow: false };
+  const seed = { ...counts, function: "seed", failsNow: false, lastFailedAt: "2026-11-26T02:48:00.000Z" };
 
-    const found = judgeFunctions([seed], remediesFor("--local"));
+  const found = judgeFunctions([seed], remediesFor("--local"));
 
-    expect(found).toEqual([
-      {
-        status: "unknown",
-        says: "seed ended without an answer at 2026-11-26T02:48Z, and did not run since.",
-        remedy: "npx cometchat-functions logs --function seed --level error --since 1h --local",
-      },
-    ]);
-  });
+  expect(found).toEqual([
+    {
+      status: "unknown",
+      says: "seed ended without an answer at 2026-11-26T02:48Z, and did not run since.",
+      remedy: "npx cometchat-functions logs --function seed --level error --since 1h --local",
+    },
+  ]);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { callMemoryApp } from "../../../helpers/call-app.ts";
 import type { OwnRequest } from "../../../helpers/own-world.ts";
 import { bySecret, createLoginWorld, type LoginWorldOptions } from "./login-world.ts";
 
@@ -59,7 +60,9 @@ describe("logging in", () => {
     const login = createLoginWorld({
       settings: { user: { name: "name", metadata: { department: "dept" } } },
     });
-    await request(login, "PUT", "/users/alice", { metadata: { theme: "dark", department: "Sales" } });
+    await callMemoryApp(login.platform, "PUT /users/alice", {
+      metadata: { theme: "dark", department: "Sales" },
+    });
     login.requests.length = 0;
 
     await login.logIn(login.tokenFor({ sub: "alice", name: "Alice Nguyen", dept: "Sales" }));
@@ -91,7 +94,7 @@ describe("logging in", () => {
 
   it("refuses a deactivated user, and activates nobody", async () => {
     const login = createLoginWorld();
-    await request(login, "DELETE", "/users", { uidsToDeactivate: ["bob"] });
+    await callMemoryApp(login.platform, "DELETE /users", { uidsToDeactivate: ["bob"] });
 
     const answer = await login.logIn(login.tokenFor({ sub: "bob" }));
 
@@ -171,7 +174,7 @@ describe("logging in", () => {
 
   it("takes metadata for full without keeping anybody out", async () => {
     const login = createLoginWorld({ settings: { user: { metadata: { department: "dept" } } } });
-    await request(login, "PUT", "/users/alice", { metadata: { notes: "x".repeat(5_095) } });
+    await callMemoryApp(login.platform, "PUT /users/alice", { metadata: { notes: "x".repeat(5_095) } });
 
     const answer = await login.logIn(login.tokenFor({ sub: "alice", dept: "Sales" }));
 
@@ -226,34 +229,15 @@ describe("an app that is not served", () => {
   });
 });
 
-describe("the endpoint that is off", () => {
-  it("answers 404 to everybody, whatever they bring", async () => {
-    const login = createLoginWorld({ settings: { login: "off" } });
+it("the endpoint that is off answers 404 to everybody, whatever they bring", async () => {
+  const login = createLoginWorld({ settings: { login: "off" } });
 
-    expect(await login.logIn(login.tokenFor())).toMatchObject({
-      status: 404,
-      body: { error: { code: "not_configured" } },
-    });
-    expect([...login.requests, ...login.fetched]).toEqual([]);
+  expect(await login.logIn(login.tokenFor())).toMatchObject({
+    status: 404,
+    body: { error: { code: "not_configured" } },
   });
+  expect([...login.requests, ...login.fetched]).toEqual([]);
 });
 
-async function userOf(login: World, uid: string) {
-  const { data } = await request(login, "GET", `/users/${uid}`);
-  return data;
-}
-
-async function request(
-  login: World,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<{ data?: unknown }> {
-  const { platform } = login;
-  const response = await platform.fetch(`${platform.appUrl("local-app")}${path}`, {
-    method,
-    headers: { apikey: platform.keys.fullAccessKey, "content-type": "application/json" },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return (await response.json()) as { data?: unknown };
-}
+const userOf = async ({ platform }: World, uid: string) =>
+  (await callMemoryApp(platform, `GET /users/${uid}`)).data;

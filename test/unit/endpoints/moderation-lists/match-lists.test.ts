@@ -147,21 +147,19 @@ describe("createListMatcher", () => {
   });
 });
 
-describe("config/moderation.yml", () => {
-  it.each([
-    ["a pattern that depends on what it found", { patterns: ["(a)\\1"] }, "references back"],
-    [
-      "patterns that cost too much together",
-      { patterns: ["a{0,300}b", "b{0,300}c"] },
-      "made of 1206 instructions, and 1000 are allowed",
-    ],
-    ["a pattern that every message fits", { patterns: ["fool|"] }, "fits every message"],
-    ["a word that nobody sees", { words: ["\u200b"] }, "has nothing to look for"],
-    ["a confidence in percent", { confidence: 90 }, ""],
-    ["a misspelt field", { word: ["x"] }, ""],
-  ])("may not hold %s", (_case, fields, reason) => {
-    const file = () => rulesOf({ name: "list", confidence: 0.5, ...fields });
+it.each([
+  ["a pattern that depends on what it found", { patterns: ["(a)\\1"] }, "references back"],
+  [
+    "patterns that cost too much together",
+    { patterns: ["a{0,300}b", "b{0,300}c"] },
+    "made of 1206 instructions, and 1000 are allowed",
+  ],
+  ["a pattern that every message fits", { patterns: ["fool|"] }, "fits every message"],
+  ["a word that nobody sees", { words: ["\u200b"] }, "has nothing to look for"],
+  ["a confidence in percent", { confidence: 90 }, ""],
+  ["a misspelt field", { word: ["x"] }, ""],
+])("config/moderation.yml may not hold %s", (_case, fields, reason) => {
+  const file = () => rulesOf({ name: "list", confidence: 0.5, ...fields });
 
-    expect(file).toThrow(reason);
-  });
+  expect(file).toThrow(reason);
 });

@@ -3,7 +3,7 @@ import { users } from "../../../../lib/chat/resources/users.ts";
 import { basic } from "../../../../lib/endpoints/own/basic.ts";
 import { onRequest } from "../../../../lib/endpoints/own/on-request.ts";
 import { RefusedRequestError } from "../../../../lib/endpoints/own/refusal.ts";
-import { callFunction, createOwnWorld } from "../../../helpers/own-world.ts";
+import { callFunction, createOwnWorld, serve } from "../../../helpers/own-world.ts";
 
 const partner = basic({ username: "partnerUsername", password: "partnerPassword" });
 const secret = { partnerUsername: "partner", partnerPassword: "let-me-in-please" };
@@ -11,39 +11,40 @@ const asPartner = { authorization: `Basic ${btoa("partner:let-me-in-please")}` }
 
 describe("onRequest, where something is wrong or the page is another site's", () => {
   it("answers what a handler refuses with its own code", async () => {
-    const world = createOwnWorld();
-    const called = onRequest({ auth: "none" }, () => {
-      throw new RefusedRequestError(409, "already_open", "There is a ticket for this already.");
-    }).on(world.services);
+    const { call } = serve(
+      onRequest({ auth: "none" }, () => {
+        throw new RefusedRequestError(409, "already_open", "There is a ticket for this already.");
+      }),
+    );
 
-    expect(await callFunction(called)).toMatchObject({
+    expect(await call()).toMatchObject({
       status: 409,
       text: '{"error":{"code":"already_open","message":"There is a ticket for this already."}}',
     });
   });
 
   it("answers a fault with nothing but that there is one, and tells the log where", async () => {
-    const world = createOwnWorld();
-    const called = onRequest({ auth: "none" }, () => {
-      throw new Error("the private part");
-    }).on(world.services);
+    const { world, call } = serve(
+      onRequest({ auth: "none" }, () => {
+        throw new Error("the private part");
+      }),
+    );
 
-    const answer = await callFunction(called);
+    const answer = await call();
 
     expect(answer).toMatchObject({
       status: 500,
       text: '{"error":{"code":"internal_error","message":"Internal error."}}',
     });
-    expect(world.lines.join("\n")).toContain("Error at on-request-refusals.test.ts:28");
+    expect(world.lines.join("\n")).toMatch(/Error at on-request-refusals\.test\.ts:\d/);
     expect(world.lines.join("\n")).not.toContain("private");
   });
 
   it.each(["GET", "PUT", "PATCH", "DELETE"])("lets listed pages ask by %s", async (method) => {
-    const world = createOwnWorld();
     const origin = "https://app.example.com";
-    const called = onRequest({ auth: "none", origins: () => [origin] }, () => undefined).on(world.services);
+    const { call } = serve(onRequest({ auth: "none", origins: () => [origin] }, () => undefined));
 
-    const { headers } = await callFunction(called, {
+    const { headers } = await call({
       method: "OPTIONS",
       headers: { origin, "access-control-request-method": method },
     });
@@ -54,15 +55,17 @@ describe("onRequest, where something is wrong or the page is another site's", ()
   it.each(["https://evil.example.com", "null"])(
     "carries out nothing for a page of %s where no page may call",
     async (origin) => {
-      const world = createOwnWorld({ secret });
       let isCalled = false;
-      const called = onRequest({ auth: partner }, () => {
-        isCalled = true;
-        return undefined;
-      }).on(world.services);
+      const { call } = serve(
+        onRequest({ auth: partner }, () => {
+          isCalled = true;
+          return undefined;
+        }),
+        { secret },
+      );
 
       // A browser that once asked for the password adds it to what any page sends.
-      const answer = await callFunction(called, {
+      const answer = await call({
         headers: { ...asPartner, origin, "content-type": "text/plain" },
       });
 
@@ -72,16 +75,15 @@ describe("onRequest, where something is wrong or the page is another site's", ()
   );
 
   it("answers a fault in what it says of itself in the house form", async () => {
-    const world = createOwnWorld();
     const definition = {
       auth: "none",
       origins: () => {
         throw new TypeError("no such settings");
       },
     } as const;
-    const called = onRequest(definition, () => undefined).on(world.services);
+    const { call } = serve(onRequest(definition, () => undefined));
 
-    expect(await callFunction(called)).toMatchObject({
+    expect(await call()).toMatchObject({
       status: 500,
       body: { error: { code: "internal_error" } },
     });
@@ -97,24 +99,24 @@ describe("onRequest, where something is wrong or the page is another site's", ()
       },
     ],
   ])("answers a fault where the handler gives %s", async (_case, handler) => {
-    const world = createOwnWorld();
-    const called = onRequest({ auth: "none" }, handler).on(world.services);
+    const { call } = serve(onRequest({ auth: "none" }, handler));
 
-    expect(await callFunction(called)).toMatchObject({
+    expect(await call()).toMatchObject({
       status: 500,
       body: { error: { code: "internal_error" } },
     });
   });
 
   it("answers 503 while the platform is out", async () => {
-    const world = createOwnWorld();
+    const { world, call } = serve(
+      onRequest({ auth: "none" }, async ({ chat }) => {
+        await chat.using({ users }).users.get("alice");
+        return undefined;
+      }),
+    );
     world.answer = () => new Response("<html>", { status: 502 });
-    const called = onRequest({ auth: "none" }, async ({ chat }) => {
-      await chat.using({ users }).users.get("alice");
-      return undefined;
-    }).on(world.services);
 
-    expect(await callFunction(called)).toMatchObject({
+    expect(await call()).toMatchObject({
       status: 503,
       body: { error: { code: "unavailable" } },
       headers: { "retry-after": "5" },
@@ -122,11 +124,10 @@ describe("onRequest, where something is wrong or the page is another site's", ()
   });
 
   it("answers 503 while the secret is not filled in", async () => {
-    const world = createOwnWorld();
+    const { world, call } = serve(onRequest({ auth: "none" }, () => undefined));
     world.secrets.set("kit/local-app", { appId: "local-app", region: "us", apiKey: "" });
-    const called = onRequest({ auth: "none" }, () => undefined).on(world.services);
 
-    expect(await callFunction(called)).toMatchObject({ status: 503 });
+    expect(await call()).toMatchObject({ status: 503 });
   });
 
   it("answers in time when a handler never does, and ends its signal", async () => {
@@ -147,13 +148,15 @@ describe("onRequest, where something is wrong or the page is another site's", ()
   });
 
   it("shows no secret that it read, wherever a handler puts it", async () => {
-    const world = createOwnWorld({ secret: { ticketToken: "a-ticket-token" } });
-    const called = onRequest({ auth: "none" }, async ({ secret, log }) => {
-      log.info(`opened with ${await secret("ticketToken")}`, { used: await secret("ticketToken") });
-      throw new Error(await secret("ticketToken"));
-    }).on(world.services);
+    const { world, call } = serve(
+      onRequest({ auth: "none" }, async ({ secret, log }) => {
+        log.info(`opened with ${await secret("ticketToken")}`, { used: await secret("ticketToken") });
+        throw new Error(await secret("ticketToken"));
+      }),
+      { secret: { ticketToken: "a-ticket-token" } },
+    );
 
-    const answer = await callFunction(called);
+    const answer = await call();
 
     expect(answer.status).toBe(500);
     expect(world.lines.join("\n")).toContain("opened with [redacted]");

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { users } from "../../../../lib/chat/resources/users.ts";
 import { basic } from "../../../../lib/endpoints/own/basic.ts";
 import { onRequest } from "../../../../lib/endpoints/own/on-request.ts";
-import { callFunction, createOwnWorld } from "../../../helpers/own-world.ts";
+import { callFunction, createOwnWorld, serve } from "../../../helpers/own-world.ts";
 
 const partner = basic({ username: "partnerUsername", password: "partnerPassword" });
 const secret = { partnerUsername: "partner", partnerPassword: "let-me-in-please" };
@@ -11,25 +11,29 @@ const asPartner = { authorization: `Basic ${btoa("partner:let-me-in-please")}` }
 
 describe("onRequest", () => {
   it("takes a request for received when it arrived, however slow the start", async () => {
-    const world = createOwnWorld({ secret });
-    const called = onRequest({ auth: partner }, ({ run }) => ({ at: run.receivedAt })).on(world.services);
+    const { world, call } = serve(
+      onRequest({ auth: partner }, ({ run }) => ({ at: run.receivedAt })),
+      { secret },
+    );
     const arrivedAt = world.now() - 700;
 
-    expect((await callFunction(called, { arrivedAt, headers: asPartner })).body).toEqual({ at: arrivedAt });
+    expect((await call({ arrivedAt, headers: asPartner })).body).toEqual({ at: arrivedAt });
   });
 
   it("hands over app, body, caller, query and path, and answers what the handler gives as JSON", async () => {
-    const world = createOwnWorld({ secret });
     const body = z.object({ text: z.string() });
-    const called = onRequest({ auth: partner, body }, ({ app, body, caller, query, path }) => ({
-      app: { ...app },
-      text: body.text,
-      caller: caller.username,
-      page: query.page ?? "",
-      named: path.appId ?? "",
-    })).on(world.services);
+    const { call } = serve(
+      onRequest({ auth: partner, body }, ({ app, body, caller, query, path }) => ({
+        app: { ...app },
+        text: body.text,
+        caller: caller.username,
+        page: query.page ?? "",
+        named: path.appId ?? "",
+      })),
+      { secret },
+    );
 
-    const answer = await callFunction(called, {
+    const answer = await call({
       body: { text: "Grüße 👋" },
       headers: asPartner,
       query: { page: "2" },
@@ -49,40 +53,39 @@ describe("onRequest", () => {
   });
 
   it("reads a body that the gateway hands over as base64", async () => {
-    const world = createOwnWorld();
     const body = z.object({ text: z.string() });
-    const called = onRequest({ auth: "none", body }, ({ body }) => body).on(world.services);
+    const { call } = serve(onRequest({ auth: "none", body }, ({ body }) => body));
 
     const encoded = Buffer.from('{"text":"ü"}').toString("base64");
 
-    expect(await callFunction(called, { body: encoded, isBase64: true })).toMatchObject({
+    expect(await call({ body: encoded, isBase64: true })).toMatchObject({
       status: 200,
       body: { text: "ü" },
     });
   });
 
   it("answers {} where the handler gives nothing", async () => {
-    const world = createOwnWorld();
-    const called = onRequest({ auth: "none" }, () => undefined).on(world.services);
+    const { call } = serve(onRequest({ auth: "none" }, () => undefined));
 
-    expect(await callFunction(called)).toMatchObject({ status: 200, text: "{}" });
+    expect(await call()).toMatchObject({ status: 200, text: "{}" });
   });
 
   it("gives the client of any family, and the app's own secrets by name", async () => {
-    const world = createOwnWorld({ secret: { ticketToken: "a-ticket-token" } });
-    const called = onRequest({ auth: "none" }, async ({ chat, secret }) => {
-      const { name = "" } = await chat.using({ users }).users.get("alice");
-      return { name, characters: (await secret("ticketToken")).length };
-    }).on(world.services);
+    const { call } = serve(
+      onRequest({ auth: "none" }, async ({ chat, secret }) => {
+        const { name = "" } = await chat.using({ users }).users.get("alice");
+        return { name, characters: (await secret("ticketToken")).length };
+      }),
+      { secret: { ticketToken: "a-ticket-token" } },
+    );
 
-    expect(await callFunction(called)).toMatchObject({ body: { name: "Alice Nguyen", characters: 14 } });
+    expect(await call()).toMatchObject({ body: { name: "Alice Nguyen", characters: 14 } });
   });
 
   it("keeps the platform's key from handlers", async () => {
-    const world = createOwnWorld();
-    const called = onRequest({ auth: "none" }, async ({ secret }) => secret("apiKey")).on(world.services);
+    const { world, call } = serve(onRequest({ auth: "none" }, async ({ secret }) => secret("apiKey")));
 
-    const answer = await callFunction(called);
+    const answer = await call();
 
     expect(answer).toMatchObject({ status: 503, body: { error: { code: "unavailable" } } });
     expect(world.lines.join("\n")).toContain("call the platform through `chat`");
@@ -96,14 +99,16 @@ describe("onRequest", () => {
     ["no base64", { authorization: "Basic ???" }],
     ["two headers in one", { authorization: `${asPartner.authorization},${asPartner.authorization}` }],
   ])("refuses a caller with %s, before the handler", async (_case, headers) => {
-    const world = createOwnWorld({ secret });
     let isCalled = false;
-    const called = onRequest({ auth: partner }, () => {
-      isCalled = true;
-      return undefined;
-    }).on(world.services);
+    const { call } = serve(
+      onRequest({ auth: partner }, () => {
+        isCalled = true;
+        return undefined;
+      }),
+      { secret },
+    );
 
-    const answer = await callFunction(called, { headers });
+    const answer = await call({ headers });
 
     expect(answer).toMatchObject({
       status: 401,
@@ -113,26 +118,27 @@ describe("onRequest", () => {
   });
 
   it("understands a password that was just changed, and refuses the former one", async () => {
-    const world = createOwnWorld({ secret });
-    const called = onRequest({ auth: partner }, () => undefined).on(world.services);
-    await callFunction(called, { headers: asPartner });
+    const { world, call } = serve(
+      onRequest({ auth: partner }, () => undefined),
+      { secret },
+    );
+    await call({ headers: asPartner });
     Object.assign(world.secrets.get("kit/local-app") ?? {}, { partnerPassword: "another-password" });
     world.advance(6_000);
 
     const changed = { authorization: `Basic ${btoa("partner:another-password")}` };
-    const statuses = [
-      (await callFunction(called, { headers: changed })).status,
-      (await callFunction(called, { headers: asPartner })).status,
-    ];
+    const statuses = [(await call({ headers: changed })).status, (await call({ headers: asPartner })).status];
 
     expect(statuses).toEqual([200, 401]);
   });
 
   it("does not read the secret for each wrong password", async () => {
-    const world = createOwnWorld({ secret });
-    const called = onRequest({ auth: partner }, () => undefined).on(world.services);
+    const { world, call } = serve(
+      onRequest({ auth: partner }, () => undefined),
+      { secret },
+    );
 
-    for (let count = 0; count < 20; count += 1) await callFunction(called);
+    for (let count = 0; count < 20; count += 1) await call();
 
     expect(world.readings()).toBe(1);
   });
@@ -144,32 +150,29 @@ describe("onRequest", () => {
     ["null", "null"],
     ["depths", "[".repeat(10_000)],
   ])("refuses %s with one constant body", async (_case, body) => {
-    const world = createOwnWorld();
     const schema = z.object({ text: z.string() });
-    const called = onRequest({ auth: "none", body: schema }, () => undefined).on(world.services);
+    const { call } = serve(onRequest({ auth: "none", body: schema }, () => undefined));
 
-    expect(await callFunction(called, body === undefined ? {} : { body })).toMatchObject({
+    expect(await call(body === undefined ? {} : { body })).toMatchObject({
       status: 400,
       body: { error: { code: "body_invalid", message: "The request body is invalid." } },
     });
   });
 
   it("refuses a body over the limit, and takes one at it", async () => {
-    const world = createOwnWorld();
-    const called = onRequest({ auth: "none", mostBodyBytes: 10 }, () => undefined).on(world.services);
+    const { call } = serve(onRequest({ auth: "none", mostBodyBytes: 10 }, () => undefined));
 
-    expect(await callFunction(called, { body: "ü".repeat(5) })).toMatchObject({ status: 200 });
-    expect(await callFunction(called, { body: `${"ü".repeat(5)}x` })).toMatchObject({
+    expect(await call({ body: "ü".repeat(5) })).toMatchObject({ status: 200 });
+    expect(await call({ body: `${"ü".repeat(5)}x` })).toMatchObject({
       status: 413,
       body: { error: { code: "payload_too_large" } },
     });
   });
 
   it.each(["another-app", "", "__proto__"])("knows no app %j", async (appId) => {
-    const world = createOwnWorld();
-    const called = onRequest({ auth: "none" }, () => undefined).on(world.services);
+    const { call } = serve(onRequest({ auth: "none" }, () => undefined));
 
-    expect(await callFunction(called, { appId })).toMatchObject({
+    expect(await call({ appId })).toMatchObject({
       status: 404,
       body: { error: { code: "app_unknown" } },
     });

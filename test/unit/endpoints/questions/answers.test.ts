@@ -88,22 +88,25 @@ describe("what is no answer", () => {
   });
 
   it.each([
-    ["a missing field", { isMatchingCondition: true }],
-    ["a confidence as text", { isMatchingCondition: true, confidence: "0.9" }],
-    ["a number for true", { isMatchingCondition: 1, confidence: 0.9 }],
-    ["a reason that is no text", { isMatchingCondition: true, confidence: 0.9, reason: ["x"] }],
-    ["a reason that is null", { isMatchingCondition: true, confidence: 0.9, reason: null }],
-  ])("is not written for the moderation engine: %s", (_case, answer) => {
-    expect(() => writeModerationAnswer(answer as never)).toThrow(InvalidAnswerError);
-  });
-
-  it.each([
-    ["no action", {}],
-    ["another action", { action: "do_not_propagate" }],
-    ["a note beside a pass", { action: "pass", annotation: { a: 1 } }],
-    ["a note without one", { action: "annotate" }],
-  ])("is not written for before_message: %s", (_case, answer) => {
-    expect(() => writeBeforeMessageAnswer(answer as never)).toThrow(InvalidAnswerError);
+    ["a missing field", writeModerationAnswer, { isMatchingCondition: true }],
+    ["a confidence as text", writeModerationAnswer, { isMatchingCondition: true, confidence: "0.9" }],
+    ["a number for true", writeModerationAnswer, { isMatchingCondition: 1, confidence: 0.9 }],
+    [
+      "a reason that is no text",
+      writeModerationAnswer,
+      { isMatchingCondition: true, confidence: 0.9, reason: ["x"] },
+    ],
+    [
+      "a reason that is null",
+      writeModerationAnswer,
+      { isMatchingCondition: true, confidence: 1, reason: null },
+    ],
+    ["no action", writeBeforeMessageAnswer, {}],
+    ["another action", writeBeforeMessageAnswer, { action: "do_not_propagate" }],
+    ["a note beside a pass", writeBeforeMessageAnswer, { action: "pass", annotation: { a: 1 } }],
+    ["a note without one", writeBeforeMessageAnswer, { action: "annotate" }],
+  ])("is not written for the question it is given to: %s", (_case, write, answer) => {
+    expect(() => write(answer as never)).toThrow(InvalidAnswerError);
   });
 
   it("keeps names that mean something to the language as what they are", () => {

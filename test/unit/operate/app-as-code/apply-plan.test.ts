@@ -139,17 +139,15 @@ describe("applyPlan", () => {
   });
 });
 
-describe("what is declared empty", () => {
-  it("is left out of what is made, and cleared in what is there", async () => {
-    const { apisOf } = startApps();
-    const [one, two] = [apisOf("one"), apisOf("two")];
-    const empty = agents({ description: "", metadata: {} });
-    await two.apply(agents({ description: "Answers.", metadata: { team: "a" } }));
+it("what is declared empty is left out of what is made, and cleared in what is there", async () => {
+  const { apisOf } = startApps();
+  const [one, two] = [apisOf("one"), apisOf("two")];
+  const empty = agents({ description: "", metadata: {} });
+  await two.apply(agents({ description: "Answers.", metadata: { team: "a" } }));
 
-    const made = await one.apply(empty);
-    const cleared = await two.apply(empty);
+  const made = await one.apply(empty);
+  const cleared = await two.apply(empty);
 
-    expect([toldOf(made), toldOf(cleared)]).toEqual([["created role agent"], ["updated role agent"]]);
-    expect(await two.chat.call(roles.get, "agent")).not.toHaveProperty("description");
-  });
+  expect([toldOf(made), toldOf(cleared)]).toEqual([["created role agent"], ["updated role agent"]]);
+  expect(await two.chat.call(roles.get, "agent")).not.toHaveProperty("description");
 });

@@ -100,62 +100,56 @@ describe("a list that shows less than its things", () => {
   });
 });
 
-describe("what is declared twice", () => {
-  it("is there once, and leaves nothing to do", async () => {
-    const { apis } = startApp();
-    const declared = {
-      roles: { roles: [{ role: "agent", name: "Agent", restricted: ["createGroup", "u.createGroup"] }] },
-    };
+it("what is declared twice is there once, and leaves nothing to do", async () => {
+  const { apis } = startApp();
+  const declared = {
+    roles: { roles: [{ role: "agent", name: "Agent", restricted: ["createGroup", "u.createGroup"] }] },
+  };
 
-    const outcomes = await apis.apply(declared);
+  const outcomes = await apis.apply(declared);
 
-    expect(toldOf(outcomes)).toEqual(["created role agent", "created restricted features of the role agent"]);
-    expect(await apis.toDo(declared)).toEqual([]);
-  });
+  expect(toldOf(outcomes)).toEqual(["created role agent", "created restricted features of the role agent"]);
+  expect(await apis.toDo(declared)).toEqual([]);
 });
 
-describe("a webhook whose making is interrupted", () => {
-  it("is seen to be unfinished, whatever the platform shows of it", async () => {
-    let left = Number.POSITIVE_INFINITY;
-    const { apisOf, requests } = startApps({
-      before: ({ method }) => {
-        if (method === "GET") return undefined;
-        left -= 1;
-        return left < 0
-          ? Response.json({ error: { code: "ERR_NO", message: "no" } }, { status: 400 })
-          : undefined;
-      },
-    });
-    await apisOf("whole").apply(ours);
-    const writes = requests.filter((request) => !request.startsWith("GET")).length;
-
-    for (let written = 1; written < writes; written += 1) {
-      const appId = `cut-${written}`;
-      left = written;
-      await applyPlan(await apisOf(appId).plan(ours), apisOf(appId));
-      left = Number.POSITIVE_INFINITY;
-      const changes = (await apisOf(appId).plan(ours)).steps.flatMap((step) => step.changes);
-      expect(changes.map(({ field }) => field)).toContain("triggers");
-    }
+it("a webhook whose making is interrupted is seen to be unfinished, whatever the platform shows of it", async () => {
+  let left = Number.POSITIVE_INFINITY;
+  const { apisOf, requests } = startApps({
+    before: ({ method }) => {
+      if (method === "GET") return undefined;
+      left -= 1;
+      return left < 0
+        ? Response.json({ error: { code: "ERR_NO", message: "no" } }, { status: 400 })
+        : undefined;
+    },
   });
+  await apisOf("whole").apply(ours);
+  const writes = requests.filter((request) => !request.startsWith("GET")).length;
+
+  for (let written = 1; written < writes; written += 1) {
+    const appId = `cut-${written}`;
+    left = written;
+    await applyPlan(await apisOf(appId).plan(ours), apisOf(appId));
+    left = Number.POSITIVE_INFINITY;
+    const changes = (await apisOf(appId).plan(ours)).steps.flatMap((step) => step.changes);
+    expect(changes.map(({ field }) => field)).toContain("triggers");
+  }
 });
 
-describe("a deletion whose answer is lost", () => {
-  it("is done where the thing is gone", async () => {
-    const { apis } = startApp({
-      after: (request) =>
-        request.method === "DELETE"
-          ? Response.json({ error: { code: "ERR_ROLE_NOT_FOUND" } }, { status: 404 })
-          : undefined,
-    });
-    await apis.apply({ roles: { roles: [{ role: "agent", name: "Agent" }] } });
-    const plan = await apis.plan(
-      { roles: { roles: [], absent: ["agent"] } },
-      { switches: { mayDelete: true } },
-    );
-
-    expect(toldOf(await applyPlan(plan, apis))).toEqual(["deleted role agent"]);
+it("a deletion whose answer is lost is done where the thing is gone", async () => {
+  const { apis } = startApp({
+    after: (request) =>
+      request.method === "DELETE"
+        ? Response.json({ error: { code: "ERR_ROLE_NOT_FOUND" } }, { status: 404 })
+        : undefined,
   });
+  await apis.apply({ roles: { roles: [{ role: "agent", name: "Agent" }] } });
+  const plan = await apis.plan(
+    { roles: { roles: [], absent: ["agent"] } },
+    { switches: { mayDelete: true } },
+  );
+
+  expect(toldOf(await applyPlan(plan, apis))).toEqual(["deleted role agent"]);
 });
 
 describe("permissions that could not be set", () => {
@@ -183,20 +177,18 @@ describe("permissions that could not be set", () => {
   });
 });
 
-describe("what the platform has and a file may not say", () => {
-  it("is told of what is exported, so that no file is written that nobody can read again", async () => {
-    const long = "d".repeat(300);
-    const { apisOf } = startApps({
-      after: ({ method, url }) =>
-        method === "GET" && url.includes("/roles?")
-          ? Response.json({ data: [{ role: "agent", name: "Agent", description: long }] })
-          : undefined,
-    });
-
-    const { files } = await apisOf("one").export([rolesSubject]);
-
-    expect(files).toMatchObject([
-      { subject: "roles", unfit: [expect.stringContaining("roles.0.description: ")] },
-    ]);
+it("what the platform has and a file may not say is told of what is exported, so that no file is written that nobody can read again", async () => {
+  const long = "d".repeat(300);
+  const { apisOf } = startApps({
+    after: ({ method, url }) =>
+      method === "GET" && url.includes("/roles?")
+        ? Response.json({ data: [{ role: "agent", name: "Agent", description: long }] })
+        : undefined,
   });
+
+  const { files } = await apisOf("one").export([rolesSubject]);
+
+  expect(files).toMatchObject([
+    { subject: "roles", unfit: [expect.stringContaining("roles.0.description: ")] },
+  ]);
 });

@@ -179,14 +179,12 @@ describe("what the doctor says of a pause", () => {
   });
 });
 
-describe("a backlog", () => {
-  it("is named from the age on at which the alarm rings", () => {
-    const file = join(import.meta.dirname, "../../../../infrastructure/alarms.yml");
-    const limit = Number(parse(readFileSync(file, "utf8"))["events-age"].above);
+it("a backlog is named from the age on at which the alarm rings", () => {
+  const file = join(import.meta.dirname, "../../../../infrastructure/alarms.yml");
+  const limit = Number(parse(readFileSync(file, "utf8"))["events-age"].above);
 
-    const found = [limit, limit + 1].map((oldestSeconds) => backlogOf({ waiting: 1, oldestSeconds }));
+  const found = [limit, limit + 1].map((oldestSeconds) => backlogOf({ waiting: 1, oldestSeconds }));
 
-    expect(found).toEqual([undefined, "The oldest event waits for 10 minutes."]);
-    expect(backlogOf({ waiting: 0, oldestSeconds: limit + 1 })).toBeUndefined();
-  });
+  expect(found).toEqual([undefined, "The oldest event waits for 10 minutes."]);
+  expect(backlogOf({ waiting: 0, oldestSeconds: limit + 1 })).toBeUndefined();
 });

@@ -3,6 +3,8 @@ import { checkReceiver } from "../../../../lib/operate/doctor/check-credentials.
 import { createDoctorServices, doctorCredentials } from "../../../helpers/doctor-services.ts";
 
 const credentials = { ...doctorCredentials, appId: "app1", webhookUsername: "hook" };
+const check = (fetch: () => Promise<Response>) =>
+  checkReceiver(credentials, { ...createDoctorServices(), fetch });
 
 it.each([
   ["{}", "ok"],
@@ -11,10 +13,7 @@ it.each([
   ["null", "wrong"],
   ['{"error":{"code":"GONE"}}', "wrong"],
 ])("takes a 200 for the receiver's only with the receiver's answer: %j is %s", async (body, status) => {
-  const found = await checkReceiver(credentials, {
-    ...createDoctorServices(),
-    fetch: async () => new Response(body, { status: 200 }),
-  });
+  const found = await check(async () => new Response(body, { status: 200 }));
 
   expect(found.status).toBe(status);
 });
@@ -27,10 +26,7 @@ it.each([
   ],
   ['{"error":{"code":"NOT_STORED"}}', /cannot take deliveries/, /^npx \S+ logs --app app1/],
 ])("tells API Gateway's 503 from the receiver's own: %s", async (body, says, remedy) => {
-  const found = await checkReceiver(credentials, {
-    ...createDoctorServices(),
-    fetch: async () => new Response(body, { status: 503 }),
-  });
+  const found = await check(async () => new Response(body, { status: 503 }));
 
   expect(found).toMatchObject({ says: expect.stringMatching(says), remedy: expect.stringMatching(remedy) });
 });
@@ -40,13 +36,10 @@ it.each([
   [2, "wrong"],
 ])("calls a receiver wrong that gives no answer twice: after %i it is %s", async (silent, status) => {
   let knocks = 0;
-  const found = await checkReceiver(credentials, {
-    ...createDoctorServices(),
-    fetch: async () => {
-      knocks += 1;
-      if (knocks <= silent) throw new DOMException("aborted", "TimeoutError");
-      return new Response("{}", { status: 200 });
-    },
+  const found = await check(async () => {
+    knocks += 1;
+    if (knocks <= silent) throw new DOMException("aborted", "TimeoutError");
+    return new Response("{}", { status: 200 });
   });
 
   expect(found).toMatchObject({ status });

@@ -152,13 +152,11 @@ describe("checkTriggers", () => {
   });
 });
 
-describe("checkLegacyWebhooks", () => {
-  it("minds those alone that are on and lead here", () => {
-    const off = webhook({ enabled: false });
-    const elsewhere = webhook({ webhookURL: "https://example.com/hook" });
+it("checkLegacyWebhooks minds those alone that are on and lead here", () => {
+  const off = webhook({ enabled: false });
+  const elsewhere = webhook({ webhookURL: "https://example.com/hook" });
 
-    expect(checkLegacyWebhooks([off], services).status).toBe("ok");
-    expect(checkLegacyWebhooks([elsewhere], services).status).toBe("ok");
-    expect(checkLegacyWebhooks([webhook()], services).status).toBe("wrong");
-  });
+  expect(checkLegacyWebhooks([off], services).status).toBe("ok");
+  expect(checkLegacyWebhooks([elsewhere], services).status).toBe("ok");
+  expect(checkLegacyWebhooks([webhook()], services).status).toBe("wrong");
 });

@@ -87,35 +87,33 @@ describe("neededTriggers", () => {
   });
 });
 
-describe("collectFacts", () => {
-  it("names apps of the same needs once, and the canary's users of each app", () => {
-    const table = { welcome: on("group_member_joined"), quiet: on("user_blocked") };
-    const enabled = { table, shadowed: new Set(["quiet"]), off: {} };
-    const users = { sender: "Ann", receiver: "BOB" };
-    const canary = settingsFrom({ default: {}, apps: { c: { users } } }, canarySettingsSchema);
-    const flows = [defineFlow("remind", { input: z.object({}) }, async () => {})];
-    const deployed = { appIds: ["a", "b", "c"], enabled, flows, canary };
-    const webhook = { group_member_joined: ["welcome"], user_blocked: ["quiet"] };
-    const rest = { elsewhere: {}, everything: [] };
-    const canaried = { ...webhook, message_sent: ["canary"] };
+it("collectFacts names apps of the same needs once, and the canary's users of each app", () => {
+  const table = { welcome: on("group_member_joined"), quiet: on("user_blocked") };
+  const enabled = { table, shadowed: new Set(["quiet"]), off: {} };
+  const users = { sender: "Ann", receiver: "BOB" };
+  const canary = settingsFrom({ default: {}, apps: { c: { users } } }, canarySettingsSchema);
+  const flows = [defineFlow("remind", { input: z.object({}) }, async () => {})];
+  const deployed = { appIds: ["a", "b", "c"], enabled, flows, canary };
+  const webhook = { group_member_joined: ["welcome"], user_blocked: ["quiet"] };
+  const rest = { elsewhere: {}, everything: [] };
+  const canaried = { ...webhook, message_sent: ["canary"] };
 
-    expect(collectFacts({ ...deployed, isReconciled: false })).toEqual({
-      appIds: ["a", "b", "c"],
-      triggers: [
-        { name: "welcome", isShadowed: false },
-        { name: "quiet", isShadowed: true },
-      ],
-      flows: ["remind"],
-      needs: [
-        { appIds: ["a", "b"], webhook, ...rest },
-        { appIds: ["c"], webhook: canaried, ...rest },
-      ],
-      canaries: [{ appId: "c", sender: "ann", receiver: "bob" }],
-    });
-    expect(collectFacts({ ...deployed, isReconciled: true }).needs[0]?.webhook).toEqual({
-      ...webhook,
-      message_sent: ["reconcile"],
-    });
+  expect(collectFacts({ ...deployed, isReconciled: false })).toEqual({
+    appIds: ["a", "b", "c"],
+    triggers: [
+      { name: "welcome", isShadowed: false },
+      { name: "quiet", isShadowed: true },
+    ],
+    flows: ["remind"],
+    needs: [
+      { appIds: ["a", "b"], webhook, ...rest },
+      { appIds: ["c"], webhook: canaried, ...rest },
+    ],
+    canaries: [{ appId: "c", sender: "ann", receiver: "bob" }],
+  });
+  expect(collectFacts({ ...deployed, isReconciled: true }).needs[0]?.webhook).toEqual({
+    ...webhook,
+    message_sent: ["reconcile"],
   });
 });
 

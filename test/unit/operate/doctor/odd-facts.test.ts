@@ -19,6 +19,13 @@ const credentials = doctorCredentials;
 const services: DoctorServices = createDoctorServices();
 const { remedies } = services;
 
+/** Runs the checks of these names of an app. */
+function check(names: readonly string[], more: Partial<DoctorServices>, isForOperator = true) {
+  const options = { facts: undefined, canary: undefined, isForOperator };
+  const checks = appChecks("a", { ...services, ...more }, options).filter(({ name }) => names.includes(name));
+  return runChecks(checks, { atOnce: 4, limitMs: 1_000, sleep: pause });
+}
+
 describe("alarms", () => {
   const alarm = (AlarmName: string) => ({ AlarmName, AlarmDescription: "" });
   const resource = (name: string) =>
@@ -48,13 +55,7 @@ describe("a platform that answers with an outage", () => {
       asked += 1;
       return Response.json({ error: { code: "ERR_X" } }, { status, headers: { "retry-after": "60" } });
     };
-    const options = { facts: undefined, canary: undefined, isForOperator };
-    const checks = appChecks("a", { ...services, callAws, fetch }, options);
-
-    const [key] = await runChecks(
-      checks.filter(({ name }) => name === "key"),
-      { atOnce: 1, limitMs: 1_000, sleep: pause },
-    );
+    const [key] = await check(["key"], { callAws, fetch }, isForOperator);
 
     expect([key?.status, asked]).toEqual([found, 1]);
     expect(key?.says).toContain(String(status));
@@ -66,11 +67,9 @@ describe("a platform that answers with an outage", () => {
       Promise.reject(
         new ChatUnreachableError({ operation: "o", phase: "answer", reason: "TIMEOUT", maybeExecuted: true }),
       );
-    const options = { facts: undefined, canary: undefined, isForOperator: true };
-    const checks = appChecks("a", { ...services, callAws, fetch, webhookLists: fail }, options);
-    const ofPlatform = checks.filter(({ name }) => ["key", "webhook", "triggers", "retries"].includes(name));
+    const names = ["key", "webhook", "triggers", "retries"];
 
-    const found = await runChecks(ofPlatform, { atOnce: 4, limitMs: 1_000, sleep: pause });
+    const found = await check(names, { callAws, fetch, webhookLists: fail });
 
     const wrong = found.filter(({ status }) => status === "wrong");
     expect(wrong).toEqual([expect.objectContaining({ remedy: remedies.logs("a") })]);
@@ -139,13 +138,7 @@ describe("an app that the secret's region does not know", () => {
         maybeExecuted: false,
       });
     };
-    const options = { facts: undefined, canary: undefined, isForOperator: true };
-    const checks = appChecks("a", { ...services, webhookLists: fail }, options);
-
-    const [webhook] = await runChecks(
-      checks.filter(({ name }) => name === "webhook"),
-      { atOnce: 1, limitMs: 1_000, sleep: pause },
-    );
+    const [webhook] = await check(["webhook"], { webhookLists: fail });
 
     expect(webhook?.status).toBe(found);
   });
@@ -162,51 +155,45 @@ describe("an app that the secret's region does not know", () => {
   });
 });
 
-describe("a canary whose note cannot be read", () => {
-  it("is deleted all the same", async () => {
-    const removed: string[] = [];
-    const store = createCanaryStore(createMemoryTable("lane", "item"), () => 0);
-    const played = playCanary({
-      appId: "a",
-      users: { sender: "canary-a", receiver: "canary-b" },
-      guard: createTestGuard("a"),
-      store: { ...store, find: () => Promise.reject(new Error("no table")) },
-      send: async () => ({ id: "77" }),
-      remove: async (id) => removed.push(id),
-      now: () => 0,
-      sleep: async () => undefined,
-      maxWaitMs: 1_000,
-    });
-
-    await expect(played).rejects.toThrow("no table");
-    expect(removed).toEqual(["77"]);
+it("a canary whose note cannot be read is deleted all the same", async () => {
+  const removed: string[] = [];
+  const store = createCanaryStore(createMemoryTable("lane", "item"), () => 0);
+  const played = playCanary({
+    appId: "a",
+    users: { sender: "canary-a", receiver: "canary-b" },
+    guard: createTestGuard("a"),
+    store: { ...store, find: () => Promise.reject(new Error("no table")) },
+    send: async () => ({ id: "77" }),
+    remove: async (id) => removed.push(id),
+    now: () => 0,
+    sleep: async () => undefined,
+    maxWaitMs: 1_000,
   });
+
+  await expect(played).rejects.toThrow("no table");
+  expect(removed).toEqual(["77"]);
 });
 
-describe("what is counted against deliveries", () => {
-  it("is told also where a webhook claims to be changed in the future", async () => {
-    const at = services.now() / 1000 - 600;
-    const callAws: AwsCaller = async () => ({
-      MetricDataResults: [{ Id: "m0", Timestamps: [at], Values: [3] }],
-    });
-
-    const changedAtMs = changedAtMsOf([{ updatedAt: services.now() }], services);
-    const mends = { changedAtMs, changedFromMs: changedAtMs, isKnown: true, over: [] };
-    const found = await checkDeliveries("a", { ...services, callAws }, mends);
-
-    expect(found).toMatchObject([{ status: "wrong" }]);
+it("what is counted against deliveries is told also where a webhook claims to be changed in the future", async () => {
+  const at = services.now() / 1000 - 600;
+  const callAws: AwsCaller = async () => ({
+    MetricDataResults: [{ Id: "m0", Timestamps: [at], Values: [3] }],
   });
+
+  const changedAtMs = changedAtMsOf([{ updatedAt: services.now() }], services);
+  const mends = { changedAtMs, changedFromMs: changedAtMs, isKnown: true, over: [] };
+  const found = await checkDeliveries("a", { ...services, callAws }, mends);
+
+  expect(found).toMatchObject([{ status: "wrong" }]);
 });
 
-describe("what is to be typed", () => {
-  it("names the region and the world that were named", () => {
-    const stage = { kind: "stage", stage: "prod" } as const;
-    const local = { kind: "local", stage: "local" } as const;
+it("what is to be typed names the region and the world that were named", () => {
+  const stage = { kind: "stage", stage: "prod" } as const;
+  const local = { kind: "local", stage: "local" } as const;
 
-    expect(typedTarget({ ...stage, chosen: [] })).toBe("--stage prod");
-    expect(typedTarget({ ...stage, chosen: ["--region", "eu-west-1"] })).toBe(
-      "--stage prod --region eu-west-1",
-    );
-    expect(typedTarget({ ...local, chosen: ["--world", "7"] })).toBe("--local --world 7");
-  });
+  expect(typedTarget({ ...stage, chosen: [] })).toBe("--stage prod");
+  expect(typedTarget({ ...stage, chosen: ["--region", "eu-west-1"] })).toBe(
+    "--stage prod --region eu-west-1",
+  );
+  expect(typedTarget({ ...local, chosen: ["--world", "7"] })).toBe("--local --world 7");
 });

@@ -127,14 +127,15 @@ describe.each(allPoints)("a key that does not fit, %s", (point) => {
   });
 });
 
-describe("a command whose process dies", () => {
-  it.each([
-    ["rotate api-key", "inside the overlap"],
-    ["rotate api-key --revoke-now", "inside the overlap"],
-    ["rotate api-key --api-key-stdin", "inside the overlap"],
-    ["rotate api-key --api-key-stdin", "with a pending key"],
-    ["rotate api-key --api-key-stdin --revoke-now", "inside the overlap"],
-  ] as const)("ends with one key, which works, when it is typed again: %s, %s", async (command, point) => {
+it.each([
+  ["rotate api-key", "inside the overlap"],
+  ["rotate api-key --revoke-now", "inside the overlap"],
+  ["rotate api-key --api-key-stdin", "inside the overlap"],
+  ["rotate api-key --api-key-stdin", "with a pending key"],
+  ["rotate api-key --api-key-stdin --revoke-now", "inside the overlap"],
+] as const)(
+  "a command whose process dies ends with one key, which works, when it is typed again: %s, %s",
+  async (command, point) => {
     const verdicts = [];
     for (let request = 0; verdicts.length === 0 || verdicts.at(-1)?.died; request += 1) {
       const world = await createWorld();
@@ -156,5 +157,5 @@ describe("a command whose process dies", () => {
     expect(last).toEqual({ died: false, works: true, left: [] });
     expect(others.length).toBeGreaterThan(5);
     expect(others).toEqual(others.map(() => ({ died: true, works: true, left: [] })));
-  });
-});
+  },
+);

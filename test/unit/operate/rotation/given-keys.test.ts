@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { ChatApiError } from "../../../../lib/chat/errors.ts";
 import {
+  apiKeysOf,
   createWorld,
   dashboardKey,
   endOverlap,
+  fieldsOf,
   isWorking,
   keysIn,
   keysLeft,
@@ -33,9 +35,9 @@ describe("rotate api-key", () => {
 
     await world.rotate("api-key", { given: await dashboardKey(world) });
 
-    const there = (await world.keys()).map(({ apiKey }) => apiKey);
+    const there = await apiKeysOf(world);
     expect(there).toEqual(expect.arrayContaining([first, second]));
-    expect((await world.state("api-key")).current.fields.replacedApiKey).toBe(`${second} ${first}`);
+    expect((await fieldsOf(world)).replacedApiKey).toBe(`${second} ${first}`);
   });
 
   it("leaves a key of another name alone that the secret never held, and ends its own that was just made, when one leaked", async () => {
@@ -50,7 +52,7 @@ describe("rotate api-key", () => {
 
     await world.rotate("api-key", { given: await dashboardKey(world), overlap: "end", isLeaked: true });
 
-    const there = (await world.keys()).map(({ apiKey }) => apiKey);
+    const there = await apiKeysOf(world);
     expect(there).not.toContain(young.apiKey);
     expect(there).toContain(world.strangersKey);
   });
@@ -64,21 +66,21 @@ describe("rotate api-key", () => {
     const run = world.rotate("api-key", { beginsNew: false, overlap: "end" });
 
     await expect(run).rejects.toThrow(ChatApiError);
-    expect((await world.keys()).map(({ apiKey }) => apiKey)).toContain(old);
+    expect(await apiKeysOf(world)).toContain(old);
   });
 });
 
 it.each([" ", "\n"])("ends a key that was stored with %j behind it", async (blank) => {
   const world = await createWorld();
-  const { fields } = (await world.state("api-key")).current;
+  const fields = await fieldsOf(world);
   world.put("api-key", { ...fields, apiKey: `${fields.apiKey}${blank}` });
 
   await world.rotate("api-key", { given: await dashboardKey(world) });
-  const { replacedApiKey } = (await world.state("api-key")).current.fields;
+  const { replacedApiKey } = await fieldsOf(world);
   await endOverlap(world);
 
   expect(replacedApiKey).toBe(fields.apiKey);
-  expect((await world.keys()).map(({ apiKey }) => apiKey)).not.toContain(fields.apiKey);
+  expect(await apiKeysOf(world)).not.toContain(fields.apiKey);
 });
 
 it("takes a dead key's place before what Secrets Manager's rotation replaced has an end", async () => {
@@ -99,13 +101,13 @@ describe("the key in use, given once more", () => {
     const world = await createWorld();
     const { current: leaked } = await keysIn(world);
     const given = await dashboardKey(world);
-    world.put("api-key", { ...(await world.state("api-key")).current.fields, apiKey: given });
+    world.put("api-key", { ...(await fieldsOf(world)), apiKey: given });
 
     const result = await world.rotate("api-key", { given, overlap: "end", isLeaked: true });
 
     expect(result).toMatchObject({ state: "rotated" });
     expect((await keysIn(world)).current).toBe(given);
-    expect((await world.keys()).map(({ apiKey }) => apiKey)).not.toContain(leaked);
+    expect(await apiKeysOf(world)).not.toContain(leaked);
   });
 
   it("ends the own key that was made and never stored: --revoke-now", async () => {
@@ -113,17 +115,13 @@ describe("the key in use, given once more", () => {
     await rotate(world);
     const { current: leaked } = await keysIn(world);
     const given = await dashboardKey(world);
-    const {
-      replacedApiKey: _1,
-      replacedApiKeyUntil: _2,
-      ...fields
-    } = (await world.state("api-key")).current.fields;
+    const { replacedApiKey: _1, replacedApiKeyUntil: _2, ...fields } = await fieldsOf(world);
     world.put("api-key", { ...fields, apiKey: given });
     world.put("api-key", { ...fields, apiKey: given, note: "changed twice by hand" });
 
     await world.rotate("api-key", { given, overlap: "end", isLeaked: true });
 
-    expect((await world.keys()).map(({ apiKey }) => apiKey)).not.toContain(leaked);
+    expect(await apiKeysOf(world)).not.toContain(leaked);
   });
 
   it.each(["dead", "alive"])("withdraws a pending one that is %s", async (how) => {
@@ -142,18 +140,16 @@ describe("the key in use, given once more", () => {
   });
 });
 
-describe("rotate webhook-password --revoke-now", () => {
-  it("replaces the password in use also inside an overlap", async () => {
-    const world = await createWorld();
-    await world.rotate("webhook-password");
-    const leaked = world.passwordOnPlatform() ?? "";
+it("rotate webhook-password --revoke-now replaces the password in use also inside an overlap", async () => {
+  const world = await createWorld();
+  await world.rotate("webhook-password");
+  const leaked = world.passwordOnPlatform() ?? "";
 
-    const result = await world.rotate("webhook-password", { overlap: "end", isLeaked: true });
-    await world.clock.advance(200_000);
+  const result = await world.rotate("webhook-password", { overlap: "end", isLeaked: true });
+  await world.clock.advance(200_000);
 
-    expect(result).toEqual({ state: "rotated", hasBegun: true });
-    expect(await world.accepts(world.passwordOnPlatform() ?? "")).toBe(true);
-    expect(await world.accepts(leaked)).toBe(false);
-    expect(await world.accepts("first")).toBe(false);
-  });
+  expect(result).toEqual({ state: "rotated", hasBegun: true });
+  expect(await world.accepts(world.passwordOnPlatform() ?? "")).toBe(true);
+  expect(await world.accepts(leaked)).toBe(false);
+  expect(await world.accepts("first")).toBe(false);
 });

@@ -25,8 +25,7 @@ export const points = {
   },
   "with a pending version of nobody": async (world: RotationWorld) => {
     await rotate(world);
-    const { fields } = (await world.state("api-key")).current;
-    stagePending(world, { ...fields, ticketToken: "made by hand" });
+    stagePending(world, { ...(await fieldsOf(world)), ticketToken: "made by hand" });
   },
 } as const;
 
@@ -89,6 +88,15 @@ export async function keysIn(world: RotationWorld) {
           ? keyOf(previous?.fields)
           : replaced,
   };
+}
+
+export async function apiKeysOf(world: RotationWorld): Promise<readonly string[]> {
+  return (await world.keys()).map(({ apiKey }) => apiKey);
+}
+
+/** What is stored as current. */
+export async function fieldsOf(world: RotationWorld): Promise<StoredFields> {
+  return (await world.state("api-key")).current.fields;
 }
 
 export function kill({ platform, appId }: RotationWorld, apiKey: string): void {

@@ -76,17 +76,15 @@ describe("keepReplaced", () => {
   });
 });
 
-describe("fieldsToBringIn", () => {
-  it.each([
-    [{ apiKey: "old ", replacedApiKey: "x" }, { replacedApiKey: "x old" }],
-    [{ apiKey: "old", replacedApiKeyUntil: eight }, { replacedApiKey: "old" }],
-    [{ apiKey: "new" }, {}],
-    [{}, {}],
-  ])("records what it replaces, without an end: %j", (current, expected) => {
-    const fields = { appId: "a", apiKey: "new", rotating: "api-key", ...expected };
+it.each([
+  [{ apiKey: "old ", replacedApiKey: "x" }, { replacedApiKey: "x old" }],
+  [{ apiKey: "old", replacedApiKeyUntil: eight }, { replacedApiKey: "old" }],
+  [{ apiKey: "new" }, {}],
+  [{}, {}],
+])("fieldsToBringIn records what it replaces, without an end: %j", (current, expected) => {
+  const fields = { appId: "a", apiKey: "new", rotating: "api-key", ...expected };
 
-    expect(fieldsToBringIn({ appId: "a", ...current }, "api-key", "new")).toEqual(fields);
-  });
+  expect(fieldsToBringIn({ appId: "a", ...current }, "api-key", "new")).toEqual(fields);
 });
 
 describe("refuseToPushOut", () => {

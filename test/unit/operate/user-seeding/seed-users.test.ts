@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DeclaredUser } from "../../../../lib/operate/user-seeding/declared-users.ts";
 import { buildUserSeeding, type SeededUsers } from "../../../../lib/operate/user-seeding/seed-users.ts";
+import { callMemoryApp } from "../../../helpers/call-app.ts";
 import { createOwnWorld, invocation } from "../../../helpers/own-world.ts";
 
 const declared: readonly DeclaredUser[] = [
@@ -76,7 +77,7 @@ describe("seeding users", () => {
 
   it("leaves a deactivated user so, and says so", async () => {
     const { seed, world } = createSeeding([{ uid: "bob", name: "Bob" }]);
-    await api(world, "DELETE", "/users", { uidsToDeactivate: ["bob"] });
+    await callMemoryApp(world.platform, "DELETE /users", { uidsToDeactivate: ["bob"] });
 
     await expect(seed()).rejects.toThrow("it is deactivated");
     expect(world.requests.filter((line) => !line.startsWith("GET"))).toEqual([]);
@@ -93,26 +94,14 @@ describe("seeding users", () => {
 
   it("asks for each declared user where listing all would take more requests", async () => {
     const { seed, world } = createSeeding([{ uid: "alice", name: "Alice Nguyen" }]);
-    world.answer = ({ path }) =>
-      path === "/users"
-        ? Response.json({
-            data: [{ uid: "zoe", name: "Zoe" }],
-            meta: {
-              pagination: { total: 90_000, count: 1, per_page: 1_000, current_page: 1, total_pages: 90 },
-            },
-          })
-        : undefined;
+    world.answer = ({ path }) => (path === "/users" ? pageOf(90_000) : undefined);
 
     expect(await seed()).toEqual({ created: 0, changed: 0, unchanged: 1, ...nobodyElse });
     expect(world.requests).toEqual(["GET /users", "GET /users/alice"]);
   });
 
   it("leaves time to write where the app is so large that reading takes all of it", async () => {
-    const many = Array.from({ length: 2_000 }, (_, index) => ({
-      uid: `person-${index}`,
-      name: `P ${index}`,
-    }));
-    const { seed, world } = createSeeding(many);
+    const { seed, world } = createSeeding(people(2_000));
     world.answer = ({ method, path }) => {
       if (method !== "GET" || path !== "/users") return undefined;
       world.advance(300);
@@ -125,11 +114,7 @@ describe("seeding users", () => {
   });
 
   it("seeds two thousand users, and reads them by the page the next night", async () => {
-    const many = Array.from({ length: 2_000 }, (_, index) => ({
-      uid: `person-${index}`,
-      name: `P ${index}`,
-    }));
-    const { seed, world } = createSeeding(many);
+    const { seed, world } = createSeeding(people(2_000));
 
     const first = await seed();
     world.requests.length = 0;
@@ -140,8 +125,7 @@ describe("seeding users", () => {
   });
 
   it("stops when time is nearly up, tells how many are left, and the next run comes further", async () => {
-    const many = Array.from({ length: 40 }, (_, index) => ({ uid: `person-${index}`, name: `P ${index}` }));
-    const { seed, world } = createSeeding(many);
+    const { seed, world } = createSeeding(people(40));
     let posted = 0;
     world.answer = ({ method }) => {
       posted += method === "POST" ? 1 : 0;
@@ -171,11 +155,11 @@ describe("seeding users", () => {
     const { seed, world } = createSeeding([
       { uid: "alice", name: "Alice Nguyen", metadata: { team: "Sales" } },
     ]);
-    await api(world, "PUT", "/users/alice", { metadata: { theme: "dark" } });
+    await callMemoryApp(world.platform, "PUT /users/alice", { metadata: { theme: "dark" } });
 
     await seed();
 
-    const { data } = await api(world, "GET", "/users/alice");
+    const { data } = await callMemoryApp(world.platform, "GET /users/alice");
     expect(data).toMatchObject({ metadata: { theme: "dark", team: "Sales" } });
   });
 });
@@ -200,16 +184,5 @@ function createSeeding(users: readonly DeclaredUser[]) {
   return { world, run, seed };
 }
 
-async function api(
-  { platform }: ReturnType<typeof createOwnWorld>,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<{ data?: unknown }> {
-  const response = await platform.fetch(`${platform.appUrl("local-app")}${path}`, {
-    method,
-    headers: { apikey: platform.keys.fullAccessKey, "content-type": "application/json" },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return (await response.json()) as { data?: unknown };
-}
+const people = (length: number) =>
+  Array.from({ length }, (_, index) => ({ uid: `person-${index}`, name: `P ${index}` }));

@@ -25,46 +25,46 @@ const hello = () => sendText({ receiver: "bob", receiverType: "user", onBehalfOf
 
 export const flowCalls: RightCalls = {
   defineFlow: {
-    args: () => ["remind", { input: z.object({}), waitsFor: ["message_sent"] }, async () => {}],
+    args: ["remind", { input: z.object({}), waitsFor: ["message_sent"] }, async () => {}],
     whole: ["1.input"],
   },
   startFlow: {
-    args: () => [remind, { uid: "alice" }],
+    args: [remind, { uid: "alice" }],
     whole: ["0"],
     free: ["1"],
   },
   "defineFlow, do": {
-    args: () => ["hello", hello()],
+    args: ["hello", hello()],
     call: inFlow("do"),
     whole: ["1"],
   },
   "defineFlow, list": {
-    args: () => ["members", { limit: 1 }, members.list, "lobby"],
+    args: ["members", { limit: 1 }, members.list, "lobby"],
     call: inFlow("list"),
     whole: ["2"],
   },
   "defineFlow, run": {
-    args: () => ["own", async () => 1],
+    args: ["own", async () => 1],
     call: inFlow("run"),
   },
   "defineFlow, waitUntil": {
-    args: () => [new Date(1_760_000_000_000)],
+    args: [new Date(1_760_000_000_000)],
     call: inFlow("waitUntil"),
   },
   "defineFlow, wait": {
-    args: () => [{ days: 1, hours: 1, minutes: 1, seconds: 1 }],
+    args: [{ days: 1, hours: 1, minutes: 1, seconds: 1 }],
     call: inFlow("wait"),
   },
   "defineFlow, waitFor": {
-    args: () => ["message_sent", { where: { sender: "bob" }, within: { days: 1 } }],
+    args: ["message_sent", { where: { sender: "bob" }, within: { days: 1 } }],
     call: inFlow("waitFor"),
   },
   "defineFlow, all": {
-    args: () => [[async () => 1]],
+    args: [[async () => 1]],
     call: inFlow("all"),
   },
   "defineFlow, any": {
-    args: () => [[async () => 1]],
+    args: [[async () => 1]],
     call: inFlow("any"),
   },
 };

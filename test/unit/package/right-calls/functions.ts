@@ -6,14 +6,14 @@ import { onSchedule } from "../../../../lib/endpoints/own/on-schedule.ts";
 import { RefusedRequestError } from "../../../../lib/endpoints/own/refusal.ts";
 import { calling, type RightCalls } from "../right-call.ts";
 
-const services = () => ({
+const services = {
   access: { appIds: [], open() {}, secretOf() {} },
   log: { debug() {}, info() {}, warn() {}, error() {} },
   takeTurn() {},
   hint() {},
   count() {},
   now: Date.now,
-});
+};
 const standing = {
   whole: ["0.access", "0.log"],
   free: ["0"],
@@ -21,7 +21,7 @@ const standing = {
 
 export const functionCalls: RightCalls = {
   onRequest: {
-    args: () => [
+    args: [
       {
         auth: basic({ username: "u", password: "p" }),
         body: z.object({}),
@@ -34,20 +34,20 @@ export const functionCalls: RightCalls = {
     whole: ["0.auth", "0.body"],
   },
   "onRequest, on": {
-    args: () => [services()],
+    args: [services],
     call: calling(onRequest({ auth: "none" }, () => ({})).on),
     ...standing,
   },
   onSchedule: {
-    args: () => [async () => {}, { runsFor: () => true }],
+    args: [async () => {}, { runsFor: () => true }],
   },
   "onSchedule, on": {
-    args: () => [services()],
+    args: [services],
     call: calling(onSchedule(async () => {}).on),
     ...standing,
   },
   effectsOf: {
-    args: () => [
+    args: [
       {
         app: { appId: "app-1", region: "us" },
         chat: { using: () => ({}) },
@@ -58,24 +58,22 @@ export const functionCalls: RightCalls = {
     whole: ["0"],
   },
   onAgentTool: {
-    args: () => ["order-status", z.object({}), () => ({})],
+    args: ["order-status", z.object({}), () => ({})],
     whole: ["1"],
   },
-  onAgentRun: { args: () => [async () => {}] },
+  onAgentRun: { args: [async () => {}] },
   createAgentEndpoint: {
-    args: () => [
-      { credentials: { key: "a-key-of-ours" }, handler: async () => {}, limitMs: 1_000, now: Date.now },
-    ],
+    args: [{ credentials: { key: "a-key-of-ours" }, handler: async () => {}, limitMs: 1_000, now: Date.now }],
     whole: ["0.credentials"],
   },
   basic: {
-    args: () => [{ username: "u", password: "p" }],
+    args: [{ username: "u", password: "p" }],
   },
   jwt: {
-    args: () => [() => undefined, { now: Date.now, fetchKeySet: async () => ({}) }],
+    args: [() => undefined, { now: Date.now, fetchKeySet: async () => ({}) }],
   },
   "jwt, what settingsOf gives": {
-    args: () => [{ issuer: "i", audience: ["a"], keys: { secrets: ["k"], algorithms: ["HS256"] } }],
+    args: [{ issuer: "i", audience: ["a"], keys: { secrets: ["k"], algorithms: ["HS256"] } }],
     call: async (settings) => {
       const auth: object = Reflect.apply(jwt, undefined, [() => settings]);
       const tools = { appId: "app-1", deadlineMs: 1, now: Date.now, note() {}, secrets: {} };
@@ -88,20 +86,20 @@ export const functionCalls: RightCalls = {
     },
   },
   RefusedRequestError: {
-    args: () => [404, "not_there", "It is not there.", { "retry-after": "1" }],
+    args: [404, "not_there", "It is not there.", { "retry-after": "1" }],
     call: (...args) => Reflect.construct(RefusedRequestError, args),
     free: ["3"],
   },
-  pass: { args: () => [] },
-  drop: { args: () => [] },
-  noMatch: { args: () => [] },
+  pass: { args: [] },
+  drop: { args: [] },
+  noMatch: { args: [] },
   match: {
-    args: () => [{ confidence: 1, reason: "x" }],
+    args: [{ confidence: 1, reason: "x" }],
     // What was found may tell more than the answer does, such as the list that a message is on.
     free: ["0"],
   },
   annotate: {
-    args: () => [{ seen: true }],
+    args: [{ seen: true }],
     free: ["0"],
   },
 };

@@ -45,17 +45,17 @@ const ofDeliveries = { free: ["0", "0.event", "0.identity"], whole: ["0.event", 
 
 export const webhookCalls: RightCalls = {
   createWebhookReceiver: {
-    args: () => [{ apps: apps(), store, path: "/webhooks/{appId}", log, count() {}, now: Date.now }],
+    args: [{ apps: apps(), store, path: "/webhooks/{appId}", log, count() {}, now: Date.now }],
     free: ["0.apps"],
     whole: ["0.store", "0.log"],
   },
   "createWebhookReceiver, what it makes": {
-    args: () => [request()],
+    args: [request()],
     call: calling(receive),
   },
-  toLambdaHandler: { args: () => [receive] },
+  toLambdaHandler: { args: [receive] },
   "toLambdaHandler, what it makes": {
-    args: () => [
+    args: [
       {
         rawPath: "/webhooks/app-1",
         headers: { authorization: "Basic x" },
@@ -68,26 +68,26 @@ export const webhookCalls: RightCalls = {
     // AWS writes the event: what it adds is no mistake.
     free: ["0", "0.headers", "0.requestContext", "0.requestContext.http"],
   },
-  toNodeHandler: { args: () => [receive] },
+  toNodeHandler: { args: [receive] },
   "toNodeHandler, what it makes": {
-    args: () => {
+    get args() {
       const incoming = new IncomingMessage(new Socket());
       return [incoming, new ServerResponse(incoming)];
     },
     call: calling(toNodeHandler(receive)),
   },
   createSqliteStore: {
-    args: () => [{ file: join(folder, "other.db"), log, now: Date.now }],
+    args: [{ file: join(folder, "other.db"), log, now: Date.now }],
     call: (...args) => Reflect.apply(createSqliteStore, undefined, args).close(),
     whole: ["0.log"],
   },
   "createSqliteStore, put": {
-    args: () => [messageDelivery({}), { deadlineMs: Number.MAX_SAFE_INTEGER }],
+    args: [messageDelivery({}), { deadlineMs: Number.MAX_SAFE_INTEGER }],
     call: onStore("put"),
     ...ofDeliveries,
   },
   "createSqliteStore, consume": {
-    args: () => [
+    args: [
       async () => {},
       {
         concurrency: 1,
@@ -103,24 +103,24 @@ export const webhookCalls: RightCalls = {
     call: onStore("consume"),
   },
   "createSqliteStore, listSetAside": {
-    args: () => [{ kind: "failed", limit: 1, after: 0 }],
+    args: [{ kind: "failed", limit: 1, after: 0 }],
     call: onStore("listSetAside"),
   },
   "createSqliteStore, replay": {
-    args: () => [[1]],
+    args: [[1]],
     call: onStore("replay"),
   },
   "createSqliteStore, drop": {
-    args: () => [[1]],
+    args: [[1]],
     call: onStore("drop"),
   },
   createSqsStore: {
-    args: () => [sqsOptions()],
+    args: [sqsOptions()],
     // As AWS's SDK gives them, they have more.
     free: ["0.credentials"],
   },
   "createSqsStore, put": {
-    args: () => [messageDelivery({}), { deadlineMs: 1 }],
+    args: [messageDelivery({}), { deadlineMs: 1 }],
     call: async (...args) => {
       try {
         return await Reflect.apply(createSqsStore(sqsOptions()).put, undefined, args);
@@ -131,9 +131,9 @@ export const webhookCalls: RightCalls = {
     },
     ...ofDeliveries,
   },
-  webhookStoreChecks: { args: () => [async () => {}] },
+  webhookStoreChecks: { args: [async () => {}] },
   "webhookStoreChecks, what open gives": {
-    args: () => [{ store, read() {}, reopen() {}, breakDown() {}, close() {} }],
+    args: [{ store, read() {}, reopen() {}, breakDown() {}, close() {} }],
     call: async (subject) => {
       const [check] = Reflect.apply(webhookStoreChecks, undefined, [async () => subject]);
       try {
