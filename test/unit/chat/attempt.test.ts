@@ -172,19 +172,17 @@ const answerOf = (status: number, body: unknown): Extract<Answer, { kind: "answe
   body,
 });
 
-describe("codeOf", () => {
-  it.each([
-    ["ERR_UID_NOT_FOUND", "ERR_UID_NOT_FOUND"],
-    ["X".repeat(80), "X".repeat(80)],
-    ["X".repeat(81), undefined],
-    ["1_ERR", undefined],
-    ["err_not_found", undefined],
-    [" ERR_NOT_FOUND", undefined],
-    [404, undefined],
-    [undefined, undefined],
-  ])("reads %j as %j", (code, expected) => {
-    expect(codeOf(answerOf(404, { error: { code } }))).toBe(expected);
-  });
+it.each([
+  ["ERR_UID_NOT_FOUND", "ERR_UID_NOT_FOUND"],
+  ["X".repeat(80), "X".repeat(80)],
+  ["X".repeat(81), undefined],
+  ["1_ERR", undefined],
+  ["err_not_found", undefined],
+  [" ERR_NOT_FOUND", undefined],
+  [404, undefined],
+  [undefined, undefined],
+])("codeOf reads %j as %j", (code, expected) => {
+  expect(codeOf(answerOf(404, { error: { code } }))).toBe(expected);
 });
 
 describe("messageFor", () => {

@@ -9,3 +9,15 @@ export function caught(data: unknown = { id: "1", uid: "a", success: true }) {
   };
   return { seen, fetch, chat: createChatClient({ appId: "app1", apiKey: "key", fetch }) };
 }
+
+/** A client whose n-th request is answered by the n-th function, and those after them by the last one. */
+export function answered(...answers: readonly (() => Response)[]) {
+  let requests = 0;
+  const chat = createChatClient({
+    appId: "app1",
+    apiKey: "key",
+    sleep: async () => {},
+    fetch: async () => (answers[requests++] ?? answers.at(-1))?.() ?? Response.error(),
+  });
+  return { chat, requests: () => requests };
+}

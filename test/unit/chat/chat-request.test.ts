@@ -3,19 +3,9 @@ import { createChatClient } from "../../../lib/chat/client.ts";
 import { settingsOperations } from "../../../lib/chat/management/extension-settings.ts";
 import type { Operation } from "../../../lib/chat/operation.ts";
 import { clientMethods } from "../../contract/client-operations.ts";
+import { answered } from "./caught-client.ts";
 
 const alice = { uid: "alice", name: "Alice" };
-
-/** A client whose platform answers with these, one after the other, the last one for ever. */
-function clientThatHears(...answers: (() => Response)[]) {
-  let count = 0;
-  return createChatClient({
-    appId: "app1",
-    apiKey: "key",
-    sleep: async () => {},
-    fetch: async () => (answers[count++] ?? answers.at(-1))?.() ?? Response.error(),
-  });
-}
 
 const found = () => Response.json({ data: alice }, { headers: { "X-Request-Id": "r-1", "x-odd": "yes" } });
 const refused = () => Response.json({ error: { code: "ERR_UID_NOT_FOUND" } }, { status: 404 });
@@ -26,7 +16,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("a request", () => {
   it("gives status, headers and request id beside the data", async () => {
-    const { data, response } = await clientThatHears(found).users.get("alice").withResponse();
+    const { data, response } = await answered(found).chat.users.get("alice").withResponse();
 
     expect(data).toEqual(alice);
     expect(response).toMatchObject({ status: 200, requestId: "r-1" });
@@ -38,7 +28,7 @@ describe("a request", () => {
   });
 
   it("says that no answer came where the caller's own check found what was done", async () => {
-    const chat = clientThatHears(ill);
+    const { chat } = answered(ill);
     const alreadyDone = async () => ({ uid: "alice" });
 
     const { data, response } = await chat.users
@@ -51,20 +41,12 @@ describe("a request", () => {
   });
 
   it("is sent once, however often it is asked", async () => {
-    let count = 0;
-    const chat = createChatClient({
-      appId: "app1",
-      apiKey: "key",
-      fetch: async () => {
-        count += 1;
-        return found();
-      },
-    });
+    const { chat, requests } = answered(found);
     const request = chat.users.get("alice");
 
     await Promise.all([request, request, request.withResponse(), request.withResponse()]);
 
-    expect(count).toBe(1);
+    expect(requests()).toBe(1);
   });
 });
 
@@ -84,8 +66,8 @@ describe("a request that fails", () => {
   });
 
   it.each([
-    ["nobody asks", () => void clientThatHears(refused).users.get("bob")],
-    ["nobody handles", () => void clientThatHears(refused).users.get("bob").withResponse()],
+    ["nobody asks", () => void answered(refused).chat.users.get("bob")],
+    ["nobody handles", () => void answered(refused).chat.users.get("bob").withResponse()],
   ])("is not lost where %s", async (_, send) => {
     send();
     await settle();
@@ -146,29 +128,27 @@ async function outcomeOf(operation: Operation, answer: () => Response) {
   return { error, requests };
 }
 
-describe("every change", () => {
-  it.each(Object.entries({ ...unclear, ...odd }))(
-    "says after %s that it may have been made",
-    async (name, answer) => {
-      for (const operation of changes) {
-        const mayRepeat = /^(PUT|DELETE) /.test(operation.request);
-        const { error, requests } = await outcomeOf(operation, answer);
+it.each(Object.entries({ ...unclear, ...odd }))(
+  "every change says after %s that it may have been made",
+  async (name, answer) => {
+    for (const operation of changes) {
+      const mayRepeat = /^(PUT|DELETE) /.test(operation.request);
+      const { error, requests } = await outcomeOf(operation, answer);
 
-        if (name in odd && !(error instanceof Error)) continue;
-        const expected = {
-          retryable: mayRepeat,
-          maybeExecuted: true,
-          message: expect.stringMatching(
-            `may have carried it out: ${mayRepeat ? "the same again does no harm" : "look before you send it again"}`,
-          ),
-        };
-        const tries = mayRepeat ? expect.any(Number) : 1;
-        expect([operation.id, requests, error]).toEqual([
-          operation.id,
-          tries,
-          expect.objectContaining(expected),
-        ]);
-      }
-    },
-  );
-});
+      if (name in odd && !(error instanceof Error)) continue;
+      const expected = {
+        retryable: mayRepeat,
+        maybeExecuted: true,
+        message: expect.stringMatching(
+          `may have carried it out: ${mayRepeat ? "the same again does no harm" : "look before you send it again"}`,
+        ),
+      };
+      const tries = mayRepeat ? expect.any(Number) : 1;
+      expect([operation.id, requests, error]).toEqual([
+        operation.id,
+        tries,
+        expect.objectContaining(expected),
+      ]);
+    }
+  },
+);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { aFunctionGiven, aLogGiven, anObjectWith, checkCall } from "../../../lib/chat/check-call.ts";
-import { InvalidInputError } from "../../../lib/chat/errors.ts";
 
 type Schema = Parameters<typeof checkCall>[2];
 
@@ -26,7 +25,6 @@ describe("checkCall", () => {
       'Cannot call open: "colour" must be left out: there is no such option. It takes { file, limit }.',
     ],
   ])("refuses %j and says why", (value, message) => {
-    expect(saysOf(strict, value)).toThrow(InvalidInputError);
     expect(saysOf(strict, value)).toThrow(expect.objectContaining({ message }));
   });
 

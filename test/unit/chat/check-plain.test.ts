@@ -3,7 +3,6 @@ import { checkOptionNames, checkPlain, type PlainRule, plainText } from "../../.
 import { createChatClient } from "../../../lib/chat/client.ts";
 import { composeChatClient } from "../../../lib/chat/compose.ts";
 import { isInvalidInputError } from "../../../lib/chat/error-guards.ts";
-import { InvalidInputError } from "../../../lib/chat/errors.ts";
 import { createManagementClient } from "../../../lib/chat/management/management-client.ts";
 import { messages } from "../../../lib/chat/resources/messages.ts";
 
@@ -30,7 +29,6 @@ describe("checkPlain", () => {
     [{ stge: "local" }, '"stge" must be called stage.'],
     [{ colour: 1 }, '"colour" must be left out: there is no such option. It takes { stage, count }.'],
   ])("refuses %j and says why, without its value", (value, rest) => {
-    expect(check(value)).toThrow(InvalidInputError);
     expect(check(value)).toThrow(expect.objectContaining({ message: `Cannot call configFiles: ${rest}` }));
   });
 
@@ -69,7 +67,6 @@ describe("checkOptionNames", () => {
     ["maximum", "left out: there is no such option. It takes { ttl, where, maxAge }"],
     ["", "left out: there is no such option. It takes { ttl, where, maxAge }"],
   ])("refuses the name %j: it must be %s", (name, rule) => {
-    expect(checkNames({ ttl: 1, [name]: 1 })).toThrow(InvalidInputError);
     expect(checkNames({ ttl: 1, [name]: 1 })).toThrow(
       expect.objectContaining({ operation: "onTrigger", field: name, rule }),
     );

@@ -5,87 +5,72 @@ import { createAppCredentials } from "../../../lib/chat/app-credentials.ts";
 import { composeOn, openConnection } from "../../../lib/chat/compose.ts";
 import { connectApp } from "../../../lib/chat/connect-apps.ts";
 import { connectLater } from "../../../lib/chat/connect-later.ts";
-import { reasons } from "../../../lib/chat/resources/moderation-rules.ts";
+
 import { users } from "../../../lib/chat/resources/users.ts";
 import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 
-it("reads the secret again at most once in ten seconds, however many requests are refused", async () => {
-  let nowMs = 0;
+const refusal = () =>
+  Response.json({ error: { code: "AUTH_ERR_APIKEY_NOT_FOUND", message: "no" } }, { status: 401 });
+
+/** A client whose secret has the key "old" at first, and then "new", and what it tells of a refused key. */
+async function connect(
+  fetch: NonNullable<Parameters<typeof connectApp>[2]>["fetch"] = async () => refusal(),
+) {
+  const time = { nowMs: 0 };
+  const keys = ["old", "new"];
+  const told: string[] = [];
   let loads = 0;
   const credentials = createCached({
     load: async () => {
       loads += 1;
-      return { appId: "app-1", region: "eu" as const, apiKey: `key-${loads}` };
+      return { appId: "app-1", region: "eu" as const, apiKey: keys.shift() ?? "new" };
     },
     ages: { refreshAfterMs: 180_000, maxAgeMs: 3_600_000 },
-    now: () => nowMs,
+    now: () => time.nowMs,
   });
-  const fetch = async () => Response.json({ error: { code: "AUTH_ERR", message: "no" } }, { status: 401 });
-  const connection = await connectApp(credentials, "https://{appId}.{service}-{region}.example/v3", {
-    fetch,
-  });
-  const chat = composeOn(connection, { reasons });
-  const refuseFive = async () => {
-    for (let count = 0; count < 5; count += 1) {
-      await expect(chat.reasons.create({ id: "a", name: "a" })).rejects.toMatchObject({ status: 401 });
-    }
-    return loads;
-  };
-
-  nowMs = 9_999;
-  expect(await refuseFive()).toBe(1);
-  nowMs = 10_000;
-  expect(await refuseFive()).toBe(2);
-});
-
-it("tells of a refused key unless the secret has another one by now", async () => {
-  let nowMs = 0;
-  const keys = ["old", "new"];
-  const told: string[] = [];
-  const credentials = createCached({
-    load: async () => ({ appId: "app-1", region: "eu" as const, apiKey: keys.shift() ?? "new" }),
-    ages: { refreshAfterMs: 180_000, maxAgeMs: 3_600_000 },
-    now: () => nowMs,
-  });
-  const fetch = async () =>
-    Response.json({ error: { code: "AUTH_ERR_APIKEY_NOT_FOUND", message: "no" } }, { status: 401 });
   const connection = await connectApp(credentials, "https://{appId}.{service}-{region}.example/v3", {
     fetch,
     onKeyRefused: () => told.push("refused"),
   });
-  const chat = composeOn(connection, { reasons });
-  const ask = () => chat.reasons.create({ id: "a", name: "a" }).catch(() => {});
+  return { chat: composeOn(connection, { users }), time, told, loads: () => loads };
+}
 
-  nowMs = 60_000;
+it("reads the secret again at most once in ten seconds, however many requests are refused", async () => {
+  const { chat, time, loads } = await connect();
+  const refuseFive = async () => {
+    for (let count = 0; count < 5; count += 1) {
+      await expect(chat.users.get("ann")).rejects.toMatchObject({ status: 401 });
+    }
+    return loads();
+  };
+
+  time.nowMs = 9_999;
+  expect(await refuseFive()).toBe(1);
+  time.nowMs = 10_000;
+  expect(await refuseFive()).toBe(2);
+});
+
+it("tells of a refused key unless the secret has another one by now", async () => {
+  const { chat, time, told } = await connect();
+  const ask = () => chat.users.get("ann").catch(() => {});
+
+  time.nowMs = 60_000;
   await ask();
   expect(told).toEqual([]);
-  nowMs = 120_000;
+  time.nowMs = 120_000;
   await ask();
   expect(told).toEqual(["refused"]);
 });
 
 it("takes no key for refused that was read after the refused request was sent", async () => {
-  let nowMs = 0;
-  const keys = ["old", "new"];
-  const told: string[] = [];
-  const credentials = createCached({
-    load: async () => ({ appId: "app-1", region: "eu" as const, apiKey: keys.shift() ?? "new" }),
-    ages: { refreshAfterMs: 180_000, maxAgeMs: 3_600_000 },
-    now: () => nowMs,
-  });
   const late = Promise.withResolvers<void>();
-  const fetch = async (url: string, { headers }: { headers: Record<string, string> }) => {
+  const { chat, time, told } = await connect(async (url, { headers }) => {
     if (headers.apikey === "new") return Response.json({ data: { uid: "ann", name: "Ann" } });
     if (url.endsWith("/late")) await late.promise;
-    return Response.json({ error: { code: "AUTH_ERR_APIKEY_NOT_FOUND", message: "no" } }, { status: 401 });
-  };
-  const connection = await connectApp(credentials, "https://{appId}.{service}-{region}.example/v3", {
-    fetch,
-    onKeyRefused: () => told.push("refused"),
+    return refusal();
   });
-  const chat = composeOn(connection, { users });
 
-  nowMs = 60_000;
+  time.nowMs = 60_000;
   const slow = chat.users.get("late");
   await chat.users.get("ann");
   late.resolve();

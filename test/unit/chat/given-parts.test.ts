@@ -187,6 +187,7 @@ describe("a signal", () => {
   it.each([
     ["the key", { apiKey: source }, {}],
     ["a fetch that does not heed it", { fetch: () => never }, {}],
+    ["a hook before the request", { hooks: { beforeRequest: () => never } }, {}],
     ["a hook after the answer", { hooks: { afterResponse: () => never } }, {}],
     ["the caller's own check", { fetch: failing, retry: { maxTries: 2 } }, { alreadyDone: () => never }],
   ])("ends a call that waits for %s", async (_, given, options) => {
@@ -222,27 +223,25 @@ describe("a signal", () => {
   });
 });
 
-describe("what listens", () => {
-  const throwing = () => {
-    throw new Error("deaf");
-  };
-  const rejecting = async () => throwing();
+const throwing = () => {
+  throw new Error("deaf");
+};
+const rejecting = async () => throwing();
 
-  it.each([
-    ["onTry throws", { onTry: throwing }],
-    ["onTry rejects", { onTry: rejecting }],
-    ["log throws", { log: { debug: throwing } }],
-    ["log rejects", { log: { debug: rejecting } }],
-  ])("stops no call, nor the program, when %s", async (_, given) => {
-    const unheard: unknown[] = [];
-    const hear = (error: unknown) => unheard.push(error);
-    process.on("unhandledRejection", hear);
-    onTestFinished(() => void process.off("unhandledRejection", hear));
+it.each([
+  ["onTry throws", { onTry: throwing }],
+  ["onTry rejects", { onTry: rejecting }],
+  ["log throws", { log: { debug: throwing } }],
+  ["log rejects", { log: { debug: rejecting } }],
+])("what listens stops no call, nor the program, when %s", async (_, given) => {
+  const unheard: unknown[] = [];
+  const hear = (error: unknown) => unheard.push(error);
+  process.on("unhandledRejection", hear);
+  onTestFinished(() => void process.off("unhandledRejection", hear));
 
-    const user = await clientWith(given).users.get("alice");
-    await new Promise((resolve) => setImmediate(resolve));
+  const user = await clientWith(given).users.get("alice");
+  await new Promise((resolve) => setImmediate(resolve));
 
-    expect(user).toMatchObject({ name: "Alice" });
-    expect(unheard).toEqual([]);
-  });
+  expect(user).toMatchObject({ name: "Alice" });
+  expect(unheard).toEqual([]);
 });

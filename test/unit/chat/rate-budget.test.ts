@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createChatClient } from "../../../lib/chat/client.ts";
 import { RateBudget } from "../../../lib/chat/rate-budget.ts";
-import { createJumpingTime } from "../../helpers/jumping-time.ts";
-import { reply, startLoopback } from "./loopback.ts";
+import { startLimited } from "./limited-platform.ts";
 
 const request = {
   operation: "op",
@@ -169,53 +167,18 @@ describe("a closed budget", () => {
   );
 });
 
-describe("many calls at once", () => {
-  it("collect no 429 and send nothing twice: two clients, 150 sends each, 100 per second", async () => {
-    const time = createJumpingTime();
-    const received = new Map<string, number>();
-    let refused = 0;
-    let windowEndsMs = 0;
-    let left = 0;
-    await using platform = await startLoopback((seen, response) => {
-      if (time.now() >= windowEndsMs) {
-        windowEndsMs = time.now() + 1_000;
-        left = 100;
-      }
-      left -= 1;
-      const headers = { "x-rate-limit": "100", "x-rate-limit-remaining": String(Math.max(0, left)) };
-      if (left < 0) {
-        refused += 1;
-        reply(
-          response,
-          429,
-          { error: { code: "ERR_TOO_MANY_REQUESTS" } },
-          { ...headers, "retry-after": "1" },
-        );
-        return;
-      }
-      const { muid } = JSON.parse(seen.body) as { muid: string };
-      received.set(muid, (received.get(muid) ?? 0) + 1);
-      reply(response, 200, { data: { id: String(received.size), muid } }, headers);
-    });
-    const options = { appId: "app1", apiKey: "key", baseUrlTemplate: platform.baseUrlTemplate, ...time };
-    const clients = [createChatClient(options), createChatClient(options)];
+it("many calls at once collect no 429 and send nothing twice: two clients, 150 sends each, 100 per second", async () => {
+  const { time, stored, refused, clients, send } = await startLimited(1_000, 100, (left) => ({
+    "x-rate-limit": "100",
+    "x-rate-limit-remaining": String(Math.max(0, left)),
+  }));
 
-    const sends = clients.flatMap((chat, loop) =>
-      Array.from({ length: 150 }, (_, n) =>
-        chat.messages.send({
-          receiver: "alice",
-          receiverType: "user",
-          data: { text: "hi" },
-          muid: `${loop}-${n}`,
-        }),
-      ),
-    );
-    const messages = await time.passUntil(Promise.all(sends));
+  const sends = ([0, 1] as const).flatMap((number) =>
+    Array.from({ length: 150 }, (_, n) => send(number, `${number}-${n}`)),
+  );
+  await time.passUntil(Promise.all(sends));
 
-    expect(messages).toHaveLength(300);
-    expect(received.size).toBe(300);
-    expect(Math.max(...received.values())).toBe(1);
-    expect(refused).toBeLessThan(300);
-    expect(clients[0]?.rateLimit().standard).toMatchObject({ limit: 100, inFlight: 0, waiting: 0 });
-  });
+  expect([stored.length, new Set(stored.map(({ muid }) => muid)).size]).toEqual([300, 300]);
+  expect(refused.length).toBeLessThan(300);
+  expect(clients[0].rateLimit().standard).toMatchObject({ limit: 100, inFlight: 0, waiting: 0 });
 });

@@ -1,7 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decideRetry, type Outcome, type RetryFacts, readRetryAfterMs } from "../../../lib/chat/retry.ts";
-import { runs } from "../../helpers/property-runs.ts";
 
 const policy = { maxTries: 4, baseDelayMs: 250, maxDelayMs: 8_000 };
 const answer = (status: number, retryAfterMs?: number): Outcome => ({ kind: "answer", status, retryAfterMs });
@@ -128,89 +126,27 @@ describe("decideRetry", () => {
   });
 });
 
-const anyOutcome: fc.Arbitrary<Outcome> = fc.oneof(
-  fc.record({
-    kind: fc.constant("answer" as const),
-    status: fc.constantFrom(400, 401, 403, 404, 409, 429, 500, 502, 503, 504),
-    retryAfterMs: fc.option(fc.integer({ min: 0, max: 200_000 }), { nil: undefined }),
-  }),
-  fc.record({
-    kind: fc.constant("silence" as const),
-    phase: fc.constantFrom("connect" as const, "answer" as const, "body" as const),
-    reason: fc.constantFrom("ECONNREFUSED", "ECONNRESET", "TIMEOUT", "UND_ERR_SOCKET"),
-  }),
-);
+const nowMs = Date.UTC(2026, 0, 1);
 
-const anyFacts: fc.Arbitrary<RetryFacts> = fc.record({
-  method: fc.constantFrom("GET", "PUT", "DELETE", "POST", "PATCH"),
-  outcome: anyOutcome,
-  failures: fc.integer({ min: 0, max: 6 }),
-  rateLimited: fc.integer({ min: 0, max: 40 }),
-  hasCheck: fc.boolean(),
-  freeTryUsed: fc.boolean(),
-  remainingMs: fc.oneof(fc.integer({ min: -10, max: 100_000 }), fc.constant(Number.POSITIVE_INFINITY)),
-  random: fc.double({ min: 0, max: 0.999_999, noNaN: true }),
-  policy: fc.constant(policy),
-});
-
-const isWriting = ({ method }: RetryFacts) => method === "POST" || method === "PATCH";
-
-describe("decideRetry, whatever happened", () => {
-  it.each<[string, (facts: RetryFacts, decision: ReturnType<typeof decideRetry>) => boolean]>([
-    [
-      "never waits up to or past the deadline",
-      ({ remainingMs }, decision) => !decision.again || decision.waitMs < remainingMs,
-    ],
-    [
-      "never repeats a POST or PATCH that may have been executed, unless the caller can check",
-      (facts, decision) => {
-        const { outcome, hasCheck } = facts;
-        const isUnclear = outcome.kind === "answer" ? outcome.status >= 500 : outcome.phase !== "connect";
-        return !(isWriting(facts) && isUnclear && decision.again) || (hasCheck && decision.checkFirst);
-      },
-    ],
-    [
-      "never repeats what the platform has refused",
-      ({ outcome }, { again }) =>
-        !again || outcome.kind !== "answer" || outcome.status >= 500 || outcome.status === 429,
-    ],
-    [
-      "waits at most as long as the platform asks or the doubling bound allows",
-      ({ outcome }, decision) => {
-        const asked = outcome.kind === "answer" ? (outcome.retryAfterMs ?? 1_000) : 0;
-        return !decision.again || decision.waitMs <= Math.max(asked, policy.maxDelayMs);
-      },
-    ],
-  ])("%s", (_, holds) => {
-    const property = fc.property(anyFacts, (facts) => holds(facts, decideRetry(facts)));
-
-    expect(() => fc.assert(property, runs())).not.toThrow();
-  });
-});
-
-describe("readRetryAfterMs", () => {
-  const nowMs = Date.UTC(2026, 0, 1);
-
-  it.each([
-    ["nothing", {}, undefined],
-    ["seconds", { "retry-after": "15" }, 15_000],
-    ["an HTTP date", { "retry-after": "Thu, 01 Jan 2026 00:00:07 GMT" }, 7_000],
-    ["a date of the past as now", { "retry-after": "Wed, 31 Dec 2025 00:00:00 GMT" }, 0],
-    ["the first of both", { "retry-after": "1", "x-rate-limit-reset": String(nowMs / 1_000 + 9) }, 1_000],
-    ["part of a second", { "retry-after": "1.5" }, 1_500],
-    ["no seconds", { "retry-after": "0" }, 0],
-    ["seconds with something around them", { "retry-after": "a15" }, undefined],
-    ["a number as no year", { "retry-after": "1234567890123" }, undefined],
-    ["a reset in the other spelling", { "x-ratelimit-reset": String(nowMs / 1_000 + 4) }, 4_000],
-    ["a reset that is over", { "x-rate-limit-reset": String(nowMs / 1_000 - 1) }, 0],
-    ["a reset of an odd form", { "x-rate-limit-reset": "15 s" }, undefined],
-    ["a reset of another odd form", { "x-rate-limit-reset": "in 15" }, undefined],
-    [
-      "a reset where the other header is nonsense",
-      { "retry-after": "soon", "x-rate-limit-reset": String(nowMs / 1_000 + 3) },
-      3_000,
-    ],
-  ])("reads %s", (_case, headers, expected) => {
-    expect(readRetryAfterMs(new Headers(Object.entries(headers)), nowMs)).toBe(expected);
-  });
+it.each([
+  ["nothing", {}, undefined],
+  ["seconds", { "retry-after": "15" }, 15_000],
+  ["an HTTP date", { "retry-after": "Thu, 01 Jan 2026 00:00:07 GMT" }, 7_000],
+  ["a date of the past as now", { "retry-after": "Wed, 31 Dec 2025 00:00:00 GMT" }, 0],
+  ["the first of both", { "retry-after": "1", "x-rate-limit-reset": String(nowMs / 1_000 + 9) }, 1_000],
+  ["part of a second", { "retry-after": "1.5" }, 1_500],
+  ["no seconds", { "retry-after": "0" }, 0],
+  ["seconds with something around them", { "retry-after": "a15" }, undefined],
+  ["a number as no year", { "retry-after": "1234567890123" }, undefined],
+  ["a reset in the other spelling", { "x-ratelimit-reset": String(nowMs / 1_000 + 4) }, 4_000],
+  ["a reset that is over", { "x-rate-limit-reset": String(nowMs / 1_000 - 1) }, 0],
+  ["a reset of an odd form", { "x-rate-limit-reset": "15 s" }, undefined],
+  ["a reset of another odd form", { "x-rate-limit-reset": "in 15" }, undefined],
+  [
+    "a reset where the other header is nonsense",
+    { "retry-after": "soon", "x-rate-limit-reset": String(nowMs / 1_000 + 3) },
+    3_000,
+  ],
+])("readRetryAfterMs reads %s", (_case, headers, expected) => {
+  expect(readRetryAfterMs(new Headers(Object.entries(headers)), nowMs)).toBe(expected);
 });

@@ -1,13 +1,11 @@
 import { Worker } from "node:worker_threads";
 import { describe, expect, it, vi } from "vitest";
 import { createChatClient } from "../../../lib/chat/client.ts";
-import { ChatUnreachableError } from "../../../lib/chat/errors.ts";
-import { reply, startLoopback } from "./loopback.ts";
+import { startLoopback } from "./loopback.ts";
 
 const base = { appId: "app1", apiKey: "0123456789abcdef0123456789abcdef01234567" };
 const hello = { receiver: "alice", receiverType: "user", data: { text: "hi" } } as const;
 const now = Date.UTC(2026, 0, 1);
-const user = { data: { uid: "alice", name: "Alice" } };
 
 /** Lets the test say when the time of a try is up, and shows how long each was to take. */
 function stubTimeouts() {
@@ -20,55 +18,43 @@ function stubTimeouts() {
   return timeouts;
 }
 
-describe("deadlines", () => {
-  it("end a try that is under way", async () => {
+describe("a try", () => {
+  it.each([
+    ["the call's deadline", { deadlineMs: now + 50 }],
+    ["its own time", { timeoutMs: 50 }],
+  ])("ends with %s", async (_case, options) => {
     const timeouts = stubTimeouts();
-    await using platform = await startLoopback(() => timeouts.at(-1)?.end());
+    const platform = await startLoopback(() => timeouts.at(-1)?.end());
     const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate, now: () => now });
 
-    const sending = chat.messages.send(hello, { deadlineMs: now + 50 });
+    const sending = chat.messages.send(hello, options);
 
-    await expect(sending).rejects.toThrow(ChatUnreachableError);
     await expect(sending).rejects.toMatchObject({ phase: "answer", reason: "TIMEOUT", maybeExecuted: true });
     expect(timeouts.map(({ ms }) => ms)).toEqual([50]);
   });
 
-  it("send nothing when they have passed", async () => {
-    await using platform = await startLoopback((_, response) => reply(response, 200, user));
-    const chat = createChatClient({ ...base, baseUrlTemplate: platform.baseUrlTemplate, now: () => now });
-
-    const reading = chat.users.get("alice", { deadlineMs: now - 1 });
-
-    await expect(reading).rejects.toMatchObject({ phase: "wait", reason: "DEADLINE", maybeExecuted: false });
-    expect(platform.seen).toHaveLength(0);
-  });
-});
-
-describe("timeouts and aborts", () => {
-  it("end one try and leave room for the next", async () => {
-    const timeouts = stubTimeouts();
-    await using platform = await startLoopback((_, response, count) => {
-      if (count > 1) reply(response, 200, user);
-      else timeouts.at(-1)?.end();
-    });
-    const chat = createChatClient({
+  it("tells a refused connection from a lost answer", async () => {
+    const { baseUrlTemplate } = await startLoopback((_, response) => response.destroy());
+    const lost = createChatClient({ ...base, baseUrlTemplate });
+    const refused = createChatClient({
       ...base,
-      baseUrlTemplate: platform.baseUrlTemplate,
-      sleep: async () => {},
+      baseUrlTemplate: "http://127.0.0.1:2/{appId}.{service}-{region}",
     });
 
-    const found = await chat.users.get("alice", { timeoutMs: 50 });
+    const errors = [lost, refused].map((chat) =>
+      chat.messages.send(hello, { maxTries: 1 }).catch((error) => error),
+    );
 
-    expect(found.uid).toBe("alice");
-    expect(platform.seen).toHaveLength(2);
-    expect(timeouts.map(({ ms }) => ms)).toEqual([50, 50]);
+    expect(await Promise.all(errors)).toMatchObject([
+      { phase: "answer", maybeExecuted: true },
+      { phase: "connect", maybeExecuted: false, reason: "ECONNREFUSED" },
+    ]);
   });
 });
 
-describe("a connection that died while the function was frozen", () => {
-  // The server lives in its own thread: it goes on while this one is frozen. It gives no hint of how long it keeps a
-  // connection, ends it when told to, and says so in memory that both threads see.
-  const serverCode = `
+// The server lives in its own thread: it goes on while this one is frozen. It gives no hint of how long it keeps a
+// connection, ends it when told to, and says so in memory that both threads see.
+const serverCode = `
     const { createServer } = require("node:net");
     const { parentPort, workerData } = require("node:worker_threads");
     let count = 0;
@@ -92,24 +78,23 @@ describe("a connection that died while the function was frozen", () => {
     server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
   `;
 
-  it("costs a POST nothing and sends it once", async () => {
-    const isClosed = new Int32Array(new SharedArrayBuffer(4));
-    const worker = new Worker(serverCode, { eval: true, workerData: isClosed });
-    const port = await new Promise<number>((resolve) => worker.once("message", resolve));
-    const tries: (string | undefined)[] = [];
-    const chat = createChatClient({
-      ...base,
-      baseUrlTemplate: `http://127.0.0.1:${port}/{appId}/{service}/{region}`,
-      onTry: (report) => tries.push(report.code),
-    });
-    await chat.messages.send(hello);
-
-    worker.postMessage("close");
-    Atomics.wait(isClosed, 0, 0);
-    const second = await chat.messages.send(hello);
-
-    expect(second.id).toBe("2");
-    expect(tries).toEqual([undefined, undefined]);
-    await worker.terminate();
+it("a connection that died while the function was frozen costs a POST nothing and sends it once", async () => {
+  const isClosed = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(serverCode, { eval: true, workerData: isClosed });
+  const port = await new Promise<number>((resolve) => worker.once("message", resolve));
+  const tries: (string | undefined)[] = [];
+  const chat = createChatClient({
+    ...base,
+    baseUrlTemplate: `http://127.0.0.1:${port}/{appId}/{service}/{region}`,
+    onTry: (report) => tries.push(report.code),
   });
+  await chat.messages.send(hello);
+
+  worker.postMessage("close");
+  Atomics.wait(isClosed, 0, 0);
+  const second = await chat.messages.send(hello);
+
+  expect(second.id).toBe("2");
+  expect(tries).toEqual([undefined, undefined]);
+  await worker.terminate();
 });

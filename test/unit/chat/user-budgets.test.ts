@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createChatClient } from "../../../lib/chat/client.ts";
 import { type Actor, actorOf, UserBudgets } from "../../../lib/chat/user-budgets.ts";
-import { createJumpingTime } from "../../helpers/jumping-time.ts";
-import { reply, startLoopback } from "./loopback.ts";
+import { startLimited } from "./limited-platform.ts";
 
 const request = {
   operation: "op",
@@ -149,73 +147,45 @@ describe("UserBudgets", () => {
   });
 });
 
-describe("actorOf", () => {
-  it.each<[string, string, string | undefined, Actor | undefined]>([
-    ["POST", "/messages", "Alice", { uid: "alice", counted: "sends" }],
-    ["POST", "/messages/7/thread", "alice", { uid: "alice", counted: "sends" }],
-    ["POST", "/bots/Helper/messages", undefined, { uid: "helper", counted: "sends" }],
-    ["DELETE", "/users/bob/conversation/read", "alice", { uid: "alice", counted: "unread marks" }],
-    ["DELETE", "/groups/g/conversation/read", "alice", { uid: "alice", counted: "unread marks" }],
-    ["POST", "/users/bob/conversation/read", "alice", { uid: "alice", counted: "others" }],
-    ["GET", "/messages?limit=5", "alice", { uid: "alice", counted: "others" }],
-    ["PUT", "/messages/7", "alice", { uid: "alice", counted: "others" }],
-    ["POST", "/messages", undefined, undefined],
-  ])("of %s %s on behalf of %s", (method, path, onBehalfOf, actor) => {
-    expect(actorOf({ method, path, onBehalfOf })).toEqual(actor);
-  });
+it.each<[string, string, string | undefined, Actor | undefined]>([
+  ["POST", "/messages", "Alice", { uid: "alice", counted: "sends" }],
+  ["POST", "/messages/7/thread", "alice", { uid: "alice", counted: "sends" }],
+  ["POST", "/bots/Helper/messages", undefined, { uid: "helper", counted: "sends" }],
+  ["DELETE", "/users/bob/conversation/read", "alice", { uid: "alice", counted: "unread marks" }],
+  ["DELETE", "/groups/g/conversation/read", "alice", { uid: "alice", counted: "unread marks" }],
+  ["POST", "/users/bob/conversation/read", "alice", { uid: "alice", counted: "others" }],
+  ["GET", "/messages?limit=5", "alice", { uid: "alice", counted: "others" }],
+  ["PUT", "/messages/7", "alice", { uid: "alice", counted: "others" }],
+  ["POST", "/messages", undefined, undefined],
+])("actorOf of %s %s on behalf of %s", (method, path, onBehalfOf, actor) => {
+  expect(actorOf({ method, path, onBehalfOf })).toEqual(actor);
 });
 
-describe("a user beyond 30 messages a minute", () => {
-  it.each<[string, Record<string, string>, Record<string, string>]>([
-    ["the app's", { "x-rate-limit-remaining": "15000" }, { "x-rate-limit-remaining": "15000" }],
-    ["the user's own", {}, { "x-rate-limit": "30", "x-rate-limit-remaining": "0" }],
-    ["none", {}, {}],
-  ])(
-    "delays no other user in two clients, and loses and doubles nothing; the numbers of its 429 are %s",
-    async (_, left, leftAtLimit) => {
-      const time = createJumpingTime();
-      const used = new Map<string, number>();
-      const stored: { muid: string; atMs: number }[] = [];
-      let refused = 0;
-      await using platform = await startLoopback(({ headers, body }, response) => {
-        const key = `${headers.onbehalfof} ${Math.floor(time.now() / 60_000)}`;
-        used.set(key, (used.get(key) ?? 0) + 1);
-        if ((used.get(key) ?? 0) > 30) {
-          refused += 1;
-          const waitSeconds = String(Math.ceil((60_000 - (time.now() % 60_000)) / 1_000));
-          reply(response, 429, {}, { ...leftAtLimit, "retry-after": waitSeconds });
-          return;
-        }
-        const { muid } = JSON.parse(body) as { muid: string };
-        stored.push({ muid, atMs: time.now() });
-        reply(response, 200, { data: { id: String(stored.length), muid } }, left);
-      });
-      const options = { appId: "app1", apiKey: "key", baseUrlTemplate: platform.baseUrlTemplate, ...time };
-      const clients = [createChatClient(options), createChatClient(options)];
-      const startMs = time.now();
-      const sendInTurn = async (number: number, user: string, count: number) => {
-        for (let n = 0; n < count; n += 1) {
-          const muid = `${user} ${number} ${n}`;
-          await clients[number]?.messages.send(
-            { receiver: "zoe", receiverType: "user", data: { text: "hi" }, muid },
-            { onBehalfOf: user },
-          );
-        }
-      };
+it.each<[string, (left: number) => Record<string, string>]>([
+  ["the app's", () => ({ "x-rate-limit-remaining": "15000" })],
+  ["the user's own", (left) => (left < 0 ? { "x-rate-limit": "30", "x-rate-limit-remaining": "0" } : {})],
+  ["none", () => ({})],
+])(
+  "a user beyond 30 messages a minute delays no other user in two clients, and loses and doubles nothing; the numbers of its 429 are %s",
+  async (_, numbersOf) => {
+    const { time, stored, refused, send } = await startLimited(60_000, 30, numbersOf);
+    const startMs = time.now();
+    const sendInTurn = async (number: 0 | 1, user: string, count: number) => {
+      for (let n = 0; n < count; n += 1) await send(number, `${user} ${number} ${n}`, user);
+    };
 
-      const sends = [0, 1].flatMap((number) => [
-        sendInTurn(number, "busy", 75),
-        ...Array.from({ length: 9 }, (_, n) => sendInTurn(number, `user-${n}`, 15)),
-      ]);
-      await time.passUntil(Promise.all(sends));
+    const sends = ([0, 1] as const).flatMap((number) => [
+      sendInTurn(number, "busy", 75),
+      ...Array.from({ length: 9 }, (_, n) => sendInTurn(number, `user-${n}`, 15)),
+    ]);
+    await time.passUntil(Promise.all(sends));
 
-      const others = stored.filter(({ muid }) => muid.startsWith("user"));
-      const busy = stored.map(({ muid }) => muid).filter((muid) => muid.startsWith("busy 0"));
-      expect(Math.max(...others.map(({ atMs }) => atMs))).toBe(startMs);
-      expect(busy).toEqual(Array.from({ length: 75 }, (_, n) => `busy 0 ${n}`));
-      expect(new Set(stored.map(({ muid }) => muid)).size).toBe(stored.length);
-      expect(stored).toHaveLength(2 * (75 + 9 * 15));
-      expect(refused).toBeLessThan(20);
-    },
-  );
-});
+    const others = stored.filter(({ muid }) => muid.startsWith("user"));
+    const busy = stored.map(({ muid }) => muid).filter((muid) => muid.startsWith("busy 0"));
+    expect(Math.max(...others.map(({ atMs }) => atMs))).toBe(startMs);
+    expect(busy).toEqual(Array.from({ length: 75 }, (_, n) => `busy 0 ${n}`));
+    expect(new Set(stored.map(({ muid }) => muid)).size).toBe(stored.length);
+    expect(stored).toHaveLength(2 * (75 + 9 * 15));
+    expect(refused.length).toBeLessThan(20);
+  },
+);

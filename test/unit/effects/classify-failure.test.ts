@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import { InvalidSecretError } from "../../../lib/aws/secrets/parse-secret.ts";
 import { SecretTimeoutError } from "../../../lib/aws/secrets/secret-reader.ts";
 import { PermanentError } from "../../../lib/base/permanent-error.ts";
-import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../lib/chat/errors.ts";
+import { InvalidInputError } from "../../../lib/chat/errors.ts";
 import { createManagementClient } from "../../../lib/chat/management/management-client.ts";
 import { classifyFailure } from "../../../lib/effects/classify-failure.ts";
 import {
@@ -17,21 +16,9 @@ import { blame, DestinationClosedError } from "../../../lib/effects/health/desti
 import { AttachmentError } from "../../../lib/effects/http/attachment-error.ts";
 import { StateValueError } from "../../../lib/effects/state/state-errors.ts";
 import { whyUnknown } from "../../../lib/operate/doctor/run-checks.ts";
+import { awsFailure, chatRefusal, chatSilence } from "../../helpers/failed-calls.ts";
 
-const answer = (status: number, code: string, retryAfterMs?: number) =>
-  new ChatApiError("The platform said no.", {
-    status,
-    code,
-    operation: "send-message",
-    retryable: false,
-    maybeExecuted: false,
-    retryAfterMs,
-  });
-const aws = (code: string) =>
-  new AwsCallError(
-    { service: "events", target: "AWSEvents.PutEvents", input: {} },
-    { code, status: 400, answer: undefined, maybeExecuted: false },
-  );
+const aws = (code: string) => awsFailure(code, false, { service: "events", target: "AWSEvents.PutEvents" });
 const effect = { name: "reply", id: "e-1" };
 
 describe("classifyFailure", () => {
@@ -40,11 +27,14 @@ describe("classifyFailure", () => {
     ["invalid input", new InvalidInputError("send-message", "data.text", "at most 10 characters")],
     ["a result that cannot be kept", new StoredResultError({ ...effect, of: "fact" }, "not-json")],
     ["a state's wrong key or too large value", new StateValueError("Too large.")],
-    ["a final code", answer(404, "ERR_UID_NOT_FOUND")],
-    ["a final refusal", answer(403, "ERR_PERMISSION_DENIED")],
+    ["a final code", chatRefusal(404, "ERR_UID_NOT_FOUND")],
+    ["a final refusal", chatRefusal(403, "ERR_PERMISSION_DENIED")],
     ["a file whose address has expired", new AttachmentError("EXPIRED", "late", 403)],
     ["a file of a wrong type", new AttachmentError("WRONG_TYPE", "no picture")],
-    ["an error of a handler's around one", new Error("no ticket", { cause: answer(400, "ERR_BAD_REQUEST") })],
+    [
+      "an error of a handler's around one",
+      new Error("no ticket", { cause: chatRefusal(400, "ERR_BAD_REQUEST") }),
+    ],
   ])("buries at once: %s", (_case, error) => {
     expect(classifyFailure(error).kind).toBe("permanent");
   });
@@ -65,27 +55,26 @@ describe("classifyFailure", () => {
   });
 
   it.each([
-    ["no key", answer(401, "AUTH_ERR_APIKEY_NOT_FOUND"), "chat"],
-    ["a final code with status 401", answer(401, "ERR_UID_NOT_FOUND"), "chat"],
-    ["a wrong scope", answer(403, "AUTH_ERR_NO_ACCESS"), "chat"],
-    ["an ended subscription", answer(403, "ERR_SUBSCRIPTION_EXPIRED"), "chat"],
-    ["a proxy's page", answer(403, "HTTP_403"), "chat"],
-    ["a wrong address", answer(404, "ERR_API_NOT_FOUND"), "chat"],
-    ["an unknown code", answer(400, "ERR_SOMETHING_NEW"), "chat"],
-    ["trouble of the platform", answer(500, "ERR_EXCEPTION"), "chat"],
-    ["a final code with status 500", answer(500, "ERR_UID_NOT_FOUND"), "chat"],
-    ["a time-out of the platform's", answer(408, "ERR_UID_NOT_FOUND"), "chat"],
-    [
-      "silence",
-      new ChatUnreachableError({ operation: "x", phase: "answer", maybeExecuted: true, reason: "TIMEOUT" }),
-      "chat",
-    ],
+    ["no key", chatRefusal(401, "AUTH_ERR_APIKEY_NOT_FOUND"), "chat"],
+    ["a final code with status 401", chatRefusal(401, "ERR_UID_NOT_FOUND"), "chat"],
+    ["a wrong scope", chatRefusal(403, "AUTH_ERR_NO_ACCESS"), "chat"],
+    ["an ended subscription", chatRefusal(403, "ERR_SUBSCRIPTION_EXPIRED"), "chat"],
+    ["a proxy's page", chatRefusal(403, "HTTP_403"), "chat"],
+    ["a wrong address", chatRefusal(404, "ERR_API_NOT_FOUND"), "chat"],
+    ["an unknown code", chatRefusal(400, "ERR_SOMETHING_NEW"), "chat"],
+    ["trouble of the platform", chatRefusal(500, "ERR_EXCEPTION"), "chat"],
+    ["a final code with status 500", chatRefusal(500, "ERR_UID_NOT_FOUND"), "chat"],
+    ["a time-out of the platform's", chatRefusal(408, "ERR_UID_NOT_FOUND"), "chat"],
+    ["silence", chatSilence(), "chat"],
     ["a host of files", new AttachmentError("UNREACHABLE", "silence"), "files"],
     ["a breaker", new DestinationClosedError("app", "chat.test write", 5), "chat.test write"],
     ["a secret that was not read in time", new SecretTimeoutError("No answer within 5 ms."), "secret"],
     ["an empty secret", new InvalidSecretError("Secret x has no text."), "secret"],
     ["a refused role", aws("AccessDeniedException"), "events"],
     ["throttling", aws("ThrottlingException"), "events"],
+    ["no validation of AWS", aws("NoValidationException"), "events"],
+    ["another validation of AWS", aws("ValidationExceptionOfNobody"), "events"],
+    ["another limit of AWS", aws("ItemCollectionSizeLimitExceeded!"), "events"],
     ["a bus that fails", new BusRefusedError("bus", "InternalFailure"), "events"],
     ["a bus that is asked too often", new BusRefusedError("bus", "ThrottlingException"), "events"],
     ["the AWS SDK's own", Object.assign(new Error("no"), { $metadata: {} }), "aws"],
@@ -94,7 +83,7 @@ describe("classifyFailure", () => {
   });
 
   it("names the destination that was seen to fail, and how long it asks to wait", () => {
-    const error = answer(429, "ERR_TOO_MANY_REQUESTS", 7000);
+    const error = chatRefusal(429, "ERR_TOO_MANY_REQUESTS", { retryAfterMs: 7000 });
     blame(error, "chat.test write");
 
     expect(classifyFailure(new Error("mine", { cause: error }))).toMatchObject({
@@ -102,31 +91,14 @@ describe("classifyFailure", () => {
       destination: "chat.test write",
       retryAfterMs: 7000,
     });
+    expect(classifyFailure(chatRefusal(500, "ERR_EXCEPTION"))).toMatchObject({ retryAfterMs: undefined });
   });
 
   it("takes a user's own limit for no outage and no try", () => {
-    const error = new ChatApiError("Too many.", { ...answer(429, "X_Y", 7000), isUserLimit: true });
+    const error = chatRefusal(429, "X_Y", { retryAfterMs: 7000, isUserLimit: true });
 
     expect(classifyFailure(error)).toMatchObject({ kind: "limited", retryAfterMs: 7000 });
   });
-
-  it("does not make up a time to wait", () => {
-    expect(classifyFailure(answer(500, "ERR_EXCEPTION"))).toMatchObject({ retryAfterMs: undefined });
-  });
-
-  it.each(["NoValidationException", "ValidationExceptionOfNobody", "ItemCollectionSizeLimitExceeded!"])(
-    "waits where AWS says what is not known: %s",
-    (code) => {
-      expect(classifyFailure(aws(code))).toMatchObject({ kind: "outage", destination: "events" });
-    },
-  );
-
-  it.each(["InvalidParameterValue", "ItemCollectionSizeLimitExceededException"])(
-    "does not wait for what AWS never takes: %s",
-    (code) => {
-      expect(classifyFailure(aws(code)).kind).toBe("ours");
-    },
-  );
 
   it("looks later at what is not clear, or in other hands", () => {
     expect(classifyFailure(new EffectBusyError(effect, 5000))).toMatchObject({
@@ -142,6 +114,8 @@ describe("classifyFailure", () => {
   it.each([
     ["a bug", new TypeError("x is not a function")],
     ["an input that AWS never takes", aws("ValidationException")],
+    ["a parameter that AWS never takes", aws("InvalidParameterValue")],
+    ["a collection that AWS never takes", aws("ItemCollectionSizeLimitExceededException")],
     ["an event that no bus ever takes", new BusRefusedError("bus", "ValidationException")],
     ["nothing that is an error", "no"],
     ["a ring of causes", ring()],

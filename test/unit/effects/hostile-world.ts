@@ -1,9 +1,8 @@
 import fc from "fast-check";
-import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import type { Table, Written } from "../../../lib/aws/table.ts";
-import { ChatApiError, ChatUnreachableError } from "../../../lib/chat/errors.ts";
 import type { CallOperation, Operation } from "../../../lib/chat/operation.ts";
 import { EffectBusyError, EffectNotClearError } from "../../../lib/effects/effect-errors.ts";
+import { awsFailure, chatRefusal, chatSilence } from "../../helpers/failed-calls.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 import { createVirtualTime } from "../../helpers/virtual-time.ts";
 
@@ -254,13 +253,9 @@ function aborted(signal: AbortSignal | undefined): Promise<void> {
 }
 
 function tableFailure(maybeExecuted: boolean): Error {
-  const call = { service: "dynamodb", target: "DynamoDB_20120810.PutItem", input: {} } as const;
-  return new AwsCallError(call, { code: "ETIMEDOUT", maybeExecuted });
+  return awsFailure("ETIMEDOUT", maybeExecuted);
 }
 
 function sendFailure(maybeExecuted: boolean): Error {
-  const operation = "send-message";
-  return maybeExecuted
-    ? new ChatUnreachableError({ operation, phase: "answer", reason: "TIMEOUT", maybeExecuted })
-    : new ChatApiError("busy", { status: 429, code: "E", operation, retryable: true, maybeExecuted });
+  return maybeExecuted ? chatSilence() : chatRefusal(429, "E", { retryable: true });
 }

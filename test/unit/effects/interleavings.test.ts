@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { EventEndedError } from "../../../lib/effects/effect-errors.ts";
 import { createTestAnswers } from "../../helpers/loop-guard.ts";
 import { runs } from "../../helpers/property-runs.ts";
@@ -90,29 +90,27 @@ async function play(
   return { sent: world.sent, told: await Promise.all(told), items: world.items() };
 }
 
-describe("an effect that several attempts are at", () => {
-  it("happens exactly once, whatever happens to each step of whom, and all are told the same", async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(anyOwner, { minLength: 1, maxLength: 4 }),
-        fc.array(anyFate, { maxLength: 30 }),
-        fc.record({
-          lagMs: fc.constantFrom(0, 1_000, 5_000),
-          /** `once` with a look of its own. */
-          by: fc.constantFrom("sendText", "once", "answer"),
-        }),
-        async (owners, fates, world) => {
-          const { sent, told, items } = await play(owners, fates, world);
+it("an effect that several attempts are at happens exactly once, whatever happens to each step of whom, and all are told the same", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(anyOwner, { minLength: 1, maxLength: 4 }),
+      fc.array(anyFate, { maxLength: 30 }),
+      fc.record({
+        lagMs: fc.constantFrom(0, 1_000, 5_000),
+        /** `once` with a look of its own. */
+        by: fc.constantFrom("sendText", "once", "answer"),
+      }),
+      async (owners, fates, world) => {
+        const { sent, told, items } = await play(owners, fates, world);
 
-          expect(sent).toHaveLength(1);
-          expect(told).toEqual(owners.map(() => sent[0]?.id));
-          const [done, page, ...others] = items.toSorted((one) => ("result" in one ? -1 : 1));
-          expect(done).toMatchObject({ result: JSON.stringify({ id: sent[0]?.id }) });
-          expect(page?.answers ?? []).toHaveLength(world.by === "answer" ? 1 : 0);
-          expect(others).toEqual([]);
-        },
-      ),
-      runs(150),
-    );
-  }, 600_000);
-});
+        expect(sent).toHaveLength(1);
+        expect(told).toEqual(owners.map(() => sent[0]?.id));
+        const [done, page, ...others] = items.toSorted((one) => ("result" in one ? -1 : 1));
+        expect(done).toMatchObject({ result: JSON.stringify({ id: sent[0]?.id }) });
+        expect(page?.answers ?? []).toHaveLength(world.by === "answer" ? 1 : 0);
+        expect(others).toEqual([]);
+      },
+    ),
+    runs(150),
+  );
+}, 600_000);

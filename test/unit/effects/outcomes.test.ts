@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { outcomeFields, readOutcome, summarize } from "../../../lib/effects/outcomes.ts";
 
 const of = (trigger: string, ...outcome: Parameters<typeof outcomeFields>) => ({
@@ -9,38 +9,32 @@ const acted = of("reply", "acted", { effects: ["reply"] });
 const failed = of("prices", "failed", { cause: "no price" });
 const unfit = of("greet", "condition", { condition: "group", wanted: ["a", "b"] });
 
-describe("summarize", () => {
-  it.each([
-    ["what failed before what acted", [acted, failed, unfit], "prices: It failed: no price."],
-    ["what acted before what did not", [unfit, acted], "reply: It acted: reply."],
-    [
-      "all that acted",
-      [acted, unfit, of("", "woke-flow", { flows: ["a", "b"] })],
-      "reply: It acted: reply. It woke the flows a, b.",
-    ],
-    ["why nothing acted", [unfit], "greet: The condition “group” is not met: it must be “a” or “b”."],
-    ["that there is no trigger", [], "No trigger of this stage handles such events."],
-  ])("says %s", (_what, all, why) => {
-    expect(summarize(all).why).toBe(why);
-  });
+it.each([
+  ["what failed before what acted", [acted, failed, unfit], "prices: It failed: no price."],
+  ["what acted before what did not", [unfit, acted], "reply: It acted: reply."],
+  [
+    "all that acted",
+    [acted, unfit, of("", "woke-flow", { flows: ["a", "b"] })],
+    "reply: It acted: reply. It woke the flows a, b.",
+  ],
+  ["why nothing acted", [unfit], "greet: The condition “group” is not met: it must be “a” or “b”."],
+  ["that there is no trigger", [], "No trigger of this stage handles such events."],
+])("summarize says %s", (_what, all, why) => {
+  expect(summarize(all).why).toBe(why);
 });
 
-describe("readOutcome", () => {
-  it("reads what outcomeFields wrote, and no other name", () => {
-    const { outcome, why } = acted;
+it("readOutcome reads what outcomeFields wrote, and no other name", () => {
+  const { outcome, why } = acted;
 
-    expect(readOutcome({ outcome, why, step: "message_sent reply" })).toEqual({ outcome, why });
-    expect(readOutcome({ outcome: "toString", why })).toBeUndefined();
-  });
+  expect(readOutcome({ outcome, why, step: "message_sent reply" })).toEqual({ outcome, why });
+  expect(readOutcome({ outcome: "toString", why })).toBeUndefined();
 });
 
-describe("a reason that JavaScript invents", () => {
-  it("is one for which nothing was done", () => {
-    const invented: { reason: never } = JSON.parse('{"reason":"bored"}');
+it("a reason that JavaScript invents is one for which nothing was done", () => {
+  const invented: { reason: never } = JSON.parse('{"reason":"bored"}');
 
-    expect(outcomeFields(invented.reason)).toEqual({
-      outcome: "no-action",
-      why: "It ran and did nothing: bored.",
-    });
+  expect(outcomeFields(invented.reason)).toEqual({
+    outcome: "no-action",
+    why: "It ran and did nothing: bored.",
   });
 });

@@ -5,18 +5,6 @@ import { parseEvent } from "../../../lib/events/parse-event.ts";
 import { runs } from "../../helpers/property-runs.ts";
 
 describe("canonicalText", () => {
-  it("is the same whatever the order of the names, at any depth", () => {
-    const one = { b: [{ d: 1, c: "2" }], a: true };
-    const other = { a: true, b: [{ c: "2", d: 1 }] };
-
-    expect(canonicalText(one)).toBe(canonicalText(other));
-  });
-
-  it("takes a null for nothing, but keeps its place in a list", () => {
-    expect(canonicalText({ a: null })).toBe(canonicalText({}));
-    expect(canonicalText([null, 1])).not.toBe(canonicalText([1]));
-  });
-
   it("differs for any two values that JSON tells apart", () => {
     const value = fc.jsonValue({ maxDepth: 3 }).filter((one) => !JSON.stringify(one).includes("null"));
     const sorted = (one: unknown) =>
@@ -28,10 +16,6 @@ describe("canonicalText", () => {
       }),
       runs(500),
     );
-  });
-
-  it("tells a number from its digits, and a list from a map", () => {
-    expect(new Set([1, "1", [1], { 0: 1 }].map(canonicalText)).size).toBe(4);
   });
 
   it("is written like this, since digests of it are remembered", () => {
@@ -55,11 +39,9 @@ describe("canonicalText", () => {
   });
 });
 
-describe("digestOf", () => {
-  it("gives 32 hexadecimal digits that no one can read the text from", () => {
-    expect(digestOf({ text: "Привет 👋" })).toMatch(/^[0-9a-f]{32}$/);
-    expect(digestOf({ text: "Привет 👋" })).not.toBe(digestOf({ text: "Привет" }));
-  });
+it("digestOf gives 32 hexadecimal digits that no one can read the text from", () => {
+  expect(digestOf({ text: "Привет 👋" })).toMatch(/^[0-9a-f]{32}$/);
+  expect(digestOf({ text: "Привет 👋" })).not.toBe(digestOf({ text: "Привет" }));
 });
 
 function isMap(value: unknown): value is Record<string, unknown> {

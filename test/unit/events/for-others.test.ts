@@ -103,8 +103,6 @@ describe("identifyAny", () => {
   });
 });
 
-describe("suggestForTrigger", () => {
-  it("refuses a name that is no text", () => {
-    expect(() => suggestForTrigger(Object(7))).toThrow(refusalOf("suggestTrigger", "name"));
-  });
+it("suggestForTrigger refuses a name that is no text", () => {
+  expect(() => suggestForTrigger(Object(7))).toThrow(refusalOf("suggestTrigger", "name"));
 });

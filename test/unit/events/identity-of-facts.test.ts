@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { isRecord } from "../../../lib/base/json.ts";
 import { catalogue } from "../../../lib/events/catalogue.ts";
 import { identify } from "../../../lib/events/identity.ts";
+import { type Path, withField } from "../../helpers/events/change-field.ts";
 import { factPaths, furtherFields } from "../../helpers/events/fact-paths.ts";
 import { loadFixtures } from "../../helpers/events/fixtures.ts";
 import { runs } from "../../helpers/property-runs.ts";
 
-type Path = readonly string[];
 type Body = Readonly<Record<string, unknown>>;
 
 /** A message that is not stored yet is asked about, and never told of: its whole body is its key. */
@@ -32,7 +32,7 @@ describe.each(samples)("the key of $name", ({ body, kind }) => {
 
     fc.assert(
       fc.property(fc.constantFrom(...facts), otherLeaf(), (path, value) => {
-        const changed = withLeaf(body, [root, ...path], value);
+        const changed = withField(body, [root, ...path], value);
 
         expect(keyOf(changed), path.join(".")).not.toBe(keyOf(body));
       }),
@@ -45,9 +45,9 @@ describe.each(samples)("the key of $name", ({ body, kind }) => {
 
     fc.assert(
       fc.property(fc.array(change, { maxLength: 8 }), (changes) => {
-        const changed = changes.reduce((inner: Body, { which, value }) => {
+        const changed = changes.reduce((inner: unknown, { which, value }) => {
           const path = snapshots[which % snapshots.length];
-          return path === undefined ? inner : withLeaf(inner, [root, ...path], value);
+          return path === undefined ? inner : withField(inner, [root, ...path], value);
         }, body);
 
         expect(keyOf(changed), JSON.stringify(changed)).toBe(keyOf(body));
@@ -104,8 +104,8 @@ describe("the keys of all triggers", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (uid) => {
         fc.pre(uid !== "__proto__");
-        const joined = withLeaf(body, [...map, uid], { name: "Somebody" });
-        const alone = withLeaf(body, map, { [uid]: { name: "Somebody" } });
+        const joined = withField(body, [...map, uid], { name: "Somebody" });
+        const alone = withField(body, map, { [uid]: { name: "Somebody" } });
 
         expect(new Set([body, joined, alone].map(keyOf)).size).toBe(3);
       }),
@@ -114,7 +114,7 @@ describe("the keys of all triggers", () => {
   });
 });
 
-function keyOf(body: Body): string | undefined {
+function keyOf(body: unknown): string | undefined {
   return identify(body, "app")?.key;
 }
 
@@ -169,19 +169,6 @@ function otherLeaf() {
 
 function readField(value: unknown, name: string): unknown {
   return isRecord(value) ? value[name] : undefined;
-}
-
-/** Puts a value at a path, or takes away what is there. */
-function withLeaf(body: Body, path: Path, value: unknown): Body {
-  const copy = structuredClone(body);
-  let parent: unknown = copy;
-  for (const name of path.slice(0, -1)) parent = (parent as Record<string, unknown>)[name];
-  const last = path.at(-1) ?? "";
-  const holder = parent as Record<string, unknown> | undefined;
-  if (holder === undefined) return copy;
-  if (value === undefined) delete holder[last];
-  else holder[last] = value;
-  return copy;
 }
 
 function reversed<T>(value: T): T {

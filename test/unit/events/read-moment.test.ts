@@ -18,8 +18,15 @@ describe("readMoment", () => {
     ["ISO 8601 in UTC", "2026-11-20T12:00:00Z"],
     ["ISO 8601 with a fraction", "2026-11-20T12:00:00.000000Z"],
     ["ISO 8601 with another zone", "2026-11-20T17:30:00+05:30"],
+    ["ISO 8601 without seconds", "2026-11-20T12:00Z"],
+    ["ISO 8601 with a zone without a colon", "2026-11-20T13:00:00+0100"],
+    ["ISO 8601 with a short fraction", "2026-11-20T12:00:00.0Z"],
   ])("reads %s as the same moment", (_, written) => {
     expect(readMoment(written)).toEqual(moment);
+  });
+
+  it("begins with the year 2000", () => {
+    expect(readMoment("2000-01-01T00:00:00Z")).toEqual(new Date(946_684_800_000));
   });
 
   it.each([
@@ -33,7 +40,10 @@ describe("readMoment", () => {
     ["ISO 8601 without a zone", "2026-11-20T12:00:00"],
     ["a date alone", "2026-11-20"],
     ["a day that no calendar has", "2026-13-40T12:00:00Z"],
-    ["ISO 8601 of the year 1970", "1970-01-01T00:00:00Z"],
+    ["ISO 8601 of 1999", "1999-12-31T23:59:59.999Z"],
+    ["ISO 8601 after something", "on 2026-11-20T12:00:00Z"],
+    ["ISO 8601 before something", "2026-11-20T12:00:00Z or so"],
+    ["ISO 8601 of an hour", "2026-11-20T12Z"],
     ["a word", "soon"],
     ["a truth value", true],
     ["a list", [1_795_176_000]],

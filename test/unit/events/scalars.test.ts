@@ -11,7 +11,6 @@ import {
   open,
   optional,
   orEmpty,
-  readMoment,
   shortText,
   text,
   time,
@@ -123,49 +122,24 @@ describe("a field of an event", () => {
   });
 });
 
-describe("a list of an event", () => {
-  it.each([
-    ["as it is", ["a", "b"], ["a", "b"]],
-    ["without what cannot be read", ["a", null, {}, "b"], ["a", "b"]],
-    ["with gaps, as an object", { 0: "a", 10: "b" }, ["a", "b"]],
-    ["that is empty", {}, []],
-  ])("is read %s", (_how, value, expected) => {
-    expect(read(listOf(id), value)).toStrictEqual({ read: expected });
-  });
+it.each([
+  ["as it is", ["a", "b"], ["a", "b"]],
+  ["without what cannot be read", ["a", null, {}, "b"], ["a", "b"]],
+  ["with gaps, as an object", { 0: "a", 10: "b" }, ["a", "b"]],
+  ["that is empty", {}, []],
+])("a list of an event is read %s", (_how, value, expected) => {
+  expect(read(listOf(id), value)).toStrictEqual({ read: expected });
 });
 
-describe("a map of users", () => {
-  const person = open({ name: text });
+const person = open({ name: text });
 
-  it.each([
-    ["a map", { ann: { name: "Ann" }, bob: { name: "Bob" } }],
-    ["a map with what cannot be read", { ann: { name: "Ann" }, eve: 7, bob: { name: "Bob" } }],
-    ["a list", [{ uid: "ann", name: "Ann" }, 7, { uid: 8, name: "Eve" }, { uid: "bob", name: "Bob" }]],
-  ])("is read from %s", (_form, value) => {
-    const result = read(mapByUid(person), value);
+it.each([
+  ["a map", { ann: { name: "Ann" }, bob: { name: "Bob" } }],
+  ["a map with what cannot be read", { ann: { name: "Ann" }, eve: 7, bob: { name: "Bob" } }],
+  ["a list", [{ uid: "ann", name: "Ann" }, 7, { uid: 8, name: "Eve" }, { uid: "bob", name: "Bob" }]],
+])("a map of users is read from %s", (_form, value) => {
+  const result = read(mapByUid(person), value);
 
-    expect(result).toMatchObject({ read: { ann: { name: "Ann" }, bob: { name: "Bob" } } });
-    expect(Object.keys(Object(result).read)).toEqual(["ann", "bob"]);
-  });
-});
-
-describe("a moment in ISO 8601", () => {
-  it.each(["2026-11-20T12:00Z", "2026-11-20T13:00:00+0100", "2026-11-20T12:00:00.1Z"])(
-    "may be %s",
-    (written) => {
-      expect(readMoment(written)?.getTime()).toBeCloseTo(Date.UTC(2026, 10, 20, 12), -3);
-    },
-  );
-
-  it.each(["on 2026-11-20T12:00:00Z", "2026-11-20T12:00:00Z or so", "2026-11-20T12Z"])(
-    "is not %s",
-    (written) => {
-      expect(readMoment(written)).toBeUndefined();
-    },
-  );
-
-  it("begins with the year 2000", () => {
-    expect(readMoment("2000-01-01T00:00:00Z")).toEqual(new Date(946_684_800_000));
-    expect(readMoment("1999-12-31T23:59:59.999Z")).toBeUndefined();
-  });
+  expect(result).toMatchObject({ read: { ann: { name: "Ann" }, bob: { name: "Bob" } } });
+  expect(Object.keys(Object(result).read)).toEqual(["ann", "bob"]);
 });

@@ -7,11 +7,13 @@ import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import type { Flow } from "../../../lib/flows/flow.ts";
 import { watchFlowLimits } from "../../../lib/flows/flow-limits.ts";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
-import { checkUpdates } from "../../../local/cloud/durable/apply-updates.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { runAtEveryCrash } from "../../../local/testing/run-at-every-crash.ts";
 import { runFlow } from "../../../local/testing/run-flow.ts";
 import { runTrigger } from "../../../local/testing/run-trigger.ts";
+
+const say = (text: string) =>
+  sendText({ receiver: "bob", receiverType: "user", onBehalfOf: "support", text });
 
 const input = z.object({ round: z.number(), seen: z.array(z.string()) });
 const where = { group: "lobby" };
@@ -19,10 +21,7 @@ const where = { group: "lobby" };
 const rounds = defineFlow("rounds", { input, waitsFor: ["message_sent"] }, async (flow, { round, seen }) => {
   const next = await flow.waitFor("message_sent", { where, within: { hours: 2 } });
   if (next === undefined) {
-    await flow.do(
-      "tell",
-      sendText({ receiver: "bob", receiverType: "user", onBehalfOf: "support", text: `${round}` }),
-    );
+    await flow.do("tell", say(`${round}`));
     return { seen, id: flow.id };
   }
   return flow.continueAs({ round: round + 1, seen: [...seen, next.message.id] });
@@ -104,8 +103,6 @@ const goOn: Way = (way) => way.continueAs({});
 const goOnQuietly: Way = (way) => way.continueAs({}).catch(() => "caught");
 const one: Way = async () => 1;
 const sleep: Way = (way) => way.wait({ days: 1 });
-const tell = (flow: Flow) =>
-  flow.do("tell", sendText({ receiver: "bob", receiverType: "user", onBehalfOf: "support", text: "On" }));
 
 it.each<[string, Way]>([
   ["the first of `any`", (flow) => flow.any([goOn, sleep])],
@@ -116,16 +113,14 @@ it.each<[string, Way]>([
     "a way within ways",
     (flow) => flow.any([(way) => way.all([one, (inner) => inner.any([goOn, sleep])]), sleep]),
   ],
-  ["a way after a step", (flow) => flow.any([(way) => way.now().then(() => goOn(way)), sleep])],
   ["two calls at once", (flow) => Promise.all([goOn(flow), goOn(flow)])],
-  ["two calls at once, one caught", (flow) => Promise.all([goOn(flow), goOnQuietly(flow)])],
   ["a way after a wait", (flow) => flow.any([(way) => way.wait({ hours: 1 }).then(() => goOn(way)), sleep])],
 ])(
   "ends the whole flow that would go on by %s, at every crash",
   async (_case, ways) => {
     const misplaced = defineFlow("misplaced", z.object({}), async (flow) => {
       const result = await ways(flow);
-      await tell(flow);
+      await flow.do("tell", say("On"));
       return result;
     });
     const start = onTrigger("message_sent", async ({ effects }) => {
@@ -163,22 +158,6 @@ it("may go on with another input after one that does not fit", async () => {
   });
 
   expect((await runFlow(second, { round: 1 })).flows.at(-1)?.result).toBe(2);
-});
-
-it("never ends if it goes on without end, and says so", async () => {
-  const endless = defineFlow("endless", z.object({}), async (flow) => flow.continueAs({}));
-
-  await expect(runFlow(endless, {}, { mostTurns: 3 })).rejects.toThrow("never ends");
-});
-
-it("is refused beyond what an execution may hold", () => {
-  const operation = (id: string) =>
-    ({ Id: id, Type: "WAIT", StartTimestamp: new Date(0), Status: "SUCCEEDED" }) as const;
-  const full = new Map(Array.from({ length: 3_000 }, (_, index) => [`${index}`, operation(`${index}`)]));
-  const wait = { Id: "new", Type: "WAIT", Action: "START", WaitOptions: { WaitSeconds: 1 } } as const;
-
-  expect(() => checkUpdates([wait], full)).toThrow("3000 operations");
-  expect(() => checkUpdates([{ Id: "end", Type: "EXECUTION", Action: "SUCCEED" }], full)).not.toThrow();
 });
 
 it.each([
@@ -219,8 +198,7 @@ it.each([
     while (sent < last - 1) await checkpoint();
 
     expect(warnedAt).toEqual([near]);
-    await expect(checkpoint()).rejects.toThrow(`reached ${limit}`);
-    await expect(checkpoint()).rejects.toThrow("flow.continueAs");
+    await expect(checkpoint()).rejects.toThrow(new RegExp(`reached ${limit}.*flow.continueAs`));
   },
 );
 
@@ -230,10 +208,7 @@ it("does nothing more where its error is caught", async () => {
     try {
       return await flow.continueAs({ round: 2, seen: [] });
     } catch {
-      await flow.do(
-        "sorry",
-        sendText({ receiver: "bob", receiverType: "user", onBehalfOf: "support", text: "Sorry" }),
-      );
+      await flow.do("sorry", say("Sorry"));
       return 0;
     }
   });

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { AwsCallError } from "../../../lib/aws/aws-call.ts";
-import { ChatApiError } from "../../../lib/chat/errors.ts";
 import { EffectBusyError, EventEndedError } from "../../../lib/effects/effect-errors.ts";
 import { doStep, type StepServices, type StepTry } from "../../../lib/flows/flow-step.ts";
 import { createWayGate } from "../../../lib/flows/way-gate.ts";
 import { type CrashPoint, flows, startMs, storeWithSdk } from "../../cloud/play-durable.ts";
+import { awsFailure, chatRefusal } from "../../helpers/failed-calls.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -69,19 +68,8 @@ function failingWith(...errors: readonly unknown[]) {
   };
 }
 
-const refusal = (more: object) =>
-  new ChatApiError("No.", {
-    code: "ERR_TOO_MANY_REQUESTS",
-    status: 429,
-    operation: "send-message",
-    requestId: undefined,
-    retryable: true,
-    retryAfterMs: undefined,
-    maybeExecuted: false,
-    ...more,
-  } as never);
-const table = { service: "dynamodb", target: "DynamoDB.GetItem", input: {} } as const;
-const outage = new AwsCallError(table, { code: "InternalServerError", status: 500, maybeExecuted: false });
+const refusal = (more: object) => chatRefusal(429, "ERR_TOO_MANY_REQUESTS", { retryable: true, ...more });
+const outage = awsFailure("InternalServerError");
 const busy = (seconds: number) => new EffectBusyError({ name: "it", id: "1" }, startMs + seconds * 1000);
 
 describe("a step's time", () => {
@@ -269,18 +257,16 @@ describe("a step in a pause", () => {
   });
 });
 
-describe("a gate of ways", () => {
-  it("lets no step begin once it is closed, and waits for those that began", async () => {
-    const [outer, ended] = [createWayGate(), Promise.withResolvers<string>()];
-    const inner = createWayGate(outer);
-    const running = inner.pass(() => ended.promise);
-    const closed = outer.close().then(() => "closed");
+it("a gate of ways lets no step begin once it is closed, and waits for those that began", async () => {
+  const [outer, ended] = [createWayGate(), Promise.withResolvers<string>()];
+  const inner = createWayGate(outer);
+  const running = inner.pass(() => ended.promise);
+  const closed = outer.close().then(() => "closed");
 
-    expect(await Promise.race([closed, new Promise((resolve) => setImmediate(resolve))])).toBeUndefined();
-    ended.resolve("done");
-    expect([await running, await closed]).toEqual(["done", "closed"]);
-    let begun = 0;
-    void inner.pass(async () => (begun += 1));
-    expect(begun).toBe(0);
-  });
+  expect(await Promise.race([closed, new Promise((resolve) => setImmediate(resolve))])).toBeUndefined();
+  ended.resolve("done");
+  expect([await running, await closed]).toEqual(["done", "closed"]);
+  let begun = 0;
+  void inner.pass(async () => (begun += 1));
+  expect(begun).toBe(0);
 });

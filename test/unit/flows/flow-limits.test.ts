@@ -2,17 +2,14 @@ import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import type { Flow } from "../../../lib/flows/flow.ts";
-import { createFlowWorld } from "./flow-world.ts";
+import { beginFlow } from "./flow-world.ts";
 
 it("warns a flow that repeats ways, and names the limit that ends it", async () => {
   const sleep = (way: Flow) => way.wait({ minutes: 1 });
   const rounds = defineFlow("rounds", z.object({}), async (flow) => {
     for (;;) await flow.any(Array.from({ length: 24 }, () => sleep));
   });
-  const world = createFlowWorld([rounds]);
-  const arn = await world.start("rounds", {});
-
-  await world.play(120);
+  const { world, arn } = await beginFlow(rounds, {}, 120);
 
   const { Status, Error: error } = world.statusOf(arn);
   const warned = world.lines.find(({ message }) => message.includes("is near the limits"));

@@ -130,26 +130,24 @@ describe("events that a flow may hear of late", () => {
   });
 });
 
-describe("a question whose time is over", () => {
-  it("is found by an event received in time for as long as that may wait: 30 days, and after two pauses", async () => {
-    const { questions, table } = createMarks();
-    const ids = { appId: "app-1", trigger: "message_sent", flowId: "one", callbackId: "callback-1" };
-    const where = { sender: "ann" };
-    await questions.expect("app-1", ["message_sent"], "sender", nowMs);
-    await questions.open({ ...ids, where, knownKeys: [], sinceMs: nowMs - 60_000, untilMs: nowMs });
-    await createFlowWaits(table, () => nowMs).decide("callback-1", { kind: "over" });
+it("a question whose time is over is found by an event received in time for as long as that may wait: 30 days, and after two pauses", async () => {
+  const { questions, table } = createMarks();
+  const ids = { appId: "app-1", trigger: "message_sent", flowId: "one", callbackId: "callback-1" };
+  const where = { sender: "ann" };
+  await questions.expect("app-1", ["message_sent"], "sender", nowMs);
+  await questions.open({ ...ids, where, knownKeys: [], sinceMs: nowMs - 60_000, untilMs: nowMs });
+  await createFlowWaits(table, () => nowMs).decide("callback-1", { kind: "over" });
 
-    const handledMs = nowMs + 31 * 86_400_000;
-    const { kinds } = await createFlowMarks(table, () => handledMs).listening("app-1", "message_sent");
+  const handledMs = nowMs + 31 * 86_400_000;
+  const { kinds } = await createFlowMarks(table, () => handledMs).listening("app-1", "message_sent");
 
-    expect([...kinds]).toEqual(["sender"]);
-    const [kind] = table.items().filter(({ flow }) => flow === "run");
-    const later = createFlowMarks(table, () => Number(kind?.sender));
-    expect([...(await later.listening("app-1", "message_sent")).kinds]).toEqual([]);
-    const ends = table.items().flatMap(({ expiration }) => (expiration === undefined ? [] : [expiration]));
-    expect(ends).toHaveLength(3);
-    expect(ends.filter((end) => Number(end) * 1_000 <= handledMs)).toEqual([]);
-  });
+  expect([...kinds]).toEqual(["sender"]);
+  const [kind] = table.items().filter(({ flow }) => flow === "run");
+  const later = createFlowMarks(table, () => Number(kind?.sender));
+  expect([...(await later.listening("app-1", "message_sent")).kinds]).toEqual([]);
+  const ends = table.items().flatMap(({ expiration }) => (expiration === undefined ? [] : [expiration]));
+  expect(ends).toHaveLength(3);
+  expect(ends.filter((end) => Number(end) * 1_000 <= handledMs)).toEqual([]);
 });
 
 describe("flows that wait", () => {

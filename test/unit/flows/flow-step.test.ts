@@ -1,55 +1,35 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import { PermanentError } from "../../../lib/base/permanent-error.ts";
 import type { Effect } from "../../../lib/effects/effect.ts";
 import { ShadowEndedError } from "../../../lib/effects/effect-errors.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
-import { act, createFlowWorld, startMs } from "./flow-world.ts";
+import { act, beginFlow, createFlowWorld } from "./flow-world.ts";
 
-const hourMs = 3_600_000;
 const nothing = z.object({});
 
-function failing(times: number, error: () => Error, tried: string[]): Effect<string> {
+function failing(error: () => Error, tried: string[]): Effect<string> {
   return {
     kind: "test",
     stepsWith: () => ({
       act: async () => {
         tried.push("try");
-        if (tried.length <= times) throw error();
-        return "done";
+        throw error();
       },
     }),
   };
 }
 
-const illness = () => {
-  const call = { service: "dynamodb", target: "DynamoDB.GetItem", input: {} } as const;
-  return new AwsCallError(call, { code: "InternalServerError", status: 500, maybeExecuted: false });
-};
-
-async function play(times: number, error: () => Error, maxWaitMs = 24 * hourMs) {
+async function play(error: () => Error) {
   const tried: string[] = [];
-  const flow = defineFlow("try", nothing, async (flow) => flow.do("it", failing(times, error, tried)));
-  const world = createFlowWorld([flow], { maxWaitMs });
-  const arn = await world.start("try", {});
-  await world.play(2880);
+  const flow = defineFlow("try", nothing, async (flow) => flow.do("it", failing(error, tried)));
+  const { world, arn } = await beginFlow(flow, {}, 2880);
   return { tried, world, execution: world.statusOf(arn) };
 }
 
 describe("a step of a flow", () => {
-  it("is given up when patience is over, and says why", async () => {
-    const { execution, world } = await play(1_000, illness, hourMs);
-
-    expect(execution).toMatchObject({ Status: "FAILED" });
-    expect(execution.Error?.ErrorMessage).toContain('"it" failed for good: AwsCallError');
-    expect(execution.EndTimestamp?.getTime()).toBeGreaterThanOrEqual(startMs + hourMs);
-    expect(execution.EndTimestamp?.getTime()).toBeLessThan(startMs + 2 * hourMs);
-    expect(world.counted).toEqual(["FlowFailed"]);
-  });
-
   it("is tried once where it cannot succeed", async () => {
-    const { tried, execution } = await play(1_000, () => new PermanentError("Never."));
+    const { tried, execution } = await play(() => new PermanentError("Never."));
 
     expect([tried.length, execution.Status]).toEqual([1, "FAILED"]);
   });
@@ -70,7 +50,7 @@ describe("a step of a flow", () => {
   });
 
   it("ends a flow in shadow, which is no failure", async () => {
-    const { execution, world } = await play(1_000, () => new ShadowEndedError("it"));
+    const { execution, world } = await play(() => new ShadowEndedError("it"));
 
     expect(execution).toMatchObject({ Status: "SUCCEEDED", Result: "null" });
     expect(world.counted).toEqual([]);
@@ -83,10 +63,7 @@ describe("a step of a flow", () => {
     const flow = defineFlow("try", nothing, async (flow) =>
       flow.do("it", { kind: "it", stepsWith: () => ({ act: async () => given }) }),
     );
-    const world = createFlowWorld([flow]);
-    const arn = await world.start("try", {});
-
-    await world.play(60);
+    const { world, arn } = await beginFlow(flow, {}, 60);
 
     expect(world.statusOf(arn)).toMatchObject({
       Status: "FAILED",
@@ -103,32 +80,27 @@ describe("a step of a flow", () => {
       try {
         await flow.do(
           "it",
-          failing(9, () => new PermanentError("Never."), []),
+          failing(() => new PermanentError("Never."), []),
         );
       } catch (error) {
         return error instanceof Error ? error.name : "";
       }
       return "";
     });
-    const world = createFlowWorld([flow]);
-    const arn = await world.start("try", {});
-
-    await world.play(60);
+    const { world, arn } = await beginFlow(flow, {}, 60);
 
     expect(world.statusOf(arn)).toMatchObject({ Status: "SUCCEEDED", Result: '"FlowStepError"' });
   });
 });
 
-describe("a flow that cannot run", () => {
-  it("fails at once where nobody knows it, or its input fits no longer", async () => {
-    const flow = defineFlow("strict", z.object({ uid: z.string() }), async () => "over");
-    const world = createFlowWorld([flow]);
-    const unknown = await world.start("gone", {});
-    const misfit = await world.start("strict", { uid: 7 });
+it("a flow that cannot run fails at once where nobody knows it, or its input fits no longer", async () => {
+  const flow = defineFlow("strict", z.object({ uid: z.string() }), async () => "over");
+  const world = createFlowWorld([flow]);
+  const unknown = await world.start("gone", {});
+  const misfit = await world.start("strict", { uid: 7 });
 
-    await world.play(60);
+  await world.play(60);
 
-    expect(world.statusOf(unknown).Error?.ErrorMessage).toContain('There is no flow named "gone"');
-    expect(world.statusOf(misfit).Error?.ErrorMessage).toContain("uid: ");
-  });
+  expect(world.statusOf(unknown).Error?.ErrorMessage).toContain('There is no flow named "gone"');
+  expect(world.statusOf(misfit).Error?.ErrorMessage).toContain("uid: ");
 });

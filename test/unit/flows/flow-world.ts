@@ -7,7 +7,6 @@ import type { Effect } from "../../../lib/effects/effect.ts";
 import { createLedger } from "../../../lib/effects/ledger.ts";
 import { createPerform } from "../../../lib/effects/perform.ts";
 import { joinFields } from "../../../lib/events/identity.ts";
-import { parseEvent } from "../../../lib/events/parse-event.ts";
 import { defineFlow, type FlowDefinition } from "../../../lib/flows/define-flow.ts";
 import type { CallDurable } from "../../../lib/flows/durable-api.ts";
 import { createDurableClient } from "../../../lib/flows/durable-client.ts";
@@ -24,6 +23,7 @@ import { AwsError } from "../../../local/cloud/aws-error.ts";
 import { answerDurableCall } from "../../../local/cloud/durable/durable-routes.ts";
 import { DurableStore } from "../../../local/cloud/durable/durable-store.ts";
 import type { DurableInvocationInput } from "../../../local/cloud/durable/durable-types.ts";
+import { eventOf } from "../../helpers/events/event-of.ts";
 import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 import { noOutside } from "../../helpers/no-outside.ts";
@@ -298,10 +298,9 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
       );
       return arnOf(flowIdOf(flow, durableFunction.name, effect));
     },
-    parse,
     /** An event that the consumer brings, received now. */
     deliver: async (body: object, { key = `fact ${++ids}`, receivedAt = nowMs } = {}) => {
-      const event = parse(body);
+      const event = eventOf(body);
       if (waker.isListed(event.trigger))
         await waker.wake(event, { ...eventFacts, occurrenceKey: async () => key, receivedAt });
     },
@@ -321,10 +320,17 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
   }
 }
 
-function parse(body: object) {
-  const parsed = parseEvent(structuredClone(body));
-  if (!parsed.ok) throw new Error("This is no event.");
-  return parsed.event;
+/** Starts a flow of this world's own, and plays its first minutes. */
+export async function beginFlow(flow: FlowDefinition, input: unknown = {}, minutes = 1) {
+  const world = createFlowWorld([flow]);
+  const arn = await world.start(flow.name, input);
+  await world.play(minutes);
+  return { world, arn };
+}
+
+/** The id of the flow that an execution runs. */
+export function idIn(arn: string): string {
+  return arn.split("/").at(-2) ?? "";
 }
 
 /** A flow without input that waits for messages. */
@@ -360,20 +366,13 @@ const durableFunction = {
   retentionMs: 14 * 86_400_000,
 };
 
-const lambdaContext: Context = {
-  callbackWaitsForEmptyEventLoop: false,
+const lambdaContext = {
   functionName: durableFunction.name,
   functionVersion: "1",
   invokedFunctionArn: durableFunction.arn,
-  memoryLimitInMB: "512",
   awsRequestId: "00000000-0000-4000-8000-000000000000",
-  logGroupName: "",
-  logStreamName: "",
   getRemainingTimeInMillis: () => 60_000,
-  done() {},
-  fail() {},
-  succeed() {},
-};
+} as Context;
 
 function toWire(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));

@@ -1,16 +1,18 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import { startFlow } from "../../../lib/effects/start-flow.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import type { Flow } from "../../../lib/flows/flow.ts";
 import { events } from "../../../local/testing/events/events.ts";
+import { eventOf } from "../../helpers/events/event-of.ts";
+import { awsFailure } from "../../helpers/failed-calls.ts";
 import {
   act,
   createFlowWorld,
   eventFacts,
   type FlowWorldOptions,
   hear,
+  idIn,
   messageFlow,
   startMs,
 } from "./flow-world.ts";
@@ -119,21 +121,19 @@ describe("ways of a flow", () => {
   });
 });
 
-describe("a step of a flow", () => {
-  it("is done, though its name looks like another's second use or another way's", async () => {
-    const { world } = await begin(async (flow, does) => {
-      await flow.do("a", does("1"));
-      await flow.do("a", does("2"));
-      await flow.do("a (2)", does("3"));
-      await flow.all([(way) => way.do("x", does("4"))]);
-      await flow.do("1.0 x", does("5"));
-      await flow.do('"a (2)"', does("6"));
-    });
-
-    await world.play(1);
-
-    expect(world.acts).toEqual(["1", "2", "3", "4", "5", "6"]);
+it("a step of a flow is done, though its name looks like another's second use or another way's", async () => {
+  const { world } = await begin(async (flow, does) => {
+    await flow.do("a", does("1"));
+    await flow.do("a", does("2"));
+    await flow.do("a (2)", does("3"));
+    await flow.all([(way) => way.do("x", does("4"))]);
+    await flow.do("1.0 x", does("5"));
+    await flow.do('"a (2)"', does("6"));
   });
+
+  await world.play(1);
+
+  expect(world.acts).toEqual(["1", "2", "3", "4", "5", "6"]);
 });
 
 describe("an event that is hard to bring", () => {
@@ -162,7 +162,7 @@ describe("an event that is hard to bring", () => {
       return event === undefined ? "nobody" : "somebody";
     });
     await world.play(1);
-    const event = { ...world.parse(events.messageSent({ text: "t" })), body };
+    const event = { ...eventOf(events.messageSent({ text: "t" })), body };
     const of = { ...eventFacts, occurrenceKey: async () => "fact", receivedAt: world.now() };
 
     await world.waker.wake(event, of);
@@ -197,7 +197,7 @@ describe("an event that is hard to bring", () => {
       },
       {
         atPoint: (name) => {
-          if (isDown && name === "before put") throw throttled();
+          if (isDown && name === "before put") throw awsFailure("TooManyRequestsException");
         },
       },
     );
@@ -218,7 +218,7 @@ describe("an event that is hard to bring", () => {
       },
       {
         atPoint: (name) => {
-          if (name === "before update" && failures++ < 3) throw throttled();
+          if (name === "before update" && failures++ < 3) throw awsFailure("TooManyRequestsException");
         },
       },
     );
@@ -230,15 +230,12 @@ describe("an event that is hard to bring", () => {
   });
 
   it("wakes all other flows, though one cannot be woken", async () => {
-    const flow = messageFlow(
-      "one",
-      async (flow) => (await flow.waitFor("message_sent", { within: { days: 1 } })) !== undefined,
-    );
+    const flow = messageFlow("one", hear);
     let wakings = 0;
     const world = createFlowWorld([flow], {
       atWake: () => {
         wakings += 1;
-        if (wakings === 1) throw throttled();
+        if (wakings === 1) throw awsFailure("TooManyRequestsException");
       },
     });
     const arns = [];
@@ -300,15 +297,13 @@ describe("a flow that fails beside its own function", () => {
   });
 });
 
-describe("startFlow", () => {
-  it("refuses what fits before, and not after the way to the flow", () => {
-    const flow = defineFlow("dated", z.object({ at: z.date() }), async () => {});
-    const loose = defineFlow("loose", z.object({ at: z.any() }), async () => {});
+it("startFlow refuses what fits before, and not after the way to the flow", () => {
+  const flow = defineFlow("dated", z.object({ at: z.date() }), async () => {});
+  const loose = defineFlow("loose", z.object({ at: z.any() }), async () => {});
 
-    expect(() => startFlow(flow, { at: new Date(0) })).toThrow(/at: /);
-    expect(() => startFlow(loose, { at: 1n })).toThrow(/JSON/);
-    expect(startFlow(loose, { at: "now" }).kind).toBe("start-flow");
-  });
+  expect(() => startFlow(flow, { at: new Date(0) })).toThrow(/at: /);
+  expect(() => startFlow(loose, { at: 1n })).toThrow(/JSON/);
+  expect(startFlow(loose, { at: "now" }).kind).toBe("start-flow");
 });
 
 describe("cancelling", () => {
@@ -318,7 +313,7 @@ describe("cancelling", () => {
     });
     await world.play(1);
 
-    const became = await world.operator.cancel(arn.split("/").at(-2) ?? "");
+    const became = await world.operator.cancel(idIn(arn));
 
     expect(became).toBe("stopped");
     expect(await world.flowsTable.query(waiting)).toEqual([]);
@@ -333,12 +328,12 @@ describe("cancelling", () => {
       },
       {
         atWake: () => {
-          if (isDown) throw throttled();
+          if (isDown) throw awsFailure("TooManyRequestsException");
         },
       },
     );
     await world.play(1);
-    const id = arn.split("/").at(-2) ?? "";
+    const id = idIn(arn);
 
     await expect(world.operator.cancel(id)).rejects.toThrow();
     isDown = false;
@@ -350,11 +345,6 @@ describe("cancelling", () => {
     expect(world.acts).toEqual(["tidy up"]);
   });
 });
-
-function throttled(): AwsCallError {
-  const target = { service: "lambda", target: "any", input: {} } as const;
-  return new AwsCallError(target, { code: "TooManyRequestsException", status: 429, maybeExecuted: false });
-}
 
 function nested(depth: number): object {
   let value: object = {};

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Table } from "../../../lib/aws/table.ts";
 import { PermanentError } from "../../../lib/base/permanent-error.ts";
-import { parseEvent } from "../../../lib/events/parse-event.ts";
+
 import type { Flow } from "../../../lib/flows/flow.ts";
 import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
 import { createFlowQuestions, waitKindOf } from "../../../lib/flows/flow-questions.ts";
@@ -9,8 +9,9 @@ import { createFlowWaits } from "../../../lib/flows/flow-waits.ts";
 import { createWaitMemory, type OpenWait } from "../../../lib/flows/wait-memory.ts";
 import { createFlowWaker } from "../../../lib/flows/wake-flows.ts";
 import { events } from "../../../local/testing/events/events.ts";
+import { eventOf } from "../../helpers/events/event-of.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
-import { createFlowWorld, eventFacts, messageFlow, startMs } from "./flow-world.ts";
+import { beginFlow, createFlowWorld, eventFacts, idIn, messageFlow, startMs } from "./flow-world.ts";
 
 const appId = "app-1";
 const trigger = "message_sent";
@@ -87,29 +88,15 @@ function createWaiting() {
     /** What an event costs, and which flows it woke. */
     deliver: async (body: object, of = memory) => {
       Object.assign(used, { reads: 0, units: 0, writes: 0 });
-      const parsed = parseEvent(structuredClone(body));
-      if (!parsed.ok) throw new Error("This is no event.");
       const woke: string[] = [];
       count += 1;
       const facts = { ...eventFacts, occurrenceKey: async () => `fact ${count}`, receivedAt: nowMs };
-      await wakerOf(of).wake(parsed.event, facts, (id) => woke.push(id));
+      await wakerOf(of).wake(eventOf(body), facts, (id) => woke.push(id));
       return { ...used, woke };
     },
   };
 }
 
-const waitAt = (key: string) => ({
-  key,
-  appId,
-  trigger,
-  flowId: key,
-  callbackId: key,
-  where: {},
-  sinceMs: 0,
-  untilMs: 0,
-  knownKeys: [],
-  places: [{ waits: "app-1 message_sent any 0", flow: key }],
-});
 const say = (world: ReturnType<typeof createFlowWorld>, id: string, sender: string) =>
   world.deliver(events.messageSent({ id, sender }));
 const stranger = events.messageSent({ id: "9", sender: "stranger", guid: "elsewhere", text: "hello" });
@@ -132,25 +119,6 @@ describe("an event that none of many flows waits for", () => {
     expect(await world.deliver(events.messageSent({ sender: "user-7", guid: "elsewhere" }))).toMatchObject({
       woke: ["flow_30"],
     });
-  });
-
-  it("reads those that name nobody once, and what came to them since", async () => {
-    const world = createWaiting();
-    for (let index = 0; index < 500; index += 1) {
-      world.pass(1_000);
-      await world.ask({ text: { words: [`code-${index}`] } });
-    }
-    world.pass(minuteMs);
-    const first = await world.deliver(stranger);
-    world.pass(minuteMs);
-    const second = await world.deliver(stranger);
-    await world.ask({ text: { words: ["hello"] } });
-    const third = await world.deliver(stranger);
-
-    expect(first).toMatchObject({ writes: 0, woke: [] });
-    expect(first.units).toBeGreaterThan(25);
-    expect(second).toMatchObject({ units: 5, writes: 0, woke: [] });
-    expect(third.woke).toEqual(["flow_503"]);
   });
 });
 
@@ -233,22 +201,6 @@ describe("questions that name nobody", () => {
     expect(world.many).toEqual([trigger]);
   });
 
-  it("are forgotten by a process that did not close them itself", async () => {
-    const memory = createWaitMemory();
-    let [nowMs, last] = [startMs, 0];
-    /** Each is open for a second. */
-    const readFrom = async (from: string) => {
-      const keys = Array.from({ length: 10 }, (_, index) => nowMs - index * 100);
-      return keys.map((ms) => waitAt(String(ms).padStart(15, "0"))).filter(({ key }) => key >= from);
-    };
-    for (let index = 0; index < 1_000; index += 1) {
-      nowMs += 1_000;
-      last = [...(await memory.read("app-1 message_sent", nowMs, readFrom))].length;
-      expect(last).toBeLessThanOrEqual(1_030);
-    }
-    expect(last).toBeGreaterThanOrEqual(10);
-  });
-
   it("fail the step of the flow with that cause, which it may catch", async () => {
     const flow = messageFlow("ask", async (flow) =>
       flow.waitFor(trigger, { within: { minutes: 1 } }).catch((error: Error) => error.message),
@@ -300,9 +252,7 @@ describe("a flow that waits", () => {
         },
       ]),
     );
-    const world = createFlowWorld([ways]);
-    const arn = await world.start("ways", {});
-    await world.play(1);
+    const { world, arn } = await beginFlow(ways);
     await say(world, "1", "carl");
     const before = keptIn(world);
     await world.play(6);
@@ -327,9 +277,7 @@ describe("a flow that waits", () => {
     const waiting = (way: Flow<typeof trigger>) =>
       way.waitFor(trigger, { where: { sender: "ann" }, within: { days: 30 } });
     const ways = messageFlow("ways", async (flow) => flow.all([waiting, other]));
-    const world = createFlowWorld([ways]);
-    await world.start("ways", {});
-    await world.play(1);
+    const { world } = await beginFlow(ways);
     await say(world, "1", "bela");
     const before = keptIn(world);
     await world.play(5);
@@ -347,10 +295,8 @@ describe("a flow that waits", () => {
       await flow.wait({ minutes: 5 });
       return flow.waitFor(trigger, { where: { sender: "bela" }, within: { minutes: 10 } });
     });
-    const world = createFlowWorld([flow]);
-    const arn = await world.start("ask", {});
-    await world.play(1);
-    await world.operator.cancel(arn.split("/").at(-2) ?? "");
+    const { world, arn } = await beginFlow(flow);
+    await world.operator.cancel(idIn(arn));
     await world.play(2);
     await say(world, "1", "bela");
     await world.play(60);
@@ -410,9 +356,7 @@ describe("a flow that waits", () => {
   });
 
   it("leaves nothing behind but what was kept, outcomes, and which kinds of questions there were", async () => {
-    const world = createFlowWorld([asking]);
-    await world.start("ask", {});
-    await world.play(120);
+    const { world } = await beginFlow(asking, {}, 120);
 
     const left = world.flowsTable.items().map(({ waits, flow }) => `${waits}|${flow}`);
     expect(left.filter((name) => !name.startsWith("outcome "))).toEqual(["app-1 message_sent|run"]);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { seenIn } from "../../../lib/events/conditions/seen.ts";
-import { parseEvent } from "../../../lib/events/parse-event.ts";
+
 import { keyPartition, keysIn, keysOf } from "../../../lib/flows/wait-keys.ts";
 import { events } from "../../../local/testing/events/events.ts";
+import { eventOf } from "../../helpers/events/event-of.ts";
 
 describe("the keys of a question", () => {
   it.each([
@@ -33,11 +34,8 @@ describe("the keys of a question", () => {
 });
 
 describe("the keys of an event", () => {
-  const keysOfEvent = (body: object) => {
-    const parsed = parseEvent(body);
-    if (!parsed.ok) throw new Error("This is no event.");
-    return keysIn(seenIn(parsed.event)).map(({ kind, value }) => `${kind} ${value}`);
-  };
+  const keysOfEvent = (body: object) =>
+    keysIn(seenIn(eventOf(body))).map(({ kind, value }) => `${kind} ${value}`);
 
   it("are its message, sender, conversation and receiver", () => {
     const body = events.messageSent({ id: "7", sender: "Ann", guid: "Lobby" });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Where } from "../../../lib/events/conditions/where.ts";
 import { events } from "../../../local/testing/events/events.ts";
-import { createFlowWorld, eventFacts, hear, messageFlow, startMs } from "./flow-world.ts";
+import { eventOf } from "../../helpers/events/event-of.ts";
+import { beginFlow, createFlowWorld, eventFacts, hear, messageFlow, startMs } from "./flow-world.ts";
 
 const minuteMs = 60_000;
 
@@ -36,7 +37,7 @@ describe("an event on its way to flows", () => {
     const [soon, other] = [await world.start("ask", {}), await world.start("late", {})];
     await world.play(1);
     const woken: string[] = [];
-    const event = world.parse(events.messageSent({ text: "here", sender: "ann" }));
+    const event = eventOf(events.messageSent({ text: "here", sender: "ann" }));
     const of = { ...eventFacts, occurrenceKey: async () => "one fact", receivedAt: world.now() };
 
     for (let count = 0; count < 2; count += 1) await world.waker.wake(event, of, (id) => void woken.push(id));
@@ -53,28 +54,6 @@ describe("an event on its way to flows", () => {
         }),
       }),
     );
-  });
-
-  it("leaves a flow alone whose conditions it does not meet, and one of another app", async () => {
-    const world = createFlowWorld([asking({ sender: "bela" })]);
-    const arn = await world.start("ask", {});
-    await world.play(1);
-
-    await world.deliver(events.messageSent({ text: "no", sender: "ann" }));
-    await world.deliver(events.messageSent({ text: "yes", sender: "bela" }));
-    await world.play(2);
-
-    expect(world.resultOf(arn)).toBe("yes");
-  });
-
-  it("asks nobody where no flow lists it, and one question where none runs", async () => {
-    const world = createFlowWorld([asking()]);
-
-    await world.deliver(events.messageSent({ text: "here" }));
-
-    expect(world.waker.isListed("message_sent")).toBe(true);
-    expect(world.waker.isListed("message_edited")).toBe(false);
-    expect(world.flowsTable.items()).toEqual([]);
   });
 
   it("is found by a flow that asks after it came, the oldest first, and never what was there before", async () => {
@@ -124,9 +103,7 @@ describe("an event on its way to flows", () => {
   });
 
   it("wakes the flow at the next attempt, where the process died or lost the answer before", async () => {
-    const world = createFlowWorld([asking()]);
-    const arn = await world.start("ask", {});
-    await world.play(1);
+    const { world, arn } = await beginFlow(asking());
     const complete = world.store.completeCallback;
     world.store.completeCallback = () => {
       throw new Error("No answer.");

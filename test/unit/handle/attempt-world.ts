@@ -48,6 +48,15 @@ export interface AttemptOptions {
 /** A message that Ann sent to Bela. */
 export const body = events.messageSent({ id: "1", text: "hello", sender: "ann", receiver: "bela" });
 
+/** What the log names in each line about an attempt at it. */
+export const namesOfBody = {
+  appId: "app-1",
+  trigger: "message_sent",
+  deliveryKey: "app-1|message_sent|1",
+  queueMessageId: "m-1",
+  attempt: 1,
+};
+
 export const reply = { receiver: "ann", receiverType: "user", text: "hi", onBehalfOf: "support" } as const;
 
 /** A trigger that sends that reply. */

@@ -60,16 +60,14 @@ describe("countReceived", () => {
     expect(lines).toMatchObject([{ MessageReceivedAgain: 1 }, { MessageReceived: 1 }]);
   });
 
-  it("counts a large message that was compressed", async () => {
-    const lines = await linesOf([await recordOf(1, { data: { text: "x".repeat(1_000_000) } })]);
-
-    expect(lines).toMatchObject([{ MessageReceived: 1 }]);
-  });
-
-  it("counts what the moderation had not judged when it came: the list shows it when it is approved", async () => {
-    const lines = await linesOf([await recordOf(1, { data: { moderation: { status: "pending" } } })]);
-
-    expect(lines).toMatchObject([{ MessageReceived: 1 }]);
+  it.each([
+    ["a large message that was compressed", { text: "x".repeat(1_000_000) }],
+    [
+      "what the moderation had not judged when it came: the list shows it when it is approved",
+      { moderation: { status: "pending" } },
+    ],
+  ])("counts %s", async (_case, data) => {
+    expect(await linesOf([await recordOf(1, { data })])).toMatchObject([{ MessageReceived: 1 }]);
   });
 
   it.each([

@@ -69,7 +69,12 @@ describe("createEventSteps", () => {
     expect(waits).toEqual([5_000, 15_000, 45_000, 135_000]);
     expect(failTimes(9, ours)).toMatchObject({
       attempt: 5,
-      outcome: { kind: "dead-letter", reason: "tries", cause: "a bug" },
+      outcome: {
+        kind: "dead-letter",
+        reason: "tries",
+        cause: "a bug",
+        progress: { failed: { s: { reason: "tries", cause: "a bug" } } },
+      },
     });
   });
 
@@ -116,7 +121,12 @@ describe("createEventSteps", () => {
     const { outcome, attempt } = failTimes(50, ill, (time) => ({ ok: 20 * time, bad: time }));
 
     expect(attempt).toBe(6);
-    expect(outcome).toMatchObject({ kind: "dead-letter", reason: "tries", cause: "silence" });
+    expect(outcome).toMatchObject({
+      kind: "dead-letter",
+      reason: "tries",
+      cause: "silence",
+      progress: { failed: { s: { reason: "tries", cause: "silence" } } },
+    });
   });
 
   it("waits for an illness until patience ends, and for what is ours not at all longer", () => {
@@ -149,14 +159,6 @@ describe("createEventSteps", () => {
     };
 
     expect([wakeAt(1), wakeAt(60_000), wakeAt(86_400_000)]).toEqual([5_000, 60_000, 900_000]);
-  });
-
-  it("writes down why a step is given up", () => {
-    const byOurs = failTimes(9, ours).outcome;
-    const byIllness = failTimes(9, ill, (time) => ({ ok: 20 * time, bad: time })).outcome;
-
-    expect(byOurs).toHaveProperty("progress.failed", { s: { reason: "tries", cause: "a bug" } });
-    expect(byIllness).toHaveProperty("progress.failed", { s: { reason: "tries", cause: "silence" } });
   });
 
   it("counts no try twice for one failure, and not for a step that is finished meanwhile", () => {

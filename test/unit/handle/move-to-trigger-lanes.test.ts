@@ -17,7 +17,6 @@ function outWith(...args: Parameters<typeof createNotingWorld>) {
 
 describe("an event whose triggers wait", () => {
   it.each([
-    ["reads alone", { a: reading, b: reading }],
     ["reads and writes", { a: reading, b: replying }],
     ["the only trigger that is turned on", { a: reading }],
   ])("waits as a whole where all of them wait for one host: %s", async (_which, triggers) => {

@@ -166,20 +166,6 @@ describe("attemptEvent", () => {
       expect(runs).toEqual(["* call_missed"]);
     });
 
-    it.each(["call_missed", "call_summary"])(
-      "runs no derived trigger for a delivery from outside that is named %s",
-      async (trigger) => {
-        const runs: string[] = [];
-        const summary = onTrigger("call_summary", async () => void runs.push("summary"));
-        const world = createAttemptWorld({ ...derived(runs), summary });
-
-        const outcome = await world.attempt({ ...events.callUnanswered({ sessionId: "s-1" }), trigger });
-
-        expect(outcome).toEqual({ kind: "done" });
-        expect(runs).toEqual([`* ${trigger}`]);
-      },
-    );
-
     it("says what a name may mean that is not in the catalogue, and what it may not", async () => {
       const [world, other] = [createAttemptWorld({}), createAttemptWorld({})];
       const misspelt = { trigger: "message_sendt", appId: "app-1", data: {} };

@@ -73,14 +73,6 @@ describe("autoReply", () => {
 
     expect([await answerWhere("app-1"), await answerWhere("app-2")]).toEqual(["Hallo.", "Hello."]);
   });
-
-  it("answers once, however often the event comes", async () => {
-    const body = events.messageSent({ text: "What is the price?", sender: "ann", receiver: "support" });
-
-    const { sent } = await runTrigger(autoReply, body, { deliveries: 3 });
-
-    expect(sent).toMatchObject([{ from: "support", to: "ann", metadata: { automatic: true } }]);
-  });
 });
 
 describe("welcome", () => {
@@ -201,12 +193,6 @@ describe("escalate", () => {
 
     expect([ofOwn.sent, ofOwn.passedOver]).toEqual([[], ["own-message"]]);
     expect([ofCopy.sent.length, ofCopy.passedOver]).toEqual([1, []]);
-  });
-
-  it("is not silenced by marks that anybody can set", async () => {
-    const body = events.moderationEngineBlocked({ metadata: { automatic: true, automaticMark: "x" } });
-
-    expect((await run(enabled, body)).sent).toHaveLength(1);
   });
 
   it("tells of old cases, too, unless it is told how old they may be", async () => {

@@ -4,7 +4,7 @@ import { EffectNotBegunError } from "../../../lib/effects/effect-errors.ts";
 import { onTrigger, type TriggerContext } from "../../../lib/handle/on-trigger.ts";
 import { ageOfEvent } from "../../../lib/handle/trigger-context.ts";
 import { events } from "../../../local/testing/events/events.ts";
-import { body, createAttemptWorld, hourMs, reply, replying, startMs } from "./attempt-world.ts";
+import { body, createAttemptWorld, hourMs, namesOfBody, reply, replying, startMs } from "./attempt-world.ts";
 
 const noSecret = { connectionOf: () => Promise.reject(new InvalidSecretError("Secret x has no text.")) };
 
@@ -57,11 +57,7 @@ describe("a trigger's context", () => {
     await world.attempt(body);
 
     expect(world.log[0]?.fields).toEqual({
-      appId: "app-1",
-      trigger: "message_sent",
-      deliveryKey: "app-1|message_sent|1",
-      queueMessageId: "m-1",
-      attempt: 1,
+      ...namesOfBody,
       step: "message_sent mine",
       size: 1,
     });

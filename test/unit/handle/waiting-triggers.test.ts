@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Failure } from "../../../lib/effects/classify-failure.ts";
 import { createAppHealth } from "../../../lib/effects/health/app-health.ts";
 import { createHealthStore } from "../../../lib/effects/health/health-store.ts";
-import { parseEvent } from "../../../lib/events/parse-event.ts";
+
 import { createEventSteps } from "../../../lib/handle/event-steps.ts";
 import { moveToTriggerLanes } from "../../../lib/handle/move-to-trigger-lanes.ts";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
@@ -11,6 +11,7 @@ import { outageRoomOf } from "../../../lib/queue/lanes/outage-room.ts";
 import { noProgress, type Progress } from "../../../lib/queue/lanes/progress.ts";
 import type { UnfinishedTrigger } from "../../../lib/queue/lanes/trigger-lanes.ts";
 import { events } from "../../../local/testing/events/events.ts";
+import { eventOf } from "../../helpers/events/event-of.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 import { noTriggerLanes } from "./attempt-world.ts";
 
@@ -102,10 +103,7 @@ async function judge({
         log: { debug: note, info: note, warn: note, error: note },
         now,
       },
-      events: bodies.flatMap((body) => {
-        const parsed = parseEvent(body);
-        return parsed.ok ? [parsed.event] : [];
-      }),
+      events: bodies.map(eventOf),
       ownSteps: new Map(
         [...Object.keys(failures), ...finished].map((step) => [step, step.slice(step.indexOf(" ") + 1)]),
       ),

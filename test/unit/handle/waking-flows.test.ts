@@ -1,15 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import type { FlowWaker } from "../../../lib/flows/wake-flows.ts";
 import type { AttemptServices } from "../../../lib/handle/attempt-run.ts";
 import { events } from "../../../local/testing/events/events.ts";
+import { awsFailure } from "../../helpers/failed-calls.ts";
 import { body, createNotingWorld, idle, noTriggerLanes, startMs } from "./attempt-world.ts";
 
 const flows = "(flows)";
-const refused = () => {
-  const call = { service: "dynamodb", target: "DynamoDB_20120810.Query", input: {} } as const;
-  return new AwsCallError(call, { code: "ThrottlingException", status: 400, maybeExecuted: false });
-};
+const refused = () => awsFailure("ThrottlingException");
 
 /** A trigger that notes its runs, and a waker that does what it is told. */
 function createWorld(wake: FlowWaker["wake"], more?: Partial<AttemptServices>) {

@@ -17,48 +17,43 @@ const letter = (id: string, cause: string, more: object = {}) => ({
 const refused = (uid: string, more = "") =>
   `ChatApiError: send-message was refused with 404 ERR_UID_NOT_FOUND: The UID ${uid} does not exist.${more}`;
 
-describe("commonCauseOf", () => {
-  it.each([
-    [refused("anna"), "ChatApiError: send-message was refused with 404 ERR_UID_NOT_FOUND"],
-    [
-      "ChatApiError (code ERR_X_Y, requestId 1-5f, status 404): no",
-      "ChatApiError (code ERR_X_Y, status 404): no",
-    ],
-    [
-      `Error: no ticket for 4711; caused by ${refused("bela")}`,
-      "Error: no ticket for …; caused by ChatApiError: send-message was refused with 404 ERR_UID_NOT_FOUND",
-    ],
-    [
-      "ChatApiError: ban-user was refused with 500: trouble 77",
-      "ChatApiError: ban-user was refused with 500",
-    ],
-    [
-      "TypeError: Cannot read properties of undefined (reading 'uid')",
-      "TypeError: Cannot read properties of undefined (reading 'uid')",
-    ],
-    ['Error: user "anna" of group_7 is gone', "Error: user … of … is gone"],
-    ["Error: anna@example.com at https://example.com/a/b?key=c failed", "Error: … at … failed"],
-    ["Error: Request failed. It said: secret words", "Error: Request failed."],
-    [`Error: key ${"af09".repeat(10)} is refused`, "Error: key … is refused"],
-    [
-      'EffectBusyError: Effect "reply" (0f3c) is owned by another process until 2026-11-22T06:49:43.000Z.',
-      "EffectBusyError: Effect … (…) is owned by another process until …",
-    ],
-    ["ChatApiError: ERR_UID_NOT_FOUND, the user support does not exist", "ChatApiError: ERR_UID_NOT_FOUND"],
-    ["Error: answered with 404 (attempt 404)", "Error: answered with 404 (attempt …)"],
-    ["Error: status 503 after 1503 ms, with 4040", "Error: status 503 after … ms, with …"],
-    ["Error: lost requestId ab-cd,requestId ef", "Error: lost"],
-    ["Error: 1, 2,3 \n  and   4", "Error: … and …"],
-    ["Error: It said: one\ntwo", "Error:"],
-    ["ANSWER: MyError: no SyntaxError for 'anna'", "ANSWER: MyError: no SyntaxError for …"],
-    [`Error: ${"a".repeat(60)} ${"b".repeat(61)}`, `Error: ${"a".repeat(60)} …`],
-    ["Error: pre_group_x and a_user_b", "Error: pre_group_x and …"],
-    [`Error: ${"word ".repeat(100)}`, `Error: ${"word ".repeat(100)}`.slice(0, 200)],
-    [`Error: ${"x".repeat(993)} not read`, "Error: …"],
-    ["", ""],
-  ])("leaves out what differs: %s", (cause, common) => {
-    expect(commonCauseOf(cause)).toBe(common);
-  });
+it.each([
+  [refused("anna"), "ChatApiError: send-message was refused with 404 ERR_UID_NOT_FOUND"],
+  [
+    "ChatApiError (code ERR_X_Y, requestId 1-5f, status 404): no",
+    "ChatApiError (code ERR_X_Y, status 404): no",
+  ],
+  [
+    `Error: no ticket for 4711; caused by ${refused("bela")}`,
+    "Error: no ticket for …; caused by ChatApiError: send-message was refused with 404 ERR_UID_NOT_FOUND",
+  ],
+  ["ChatApiError: ban-user was refused with 500: trouble 77", "ChatApiError: ban-user was refused with 500"],
+  [
+    "TypeError: Cannot read properties of undefined (reading 'uid')",
+    "TypeError: Cannot read properties of undefined (reading 'uid')",
+  ],
+  ['Error: user "anna" of group_7 is gone', "Error: user … of … is gone"],
+  ["Error: anna@example.com at https://example.com/a/b?key=c failed", "Error: … at … failed"],
+  ["Error: Request failed. It said: secret words", "Error: Request failed."],
+  [`Error: key ${"af09".repeat(10)} is refused`, "Error: key … is refused"],
+  [
+    'EffectBusyError: Effect "reply" (0f3c) is owned by another process until 2026-11-22T06:49:43.000Z.',
+    "EffectBusyError: Effect … (…) is owned by another process until …",
+  ],
+  ["ChatApiError: ERR_UID_NOT_FOUND, the user support does not exist", "ChatApiError: ERR_UID_NOT_FOUND"],
+  ["Error: answered with 404 (attempt 404)", "Error: answered with 404 (attempt …)"],
+  ["Error: status 503 after 1503 ms, with 4040", "Error: status 503 after … ms, with …"],
+  ["Error: lost requestId ab-cd,requestId ef", "Error: lost"],
+  ["Error: 1, 2,3 \n  and   4", "Error: … and …"],
+  ["Error: It said: one\ntwo", "Error:"],
+  ["ANSWER: MyError: no SyntaxError for 'anna'", "ANSWER: MyError: no SyntaxError for …"],
+  [`Error: ${"a".repeat(60)} ${"b".repeat(61)}`, `Error: ${"a".repeat(60)} …`],
+  ["Error: pre_group_x and a_user_b", "Error: pre_group_x and …"],
+  [`Error: ${"word ".repeat(100)}`, `Error: ${"word ".repeat(100)}`.slice(0, 200)],
+  [`Error: ${"x".repeat(993)} not read`, "Error: …"],
+  ["", ""],
+])("commonCauseOf leaves out what differs: %s", (cause, common) => {
+  expect(commonCauseOf(cause)).toBe(common);
 });
 
 describe("causeNameOf", () => {

@@ -22,24 +22,22 @@ function createQuarantineWorld() {
 
 const understood = JSON.stringify(events.messageSent({ text: "é🎉" }));
 
-describe("quarantinedDeliveries.list", () => {
-  it("tells what is wrong with each delivery, and gives them back", async () => {
-    const world = createQuarantineWorld();
-    const receivedAt = world.now();
-    await world.quarantine("<html>", receivedAt);
-    world.pass(minute);
-    await world.quarantine(understood, receivedAt + 1, "not-understood");
+it("quarantinedDeliveries.list tells what is wrong with each delivery, and gives them back", async () => {
+  const world = createQuarantineWorld();
+  const receivedAt = world.now();
+  await world.quarantine("<html>", receivedAt);
+  world.pass(minute);
+  await world.quarantine(understood, receivedAt + 1, "not-understood");
 
-    const { found, unseen } = await quarantinedDeliveries.list({}, world.services);
+  const { found, unseen } = await quarantinedDeliveries.list({}, world.services);
 
-    expect(unseen).toBe(0);
-    expect(found).toMatchObject([
-      { appId: "app-1", trigger: "", reason: "not-json", cause: "", receivedAt },
-      { trigger: "message_sent", reason: "not-understood", cause: "data.message.id: text, not missing" },
-    ]);
-    expect(JSON.stringify(found)).not.toContain("é🎉");
-    expect(world.isUntouched("quarantine")).toBe(true);
-  });
+  expect(unseen).toBe(0);
+  expect(found).toMatchObject([
+    { appId: "app-1", trigger: "", reason: "not-json", cause: "", receivedAt },
+    { trigger: "message_sent", reason: "not-understood", cause: "data.message.id: text, not missing" },
+  ]);
+  expect(JSON.stringify(found)).not.toContain("é🎉");
+  expect(world.isUntouched("quarantine")).toBe(true);
 });
 
 describe("readQuarantined", () => {
@@ -83,21 +81,19 @@ describe("readQuarantined", () => {
   });
 });
 
-describe("quarantinedDeliveries.show", () => {
-  it.each([
-    ["compressed by the queue", Buffer.from("\u0001".repeat(400_000))],
-    ["no text", Buffer.from([0xff, 0xfe, 0x00, 0x80])],
-  ])("gives a delivery as it came: %s", async (_what, bytes) => {
-    const world = createQuarantineWorld();
-    await world.quarantine(bytes, world.now());
-    const { found } = await quarantinedDeliveries.list({}, world.services);
+it.each([
+  ["compressed by the queue", Buffer.from("\u0001".repeat(400_000))],
+  ["no text", Buffer.from([0xff, 0xfe, 0x00, 0x80])],
+])("quarantinedDeliveries.show gives a delivery as it came: %s", async (_what, bytes) => {
+  const world = createQuarantineWorld();
+  await world.quarantine(bytes, world.now());
+  const { found } = await quarantinedDeliveries.list({}, world.services);
 
-    const shown = await quarantinedDeliveries.show(found[0]?.id ?? "", world.services);
+  const shown = await quarantinedDeliveries.show(found[0]?.id ?? "", world.services);
 
-    expect(shown).toEqual({ message: found[0], content: bytes.toString("utf8") });
-    expect(await quarantinedDeliveries.show("no such id", world.services)).toBeUndefined();
-    expect(world.isUntouched("quarantine")).toBe(true);
-  });
+  expect(shown).toEqual({ message: found[0], content: bytes.toString("utf8") });
+  expect(await quarantinedDeliveries.show("no such id", world.services)).toBeUndefined();
+  expect(world.isUntouched("quarantine")).toBe(true);
 });
 
 describe("quarantinedDeliveries.replay", () => {

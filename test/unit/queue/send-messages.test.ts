@@ -52,25 +52,13 @@ describe("messages of the queues", () => {
   const recurring = { ...identity, canRecur: true };
 
   it("carry a text that SQS does not take, unchanged for the consumer", async () => {
-    const { sent, enqueue } = recordCalls();
+    const { sent, enqueue, quarantine, bodies } = recordCalls();
 
     await enqueue(delivery, identity);
+    await quarantine(delivery, "not-understood");
 
-    const messageBody = String(sent[0]?.MessageBody);
-    expect(messageBody).not.toMatch(refused);
-    expect(bytesOf(readQueuedEvent(JSON.parse(messageBody)))).toEqual(bytes);
-  });
-
-  it.each([
-    ["text", Buffer.from("\u0001".repeat(1_000_000))],
-    ["bytes that are no UTF-8", Buffer.alloc(1_000_000, 0xff)],
-  ])("carry large bodies compressed: %s", async (_case, large) => {
-    const { sent, enqueue } = recordCalls();
-    await enqueue({ ...delivery, bytes: large }, identity);
-
-    const messageBody = String(sent[0]?.MessageBody);
-    expect(messageBody.length).toBeLessThan(100_000);
-    expect(bytesOf(readQueuedEvent(JSON.parse(messageBody))).equals(large)).toBe(true);
+    for (const { MessageBody } of sent) expect(String(MessageBody)).not.toMatch(refused);
+    expect(bytesOf(readQueuedEvent(bodies()[0]))).toEqual(bytes);
   });
 
   it("are never sent when they are too large for a queue even so", async () => {
@@ -79,14 +67,6 @@ describe("messages of the queues", () => {
     await expect(enqueue(large, identity)).rejects.toThrow(MessageTooLargeError);
     await expect(quarantine(large, "not-json")).rejects.toThrow(MessageTooLargeError);
     expect(sent).toEqual([]);
-  });
-
-  it("carry it into quarantine", async () => {
-    const { sent, quarantine } = recordCalls();
-
-    await quarantine(delivery, "not-understood");
-
-    expect(String(sent[0]?.MessageBody)).not.toMatch(refused);
   });
 
   it("name the cause of a burial without what SQS does not take", async () => {

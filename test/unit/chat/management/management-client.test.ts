@@ -45,23 +45,6 @@ describe("createManagementClient", () => {
     );
   });
 
-  it("wraps extension settings and unwraps the extension's own answer", async () => {
-    const settings = { dropMessage: true };
-    const { seen, fetch } = caught({ statusCode: 200, success: true, body: { data: { settings } } });
-    const { extensionSettings } = createManagementClient({ credentials, fetch });
-
-    const stored = await extensionSettings.store("app1", "xss-filter", settings);
-    await extensionSettings.update("app1", "widget", { name: "W", version: "v2" });
-    await extensionSettings.update("app1", "stickers", { customStickersData: [] });
-
-    expect(stored).toEqual(settings);
-    expect(seen.map(({ url, init }) => `${url.split("/extensions/")[1]} ${init.body}`)).toEqual([
-      'xss-filter/v1/settings {"settings":{"dropMessage":true}}',
-      'widget/v2/settings {"settings":{"name":"W","version":"v2"}}',
-      'stickers/v1/settings {"customStickersData":[]}',
-    ]);
-  });
-
   it("names a missing setting before anything is sent", async () => {
     const { seen, fetch } = caught();
     const { extensionSettings } = createManagementClient({ credentials, fetch });

@@ -116,27 +116,23 @@ describe("a call without what it needs", () => {
   });
 });
 
-describe("a region", () => {
-  it("is one that the platform has, and a text is read as one", () => {
-    const options = { appId: "app1", apiKey: "key" };
+it("a region is one that the platform has, and a text is read as one", () => {
+  const options = { appId: "app1", apiKey: "key" };
 
-    // @ts-expect-error the platform has no such region
-    expect(() => createChatClient({ ...options, region: "de" })).toThrow("one of us, eu, in");
-    expect(createChatClient({ ...options, region: readRegion("eu") })).toHaveProperty("users");
-    expect(() => readRegion("de")).toThrow(InvalidInputError);
-    expect(readRegion(undefined)).toBe("us");
-  });
+  // @ts-expect-error the platform has no such region
+  expect(() => createChatClient({ ...options, region: "de" })).toThrow("one of us, eu, in");
+  expect(createChatClient({ ...options, region: readRegion("eu") })).toHaveProperty("users");
+  expect(() => readRegion("de")).toThrow(InvalidInputError);
+  expect(readRegion(undefined)).toBe("us");
 });
 
-describe("an error's code", () => {
-  it("compares with codes of the platform only", () => {
-    const checks = ({ code }: ChatApiError) => [
-      // @ts-expect-error the platform has no such code
-      code === "ERR_UID_NOT_FUND",
-      code === "ERR_UID_NOT_FOUND",
-      code === "HTTP_503",
-    ];
-    expect(checks).toBeTypeOf("function");
-    expectTypeOf<ChatApiError["code"]>().not.toEqualTypeOf<string>();
-  });
+it("an error's code compares with codes of the platform only", () => {
+  const checks = ({ code }: ChatApiError) => [
+    // @ts-expect-error the platform has no such code
+    code === "ERR_UID_NOT_FUND",
+    code === "ERR_UID_NOT_FOUND",
+    code === "HTTP_503",
+  ];
+  expect(checks).toBeTypeOf("function");
+  expectTypeOf<ChatApiError["code"]>().not.toEqualTypeOf<string>();
 });

@@ -15,18 +15,16 @@ describe("admit", () => {
   });
 });
 
-describe("judgeOthers", () => {
-  const atFailure = { ok: 10, bad: 5 };
+const atFailure = { ok: 10, bad: 5 };
 
-  it.each([
-    ["nobody else tried", { ok: 10, bad: 5 }, "unknown"],
-    ["four others succeeded", { ok: 14, bad: 5 }, "unknown"],
-    ["five others succeeded", { ok: 15, bad: 5 }, "healthy"],
-    ["five others failed", { ok: 10, bad: 10 }, "unhealthy"],
-    ["nineteen of twenty others succeeded", { ok: 29, bad: 6 }, "healthy"],
-    ["eighteen of nineteen others succeeded", { ok: 28, bad: 6 }, "unhealthy"],
-    ["half of the others failed", { ok: 15, bad: 10 }, "unhealthy"],
-  ])("judges by what came after the failure: %s", (_case, now, expected) => {
-    expect(judgeOthers(atFailure, now)).toBe(expected);
-  });
+it.each([
+  ["nobody else tried", { ok: 10, bad: 5 }, "unknown"],
+  ["four others succeeded", { ok: 14, bad: 5 }, "unknown"],
+  ["five others succeeded", { ok: 15, bad: 5 }, "healthy"],
+  ["five others failed", { ok: 10, bad: 10 }, "unhealthy"],
+  ["nineteen of twenty others succeeded", { ok: 29, bad: 6 }, "healthy"],
+  ["eighteen of nineteen others succeeded", { ok: 28, bad: 6 }, "unhealthy"],
+  ["half of the others failed", { ok: 15, bad: 10 }, "unhealthy"],
+])("judgeOthers judges by what came after the failure: %s", (_case, now, expected) => {
+  expect(judgeOthers(atFailure, now)).toBe(expected);
 });

@@ -39,10 +39,8 @@ describe("areTooMany", () => {
   });
 });
 
-describe("forgettable", () => {
-  it("gives those of before the last minute", () => {
-    const burials = [-3, -2, -1, 0].flatMap((before) => burialsOf(minute + before, 1));
+it("forgettable gives those of before the last minute", () => {
+  const burials = [-3, -2, -1, 0].flatMap((before) => burialsOf(minute + before, 1));
 
-    expect(forgettable(burials, startMs + 59_999).map(({ minute: at }) => at - minute)).toEqual([-3, -2]);
-  });
+  expect(forgettable(burials, startMs + 59_999).map(({ minute: at }) => at - minute)).toEqual([-3, -2]);
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { ChatApiError, ChatUnreachableError } from "../../../../lib/chat/errors.ts";
 import {
   blame,
   blamedFor,
@@ -7,30 +6,24 @@ import {
   isFinalRefusal,
   isOutage,
 } from "../../../../lib/effects/health/destination.ts";
+import { chatRefusal, chatSilence } from "../../../helpers/failed-calls.ts";
 
-const answer = (status: number, code = "ERR_UID_NOT_FOUND") =>
-  new ChatApiError("no", { status, code, operation: "x", retryable: false, maybeExecuted: false });
+const answer = (status: number, code = "ERR_UID_NOT_FOUND") => chatRefusal(status, code);
 
-describe("destinationOf", () => {
-  it("tells reading from writing", () => {
-    const named = ["GET", "POST", "PUT", "PATCH", "DELETE"].map((method) =>
-      destinationOf("chat.test", method),
-    );
+it("destinationOf tells reading from writing", () => {
+  const named = ["GET", "POST", "PUT", "PATCH", "DELETE"].map((method) => destinationOf("chat.test", method));
 
-    expect(named).toEqual(["chat.test read", ...Array(4).fill("chat.test write")]);
-  });
+  expect(named).toEqual(["chat.test read", ...Array(4).fill("chat.test write")]);
 });
 
-describe("blamedFor", () => {
-  it("gives the nearest destination among an error and its causes", () => {
-    const inner = new Error("inner");
-    const outer = new Error("outer", { cause: inner });
-    blame(inner, "chat.test read");
+it("blamedFor gives the nearest destination among an error and its causes", () => {
+  const inner = new Error("inner");
+  const outer = new Error("outer", { cause: inner });
+  blame(inner, "chat.test read");
 
-    expect(blamedFor(outer)).toBe("chat.test read");
-    blame(outer, "chat.test write");
-    expect(blamedFor(outer)).toBe("chat.test write");
-  });
+  expect(blamedFor(outer)).toBe("chat.test read");
+  blame(outer, "chat.test write");
+  expect(blamedFor(outer)).toBe("chat.test write");
 });
 
 describe("isFinalRefusal", () => {
@@ -52,12 +45,8 @@ describe("isFinalRefusal", () => {
   });
 });
 
-describe("isOutage", () => {
-  it("is silence, too, and nothing else", () => {
-    const silence = { operation: "x", phase: "answer", maybeExecuted: true, reason: "TIMEOUT" } as const;
-
-    expect(isOutage(new ChatUnreachableError(silence))).toBe(true);
-    expect(isOutage(new TypeError("a bug"))).toBe(false);
-    expect(isOutage(undefined)).toBe(false);
-  });
+it("isOutage is silence, too, and nothing else", () => {
+  expect(isOutage(chatSilence())).toBe(true);
+  expect(isOutage(new TypeError("a bug"))).toBe(false);
+  expect(isOutage(undefined)).toBe(false);
 });

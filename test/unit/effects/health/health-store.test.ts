@@ -80,6 +80,7 @@ describe("createHealthStore", () => {
         await store.markTrouble("app", until);
         await store.markParked("app", "3f", until);
         await store.markParked("app", "a0", 5);
+        await deadLetter(5, "events a");
       }
 
       const { troubleUntil, parkedUntil, destinations } = await store.read("app");
@@ -105,15 +106,6 @@ describe("createHealthStore", () => {
       expect(await stateOf()).toEqual(given);
     });
 
-    it("gives what is known where a lane fails again", async () => {
-      await failIn("a");
-
-      expect(await store.noteBad("app", chat, "a", nowMs)).toMatchObject({
-        bad: 2,
-        streakLanes: ["a"],
-      });
-    });
-
     it("opens the breaker at the failure of the fifth lane in a row, for 30 s, and leaves an open one as it is", async () => {
       await failIn("a", "b", "c", "d");
       expect(await stateOf()).toMatchObject({ streakLanes: ["a", "b", "c", "d"], probeAt: undefined });
@@ -133,15 +125,6 @@ describe("createHealthStore", () => {
         streakLanes: ["a", "b", "c", "d"],
         probeAt: undefined,
       });
-    });
-
-    it("keeps destinations apart", async () => {
-      await failIn("a");
-
-      await store.noteBad("app", "chat.test:8080 read", "b", nowMs);
-
-      expect(await stateOf()).toMatchObject({ bad: 1, streakLanes: ["a"] });
-      expect(await stateOf("chat.test:8080 read")).toMatchObject({ bad: 1, streakLanes: ["b"] });
     });
   });
 
@@ -219,13 +202,6 @@ describe("createHealthStore", () => {
       expect(inOrder(given)).toEqual(["6 events a: 1", "7 events a: 1"]);
       expect(await stateOf()).toMatchObject({ bad: 1 });
     });
-  });
-
-  it("does not take its own other fields for destinations", async () => {
-    await store.markTrouble("app", 5);
-    await deadLetter(5, "events a");
-
-    expect((await store.read("app")).destinations).toEqual(new Map());
   });
 
   it("takes fields of odd kinds for nothing", async () => {

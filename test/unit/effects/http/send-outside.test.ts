@@ -88,7 +88,7 @@ describe("createSendOutside", () => {
 
   it("finds a host at the place that is named for it, by its own name and only if the address is open", async () => {
     const { ask, heard, port } = await createHost(answers(200));
-    const placeOf = readPlaces([`${host}=127.0.0.1:${port}`, "desk.example.com=[::1]:8443"]);
+    const placeOf = readPlaces([`${host}=127.0.0.1:${port}`]);
     const url = new URL(`https://${host}/`);
     const resolve = undefined;
 
@@ -98,18 +98,6 @@ describe("createSendOutside", () => {
     await expect(ask({ url }, {}, { placeOf, resolve, isOpenAddress })).rejects.toThrow(
       RequestNotAllowedError,
     );
-    expect(placeOf("desk.example.com")).toEqual({ address: "::1", port: 8443 });
-  });
-
-  it.each([
-    "desk.example.com",
-    "desk.example.com=",
-    "desk.example.com=10.1.2.3",
-    "desk.example.com=other:1",
-    "=10.1.2.3:1",
-    "a=1.2.3:4",
-  ])("refuses the place %s", (text) => {
-    expect(() => readPlaces([text])).toThrow(/no place/);
   });
 
   it("follows no redirect", async () => {
@@ -180,8 +168,7 @@ describe("createSendOutside", () => {
 
     for (const { ask, heard } of [stranger, other]) {
       const failure = ask();
-      await expect(failure).rejects.toThrow(RequestFailedError);
-      await expect(failure).rejects.toMatchObject({ maybeExecuted: false });
+      await expect(failure).rejects.toMatchObject({ name: "RequestFailedError", maybeExecuted: false });
       expect(heard).toEqual([]);
     }
   });

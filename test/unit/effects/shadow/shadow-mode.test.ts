@@ -7,7 +7,7 @@ import type { Effect } from "../../../../lib/effects/effect.ts";
 import { onTrigger, type Trigger, type TriggerContext } from "../../../../lib/handle/on-trigger.ts";
 import { events } from "../../../../local/testing/events/events.ts";
 import { runs } from "../../../helpers/property-runs.ts";
-import { body, createAttemptWorld, reply } from "../../handle/attempt-world.ts";
+import { body, createAttemptWorld, namesOfBody, reply } from "../../handle/attempt-world.ts";
 
 const text = { ...reply, text: "private" } as const;
 const question = { id: "1", sender: "ann", conversationId: "ann_user_support", receiver: "support" };
@@ -60,11 +60,7 @@ describe("a trigger in shadow", () => {
         level: "info",
         message: "would have done an effect",
         fields: {
-          appId: "app-1",
-          trigger: "message_sent",
-          deliveryKey: "app-1|message_sent|1",
-          queueMessageId: "m-1",
-          attempt: 1,
+          ...namesOfBody,
           step: "message_sent reply",
           effect,
           kind: "send-message",

@@ -40,30 +40,6 @@ describe("what is set to be in shadow", () => {
     expect(await seen("app-1")).toEqual([["flow auto-reply", false]]);
   });
 
-  it("comes with the app's health, by one request, whatever else is there", async () => {
-    const { lanes, health, shadow } = prepare();
-    await shadow.set("app-1", "trigger", "auto-reply", true);
-    await health.markTrouble("app-1", 1);
-    await health.markParked("app-1", "7", 2);
-    const requests: unknown[] = [];
-    const query: typeof lanes.query = (...asked) => {
-      requests.push(asked);
-      return lanes.query(...asked);
-    };
-    const counted = createHealthStore({ ...lanes, query }, () => 0);
-
-    const record = await counted.read("app-1");
-
-    expect(record).toMatchObject({
-      troubleUntil: 1,
-      parkedUntil: new Map([["7", 2]]),
-      shadow: { set: new Map([["trigger auto-reply", true]]) },
-      pauses: new Map(),
-    });
-    expect(requests).toHaveLength(1);
-    expect((await health.read("app-2")).shadow.set.size).toBe(0);
-  });
-
   it.each([
     ["a text in place of a yes", { "trigger auto-reply": "true" }, "trigger auto-reply"],
     ["a number", { "flow refund": 1 }, "flow refund"],

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import type { Item } from "../../../../lib/aws/table.ts";
-import { InvalidInputError } from "../../../../lib/chat/errors.ts";
 import { createLedger, effectKey } from "../../../../lib/effects/ledger.ts";
 import {
   createStates,
@@ -19,9 +18,12 @@ import {
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 import { createTestEffects } from "../../../helpers/test-effects.ts";
 
-const counter = defineState("counter", z.object({ count: z.number() }), { per: "user", keepFor: "2d" });
+const daily = { per: "app", keepFor: "1d" } as const;
+const ofUser = { per: "user", keepFor: "2d" } as const;
+const counter = defineState("counter", z.object({ count: z.number() }), ofUser);
 const agent = defineState("agent", z.string(), { per: "conversation", keepFor: "1h" });
-const total = defineState("total", z.number(), { per: "app", keepFor: "1d" });
+const total = defineState("total", z.number(), daily);
+const lobby = "group_lobby";
 const countUp = (before?: { count: number }) => ({ count: (before?.count ?? 0) + 1 });
 
 /** A table of states, and handlers of different facts, which remember on it. */
@@ -80,17 +82,6 @@ describe("states", () => {
       expect(() => states(seen, key)).toThrow("give it one of 1 to 500 characters");
   });
 
-  it("changes a value once for a fact, and tells each attempt the same", async () => {
-    const { attempt, countIn } = createMemory();
-
-    const first = await countIn("fact-1");
-    await countIn("fact-2");
-    const again = await countIn("fact-1");
-
-    expect(again).toEqual(first);
-    expect(await attempt("fact-3")(counter, "alice").get()).toEqual({ count: 2 });
-  });
-
   it.each([
     ["many others", 700, 100, 3],
     ["a few others with large values", 40, 100, 4_000],
@@ -131,7 +122,7 @@ describe("states", () => {
 
     ledgerTable.update = () => Promise.reject(new Error("dead"));
     for (let count = 1; count <= 60; count += 1)
-      await expect(attempt(`fact-${count}`)(agent, "group_lobby").update(long)).rejects.toThrow("dead");
+      await expect(attempt(`fact-${count}`)(agent, lobby).update(long)).rejects.toThrow("dead");
     expect(changes()).toBeGreaterThan(16 + 30);
     expect(Buffer.byteLength(JSON.stringify(table.items()))).toBeLessThan(390_000);
   });
@@ -185,17 +176,17 @@ describe("states", () => {
 
   it("forgets a value when its time is over, or when it is told to", async () => {
     const { attempt, time } = createMemory();
-    await attempt("fact-1")(agent, "group_lobby").update(() => "bela");
+    await attempt("fact-1")(agent, lobby).update(() => "bela");
     await attempt("fact-2")(agent, "group_hall").update(() => "cleo");
     const forgotten = await attempt("fact-3")(agent, "group_hall").update(() => undefined);
-    expect(await attempt("fact-4")(agent, "group_lobby").get()).toBe("bela");
+    expect(await attempt("fact-4")(agent, lobby).get()).toBe("bela");
 
     time.nowMs += 60 * 60_000;
 
     expect(forgotten).toEqual({ before: "cleo", after: undefined });
     expect(await attempt("fact-4")(agent, "group_hall").get()).toBeUndefined();
-    expect(await attempt("fact-4")(agent, "group_lobby").get()).toBeUndefined();
-    expect(await attempt("fact-4")(agent, "group_lobby").update((before) => before ?? "none")).toEqual({
+    expect(await attempt("fact-4")(agent, lobby).get()).toBeUndefined();
+    expect(await attempt("fact-4")(agent, lobby).update((before) => before ?? "none")).toEqual({
       before: undefined,
       after: "none",
     });
@@ -228,16 +219,16 @@ describe("states", () => {
     const { attempt } = createMemory();
     const text = (bytes: number) => "x".repeat(bytes - 2);
 
-    await attempt("fact-1")(agent, "group_lobby").update(() => text(4_096));
-    const refused = attempt("fact-2")(agent, "group_lobby").update(() => text(4_097));
+    await attempt("fact-1")(agent, lobby).update(() => text(4_096));
+    const refused = attempt("fact-2")(agent, lobby).update(() => text(4_097));
 
     await expect(refused).rejects.toThrow("would have 4097 bytes as JSON, and 4096 may be");
-    expect(await attempt("fact-3")(agent, "group_lobby").get()).toBe(text(4_096));
+    expect(await attempt("fact-3")(agent, lobby).get()).toBe(text(4_096));
   });
 
   it("names a value that is none at all, without a place", async () => {
     const refused = createMemory()
-      .attempt("fact-1")(agent, "group_lobby")
+      .attempt("fact-1")(agent, lobby)
       .update(() => (() => 1) as never);
 
     await expect(refused).rejects.toThrow('The state "agent" would not fit its schema, once it is JSON.');
@@ -277,27 +268,20 @@ describe("states", () => {
 
   it("tells what is wrong with a value that an older schema wrote, and leaves it", async () => {
     const { attempt, countIn } = createMemory();
-    const older = defineState("counter", z.object({ total: z.number() }), { per: "user", keepFor: "2d" });
+    const older = defineState("counter", z.object({ total: z.number() }), ofUser);
     await attempt("fact-1")(older, "alice").update(() => ({ total: 3 }));
 
     await expect(attempt("fact-2")(counter, "alice").get()).rejects.toThrow(
       new StateMisfitError("counter", "count"),
     );
     await expect(countIn("fact-2")).rejects.toThrow(StateMisfitError);
-    const list = defineState("agent", z.object({ of: z.array(z.number()) }), {
-      per: "conversation",
-      keepFor: "1h",
-    });
-    await attempt("fact-1")(agent, "group_lobby").update(() => "bela");
-    await expect(attempt("fact-2")(list, "group_lobby").get()).rejects.toThrow(
-      new StateMisfitError("agent", ""),
-    );
-    await attempt("fact-1")(
-      defineState("agent", z.unknown(), { per: "conversation", keepFor: "1h" }),
-      "group_hall",
-    ).update(() => ({ of: [1, "2"] }));
-    await expect(attempt("fact-2")(list, "group_hall").get()).rejects.toThrow(
-      new StateMisfitError("agent", "of.1"),
+    const list = defineState("counter", z.object({ of: z.array(z.number()) }), ofUser);
+    const any = defineState("counter", z.unknown(), ofUser);
+    await attempt("fact-1")(any, "bob").update(() => "bela");
+    await expect(attempt("fact-2")(list, "bob").get()).rejects.toThrow(new StateMisfitError("counter", ""));
+    await attempt("fact-1")(any, "carol").update(() => ({ of: [1, "2"] }));
+    await expect(attempt("fact-2")(list, "carol").get()).rejects.toThrow(
+      new StateMisfitError("counter", "of.1"),
     );
     expect(await attempt("fact-3")(older, "alice").get()).toEqual({ total: 3 });
   });
@@ -355,40 +339,35 @@ describe("defineState", () => {
   ])("refuses the name %j kept for %s", (name, keepFor) => {
     const define = () => defineState(name, z.string(), { per: "app", keepFor });
 
-    expect(define).toThrow(RangeError);
     expect(define).toThrow(/"0s"|"soon"|The state "/);
   });
 
   it.each([
-    [
-      "no name",
-      [undefined, z.string(), { per: "app", keepFor: "1d" }],
-      '"name" is missing; it must be a text.',
-    ],
-    ["a number as name", [7, z.string(), { per: "app", keepFor: "1d" }], '"name" must be a text.'],
+    ["no name", [undefined, z.string(), daily], '"name" is missing; it must be a text.'],
+    ["a number as name", [7, z.string(), daily], '"name" must be a text.'],
     ["no schema", ["fine"], '"schema" is missing; it must be a schema of zod 4.'],
     ["a text as schema", ["fine", "string", {}], '"schema" must be a schema of zod 4.'],
     ["another object as schema", ["fine", {}, {}], '"schema" must be a schema of zod 4.'],
     ["no options", ["fine", z.string()], '"options" is missing; it must be { per, keepFor }.'],
     ["a text as options", ["fine", z.string(), "1d"], '"options" must be { per, keepFor }.'],
-    ["an unknown option", ["fine", z.string(), { per: "app", keepFor: "1d", keep: 1 }], "keep"],
+    ["an unknown option", ["fine", z.string(), { ...daily, keep: 1 }], "keep"],
     [
       "no per",
       ["fine", z.string(), { keepFor: "1d" }],
       '"per" is missing; it must be app, key, user or conversation.',
     ],
-    ["another per", ["fine", z.string(), { per: "group", keepFor: "1d" }], '"per" must be app, key, user or'],
+    ["another per", ["fine", z.string(), { ...daily, per: "group" }], '"per" must be app, key, user or'],
     [
       "a number of days",
-      ["fine", z.string(), { per: "user", keepFor: 2 }],
+      ["fine", z.string(), { ...daily, keepFor: 2 }],
       '"keepFor" must be a length of time',
     ],
   ])("refuses %s", (_what, given, message) => {
     const define = () => Reflect.apply(defineState, undefined, given);
 
-    expect(define).toThrow(InvalidInputError);
-    expect(define).toThrow("defineState");
-    expect(define).toThrow(message);
+    expect(define).toThrow(
+      expect.objectContaining({ name: "InvalidInputError", message: expect.stringContaining(message) }),
+    );
   });
 
   it.each([
@@ -416,37 +395,35 @@ const changeOf = (by: string, more: Partial<StateChange> = {}) => ({
 });
 const names = (...all: string[]) => all.map((by) => expect.objectContaining({ by }));
 
-describe("writeStateItem", () => {
-  const short = changeOf("z", { before: null, after: null });
-  const last = changeOf("new");
-  const expiration = (nowMs + 2 * hourMs) / 1000;
+const short = changeOf("z", { before: null, after: null });
+const last = changeOf("new");
+const expiration = (nowMs + 2 * hourMs) / 1000;
 
-  it.each<[string, StateChange[], StateChange, number, object]>([
-    [
-      "writes a value, its version, its end and who changed it",
-      [],
-      last,
-      2 * hourMs,
-      { value: "1", until: nowMs + 2 * hourMs, version: "v2", changes: [last], expiration },
-    ],
-    ["writes no value where it is forgotten", [], short, 2 * hourMs, { value: undefined }],
-    [
-      "lets the item outlast a short value by an hour, so that its change is known",
-      [],
-      last,
-      1_500,
-      { until: nowMs + 1_500, expiration: (nowMs + hourMs) / 1000 },
-    ],
-    [
-      "is deleted when its time is over, not before: seconds are rounded up",
-      [],
-      last,
-      2 * hourMs + 1,
-      { expiration: expiration + 1 },
-    ],
-  ])("%s", (_case, changes, change, keepForMs, expected) => {
-    expect(writeStateItem(changes, change, { version: "v2", keepForMs })).toMatchObject(expected);
-  });
+it.each<[string, StateChange[], StateChange, number, object]>([
+  [
+    "writes a value, its version, its end and who changed it",
+    [],
+    last,
+    2 * hourMs,
+    { value: "1", until: nowMs + 2 * hourMs, version: "v2", changes: [last], expiration },
+  ],
+  ["writes no value where it is forgotten", [], short, 2 * hourMs, { value: undefined }],
+  [
+    "lets the item outlast a short value by an hour, so that its change is known",
+    [],
+    last,
+    1_500,
+    { until: nowMs + 1_500, expiration: (nowMs + hourMs) / 1000 },
+  ],
+  [
+    "is deleted when its time is over, not before: seconds are rounded up",
+    [],
+    last,
+    2 * hourMs + 1,
+    { expiration: expiration + 1 },
+  ],
+])("writeStateItem %s", (_case, changes, change, keepForMs, expected) => {
+  expect(writeStateItem(changes, change, { version: "v2", keepForMs })).toMatchObject(expected);
 });
 
 describe("readStateItem", () => {

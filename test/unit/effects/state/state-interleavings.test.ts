@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import { createLedger } from "../../../../lib/effects/ledger.ts";
 import { createStates } from "../../../../lib/effects/state/create-states.ts";
@@ -56,23 +56,21 @@ async function play(owners: readonly Owner[], fates: readonly Fate[]) {
   return { told: await Promise.all(told), items: world.items() };
 }
 
-describe("a counter that several attempts at several facts are at", () => {
-  it("counts each fact once, whatever happens to each step of whom, and tells all attempts at it the same", async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(anyOwner, { minLength: 1, maxLength: 5 }),
-        fc.array(anyFate, { maxLength: 30 }),
-        async (owners, fates) => {
-          const { told, items } = await play(owners, fates);
+it("a counter that several attempts at several facts are at counts each fact once, whatever happens to each step of whom, and tells all attempts at it the same", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(anyOwner, { minLength: 1, maxLength: 5 }),
+      fc.array(anyFate, { maxLength: 30 }),
+      async (owners, fates) => {
+        const { told, items } = await play(owners, fates);
 
-          const facts = new Set(owners.map(({ fact }) => fact));
-          expect(items.find(({ state }) => state === "counter")).toMatchObject({ value: String(facts.size) });
-          const answers = new Set(told.map(({ fact, after }) => `${fact} ${after}`));
-          expect(answers.size).toBe(facts.size);
-          expect(new Set(told.map(({ after }) => after)).size).toBe(facts.size);
-        },
-      ),
-      runs(),
-    );
-  }, 600_000);
-});
+        const facts = new Set(owners.map(({ fact }) => fact));
+        expect(items.find(({ state }) => state === "counter")).toMatchObject({ value: String(facts.size) });
+        const answers = new Set(told.map(({ fact, after }) => `${fact} ${after}`));
+        expect(answers.size).toBe(facts.size);
+        expect(new Set(told.map(({ after }) => after)).size).toBe(facts.size);
+      },
+    ),
+    runs(),
+  );
+}, 600_000);

@@ -10,22 +10,17 @@ import {
   whyNot,
   whyNotFor,
 } from "../../../../lib/events/conditions/where.ts";
-import { parseEvent } from "../../../../lib/events/parse-event.ts";
+
 import { derivedEvents } from "../../../../local/testing/events/derived-events.ts";
 import { events } from "../../../../local/testing/events/events.ts";
-
-function parse(body: object): AppEvent {
-  const parsed = parseEvent(structuredClone(body));
-  if (!parsed.ok) throw new Error("The body is no event.");
-  return parsed.event;
-}
+import { eventOf } from "../../../helpers/events/event-of.ts";
 
 /** A message that says what is given, and nothing of what is given as undefined. */
 function sent(facts: Parameters<typeof events.messageSent>[0] = {}, moderation?: string): AppEvent {
   const body = events.messageSent(facts);
   const { message } = body.data as { message: { data: object } };
   Object.assign(message.data, moderation !== undefined && { moderation: { status: moderation } });
-  return parse(body);
+  return eventOf(body);
 }
 
 describe("whyNot", () => {
@@ -44,7 +39,6 @@ describe("whyNot", () => {
 
     ["a user as receiver", toBela, { receiverType: "user" }, undefined],
     ["a group instead of a user", inGroup, { receiverType: "user" }, "receiverType"],
-    ["the receiver", toBela, { receiver: "bela" }, undefined],
     ["the receiver in capitals", toBela, { receiver: "Bela" }, undefined],
     ["another receiver", toBela, { receiver: ["ann", "carl"] }, "receiver"],
     ["a group by its pattern", inGroup, { group: "support-*" }, undefined],
@@ -57,7 +51,6 @@ describe("whyNot", () => {
     ["the conversation", inGroup, { conversation: "group_Support-EU" }, undefined],
     ["another conversation", toBela, { conversation: "group_bela" }, "conversation"],
 
-    ["the message by its id", inGroup, { messageId: "7" }, undefined],
     ["another message", inGroup, { messageId: { not: "7" } }, "messageId"],
     ["an answer in the thread", inGroup, { parentId: "3" }, undefined],
     ["an answer in another thread", inGroup, { parentId: "4" }, "parentId"],
@@ -85,7 +78,6 @@ describe("whyNot", () => {
     ["a tag in another case", inGroup, { tags: "VIP" }, "tags"],
     ["none of the tags", inGroup, { tags: { not: ["fr", "de"] } }, "tags"],
     ["no such tag", inGroup, { tags: { not: "fr" } }, undefined],
-    ["no such tag where there are none", toBela, { tags: { not: "fr" } }, undefined],
     ["a tag where there are none", toBela, { tags: "fr" }, "tags"],
 
     ["a state of moderation", sent({}, "pending"), { moderation: "pending" }, undefined],
@@ -133,7 +125,7 @@ describe("whyNot", () => {
       ["an ordinary message of an AI agent", byAgent],
       [
         "a reaction of an AI agent",
-        parse({
+        eventOf({
           ...events.messageReactionAdded(),
           data: {
             reaction: { id: "1", messageId: "2", reaction: "x", reactedBy: { uid: "a", role: "@agentic" } },
@@ -142,7 +134,7 @@ describe("whyNot", () => {
       ],
       [
         "of a message that could not be judged, too",
-        parse(events.moderationEngineFailed({ category: "call" })),
+        eventOf(events.moderationEngineFailed({ category: "call" })),
       ],
     ])("%s", (_case, event) => {
       expect([{}, { from: "people" } as const].map((where) => whyNot(event, where))).toEqual([
@@ -171,19 +163,19 @@ describe("whyNot", () => {
   });
 
   const edited = (["live", "documented"] as const).map((form) =>
-    parse(events.messageEdited({ sender: "ann", by: "mod", text: "new", guid: "g", form })),
+    eventOf(events.messageEdited({ sender: "ann", by: "mod", text: "new", guid: "g", form })),
   );
-  const deleted = parse(events.messageDeleted({ id: "5", guid: "g", form: "documented" }));
+  const deleted = eventOf(events.messageDeleted({ id: "5", guid: "g", form: "documented" }));
   const pinned = (conversationId: string, more: object = {}) =>
-    parse({ ...events.messagePinned(), data: { message: { id: "1", conversationId, ...more } } });
-  const blocked = parse(events.moderationEngineBlocked({ sender: "ann", text: "bad", guid: "g" }));
-  const failed = parse(events.moderationEngineFailed({ sender: "ann", guid: "g", id: "9" }));
-  const reacted = parse(events.messageReactionAdded({ messageId: "5", reaction: "❤️", uid: "ann" }));
-  const rejected = parse(events.callRejected({ caller: "ann", callee: "bela" }));
+    eventOf({ ...events.messagePinned(), data: { message: { id: "1", conversationId, ...more } } });
+  const blocked = eventOf(events.moderationEngineBlocked({ sender: "ann", text: "bad", guid: "g" }));
+  const failed = eventOf(events.moderationEngineFailed({ sender: "ann", guid: "g", id: "9" }));
+  const reacted = eventOf(events.messageReactionAdded({ messageId: "5", reaction: "❤️", uid: "ann" }));
+  const rejected = eventOf(events.callRejected({ caller: "ann", callee: "bela" }));
   const missed = derivedEvents.callMissed({ caller: "ann", callee: "bela", type: "video" });
   const missedByGroup = derivedEvents.callMissed({ callee: "team-1", calleeType: "group" });
-  const joined = parse(events.groupMemberJoined({ guid: "support-1", uids: ["ann"] }));
-  const unknown = parse({ trigger: "new_thing", data: {} });
+  const joined = eventOf(events.groupMemberJoined({ guid: "support-1", uids: ["ann"] }));
+  const unknown = eventOf({ trigger: "new_thing", data: {} });
 
   it.each<[string, AppEvent, Conditions, ConditionName | undefined]>([
     ...edited.flatMap((event): [string, AppEvent, Conditions, ConditionName | undefined][] => [
@@ -207,16 +199,16 @@ describe("whyNot", () => {
     ["one of several emojis", reacted, { reaction: ["❤️", "👍"] }, undefined],
     ["another emoji", reacted, { reaction: "👍" }, "reaction"],
     ["another message's reaction", reacted, { messageId: "6" }, "messageId"],
-    ["the platform's reaction", parse(events.messageReactionAdded({ uid: "app_system" })), {}, "from"],
+    ["the platform's reaction", eventOf(events.messageReactionAdded({ uid: "app_system" })), {}, "from"],
     ["who calls whom", rejected, { sender: "ann", receiver: "bela", receiverType: "user" }, undefined],
     ["a missed call", missed, { sender: "ann", type: "video" }, undefined],
     ["a user who was called", missed, { group: "bela" }, "group"],
     ["a group that was called", missedByGroup, { group: "team-*" }, undefined],
     ["the group that something happens to", joined, { group: "support-*" }, undefined],
     ["another group", joined, { group: "lobby" }, "group"],
-    ["nothing of other events", parse(events.userBlocked()), {}, undefined],
+    ["nothing of other events", eventOf(events.userBlocked()), {}, undefined],
     ["nothing of unknown events", unknown, {}, undefined],
-    ["what other events do not have", parse(events.userBlocked()), { sender: "ann" }, "sender"],
+    ["what other events do not have", eventOf(events.userBlocked()), { sender: "ann" }, "sender"],
   ])("looks at %s: %#", (_case, event, where, expected) => {
     expect(whyNot(event, where)).toBe(expected);
   });
@@ -244,12 +236,12 @@ describe("whyNotFor", () => {
     heard.length = 0;
 
     expect(await whyNotFor(sent(), { from: "anybody" }, ownIf(true))).toBe(undefined);
-    expect(await whyNotFor(parse(events.userBlocked()), {}, ownIf(true))).toBe(undefined);
+    expect(await whyNotFor(eventOf(events.userBlocked()), {}, ownIf(true))).toBe(undefined);
     expect(heard).toEqual([]);
   });
 
   it("asks of a message that could not be judged", async () => {
-    expect(await whyNotFor(parse(events.moderationEngineFailed()), {}, ownIf(true))).toBe("from");
+    expect(await whyNotFor(eventOf(events.moderationEngineFailed()), {}, ownIf(true))).toBe("from");
   });
 
   it("throws where it cannot be known whose a message is", async () => {
@@ -306,35 +298,25 @@ describe("checkConditions", () => {
   });
 });
 
-describe("Where", () => {
-  it("has the conditions that all of the events can have", () => {
-    type Content = "parentId" | "text" | "tags" | "moderation";
-    type OfMessage =
-      | Content
-      | "from"
-      | "sender"
-      | "receiver"
-      | "receiverType"
-      | "group"
-      | "category"
-      | "type";
+it("Where has the conditions that all of the events can have", () => {
+  type Content = "parentId" | "text" | "tags" | "moderation";
+  type OfMessage = Content | "from" | "sender" | "receiver" | "receiverType" | "group" | "category" | "type";
 
-    expectTypeOf<keyof Where<"message_sent">>().toEqualTypeOf<OfMessage | "conversation" | "messageId">();
-    expectTypeOf<keyof Where<"message_deleted">>().toEqualTypeOf<keyof Where<"message_sent">>();
-    expectTypeOf<keyof Where<"after_message">>().toEqualTypeOf<keyof Where<"message_sent">>();
-    expectTypeOf<keyof Where<"moderation_engine_failed">>().toEqualTypeOf<
-      Exclude<keyof Where<"message_sent">, Content>
-    >();
-    expectTypeOf<keyof Where<"message_sent" | "group_member_joined">>().toEqualTypeOf<"from" | "group">();
-    expectTypeOf<keyof Where<"message_reaction_added">>().toEqualTypeOf<
-      "from" | "sender" | "messageId" | "reaction"
-    >();
-    type OfCall = "from" | "sender" | "receiver" | "receiverType" | "group" | "type";
-    expectTypeOf<keyof Where<"call_missed" | "call_initiated">>().toEqualTypeOf<OfCall>();
-    expectTypeOf<keyof Where<"user_blocked">>().toEqualTypeOf<"from">();
-    expectTypeOf<keyof Where<"*">>().toEqualTypeOf<"from">();
-    expectTypeOf<keyof Where>().toEqualTypeOf<"from">();
-    const where: Where<"message_sent"> = { group: "support-*" };
-    expect(() => checkConditions(where)).not.toThrow();
-  });
+  expectTypeOf<keyof Where<"message_sent">>().toEqualTypeOf<OfMessage | "conversation" | "messageId">();
+  expectTypeOf<keyof Where<"message_deleted">>().toEqualTypeOf<keyof Where<"message_sent">>();
+  expectTypeOf<keyof Where<"after_message">>().toEqualTypeOf<keyof Where<"message_sent">>();
+  expectTypeOf<keyof Where<"moderation_engine_failed">>().toEqualTypeOf<
+    Exclude<keyof Where<"message_sent">, Content>
+  >();
+  expectTypeOf<keyof Where<"message_sent" | "group_member_joined">>().toEqualTypeOf<"from" | "group">();
+  expectTypeOf<keyof Where<"message_reaction_added">>().toEqualTypeOf<
+    "from" | "sender" | "messageId" | "reaction"
+  >();
+  type OfCall = "from" | "sender" | "receiver" | "receiverType" | "group" | "type";
+  expectTypeOf<keyof Where<"call_missed" | "call_initiated">>().toEqualTypeOf<OfCall>();
+  expectTypeOf<keyof Where<"user_blocked">>().toEqualTypeOf<"from">();
+  expectTypeOf<keyof Where<"*">>().toEqualTypeOf<"from">();
+  expectTypeOf<keyof Where>().toEqualTypeOf<"from">();
+  const where: Where<"message_sent"> = { group: "support-*" };
+  expect(() => checkConditions(where)).not.toThrow();
 });

@@ -55,8 +55,6 @@ describe("isOwn", () => {
 
   it.each([
     ["its copy by another sender in the same conversation", { sender: "ann", receiver: "support" }],
-    ["its copy in another conversation", { receiver: "bela" }],
-    ["its copy in a group", { receiverType: "group", receiver: "ann" }],
     ["a message that does not say to whom", { receiver: undefined }],
   ])("takes %s for a person's", async (_case, change) => {
     const guard = createWorld().guardOfProcess();

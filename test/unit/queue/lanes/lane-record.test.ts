@@ -61,13 +61,11 @@ describe("toLaneRecord", () => {
   });
 });
 
-describe("a lane", () => {
-  it("has events or calls, and a name without them for people", () => {
-    expect(["events", "calls", "tickets", "", undefined].map(isLaneSource)).toEqual([
-      ...[true, true],
-      ...[false, false, false],
-    ]);
-    expect(laneNameOf(laneOf("calls", "0123456789abcdef0123").id)).toBe("0123456789abcdef");
-    expect(laneNameOf("0123456789abcdef0123")).toBe("0123456789abcdef");
-  });
+it("a lane has events or calls, and a name without them for people", () => {
+  expect(["events", "calls", "tickets", "", undefined].map(isLaneSource)).toEqual([
+    ...[true, true],
+    ...[false, false, false],
+  ]);
+  expect(laneNameOf(laneOf("calls", "0123456789abcdef0123").id)).toBe("0123456789abcdef");
+  expect(laneNameOf("0123456789abcdef0123")).toBe("0123456789abcdef");
 });

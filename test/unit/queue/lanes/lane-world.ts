@@ -135,6 +135,10 @@ function createLaneWorld() {
     return createAppHealth({ appId: "app-1", record, store: healthStore, now, lease });
   };
 
+  const tried = () => attempts.seen.map(({ record }) => record.messageId);
+  const parked = async (id: string = laneId) =>
+    (await createLaneStore(memory, now).first(id, 100)).map(({ messageId }) => messageId);
+
   return {
     time,
     pauses: pauseStore,
@@ -146,14 +150,15 @@ function createLaneWorld() {
     healthStore,
     attempts,
     /** The messages that were tried, in order. */
-    tried: () => attempts.seen.map(({ record }) => record.messageId),
+    tried,
     tickets,
     buried,
     log,
     health,
     /** The messages that wait on the table, in order. */
-    parked: async (id: string = laneId) =>
-      (await createLaneStore(memory, now).first(id, 100)).map(({ messageId }) => messageId),
+    parked,
+    /** Both. */
+    ids: async (id?: string) => ({ tried: tried(), parked: await parked(id) }),
     stateOf: async (id: string = laneId) => (await createLaneStore(memory, now).find([id])).get(id),
     /** What was asked of the table, without its answers. */
     asked,

@@ -16,15 +16,13 @@ describe("readOutageRoom", () => {
   );
 });
 
-describe("isGoingOn", () => {
-  it.each([
-    ["goes on", { sinceMs: outage.sinceMs }, true],
-    ["ended, and another one began", { sinceMs: outage.sinceMs + 1 }, false],
-    ["ended", undefined, false],
-  ])("compares when it began: it %s", (_case, known, goesOn) => {
-    const outageOf = (destination: string) =>
-      destination === outage.destination && known ? { ...known, isOpen: true } : undefined;
+it.each([
+  ["goes on", { sinceMs: outage.sinceMs }, true],
+  ["ended, and another one began", { sinceMs: outage.sinceMs + 1 }, false],
+  ["ended", undefined, false],
+])("isGoingOn compares when it began: it %s", (_case, known, goesOn) => {
+  const outageOf = (destination: string) =>
+    destination === outage.destination && known ? { ...known, isOpen: true } : undefined;
 
-    expect(isGoingOn(outage, { outageOf })).toBe(goesOn);
-  });
+  expect(isGoingOn(outage, { outageOf })).toBe(goesOn);
 });

@@ -55,13 +55,11 @@ describe("packEvent", () => {
   });
 });
 
-describe("isEventItem", () => {
-  it.each([
-    ["event 0001 00", true],
-    ["state", false],
-    ["the event 0001", false],
-    [7, false],
-  ])("finds parts of events by the key of an item: %s", (item, isEvent) => {
-    expect(isEventItem(item)).toBe(isEvent);
-  });
+it.each([
+  ["event 0001 00", true],
+  ["state", false],
+  ["the event 0001", false],
+  [7, false],
+])("isEventItem finds parts of events by the key of an item: %s", (item, isEvent) => {
+  expect(isEventItem(item)).toBe(isEvent);
 });

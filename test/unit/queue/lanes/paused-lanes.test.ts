@@ -39,8 +39,7 @@ describe("a lane of an app that is paused", () => {
     await run([1, 2]);
     await run([3]);
 
-    expect(world.tried()).toEqual([]);
-    expect(await world.parked()).toEqual(["m-1", "m-2", "m-3"]);
+    expect(await world.ids()).toEqual({ tried: [], parked: ["m-1", "m-2", "m-3"] });
     expect(await waiting(id)).toEqual([`lane ${laneId}`]);
     expect(await world.stateOf()).toMatchObject({ heldBy: id });
     expect([world.tickets, world.sentFor.length]).toEqual([[], 1]);
@@ -118,8 +117,7 @@ describe("a lane of an app that is paused", () => {
 
     expect(await world.resume()).toBe(startMs + 5_001);
 
-    expect(world.tried()).toEqual(["m-1"]);
-    expect(await world.parked()).toEqual(["m-2"]);
+    expect(await world.ids()).toEqual({ tried: ["m-1"], parked: ["m-2"] });
   });
 
   it("is run by whoever holds the lease, and by nobody else", async () => {

@@ -39,21 +39,13 @@ describe("sendTicket", () => {
     },
   );
 
-  it("keeps the tickets of one lane behind each other, and those of others apart, by names that a queue takes", async () => {
-    const other = { ...ticket, lane: laneOf("calls", ticket.lane.group) };
+  it("keeps the tickets of one lane, none a repetition, behind each other, and those of others apart", async () => {
+    const [one, again] = [await send(ticket), await send(ticket)];
+    const other = await send({ ...ticket, lane: laneOf("calls", ticket.lane.group) });
 
-    const groups = [await send(ticket), await send(ticket), await send(other)].map(({ group }) => group);
-
-    expect(groups[0]).toMatch(/^[0-9a-f]{64}$/);
-    expect(groups[1]).toBe(groups[0]);
-    expect(groups[2]).not.toBe(groups[0]);
-  });
-
-  it("is no repetition of an earlier ticket of its lane, whatever the clocks say", async () => {
-    const [one, other] = [await send(ticket), await send(ticket)];
-
-    expect(one.id).toMatch(/^[0-9a-f]{64}$/);
-    expect(other.id).not.toBe(one.id);
+    for (const name of [one.group, one.id]) expect(name).toMatch(/^[0-9a-f]{64}$/);
+    expect([again.group === one.group, other.group === one.group]).toEqual([true, false]);
+    expect(again.id).not.toBe(one.id);
   });
 });
 
@@ -76,22 +68,20 @@ describe("readTicket", () => {
   });
 });
 
-describe("sendRoomTicket", () => {
-  it("sends what is read again as the ticket of a room, one at a time", async () => {
-    const sent: AwsCall["input"][] = [];
-    const callAws: AwsCaller = async ({ input }) => void sent.push(input);
-    const { sendRoomTicket } = createTicketSenders(callAws, "https://sqs/parked", () => `token-${++tokens}`);
-    const of = { appId: "app-1", pauseId: "p1" };
+it("sendRoomTicket sends what is read again as the ticket of a room, one at a time", async () => {
+  const sent: AwsCall["input"][] = [];
+  const callAws: AwsCaller = async ({ input }) => void sent.push(input);
+  const { sendRoomTicket } = createTicketSenders(callAws, "https://sqs/parked", () => `token-${++tokens}`);
+  const of = { appId: "app-1", pauseId: "p1" };
 
-    for (const one of [of, of, { ...of, pauseId: "p2" }]) await sendRoomTicket(one);
+  for (const one of [of, of, { ...of, pauseId: "p2" }]) await sendRoomTicket(one);
 
-    const message = JSON.parse(String(sent[0]?.MessageBody));
-    const groups = sent.map(({ MessageGroupId }) => MessageGroupId);
-    expect([readRoomTicket(message), readRoomTicket({ ...message, v: 2 })]).toEqual([of, undefined]);
-    expect(() => readTicket(message)).toThrow();
-    expect([groups[0] === groups[1], groups[0] === groups[2]]).toEqual([true, false]);
-    expect(new Set(sent.map(({ MessageDeduplicationId }) => MessageDeduplicationId)).size).toBe(3);
-  });
+  const message = JSON.parse(String(sent[0]?.MessageBody));
+  const groups = sent.map(({ MessageGroupId }) => MessageGroupId);
+  expect([readRoomTicket(message), readRoomTicket({ ...message, v: 2 })]).toEqual([of, undefined]);
+  expect(() => readTicket(message)).toThrow();
+  expect([groups[0] === groups[1], groups[0] === groups[2]]).toEqual([true, false]);
+  expect(new Set(sent.map(({ MessageDeduplicationId }) => MessageDeduplicationId)).size).toBe(3);
 });
 
 const tickets = (count: number) =>

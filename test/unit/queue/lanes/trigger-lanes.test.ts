@@ -20,6 +20,13 @@ describe("createTriggerLanes", () => {
     since: startMs - 7,
     laneSince: 0,
   });
+  /** Handles the first event of a lane as another process, and lets it flow. */
+  const finish = async (id: string) => {
+    const { store } = world.services;
+    const taken = await store.take(id, "another");
+    await store.remove(id, recordOf(1));
+    await store.unpark(id, "another", taken?.version ?? 0);
+  };
   const welcome = (more: Partial<UnfinishedTrigger> = {}): UnfinishedTrigger => ({
     name: "welcome",
     finished: ["message_sent reply"],
@@ -85,9 +92,7 @@ describe("createTriggerLanes", () => {
       await lanes.findParked([ticket.lane], health);
       // The other process: the trigger fails, the lane is empty.
       await triggerLanes().move(await attemptAt(1), welcome());
-      const taken = await world.services.store.take(laneId, "another");
-      await world.services.store.remove(laneId, recordOf(1));
-      await world.services.store.unpark(laneId, "another", taken?.version ?? 0);
+      await finish(laneId);
 
       const attempt = { ...(await attemptAt(2)), health, ...more };
       expect(await lanes.appendIfWaiting(attempt, "welcome", [])).toMatchObject({ kind: "behind" });
@@ -119,9 +124,7 @@ describe("createTriggerLanes", () => {
       await triggerLanes().move(await attemptAt(1), welcome());
       const lanes = triggerLanes();
       await lanes.findParked([ticket.lane], await world.health());
-      const taken = await world.services.store.take(beside.id, "another");
-      await world.services.store.remove(beside.id, recordOf(1));
-      await world.services.store.unpark(beside.id, "another", taken?.version ?? 0);
+      await finish(beside.id);
 
       const attempt = { ...(await attemptAt(2)), ...more };
       expect(await lanes.appendIfWaiting(attempt, "welcome", [])).toBeUndefined();
@@ -178,9 +181,7 @@ describe("createTriggerLanes", () => {
 
   it("does not run a trigger before the others for an hour after it hung", async () => {
     await triggerLanes().move(await attemptAt(1), welcome({ hung: true }));
-    const taken = await world.services.store.take(beside.id, "another");
-    await world.services.store.remove(beside.id, recordOf(1));
-    await world.services.store.unpark(beside.id, "another", taken?.version ?? 0);
+    await finish(beside.id);
 
     expect(await triggerLanes().appendIfWaiting(await attemptAt(2), "welcome", [])).toEqual({ kind: "hung" });
     expect(await world.parked(beside.id)).toEqual(["m-2"]);

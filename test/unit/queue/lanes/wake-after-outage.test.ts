@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createHolds } from "../../../../lib/queue/lanes/holds.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
-import { outageRoomOf, readOutageRoom } from "../../../../lib/queue/lanes/outage-room.ts";
+import { outageRoomOf } from "../../../../lib/queue/lanes/outage-room.ts";
 import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";
 import { outageRooms, wakeAfterOutage } from "../../../../lib/queue/lanes/wake-after-outage.ts";
 import { wakeWaiters } from "../../../../lib/queue/lanes/wake-after-pause.ts";
@@ -38,11 +38,6 @@ describe("wakeAfterOutage", () => {
   const passTime = (ms: number) => {
     world.time.nowMs = startMs + ms;
   };
-
-  it("names a room by its outage", () => {
-    expect(readOutageRoom(of.pauseId)).toEqual(outage);
-    expect(readOutageRoom("a-pause")).toBeUndefined();
-  });
 
   it("has one lane in 30 s find out whether the destination answers, in turns", async () => {
     for (const group of ["g1", "g2"]) await enter(group);
@@ -212,15 +207,13 @@ describe("wakeAfterOutage", () => {
   });
 });
 
-describe("outageRooms", () => {
-  it("lists the rooms of the outages that go on", async () => {
-    await world.healthStore.noteBad("app-1", destination, "events g1", startMs);
-    await world.healthStore.noteBad("app-1", destination, "events g2", startMs + 1);
-    await world.healthStore.noteBad("app-1", "other.example", "events g1", startMs);
-    await world.healthStore.noteOk("app-1", "other.example", 1);
+it("outageRooms lists the rooms of the outages that go on", async () => {
+  await world.healthStore.noteBad("app-1", destination, "events g1", startMs);
+  await world.healthStore.noteBad("app-1", destination, "events g2", startMs + 1);
+  await world.healthStore.noteBad("app-1", "other.example", "events g1", startMs);
+  await world.healthStore.noteOk("app-1", "other.example", 1);
 
-    expect(await outageRooms("app-1", world)).toEqual([
-      { ...of, outage, streakLanes: ["events g1", "events g2"] },
-    ]);
-  });
+  expect(await outageRooms("app-1", world)).toEqual([
+    { ...of, outage, streakLanes: ["events g1", "events g2"] },
+  ]);
 });
