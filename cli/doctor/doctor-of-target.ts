@@ -93,7 +93,9 @@ const longestRunMs = 60_000;
 
 const failures = '{ $.message = "could not handle an event*" }';
 const processEnds = '{ $.message = "an attempt ended without a result*" }';
-const endsOfFlows = '{ $.message = "a flow failed" || $.message = "a flow ended" }';
+/** The last text is of earlier versions. */
+const endsOfFlows =
+  '{ $.message = "a flow failed" || $.message = "a flow ended" || $.message = "a flow came to its end" }';
 const returned = '$.message = "gave events back to the queue*"';
 const stays = "could not go on with a parked lane yet";
 const staysMs = 5 * 60_000;

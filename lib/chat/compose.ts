@@ -63,7 +63,6 @@ export interface ChatClientBase extends EscapeHatch {
   rateLimit(): Readonly<Record<RateClass, RateLimitState>>;
 }
 
-/** @throws InvalidInputError */
 export type ComposedChatClient<Families extends Readonly<Record<string, Family>>> = ChatClientWith<{
   readonly [Name in keyof Families]: FamilyClient<Families[Name]>;
 }>;

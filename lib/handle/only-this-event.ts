@@ -35,8 +35,9 @@ export function createOnlyThisEvent({ health, scope, connectionOf }: OnlyThisEve
     const failure = classifyFailure(error);
     if (failure.kind !== "outage" || failure.mayBeAlone !== true) return false;
     const { destination } = failure;
+    const conversation = conversationOf(scope.lane);
     const streak = health.streakOf(destination);
-    if (streak.length === 0 || streak.some((lane) => lane !== scope.lane)) return false;
+    if (streak.length === 0 || !streak.every((lane) => conversationOf(lane) === conversation)) return false;
     try {
       const connection = await connectionOf();
       if (!destination.startsWith(`${connection.hostOf("api")} `)) return false;
@@ -46,4 +47,8 @@ export function createOnlyThisEvent({ health, scope, connectionOf }: OnlyThisEve
       return false;
     }
   };
+}
+
+function conversationOf(laneId: string): string {
+  return laneId.split(" ", 2).join(" ");
 }

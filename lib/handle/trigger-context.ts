@@ -66,37 +66,11 @@ export interface TriggerRun {
 }
 
 export function createTriggerContext(run: TriggerRun, services: ContextServices) {
-  const { event, appId, triggerName, receivedAt, isShadowed, scope, names, health } = run;
-  const { stateTable, now, sleep, ledger, token } = services;
+  const { event, appId, triggerName, receivedAt, isShadowed, scope, names } = run;
+  const { stateTable, now } = services;
   const log = logWith(services.log, names);
   const outcome = new RunOutcome();
-  const shown = { appId, name: triggerName, log, count: services.count, onOutcome: noteShown(outcome) };
-  const connection = connectLater(() => services.connectionOf(appId));
-  const pause = watchPause(run, now);
-  const ofHealth = guardOf(run, connection, pause.assertActs);
-  const guard = noteSent(isShadowed ? readOnly(shown, ofHealth) : ofHealth, outcome);
-  const chat = composeOn(connection, triggerFamilies, (request, ...more) =>
-    watch.begin(request.operation, () => guard(request, ...more)),
-  );
-  const tools = toolsOf(run, chat.call, services);
-  const key = lazy(async () => triggerKey({ appId, occurrenceKey: await run.occurrenceKey(), triggerName }));
-  const { onOutcome, isDone } = noteEnds(outcome, log);
-  const performLater = lazy(async () =>
-    createPerform({
-      ledger,
-      tools,
-      key: await key(),
-      receivedAt,
-      onActed: health.noteSuccess,
-      onOutcome,
-      token,
-    }),
-  );
-  const watch = watchEffects(
-    isShadowed ? createShowOnly(shown, tools, key) : actOn(run, connection, pause.assertActs, performLater),
-    () => sleep(0),
-    logUndone(log),
-  );
+  const { chat, connection, tools, watch, doneEffects, stoppedBy } = openActs(run, log, outcome, services);
   const ageMs = run.ignoresAge ? 0 : ageOfEvent(event.head, receivedAt, now());
   // An event that was too old at its receipt has not become so here.
   const waitedMs = now() - receivedAt;
@@ -128,10 +102,38 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
     context,
     watch,
     outcome,
-    doneEffects: (): readonly string[] => watch.done().filter(isDone),
+    doneEffects,
     becameTooOld: () => becameTooOld,
-    stoppedBy: pause.stoppedBy,
+    stoppedBy,
   };
+}
+
+/** Opens a handler's client and its effects, which check the attempt, pauses and the host's health. */
+function openActs(run: TriggerRun, log: Log, outcome: RunOutcome, services: ContextServices) {
+  const { appId, triggerName, receivedAt, isShadowed, health } = run;
+  const { ledger, now, sleep, token, count } = services;
+  const shown = { appId, name: triggerName, log, count, onOutcome: noteShown(outcome) };
+  const connection = connectLater(() => services.connectionOf(appId));
+  const { assertActs, stoppedBy } = watchPause(run, now);
+  const ofHealth = guardOf(run, connection, assertActs);
+  const guard = noteSent(isShadowed ? readOnly(shown, ofHealth) : ofHealth, outcome);
+  const chat = composeOn(connection, triggerFamilies, (request, ...more) =>
+    watch.begin(request.operation, () => guard(request, ...more)),
+  );
+  const tools = toolsOf(run, chat.call, services);
+  const key = lazy(async () => triggerKey({ appId, occurrenceKey: await run.occurrenceKey(), triggerName }));
+  const { onOutcome, isDone } = noteEnds(outcome, log);
+  const recorded = { receivedAt, onActed: health.noteSuccess, onOutcome };
+  const performLater = lazy(async () =>
+    createPerform({ ledger, tools, key: await key(), token, ...recorded }),
+  );
+  const watch = watchEffects(
+    isShadowed ? createShowOnly(shown, tools, key) : actOn(run, connection, assertActs, performLater),
+    () => sleep(0),
+    logUndone(log),
+  );
+  const doneEffects = (): readonly string[] => watch.done().filter(isDone);
+  return { chat, connection, tools, watch, doneEffects, stoppedBy };
 }
 
 function logUndone(log: Log) {

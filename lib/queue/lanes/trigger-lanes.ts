@@ -86,16 +86,17 @@ export function createTriggerLanes(
     move: async (attempt: Attempt, trigger: UnfinishedTrigger): Promise<void> => {
       const { name, finished, progress, wakeAt, room, hung } = trigger;
       const ticket = triggerTicketOf(attempt.ticket, name);
-      const { id } = ticket.lane;
-      if (hung) {
-        const trouble = { hung, gaveUp: troubles.get(id)?.gaveUp === true };
-        troubles.set(id, trouble);
-        await store.noteTrouble(id, trouble);
-      }
+      if (hung) await noteHung(ticket.lane.id, known, store);
       const head = { sequence: attempt.record.sequence, progress, since: attempt.since };
       await park(attempt, ticket, { finished, wakeAt, heldBy: room, head }, known, services);
     },
   };
+}
+
+async function noteHung(id: string, { troubles }: Known, store: LaneStore): Promise<void> {
+  const trouble = { hung: true, gaveUp: troubles.get(id)?.gaveUp === true };
+  troubles.set(id, trouble);
+  await store.noteTrouble(id, trouble);
 }
 
 export type TriggerLanes = ReturnType<typeof createTriggerLanes>;

@@ -39,9 +39,7 @@ export function createCloudFaults(random: () => number = Math.random, now: () =>
       counts = keepCounts(counts, before, given);
       for (const listener of listeners) listener();
     },
-    onChange(listener: () => void) {
-      listeners.push(listener);
-    },
+    onChange: (listener: () => void) => void listeners.push(listener),
     of: (service: FaultyService) => ({
       isDown: () => activeFaults().services[service].isDown,
       /** Injects a fault. After `down`, do not answer: the connection is closed. */

@@ -6,7 +6,6 @@ import { areFriends, systemUser, type User } from "../store/users.ts";
 
 export type Acting = AppData & { actor: User | undefined };
 
-/** @throws PlatformError ERR_PERMISSION_DENIED (the code for restricted features is assumed) */
 export function requireFeature(request: Acting, feature: Feature): void {
   const role = limitedRole(request.actor);
   if (role === undefined) return;
@@ -14,10 +13,7 @@ export function requireFeature(request: Acting, feature: Feature): void {
   throw denied(`The feature u.${feature} is restricted for the role ${role}.`);
 }
 
-/**
- * `asked`: what a list must hold (`…denyForScopes`: must not), or for `….mode` the other user.
- * @throws PlatformError ERR_PERMISSION_DENIED
- */
+/** `asked`: what a list must hold (`…denyForScopes`: must not), or for `….mode` the other user. */
 export function requirePermission(request: Acting, permission: string, asked?: string): void {
   const role = limitedRole(request.actor);
   if (role === undefined) return;

@@ -14,10 +14,7 @@ import {
 } from "./enforce.ts";
 import { roleKind } from "./roles.ts";
 
-/**
- * A message's contents and receivers are checked where it is sent.
- * @throws PlatformError ERR_PERMISSION_DENIED
- */
+/** A message's contents and receivers are checked where it is sent. */
 export function requireOperationAccess(request: AppRequest, route: AppRoute): void {
   if (request.actor === undefined) return;
   const known = operationAccess[route.operationId];
@@ -91,7 +88,6 @@ function groupOf(request: AppRequest, route: AppRoute) {
 
 /**
  * The system user may send all.
- * @throws PlatformError ERR_PERMISSION_DENIED
  * @see docs/internals/platform/users-and-groups.md#permissions,
  * docs/internals/platform/users-and-groups.md#roles
  */
@@ -125,10 +121,7 @@ function mimeTypesOf(data: JsonObject) {
     .filter((mimeType) => typeof mimeType === "string");
 }
 
-/**
- * @throws PlatformError ERR_PERMISSION_DENIED
- * @see docs/internals/platform/users-and-groups.md#permissions
- */
+/** @see docs/internals/platform/users-and-groups.md#permissions */
 export function requireCallAccess(request: Acting, recipient: Recipient, type: "audio" | "video"): void {
   requireFeature(request, "createCall");
   requirePermission(request, "initiateCall");

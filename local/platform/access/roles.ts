@@ -76,7 +76,6 @@ export function addDefaultRole(services: AppServices): void {
   });
 }
 
-/** @throws PlatformError ERR_ROLE_NOT_FOUND */
 export function requirePathRole(request: AppRequest): JsonObject & { role: string } {
   const role = request.param("role").toLowerCase();
   return found(

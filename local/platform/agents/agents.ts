@@ -41,7 +41,6 @@ const partRoutes: AppRoute[] = parts.flatMap(([name, key, field, kind]) => {
   });
 });
 
-/** @throws PlatformError ERR_TOOL_NOT_FOUND */
 function requirePart(request: AppRequest, kind: Kind | undefined, name: string) {
   if (kind === undefined && Object.hasOwn(readyTools, name)) return;
   if (kind !== undefined && findPart(request, kind, name) !== undefined) return;

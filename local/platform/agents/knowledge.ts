@@ -47,7 +47,6 @@ export function startIndexing({ clock, switches }: AppServices): { readyAt: numb
   };
 }
 
-/** @throws PlatformError ERR_KB_NOT_FOUND, also for another type and a file that did not come */
 export function requireSource(
   services: AppServices,
   type: string,

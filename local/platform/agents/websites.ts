@@ -33,14 +33,12 @@ function isWebsite(source: Source): source is Website {
   return Array.isArray(source.pages);
 }
 
-/** @throws PlatformError ERR_BAD_REQUEST */
 function urlIn({ body }: AppRequest) {
   const text = String(body.url);
   ensureField(isWebAddress(text), "url", "Invalid URL format");
   return new URL(text);
 }
 
-/** @throws PlatformError ERR_BAD_REQUEST */
 function requireBetween({ body }: AppRequest, field: string, least: number, most: number) {
   const value = body[field];
   if (typeof value !== "number") return undefined;
@@ -48,7 +46,6 @@ function requireBetween({ body }: AppRequest, field: string, least: number, most
   return value;
 }
 
-/** @throws PlatformError ERR_KB_NOT_FOUND if none is chosen */
 function start(request: AppRequest, isChosen: (page: Page) => boolean, skipped: readonly string[] = []) {
   const website = websiteOf(request);
   const chosen = website.pages.filter(isChosen).map(({ urlId }) => urlId);

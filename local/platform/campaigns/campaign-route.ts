@@ -90,7 +90,6 @@ export function deleteObject(request: AppRequest, kind: CampaignKind, { id }: { 
   return { id, success: true };
 }
 
-/** @throws PlatformError ERR_CONFLICT if the id is taken */
 export function createObject(
   request: AppRequest,
   kind: CampaignKind,
@@ -152,7 +151,6 @@ export function refuse(code: "ERR_VALIDATION" | "ERR_CONFLICT", message: string)
   return new PlatformError(code, message, { source });
 }
 
-/** @throws PlatformError ERR_VALIDATION */
 export function validText(body: JsonObject, field: string): string {
   const value = body[field];
   if (typeof value === "string" && value.trim() !== "") return value;

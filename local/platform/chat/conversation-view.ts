@@ -77,10 +77,7 @@ export function conversationIdWith(uid: string, peer: Peer): string {
   return peer.type === "group" ? groupConversationId(peer.id) : userConversationId(uid, peer.id);
 }
 
-/**
- * @throws PlatformError ERR_CONVERSATION_NOT_ACCESSIBLE
- * @see docs/internals/platform/conversations.md#life-of-a-conversation
- */
+/** @see docs/internals/platform/conversations.md#life-of-a-conversation */
 export function requireConversation(
   services: AppServices,
   uid: string,

@@ -28,7 +28,7 @@ export function optionalSeconds(body: JsonObject, field: string): number | undef
   return seconds;
 }
 
-/** Overwrites (assumed). @throws PlatformError ERR_BAD_REQUEST, ERR_ROLE_NOT_FOUND */
+/** Overwrites (assumed). */
 export function importUser(request: AppServices, body: JsonObject): User {
   const deactivatedAt = optionalSeconds(body, "deactivatedAt");
   const user: User = {
@@ -50,7 +50,7 @@ export function importUser(request: AppServices, body: JsonObject): User {
   return user;
 }
 
-/** Members stay (assumed). @throws PlatformError ERR_BAD_REQUEST, ERR_EMPTY_GROUP_PASS, ERR_UID_NOT_FOUND */
+/** Members stay (assumed). */
 export function importGroup(request: AppServices, body: JsonObject, ownerDetails?: JsonObject): Group {
   const guid = requiredId(body, "guid");
   const type = requiredChoice(body, "type", groupTypes);
@@ -71,7 +71,7 @@ export function importGroup(request: AppServices, body: JsonObject, ownerDetails
   return group;
 }
 
-/** Also a deactivated one. @throws PlatformError ERR_UID_NOT_FOUND */
+/** Also a deactivated one. */
 export function ensureUser(request: AppServices, uid: string, details: JsonObject | undefined): User {
   const known = findUser(request, uid.toLowerCase());
   if (known !== undefined) return known;
@@ -79,7 +79,6 @@ export function ensureUser(request: AppServices, uid: string, details: JsonObjec
   return importUser(request, details);
 }
 
-/** @throws PlatformError ERR_GUID_NOT_FOUND */
 export function ensureGroup(
   request: AppServices,
   guid: string,

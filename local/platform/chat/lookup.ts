@@ -23,19 +23,16 @@ import {
 } from "../store/users.ts";
 import { showGroup, showUser } from "../wire/show.ts";
 
-/** @throws PlatformError ERR_UID_NOT_FOUND */
 export function requireUser(request: AppRequest): User {
   return requireUserByUid(request, request.param("uid"));
 }
 
-/** @throws PlatformError ERR_UID_NOT_FOUND */
 export function requireUserByUid(request: AppData, uid: string): User {
   const user = findActiveUser(request, uid.toLowerCase());
   if (user === undefined) throw userNotFound(uid);
   return user;
 }
 
-/** @throws PlatformError ERR_UID_ALREADY_EXISTS, also for a deactivated user, ERR_GUID_ALREADY_EXISTS */
 export function requireNew(request: AppServices, kind: "UID" | "GUID", id: string): void {
   const find = kind === "UID" ? findUser : findGroup;
   ensure(
@@ -46,7 +43,7 @@ export function requireNew(request: AppServices, kind: "UID" | "GUID", id: strin
   );
 }
 
-/** `default` always exists. @throws PlatformError ERR_ROLE_NOT_FOUND */
+/** `default` always exists. */
 export function requireRole(request: AppData, role: string): string {
   ensure(
     role === "default" || getDocument(request, "role", role) !== undefined,
@@ -83,19 +80,16 @@ export function blockFields(data: AppData, viewerUid: string, uid: string): Json
   };
 }
 
-/** @throws PlatformError ERR_GUID_NOT_FOUND */
 export function requireGroup(request: AppRequest): Group {
   return requireGroupByGuid(request, request.param("guid"));
 }
 
-/** @throws PlatformError ERR_GUID_NOT_FOUND */
 export function requireGroupByGuid(data: AppData, guid: string): Group {
   const group = findGroup(data, guid.toLowerCase());
   if (group === undefined) throw groupNotFound(guid);
   return group;
 }
 
-/** @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND */
 export function requireParty(data: AppData, party: { type: "user" | "group"; id: string }): Recipient {
   return party.type === "user"
     ? { type: "user", user: requireUserByUid(data, party.id) }
@@ -110,10 +104,7 @@ export function showGroupFor(request: AppRequest, group: Group, withTags = true)
 
 export const groupTypes = ["public", "password", "private"] as const;
 
-/**
- * @throws PlatformError ERR_EMPTY_GROUP_PASS
- * @see docs/internals/platform/users-and-groups.md#passwords-of-groups
- */
+/** @see docs/internals/platform/users-and-groups.md#passwords-of-groups */
 export function readGroupPassword(body: JsonObject, type: string): string | undefined {
   const password = optionalText(body, "password", 100);
   if (type !== "password") return undefined;
@@ -139,7 +130,6 @@ type GroupProfile = Pick<Group, "description" | "icon" | "metadata" | "tags">;
 // Which scope may do what is assumed; the codes are documented
 // (docs/internals/platform/answers-and-errors.md#error-codes).
 
-/** @throws PlatformError ERR_GROUP_NOT_JOINED, ERR_GROUP_NO_ADMIN_SCOPE, ERR_GROUP_NO_MODERATOR_SCOPE */
 export function requireGroupScope(acting: Acting, group: Group, needed: "admin" | "moderator"): void {
   const member = actingMember(acting, group);
   if (member === undefined || rank(group, member.uid, member) <= memberScopes.indexOf(needed)) return;
@@ -149,7 +139,7 @@ export function requireGroupScope(acting: Acting, group: Group, needed: "admin" 
   );
 }
 
-/** The owner stands above all. @throws PlatformError ERR_GROUP_NO_SELF_ACTION, `code` */
+/** The owner stands above all. */
 export function requireClearance(
   acting: Acting,
   group: Group,
@@ -172,7 +162,6 @@ export function requireClearance(
   );
 }
 
-/** @throws PlatformError ERR_NOT_A_MEMBER */
 export function requireMember(acting: Acting, guid: string, uid: string): Member {
   return found(
     findMember(acting, guid, uid),

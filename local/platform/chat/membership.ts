@@ -30,10 +30,6 @@ import { storeActionMessage } from "./message-store.ts";
 
 // Call these in a transaction.
 
-/**
- * @throws PlatformError ERR_BANNED_GROUPMEMBER, ERR_ALREADY_JOINED, ERR_NO_VACANCY,
- * ERR_PLAN_QUOTA_RESTRICTION
- */
 export function enterGroup(
   acting: Acting,
   guid: string,
@@ -60,13 +56,11 @@ export function exitGroup(acting: Acting, guid: string, user: User, how: "kicked
   record(acting, removeMember(acting, guid, user.uid), user, how);
 }
 
-/** @throws PlatformError ERR_ALREADY_BANNED */
 export function banUser(acting: Acting, guid: string, user: User): void {
   putBan(acting, { guid, uid: user.uid, bannedAt: nowSeconds(acting) });
   record(acting, removeMember(acting, guid, user.uid), user, "banned");
 }
 
-/** @throws PlatformError ERR_NOT_A_BANNED_USER */
 export function unbanUser(acting: Acting, guid: string, user: User): void {
   ensure(
     deleteBan(acting, guid, user.uid),
@@ -76,7 +70,6 @@ export function unbanUser(acting: Acting, guid: string, user: User): void {
   record(acting, recountMembers(acting, guid, { isTouched: true }), user, "unbanned");
 }
 
-/** @throws PlatformError ERR_NOT_A_MEMBER, ERR_SAME_SCOPE */
 export function changeMemberScope(acting: Acting, guid: string, user: User, scope: MemberScope): Member {
   const member = requireMember(acting, guid, user.uid);
   ensure(member.scope !== scope, "ERR_SAME_SCOPE", `The user ${user.uid} has the scope ${scope} already.`);
@@ -145,12 +138,7 @@ const triggers = {
 const maxMembers = 100_000;
 const maxGroupsPerUser = 2_000;
 
-/**
- * Only clients join.
- * @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_BANNED_GROUPMEMBER,
- * ERR_GROUP_JOIN_NOT_ALLOWED, ERR_EMPTY_GROUP_PASS, ERR_WRONG_GROUP_PASS, ERR_ALREADY_JOINED, ERR_NO_VACANCY,
- * ERR_PERMISSION_DENIED
- */
+/** Only clients join. */
 export function joinGroup(
   services: AppServices,
   join: { uid: string; guid: string; password?: string | undefined },
@@ -165,10 +153,7 @@ export function joinGroup(
   return enterGroup(acting, group.guid, { user, scope: "participant", how: "joined" });
 }
 
-/**
- * The owner may leave, and stays owner (assumed).
- * @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_NOT_A_MEMBER, ERR_PERMISSION_DENIED
- */
+/** The owner may leave, and stays owner (assumed). */
 export function leaveGroup(services: AppServices, leave: { uid: string; guid: string }): void {
   const user = requireUserByUid(services, leave.uid);
   const group = requireGroupByGuid(services, leave.guid);
@@ -201,8 +186,6 @@ type Mark = { uid: string; messageId: string };
 
 /**
  * Up to a message; reading marks as delivered, too.
- * @throws PlatformError ERR_UID_NOT_FOUND, ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS,
- * ERR_CONVERSATION_NOT_ACCESSIBLE
  * @see docs/internals/platform/events.md#receipts
  */
 export function markMessage(services: AppServices, mark: Mark, action: ReceiptAction): boolean {

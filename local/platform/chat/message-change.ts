@@ -157,7 +157,6 @@ function isModeratorOf({ actor, ...data }: AppRequest, { receiverType, receiver 
   return actor !== undefined && receiverType === "group" && isModerator(data, receiver, actor.uid);
 }
 
-/** @throws PlatformError if a message with this data could not be sent */
 export function mergeData(request: AppRequest, { category, type, data }: Message, sent: JsonObject) {
   const { entities, mentions: _mentions, ...rest } = data;
   const merged: JsonObject = { ...rest, ...sent };

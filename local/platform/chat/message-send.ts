@@ -50,7 +50,6 @@ function readTarget(body: JsonObject, sender: User, parent: Message | undefined)
   return { type: receiverType, id: String(receiver) };
 }
 
-/** @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_WRONG_MESSAGE_THREAD */
 function requireRecipient(
   request: AppRequest,
   sender: User,
@@ -104,10 +103,7 @@ function readQuoted(request: AppRequest) {
   return omit(requireLiveMessage(request, String(id)), "quotedMessage");
 }
 
-/**
- * No page describes such a form (assumed).
- * @throws PlatformError what `send` throws, and keeps no file; ERR_BAD_REQUEST
- */
+/** No page describes such a form (assumed). */
 async function withFormFiles<T>(request: AppRequest, uid: string, send: (request: AppRequest) => Promise<T>) {
   if (!request.contentType.toLowerCase().startsWith("multipart/form-data")) return await send(request);
   // 100 MB a message, its body included (docs/internals/platform/ids-and-limits.md#size-of-messages).

@@ -28,11 +28,7 @@ import {
 } from "../wire/show.ts";
 import { mentionedUids, requireSendable } from "./message-validate.ts";
 
-/**
- * Not inside a transaction: customers' services are asked first.
- * @throws PlatformError what `requireSendable` throws, also if it became true meanwhile;
- * ERR_BLOCKED_BY_WEBHOOK
- */
+/** Not inside a transaction: customers' services are asked first. */
 export async function storeMessage(services: AppServices, draft: MessageDraft): Promise<Message> {
   requireSendable(services, draft);
   requireSendAccess(services, draft);
@@ -183,7 +179,6 @@ export function recordChanged(data: AppData, before: Message, message: Message):
 
 /**
  * Each hook sees what those before added (assumed).
- * @throws PlatformError ERR_BLOCKED_BY_WEBHOOK
  * @see docs/internals/platform/legacy-engine.md#before-a-message
  */
 async function askBeforeMessage(services: AppServices, draft: MessageDraft) {

@@ -13,7 +13,6 @@ type MessageContent = { category: "message" | "custom"; type: string; data: Json
 
 /**
  * The order of checks is assumed.
- * @throws PlatformError with the first mistake's code
  * @see docs/internals/platform/messages.md#sending, docs/internals/platform/answers-and-errors.md#error-codes
  */
 export function readMessageContent(body: JsonObject): MessageContent {
@@ -116,11 +115,7 @@ export function mentionedUids(text: unknown): string[] {
   return [...text.matchAll(/<@uid:([^<>\s]{1,100})>/g)].map(([, uid = ""]) => uid);
 }
 
-/**
- * As of now: what it names may have gone.
- * @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_MESSAGE_ID_NOT_FOUND,
- * ERR_BLOCKED_RECEIVER, ERR_BLOCKED_SENDER, ERR_BANNED_GROUPMEMBER, ERR_GROUP_NOT_JOINED (assumed)
- */
+/** As of now: what it names may have gone. */
 export function requireSendable(services: AppServices, draft: MessageDraft, options: Options = {}): void {
   const { sender, recipient, parentId, quotedMessage } = draft;
   const { uid } = sender;

@@ -81,7 +81,6 @@ function presentMentions(request: AppRequest, mentions: JsonObject) {
   });
 }
 
-/** @throws PlatformError ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS */
 export function requireMessage(request: AppRequest, id = request.param("id")): Message {
   const message = findMessage(request, id);
   if (message === undefined) throw messageNotFound();
@@ -93,7 +92,6 @@ export function requireMessage(request: AppRequest, id = request.param("id")): M
   return message;
 }
 
-/** @throws PlatformError ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_ACTION_NOT_ALLOWED */
 export function requireLiveMessage(request: AppRequest, id?: string): Message {
   const message = requireMessage(request, id);
   if (message.deletedAt !== undefined) throw messageNotFound();

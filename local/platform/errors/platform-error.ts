@@ -59,7 +59,6 @@ export function ensure(
   if (!condition) throw new PlatformError(...refusal);
 }
 
-/** @throws PlatformError ERR_BAD_REQUEST */
 export function ensureField(condition: boolean, field: string, says: string): asserts condition {
   if (!condition) throw badRequest({ [field]: says });
 }
@@ -68,13 +67,11 @@ export function missing(field: string): PlatformError {
   return badRequest({ [field]: `The ${field} field is required.` });
 }
 
-/** @throws PlatformError ERR_BAD_REQUEST if it is undefined */
 export function required<T>(value: T | undefined, field: string): T {
   if (value === undefined) throw missing(field);
   return value;
 }
 
-/** @throws PlatformError if it is undefined */
 export function found<T>(value: T | undefined, ...refusal: ConstructorParameters<typeof PlatformError>): T {
   if (value === undefined) throw new PlatformError(...refusal);
   return value;
@@ -115,7 +112,7 @@ export function apiNotFound(): PlatformError {
   );
 }
 
-/** The code is assumed. @throws PlatformError ERR_PLAN_QUOTA_RESTRICTION */
+/** The code is assumed. */
 export function requireRoom(count: number, what: string, limit: number): void {
   ensure(count < limit, "ERR_PLAN_QUOTA_RESTRICTION", `The limit of ${limit} ${what} is reached.`);
 }

@@ -44,61 +44,76 @@ export async function answerRequest(
   request: IncomingRequest,
   checkAccess: AccessCheck,
 ): Promise<Reply> {
-  const { context, address, route, limits } = request;
+  const { address } = request;
+  if (address.surface === "management") return answerManagementRequest(services, request);
+  if (address.surface !== "chat" && address.surface !== "calls") throw apiNotFound();
+  return answerAppRequest(services, request, address, checkAccess);
+}
+
+function readParts({ context, route }: IncomingRequest) {
   const { searchParams, origin } = new URL(context.req.url);
-  const query = new Query(searchParams, route?.refuseInput);
-  const header = (name: string) => context.req.header(name);
   const param = (name: string) => {
     const value = context.req.param(name);
     if (value === undefined) throw new Error(`The route of ${context.req.method} has no parameter ${name}.`);
     return value;
   };
+  return { query: new Query(searchParams, route?.refuseInput), param, origin };
+}
 
-  if (address.surface === "chat" || address.surface === "calls") {
-    const appRoute = route?.surface === "management" ? undefined : route;
-    const app = findApp(services.db, address.appId);
-    ensure(
-      app?.region === address.region,
-      "AUTH_ERR_INVALID_APPID",
-      `The app with id ${address.appId} does not exist in this region. Please use a correct app id and region.`,
-    );
-    const appServices = servicesOf(services, app);
-    Object.assign(request.answerHeaders, limits.peek(app.appId, appRoute));
-    const apiKey = requireApiKey(appServices, header("apikey"));
-    Object.assign(request.answerHeaders, limits.take(app.appId, appRoute));
-    const { version } = address;
-    ensure(
-      version === "v3" || version === "v3.0",
-      "ERR_INVALID_API_VERSION",
-      `The API version ${version} does not exist. Please use v3.`,
-    );
-    if (appRoute === undefined) throw apiNotFound();
-    requireScope(apiKey, appRoute);
-    requirePlannedFeature(services, appRoute);
-    const actor = findActor(appServices, appRoute, header("onbehalfof"));
-    const user = actor?.uid ?? (appRoute.operationId === "send-bot-message" ? param("uid") : undefined);
-    limits.takeOfUser(app.appId, appRoute, user);
-    const sent = await readBody(request);
-    const appRequest = { ...appServices, apiKey, actor, param, query, ...sent, origin };
-    checkAccess(appRequest, appRoute);
-    return await runRoute(appRoute, appRequest);
-  }
-  if (address.surface !== "management") throw apiNotFound();
-  const managementRoute = route?.surface === "management" ? route : undefined;
-  const isBasic = managementRoute?.authentication === "basic";
+async function answerAppRequest(
+  services: Services,
+  request: IncomingRequest,
+  { appId, region, version }: Extract<Address, { readonly appId: string }>,
+  checkAccess: AccessCheck,
+) {
+  const { context, limits } = request;
+  const route = request.route?.surface === "management" ? undefined : request.route;
+  const app = findApp(services.db, appId);
+  ensure(
+    app?.region === region,
+    "AUTH_ERR_INVALID_APPID",
+    `The app with id ${appId} does not exist in this region. Please use a correct app id and region.`,
+  );
+  const appServices = servicesOf(services, app);
+  Object.assign(request.answerHeaders, limits.peek(app.appId, route));
+  const apiKey = requireApiKey(appServices, context.req.header("apikey"));
+  Object.assign(request.answerHeaders, limits.take(app.appId, route));
+  ensure(
+    version === "v3" || version === "v3.0",
+    "ERR_INVALID_API_VERSION",
+    `The API version ${version} does not exist. Please use v3.`,
+  );
+  if (route === undefined) throw apiNotFound();
+  requireScope(apiKey, route);
+  requirePlannedFeature(services, route);
+  const actor = findActor(appServices, route, context.req.header("onbehalfof"));
+  const parts = readParts(request);
+  const user = actor?.uid ?? (route.operationId === "send-bot-message" ? parts.param("uid") : undefined);
+  limits.takeOfUser(app.appId, route, user);
+  const sent = await readBody(request);
+  const appRequest = { ...appServices, apiKey, actor, ...parts, ...sent };
+  checkAccess(appRequest, route);
+  return await runRoute(route, appRequest);
+}
+
+async function answerManagementRequest(services: Services, request: IncomingRequest) {
+  const header = (name: string) => request.context.req.header(name);
+  const route = request.route?.surface === "management" ? request.route : undefined;
+  const isBasic = route?.authentication === "basic";
   const credentials = isBasic ? basicOf(header("authorization")) : [header("key"), header("secret")];
   requireManagementKey(services.db, credentials);
-  if (managementRoute === undefined) throw apiNotFound();
+  if (route === undefined) throw apiNotFound();
   const generation = readGeneration(header("x-webhook-version"));
+  const { query, param } = readParts(request);
   const sent = await readBody(request);
-  const app = managementRoute.path.includes("{appId}")
+  const app = route.path.includes("{appId}")
     ? found(
         findApp(services.db, param("appId")),
         "ERR_APP_NOT_FOUND",
         `The app with id ${param("appId")} does not exist.`,
       )
     : noApp;
-  return await runRoute(managementRoute, { ...servicesOf(services, app), generation, param, query, ...sent });
+  return await runRoute(route, { ...servicesOf(services, app), generation, param, query, ...sent });
 }
 
 const pathsOf = { none: /^$/, moderation: /^\/moderation\//, pins: /\/pin(ned)?$/ };
@@ -146,10 +161,7 @@ function requireScope({ apiKey, scope }: ApiKey, { allowsAuthOnly = false }: App
   );
 }
 
-/**
- * Routes that do not list the header ignore it (assumed).
- * @throws PlatformError ERR_UID_NOT_FOUND, ERR_BAD_REQUEST
- */
+/** Routes that do not list the header ignore it (assumed). */
 export function findActor(data: AppData, { onBehalfOf }: AppRoute, header = ""): User | undefined {
   if (onBehalfOf === "unsupported") return undefined;
   if (header === "") {

@@ -147,7 +147,6 @@ function present(body: JsonObject, field: string) {
   return value === null ? undefined : value;
 }
 
-/** @throws PlatformError ERR_BAD_REQUEST if the body is not a form */
 export async function readForm({ rawBody, contentType }: SentBody): Promise<FormData> {
   try {
     return await new Response(rawBody.slice(), { headers: { "content-type": contentType } }).formData();

@@ -17,7 +17,7 @@ export class RateLimits {
     this.#switches = switches;
   }
 
-  /** Returns headers. @throws PlatformError ERR_TOO_MANY_REQUESTS with Retry-After and X-Rate-Limit-Reset */
+  /** Returns headers. */
   take(appId: string, route: AppRoute | undefined): Record<string, string> {
     return this.#use(appId, classOf(route), this.#limitOf(route));
   }

@@ -12,7 +12,6 @@ export type InputRules = {
   refuseInput?: Refuse;
 };
 
-/** @throws PlatformError what `refuseInput` makes */
 export function requireInput(
   { operationId, alsoTakes = [], checksBody, refuseInput = badRequest }: InputRules & Operation,
   { body, query }: { body: JsonObject; query: Query },

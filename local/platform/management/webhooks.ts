@@ -68,7 +68,6 @@ export const webhookRoutes = managementFamily({
   },
 });
 
-/** @throws PlatformError ERR_WEBHOOK_NOT_FOUND */
 function requireWebhook(request: ManagementRequest) {
   const id = request.param("webhookId");
   return found(

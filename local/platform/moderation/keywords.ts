@@ -87,10 +87,7 @@ const maxFileBytes = 1_048_576;
 
 const maxCustomLists = 25;
 
-/**
- * sentence-similarity has `disallowedSentences`, repeated or one per line.
- * @throws PlatformError ERR_BAD_REQUEST
- */
+/** sentence-similarity has `disallowedSentences`, repeated or one per line. */
 async function readKeywordForm(request: AppRequest) {
   const form = await readForm(request);
   const text = (field: string) => {

@@ -46,7 +46,6 @@ export const preferenceRoutes = appFamily({
   },
 });
 
-/** @throws PlatformError ERR_UID_NOT_FOUND */
 function requireQueryUser(request: AppRequest) {
   return requireUserByUid(request, request.query.text("uid") ?? "").uid;
 }
@@ -105,7 +104,7 @@ export const muteRoutes = appFamily({
   },
 });
 
-/** An IANA name. @throws PlatformError ERR_BAD_REQUEST for an unknown one */
+/** An IANA name. */
 export function setTimezone(request: AppRequest, uid: string, name: string): string {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });

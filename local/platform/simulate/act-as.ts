@@ -15,7 +15,7 @@ type Act = {
   body?: JsonObject;
 };
 
-/** Without faults, rate limits and records. @throws PlatformError as the operation refuses it */
+/** Without faults, rate limits and records. */
 export async function actAs(services: AppServices, act: Act): Promise<unknown> {
   const { operationId, uid, params = {}, body = {} } = act;
   const route = appRoutes.find((one) => one.operationId === operationId);

@@ -87,7 +87,6 @@ function callEntity(services: AppServices, call: PhoneCall) {
   };
 }
 
-/** @throws PlatformError ERR_CALL_SESSION_NOT_FOUND */
 export function requireCall(services: AppServices, sessionId: string): PhoneCall {
   return found(
     findCall(services, sessionId),
@@ -96,7 +95,6 @@ export function requireCall(services: AppServices, sessionId: string): PhoneCall
   );
 }
 
-/** @throws PlatformError ERR_CALL_SESSION_NOT_FOUND, ERR_CALL_TERMINATED */
 export function requireLiveCall(services: AppServices, sessionId: string): PhoneCall {
   const call = requireCall(services, sessionId);
   ensure(
@@ -107,7 +105,6 @@ export function requireLiveCall(services: AppServices, sessionId: string): Phone
   return call;
 }
 
-/** @throws PlatformError ERR_CALL_NOT_A_PART */
 export function requireParticipant(call: PhoneCall, uid: string): CallParticipant {
   return found(
     call.participants.find((item) => item.uid === uid),

@@ -19,7 +19,6 @@ import {
   uidsOf,
 } from "./call-events.ts";
 
-/** @throws PlatformError ERR_CALLING_SELF, ERR_CALL_BUSY_SELF, ERR_GROUP_NOT_JOINED, ERR_PERMISSION_DENIED */
 export function placeCall(
   services: AppServices,
   asked: { caller: string; receiver: string; receiverType: "user" | "group"; type: "audio" | "video" },
@@ -65,7 +64,6 @@ export function rejectCall(
   });
 }
 
-/** @throws PlatformError ERR_CALL_NOT_A_PART if the user is not the caller */
 export function cancelCall(services: AppServices, asked: Seat): PhoneCall {
   const call = requireRinging(services, asked.sessionId);
   const caller = requireUserByUid(services, asked.uid);

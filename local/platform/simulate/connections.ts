@@ -9,7 +9,7 @@ import { showUser } from "../wire/show.ts";
 /** `deviceId` is `web` by default. */
 type Presence = { uid: string; deviceId?: string | undefined; platform?: string | undefined };
 
-/** Connecting again replaces the connection and fires again. @throws PlatformError ERR_UID_NOT_FOUND */
+/** Connecting again replaces the connection and fires again. */
 export function connectUser(services: AppServices, presence: Presence): JsonObject {
   const { deviceId = "web", platform = "javascript" } = presence;
   const user = requireUserByUid(services, presence.uid);
@@ -26,7 +26,6 @@ export function connectUser(services: AppServices, presence: Presence): JsonObje
   return emitPresence(services, { connection, action: "connected", isChanged: isFirst, status: "online" });
 }
 
-/** @throws PlatformError ERR_UID_NOT_FOUND, TypeError if the device is not connected */
 export function disconnectUser(services: AppServices, presence: Presence): JsonObject {
   const { deviceId = "web" } = presence;
   const user = requireUserByUid(services, presence.uid);

@@ -17,7 +17,7 @@ import {
   signalCall,
 } from "./call-events.ts";
 
-/** The caller joins, too. @throws PlatformError ERR_CALL_INVALID_INIT */
+/** The caller joins, too. */
 export function answerPhoneCall(services: AppServices, asked: Seat): PhoneCall {
   const call = requireLiveCall(services, asked.sessionId);
   const user = requireUserByUid(services, asked.uid);
@@ -31,7 +31,6 @@ export function answerPhoneCall(services: AppServices, asked: Seat): PhoneCall {
   return joined;
 }
 
-/** @throws PlatformError ERR_CALL_USER_ALREADY_JOINED */
 export function joinCall(services: AppServices, asked: Seat): PhoneCall {
   const call = requireLiveCall(services, asked.sessionId);
   const user = requireUserByUid(services, asked.uid);
@@ -57,7 +56,6 @@ export function joinMeeting(services: AppServices, asked: Seat & { type: "audio"
   return join(services, meeting, user);
 }
 
-/** @throws PlatformError ERR_CALL_GROUP_ALREADY_LEFT, ERR_CALL_NOT_STARTED */
 export function leaveCall(services: AppServices, asked: Seat): PhoneCall {
   const call = requireUnderWay(services, asked.sessionId);
   const participant = requireParticipant(call, asked.uid.toLowerCase());
@@ -70,7 +68,6 @@ export function leaveCall(services: AppServices, asked: Seat): PhoneCall {
   return left.participants.some(({ state }) => state === "ongoing") ? left : close(services, left);
 }
 
-/** @throws PlatformError ERR_CALL_NOT_STARTED */
 export function endCall(services: AppServices, sessionId: string): PhoneCall {
   let call = requireUnderWay(services, sessionId);
   for (const participant of call.participants) {
@@ -79,7 +76,6 @@ export function endCall(services: AppServices, sessionId: string): PhoneCall {
   return close(services, call);
 }
 
-/** @throws PlatformError ERR_CALL_NOT_STARTED */
 export function generateRecording(services: AppServices, sessionId: string): JsonObject {
   const call = requireCall(services, sessionId);
   const { startTime, endTime } = spanOf(services, call);
@@ -101,7 +97,6 @@ export function generateRecording(services: AppServices, sessionId: string): Jso
   return data;
 }
 
-/** @throws PlatformError ERR_CALL_NOT_STARTED */
 export function generateTranscription(services: AppServices, sessionId: string): JsonObject {
   const call = requireCall(services, sessionId);
   const { startTime, endTime } = spanOf(services, call);

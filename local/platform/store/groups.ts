@@ -72,7 +72,7 @@ export function findMember(data: AppData, guid: string, uid: string): Member | u
   return findRow(data, "members", { guid, uid });
 }
 
-/** The caller updates `membersCount`. @throws PlatformError ERR_BANNED_GROUPMEMBER */
+/** The caller updates `membersCount`. */
 export function putMember(data: AppData, member: Member): void {
   const { uid, guid } = member;
   if (isBanned(data, guid, uid)) throw bannedFrom(uid, guid);
@@ -106,7 +106,7 @@ export function isBanned(data: AppData, guid: string, uid: string): boolean {
   return hasRow(data, "banned_users", { guid, uid });
 }
 
-/** `bannedAt` is in unix seconds. @throws PlatformError ERR_ALREADY_BANNED */
+/** `bannedAt` is in unix seconds. */
 export function putBan(data: AppData, ban: { guid: string; uid: string; bannedAt: number }): void {
   const { uid, guid } = ban;
   ensure(!isBanned(data, guid, uid), "ERR_ALREADY_BANNED", `The user ${uid} is already banned from ${guid}.`);

@@ -2,7 +2,6 @@ import type { SQLInputValue } from "node:sqlite";
 import { badRequest, type Refuse } from "../errors/platform-error.ts";
 import { toColumn } from "./database.ts";
 
-/** @throws PlatformError what `refuse` makes */
 export class Query {
   readonly #parameters: URLSearchParams;
   readonly #refuse: Refuse;

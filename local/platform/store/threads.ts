@@ -4,7 +4,6 @@ import { visibleTo } from "./message-conditions.ts";
 import { findMessage, type Message, putMessage } from "./messages.ts";
 import { allOf, condition, forValue } from "./query.ts";
 
-/** `at` is in unix seconds. */
 export function touchThread(data: AppData, { parentId, conversationId, sentAt }: Message): void {
   putRow(data, "threads", { parentId: Number(parentId), conversationId, updatedAt: sentAt });
 }

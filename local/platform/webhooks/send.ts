@@ -172,7 +172,6 @@ export function createAsk({
   };
 }
 
-/** @throws PlatformError if `era` changed meanwhile */
 export function askWithin(ask: Ask, era: () => number): Ask {
   return async (question) => {
     const askedIn = era();
