@@ -15,7 +15,7 @@ interface SwitchDefinition {
   readonly allowed?: readonly (string | number)[];
   readonly level: string;
   readonly source: string;
-  readonly description: string;
+  readonly says: string;
 }
 
 interface Answer {
@@ -69,7 +69,7 @@ export function SwitchesPart() {
                       )}
                     </>
                   }
-                  description={<WithCode text={definition.description} />}
+                  description={<WithCode text={definition.says} />}
                   more={definition.source}
                   value={values[name]}
                   allowed={definition.allowed}
