@@ -40,14 +40,16 @@ export async function openTarget(options: CommonOptions, edges: CliEdges): Promi
 
 async function openLocal(wanted: string | undefined, edges: CliEdges): Promise<Target> {
   const { pid, region, endpoints, consoleUrl, clock } = await findLocalStack(edges.projectFolder, wanted);
+  // The running stack may have refused the latest edit.
   const stages = await readStages(edges.projectFolder).catch(() => undefined);
+  // No key of AWS and no protection exists here.
+  const { kmsKey: _key, production: _isGuarded, ...settings } = stages?.get("local") ?? {};
   const context: TargetOptions = {
     kind: "local",
     stage: "local",
     region,
     consoleUrl,
-    // The running stack may have refused the latest edit.
-    settings: stages?.get("local") ?? {},
+    settings,
     unusedVariables: [],
     chosen: wanted === undefined ? [] : ["--world", wanted],
     aheadMs: clock.frozenAtMs === undefined ? clock.offsetMs : clock.frozenAtMs - edges.now(),

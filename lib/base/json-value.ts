@@ -1,1 +1,2 @@
+/** A JSON value. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };

@@ -63,6 +63,7 @@ export interface ChatClientBase extends EscapeHatch {
   rateLimit(): Readonly<Record<RateClass, RateLimitState>>;
 }
 
+/** A client with the given families. */
 export type ComposedChatClient<Families extends Readonly<Record<string, Family>>> = ChatClientWith<{
   readonly [Name in keyof Families]: FamilyClient<Families[Name]>;
 }>;

@@ -17,7 +17,7 @@ export interface Effect<T> {
   readonly inShadow?: T;
   /** True if it is performed in shadow, too, on separate data. */
   readonly isKeptApart?: boolean;
-  /** @param ofEffect equal in all attempts */
+  /** Returns the steps. `ofEffect` is equal in all attempts. */
   readonly stepsWith: (tools: EffectTools, ofEffect: string) => Steps<T> | ReadSteps<T>;
 }
 

@@ -6,7 +6,6 @@ import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { callSecrets, forgetSecret, secretNow } from "../helpers/cloud-data.ts";
-import { addressesOfChat } from "../helpers/project-copy.ts";
 import { createProjectFolder, createRunChat, expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 
@@ -34,8 +33,10 @@ afterEach(async () => {
 const secretId = () => `cometchat-functions/local/${shop.appId}`;
 const webhookSecretId = () => `${secretId()}/webhook`;
 const appsFile = () => readFileSync(join(project.folder, "config/apps.yml"), "utf8");
-const add = () =>
-  chat(`setup --app ${shop.appId} --local --app-region us --api-key-stdin --yes`, { stdin: `${shop.key}\n` });
+const add = (...more: string[]) =>
+  chat(["setup --app", shop.appId, "--local", "--app-region", "us", "--api-key-stdin", "--yes", ...more], {
+    stdin: `${shop.key}\n`,
+  });
 
 describe("setup --app", () => {
   it("makes the app's secret with a password of its own, and lists the app", async () => {
@@ -107,7 +108,7 @@ describe("setup --app", () => {
   it("tells a key of too small a scope, another app's key and another region apart, and changes nothing", async () => {
     const tell = async (key: string, region: string) => {
       const { exitCode, json } = await chat(
-        `setup --app ${shop.appId} --local --app-region ${region} --api-key-stdin --json --yes`,
+        ["setup --app", shop.appId, "--local", "--app-region", region, "--api-key-stdin", "--json", "--yes"],
         { stdin: key },
       );
       return [exitCode, ...json.map((one) => Object(one).error.code)];
@@ -166,20 +167,22 @@ describe("setup --app", () => {
   });
 });
 
-it("status names an app that is listed and not served, and a secret that is not complete, with what is to be typed", async () => {
-  const well = await chat("status --local");
-  await add();
-  await world.cloud.putSecret("cometchat-functions/local/local-app/webhook", { appId: "local-app" });
+describe("status", () => {
+  it("names an app that is listed and not served, and a secret that is not complete, with what is to be typed", async () => {
+    const well = await chat("status --local");
+    await add();
+    await world.cloud.putSecret("cometchat-functions/local/local-app/webhook", { appId: "local-app" });
 
-  const { exitCode, stdout } = await chat("status --local");
+    const { exitCode, stdout } = await chat("status --local");
 
-  expect([well.exitCode, well.stdout]).toEqual([
-    0,
-    expect.stringContaining("✓ nothing that is looked at needs attention"),
-  ]);
-  expect(exitCode).toBe(1);
-  expect(stdout).toContain(`config/ names apps that are not deployed: ${shop.appId}.  → npm start`);
-  expect(stdout).toMatch(/App local-app: The app's secret is not complete.*setup --app local-app --local/);
+    expect([well.exitCode, well.stdout]).toEqual([
+      0,
+      expect.stringContaining("✓ nothing that is looked at needs attention"),
+    ]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(`config/ names apps that are not deployed: ${shop.appId}.  → npm start`);
+    expect(stdout).toMatch(/App local-app: The app's secret is not complete.*setup --app local-app --local/);
+  });
 });
 
 describe("remove --app", () => {
@@ -223,6 +226,16 @@ describe("remove --app", () => {
     expect(await stateOf(secretId())).toBe("there");
   });
 
+  it("changes nothing more the second time", async () => {
+    await add();
+    await chat(`remove --app ${shop.appId} --local --yes`);
+
+    const { exitCode, json } = await chat(`remove --app ${shop.appId} --local --yes --json`);
+
+    expect(exitCode).toBe(0);
+    expect(json).toMatchObject([{ list: "unchanged", secret: { outcome: "already being deleted" } }]);
+  });
+
   it("refuses while the app has files of its own, which nothing would read", async () => {
     await add();
     mkdirSync(join(project.folder, "config/apps", shop.appId), { recursive: true });
@@ -247,28 +260,39 @@ describe("remove --app", () => {
   });
 });
 
-it("before a stage is deployed makes a secret under the name that its functions will look for", async () => {
-  const env = ofStage();
+describe("before a stage is deployed", () => {
+  it("makes a secret under the name that its functions will look for", async () => {
+    const env = ofStage();
 
-  const { stderr } = await addToStage(env);
-  const state = await stateOf(`cometchat-functions/prod/${shop.appId}`);
-  await forgetSecret(world.cloud, `cometchat-functions/prod/${shop.appId}`);
+    const { stderr } = await addToStage(env);
+    const state = await stateOf(`cometchat-functions/prod/${shop.appId}`);
+    await forgetSecret(world.cloud, `cometchat-functions/prod/${shop.appId}`);
 
-  // This folder cannot be deployed.
-  expect(stderr).toContain(`secret cometchat-functions/prod/${shop.appId}: made`);
-  expect(state).toBe("there");
+    // This folder cannot be deployed.
+    expect(stderr).toContain(`secret cometchat-functions/prod/${shop.appId}: made`);
+    expect(state).toBe("there");
+  });
 });
 
 describe("without rights, or without a network,", () => {
-  it("setup changes nothing where CloudFormation refuses", async () => {
-    const answer =
-      "<ErrorResponse><Error><Code>AccessDenied</Code><Message>No.</Message></Error></ErrorResponse>";
+  it.each([
+    [
+      "Secrets Manager",
+      "AWS_ENDPOINT_URL_SECRETS_MANAGER",
+      '{"__type":"AccessDeniedException","Message":"No."}',
+    ],
+    [
+      "CloudFormation",
+      "AWS_ENDPOINT_URL_CLOUDFORMATION",
+      "<ErrorResponse><Error><Code>AccessDenied</Code><Message>No.</Message></Error></ErrorResponse>",
+    ],
+  ])("setup changes nothing where %s refuses", async (_service, variable, answer) => {
     const refusing = await startLocalServer((_, response) => {
       response.writeHead(403).end(answer);
     });
     const before = appsFile();
 
-    const ran = await addToStage({ ...ofStage(), AWS_ENDPOINT_URL_CLOUDFORMATION: refusing.url });
+    const ran = await addToStage({ ...ofStage(), [variable]: refusing.url });
     await refusing.close();
 
     expectEnd(ran, 4, "Check which credentials this shell has");
@@ -298,13 +322,23 @@ function ofStage(): Readonly<Record<string, string>> {
     AWS_ENDPOINT_URL_STS: sts,
     AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager,
-    ...addressesOfChat(world.platform),
+    CHAT_BASE_URL_TEMPLATE: `${world.platform.url}/{appId}.{service}-{region}/v3`,
   };
 }
 
 function addToStage(env: Readonly<Record<string, string>>) {
-  const line = `setup --app ${shop.appId} --stage prod --app-region us --api-key-stdin --yes`;
-  return chat(line, { stdin: shop.key, edges: { env } });
+  const args = [
+    "setup",
+    "--app",
+    shop.appId,
+    "--stage",
+    "prod",
+    "--app-region",
+    "us",
+    "--api-key-stdin",
+    "--yes",
+  ];
+  return chat(args, { stdin: shop.key, edges: { env } });
 }
 
 /** Makes an app more on the emulated platform. */

@@ -383,7 +383,11 @@ export const mutationGroups = {
     tests: ["test/unit/operate/doctor/{check-queues,check-waiting,needed-triggers,run-checks}.test.ts"],
   },
   rotation: {
-    files: ["lib/operate/rotation/next-step.ts", "lib/operate/rotation/rotated-credentials.ts"],
+    files: [
+      "lib/operate/rotation/next-step.ts",
+      "lib/operate/rotation/rotated-credentials.ts",
+      "lib/operate/rotation/run-rotation.ts",
+    ],
     // Not the long ones, which take seconds for each mutant.
     tests: ["test/unit/operate/rotation/{given-keys,next-step,run-rotation}.test.ts"],
   },

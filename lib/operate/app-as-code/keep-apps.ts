@@ -114,10 +114,11 @@ export function buildKeepingServices() {
       credentials && createManagementClient({ credentials, baseUrl: readSetting("CHAT_MANAGEMENT_URL") })
     );
   };
+  const drift = readSettingOr("APP_DRIFT", "repair");
   return {
     appIds: servedAppIds(),
     /** `repair` reverts differences from config/app/, `report` only reports them, `off` does not check. */
-    drift: readSettingOr("APP_DRIFT", "repair"),
+    drift: drift === "report" || drift === "off" ? drift : "repair",
     /** With the secret's current content, as a run often follows a change. */
     connect: async (appId: string, deadlineMs: number) => {
       const source = { readSecret, secretPrefix, appId, ages, now };

@@ -59,23 +59,29 @@ const tooSmall =
 async function wrongRegion(credentials: SecretCredentials, services: DoctorServices) {
   const { appId, region } = credentials;
   const { remedies } = services;
-  const silent: string[] = [];
-  for (const other of regions) {
-    if (other === region) continue;
-    const isThere = await isAppOf({ ...credentials, region: other }, services);
-    if (isThere) {
-      return wrong(
-        `The platform knows the app in region ${other}, and the secret says ${region}.`,
-        remedies.setRegion(appId, other),
-      );
-    }
-    if (isThere === undefined) silent.push(other);
+  const others = await Promise.all(
+    regions
+      .filter((other) => other !== region)
+      .map(async (other) => ({ other, isThere: await isAppOf({ ...credentials, region: other }, services) })),
+  );
+  const there = others.find(({ isThere }) => isThere === true)?.other;
+  if (there !== undefined) {
+    return wrong(
+      `The platform knows the app in region ${there}, and the secret says ${region}.`,
+      remedies.setRegion(appId, there),
+    );
   }
-  const says =
-    silent.length > 0
-      ? `The platform knows no app ${appId} in region ${region}; whether it is in ${silent.join(" or ")} is unknown, because there was no answer.`
-      : `The platform knows no app ${appId}, in region ${region} or another: its id may be mistyped, or the app be gone.`;
-  return wrong(says, remedies.setUpApp(appId));
+  const silent = others.flatMap(({ other, isThere }) => (isThere === undefined ? [other] : []));
+  if (silent.length > 0) {
+    return wrong(
+      `The platform knows no app ${appId} in region ${region}; whether it is in ${silent.join(" or ")} is unknown, because there was no answer.`,
+      remedies.setUpApp(appId),
+    );
+  }
+  return wrong(
+    `The platform knows no app ${appId}, in region ${region} or another: its id may be mistyped, or the app be gone.`,
+    remedies.setUpApp(appId),
+  );
 }
 
 /** An answer about the key means that the app exists there. */

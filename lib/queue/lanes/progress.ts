@@ -22,7 +22,7 @@ const byStep = <Schema extends z.core.$ZodType>(schema: Schema) => z.catchall(z.
 export const progressSchema = z.object({
   /** Crashes: attempts without a result. */
   deaths: z.number(),
-  /** Waiting attempts since the last one that failed or crashed. */
+  /** Attempts that ended in a wait. */
   waits: z.number(),
   /** Failures that count, per step. */
   tries: byStep(z.number()),

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { isOver, noFaults } from "../../platform/faults/control.ts";
 import { readFaultSettings } from "../../platform/faults/rules.ts";
-import { countLevels, type LedgerRow, ledgerKinds } from "../../platform/ledger/markdown.ts";
+import { countLevels, ledgerKinds } from "../../platform/ledger/markdown.ts";
 import { readLedger } from "../../platform/ledger/read-ledger.ts";
 import type { FaultsAnswer, FidelityAnswer, ShownSecret, ShownVersion } from "../api/stack.ts";
 import type { ConsoleContext } from "../console-context.ts";
@@ -27,10 +27,8 @@ export function addStackRoutes(parts: ConsoleContext): void {
 const perPage = 100;
 
 function addStackFidelityRoutes({ on }: ConsoleContext): void {
-  // The ledger depends only on the source.
-  let known: readonly LedgerRow[] | undefined;
   on.get("/api/stack/fidelity", (context) => {
-    known ??= readLedger();
+    const known = readLedger();
     const { kind, level, search = "", page } = context.req.query();
     const words = search.toLowerCase();
     const found = known.filter(

@@ -1,10 +1,13 @@
 import type { LedgerRow } from "./markdown.ts";
 import { buildLedger } from "./rows.ts";
 
+let rows: readonly LedgerRow[] | undefined;
+
 /**
- * The package has the rows written into this module (tools/package/build-package.ts), because their
- * sources and lists stay in the repository.
+ * Reads the ledger once: it depends only on the source. The package has the rows written into this module
+ * (tools/package/build-package.ts), because their sources and lists stay in the repository.
  */
 export function readLedger(): readonly LedgerRow[] {
-  return buildLedger();
+  rows ??= buildLedger();
+  return rows;
 }

@@ -252,6 +252,21 @@ describe("effects.answer", () => {
     expect(await answer(3, { id: "0" })).toEqual({ id: expect.any(String) });
   });
 
+  it("passes over what this system sent to be remembered, without its marks, and nothing else of its sender", async () => {
+    const world = await createWorld();
+    const { sendText } = world.effectsOf();
+    const [other, welcome] = [
+      await sendText("other", toAlice),
+      await sendText("welcome", toAlice, { isRemembered: true }),
+    ];
+    const spoken = { sender: toAlice.onBehalfOf, receiverType: "user", receiver: toAlice.receiver };
+
+    expect([
+      await answerTo(world, 2, { ...spoken, id: welcome.id }),
+      await answerTo(world, 3, { ...spoken, id: other.id }),
+    ]).toEqual([{ passedOver: "own-message" }, { id: expect.any(String) }]);
+  });
+
   it("comes again in a second where others write in the conversation's book too fast", async () => {
     const { effectsOf, time, table, requests } = await createWorld();
     const { put } = table;

@@ -89,6 +89,21 @@ describe("identify", () => {
     expect(new Set(keys).size).toBe(5);
   });
 
+  it("gives one fact one key, whichever webhook brings it, also where the key fields are missing", () => {
+    for (const data of [{ message: { id: "1" } }, { message: {} }]) {
+      const [first, second] = ["hook", "other"].map((webhook) => event("message_sent", data, { webhook }));
+
+      expect(keyOf(first)).toBe(keyOf(second));
+    }
+  });
+
+  it("keeps two bots apart that are asked about one message", () => {
+    const asked = (bot: string) => keyOf({ trigger: "after_message", appId: "app", bot, data: { id: "1" } });
+
+    expect(asked("helper")).toBe("app|after_message|bot|helper|1");
+    expect(asked("other")).not.toBe(asked("helper"));
+  });
+
   it("gives a deleted message one key in both of the event's forms", () => {
     const flat = { id: "1", category: "message", deletedAt: 7, data: {} };
     const inner = { entities: { on: { entity: { id: "1", deletedAt: 7 } } }, action: "deleted" };
@@ -181,16 +196,18 @@ describe("identify", () => {
   });
 });
 
-it("joinFields never gives the same text for two different lists", () => {
-  const list = fc.array(fc.string({ unit: fc.constantFrom("a", "|", "\\", "🏒"), maxLength: 4 }), {
-    minLength: 1,
-    maxLength: 4,
-  });
+describe("joinFields", () => {
+  it("never gives the same text for two different lists", () => {
+    const list = fc.array(fc.string({ unit: fc.constantFrom("a", "|", "\\", "🏒"), maxLength: 4 }), {
+      minLength: 1,
+      maxLength: 4,
+    });
 
-  fc.assert(
-    fc.property(list, list, (left, right) => {
-      expect(joinFields(left) === joinFields(right)).toBe(JSON.stringify(left) === JSON.stringify(right));
-    }),
-    runs(1_000),
-  );
+    fc.assert(
+      fc.property(list, list, (left, right) => {
+        expect(joinFields(left) === joinFields(right)).toBe(JSON.stringify(left) === JSON.stringify(right));
+      }),
+      runs(1_000),
+    );
+  });
 });

@@ -1,19 +1,33 @@
 import { describe, expect, it } from "vitest";
-
-import { enabledTriggers } from "../../../lib/handle/enabled-triggers.ts";
+import { GuardKeyError } from "../../../lib/events/marks/guard-keys.ts";
+import { parseEvent } from "../../../lib/events/parse-event.ts";
+import {
+  enabledTriggers,
+  InvalidTriggerError,
+  UnknownTriggerError,
+} from "../../../lib/handle/enabled-triggers.ts";
 import { handles, isWanted, onTrigger, type RunContext } from "../../../lib/handle/on-trigger.ts";
 import { derivedEvents } from "../../../local/testing/events/derived-events.ts";
 import { events } from "../../../local/testing/events/events.ts";
-import { eventOf } from "../../helpers/events/event-of.ts";
 import { createTestGuard } from "../../helpers/loop-guard.ts";
-import { createAttemptWorld, namesOfBody, startMs } from "./attempt-world.ts";
+import { createAttemptWorld, startMs } from "./attempt-world.ts";
 
 const trigger = (name: string) => onTrigger("message_sent", () => Promise.reject(new Error(name)));
 const table = { "auto-reply": trigger("a"), welcome: trigger("w"), escalate: trigger("e") };
 
+function parse(body: object) {
+  const parsed = parseEvent(body);
+  if (!parsed.ok) throw new Error("The body is no event.");
+  return parsed.event;
+}
+
 describe("enabledTriggers", () => {
-  it("gives those that are named, in the table's order, and nothing by itself", () => {
+  it("turns on nothing by itself", () => {
+    expect(enabledTriggers(table, "").table).toEqual({});
     expect(enabledTriggers(table, " , ").table).toEqual({});
+  });
+
+  it("gives those that are named, in the table's order", () => {
     const enabled = enabledTriggers(table, " escalate, auto-reply,,escalate ");
 
     expect(Object.entries(enabled.table)).toEqual([
@@ -37,6 +51,7 @@ describe("enabledTriggers", () => {
   it.each(["auto reply", "welcome (shdow)", "Welcome", "toString"])(
     "refuses a name that no trigger has: %s",
     (name) => {
+      expect(() => enabledTriggers(table, `welcome,${name}`)).toThrow(UnknownTriggerError);
       expect(() => enabledTriggers(table, `welcome,${name}`)).toThrow(
         `ENABLED_TRIGGERS names "${name}", and there is no trigger of that name, neither in functions/own/triggers.ts nor among the shipped ones. There are: auto-reply, welcome, escalate. Check config/triggers.yml.`,
       );
@@ -48,6 +63,7 @@ describe("enabledTriggers", () => {
     (broken) => {
       const all = { ...table, broken } as unknown as typeof table;
 
+      expect(() => enabledTriggers(all, "welcome")).toThrow(InvalidTriggerError);
       expect(() => enabledTriggers(all, "welcome")).toThrow(
         'The trigger "broken" of functions/own/triggers.ts is not what onTrigger returns.',
       );
@@ -55,46 +71,57 @@ describe("enabledTriggers", () => {
   );
 });
 
-const sent = eventOf(events.messageSent());
+describe("handles", () => {
+  const sent = parse(events.messageSent());
 
-it.each([
-  ["the one it names", ["message_sent"], sent, true],
-  ["one of several", ["message_edited", "message_sent"], sent, true],
-  ["every one", ["*"], sent, true],
-  ["none", [], sent, false],
-  ["another", ["message_edited"], sent, false],
-  ["a derived one", ["call_missed"], derivedEvents.callMissed(), true],
-  ["every one, derived ones too", ["*"], derivedEvents.callMissed(), true],
-  ["an unknown one, whatever its name", ["*"], eventOf({ trigger: "call_missed", data: {} }), true],
-  [
-    "a derived one, which none from outside can be",
-    ["call_missed"],
-    eventOf({ trigger: "call_missed", data: {} }),
-    false,
-  ],
-] as const)("handles tells whether a trigger wants %s", (_case, names, event, expected) => {
-  expect(handles({ names }, event)).toBe(expected);
+  it.each([
+    ["the one it names", ["message_sent"], sent, true],
+    ["one of several", ["message_edited", "message_sent"], sent, true],
+    ["every one", ["*"], sent, true],
+    ["none", [], sent, false],
+    ["another", ["message_edited"], sent, false],
+    ["a derived one", ["call_missed"], derivedEvents.callMissed(), true],
+    ["every one, derived ones too", ["*"], derivedEvents.callMissed(), true],
+    ["an unknown one, whatever its name", ["*"], parse({ trigger: "call_missed", data: {} }), true],
+    [
+      "a derived one, which none from outside can be",
+      ["call_missed"],
+      parse({ trigger: "call_missed", data: {} }),
+      false,
+    ],
+  ] as const)("wants %s", (_case, names, event, expected) => {
+    expect(handles({ names }, event)).toBe(expected);
+  });
 });
 
-const contextOf = (event: RunContext["event"]) =>
-  ({
-    event,
-    app: { appId: "app-1" },
-    learnSecrets: async () => {},
-    effects: { isOwn: async () => false },
-  }) as unknown as RunContext;
+describe("onTrigger", () => {
+  const contextOf = (event: RunContext["event"]) =>
+    ({
+      event,
+      app: { appId: "app-1" },
+      learnSecrets: async () => {},
+      effects: { isOwn: async () => false },
+    }) as unknown as RunContext;
 
-it("onTrigger runs for its own events only, whoever calls it", async () => {
-  const seen: unknown[] = [];
-  const one = onTrigger(["message_sent", "call_missed"], async ({ event }) => void seen.push(event.trigger));
+  it("runs for its own events only, whoever calls it", async () => {
+    const seen: unknown[] = [];
+    const one = onTrigger(
+      ["message_sent", "call_missed"],
+      async ({ event }) => void seen.push(event.trigger),
+    );
 
-  await one.run(contextOf(eventOf(events.messageSent())));
-  await one.run(contextOf(eventOf(events.messageEdited())));
-  await one.run(contextOf(eventOf({ trigger: "call_missed", data: {} })));
-  await one.run(contextOf(derivedEvents.callMissed()));
+    await one.run(contextOf(parse(events.messageSent())));
+    await one.run(contextOf(parse(events.messageEdited())));
+    await one.run(contextOf(parse({ trigger: "call_missed", data: {} })));
+    await one.run(contextOf(derivedEvents.callMissed()));
 
-  expect(seen).toEqual(["message_sent", "call_missed"]);
-  expect(one.names).toEqual(["message_sent", "call_missed"]);
+    expect(seen).toEqual(["message_sent", "call_missed"]);
+    expect(one.names).toEqual(["message_sent", "call_missed"]);
+  });
+
+  it("throws what the handler throws", async () => {
+    await expect(trigger("mine").run(contextOf(parse(events.messageSent())))).rejects.toThrow("mine");
+  });
 });
 
 describe("onTrigger's options", () => {
@@ -121,8 +148,11 @@ describe("onTrigger's options", () => {
         level: "debug",
         message: "an event does not fit what a trigger asks for",
         fields: {
-          ...namesOfBody,
+          appId: "app-1",
+          trigger: "message_sent",
           deliveryKey: "app-1|message_sent|2",
+          queueMessageId: "m-1",
+          attempt: 1,
           step: "message_sent refund",
           condition: "text",
           wanted: { words: ["refund"] },
@@ -216,13 +246,29 @@ describe("onTrigger's options", () => {
 
     expect(await world.attempt(shop)).toEqual({ kind: "done" });
   });
+
+  it("wait where it cannot be known whose a message is", async () => {
+    const cause = new GuardKeyError("x", new Error("a socket"));
+    const guard = { ...createTestGuard("app-1"), isOwn: () => Promise.reject(cause) };
+    const world = createAttemptWorld(
+      { a: onTrigger("message_sent", async () => {}) },
+      { guardOf: () => guard },
+    );
+
+    expect(await world.attempt(shop)).toMatchObject({ kind: "wait", progress: { tries: {} } });
+  });
 });
 
-it.each([
-  ["call_missed", ["call_missed"], true],
-  ["call_missed", ["*"], true],
-  ["call_missed", ["call_summary", "message_sent"], false],
-  ["call_missed", [], false],
-] as const)("isWanted tells whether anybody wants %s: %s", (name, names, expected) => {
-  expect(isWanted([{ names: ["message_edited"] }, { names }], name)).toBe(expected);
+describe("isWanted", () => {
+  it.each([
+    ["call_missed", ["call_missed"], true],
+    ["call_missed", ["*"], true],
+    ["call_missed", ["call_summary", "message_sent"], false],
+  ] as const)("tells whether anybody wants %s: %s", (name, names, expected) => {
+    expect(isWanted([{ names: ["message_edited"] }, { names }], name)).toBe(expected);
+  });
+
+  it("is wanted by nobody where there is nobody", () => {
+    expect(isWanted([], "call_missed")).toBe(false);
+  });
 });

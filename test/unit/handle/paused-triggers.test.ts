@@ -37,6 +37,15 @@ describe("an event of which a trigger is paused", () => {
     expect(world.runs).toEqual(["a"]);
   });
 
+  it("keeps what was finished before it was buried, and says so to the lane beside", async () => {
+    const world = createNotingWorld({ a: idle, b: idle });
+    await world.pauses.begin("app-1", a, order);
+
+    await world.attempt(body, { record: { finished: ["message_sent b"] } });
+
+    expect(await world.beside("a")).toMatchObject([{ finished: expect.arrayContaining(["message_sent b"]) }]);
+  });
+
   it("is not put beside where the trigger is done with it", async () => {
     const world = createNotingWorld({ a: idle });
     await world.pauses.begin("app-1", a, order);

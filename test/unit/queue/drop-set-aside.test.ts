@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { deadLetters } from "../../../lib/queue/dead-letter.ts";
+import { quarantinedDeliveries } from "../../../lib/queue/quarantined-delivery.ts";
 import { runs } from "../../helpers/property-runs.ts";
 import { createOperatorWorld, type Fate, ids, queuedEvent } from "./operator-world.ts";
 
@@ -76,5 +77,20 @@ describe("deadLetters.drop", () => {
 
     expect(dropped.dropped.length + replayed.replayed).toBe(40);
     expect(world.bodies("events")).toHaveLength(replayed.replayed);
+  });
+});
+
+describe("quarantinedDeliveries.drop", () => {
+  it("deletes what is picked", async () => {
+    const world = createOperatorWorld();
+    for (const appId of ["shop", "school"]) {
+      const told = { v: 1, appId, reason: "not-json", problems: [], receivedAt: 1 };
+      world.send("quarantine", { MessageBody: JSON.stringify({ ...told, body: "x", base64: false }) });
+    }
+
+    const report = await quarantinedDeliveries.drop({ selection: { appId: "shop" } }, world.services);
+
+    expect(report.dropped).toHaveLength(1);
+    expect(world.bodies("quarantine").join()).toContain("school");
   });
 });

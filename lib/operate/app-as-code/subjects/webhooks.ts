@@ -123,7 +123,10 @@ const webhookKind: Kind = {
       if (gone.length > 0) await calls.removeTriggers(appId, id, { triggerIds: gone }, request);
     };
     return {
-      list: () => Array.fromAsync(calls.list(appId, { perPage: 1_000 }, request), read),
+      list: async () => {
+        const found = await Array.fromAsync(calls.list(appId, { perPage: 1_000 }, request));
+        return Promise.all(found.map(read));
+      },
       find: async (id) => {
         const webhook = await unlessMissing("ERR_WEBHOOK_NOT_FOUND", calls.get(appId, id, request));
         return webhook && read(webhook);
@@ -215,7 +218,10 @@ const botKind: Kind = {
       else if (user.name !== name) await clients.users.update(uid, { name }, request);
     };
     return {
-      list: () => Array.fromAsync(calls.list({ perPage: 1_000 }, request), read),
+      list: async () => {
+        const found = await Array.fromAsync(calls.list({ perPage: 1_000 }, request));
+        return Promise.all(found.map(read));
+      },
       find: async (uid) => {
         const bot = await unlessMissing("ERR_BOT_NOT_FOUND", calls.get(uid, request));
         return bot && read(bot);

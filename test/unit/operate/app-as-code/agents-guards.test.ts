@@ -1,20 +1,30 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { agentTexts } from "../../../../lib/chat/agents/agent-knowledge.ts";
 import { agentActions, agentApiTools } from "../../../../lib/chat/agents/agent-parts.ts";
 import { agents } from "../../../../lib/chat/agents/agents.ts";
 import { byoAgents, byoTools } from "../../../../lib/chat/agents/byo-agents.ts";
 import { applyPlan } from "../../../../lib/operate/app-as-code/apply-plan.ts";
-
+import {
+  isSecretReference,
+  partAt,
+  replaceParts,
+} from "../../../../lib/operate/app-as-code/secret-reference.ts";
 import { agentsSubject } from "../../../../lib/operate/app-as-code/subjects/agents.ts";
-import { type OddNetwork, startApps, testSecrets } from "../../../helpers/app-apis.ts";
-import { callMemoryApp } from "../../../helpers/call-app.ts";
+import {
+  type OddNetwork,
+  startApps,
+  type TestApp,
+  testFacts,
+  testSecrets,
+} from "../../../helpers/app-apis.ts";
+import { runs } from "../../../helpers/property-runs.ts";
 
 const secrets = { ...testSecrets, agentKey: "agent-key-4711", own: "own-4711", shop: "shop-4711" };
 const tool = { slug: "stock", name: "Stock", description: "Counts" };
 const url = "https://shop.example.com/stock";
 const icon = "https://a.example/i.png";
 const own = { name: "Own", icon, integrateWith: "ag-ui", baseUrl: "https://own.example/run" } as const;
-const byDashboard = { name: "Own", icon, integrateWith: "ag-ui", integrationType: "agent" };
 const ownTool = { name: "find", displayName: "Find", executionText: "Looks", description: "Finds" };
 const declare = (content: object) => ({ agents: content });
 
@@ -22,7 +32,13 @@ function startOne(network: OddNetwork = {}) {
   const { apisOf, platform, requests } = startApps(network);
   const apis = apisOf("one");
   const byHand = (method: string, path: string, body: object) =>
-    callMemoryApp(platform, `${method} /ai-agents${path}`, body, "one");
+    platform.fetch(
+      new Request(`https://one.api-us.cometchat.io/v3/ai-agents${path}`, {
+        method,
+        headers: { apikey: platform.keys.fullAccessKey, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }),
+    );
   const clients = { agents, agentActions, agentApiTools, agentTexts, byoAgents, byoTools };
   return { apis, requests, byHand, ...apis.chat.using(clients) };
 }
@@ -83,15 +99,24 @@ describe("two of one name", () => {
   });
 });
 
-it("an agent that you host keeps the settings that the file does not declare", async () => {
-  const { apis, byHand, byoAgents: calls } = startOne();
-  const integrationMeta = { baseUrl: "https://old.example/", assistantId: "kept", timeout: 5 };
-  await byHand("POST", "/agents", { ...byDashboard, integrationMeta });
+describe("an agent that you host", () => {
+  it("keeps the settings that the file does not declare", async () => {
+    const { apis, byHand, byoAgents: calls } = startOne();
+    const integrationMeta = { baseUrl: "https://old.example/", assistantId: "kept", timeout: 5 };
+    const byDashboard = {
+      name: "Own",
+      icon,
+      integrateWith: "ag-ui",
+      integrationType: "agent",
+      integrationMeta,
+    };
+    await byHand("POST", "/agents", byDashboard);
 
-  await apis.apply(declare({ ownAgents: [own] }));
+    await apis.apply(declare({ ownAgents: [own] }));
 
-  const [agent] = await Array.fromAsync(calls.list());
-  expect(agent?.integrationMeta).toEqual({ ...integrationMeta, baseUrl: own.baseUrl });
+    const [agent] = await Array.fromAsync(calls.list());
+    expect(agent?.integrationMeta).toEqual({ ...integrationMeta, baseUrl: own.baseUrl });
+  });
 });
 
 const parameter = { key: "k", type: "string", description: "d" };
@@ -108,6 +133,16 @@ it.each([
     "parameters",
   ],
   [
+    "an action's parameter",
+    {
+      frontendActions: [
+        { triggerFunction: "f", name: "F", description: "d", parameters: [{ ...parameter, required: true }] },
+      ],
+    },
+    { frontendActions: [{ triggerFunction: "f", name: "F", description: "d", parameters: [parameter] }] },
+    "parameters",
+  ],
+  [
     "an own tool's properties",
     { ownTools: [{ ...ownTool, parameters: schemaOf("a", "b") }] },
     { ownTools: [{ ...ownTool, parameters: schemaOf("a") }] },
@@ -118,6 +153,12 @@ it.each([
     { agents: [{ name: "A", metaData: { a: 1, b: { c: 1, d: 2 } } }] },
     { agents: [{ name: "A", metaData: { a: 1, b: { c: 1 } } }] },
     "metaData.b.d",
+  ],
+  [
+    "an own agent's metadata",
+    { ownAgents: [{ ...own, metaData: { greetingMessage: "a", introductoryMessage: "b" } }] },
+    { ownAgents: [{ ...own, metaData: { greetingMessage: "a" } }] },
+    "metaData.introductoryMessage",
   ],
 ])("removes what is removed from %s", async (_, before, after, field) => {
   const { apis } = startOne();
@@ -182,11 +223,16 @@ describe("secrets", () => {
   it("go as references into an export, wherever they stand", async () => {
     const { apis, byHand, ...calls } = startOne();
     const make = (path: string, body: object) => byHand("POST", `/agent-builder/${path}`, body);
-    for (const [name, constantValue] of [
-      ["shopKey", "v4711"],
-      ["x", "Bearer c4711-abc"],
-    ])
-      await make("agents/variables/custom", { name, sourceType: "constant", constantValue });
+    await make("agents/variables/custom", {
+      name: "shopKey",
+      sourceType: "constant",
+      constantValue: "v4711",
+    });
+    await make("agents/variables/custom", {
+      name: "x",
+      sourceType: "constant",
+      constantValue: "Bearer c4711-abc",
+    });
     await make("api-tools", {
       ...tool,
       endpoint: "https://u:p4711@a.example/?api_key=q4711",
@@ -197,8 +243,14 @@ describe("secrets", () => {
     });
     await make("mcp-servers", { slug: "m", name: "m", url: "https://m.example/?token=m4711" });
     await calls.agents.create({ name: "A", metaData: { authToken: "a4711", inner: { apiKey: "i4711" } } });
-    const meta = { baseUrl: "https://o.example/?token=o4711" };
-    await byHand("POST", "/agents", { ...byDashboard, integrationMeta: meta });
+    const { content: meta } = { content: { baseUrl: "https://o.example/?token=o4711" } };
+    await byHand("POST", "/agents", {
+      name: "Own",
+      icon,
+      integrateWith: "ag-ui",
+      integrationType: "agent",
+      integrationMeta: meta,
+    });
 
     const { files } = await apis.export([agentsSubject]);
 
@@ -319,5 +371,104 @@ it("reads as many texts as there are, not their square", async () => {
 
   expect(requests.filter((request) => /text\/[^/]+$/.test(request)).length).toBeLessThanOrEqual(
     2 * texts.length,
+  );
+});
+
+const text = fc.string({ minLength: 1, maxLength: 8 }).filter((one) => one.trim() !== "");
+const key = fc.stringMatching(/^[a-z]{1,6}$/);
+const parameters = fc.uniqueArray(
+  fc.record(
+    {
+      key: fc.oneof(key, fc.constant("idempotencyKey")),
+      type: fc.constantFrom("string", "number"),
+      description: fc.oneof(text, fc.constant("")),
+      required: fc.boolean(),
+    },
+    { requiredKeys: ["key", "type", "description"] },
+  ),
+  { selector: (one) => one.key, maxLength: 3 },
+);
+const template = fc.oneof(
+  parameters.map((list) =>
+    JSON.stringify(Object.fromEntries(list.map((one) => [one.key, `{{${one.key}}}`]))),
+  ),
+  fc.constantFrom("", "{}", '{"password":"p"}', "order={{order}}"),
+  text,
+);
+const anyTool = fc.record(
+  {
+    slug: fc.stringMatching(/^[a-z0-9?/ü]{1,6}$/),
+    name: text,
+    description: text,
+    endpoint: fc.constantFrom(
+      ...["stock", "s", "$"].map((name) => `https://functions.example.com/agent-tools/${name}/local-app`),
+      ...["https://functions.example.com/agent-tools/stock/other", url, "https://u:p@a.example/?token=t"],
+    ),
+    method: fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE"),
+    enableBasicAuth: fc.boolean(),
+    headers: fc
+      .dictionary(
+        fc.constantFrom("X-API-Key", "Accept", "Authorization"),
+        fc.constantFrom("", "a", secrets.agentKey),
+      )
+      .map((headers) => JSON.stringify(headers)),
+    bodyTemplate: template,
+    allowAdditionalProperties: fc.boolean(),
+    parameters,
+    icon: fc.oneof(text, fc.constantFrom("", icon)),
+  },
+  { requiredKeys: ["slug", "name", "description", "endpoint", "method", "enableBasicAuth"] },
+);
+/** As in an export: what is not set is left out. */
+const usualKey = {
+  key: "idempotencyKey",
+  type: "string",
+  required: true,
+  description: "A new random text for each call. If you repeat a call, the text of that call.",
+};
+
+/** What the app's secret needs for a file, of what was made by hand. */
+function valuesOf(tool: unknown, made: { headers?: string | undefined }): Readonly<Record<string, string>> {
+  const values: Record<string, string> = {};
+  const shown = { ...made, headers: JSON.parse(made.headers || "{}") };
+  replaceParts(tool, (part, path) => {
+    if (isSecretReference(part)) values[part.secret] ??= String(partAt(shown, path) ?? "any");
+    return part;
+  });
+  return { ...values, ...secrets };
+}
+
+it("exports any tool so that it is made again as it is", async () => {
+  const exportOf = async (apis: TestApp) => (await apis.export([agentsSubject], secrets)).files[0];
+  await fc.assert(
+    fc.asyncProperty(anyTool, fc.boolean(), async (made, isKeyed) => {
+      const { apisOf } = startApps();
+      const [one, two] = [apisOf("one"), apisOf("two")];
+      const list = [...(made.parameters ?? []), ...(isKeyed ? [usualKey] : [])];
+      const unique = list.filter(
+        (each, index) => list.findIndex((other) => other.key === each.key) === index,
+      );
+      const all = { ...made, parameters: unique, basicAuthUsername: "any", basicAuthPassword: "any" };
+      await one.chat.using({ agentApiTools }).agentApiTools.create(all);
+
+      const exported = await exportOf(one);
+      const filled = { ...secrets, ...valuesOf(Object(exported?.content).apiTools[0], all) };
+      await two.apply(declare(exported?.content ?? {}), { secrets: filled, facts: testFacts });
+
+      expect(exported?.unfit).toEqual([]);
+      expect(await one.toDo(declare(exported?.content ?? {}), { secrets: filled, facts: testFacts })).toEqual(
+        [],
+      );
+      const [shown, remade] = await Promise.all(
+        [one, two].map(async (apis) =>
+          Array.fromAsync(apis.chat.using({ agentApiTools }).agentApiTools.list()),
+        ),
+      );
+      expect((await exportOf(two))?.content).toEqual(exported?.content);
+      expect(remade?.map(({ method, slug }) => [method, slug])).toEqual(
+        shown?.map(({ method, slug }) => [method, slug]),
+      );
+    }),
+    runs(20),
   );
 });

@@ -21,10 +21,17 @@ const basic = (secret: string, username: unknown = { secret }) => ({
 });
 
 it.each([
+  ["a tool's address", tools({ endpoint: a, ...header("shop") }), tools({ endpoint: b, ...header("none") })],
+  ["a tool of another host", tools({ tool: "t" }), tools({ endpoint: b, ...header("none") })],
   [
     "a tool's template",
     tools({ endpoint: a, bodyTemplate: { secret: "shop" } }),
     tools({ endpoint: b, bodyTemplate: { secret: "none" } }),
+  ],
+  [
+    "a tool's credentials",
+    tools({ endpoint: a, ...basic("shop") }),
+    tools({ endpoint: b, ...basic("none") }),
   ],
   [
     "a tool's headers, its address is missing",
@@ -37,6 +44,7 @@ it.each([
     owned({ baseUrl: b, ...header("none") }),
   ],
   ["a bot's address", bot({ url: a, ...basic("shop", "u") }), bot({ url: b, ...basic("none", "u") })],
+  ["a bot's username", bot({ url: a, ...basic("shop", "u") }), bot({ url: a, ...basic("none", "v") })],
   ["a webhook's address", hook({ url: a, ...basic("shop", "u") }), hook({ url: b, ...basic("none", "u") })],
   [
     "a provider's address",
