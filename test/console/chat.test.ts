@@ -48,7 +48,8 @@ describeInBrowser("the chat view", () => {
 
     await isOn.click();
 
-    await expect.poll(() => reads.length).toBe(2);
+    // The automatic answer may come after it, and is marked, too.
+    await expect.poll(() => reads.length).toBeGreaterThan(1);
   });
 
   it("reacts, quotes, edits, deletes, flags, answers in a thread, and copies", async () => {

@@ -223,7 +223,8 @@ const rounds: readonly Round[] = [
         },
       },
     },
-    alsoFound: ["receiver"],
+    // What the doctor itself sends to the receiver is refused, too.
+    alsoFound: ["receiver", "deliveries"],
   },
   {
     drills: {
