@@ -18,12 +18,12 @@ export function wrongUse(message: string, hint?: string): CliError {
   return new CliError("wrongUse", "WRONG_USE", message, hint);
 }
 
-type Said = readonly [code: string, message: string, hint?: string, cause?: unknown];
+type ErrorParts = readonly [code: string, message: string, hint?: string, cause?: unknown];
 
-export const refused = (...said: Said) => new CliError("refused", ...said);
-export const noRights = (...said: Said) => new CliError("noRights", ...said);
-export const notThere = (...said: Said) => new CliError("notThere", ...said);
-export const partlyDone = (...said: Said) => new CliError("partlyDone", ...said);
+export const refused = (...parts: ErrorParts) => new CliError("refused", ...parts);
+export const noRights = (...parts: ErrorParts) => new CliError("noRights", ...parts);
+export const notThere = (...parts: ErrorParts) => new CliError("notThere", ...parts);
+export const partlyDone = (...parts: ErrorParts) => new CliError("partlyDone", ...parts);
 
 /** Scripts rely on these numbers: docs/commands.md. */
 export const exitCodes = {

@@ -1,4 +1,4 @@
-import { mapConcurrently } from "./side-by-side.ts";
+import { mapConcurrently } from "./batching.ts";
 
 /**
  * Runs `work` for each app and returns the results in the apps' order. Each app gets an equal share of the

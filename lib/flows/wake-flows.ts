@@ -1,5 +1,5 @@
+import { mapConcurrently } from "../base/batching.ts";
 import type { Log } from "../base/log.ts";
-import { mapConcurrently } from "../base/side-by-side.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { UnknownPatternError } from "../events/conditions/patterns.ts";
 import { seenIn } from "../events/conditions/seen.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../aws/aws-call.ts";
 import { readQueueCounts } from "../aws/queue-counts.ts";
-import { inParts, mapConcurrently } from "../base/side-by-side.ts";
+import { inParts, mapConcurrently } from "../base/batching.ts";
 
 export interface HeldMessage extends Hold {
   readonly id: string;

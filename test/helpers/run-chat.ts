@@ -37,7 +37,7 @@ export function expectEnd(
 
 export interface RunChatOptions {
   readonly edges?: Partial<CliEdges>;
-  /** Answers to questions in their order, which may act first; a question more is a failure. Nobody can be asked when absent. */
+  /** Answers to questions, in order; they may act first. One more question is a failure. Without answers, there is no terminal. */
   readonly answers?: readonly Answer[];
   /** What comes on standard input. */
   readonly stdin?: string;

@@ -173,7 +173,7 @@ export const mutationGroups = {
       "test/unit/events/for-others.test.ts",
       "test/unit/flows/define-flow.test.ts",
       "test/unit/handle/check-trigger.test.ts",
-      "test/unit/base/side-by-side.test.ts",
+      "test/unit/base/batching.test.ts",
     ],
   },
   choosing: {

@@ -10,7 +10,7 @@ import { createEffects, type Effects } from "../../effects/effects.ts";
 import { triggerKey } from "../../effects/ledger.ts";
 import { createPerform, type Perform, type PerformOptions } from "../../effects/perform.ts";
 import { buildOwnActs } from "./own-acts.ts";
-import { missingKey } from "./refusal.ts";
+import { emptyKey } from "./refusal.ts";
 import type { OwnContext } from "./request-definition.ts";
 
 /** Effects of a custom function; each happens once. */
@@ -89,7 +89,7 @@ function checkArguments(context: unknown, key: unknown): void {
         context === undefined,
       );
   });
-  if (key === "") throw missingKey();
+  if (key === "") throw emptyKey();
   if (key !== undefined && typeof key !== "string")
     throw new InvalidInputError("effectsOf", "key", "a text that is not empty");
 }

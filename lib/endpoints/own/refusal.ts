@@ -70,7 +70,7 @@ export const bodyTooLarge = () => new RefusedRequestError(413, "payload_too_larg
 
 export const invalidBody = () => new RefusedRequestError(400, "body_invalid", "The request body is invalid.");
 
-export const missingKey = () => new RefusedRequestError(400, "key_empty", "The key is empty.");
+export const emptyKey = () => new RefusedRequestError(400, "key_empty", "The key is empty.");
 
 /** @param retryAfterMs in milliseconds */
 export const serviceUnavailable = (retryAfterMs = 5_000) =>

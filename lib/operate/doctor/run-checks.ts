@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { AwsCallError } from "../../aws/aws-call.ts";
 import { awsTroubleIn, missingActionIn } from "../../aws/aws-trouble.ts";
 import { isNotFound } from "../../aws/is-not-found.ts";
+import { mapConcurrently } from "../../base/batching.ts";
 import { readField } from "../../base/causes.ts";
 import { describeError } from "../../base/describe-error.ts";
-import { mapConcurrently } from "../../base/side-by-side.ts";
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 import { describeLack, lacksFeature, planHint } from "../../chat/lacks-feature.ts";
 

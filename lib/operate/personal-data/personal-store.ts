@@ -1,5 +1,5 @@
+import { mapConcurrently } from "../../base/batching.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
-import { mapConcurrently } from "../../base/side-by-side.ts";
 import { isChatApiError } from "../../chat/error-guards.ts";
 
 export interface Found {

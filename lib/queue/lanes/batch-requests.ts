@@ -1,9 +1,9 @@
 import type { SQSRecord } from "aws-lambda";
 import type { AwsCaller } from "../../aws/aws-call.ts";
+import { inParts } from "../../base/batching.ts";
 import { errorFields } from "../../base/error-fields.ts";
 import { isRecord } from "../../base/json.ts";
 import type { Log } from "../../base/log.ts";
-import { inParts } from "../../base/side-by-side.ts";
 
 export type BatchRequests = ReturnType<typeof createBatchRequests>;
 

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { AwsCallError, type AwsCaller } from "../../aws/aws-call.ts";
+import { inParts, mapConcurrently } from "../../base/batching.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import { isRecord } from "../../base/json.ts";
-import { inParts, mapConcurrently } from "../../base/side-by-side.ts";
 import type { RoomKey } from "../pauses/waiting-room.ts";
 import { type Lane, laneOf } from "./lane-record.ts";
 

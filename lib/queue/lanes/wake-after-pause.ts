@@ -1,4 +1,4 @@
-import { mapConcurrently } from "../../base/side-by-side.ts";
+import { mapConcurrently } from "../../base/batching.ts";
 import type { PauseStore } from "../pauses/pause-store.ts";
 import type { RoomKey, StoredWaiter, WaitingRoom } from "../pauses/waiting-room.ts";
 import { laneOf } from "./lane-record.ts";

@@ -12,7 +12,7 @@ import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 const refusal = () =>
   Response.json({ error: { code: "AUTH_ERR_APIKEY_NOT_FOUND", message: "no" } }, { status: 401 });
 
-/** A client whose secret has the key "old" at first, and then "new", and what it tells of a refused key. */
+/** A client whose secret has the key "old" at first, then "new", and its reports of a refused key. */
 async function connect(
   fetch: NonNullable<Parameters<typeof connectApp>[2]>["fetch"] = async () => refusal(),
 ) {

@@ -53,7 +53,7 @@ describe("a try", () => {
 });
 
 // The server lives in its own thread: it goes on while this one is frozen. It gives no hint of how long it keeps a
-// connection, ends it when told to, and says so in memory that both threads see.
+// connection, ends it on request, and notes that in memory that both threads see.
 const serverCode = `
     const { createServer } = require("node:net");
     const { parentPort, workerData } = require("node:worker_threads");

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
+import { mapConcurrently } from "../../../lib/base/batching.ts";
 import { forEachApp } from "../../../lib/base/for-each-app.ts";
 import { lazy, lazyByKey } from "../../../lib/base/lazy.ts";
-import { mapConcurrently } from "../../../lib/base/side-by-side.ts";
 import { unlessAborted } from "../../../lib/base/unless-aborted.ts";
 
 /** Ends one after the other, whenever told to. */
