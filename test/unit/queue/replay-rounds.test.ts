@@ -111,7 +111,14 @@ describe("deadLetters.replay, when something is in the way", () => {
     const before = world.now();
 
     take(20 * minute);
-    await expect(world.replay()).rejects.toThrow(QueueBusyError);
+    const error = await world.replay().catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(QueueBusyError);
+    expect(error).toMatchObject({
+      name: "QueueBusyError",
+      message: expect.stringContaining("About 1 messages"),
+    });
+    expect(error).toMatchObject({ message: expect.stringContaining("interrupted. They are released") });
+    expect(error).toMatchObject({ message: expect.stringContaining("automatically, within 3 min at most.") });
     expect(world.now() - before).toBeGreaterThan(3 * minute);
     expect(world.bodies("events")).toEqual([]);
 
@@ -156,9 +163,77 @@ describe("deadLetters.replay, when something is in the way", () => {
     });
 
     expect(report.replayed).toBe(2);
-    expect(report.failure).toContain("Run it again for the rest.");
+    expect(report.failure).toMatch(/^HoldOverError.*Run it again for the rest\.$/);
     expect(world.inQueue("events")).toHaveLength(2);
     expect((await world.replay()).failure).toBeUndefined();
     expect(world.inQueue("events")).toHaveLength(5);
+  });
+
+  it("sends nothing in the very millisecond in which its hold ends", async () => {
+    await world.buryAll(ids(2));
+    let heldUntil = 0;
+
+    const report = await world.replay({}, (target) => {
+      if (target.endsWith("ReceiveMessage") && heldUntil === 0) heldUntil = world.now() + 111_000;
+      // A request itself takes 5 ms.
+      if (target.endsWith("DeleteMessage")) world.pass(heldUntil - 5 - world.now());
+      return "answered";
+    });
+
+    expect(report.replayed).toBe(1);
+  });
+});
+
+describe("deadLetters.replay, while it reads", () => {
+  /** Replays, and returns the seconds that each receive request waits. */
+  async function waitsOf() {
+    const waits: unknown[] = [];
+    const report = await world.replay({}, (target, input) => {
+      if (target.endsWith("ReceiveMessage")) waits.push(JSON.parse(input).WaitTimeSeconds);
+      return "answered";
+    });
+    return { waits, report };
+  }
+
+  it("waits for more while batches are full, and not when the queue counts none", async () => {
+    await world.buryAll(ids(12), (group) => ({ group }));
+
+    expect((await waitsOf()).waits).toEqual([1, 1, 0]);
+  });
+
+  it("waits in later rounds only if the queue counts some", async () => {
+    world.giveUp("events", "lane-1", laneOf(25));
+
+    const { waits, report } = await waitsOf();
+
+    expect(report.replayed).toBe(25);
+    expect(waits).toEqual([1, 1, 1, 1, 1, 0, 0]);
+  });
+
+  it("holds no more than it may", async () => {
+    await world.buryAll(ids(25), (group) => ({ group }));
+    let mostHeld = 0;
+
+    const report = await world.replay({ most: 10 }, () => {
+      mostHeld = Math.max(mostHeld, world.queueOf("deadLetters").depth().inFlight);
+      return "answered";
+    });
+
+    expect(report.replayed).toBe(25);
+    expect(mostHeld).toBe(10);
+  });
+
+  it("reports each message that it read and each that it sent", async () => {
+    await world.buryAll(ids(2));
+    const seen: unknown[] = [];
+
+    await world.replay({ onProgress: (progress) => seen.push(progress) });
+
+    expect(seen).toEqual([
+      { looked: 1, done: 0 },
+      { looked: 2, done: 0 },
+      { looked: 2, done: 1 },
+      { looked: 2, done: 2 },
+    ]);
   });
 });
