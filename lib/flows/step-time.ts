@@ -1,4 +1,5 @@
 import { causesOf } from "../base/causes.ts";
+import { withTimeout } from "../base/with-timeout.ts";
 import { type AttemptScope, createAttemptScope } from "../effects/attempt-scope.ts";
 import { EventEndedError, EventTimeUpError } from "../effects/effect-errors.ts";
 
@@ -24,18 +25,15 @@ export async function withinTime<T>(
   work: (scope: AttemptScope) => Promise<T>,
 ): Promise<T> {
   const scope = createAttemptScope(lane, now() + limitMs - scopeMarginMs, now);
-  const timer = new AbortController();
-  const timeIsUp = sleep(limitMs, timer.signal).then(
-    () => Promise.reject(timeUp(limitMs, scope)),
-    () => new Promise<never>(() => {}),
-  );
+  const endStep = () => {
+    throw timeUp(limitMs, scope);
+  };
   try {
-    return await Promise.race([work(scope), timeIsUp]);
+    return await withTimeout(() => work(scope), limitMs, endStep, sleep);
   } catch (error) {
     const isOver = now() >= scope.deadlineMs && causesOf(error).some((one) => one instanceof EventEndedError);
     throw isOver ? timeUp(limitMs, scope) : error;
   } finally {
-    timer.abort();
     scope.end();
   }
 }

@@ -1,3 +1,4 @@
+import { withTimeout } from "../base/with-timeout.ts";
 import { createAttemptScope } from "../effects/attempt-scope.ts";
 import { isEnd, outcomeFields, summarize } from "../effects/outcomes.ts";
 import { namesSetFor } from "../effects/shadow/shadow-settings.ts";
@@ -48,15 +49,10 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
   const begunAt = now();
   const run = beginRun(attempt, progress, facts, services);
   const { scope } = run;
-  const timer = new AbortController();
   // Ends a fresh event 2 s early, so that its other triggers can still be moved or run within 30 s.
   const limitMs = scope.isFresh === true ? eventLimitMs - marginMs : eventLimitMs;
-  const timeIsUp = sleep(limitMs, timer.signal).then(
-    () => true,
-    () => false,
-  );
-  const isOver = await Promise.race([handle(run).then(() => false), timeIsUp]);
-  timer.abort();
+  const handling = () => handle(run).then(() => false);
+  const isOver = await withTimeout(handling, limitMs, () => true, sleep);
   if (isOver) failStep(run, run.step ?? readingStep, facts?.trigger, timeUp(run));
   scope.end();
 

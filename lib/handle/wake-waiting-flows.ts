@@ -1,3 +1,4 @@
+import { withTimeout } from "../base/with-timeout.ts";
 import { classifyFailure } from "../effects/classify-failure.ts";
 import { outcomeFields } from "../effects/outcomes.ts";
 import type { AppEvent } from "../events/app-event.ts";
@@ -5,7 +6,6 @@ import { flowsStep, type WakeContext } from "../flows/wake-flows.ts";
 import { noProgress } from "../queue/lanes/progress.ts";
 import {
   type AttemptRun,
-  type AttemptServices,
   failStep,
   isInItsLane,
   noteOutcome,
@@ -61,7 +61,14 @@ export async function wakeWaitingFlows(
         });
       },
     );
-    const isDone = await (isInOwnLane ? waking : withinMs(wakingMs, waking, services.sleep));
+    const isDone = await (isInOwnLane
+      ? waking
+      : withTimeout(
+          () => waking,
+          wakingMs,
+          () => false,
+          services.sleep,
+        ));
     if (isDone) steps.finish(step);
     else if (isInOwnLane) steps.fail(step, { kind: "later", retryAtMs: now(), cause: "More flows wait." });
     else await moveToOwnLane("It takes too long.");
@@ -74,22 +81,3 @@ export async function wakeWaitingFlows(
 }
 
 const wakingMs = 2_000;
-
-/** Returns false if the work takes longer. The work's error is then ignored. */
-async function withinMs(
-  ms: number,
-  work: Promise<boolean>,
-  sleep: AttemptServices["sleep"],
-): Promise<boolean> {
-  const timer = new AbortController();
-  const isSlow = sleep(ms, timer.signal).then(
-    () => false,
-    () => false,
-  );
-  try {
-    return await Promise.race([work, isSlow]);
-  } finally {
-    timer.abort();
-    work.catch(() => undefined);
-  }
-}

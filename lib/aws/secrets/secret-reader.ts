@@ -2,6 +2,7 @@ import type { Count } from "../../base/count-metric.ts";
 import { describeError } from "../../base/describe-error.ts";
 import { lazy } from "../../base/lazy.ts";
 import { OwnError } from "../../base/own-error.ts";
+import { withTimeout } from "../../base/with-timeout.ts";
 import { isNotFound } from "../is-not-found.ts";
 
 /**
@@ -43,16 +44,13 @@ export function createReadSecret(): ReadSecret {
 /** Limits the whole call: the SDK can only limit each try. */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   if (!Number.isFinite(limitMs)) return work;
-  let timer: NodeJS.Timeout | undefined;
-  const timeUp = new Promise<never>((_, reject) => {
-    const end = () => reject(new SecretTimeoutError(`Secrets Manager gave no answer within ${limitMs} ms.`));
-    timer = setTimeout(end, limitMs);
-  });
-  try {
-    return await Promise.race([work, timeUp]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return await withTimeout(
+    () => work,
+    limitMs,
+    () => {
+      throw new SecretTimeoutError(`Secrets Manager gave no answer within ${limitMs} ms.`);
+    },
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { withTimeout } from "../../../lib/base/with-timeout.ts";
 import type { LambdaService } from "../lambda/lambda-service.ts";
 import type { Outcome } from "../lambda/outcome.ts";
 import { type LocalServer, startLocalServer } from "../local-server.ts";
@@ -125,7 +126,11 @@ async function answer(
   const event = JSON.stringify(writeHttpEvent({ request, requestId, path, route, body, nowMs }));
   if (Buffer.byteLength(event) > maxPayloadBytes) return report(writeGatewayAnswer(413));
 
-  const outcome = await within(timeoutMs, lambda.invoke(route.functionKey, event));
+  const outcome = await withTimeout(
+    () => lambda.invoke(route.functionKey, event),
+    timeoutMs,
+    () => undefined,
+  );
   return report(answerOf(outcome), outcome?.requestId);
 }
 
@@ -177,15 +182,6 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | undef
     request.once("error", reject);
     request.once("close", () => reject(new Error("The client went away.")));
   });
-}
-
-/** @returns undefined after the timeout; the function continues */
-async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs, undefined);
-  });
-  return await Promise.race([work, limit]).finally(() => clearTimeout(timer));
 }
 
 function send(
