@@ -3,7 +3,7 @@ import canaryFile from "../config/canary.yml";
 import requestsFile from "../config/requests.yml";
 import { settingsFrom } from "../lib/chat/settings-from.ts";
 import { requestRulesSchema } from "../lib/effects/http/allowed-hosts.ts";
-import { createConsumer } from "../lib/handle/build-consumer.ts";
+import { consume, createConsumer } from "../lib/handle/build-consumer.ts";
 import { canarySettingsSchema } from "../lib/handle/canary/canary-settings.ts";
 import { joinTables } from "../lib/handle/join-tables.ts";
 import { ownFlows } from "./own/flows.ts";
@@ -12,10 +12,10 @@ import { shippedTriggers } from "./triggers/index.ts";
 
 /** Consumes the events, calls and parked lanes queues. */
 export async function handler({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> {
-  return consume(Records, context.getRemainingTimeInMillis(), context.awsRequestId);
+  return consume(consumer, Records, context.getRemainingTimeInMillis(), context.awsRequestId);
 }
 
-const consume = createConsumer(
+const consumer = createConsumer(
   joinTables(ownTriggers, shippedTriggers),
   settingsFrom(requestsFile, requestRulesSchema),
   ownFlows,

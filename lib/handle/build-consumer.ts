@@ -7,17 +7,15 @@ import type { Log } from "../base/log.ts";
 import { forRequest } from "../base/process-log.ts";
 import { type Settings, sameForEveryApp } from "../chat/settings-from.ts";
 import { createEffectServices, type EffectEdges, realEffectEdges } from "../effects/effect-services.ts";
-import type { FlowStarter } from "../effects/flow-request.ts";
 import { createHealthStore } from "../effects/health/health-store.ts";
 import type { RequestRules } from "../effects/http/allowed-hosts.ts";
-import type { EventName } from "../events/app-event.ts";
 import { checkFlowNames, deployedFlows, type FlowTable } from "../flows/define-flow.ts";
 import { completeCallback, createDurableApi } from "../flows/durable-api.ts";
 import { createFlowMarks } from "../flows/flow-marks.ts";
 import { createFlowStarter } from "../flows/flow-starter.ts";
 import { createFlowWaits } from "../flows/flow-waits.ts";
-import { createWaitMemory, type WaitMemory } from "../flows/wait-memory.ts";
-import { createFlowWaker, type FlowWaker, type WakeServices } from "../flows/wake-flows.ts";
+import { createWaitMemory } from "../flows/wait-memory.ts";
+import { createFlowWaker } from "../flows/wake-flows.ts";
 import { createBatchRequests } from "../queue/lanes/batch-requests.ts";
 import { consumeBatch } from "../queue/lanes/consume-batch.ts";
 import { createHolds } from "../queue/lanes/holds.ts";
@@ -45,13 +43,10 @@ import { createScheduleCheck } from "./phone-calls/call-check.ts";
 import { createCallTable } from "./phone-calls/call-table.ts";
 import { createCallTracker } from "./phone-calls/call-tracker.ts";
 
-export type Consume = (
-  records: readonly SQSRecord[],
-  remainingMs: number,
-  requestId?: string,
-) => Promise<SQSBatchResponse>;
-
 const marginMs = 2_000;
+
+/** What one process makes once, for all its batches. */
+export type Consumer = ReturnType<typeof createConsumer>;
 
 export function createConsumer(
   triggers: TriggerTable,
@@ -59,72 +54,107 @@ export function createConsumer(
   flows: FlowTable = [],
   canary: Settings<CanarySettings> = sameForEveryApp({}),
   edges: EffectEdges = realEffectEdges("process-events"),
-): Consume {
+) {
   checkFlowNames(flows);
-  const listed = listedTriggers(deployedFlows(flows));
-  const memory = createWaitMemory();
-  const { now, sleep } = edges;
-  const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
-  const { rememberOn, ...ofApps } = createEffectServices(requestRules, edges);
   const settings = readSettings();
-  const { queueUrls, tableNames, actsOnOldEvents } = settings;
-  const { table, shadowed, off } = enabledTriggers(triggers, settings.enabledTriggers);
-  const known = new Set(Object.keys(triggers));
-  const notices = createEventNotices(edges);
-  const isWantedEvent = (name: EventName) => isWanted(Object.values(table), name) || listed.has(name);
-
-  return (records, remainingMs, requestId) => {
-    const deadlineMs = now() + remainingMs - marginMs;
-    const request = forRequest(edges, requestId);
-    const { log, count } = request;
-    if (settings.countsReceived) countReceived(records, settings.secretPrefix, count, now());
-    const call = limitCalls(callAws, deadlineMs);
-    const tableOf = (tableName: string, sortKey?: string) =>
-      createTable({ callAws: call, tableName, sortKey, sleep });
-    const lanes = tableOf(tableNames.lanes, "item");
-    const effects = tableOf(tableNames.effects);
-    const ofLanes = openLanes(lanes, call, Object.keys(table), queueUrls.tickets, edges);
-    const sendDeadLetter = createSendDeadLetter(call, queueUrls.deadLetters, now);
-    const attemptServices: AttemptServices = {
-      ...request,
-      ...ofApps,
-      ...rememberOn(effects),
-      triggers: table,
+  const { table: enabled, shadowed, off } = enabledTriggers(triggers, settings.enabledTriggers);
+  const { rememberOn, ...ofApps } = createEffectServices(requestRules, edges);
+  return {
+    edges,
+    settings,
+    canary,
+    callAws: createAwsCaller(readAwsEnvironment(), edges.aws),
+    memory: createWaitMemory(),
+    listed: listedTriggers(deployedFlows(flows)),
+    rememberOn,
+    ofApps,
+    ofTriggers: {
+      triggers: enabled,
       shadowed,
       off,
-      known,
-      notices,
-      actsOnOldEvents,
-      calls: createCallTracker({
-        table: createCallTable(tableOf(tableNames.calls, "fact"), now),
-        isWanted: isWantedEvent,
-        scheduleCheck: createScheduleCheck(call, queueUrls.calls),
-      }),
-      ...connectFlows(listed, {
-        callAws: call,
-        table: tableOf(tableNames.flows, "flow"),
-        functionName: settings.flowsFunction,
-        isOwn: (appId, message) => ofApps.guardOf(appId).isOwn(message),
-        now,
-        log,
-        memory,
-      }),
-      stateTable: tableOf(tableNames.state),
-      recordIfCanary: createCanaryRecorder(canary, { ...ofApps, store: createCanaryStore(lanes, now), log }),
-      quarantine: createQuarantine(call, queueUrls.quarantine),
-      triggerLanes: ofLanes.triggerLanes,
-      sendDeadLetter,
-    };
-    return consumeBatch(records, deadlineMs, {
-      ...request,
-      ...ofLanes,
-      ...createBatchRequests(call, [queueUrls.events, queueUrls.calls, queueUrls.tickets], log),
-      attemptEvent: (attempt) => attemptEvent(attempt, attemptServices),
-      sendDeadLetter,
-      sourceOf: (queueArn) => sourceIn(queueArn, queueUrls),
-      maxWaitMs: ofApps.maxWaitMs,
-    });
+      known: new Set(Object.keys(triggers)),
+      notices: createEventNotices(edges),
+      actsOnOldEvents: settings.actsOnOldEvents,
+    },
   };
+}
+
+/** Runs one batch of records. */
+export async function consume(
+  consumer: Consumer,
+  records: readonly SQSRecord[],
+  remainingMs: number,
+  requestId?: string,
+): Promise<SQSBatchResponse> {
+  const { edges, settings, ofApps } = consumer;
+  const { queueUrls, tableNames } = settings;
+  const { now, sleep } = edges;
+  const deadlineMs = now() + remainingMs - marginMs;
+  const request = forRequest(edges, requestId);
+  if (settings.countsReceived) countReceived(records, settings.secretPrefix, request.count, now());
+  const callAws = limitCalls(consumer.callAws, deadlineMs);
+  const tableOf = (tableName: string, sortKey?: string) =>
+    createTable({ callAws, tableName, sortKey, sleep });
+  const lanes = tableOf(tableNames.lanes, "item");
+  const ofLanes = openLanes(
+    lanes,
+    callAws,
+    Object.keys(consumer.ofTriggers.triggers),
+    queueUrls.tickets,
+    edges,
+  );
+  const sendDeadLetter = createSendDeadLetter(callAws, queueUrls.deadLetters, now);
+  const attemptServices: AttemptServices = {
+    ...request,
+    ...ofApps,
+    ...consumer.ofTriggers,
+    ...consumer.rememberOn(tableOf(tableNames.effects)),
+    ...connectEvents(consumer, callAws, tableOf, request.log),
+    stateTable: tableOf(tableNames.state),
+    recordIfCanary: createCanaryRecorder(consumer.canary, {
+      ...ofApps,
+      store: createCanaryStore(lanes, now),
+      log: request.log,
+    }),
+    quarantine: createQuarantine(callAws, queueUrls.quarantine),
+    triggerLanes: ofLanes.triggerLanes,
+    sendDeadLetter,
+  };
+  return await consumeBatch(records, deadlineMs, {
+    ...request,
+    ...ofLanes,
+    ...createBatchRequests(callAws, [queueUrls.events, queueUrls.calls, queueUrls.tickets], request.log),
+    attemptEvent: (attempt) => attemptEvent(attempt, attemptServices),
+    sendDeadLetter,
+    sourceOf: (queueArn) => sourceIn(queueArn, queueUrls),
+    maxWaitMs: ofApps.maxWaitMs,
+  });
+}
+
+/** Connects what outlives one event: calls that are summarized when they end, and flows. */
+function connectEvents(
+  { edges: { now }, settings, ofApps, ofTriggers, listed, memory }: Consumer,
+  callAws: AwsCaller,
+  tableOf: (tableName: string, sortKey?: string) => Table,
+  log: Log,
+) {
+  const flowsTable = tableOf(settings.tableNames.flows, "flow");
+  const marks = createFlowMarks(flowsTable, now);
+  const waker = createFlowWaker(listed, {
+    marks,
+    waits: createFlowWaits(flowsTable, now, memory),
+    callDurable: createDurableApi(callAws),
+    isOwn: (appId, message) => ofApps.guardOf(appId).isOwn(message),
+    log,
+    now,
+  });
+  const calls = createCallTracker({
+    table: createCallTable(tableOf(settings.tableNames.calls, "fact"), now),
+    isWanted: (name) => isWanted(Object.values(ofTriggers.triggers), name) || listed.has(name),
+    scheduleCheck: createScheduleCheck(callAws, settings.queueUrls.calls),
+  });
+  const flows = createFlowStarter({ callAws, marks, functionName: settings.flowsFunction });
+  return { calls, flows, waker };
 }
 
 function openLanes(
@@ -187,28 +217,6 @@ function readSettings() {
     enabledTriggers: readSettingOr("ENABLED_TRIGGERS", ""),
     actsOnOldEvents: readSettingOr("ACT_ON_OLD_EVENTS", "false") === "true",
     countsReceived: readSettingOr("RECONCILE", "off") !== "off",
-  };
-}
-
-function connectFlows(
-  listed: ReadonlySet<string>,
-  services: {
-    readonly callAws: AwsCaller;
-    readonly table: Table;
-    readonly functionName: string;
-    readonly isOwn: WakeServices["isOwn"];
-    readonly now: () => number;
-    readonly log: Log;
-    readonly memory: WaitMemory;
-  },
-): { readonly flows: FlowStarter; readonly waker: FlowWaker } {
-  const { callAws, table, functionName, isOwn, now, log, memory } = services;
-  const marks = createFlowMarks(table, now);
-  const waits = createFlowWaits(table, now, memory);
-  const callDurable = createDurableApi(callAws);
-  return {
-    flows: createFlowStarter({ callAws, marks, functionName }),
-    waker: createFlowWaker(listed, { marks, waits, callDurable, isOwn, log, now }),
   };
 }
 

@@ -42,33 +42,22 @@ export async function wakeWaitingFlows(
   try {
     if (!isInOwnLane && (await appendIfWaiting(flowsStep, run)) !== undefined) return;
     const deadlineMs = isInOwnLane ? scope.deadlineMs : Math.min(scope.deadlineMs, now() + wakingMs);
-    const waking = services.waker.wake(
-      event,
-      {
-        ...of,
-        order: attempt.record.sequence,
-        mayStartLate: () => attempt.health.mayHandleLate(),
-        deadlineMs,
-      },
-      (flowId) => {
-        run.woke.push(flowId);
-        services.log.info("woke a flow", {
-          ...run.names,
-          trigger: event.trigger,
-          step,
-          flowId,
-          ...noteOutcome(run, step, outcomeFields("woke-flow", { flows: run.woke })),
-        });
-      },
-    );
-    const isDone = await (isInOwnLane
-      ? waking
-      : withTimeout(
-          () => waking,
-          wakingMs,
-          () => false,
-          services.sleep,
-        ));
+    const order = attempt.record.sequence;
+    const mayStartLate = () => attempt.health.mayHandleLate();
+    const waking = services.waker.wake(event, { ...of, order, mayStartLate, deadlineMs }, (flowId) => {
+      run.woke.push(flowId);
+      services.log.info("woke a flow", {
+        ...run.names,
+        trigger: event.trigger,
+        step,
+        flowId,
+        ...noteOutcome(run, step, outcomeFields("woke-flow", { flows: run.woke })),
+      });
+    });
+    const wake = () => waking;
+    const isDone = isInOwnLane
+      ? await waking
+      : await withTimeout(wake, wakingMs, () => false, services.sleep);
     if (isDone) steps.finish(step);
     else if (isInOwnLane) steps.fail(step, { kind: "later", retryAtMs: now(), cause: "More flows wait." });
     else await moveToOwnLane("It takes too long.");

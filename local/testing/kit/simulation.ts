@@ -1,7 +1,7 @@
 import { eachLevel, type Log } from "../../../lib/base/log.ts";
 import { sameForEveryApp } from "../../../lib/chat/settings-from.ts";
 import type { EffectEdges } from "../../../lib/effects/effect-services.ts";
-import { createConsumer } from "../../../lib/handle/build-consumer.ts";
+import { consume, createConsumer } from "../../../lib/handle/build-consumer.ts";
 import type { TriggerTable } from "../../../lib/handle/on-trigger.ts";
 import {
   type AppAddition,
@@ -95,11 +95,13 @@ export async function createSimulation(options: SimulationOptions): Promise<Simu
       return withSettings(settings, () => createRunner(table, rules, edgesOf(process)));
     },
   });
-  const lambda = createConsumerLambda(aws, clock, createKitProcess, (process) =>
-    withSettings(settings, () =>
-      createConsumer(watched(triggers, process, clock), rules, table, undefined, edgesOf(process)),
-    ),
-  );
+  const lambda = createConsumerLambda(aws, clock, createKitProcess, (process) => {
+    const handled = watched(triggers, process, clock);
+    const consumer = withSettings(settings, () =>
+      createConsumer(handled, rules, table, undefined, edgesOf(process)),
+    );
+    return (records, remainingMs) => consume(consumer, records, remainingMs);
+  });
   const agenda = createAgenda(clock);
   let functions = 0;
   const isIdle = () => agenda.isEmpty() && flows.isIdle() && lambda.running() === 0 && areEmpty(aws);

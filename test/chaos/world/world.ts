@@ -3,7 +3,7 @@ import { readAwsEnvironment } from "../../../lib/base/config.ts";
 import { sameForEveryApp } from "../../../lib/chat/settings-from.ts";
 import type { EffectEdges } from "../../../lib/effects/effect-services.ts";
 import type { FlowTable } from "../../../lib/flows/define-flow.ts";
-import { createConsumer } from "../../../lib/handle/build-consumer.ts";
+import { consume, createConsumer } from "../../../lib/handle/build-consumer.ts";
 import type { TriggerTable } from "../../../lib/handle/on-trigger.ts";
 import { deadLetters } from "../../../lib/queue/dead-letter.ts";
 import type { OperatorServices } from "../../../lib/queue/operator-services.ts";
@@ -180,7 +180,9 @@ export function createWorld(options: WorldOptions): World {
         count: (name) => options.onCount?.(name),
       };
       const triggers = options.triggersOf?.(process, clock) ?? createTriggers(process, clock, diary);
-      return createConsumer(triggers, sameForEveryApp({ allowedHosts: [] }), options.flows, undefined, edges);
+      const rules = sameForEveryApp({ allowedHosts: [] });
+      const consumer = createConsumer(triggers, rules, options.flows, undefined, edges);
+      return (records, remainingMs) => consume(consumer, records, remainingMs);
     },
   });
   for (const [name, batchSize] of [
