@@ -59,9 +59,9 @@ How sure each behaviour is:
 - **assumed**: neither; the emulation had to choose
 - **not built**: the platform has it, the emulation does not
 
-A documented route can hold assumptions, which its notes name; acting as a client is as sure as the events that it fires. What no source
-says is listed in [platform/unknown.md](platform/unknown.md), with how to find it out. "Source" names the page and section of the collected
-docs/internals/platform. "Test" names the file of a test that makes the platform behave so, as recorded when the tests ran;
+A documented route can hold assumptions, which its notes name; acting as a client is as sure as the events that it fires. What else
+no source says is listed in [platform/unknown.md](platform/unknown.md), with how to find it out. "Source" names the page and section of the
+collected docs/internals/platform. "Test" names the file of a test that makes the platform behave so, as recorded when the tests ran;
 \`/_platform/fidelity.json\` on a running platform names the test itself.
 `;
 
