@@ -11,8 +11,8 @@ const known = new Set(
   ]),
 );
 
-describe("every room that a configuration names exists", () => {
-  it.each(["biome.json", "lib/layers.biome.json", "local/platform/floors.biome.json"])(
+describe("every file and folder that a configuration names exists", () => {
+  it.each(["biome.json", "lib/layers.biome.json", "local/platform/layers.biome.json"])(
     "in the files of %s",
     (file) => {
       const paths = read(file).overrides.flatMap(({ includes }: Override) => includes);
@@ -21,7 +21,7 @@ describe("every room that a configuration names exists", () => {
     },
   );
 
-  it.each(["biome.json", "lib/layers.biome.json", "local/platform/floors.biome.json"])(
+  it.each(["biome.json", "lib/layers.biome.json", "local/platform/layers.biome.json"])(
     "in the restricted imports of %s",
     (file) => {
       const groups = read(file).overrides.flatMap(groupsOf).flatMap(expand);
