@@ -54,6 +54,7 @@ export interface RotateOptions extends Partial<RotationWish> {
   readonly crash?: RotationCrash | undefined;
   readonly given?: string;
   readonly webhooks?: "by-hand" | "entered";
+  readonly report?: RotationTools["report"];
 }
 
 export interface RotationWorldOptions {
@@ -315,6 +316,7 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
             }),
       now,
       life,
+      report: options.report,
       sleep: mortalSleep,
       newId: () => crypto.randomUUID(),
     };

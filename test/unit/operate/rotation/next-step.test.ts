@@ -41,14 +41,28 @@ describe("nextStep", () => {
     expect(nextStep(stateOf({}, undefined, {}, "c"), "api-key")).toEqual({ step: "unlabel", versionId: "c" });
   });
 
-  it("names what takes a version back that is being taken back", () => {
-    const taken = stateOf({}, undefined, { takingBack: "api-key" });
+  const foreign = stateOf({}, undefined, { apiKey: "by hand" });
+  const empty = { ...foreign, pending: { id: "p", createdAtMs: undefined, fields: undefined } };
+  it.each([
+    [
+      stateOf({}, undefined, { takingBack: "api-key" }),
+      "The pending version of arn is being taken back.",
+      "npx cometchat-functions rotate finish --abandon --app a",
+    ],
+    [
+      foreign,
+      "Secret arn has a pending version p that no rotation made.",
+      "Make it the current version or remove its label AWSPENDING, as intended; then run this again.",
+    ],
+    [
+      empty,
+      "Secrets Manager itself is rotating arn: its pending version p has no value yet.",
+      "Wait until it is through; if it failed, `aws secretsmanager cancel-rotate-secret`",
+    ],
+  ])("is refused for a pending version that is not its own: %j", (state, message, hint) => {
+    const error = { name: "RotationError", message, hint: expect.stringContaining(hint) };
 
-    expect(() => nextStep(taken, "api-key")).toThrow(
-      expect.objectContaining({
-        hint: expect.stringContaining("npx cometchat-functions rotate finish --abandon --app a"),
-      }),
-    );
+    expect(() => nextStep(state, "api-key")).toThrow(expect.objectContaining(error));
   });
 });
 
@@ -127,13 +141,32 @@ describe("refuseToPushOut", () => {
     const state = stateOf(password, old);
 
     expect(() => refuseToPushOut(state, "webhook-password", atMs, hourMs)).toThrow(
-      expect.objectContaining({ hint: expect.stringContaining(`${nine}, or with --push-out`) }),
+      expect.objectContaining({
+        trouble: "previous-needed",
+        message: expect.stringMatching(/^"webhookPassword" of secret arn was changed a short while ago/),
+        hint: expect.stringContaining(`${nine}, or with --push-out`),
+      }),
+    );
+  });
+
+  it("names what to take out of the secret", () => {
+    const state = stateOf({ apiKey: "new", replacedApiKey: "k" });
+
+    expect(() => refuseToPushOut(state, "api-key", atMs, hourMs)).toThrow(
+      expect.objectContaining({
+        trouble: "previous-needed",
+        message: 'Secret arn keeps an older value in "replacedApiKey", without an end.',
+        hint: expect.stringMatching(
+          /take "replacedApiKey" out .* npx cometchat-functions rotate api-key --push-out --app a\.$/,
+        ),
+      }),
     );
   });
 });
 
 it.each([
   [{ apiKey: "a " }, undefined, undefined, false, ["a"]],
+  [{ apiKey: "a", replacedApiKey: "b  d" }, undefined, undefined, false, ["a", "b", "d"]],
   [{ apiKey: "a", replacedApiKey: "b" }, { apiKey: "c" }, undefined, false, ["a", "b"]],
   [{ apiKey: "a" }, { apiKey: "c" }, undefined, true, ["a", "c"]],
   [{ apiKey: "a", rotating: "api-key" }, { apiKey: "c" }, undefined, false, ["a", "c"]],

@@ -11,7 +11,12 @@ describe("runRotation", () => {
     );
 
     expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    expect(ends.find((end) => end.status === "rejected")?.reason).toMatchObject({ trouble: "somebody-else" });
+    expect(ends.find((end) => end.status === "rejected")?.reason).toMatchObject({
+      trouble: "somebody-else",
+      hint: expect.stringMatching(
+        /^Another rotation began .*: look at npx cometchat-functions rotate finish --dry-run --app \S+, or run this again\.$/,
+      ),
+    });
     expect(world.passwordOnPlatform()).toBe(
       (await world.state("webhook-password")).current.fields.webhookPassword,
     );

@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { RotationProgress } from "../../../../lib/operate/rotation/secret-versions.ts";
+import { type RotateOptions, type RotationWorld, secretIds } from "../../../helpers/rotation-world.ts";
+import { createWorld, dashboardKey, fieldsOf, keysIn, kill, points } from "./key-world.ts";
+
+const hourMs = 3_600_000;
+const bringIn = ["make", "prove", "switch", "promote", "keep"];
+
+/** Rotates the API key, and returns the result and the steps that it reports. */
+async function follow(world: RotationWorld, options: RotateOptions = {}) {
+  const steps: string[] = [];
+  const report = (progress: RotationProgress) => {
+    steps.push(progress.doing);
+    options.report?.(progress);
+  };
+  return { result: await world.rotate("api-key", { ...options, report }), steps };
+}
+
+async function endOf(world: RotationWorld): Promise<number> {
+  return Date.parse(String((await fieldsOf(world)).replacedApiKeyUntil));
+}
+
+describe("a rotation reports its steps", () => {
+  it("and leaves the overlap to a later run, which ends it at its end", async () => {
+    const world = await createWorld();
+    const begun = await follow(world);
+    const untilMs = await endOf(world);
+    expect(begun).toEqual({ result: { state: "overlapping", untilMs, hasBegun: true }, steps: bringIn });
+
+    const { now } = world.clock;
+    await world.clock.advance(untilMs - now() - 1);
+    const early = await follow(world, { beginsNew: false });
+    expect(early).toEqual({ result: { state: "overlapping", untilMs, hasBegun: false }, steps: [] });
+
+    await world.clock.advance(untilMs - now());
+    const late = await follow(world, { beginsNew: false });
+    expect(late).toEqual({ result: { state: "rotated", hasBegun: false }, steps: ["retire"] });
+  });
+
+  it("and waits for the end of the overlap if it is told to", async () => {
+    const world = await createWorld();
+    const waits: RotationProgress[] = [];
+    const begunAt = world.clock.now();
+
+    const report = (progress: RotationProgress) => void (progress.doing === "wait" && waits.push(progress));
+    const { result, steps } = await follow(world, { overlap: "wait", overlapMs: 600_000, report });
+
+    expect(result).toEqual({ state: "rotated", hasBegun: true });
+    expect(steps).toEqual([...bringIn, "wait", "retire"]);
+    expect(waits).toEqual([{ doing: "wait", untilMs: expect.any(Number) }]);
+    expect(world.clock.now() - begunAt).toBe(600_000);
+  });
+
+  it("and ends the overlap at once if it is told to", async () => {
+    const { result, steps } = await follow(await createWorld(), { overlap: "end" });
+
+    expect(result).toEqual({ state: "rotated", hasBegun: true });
+    expect(steps).toEqual([...bringIn, "retire"]);
+  });
+
+  it("and changes no pending value if it may not bring one in", async () => {
+    const world = await createWorld();
+    await points["with a pending key"](world);
+
+    const { result, steps } = await follow(world, { beginsNew: false, bringsIn: false });
+
+    expect(result).toEqual({ state: "pending", hasBegun: false });
+    expect(steps).toEqual([]);
+  });
+
+  it("and begins none if it may not, but deletes keys that an earlier run made and did not store", async () => {
+    const world = await createWorld();
+    const crash = { when: "after", request: 3 } as const; // the answer with the key
+    await expect(world.rotate("api-key", { crash })).rejects.toThrow("");
+    const idle = { state: "idle", hasBegun: false };
+
+    expect(await follow(world, { beginsNew: false })).toEqual({ result: idle, steps: [] });
+    await world.clock.advance(700_000);
+    expect(await follow(world, { beginsNew: false })).toEqual({ result: idle, steps: ["sweep"] });
+    kill(world, (await keysIn(world)).current);
+    expect(await follow(world, { beginsNew: false })).toEqual({ result: idle, steps: [] });
+  });
+
+  it("and replaces the key of an overlap at once by a given one", async () => {
+    const world = await createWorld();
+    await world.rotate("api-key");
+    const { current } = await keysIn(world);
+    const given = await dashboardKey(world);
+    const begunAt = world.clock.now();
+
+    const { result, steps } = await follow(world, { given });
+
+    expect(steps).toEqual(["replace"]);
+    expect(result).toMatchObject({ state: "overlapping", hasBegun: true });
+    expect(await fieldsOf(world)).toMatchObject({
+      apiKey: given,
+      replacedApiKey: expect.stringContaining(current),
+    });
+    expect(await endOf(world)).toBe(begunAt + hourMs);
+  });
+
+  it("and ends the leaked key at once", async () => {
+    const world = await createWorld();
+
+    const { result, steps } = await follow(world, { isLeaked: true, overlap: "end" });
+
+    expect(steps).toEqual(["replace", "retire"]);
+    expect(result).toEqual({ state: "rotated", hasBegun: true });
+  });
+});
+
+it("a rotation stops if its new version is reverted", async () => {
+  const world = await createWorld();
+  const { current: before } = await world.state("api-key");
+  const ids = { SecretId: secretIds["api-key"] };
+  const move = (VersionStage: string, RemoveFromVersionId: string, MoveToVersionId?: string) =>
+    world.callSecrets("UpdateSecretVersionStage", {
+      ...ids,
+      VersionStage,
+      RemoveFromVersionId,
+      MoveToVersionId,
+    });
+  const described = z.object({ VersionIdsToStages: z.record(z.string(), z.array(z.string())) });
+
+  const reverted = follow(world, {
+    report: ({ doing }) => {
+      if (doing !== "keep") return;
+      const { VersionIdsToStages } = described.parse(world.callSecrets("DescribeSecret", ids));
+      for (const [id, labels] of Object.entries(VersionIdsToStages)) {
+        if (labels.includes("AWSPENDING")) move("AWSPENDING", id);
+        if (labels.includes("AWSCURRENT")) move("AWSCURRENT", id, before.id);
+      }
+    },
+  });
+
+  await expect(reverted).rejects.toMatchObject({
+    trouble: "somebody-else",
+    message: expect.stringMatching(/^The new version of \S+ was reverted\.$/),
+    hint: expect.stringMatching(
+      /^Look at npx cometchat-functions rotate finish --dry-run --app \S+, then run/,
+    ),
+  });
+});
