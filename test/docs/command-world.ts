@@ -1,5 +1,5 @@
 import type { LocalStack } from "../../local/stack/local-stack.ts";
-import { deliver, messageSent } from "../helpers/deliver.ts";
+import { messageSent } from "../helpers/deliver.ts";
 import { createProjectFolder, createRunChat } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
 import { settle } from "../helpers/settle.ts";
@@ -73,8 +73,6 @@ export function toWords(typed: string): readonly string[] {
  * `<!-- prepared: a message was answered -->`. It may be done after others of the page.
  */
 const preparations: Readonly<Record<string, (world: LocalStack) => Promise<void>>> = {
-  "a delivery cannot be read": (world) => mustDeliver(world, "{}"),
-
   "an event was given up": async ({ cloud }) => {
     const receivedAt = Date.now() - 31 * 60_000;
     const [appId, trigger] = ["local-app", "message_sent"];
@@ -92,8 +90,3 @@ const preparations: Readonly<Record<string, (world: LocalStack) => Promise<void>
     await settle(world);
   },
 };
-
-async function mustDeliver(world: LocalStack, body: string): Promise<void> {
-  const { status } = await deliver(world, body);
-  if (status !== 200) throw new Error(`The receiver answered ${status}.`);
-}
