@@ -1,4 +1,5 @@
 import { readQueueCounts } from "../../lib/aws/queue-counts.ts";
+import { type OutcomeFields, summarize } from "../../lib/effects/outcomes.ts";
 import { joinFields } from "../../lib/events/identity.ts";
 import { type LogLine, toEventPattern } from "./log-line.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
@@ -51,13 +52,13 @@ export async function traceAsked(asked: string, tracing: Tracing) {
   const isAlone = own !== "" && !isListed;
   const isSure = isKey || message !== undefined;
   // The platform may have deleted the message of a dead letter.
-  const place = isAlone && !isSure ? await findEvent(own, undefined, tracing) : undefined;
-  const all = isAlone && (isSure || place !== undefined) ? [...traced, traceEvent(own, [])] : traced;
+  const places = isAlone && !isSure ? await findEvent(own, [], tracing) : [];
+  const all = isAlone && (isSure || places.length > 0) ? [...traced, traceEvent(own, [])] : traced;
   const events = [];
   for (const event of all) {
     out.progress(`looks after ${event.deliveryKey}`);
     const isOwn = event.deliveryKey === own;
-    events.push(await describe(event, isOwn, message, startMs, tracing, isOwn ? place : undefined));
+    events.push(await describe(event, isOwn, message, startMs, tracing, isOwn ? places : []));
   }
   return { startMs, events };
 }
@@ -68,31 +69,44 @@ async function describe(
   message: AskedMessage | undefined,
   startMs: number,
   tracing: Tracing,
-  found?: FoundPlace,
+  known: readonly FoundPlace[],
 ) {
   const { deliveryKey, trigger, appId, isHandled } = event;
-  const place = isHandled
-    ? undefined
-    : (found ?? (await findEvent(deliveryKey, event.laneId ?? message?.laneId, tracing)));
+  const places =
+    isHandled || known.length > 0 ? known : await findEvent(deliveryKey, lanesOf(event, message), tracing);
   const steps = [
     ...event.steps,
     ...(await effectSteps(event, message, tracing)),
     ...(message !== undefined && isOfMessage ? [message.step] : []),
-    ...(place === undefined ? [] : [place.step]),
+    ...places.map(({ step }) => step),
   ];
   const verdict = isHandled
     ? "handled"
-    : (place?.verdict ?? (await judgeMissing(event, message?.sentAtMs, startMs, tracing)));
+    : (places[0]?.verdict ?? (await judgeMissing(event, message?.sentAtMs, startMs, tracing)));
   return {
     deliveryKey,
     trigger,
     appId,
     verdict,
-    ...(event.outcome ?? place?.outcome),
+    ...outcomeOf(event, places),
     steps: steps
       .toSorted((one, other) => one.atMs - other.atMs)
       .map(({ atMs, ...step }) => ({ time: new Date(atMs).toISOString(), ...step })),
   };
+}
+
+function lanesOf({ laneIds }: TracedEvent, message: AskedMessage | undefined): readonly string[] {
+  if (laneIds.length > 0 || message?.laneId === undefined) return laneIds;
+  return [message.laneId];
+}
+
+/** For an event that waits, by the table: its lines have the time of an earlier try. */
+function outcomeOf({ outcome }: TracedEvent, places: readonly FoundPlace[]): OutcomeFields | undefined {
+  const isOutdated = outcome?.outcome === "waiting" && places.length > 0;
+  if (outcome !== undefined && !isOutdated) return outcome;
+  return places.length === 0
+    ? undefined
+    : summarize(places.map((place) => ({ ...place.outcome, trigger: "" })));
 }
 
 /** The events queue cannot be read without receiving its messages. */

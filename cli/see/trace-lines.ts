@@ -48,15 +48,14 @@ const deadLettered = "moved an event to the dead-letter queue";
 export function traceEvent(deliveryKey: string, lines: readonly LogLine[]) {
   const [appId = "", trigger = ""] = splitFields(deliveryKey);
   const done = lines.filter(({ message }) => message === handled);
-  const waiting = lines.findLast(isBeside);
+  const waiting = lines.filter(isBeside);
   const receivedAt = readReceipt(lines, done.at(-1));
-  const laneId = [...(waiting === undefined ? [] : [waiting]), ...lines]
-    .map(({ fields }) => fields.laneId)
-    .find((id) => typeof id === "string");
+  const arrived = lines.find(({ fields }) => typeof fields.laneId === "string");
+  const lanes = [...waiting, ...(arrived === undefined ? [] : [arrived])].map(({ fields }) => fields.laneId);
   const effects = new Set(
     done.flatMap(({ fields: { effects } }) => (Array.isArray(effects) ? effects.map(String) : [])),
   );
-  const isHandled = done.length > 0 && waiting === undefined;
+  const isHandled = done.length > 0 && waiting.length === 0;
   const outcome = outcomeOf(lines);
   const steps = lines.flatMap(toSteps);
   if (receivedAt !== undefined) {
@@ -70,8 +69,8 @@ export function traceEvent(deliveryKey: string, lines: readonly LogLine[]) {
     trigger,
     /** Milliseconds since 1970, by the receiver's clock. */
     receivedAt,
-    /** Lane where it waits or arrived, as in the table, if a line has it. */
-    laneId,
+    /** The ids of the lanes where it may wait, as in the table, as far as lines have them. */
+    laneIds: [...new Set(lanes.filter((id) => typeof id === "string"))],
     isHandled,
     isDeadLettered: lines.some(({ message }) => message === deadLettered),
     effects: [...effects].map((name) => {

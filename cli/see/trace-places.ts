@@ -38,42 +38,50 @@ export interface FoundPlace {
 /** A longer lane is reported as "more". */
 const mostLooked = 200;
 
+/** Returns all places: one trigger may have dead-lettered an event that waits in the lanes of others. */
 export async function findEvent(
   deliveryKey: string,
-  laneId: string | undefined,
+  laneIds: readonly string[],
   tracing: Tracing,
-): Promise<FoundPlace | undefined> {
-  const { operator, target, missing } = tracing;
-  const { now, signal } = tracing.edges;
+): Promise<readonly FoundPlace[]> {
+  const { operator, missing } = tracing;
+  const { signal } = tracing.edges;
   const stored = await findStored(deliveryKey, operator, signal, (count) =>
     missing.push(`whether it is a dead letter: ${describeUnseen(count)}`),
   );
+  const found: FoundPlace[] = [];
   if (stored !== undefined) {
     const { id, reason, cause, setAsideAt: atMs } = stored.message;
     const what = `is there with the id ${id}: ${reason}; ${cause}`;
     const isDead = stored.kind === deadLetterKind;
     const [place, from] = isDead ? ["dead letters", "DeadLetterQueue"] : ["quarantine", "QuarantineQueue"];
     const outcome = outcomeFields(isDead ? "dead-lettered" : "quarantined", { cause });
-    return { verdict: isDead ? "dead" : "quarantined", step: { atMs, place, what, from }, outcome };
+    found.push({ verdict: isDead ? "dead" : "quarantined", step: { atMs, place, what, from }, outcome });
   }
-  if (laneId === undefined) return undefined;
+  return [...found, ...(await findParked(deliveryKey, laneIds, tracing))];
+}
+
+async function findParked(
+  deliveryKey: string,
+  laneIds: readonly string[],
+  { target, edges: { now } }: Tracing,
+): Promise<readonly FoundPlace[]> {
+  if (laneIds.length === 0) return [];
   const { store } = openStores(target, await target.stack(), now);
-  const parked = (await store.find([laneId])).get(laneId);
-  if (parked === undefined) return undefined;
-  const records = await store.first(laneId, mostLooked);
-  const events = records.map(({ messageBody }) => factsOf(parseJson(messageBody)));
-  const index = events.findIndex((event) => event?.deliveryKey === deliveryKey);
-  const event = events[index];
-  if (event === undefined) return undefined;
-  // The lane may have been parked for an earlier event.
-  const atMs = Math.max(parked.since ?? now(), event.receivedAt);
-  const outcome = parkedOutcome(parked, {
-    place: index,
-    length: records.length,
-    trigger: laneId.split(" ")[2],
-  });
-  const step = { atMs, place: "parked", what: outcome.why, from: "LanesTable" };
-  return { verdict: "parked", step, outcome };
+  const found: FoundPlace[] = [];
+  for (const [laneId, parked] of await store.find(laneIds)) {
+    const records = await store.first(laneId, mostLooked);
+    const events = records.map(({ messageBody }) => factsOf(parseJson(messageBody)));
+    const place = events.findIndex((event) => event?.deliveryKey === deliveryKey);
+    const event = events[place];
+    if (event === undefined) continue;
+    // The lane may have been parked for an earlier event.
+    const atMs = Math.max(parked.since ?? now(), event.receivedAt);
+    const outcome = parkedOutcome(parked, { place, length: records.length, trigger: laneId.split(" ")[2] });
+    const step = { atMs, place: "parked", what: outcome.why, from: "LanesTable" };
+    found.push({ verdict: "parked", step, outcome });
+  }
+  return found;
 }
 
 export async function effectSteps(

@@ -163,6 +163,21 @@ describe("trace", () => {
     );
   });
 
+  it("finds a dead letter of one trigger that still waits for others", async () => {
+    await loseDeliveries();
+    const id = await say("One");
+    await park([id]);
+    await createSetAside(world.cloud).bury(id);
+
+    expectEnd(
+      await chat(`trace ${id} --local`),
+      1,
+      `local-app|message_sent|${id}  dead`,
+      "is there with the id",
+      "it is number 1 of 1 of its conversation",
+    );
+  });
+
   it("tells what it cannot find out", async () => {
     const id = await say("What is the price?");
     await settled();

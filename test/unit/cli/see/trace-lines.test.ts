@@ -120,8 +120,22 @@ describe("an event of which a trigger has a lane of its own", () => {
     const [before] = traceLines(linesOf(put, handled));
     const [after] = traceLines(linesOf(put, handled, ["handled an event", { triggerLane: "greet" }]));
 
-    expect(before).toMatchObject({ isHandled: false, laneId: "events g greet" });
+    expect(before).toMatchObject({ isHandled: false, laneIds: ["events g greet"] });
     expect(after?.isHandled).toBe(true);
+  });
+
+  it("may wait in several lanes, also after a trigger gave it up", () => {
+    const other = { step: "message_sent log", laneId: "events g log" };
+    const [event] = traceLines(
+      linesOf(
+        ["could not handle an event yet", { laneId: "events g" }],
+        put,
+        ["put an event beside its lane: its trigger waits", other],
+        ["moved an event to the dead-letter queue", {}],
+      ),
+    );
+
+    expect(event?.laneIds).toEqual(["events g greet", "events g log", "events g"]);
   });
 });
 
