@@ -103,7 +103,9 @@ export const command = defineCommand({
 function printOne({ message, content }: Shown, option: string, out: Output): void {
   for (const [field, value] of Object.entries(message)) {
     const text = Array.isArray(value) ? value.join(", ") : String(value);
-    if (value !== undefined && text !== "") out.line(`${field.padEnd(12)} ${text}`);
+    // Done, or waiting in lanes of their own.
+    const label = field === "finished" ? "replay skips" : field;
+    if (value !== undefined && text !== "") out.line(`${label.padEnd(12)} ${text}`);
   }
   if (content !== undefined) out.line(`\n${content}`);
   else

@@ -248,9 +248,12 @@ async function findFailingTriggers(attempts: readonly LogLine[], read: Read): Pr
     const latest = byEvent.flatMap((ofEvent) => ofEvent.slice(-1)).findLast(({ level }) => level !== "error");
     const last = ofStep.at(-1);
     if (latest === undefined) {
-      const waitsIn = last?.fields.triggerLane === trigger ? String(last.fields.laneId) : undefined;
-      if (waitsIn !== undefined) found.push({ ...toFailing(what, ofStep), waitsIn });
-    } else if (!(await isOver(step, latest, read))) found.push(toFailing(what, ofStep));
+      const isInOwnLane = last?.fields.triggerLane === trigger;
+      if (isInOwnLane) found.push({ ...toFailing(what, ofStep), waitsIn: [String(last.fields.laneId)] });
+    } else if (!(await isOver(step, latest, read))) {
+      const lane = String(latest.fields.laneId); // of the conversation, or the trigger's own
+      found.push({ ...toFailing(what, ofStep), waitsIn: [lane, `${lane} ${trigger}`] });
+    }
   }
   return found;
 }

@@ -200,7 +200,7 @@ describe("dead-letters list", () => {
     const plain = await chat(`dead-letters list ${id} --local`);
     const full = await chat(`dead-letters list ${id} --local --with-content --json`);
 
-    expect(plain.stdout).toContain("finished     message_sent audit");
+    expect(plain.stdout).toContain("replay skips message_sent audit");
     expect(plain.stdout).not.toContain("secret words");
     expect(plain.stderr).toContain("npx cometchat-functions trace --local 'local-app|message_sent|1'");
     expect(plain.stderr).toContain(`dead-letters list --local ${id} --with-content`);

@@ -21,7 +21,9 @@ export async function checkFailing(
   const { remedies, lanes, now } = services;
   const listed = await logs.failing(appId);
   const waiting = await openLaneStores(lanes, now).store.find(listed.flatMap(({ waitsIn }) => waitsIn ?? []));
-  const unresolved = listed.filter(({ waitsIn }) => waitsIn === undefined || waiting.has(waitsIn));
+  const unresolved = listed.filter(
+    ({ waitsIn }) => waitsIn === undefined || waitsIn.some((lane) => waiting.has(lane)),
+  );
   const failing = unresolved.map(({ what, sinceMs, count, cause }) =>
     wrong(
       `The ${what} fails since ${new Date(sinceMs).toISOString().slice(0, 16)}Z, ${countOf(count, "time")}: ${cause}`,

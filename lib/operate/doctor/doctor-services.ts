@@ -47,8 +47,8 @@ export interface Failing {
   readonly sinceMs: number;
   readonly count: number;
   readonly cause: string;
-  /** Its last event is a dead letter: it still fails if others wait in this lane. */
-  readonly waitsIn?: string;
+  /** Of a trigger, the lanes where events may wait for it: it still fails if one of them is parked. */
+  readonly waitsIn?: readonly string[];
 }
 
 /** Attempts at an event that ended without a result. */

@@ -12,6 +12,7 @@ const failed = {
   ...ofEvent,
   level: "WARN",
   message: "could not handle an event yet",
+  laneId: "events group",
   failure: "ours",
   step: "message_sent greet",
   cause: "Error: no luck",
@@ -169,7 +170,15 @@ describe("a failing trigger", () => {
         [failedMs, failed],
         [failedMs + 9_000, again],
       ]),
-    ).toEqual([{ what: "trigger greet", sinceMs: failedMs, count: 2, cause: "Error: still none" }]);
+    ).toEqual([
+      {
+        what: "trigger greet",
+        sinceMs: failedMs,
+        count: 2,
+        cause: "Error: still none",
+        waitsIn: ["events group", "events group greet"],
+      },
+    ]);
   });
 
   it.each([
@@ -217,7 +226,9 @@ describe("a failing trigger", () => {
         [failedMs, failed],
         [failedMs + 9_000, inLane],
       ]),
-    ).toMatchObject([{ what: "trigger greet", sinceMs: failedMs, count: 2, waitsIn: "events group greet" }]);
+    ).toMatchObject([
+      { what: "trigger greet", sinceMs: failedMs, count: 2, waitsIn: ["events group greet"] },
+    ]);
   });
 
   it("is one of which another event became a dead letter", async () => {

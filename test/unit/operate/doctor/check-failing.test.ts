@@ -56,7 +56,7 @@ it.each([
   const { store } = openLaneStores(lanes, () => nowMs);
   if (isParked) await store.park(laneId, { wakeAt: nowMs, head: undefined });
   const services = { lanes, now: () => nowMs, remedies: remediesFor("--local") };
-  const failing = [{ what: "trigger greet", sinceMs: nowMs, count: 5, cause: "no luck", waitsIn: laneId }];
+  const failing = [{ what: "trigger greet", sinceMs: nowMs, count: 5, cause: "no luck", waitsIn: [laneId] }];
   const logs = {
     failing: async () => failing,
     crashes: async () => new Map(),
