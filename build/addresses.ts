@@ -5,14 +5,13 @@ import type { Stage } from "./stages.ts";
 /** Only the platform calls an agent's tools, too. */
 const toolRoute = /^\S+ \/agent-tools\//;
 
-/** The stack's output with the list. */
 export const addressesOutput = "Addresses";
 
 /**
  * Gives each route a path per address of the stage (`addresses` in config/stages.yml, the current one first,
  * "" for plain paths), with the same limits, and functions and outputs the current address. Routes with
- * limits in infrastructure/http-api.yml, the platform's, get the address itself, others what
- * `publicLiteralOf` makes of it.
+ * limits in infrastructure/http-api.yml, the platform's, get the address itself, others the result of
+ * `publicLiteralOf`.
  */
 export function addAddresses(serverless: Serverless): void {
   const { service } = serverless;
@@ -62,7 +61,7 @@ function toRoute(route: string | Route): Route {
   return { method, path };
 }
 
-/** Undefined if it is the HTTP API's own. */
+/** @returns undefined if it is the HTTP API's own */
 function baseOf({ addresses: [current = ""] = [], edgeUrl }: Stage): unknown {
   if (current === "" && edgeUrl === undefined) return undefined;
   const host = edgeUrl ?? { "Fn::GetAtt": ["HttpApi", "ApiEndpoint"] };

@@ -8,9 +8,9 @@ import type { Serverless } from "./serverless.ts";
 export interface Bundling {
   /** All of `custom.esbuild` but `plugins`. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Relative to the service's folder: a list, or a function of serverless. */
+  /** A list relative to the service's folder, or a function of serverless. */
   readonly plugins?: string | undefined;
-  /** Relative to the service's folder; several functions may share one. */
+  /** Files relative to the service's folder; several functions may share one. */
   readonly entries: Readonly<Record<string, string>>;
 }
 
@@ -43,7 +43,10 @@ export function bundlingOf({ serviceDir, service }: Serverless): Bundling {
 
 const extensions = [".ts", ".js", ".jsx", ".tsx"];
 
-/** Of `functions/own/notify.handler`, relative to the service's folder; undefined if it does not exist. */
+/**
+ * Finds the file of `functions/own/notify.handler`, relative to the service's folder.
+ * @returns undefined if it does not exist
+ */
 export function entryOf(serviceFolder: string, handler: string): string | undefined {
   const path = handler.slice(0, handler.length - extname(handler).length);
   return extensions
@@ -51,7 +54,7 @@ export function entryOf(serviceFolder: string, handler: string): string | undefi
     .find((place) => existsSync(join(serviceFolder, place)));
 }
 
-/** Where serverless expects the archives. */
+/** Serverless expects the archives there. */
 const archiveFolder = ".serverless";
 /** Never written: the source maps name their sources relative to it. */
 const outputFolder = join(".esbuild", ".build");

@@ -43,7 +43,7 @@ async function unexpectedPackages(
   const unexpected = await Promise.all(
     Object.entries(packages).map(async ([name, range]) => {
       const installed = await installedVersion(from, name);
-      // Where this command runs without it, the machine has the needed Node.
+      // If this command runs without it, the machine has the needed Node.
       const isFine = installed === undefined ? name === "node" : satisfies(installed, range);
       return isFine ? [] : [[name, range] as const];
     }),
@@ -55,7 +55,7 @@ async function unexpectedPackages(
   ];
 }
 
-/** A package's exports may not include its manifest. */
+/** Reads the file, as a package's exports may not include its manifest. */
 async function installedVersion(from: NodeJS.Require, name: string): Promise<string | undefined> {
   for (const folder of from.resolve.paths(name) ?? []) {
     const manifest = parseJson(await readOrNothing(join(folder, name, "package.json")));

@@ -16,7 +16,7 @@ import { hintAt } from "./nearest-name.ts";
 import { readServedApps } from "./served-apps.ts";
 import { readStages, type Stages } from "./stages.ts";
 
-/** One line for each mistake in config/ and functions/own/, of every stage and app. */
+/** Returns one line for each mistake in config/ and functions/own/, of every stage and app. */
 export async function checkConfigFiles(projectFolder: string): Promise<readonly string[]> {
   const mistakes: string[] = isPackage ? [...(await checkApp(projectFolder))] : [];
   const noting = <T>(work: Promise<T>) => work.catch((error: unknown) => noteMistakes(mistakes, error));
@@ -72,7 +72,7 @@ async function readProject(projectFolder: string) {
   };
 }
 
-/** Lazy: an app may lack the bundler. */
+/** Imports late: an app may lack the bundler. */
 async function mistakenCode(projectFolder: string): Promise<readonly string[]> {
   const load = Promise.all([import("./check-own-code.ts"), import("./check-flow-starters.ts")]);
   const found = await load.catch((error: unknown) => {
@@ -110,7 +110,7 @@ interface KnownNames {
 
 interface Folder {
   readonly files: readonly string[];
-  /** By name; undefined: do not look inside. */
+  /** Undefined: do not look inside. */
   readonly folders: Readonly<Record<string, Folder | undefined>>;
   readonly unknown?: (name: string) => string;
 }

@@ -9,7 +9,7 @@ import { onlyEntry } from "./check-trigger-names.ts";
 import { readYaml } from "./config-text.ts";
 import { evaluateOwn, type FoundFlow, isFlow, type OwnStatement } from "./evaluate-own.ts";
 
-/** Own triggers that use a flow's definition, directly or by other files. */
+/** Finds own triggers that use a flow's definition, directly or by other files. */
 export async function findFlowStarters(
   projectFolder: string,
   names: readonly string[],
@@ -29,7 +29,9 @@ export async function findFlowStarters(
 
 const tableFile = "functions/own/flows.ts";
 
-/** Flows that own code uses and the table lacks, as far as can be known, or that the table cannot be read. */
+/**
+ * Lists flows that own code uses and the table lacks, as far as can be known, or reports an unreadable table.
+ */
 export async function checkFlowTable(projectFolder: string): Promise<readonly string[]> {
   const table = existsSync(join(projectFolder, tableFile))
     ? 'import * as own from "./flows.ts";\nglobalThis.tableOfFlows = own.ownFlows;'
@@ -73,7 +75,7 @@ interface OwnFlow {
   readonly flow: FoundFlow;
   /** An expression of the bundle. */
   readonly place: string;
-  /** False: code there defines it when it runs. */
+  /** False if code there defines it when it runs. */
   readonly isHeld: boolean;
 }
 
@@ -101,12 +103,12 @@ function flowsOf(all: readonly OwnStatement[]): readonly (OwnFlow & { readonly f
     if (unused.length === 0) {
       return found.flatMap(({ statement: { file }, used }) => used.map((flow) => ({ ...flow, file })));
     }
-    // What only an unused one refers to is unused as well.
+    // A statement that only an unused one refers to is also unused.
     statements = statements.filter((statement) => !unused.includes(statement));
   }
 }
 
-/** As esbuild writes them: what begins a line begins a statement, unless it closes one. */
+/** Splits as esbuild writes: a line's beginning begins a statement, unless it closes one. */
 function statementsOf(code: string): readonly OwnStatement[] {
   let file = "functions/own";
   return code.split(/\n(?=[^\s})\]])/).map((text) => {
@@ -116,14 +118,14 @@ function statementsOf(code: string): readonly OwnStatement[] {
   });
 }
 
-/** In objects by their keys; code that uses a list, map or set does not say which. */
+/** Searches objects by their keys; code that uses a list, map or set does not say which. */
 function heldIn(value: unknown, place: string, seen = new Set<unknown>()): readonly OwnFlow[] {
   if (isFlow(value)) return [{ place, flow: value, isHeld: true }];
   if (Object(value) !== value || seen.has(value)) return [];
   seen.add(value);
   if (Array.isArray(value) || types.isMap(value) || types.isSet(value))
     return [...value.values()].flatMap((one) => heldIn(one, place, seen));
-  // No getters: those of own code might fail.
+  // Skips getters: those of own code might fail.
   return Object.entries(Object.getOwnPropertyDescriptors(value)).flatMap(([key, { value: one }]) =>
     heldIn(one, `${place}.${key}`, seen),
   );
@@ -135,7 +137,7 @@ function definedLater({ text, variables }: OwnStatement): readonly OwnFlow[] {
   );
 }
 
-/** Code refers to the place, what holds it, or a part of it; looking at the name starts nothing. */
+/** True if code refers to the place, its holder, or a part of it; reading the name starts nothing. */
 function isUsed(place: string, others: (variable: string) => readonly OwnStatement[]): boolean {
   const [variable = ""] = place.split(".");
   const named = variable.replaceAll("$", "\\$");
@@ -153,11 +155,11 @@ function withoutTexts(code: string): string {
   return code.replaceAll(/"(?:[^"\\\n]|\\.)*"|^\/\/.*/g, "");
 }
 
-/** Empty if it cannot be built: check-own-code.ts reports that. */
+/** Returns an empty text if it cannot be built: check-own-code.ts reports that. */
 async function bundleOwn(contents: string, projectFolder: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: join(projectFolder, "functions/own"), loader: "ts" },
-    // Unused imports disappear; a project's own settings might keep them.
+    // Removes unused imports, which a project's own settings might keep.
     tsconfigRaw: "{}",
     bundle: true,
     write: false,

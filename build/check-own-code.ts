@@ -42,7 +42,7 @@ const checkImports: Plugin = {
   name: "check-imports",
   setup: ({ onResolve, resolve }) => {
     onResolve({ filter: /./ }, async ({ path, kind, resolveDir, importer, pluginData }) => {
-      // Files of config/ are read by a plugin of their own.
+      // Another plugin reads the files of config/.
       if (kind === "entry-point" || pluginData === resolving || isConfig.test(path))
         return isConfig.test(path) ? { path, external: true } : undefined;
       const { errors } = await resolve(path, { kind, resolveDir, importer, pluginData: resolving });

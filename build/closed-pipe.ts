@@ -1,6 +1,6 @@
 import process from "node:process";
 
-/** For `… | head`: a reader that has gone is no fault. */
+/** Allows `… | head`: a closed reader is no fault. */
 export function ignoreClosedPipe(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {

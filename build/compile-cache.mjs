@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 // Loaded before a command's own modules: Node caches their compiled code for the next start, by content.
 // https://nodejs.org/docs/latest-v24.x/api/module.html#module-compile-cache
 
-// A package does not write into its own folder: the cache is next to it, or not kept.
+// A package does not write into its own folder: the cache is next to it, or absent.
 const isPackage = existsSync(fileURLToPath(new URL("folders.js", import.meta.url)));
 const packages = isPackage
   ? join(process.cwd(), "node_modules")

@@ -65,7 +65,7 @@ export function configFiles(options: { stage?: string } = {}): ConfigFilesPlugin
 const patience = 30_000;
 
 async function loadFile(id: string, stage: string): Promise<string> {
-  // Lazy: this module reads a file of the project.
+  // Imports late: this module reads a file of the project.
   const { loadConfigFile } = await import("./load-config-file.ts");
   return await loadConfigFile(id, stage);
 }

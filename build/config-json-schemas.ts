@@ -6,7 +6,7 @@ import { configSchemas } from "./config-schemas.ts";
 import { appsSchema } from "./served-apps.ts";
 import { stagesSchema } from "./stages.ts";
 
-/** By path. No first-level key is required: a stage's or app's file has only some. */
+/** Keyed by path. Requires no first-level key: a stage's or app's file has only some. */
 export function configJsonSchemas(): ReadonlyMap<string, string> {
   const schemas = new Map<string, z.ZodMiniType>([
     ...configSchemas,

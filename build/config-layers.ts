@@ -38,7 +38,7 @@ export function textsOf({ base, stage, apps }: ConfigLayers, appId = ""): Config
 }
 
 /**
- * Returns undefined if the file is missing or a folder.
+ * @returns undefined if the file is missing or a folder
  * @throws ConfigFileError if it cannot be read, such as a broken link, or is not YAML in UTF-8
  */
 export async function readIfThere(projectFolder: string, file: string): Promise<ConfigText | undefined> {

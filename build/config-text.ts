@@ -5,11 +5,10 @@ export interface ConfigText {
   readonly file: string;
   readonly document: Document;
   readonly lines: LineCounter;
-  /** Null for an empty file. */
   readonly content: unknown;
 }
 
-/** The base, then what overrides it. */
+/** The base, then its overrides. */
 export type ConfigTexts = readonly [ConfigText, ...ConfigText[]];
 
 export class ConfigFileError extends Error {
@@ -33,7 +32,7 @@ export function readConfigText(file: string, text: string): ConfigText {
   return read;
 }
 
-/** @param options `tags`: accepts the tags of CloudFormation, such as `!Ref`. */
+/** @param options `tags`: accepts the tags of CloudFormation, such as `!Ref` */
 export function readYaml(
   file: string,
   text: string,
@@ -49,7 +48,7 @@ export function readYaml(
   try {
     if (mistakes.length === 0) return { ...read, content: document.toJS(), mistakes };
   } catch (error) {
-    // Aliases are resolved last, and without a place.
+    // YAML resolves aliases last, without a place.
     mistakes.push(`${file}:1:1: ${error instanceof Error ? error.message : error}`);
   }
   return { ...read, content: null, mistakes };
@@ -63,7 +62,7 @@ function placeIn({ file, lines }: Pick<ConfigText, "file" | "lines">, offset: nu
 
 export type Path = readonly PropertyKey[];
 
-/** Of a missing key, the place of what lacks it. */
+/** Returns a missing key's parent. */
 export function placeOf(text: ConfigText, path: Path): string {
   return placeIn(text, offsetOf(text, path));
 }
@@ -82,7 +81,7 @@ function nodeAt({ document }: ConfigText, path: Path): unknown {
   return path.length === 0 ? document.contents : document.getIn(path, true);
 }
 
-/** The last with the path's first key, else the first. */
+/** Returns the last with the path's first key, else the first. */
 export function textAt([key]: Path, texts: ConfigTexts): ConfigText {
   const hasKey = ({ content }: ConfigText) =>
     key !== undefined && isRecord(content) && Object.hasOwn(content, key);

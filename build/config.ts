@@ -3,7 +3,6 @@ import { ignoreClosedPipe } from "./closed-pipe.ts";
 import { runConfigCommand } from "./config-command.ts";
 import { findProjectFolder } from "./folders.ts";
 
-// npm run config (see --help)
 ignoreClosedPipe();
 process.exitCode = await runConfigCommand(process.argv.slice(2), {
   projectFolder: findProjectFolder(),

@@ -20,7 +20,7 @@ export function encryptResources(resources: Readonly<Record<string, Resource>>, 
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/ */
+/** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/ */
 const encryptions: Readonly<Record<string, (key: string, properties: Properties) => Properties>> = {
   "AWS::SQS::Queue": (key) => ({ KmsMasterKeyId: key }),
   "AWS::SNS::Topic": (key) => ({ KmsMasterKeyId: key }),
@@ -30,7 +30,7 @@ const encryptions: Readonly<Record<string, (key: string, properties: Properties)
   "AWS::Logs::LogGroup": (key) => ({ KmsKeyId: key }),
   "AWS::SecretsManager::Secret": (key) => ({ KmsKeyId: key }),
   "AWS::Events::EventBus": (key) => ({ KmsKeyIdentifier: key }),
-  // The environment, and the inputs and results of flows:
+  // Covers the environment, and the inputs and results of flows:
   // https://docs.aws.amazon.com/lambda/latest/dg/durable-encryption.html
   "AWS::Lambda::Function": (key, { DurableConfig: durable }) => ({
     KmsKeyArn: key,

@@ -44,7 +44,7 @@ async function mark(template: Template, serverless: Serverless): Promise<void> {
 }
 
 async function builtFor(serverless: Serverless): Promise<BuiltFor> {
-  // For an existing package, serverless itself uses the package's stage.
+  // Serverless itself uses an existing package's stage.
   const stage = serverless.getProvider("aws").getStage();
   return { stage, appIds: (await readServedApps(serverless.serviceDir)).get(stage) ?? [] };
 }

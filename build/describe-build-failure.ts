@@ -1,10 +1,7 @@
 import * as z from "zod/mini";
 import { esbuildColumn } from "./esbuild-column.ts";
 
-/**
- * @param place shown if esbuild names no file
- * @throws the error itself if it is not from esbuild
- */
+/** @param place shown if esbuild names no file @throws the error itself if it is not from esbuild */
 export function describeBuildFailure(error: unknown, place: string): readonly string[] {
   const read = z.safeParse(failureSchema, error);
   if (!read.success) throw error;

@@ -5,19 +5,16 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { configFileMeant } from "./config-modules.ts";
 import { isPackage, packageFolder, packagePlaceOf } from "./folders.ts";
 
-// docs/internals/decisions.md#bundler
+// @see docs/internals/decisions.md#bundler
 
-/**
- * Lets functions import the files of config/, checked at build time, for one stage.
- * @param {string} stage
- */
+/** Lets functions import the files of config/, checked at build time, for one stage. @param {string} stage */
 const configFiles = (stage) => ({
   name: "config-files",
   /** @param {import("esbuild").PluginBuild} build */
   setup(build) {
     build.onLoad({ filter: /[/\\]config[/\\](?:app[/\\])?[^/\\]+\.yml$/ }, async ({ path }) => {
       try {
-        // Lazy: this module awaits a file of the project.
+        // Imports late: this module awaits a file of the project.
         const { loadConfigFile } = await import("./load-config-file.ts");
         return { contents: await loadConfigFile(path, stage), loader: "js" };
       } catch (error) {
@@ -98,10 +95,7 @@ const nodeModules = {
   },
 };
 
-/**
- * Functions load the Node module when called, other exports when imported.
- * @param {string} id
- */
+/** Functions load the Node module when called, other exports when imported. @param {string} id */
 function forwardingModule(id) {
   const load = `process.getBuiltinModule(${JSON.stringify(id)})`;
   const values = process.getBuiltinModule(id) ?? {};

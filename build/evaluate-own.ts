@@ -14,8 +14,8 @@ export interface OwnStatement {
 export interface EvaluatedCode {
   readonly values: Readonly<Record<string, unknown>>;
   /**
-   * The code read its environment or configuration, or a statement that only changes values failed: they
-   * may be others.
+   * True if the code read its environment or configuration, or a statement that only changes values failed:
+   * they may be others.
    */
   readonly isUncertain: boolean;
 }
@@ -24,8 +24,8 @@ export interface EvaluatedCode {
 const limitMs = 5_000;
 
 /**
- * Runs a bundle of own code as its modules are loaded. What it imports and what Node offers is inert, except
- * `defineFlow` and an empty environment; so is what depends on it.
+ * Runs a bundle of own code as its modules are loaded. Its imports and Node's features are inert, except
+ * `defineFlow` and an empty environment; so are values that depend on them.
  * @param statements of an ES module that esbuild wrote
  */
 export function evaluateOwn(statements: readonly OwnStatement[]): EvaluatedCode {
@@ -60,7 +60,7 @@ export function evaluateOwn(statements: readonly OwnStatement[]): EvaluatedCode 
 const ofLanguage = new Set<string>(runInNewContext("Object.getOwnPropertyNames(globalThis)"));
 const ofNode = Object.getOwnPropertyNames(globalThis).filter((name) => !ofLanguage.has(name));
 
-/** Anything that is done with it gives itself. */
+/** Returns itself for any operation. */
 function createInert(noteStage: () => void): object {
   const inert: object = new Proxy(class {}, {
     get: (_target, key) => {

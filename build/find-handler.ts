@@ -13,7 +13,7 @@ export function findHandler(projectFolder: string, handler: string): string | un
     return `the handler "${handler}" names no export of its file, as in: ${handler}.handler`;
   const found = entryOf(projectFolder, handler);
   if (found === undefined) return `there is no ${path}.ts, which its handler "${handler}" is in`;
-  // Whole-line comments only: a text may contain "*/*".
+  // Removes whole-line comments only: a text may contain "*/*".
   const source = readFileSync(join(projectFolder, found), "utf8").replace(/^\s*\/\/.*$/gm, "");
   // Only the compiler knows the exports; a name that never follows the word cannot be one.
   const isNamed = source

@@ -36,10 +36,7 @@ export function foldersAbove(folder: string): readonly string[] {
   return above === folder ? [folder] : [folder, ...foldersAbove(above)];
 }
 
-/**
- * The package's, if the app omits it.
- * @param file such as `functions/own/flows.ts`
- */
+/** Returns the package's file if the app omits it. @param file such as `functions/own/flows.ts` */
 export function fileOrDefault(projectFolder: string, file: string): string {
   const own = join(projectFolder, file);
   return !isPackage || existsSync(own) ? own : shippedFile(projectFolder, file);
@@ -49,7 +46,7 @@ export function shippedFile(projectFolder: string, file: string): string {
   return isPackage ? join(packageFolder, file.replace(/\.ts$/, ".js")) : join(projectFolder, file);
 }
 
-/** From the app's folder, with a trailing slash; "" for this repository. */
+/** Returns the path from the app's folder, with a trailing slash; "" for this repository. */
 export function packagePlaceOf(projectFolder: string): string {
   return existsSync(join(projectFolder, installed, "package.json"))
     ? `${installed.replaceAll(sep, "/")}/`
@@ -58,7 +55,7 @@ export function packagePlaceOf(projectFolder: string): string {
 
 /**
  * Links the package into the app's own node_modules if a workspace installs it above, so that paths in
- * serverless.yml are valid. Repeatable.
+ * serverless.yml are valid. May be repeated.
  * @param from the app's folder or one below; elsewhere nothing is done
  */
 export function linkPackage(from: string = process.cwd()): void {
@@ -74,7 +71,7 @@ export function linkPackage(from: string = process.cwd()): void {
   } catch {}
 }
 
-/** Undefined if the paths in the app's serverless.yml lead to the package. */
+/** @returns undefined if the paths in the app's serverless.yml lead to the package */
 export function describeMisplacedPackage(projectFolder: string): string | undefined {
   if (!isPackage) return undefined;
   if (isVirtual())
@@ -97,7 +94,7 @@ function installedPackage(projectFolder: string): string | undefined {
   }
 }
 
-/** Files that npm, pnpm and Yarn write when packages change, here and above. Not all exist. */
+/** Lists files that npm, pnpm and Yarn write when packages change, here and above. Not all exist. */
 export function filesOfInstallers(projectFolder: string): readonly string[] {
   return foldersAbove(projectFolder).flatMap((folder) => {
     const packages = join(folder, "node_modules");
@@ -113,7 +110,7 @@ export function isFileOfInstaller(file: string): boolean {
 
 const installerFiles = [".package-lock.json", ".pnpm/lock.yaml", ".yarn-state.yml"] as const;
 
-/** Whether packages are Yarn archives: https://yarnpkg.com/features/pnp */
+/** Returns whether packages are Yarn archives: https://yarnpkg.com/features/pnp */
 function isVirtual(): boolean {
   return process.versions.pnp !== undefined;
 }

@@ -9,9 +9,9 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const minimumNode = [20, 19];
-/** Until all is done, so that an interrupted installation is repeated; names its processes. */
+/** Exists until all is done, so that an interrupted installation is repeated; names its processes. */
 const mark = `${root}/.installing`;
-/** After that, a mark's process ids may be those of other programs: 10 min. */
+/** After 10 min, a mark's process ids may be those of other programs. */
 const longestMs = 600_000;
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
@@ -82,7 +82,7 @@ function isInstalled() {
   );
 }
 
-/** On its own Node: node_modules/.bin/node would delete itself. */
+/** Uses npm's own Node: node_modules/.bin/node would delete itself. */
 function npmCommand() {
   const { npm_execpath: npmFile, npm_node_execpath: nodeFile } = process.env;
   if (npmFile && nodeFile && !nodeFile.startsWith(root))

@@ -15,17 +15,14 @@ export async function loadConfigFile(file: string, stage: string): Promise<strin
   const name = isOfApp ? `app/${basename(file)}` : basename(file);
   const projectFolder = dirname(dirname(isOfApp ? dirname(file) : file));
   const served = (await readServedApps(projectFolder)).get(stage) ?? [];
-  // One text: a bundle loads it faster than hundreds of ids.
+  // A bundle loads one text faster than hundreds of ids.
   if (name === "apps.yml") return `export default ${JSON.stringify(served.join(","))};`;
   const layers = await readConfigLayers(projectFolder, name, stage);
   const apps = new Map([...layers.apps].filter(([appId]) => served.includes(appId)));
   return `export default ${JSON.stringify(settingsOf(name, { ...layers, apps }))};`;
 }
 
-/**
- * With defaults: for every app, and for apps with their own file.
- * @throws ConfigFileError
- */
+/** Adds defaults: for every app, and for apps with their own file. @throws ConfigFileError */
 export function settingsOf(
   name: string,
   layers: ConfigLayers,

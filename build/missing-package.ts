@@ -10,7 +10,7 @@ export interface OwnManifest {
 }
 
 export function readOwnManifest(): OwnManifest {
-  // Without a schema: this code reports missing packages.
+  // Uses no schema: this code reports missing packages.
   const manifest = recordIn(parseJson(readFileSync(join(packageFolder, "package.json"), "utf8")));
   return {
     version: String(manifest.version),

@@ -10,7 +10,8 @@ const limits = new Map<string, readonly [property: string, most: number]>([
   ["AWS::Lambda::Function", ["FunctionName", 64]],
   // https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateRole.html
   ["AWS::IAM::Role", ["RoleName", 64]],
-  // With `.fifo`. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_CreateQueue.html
+  // Includes `.fifo`.
+  // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_CreateQueue.html
   ["AWS::SQS::Queue", ["QueueName", 80]],
   // https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html
   ["AWS::S3::Bucket", ["BucketName", 63]],

@@ -1,6 +1,6 @@
 import { editDistance } from "../lib/base/edit-distance.ts";
 
-/** One or two letters away, in any case; undefined if none is near. */
+/** Finds a name one or two letters away, in any case. */
 export function nearestName(written: string, names: readonly string[]): string | undefined {
   const most = written.length < 4 ? 1 : 2;
   const [nearest] = names

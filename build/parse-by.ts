@@ -6,7 +6,7 @@ import { ConfigFileError, type ConfigTexts, offsetOf, type Path, placeOf, textAt
 import { hintAt } from "./nearest-name.ts";
 
 /**
- * Later texts replace first-level keys.
+ * Replaces first-level keys by those of later texts.
  * @throws ConfigFileError with the place of each mistake
  */
 export function parseBy<T>(schema: z.ZodMiniType<T>, texts: ConfigTexts): T {
@@ -17,7 +17,7 @@ export function parseBy<T>(schema: z.ZodMiniType<T>, texts: ConfigTexts): T {
   }
   const contents = texts.map(({ content }) => content).filter(isRecord);
   const isWhole = (base.content === null && others.length > 0) || isRecord(base.content);
-  // Unlike Object.assign, treats `__proto__` as any key.
+  // Treats `__proto__` as any key, unlike Object.assign.
   const content: unknown = isWhole ? Object.fromEntries(contents.flatMap(Object.entries)) : base.content;
   const result = schema.safeParse(content, { error: toMessage, reportInput: true });
   if (result.success) return result.data;
@@ -93,7 +93,7 @@ function gotOf(input: unknown): string {
 
 const typeCodes: ReadonlySet<string> = new Set(["invalid_type", "invalid_value", "invalid_union"]);
 
-/** With control characters escaped. */
+/** Escapes control characters. */
 function inOneLine(path: Path): string {
   return path.map((key) => JSON.stringify(String(key)).slice(1, -1)).join(".");
 }

@@ -7,7 +7,8 @@ export class UsageError extends Error {
 }
 
 /**
- * `--help` (`-h`) prints the usage and ends the process with code 0; refused arguments end it with code 2.
+ * Prints the usage for `--help` (`-h`) and ends the process with code 0; refused arguments end it with code
+ * 2.
  */
 export function readArguments<Read>(usage: string, read: (args: string[]) => Read): Read {
   const args = process.argv.slice(2);
@@ -31,10 +32,7 @@ export function describeWrongUse(error: unknown): string {
   return error.message.split(/\. To specify|\n/, 1).join();
 }
 
-/**
- * 0 stands for any free port.
- * @throws UsageError if it is not a port
- */
+/** Accepts 0, which stands for any free port. @throws UsageError if it is not a port */
 export function readPort(text: string): number {
   const port = readCount("port", text);
   if (port > 65_535) throw new UsageError(`--port is a number from 0 to 65535, not "${text}".`);
@@ -48,7 +46,7 @@ export function readCount(name: string, text: string): number {
 }
 
 /**
- * Absolute: functions' processes run in other folders.
+ * Returns an absolute path: functions' processes run in other folders.
  * @throws UsageError if a file is there
  */
 export function readDataFolder(text: string): string {

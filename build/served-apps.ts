@@ -16,10 +16,7 @@ export const appsSchema = z.record(z.string(), z.nullable(appIdsSchema));
 
 export type AppsByStage = ReadonlyMap<string, readonly string[]>;
 
-/**
- * @param stages Without them their names are not checked.
- * @throws ConfigFileError
- */
+/** @param stages without them, does not check their names @throws ConfigFileError */
 export async function readServedApps(
   projectFolder: string,
   stages?: readonly string[],
@@ -30,7 +27,7 @@ export async function readServedApps(
   return new Map(apps.map(([stage, appIds]) => [stage, appIds ?? []]));
 }
 
-/** A valid id is part of addresses, and the name of a folder and a secret. */
+/** Names addresses, a folder and a secret. */
 export function problemOfAppId(appId: string): string | undefined {
   // The platform's addresses allow this: docs/internals/platform/addressing-and-keys.md#base-addresses.
   if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(appId)) {

@@ -10,7 +10,7 @@ import { addRoles, functionProperties } from "./function-roles.ts";
 import { parseBy } from "./parse-by.ts";
 import { type ListedRight, type Serverless, stageOf } from "./serverless.ts";
 
-/** A serverless plugin: what packages, deployments and the local stack make of serverless.yml. */
+/** A serverless plugin: completes serverless.yml for packages, deployments and the local stack. */
 export default class ServicePlugin {
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;
 
@@ -31,7 +31,7 @@ export default class ServicePlugin {
         await prepare();
         await markRun(serverless);
       },
-      // After the service's resources, outputs and metadata are in the template.
+      // Runs after the service's resources, outputs and metadata are in the template.
       "after:aws:package:finalize:mergeCustomProviderResources": async () => {
         nameCurrentAddress(serverless);
         await checkTemplate(serverless);
@@ -41,7 +41,7 @@ export default class ServicePlugin {
         adoptTables(serverless);
         await guardDeployment(serverless, options.package);
       },
-      // The code is built here, for the wanted stage.
+      // Builds the code for the wanted stage.
       "before:deploy:function:initialize": async () => {
         await refuseInvalidConfig(serverless);
         await guardDeployment(serverless, undefined, { isBuiltHere: true });
@@ -55,7 +55,7 @@ export async function refuseInvalidConfig({
   serviceDir,
   classes,
 }: Pick<Serverless, "serviceDir" | "classes">): Promise<void> {
-  // Lazy: serverless loads plugins by `require`; this module awaits a file.
+  // Imports late: serverless loads plugins by `require`; this module awaits a file.
   const { checkConfigFiles } = await import("./check-config-files.ts");
   const mistakes = await checkConfigFiles(serviceDir);
   if (mistakes.length > 0) throw new classes.Error(mistakes.join("\n"), "CONFIG_DOES_NOT_FIT");
@@ -84,7 +84,7 @@ function makesChangeSets(plugin: object): plugin is ChangeSetMaker {
   return "getCreateChangeSetParams" in plugin && typeof plugin.getCreateChangeSetParams === "function";
 }
 
-/** Adds alarms and the dashboard, for every function, also the team's own. */
+/** Adds alarms and the dashboard for every function, including the team's own. */
 async function addWatch(serverless: Serverless): Promise<void> {
   const { service, serviceDir } = serverless;
   const { naming } = serverless.getProvider("aws");
@@ -110,7 +110,7 @@ async function addWatch(serverless: Serverless): Promise<void> {
 
 const rightsOfFlows: readonly ListedRight[] = ["startFlows", "wakeFlows"];
 
-/** With `flows: off`, leaves out the function of flows and what names it. The table of waits stays, empty. */
+/** Omits, with `flows: off`, the function of flows and references to it. The table of waits stays, empty. */
 function leaveOutFlows(serverless: Serverless): void {
   if (stageOf(serverless).flows !== "off") return;
   const { functions, provider, custom } = serverless.service;

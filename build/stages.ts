@@ -53,13 +53,13 @@ export type Retention = z.infer<typeof retentionSchema>;
 
 const stageSchema = z.partial(
   z.strictObject({
-    /** Unless a command names another. */
+    /** The default region of commands. */
     region: matching(/^[a-z]{2}(-[a-z]+)+-\d+$/, "must be a region of AWS, like eu-central-1"),
-    /** Disturbing commands are refused, or ask twice. */
+    /** Makes commands refuse disturbing actions, or ask twice. */
     production: z.boolean(),
-    /** Whether missing messages are counted or handed over (docs/maintain.md#reconcile). */
+    /** Counts missing messages or hands them over (docs/maintain.md#reconcile). */
     reconcile: z.enum(["off", "rehearse", "hand-over"]),
-    /** About differences from config/app/ (docs/configuration.md#app-as-code). */
+    /** Handles differences from config/app/ (docs/configuration.md#app-as-code). */
     drift: z.enum(["repair", "report", "off"]),
     /**
      * The jobs may read the management credentials: seed then also checks webhooks, extensions and the app's
@@ -67,17 +67,20 @@ const stageSchema = z.partial(
      */
     management: z.boolean(),
     /**
-     * Of the HTTP API's paths, the current one first, "" for plain paths (docs/operate.md#the-address).
-     * `setup` writes it.
+     * The HTTP API's paths, the current one first, "" for plain paths (docs/operate.md#the-address). `setup`
+     * writes it.
      */
     addresses: z
       .array(matching(/^([a-z0-9]{24})?$/, "must be 24 of a-z and 0-9, or empty"))
       .check(z.minLength(1), z.maxLength(4)),
-    /** Of a distribution in front of the HTTP API (docs/operate.md#a-waf-in-front). */
+    /** The address of a distribution in front of the HTTP API (docs/operate.md#a-waf-in-front). */
     edgeUrl: matching(/^https:\/\/[^/]+$/, "must be like https://d111111abcdef8.cloudfront.net"),
-    /** Of the values of its header, in hexadecimal, separated by commas: other requests are answered 404. */
+    /**
+     * Hashes of the values of its header, in hexadecimal, separated by commas: other requests are answered
+     * 404.
+     */
     originKeySha256: matching(/^[0-9a-f]{64}(,[0-9a-f]{64})*$/, "must be SHA-256 in hexadecimal"),
-    /** Unless off, the function of flows is deployed (docs/flows.md#stages-without-flows). */
+    /** Deploys the function of flows unless off (docs/flows.md#stages-without-flows). */
     flows: z.enum(["on", "off"]),
     /** The ARN of a policy that limits every function's role (docs/deploy.md#boundary-and-tags). */
     permissionsBoundary: matching(
@@ -85,7 +88,7 @@ const stageSchema = z.partial(
       "must be the ARN of a managed policy",
     ),
     /**
-     * Of every resource that takes tags.
+     * Set on every resource that takes tags.
      * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-resource-tags.html
      */
     tags: z.record(
@@ -100,7 +103,7 @@ const stageSchema = z.partial(
     kmsKey: matching(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/, "must be the ARN of a KMS key"),
     /** Concurrent batches from each of the consumer's three queues (docs/operate.md#limits). */
     consumerConcurrency: z.int().check(z.gte(2), z.lte(1000)),
-    /** Of a route: /webhooks, each of the two questions, and any other. */
+    /** Limits a route: /webhooks, each of the two questions, and any other. */
     webhooksPerSecond: perSecondSchema,
     questionsPerSecond: perSecondSchema,
     requestsPerSecond: perSecondSchema,

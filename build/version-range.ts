@@ -12,7 +12,7 @@ export function satisfies(version: string, range: string): boolean {
   if (compare(is, least) < 0) return false;
   if (sign === ">=") return true;
   if (sign === "") return compare(is, least) === 0;
-  // For ^0.x.y the minor number is fixed.
+  // ^0.x.y fixes the minor number.
   const kept = sign === "~" ? 2 : Math.min(3, least.findIndex((part) => part > 0) + 1 || 3);
   return least.slice(0, kept).every((part, index) => is[index] === part);
 }

@@ -11,7 +11,7 @@ import type { CliEdges } from "./edges.ts";
 import type { StackLog } from "./see/read-logs.ts";
 import type { Target } from "./target/target.ts";
 
-/** Unless the stage sets its own. */
+/** The default for a stage. */
 export const usualAuditDays = 400;
 
 /** Belongs to no stack: it outlives a removal, and exists before the first deployment. */
@@ -20,11 +20,10 @@ export function auditLogOf({ stackName }: Pick<Target, "stackName">): StackLog {
 }
 
 /**
- * A line before a command's first change, and one at its end. Both methods throw the SDK's errors, and an
- * Error if the line's time is not acceptable.
- * @see
- * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_RejectedLogEventsInfo.html
- * @param command No command takes a secret as an argument or option
+ * Writes a line before a command's first change, and one at its end. Both methods throw the SDK's errors, and
+ * an Error if the line's time is not acceptable.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_RejectedLogEventsInfo.html
+ * @param command has no secrets: no command takes one as an argument or option
  */
 export function createAudit(
   target: Pick<Target, "stackName" | "identity" | "client" | "settings">,
@@ -65,10 +64,9 @@ export function createAudit(
         await createStream();
       });
       await write("began a command", { typed });
-      // Who may not set it still leaves a line.
+      // A user without the right to set it still leaves a line.
       if (auditDays !== undefined) await keepFor(auditDays).catch(() => undefined);
     },
-    /** Does nothing unless begun. */
     end: async (exitCode: number): Promise<void> => {
       if (isBegun) await write("ended a command", { exitCode });
     },

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// Runs on the machine's Node and starts the project's own. Installs missing packages in this repository,
-// nothing in an app.
+// Runs on the machine's Node and starts the project's own. Installs missing packages in this repository only.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { constants } from "node:os";
@@ -16,10 +15,10 @@ const programs = {
   config: new URL("../build/config.ts", import.meta.url),
   package: new URL("../build/package-service.ts", import.meta.url),
 };
-/** Of the compiled files. */
+/** Needed by the compiled files. */
 const neededNode = 24;
 
-/** For when the commands cannot be loaded. */
+/** Printed if the commands cannot be loaded. */
 const bareHelp = `Usage: cometchat-functions <command>
 
   init [folder]  create an app
@@ -39,7 +38,7 @@ if (name === "--version") {
   const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
   process.stdout.write(`${JSON.parse(manifest).version}\n`);
 } else if (isPackage) {
-  // On the current Node: the app brings its own.
+  // Runs on the current Node: the app brings its own.
   if (name === "init") await import(new URL("init/main.js", import.meta.url).href);
   else await runInApp();
 } else {
@@ -53,9 +52,9 @@ if (name === "--version") {
 
 async function runInApp() {
   if (Number(process.versions.node.split(".")[0]) < neededNode) {
-    // The binary itself: pnpm puts a script in .bin.
+    // Uses the binary itself: pnpm puts a script in .bin.
     const node = findAbove(process.cwd(), join("node_modules", "node", "bin", "node"));
-    // Only once: the app's own Node may be too old as well.
+    // Starts once: the app's own Node may be too old as well.
     if (node !== undefined && realpathSync(node) !== realpathSync(process.execPath))
       return handOver(node, [fileURLToPath(import.meta.url), ...words]);
     const isUnmade = findAbove(process.cwd(), join("node_modules", "node", "package.json")) !== undefined;
@@ -80,7 +79,7 @@ async function runInApp() {
   }
 }
 
-/** Help can be given all the same. */
+/** Prints help even if it cannot run. */
 function fail(message) {
   const asksForHelp = ["", "help", "-h", "--help"].includes(name) && rest.length === 0;
   if (asksForHelp) return process.stdout.write(bareHelp);

@@ -3,7 +3,6 @@ export class CliError extends Error {
   readonly exitCode: ExitCode;
   /** A constant for scripts, in capitals. */
   readonly code: string;
-  /** What to type or to check. */
   readonly hint: string | undefined;
 
   constructor(end: ExitName, code: string, message: string, hint?: string, cause?: unknown) {
@@ -27,7 +26,6 @@ export const partlyDone = (...parts: ErrorParts) => new CliError("partlyDone", .
 
 /** Scripts rely on these numbers: docs/commands.md. */
 export const exitCodes = {
-  /** Done, and nothing is wrong. */
   done: 0,
   /** Done, and something checked is unhealthy. */
   unwell: 1,
@@ -37,15 +35,11 @@ export const exitCodes = {
   refused: 3,
   /** Credentials were not accepted, or lack a right. */
   noRights: 4,
-  /** AWS, the platform or the local stack did not answer. */
   unreachable: 5,
-  /** Something named does not exist. */
   notThere: 6,
-  /** Partly done. The message says which part, and how to continue. */
+  /** The message says what was done, and how to continue. */
   partlyDone: 7,
-  /** A bug in this software. */
   fault: 8,
-  /** Ended by Ctrl-C. */
   interrupted: 130,
 } as const;
 

@@ -9,13 +9,13 @@ export interface WorkContext {
   readonly out: Output;
   readonly edges: CliEdges;
   /**
-   * Right before a change: the audit trail begins here.
-   * @param expected What must be typed, instead of yes, also with `--yes`
+   * Called right before a change: the audit trail begins here.
+   * @param expected must be typed instead of yes, also with `--yes`
    * @throws CliError if the user declines or cannot be asked
    */
   confirm(question: string, expected?: string): Promise<void>;
   record(): Promise<void>;
-  /** `confirm` and `record` end the command: its text is what it would ask. */
+  /** True if `confirm` and `record` end the command with the question's text. */
   readonly isDryRun: boolean;
 }
 
@@ -26,15 +26,15 @@ export interface CommandContext<Arguments, Options> extends WorkContext {
 
 interface CommandForm {
   readonly description?: string;
-  /** Lines with `$` and the arguments after the program's name, and what they do. */
+  /** Lines with `$` and the arguments after the program's name, and their effects. */
   readonly examples: string;
   readonly arguments?: OptionSpecs;
   readonly options?: OptionSpecs;
   /** Adds `--yes`. */
   readonly changes?: boolean;
-  /** Whether the default stage does not count: it must be named, or `--local`. */
+  /** True if the stage must be named, or `--local`: the default stage does not count. */
   readonly needsStage?: boolean;
-  /** Acts on no target, and has no options. */
+  /** True if it acts on no target, and has no options. */
   readonly isApart?: boolean;
 }
 
@@ -42,10 +42,12 @@ interface CommandFacts<Arguments extends OptionSpecs, Options extends OptionSpec
   extends CommandForm {
   readonly arguments?: Arguments;
   readonly options?: Options;
-  /** Returns what `--json` prints. A following command reports each line by `emit` and returns undefined. */
+  /**
+   * Returns the output of `--json`. A following command reports each line by `emit` and returns undefined.
+   */
   run(
     context: CommandContext<OptionValues<Arguments>, OptionValues<Options>> & {
-      /** Of a command that follows: `satisfies` says what. */
+      /** Reports a line of a following command: `satisfies` gives its type. */
       emit(result: unknown): void;
     },
   ): Promise<Result | undefined>;
@@ -66,7 +68,6 @@ interface PerformContext extends Omit<WorkContext, "target"> {
 
 /** Loaded once it is chosen, for a quick start. */
 export interface ListedCommand {
-  /** As typed: `dead-letters list`. */
   readonly name: string;
   readonly summary: string;
   /** The heading in the help. */
@@ -103,7 +104,7 @@ function inTimeOf({ aheadMs }: Target, edges: CliEdges): CliEdges {
   return {
     ...edges,
     now: () => edges.now() + aheadMs,
-    // Changes once standard input was read.
+    // Its value changes once standard input is read.
     get ask() {
       return edges.ask;
     },
@@ -115,11 +116,11 @@ function inTimeOf({ aheadMs }: Target, edges: CliEdges): CliEdges {
 export interface OptionSpec<Value> {
   readonly value?: string;
   readonly description: string;
-  /** Of an argument: all that can be typed. */
+  /** All words that an argument allows. */
   readonly words?: readonly string[];
-  /** Of an argument, the last. */
+  /** True only for the last argument. */
   readonly isOptional?: boolean;
-  /** In order; none if the option was not given. */
+  /** Reads texts in order; none if the option was not given. */
   read(typed: readonly string[], flag: string): Value;
 }
 
@@ -168,7 +169,7 @@ export function optionalArgument(description: string): OptionSpec<string | undef
   return { description, isOptional: true, read: ([typed]) => typed };
 }
 
-/** @param convert Returns undefined for a text that does not fit @param form What the text must be */
+/** @param convert returns undefined for an invalid text @param form describes a valid text */
 export function converted<Value>(
   value: string,
   description: string,
@@ -198,7 +199,7 @@ function withDefault<Value extends string | number>(
   };
 }
 
-/** The fallback if not given. */
+/** The first word is the default. */
 export function choice<Word extends string>(
   words: readonly Word[],
   description: string,
@@ -211,7 +212,6 @@ export function choice<Word extends string>(
   );
 }
 
-/** Both limits included. */
 export function count(
   description: string,
   { least = 1, most, fallback }: { least?: number; most: number; fallback: number },
@@ -224,7 +224,7 @@ export function count(
   return withDefault(converted("<number>", description, read, form), fallback);
 }
 
-/** `90s`, `15m`, `2h` or `1d`, in milliseconds. */
+/** Reads `90s`, `15m`, `2h` or `1d`, in milliseconds. */
 export function duration(description: string): OptionSpec<number | undefined> {
   const example = "such as 90s, 15m, 2h or 1d";
   return converted("<duration>", `${description}; ${example}`, durationMs, `a duration ${example}`);
@@ -241,7 +241,7 @@ export function moment(description: string): OptionSpec<((nowMs: number) => numb
   return converted("<time>", help, read, "a time such as 2026-03-02T18:30:00Z, or an age such as 2h");
 }
 
-/** A precision of -1 leaves out the seconds. */
+/** A precision of -1 omits the seconds. */
 const timeForm = z.union([
   z.iso.date(),
   z.iso.datetime({ offset: true }),

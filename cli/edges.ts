@@ -1,17 +1,15 @@
 export interface CliEdges {
   readonly projectFolder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Returns early, without an error, if the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Default: that of target/identity.ts. */
+  /** Default: the value in target/identity.ts. */
   readonly awsTryMs?: number;
   readonly token: () => string;
   readonly stdout: TextSink;
   readonly stderr: TextSink;
   readonly readStdin: () => Promise<string>;
-  /** A terminal shows what is typed. */
   readonly isStdinTerminal: boolean;
   /** Undefined unless standard input and error are terminals, or after standard input was read to its end. */
   readonly ask: Questions | undefined;
@@ -25,7 +23,7 @@ export interface TextSink {
   readonly isTerminal: boolean;
 }
 
-/** All end with an AbortError or ExitPromptError on Ctrl-C. */
+/** All reject with an AbortError or ExitPromptError on Ctrl-C. */
 export interface Questions {
   confirm(message: string): Promise<boolean>;
   text(message: string, fallback?: string): Promise<string>;

@@ -1,4 +1,4 @@
-// Ends this process as SIGTERM does once the one that started it is gone: killed, it passes nothing on.
+// Ends this process as SIGTERM does once its parent is gone: a killed parent passes nothing on.
 import process from "node:process";
 
 if (process.connected) {

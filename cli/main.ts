@@ -11,14 +11,14 @@ import { commands } from "./commands.ts";
 import type { Questions } from "./edges.ts";
 import { closedPipe, runCli } from "./run-cli.ts";
 
-// docs/commands.md
+// @see docs/commands.md
 const interruption = new AbortController();
 process.on("SIGINT", () => {
   if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
   process.stderr.write("\nending as soon as possible; Ctrl-C again ends immediately\n");
   interruption.abort();
 });
-// `… | head`
+// Happens with `… | head`.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") return interruption.abort(closedPipe);
@@ -57,12 +57,12 @@ process.exitCode = await runCli(process.argv.slice(2), commands, {
   },
   signal: interruption.signal,
 });
-// Calls to what does not answer were given up, and must not keep the process. First, what was written leaves.
+// Pending calls without an answer must not keep the process. The output is written first.
 process.stdout.write("", (unwritten) => {
   if (!unwritten) process.exit();
 });
 
-/** On standard error: standard output can be piped. */
+/** Uses standard error: standard output can be piped. */
 function createQuestions(): Questions {
   const prompts = () => import("@inquirer/prompts");
   const context = { output: process.stderr, signal: interruption.signal };

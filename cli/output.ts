@@ -10,14 +10,14 @@ interface OutputOptions {
   readonly stdout: TextSink;
   readonly stderr: TextSink;
   readonly isJson: boolean;
-  /** https://no-color.org */
+  /** @see https://no-color.org */
   readonly hasColours: boolean;
   readonly now: () => number;
   /** Adds the target to suggested commands. */
   readonly nameTarget?: (text: string) => string;
 }
 
-/** Without a terminal. */
+/** Applies without a terminal. */
 const progressEveryMs = 5_000;
 
 /** Replaces secrets that the process has read, and terminal control characters. */
@@ -36,26 +36,25 @@ export function createOutput({
     isProgressShown = false;
   };
   return {
-    /** Whether `line` writes anything. */
     isForReading: !isJson,
-    /** To standard output; nothing with `--json`. */
+    /** Writes to standard output; nothing with `--json`. */
     line: (text = "") => {
       if (isJson) return;
       clearProgress();
       stdout.write(`${harmless(hideSecrets(nameTarget(text)))}\n`);
     },
-    /** To standard output; nothing without `--json`. */
+    /** Writes to standard output; nothing without `--json`. */
     json: (value: unknown) => {
       if (!isJson) return;
       clearProgress();
       stdout.write(`${escapeControls(hideSecrets(JSON.stringify(value)))}\n`);
     },
-    /** To standard error. */
+    /** Writes to standard error. */
     note: (text: string) => {
       clearProgress();
       stderr.write(`${harmless(hideSecrets(nameTarget(text)))}\n`);
     },
-    /** On standard error: overwritten on a terminal, else a line now and then. */
+    /** Writes to standard error: overwrites on a terminal, else writes a line now and then. */
     progress: (text: string) => {
       const clean = harmless(hideSecrets(text));
       if (stderr.isTerminal) {
@@ -68,7 +67,6 @@ export function createOutput({
       progressAt = now();
       stderr.write(`${clean}\n`);
     },
-    /** For `line` on a terminal. */
     style: (style: Style, text: string) => {
       const plain = harmless(text).replaceAll(colour, "\ufffd");
       return hasColours && !isJson ? styleText(style, plain, { validateStream: false }) : plain;

@@ -20,7 +20,6 @@ export interface Asked {
   readonly command: Command;
   readonly typed: TypedTexts;
   readonly common: CommonOptions;
-  /** Ends before the first change. */
   readonly isDryRun: boolean;
 }
 
@@ -50,7 +49,11 @@ export function optionsOf({ options, changes, isApart }: Command): OptionSpecs {
     : { ...targetOptions, ...(changes && { dryRun }), ...options, ...(changes && { yes }), json };
 }
 
-/** Undefined if help was written. Loads only the command that is meant. @throws CliError for wrong usage */
+/**
+ * Loads only the chosen command.
+ * @returns undefined if help was written
+ * @throws CliError for wrong usage
+ */
 export async function readArguments(
   args: readonly string[],
   commands: readonly ListedCommand[],
@@ -95,7 +98,7 @@ export async function readArguments(
   }
 }
 
-/** Of cli/bin.mjs: they act on no stage. */
+/** Programs of cli/bin.mjs, which act on no stage. */
 export const otherPrograms: Readonly<Record<string, string>> = {
   ...(isPackage && { init: "create an app in a folder" }),
   start: "run the local stack: platform, cloud, functions and console",

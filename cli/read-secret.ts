@@ -5,7 +5,7 @@ import type { CliEdges } from "./edges.ts";
 /** Hides the key in all output. @throws CliError if it cannot be one */
 export function parseApiKey(typed: string, hint: string): string {
   const key = typed.trim();
-  // A shorter one is a word of the refusal rather than a key.
+  // A shorter text is a word of the refusal rather than a key.
   if (key.length >= 8) rememberSecret(key);
   if (isApiKey(key)) return key;
   const message =
@@ -15,12 +15,15 @@ export function parseApiKey(typed: string, hint: string): string {
   throw wrongUse(message, hint);
 }
 
-/** The platform's have 40 characters. The `y` for another question must not pass. */
+/** The platform's keys have 40 characters. The `y` for another question must not pass. */
 export function isApiKey(text: string): boolean {
   return /^[\x21-\x7e]{16,200}$/.test(text);
 }
 
-/** From a pipe or file, or by a hidden question. @throws CliError if a terminal would show the secret */
+/**
+ * Reads from a pipe or file, or by a hidden question.
+ * @throws CliError if a terminal would show the secret
+ */
 export async function readSecret(
   { ask, readStdin, isStdinTerminal }: CliEdges,
   question: string,

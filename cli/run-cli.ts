@@ -8,7 +8,7 @@ import { createOutput, type Output } from "./output.ts";
 import { type Asked, type CommonOptions, createNameTarget, readArguments } from "./program.ts";
 import type { Target } from "./target/target.ts";
 
-/** Returns the exit code; never throws. */
+/** Never throws. */
 export async function runCli(
   args: readonly string[],
   commands: readonly ListedCommand[],
@@ -59,7 +59,7 @@ export async function runCli(
       },
     });
   } catch (error) {
-    // As `gh … | head`; a change that stopped midway must not look done.
+    // The reader of a pipe such as `… | head` ended; a change that stopped midway must not look done.
     if (signal.reason === closedPipe && asked?.command.changes !== true) return exitCodes.done;
     if (error instanceof DryRunEnd) return showDryRun(error, out);
     const failure = isInterruption(error, signal) ? interrupted() : await toFailure(error, isLocal);
@@ -108,7 +108,7 @@ function reportFailure(
 export const closedPipe = Symbol("closed pipe");
 
 /**
- * Functions of the local stack advise `--stage local`: it means `--local`. A removal and a rollback need a
+ * Functions of the local stack advise `--stage local`, which means `--local`. A removal and a rollback need a
  * named stage.
  */
 async function chooseStage(
@@ -127,12 +127,12 @@ async function toFailure(error: unknown, isLocal: boolean): Promise<CliError> {
 }
 
 function isInterruption(error: unknown, signal: AbortSignal): boolean {
-  // A command that has more to say of it.
+  // The command's own message says more.
   if (error instanceof CliError && error.exitCode === exitCodes.interrupted) return false;
   return signal.aborted || (error instanceof Error && error.name === "ExitPromptError");
 }
 
-/** Throws CliError "refused", or "partly done" after an earlier question was agreed to. */
+/** @throws CliError "refused", or "partly done" after the user agreed to an earlier question */
 function createConfirm(edges: CliEdges, { yes, json }: Asked["common"]): WorkContext["confirm"] {
   let isBegun = false;
   const refuse = (end: ExitName, message: string, hint?: string) =>
@@ -161,7 +161,7 @@ function createConfirm(edges: CliEdges, { yes, json }: Asked["common"]): WorkCon
 
 const unasked = "It would make a change that it does not ask about.";
 
-/** The message is what the command would ask. */
+/** The message is the command's question. */
 class DryRunEnd extends OwnError {
   override readonly name = "DryRunEnd";
 }

@@ -19,7 +19,6 @@ import { CliError, type ExitName, noRights, notThere } from "./cli-error.ts";
 
 type KnownError = readonly [abstract new (...args: never) => Error, ExitName, code: string, hint?: string];
 
-/** Shown with their own message. */
 const knownErrors: readonly KnownError[] = [
   [ConfigFileError, "wrongUse", "WRONG_CONFIG"],
   [NoProjectError, "wrongUse", "NO_PROJECT"],
@@ -55,7 +54,7 @@ export function toFailure(error: unknown, isLocal = false): CliError {
   return ofAws(error, message, isLocal) ?? new CliError("fault", "FAULT", message);
 }
 
-/** Without the advice for functions. */
+/** Omits the advice for functions. */
 function describeCall({ target, code, said }: AwsCallError): string {
   return `${target} failed with ${code}.${said ? ` It said: ${said}` : ""}`;
 }
@@ -92,7 +91,7 @@ function hintOfRefusal(error: ChatApiError): string | undefined {
   if (code === "ERR_SUBSCRIPTION_EXPIRED") return subscriptionHint;
   if (refusesCredentials(error))
     return "Check the app's API key and its scope: `npx cometchat-functions doctor`.";
-  // Not the platform's own answer.
+  // A proxy may have answered.
   return code.startsWith("HTTP_") ? "Check whether a proxy or a firewall refuses the request." : undefined;
 }
 

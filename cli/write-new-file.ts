@@ -7,13 +7,13 @@ const hints: Readonly<Record<string, string>> = {
   ENOSPC: "Make room on the disk, or name a file on another one.",
 };
 
-/** That only its owner can read; all of it, or no file. @param openFile default: Node's */
+/** Writes a file that only its owner can read; all of it, or no file. @param openFile default: Node's */
 export async function writeNewFile(file: string, text: string, openFile = open): Promise<void> {
   const fail = ({ code = "", message }: NodeJS.ErrnoException) => {
     const hint = hints[code] ?? "Name another file.";
     throw wrongUse(`The file cannot be written: ${message}`, hint);
   };
-  // A file that exists may have other rights, or readers.
+  // An existing file may have other rights, or readers.
   const opened = await openFile(file, "wx", 0o600).catch(fail);
   try {
     await opened.writeFile(text);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** Of names and contents, in 16 hexadecimal digits. */
+/** Digests names and contents, in 16 hexadecimal digits. */
 export function digestOfFiles(patterns: readonly string[], ...others: readonly string[]): string {
   const root = join(import.meta.dirname, "..");
   const digest = createHash("sha256").update(JSON.stringify(others));

@@ -49,7 +49,7 @@ if (chosen.length < listed.length)
 
 async function mutate(group: string, files: readonly string[], tests: readonly string[]): Promise<void> {
   console.log(`Mutating ${group}: ${files.join(", ")}`);
-  // The processes that run the tests inherit it (test/mutation/vitest.config.ts).
+  // Test processes inherit it (test/mutation/vitest.config.ts).
   process.env.MUTATION_TESTS = tests.join(" ");
   const incrementalFile = `.stryker/${group.replaceAll(" ", "-")}.json`;
   const mutants = await new Stryker({ mutate: [...files], incrementalFile }).runMutationTest();
@@ -73,7 +73,10 @@ function readPart(text: string): { readonly at: number; readonly of: number } {
   throw new UsageError(`--part takes a part of all, such as 2/7, not "${text}".`);
 }
 
-/** Since the branch point, or the previous commit on the main branch, with uncommitted ones. */
+/**
+ * Lists files changed since the branch point, or the previous commit on the main branch, with uncommitted
+ * ones.
+ */
 function changedFiles(): readonly string[] {
   const git = (...args: readonly string[]) => askGit(root, args);
   const head = git("rev-parse", "HEAD");

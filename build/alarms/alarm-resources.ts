@@ -110,7 +110,7 @@ function makeAlarm(key: string, definition: AlarmDefinition, watched: Watched): 
         Threshold: definition.above,
         ComparisonOperator: "GreaterThanThreshold",
         TreatMissingData: definition.missing,
-        // Named, so that drift detection compares it.
+        // Set, so that drift detection compares it.
         ActionsEnabled: true,
         AlarmActions: [{ Ref: topicId }],
         OKActions: [{ Ref: topicId }],
@@ -148,7 +148,7 @@ function makeAlarm(key: string, definition: AlarmDefinition, watched: Watched): 
 }
 
 /**
- * In per cent; no value while there are few requests.
+ * Returns per cent; no value while there are few requests.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-metrics.html
  */
 function shareOf(answer: string, requests: number, Period: number): readonly object[] {
@@ -179,7 +179,7 @@ function shareOf(answer: string, requests: number, Period: number): readonly obj
 
 /**
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html,
- *   `AlarmDescription`
+ * `AlarmDescription`
  */
 const longestDescription = 1024;
 

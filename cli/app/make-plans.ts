@@ -22,9 +22,9 @@ import { openDeployedManagement, type Target } from "../target/target.ts";
 import { isAsDeclared, isPartlyCompared, type PlanReport, printPlan, toAppReport } from "./plan-report.ts";
 
 export interface PlanWish {
-  /** Empty: all apps of the stage. */
+  /** Empty means all apps of the stage. */
   readonly appIds: readonly string[];
-  /** Empty: all files. */
+  /** Empty means all files. */
   readonly only: readonly string[];
   readonly switches: PlanSwitches;
 }
@@ -70,7 +70,7 @@ export async function makePlans(wish: PlanWish, context: WorkContext): Promise<r
   return made;
 }
 
-/** Whether webhooks omit their triggers, which means `needed`. */
+/** Omitted triggers mean `needed`. */
 function leavesTriggers(content: unknown): boolean {
   const webhooks: unknown = isRecord(content) ? content.webhooks : undefined;
   return (
@@ -166,7 +166,6 @@ export async function createOpenApp({ target, edges }: WorkContext, neededTrigge
   };
 }
 
-/** By app and subject. */
 export type ContentOf = (appId: string, subject: string) => unknown;
 
 export async function readDeclaredFiles(projectFolder: string, stage: string): Promise<ContentOf> {
@@ -202,7 +201,7 @@ export async function chooseApps(
   );
 }
 
-/** All if none is named. */
+/** Chooses all if none is named. */
 export function chooseSubjects(named: readonly string[]): readonly Subject[] {
   const strange = named.find((name) => !subjects.some((subject) => subject.name === name));
   if (strange !== undefined) {

@@ -12,10 +12,10 @@ const stepSchema = z.strictObject({
   id: z.string(),
   action: z.enum(["create", "update", "delete", "keep", "held", "blocked"]),
   changes: z.array(z.strictObject({ field: z.string(), before: z.unknown(), after: z.unknown() })),
-  /** Declared, but the platform does not show it. */
+  /** Declared fields that the platform does not show. */
   cannotTell: z.array(z.string()),
   missingSecrets: z.optional(z.array(z.string())),
-  /** Exists, is not declared, and is kept. */
+  /** Existing, undeclared resources that are kept. */
   kept: z.array(z.string()),
   blockedBy: z.optional(z.string()),
 });
@@ -31,7 +31,7 @@ const appPlanSchema = z.strictObject({
   unseen: z.array(z.string()),
 });
 
-/** `--json` of `app apply --dry-run`, and the file of `--out`. */
+/** Printed by `--json` of `app apply --dry-run`, and written to the file of `--out`. */
 export const planReportSchema = z.strictObject({
   version: z.literal(1),
   target: z.strictObject({
@@ -43,7 +43,7 @@ export const planReportSchema = z.strictObject({
   madeAt: z.string(),
   only: z.array(z.string()),
   switches: z.strictObject({ mayDelete: z.boolean(), writesUnknown: z.boolean() }),
-  /** With `--check`, a needed change is a failure. */
+  /** True if a needed change is a failure (`--check`). */
   isChecked: z.boolean(),
   apps: z.array(appPlanSchema).check(z.minLength(1)),
 });
@@ -56,7 +56,7 @@ interface Compared {
   readonly missingSecrets?: readonly string[] | undefined;
 }
 
-/** Whether the app's secret lacks a declared field of what can be made otherwise. */
+/** True if the app's secret lacks a declared field of a resource that can be made otherwise. */
 export function isPartlyCompared({ action, missingSecrets = [] }: Compared): boolean {
   return action !== "blocked" && missingSecrets.length > 0;
 }
@@ -65,7 +65,7 @@ export function isAsDeclared(step: Compared): boolean {
   return step.action === "keep" && !isPartlyCompared(step);
 }
 
-/** Leaves out secrets. */
+/** Omits secrets. */
 export function toAppReport(plan: AppPlan): AppPlanReport {
   const steps = plan.steps.map((step) => ({
     kind: step.kind.name,

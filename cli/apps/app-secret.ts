@@ -20,7 +20,7 @@ interface AppSecret {
   readonly access: Partial<AppAccess>;
   /** The fields of both secrets. */
   readonly fields: StoredFields;
-  /** Those of the app's secret. */
+  /** Fields of the app's secret alone. */
   readonly own: StoredFields;
 }
 
@@ -47,8 +47,8 @@ export async function readAppSecret(apps: AppsPlace, appId: string): Promise<App
 type PutSecretOutcome = "made" | "restored" | "completed" | "unchanged";
 
 /**
- * Creates them with generated webhook credentials, restores what is being deleted, adds missing fields, takes
- * away pasted blanks. May be repeated and run concurrently.
+ * Creates them with generated webhook credentials, restores secrets that are being deleted, adds missing
+ * fields, removes pasted blanks. May be repeated and run concurrently.
  * @throws CliError if the secret holds another key, region or app: a rotation changes those, because a
  * changed secret forgets the version before the previous one
  */
@@ -132,7 +132,7 @@ function fieldsIn(value: string | undefined): StoredFields {
   return isRecord(parsed) ? parsed : {};
 }
 
-/** What a rotation replaced ends by itself. */
+/** Replaced values end by themselves. */
 function withoutBlanks(fields: StoredFields): StoredFields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [

@@ -17,8 +17,8 @@ import {
 } from "./stage-apps.ts";
 
 /**
- * From the next deploy on. The secret comes before the line in config/apps.yml: every listed app has one. May
- * be repeated.
+ * Takes effect with the next deploy. Writes the secret before the line in config/apps.yml: every listed app
+ * has one. May be repeated.
  * @throws CliError if the secret holds something else, or the file cannot be edited
  */
 export async function addApp(access: AppAccess, apps: AppsPlace) {
@@ -31,7 +31,7 @@ export async function addApp(access: AppAccess, apps: AppsPlace) {
 }
 
 interface RemoveWish {
-  /** Deployed functions serve the app. */
+  /** True if deployed functions serve the app. */
   readonly needsSecret: boolean;
   readonly keepSecret: boolean;
   readonly recoveryDays: number;
@@ -93,7 +93,7 @@ interface AppRemovalWish extends Omit<RemoveWish, "needsSecret"> {
   readonly now: boolean;
 }
 
-/** Returns undefined after a rehearsal. */
+/** @returns undefined after a rehearsal */
 export async function removeFromStage(
   appId: string,
   { dryRun, keepSecret, now, recoveryDays }: AppRemovalWish,

@@ -24,7 +24,7 @@ export async function editAppsFile(file: string, stage: string, change: ChangeAp
 }
 
 /**
- * Atomically, one process at a time. Returns whether anything changed.
+ * Edits atomically, one process at a time. Returns whether anything changed.
  * @throws CliError if another process edits it
  */
 export async function editFile(file: string, edit: (text: string) => string): Promise<boolean> {
@@ -39,7 +39,7 @@ export async function editFile(file: string, edit: (text: string) => string): Pr
 
 /**
  * Keeps comments.
- * @throws CliError if the list cannot be edited alone, as one that another stage refers to
+ * @throws CliError if the list cannot be edited alone, such as one that another stage refers to
  */
 export function editApps(text: string, stage: string, change: ChangeApps): string {
   const document = parseDocument(text);
@@ -82,7 +82,7 @@ function contentOf(document: Document) {
 /** Editing takes milliseconds: an older lock's owner has died. */
 const lockLivesMs = 5_000;
 
-/** Across processes: making a folder succeeds only once. */
+/** Locks across processes: making a folder succeeds only once. */
 async function lock(folder: string): Promise<AsyncDisposable> {
   const remove = () => rm(folder, { recursive: true, force: true });
   const giveUpAt = Date.now() + 2 * lockLivesMs;
@@ -101,7 +101,6 @@ async function lock(folder: string): Promise<AsyncDisposable> {
   return { [Symbol.asyncDispose]: remove };
 }
 
-/** False if the folder exists. */
 async function isMade(folder: string): Promise<boolean> {
   try {
     await mkdir(folder);

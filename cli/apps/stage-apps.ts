@@ -21,13 +21,12 @@ import { type Target, unlessNotDeployed } from "../target/target.ts";
 
 export type StageApps = Awaited<ReturnType<typeof openApps>>;
 
-/** What adding and removing an app needs. */
 export type AppsPlace = Omit<StageApps, "isDeployed" | "baseUrlTemplate">;
 
-/** Before the first deploy, derives where the secrets are: an app's secret can exist before its functions. */
+/** Derives the places of secrets before the first deploy: an app's secret can exist before its functions. */
 export async function openApps(target: Target, { env, projectFolder, token }: CliEdges) {
   const stack = await unlessNotDeployed(target.stack());
-  // As SECRET_PREFIX in serverless.yml; test/functions/package.test.ts compares the two.
+  // Equals SECRET_PREFIX in serverless.yml; test/functions/package.test.ts compares the two.
   const secretPrefix = stack?.outputs.SecretPrefix ?? prefixOfStack(target);
   return {
     stage: target.stage,
@@ -42,7 +41,7 @@ export async function openApps(target: Target, { env, projectFolder, token }: Cl
   };
 }
 
-/** For a stage that is not deployed yet. */
+/** Serves a stage that is not deployed yet. */
 export function prefixOfStack({ service, stage }: Pick<Target, "service" | "stage">): string {
   return `${service}/${stage}`;
 }
@@ -58,7 +57,8 @@ export function appsFileOf({ projectFolder }: Pick<ListOfApps, "projectFolder">)
 }
 
 /**
- * Of the deployed template; undefined if it does not say.
+ * Reads the deployed template.
+ * @returns undefined if it does not say
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplateSummary.html
  */
 export async function readDeployedApps(target: Target): Promise<readonly string[] | undefined> {
@@ -74,19 +74,18 @@ export function checkAppId(appId: string): void {
 
 export type SecretStore = ReturnType<typeof openSecretStore>;
 
-/** All methods throw the SDK's errors. */
+/** Its methods throw the SDK's errors. */
 export function openSecretStore(
   { client: makeClient, settings: { kmsKey: KmsKeyId } }: Pick<Target, "client" | "settings">,
   token: () => string,
 ) {
   const client = makeClient(SecretsManagerClient, "SECRETS_MANAGER");
   return {
-    /** Undefined if it does not exist. */
     stateOf: async (SecretId: string): Promise<"there" | "being deleted" | undefined> => {
       const found = await unlessNotFound(client.send(new DescribeSecretCommand({ SecretId })));
       return found && (found.DeletedDate === undefined ? "there" : "being deleted");
     },
-    /** Undefined if the secret has no text value. */
+    /** @returns undefined if the secret has no text value */
     read: async (SecretId: string): Promise<string | undefined> => {
       const found = await unlessNotFound(client.send(new GetSecretValueCommand({ SecretId })));
       return found?.SecretString;
@@ -106,7 +105,6 @@ export function openSecretStore(
         throw error;
       }
     },
-    /** Creates a version. */
     change: async (SecretId: string, SecretString: string): Promise<void> => {
       const version = { SecretId, SecretString, ClientRequestToken: token() };
       await client.send(new PutSecretValueCommand(version));

@@ -46,7 +46,7 @@ export const command = defineCommand({
     const appIds = await chooseApps(projectFolder, target.stage, app === undefined ? [] : [app]);
     const appId = meantApp(app, { appIds });
     const neededTriggers = await readNeededTriggers(target).catch((error: unknown) => {
-      // Then the triggers are written one by one.
+      // It writes all triggers one by one.
       if (error instanceof UnknownFactsError) return () => undefined;
       throw error;
     });
@@ -125,7 +125,6 @@ export const command = defineCommand({
   exitCode: ({ unfit }) => (unfit.length === 0 ? "done" : "unwell"),
 });
 
-/** What the files say before the export. */
 function contentsOf(contentOf: ContentOf, appId: string, chosen: readonly Subject[]) {
   const others = chooseSubjects([]).filter((subject) => !chosen.includes(subject));
   return {
@@ -134,14 +133,14 @@ function contentsOf(contentOf: ContentOf, appId: string, chosen: readonly Subjec
   };
 }
 
-/** More than comments and an empty list. */
+/** Returns true for more than comments and an empty list. */
 function hasContent(yaml: string): boolean {
   return yaml.split("\n").some((line) => !/^(#.*|\w+: (\[\]|\{\})|\{\}|\s*)$/.test(line));
 }
 
 const outcomes = { written: "written", same: "up to date", empty: "nothing to write" } as const;
 
-/** In a fixed order. @param folder The first line refers to the schema from there. */
+/** Writes in a fixed order. @param folder the place from which the first line refers to the schema */
 function toYamlFile(folder: string, subject: string, content: unknown): string {
   const up = "../".repeat(folder.split("/").length - 1);
   const text = stringify(content, { lineWidth: 0, sortMapEntries: inOrder });
@@ -155,7 +154,6 @@ function inOrder(one: unknown, other: unknown): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The first keys begin with a digit. */
 function sortKeyOf(pair: unknown): string {
   const name = isPair(pair) && isScalar(pair.key) ? String(pair.key.value) : "";
   return `${first.includes(name) ? first.indexOf(name) : ":"}${name}`;

@@ -49,7 +49,7 @@ complete -c cometchat-functions -f -a '(_cometchat_functions)'
 `,
 };
 
-/** Through npx, nothing of this name is on the path. */
+/** npx puts nothing of this name on the path. */
 const runner =
   'command -v cometchat-functions >/dev/null || cometchat-functions() { npx cometchat-functions "$@"; }';
 
@@ -59,7 +59,7 @@ function casesOf(words: ReadonlyMap<string, readonly string[]>, set: (list: stri
   return [...words].map(([typed, list]) => `      "${typed}"*) ${set(list.join(" "))} ;;`).join("\n");
 }
 
-/** By what was typed before, the longest first. */
+/** Keyed by the words typed before, the longest first. */
 async function wordsAfter(commands: readonly ListedCommand[]) {
   const found = new Map<string, string[]>([["", Object.keys(otherPrograms)]]);
   for (const { name, load } of commands) {

@@ -14,7 +14,7 @@ import {
 } from "../repair/change-queue.ts";
 import { kindOf, type SetAsideKind } from "../repair/open-operator.ts";
 
-/** For more, the user types the number. */
+/** The user types the number for more. */
 const mostByYes = 100;
 
 const expected = converted(
@@ -52,7 +52,7 @@ export const command = defineCommand({
     if (!picksAll && options.all) throw wrongUse("--all cannot be combined with a selection.");
     let counted: DropReport | undefined;
     const { ids: _, ...result } = await changeQueue(context, kind, {
-      // Only what was counted, not what arrived since.
+      // Drops only counted messages, not later ones.
       run: (work, services) =>
         kind.drop({ ...work, ...(counted && { selection: { ids: new Set(counted.ids) } }) }, services),
       count: ({ selected }) => selected,

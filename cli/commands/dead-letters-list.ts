@@ -63,9 +63,7 @@ export const command = defineCommand({
     return {
       ...countSelected(found),
       unseen,
-      /** The largest first. */
       groups: groupByCause(found).map(toShownGroup),
-      /** The newest ones, oldest first. */
       messages: found.slice(-options.limit).map(toShownMessage),
     };
   },

@@ -104,7 +104,7 @@ async function openChosen(target: Target, wanted: readonly string[]): Promise<Re
   return openLogs(target, wanted.length === 0 ? functions : wanted.map(meant));
 }
 
-/** Until interrupted; reports a lasting failure once. */
+/** Continues until interrupted; reports a lasting failure once. */
 async function goOn(
   next: () => Promise<readonly LogLine[]>,
   print: (line: LogLine) => void,

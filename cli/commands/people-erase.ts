@@ -41,7 +41,7 @@ export const command = defineCommand({
       stores: [...before].map(([store, found]) => ({
         store,
         found: found.length,
-        // Leaves out what ends by itself or cannot be deleted.
+        // Omits data that ends by itself or cannot be deleted.
         remains: (after.get(store) ?? []).filter(({ endsAt, stays }) => (endsAt ?? stays) === undefined)
           .length,
         cause: failures.has(store) ? describeError(failures.get(store)) : undefined,
@@ -55,7 +55,7 @@ export const command = defineCommand({
       out.note(`These snapshots hold data of the user and are removed whole: ${snapshots.join(", ")}`);
     await confirm(`Erase the user ${uid} of the app ${app} of ${target.title} permanently?`);
     const note = (name: string, count: number) => out.note(`${name}: erased ${count}`);
-    // The platform reports its deletions: what that left is erased, too.
+    // The platform reports its deletions: a second run erases the resulting data.
     const failures = await eraseFrom([...own, ...platform, ...own], note, edges.signal);
     for (const [name, error] of failures) out.note(`${name}: ${describeError(error)}`);
     return toResult(await search(), failures);

@@ -90,7 +90,10 @@ export const command = defineCommand({
   },
 });
 
-/** Before the question, as the function would; which apps it serves, it alone knows. @throws CliError */
+/**
+ * Refuses before the question, as the function would; only the function knows which apps it serves.
+ * @throws CliError
+ */
 function refuseSpan(input: { readonly appIds?: readonly string[] }, nowMs: number): void {
   try {
     readReconcileRequest(input, input.appIds ?? ["every app"], nowMs);
@@ -103,7 +106,7 @@ function toWrongUse(message: string): CliError {
   return wrongUse(message.replace(/ Write \{"since".*$/s, ""));
 }
 
-/** What was sent until now is looked at after twice the time that messages settle in. */
+/** Names the time after which messages sent until now are complete: twice the settling time. */
 function noteNewest(apps: readonly AppResult[], out: Output): void {
   const ends = apps.flatMap(({ handedOver }) => (handedOver === undefined ? [] : [handedOver.until]));
   if (ends.length === 0) return;
@@ -154,7 +157,7 @@ const errorSchema = z.object({ errorType: z.string(), errorMessage: z.string() }
 const timeoutMs = 930_000;
 
 /**
- * At most 15 minutes. May be repeated.
+ * Takes at most 15 minutes. May be repeated.
  * @throws CliError if the function refuses the request, AwsCallError if Lambda does or gives no answer
  */
 async function runReconcile(
@@ -177,7 +180,7 @@ function toError({ errorType, errorMessage }: z.infer<typeof errorSchema>, funct
       "Set `reconcile: rehearse` for the stage in config/stages.yml and deploy; or hand everything over: without --dry-run.",
     );
   }
-  // The whole result, with the apps that succeeded (ReconcileFailedError).
+  // Contains the whole result, with the apps that succeeded (ReconcileFailedError).
   return partlyDone(
     "RECONCILE_FAILED",
     `${functionName} failed: ${errorMessage || "its answer cannot be read."}`,

@@ -137,7 +137,7 @@ async function confirmByName(
   );
 }
 
-/** Does not ask. May be repeated: skips what is gone. @throws CliError that says what is left */
+/** Does not ask. Skips deleted parts, so it may be repeated. @throws CliError that names the rest */
 async function removeService(context: WorkContext): Promise<void> {
   const { target, edges, out } = context;
   const { cloudFormation } = target;
@@ -175,7 +175,7 @@ async function emptyBucket({ target }: WorkContext): Promise<void> {
   if (Bucket === undefined) return;
   for (;;) {
     const page = await s3.send(new ListObjectVersionsCommand({ Bucket })).catch((error: unknown) => {
-      // The bucket was deleted by hand.
+      // An operator deleted the bucket.
       if (error instanceof Error && error.name === "NoSuchBucket") return undefined;
       throw error;
     });

@@ -21,7 +21,7 @@ interface Result {
   deliveryKey: string;
   from: "dead-letters" | "quarantine" | "platform" | "input";
   isSent: boolean;
-  /** Of the receiver, if called. */
+  /** The receiver's status, if called. */
   status?: number | undefined;
 }
 type Context = CommandContext<{ event: string }, { app: string | undefined; actAgain: boolean }>;

@@ -86,7 +86,7 @@ async function rollBackService(
   printChanges(changes, out, target.title);
   const template = await readObject(packages, key);
   const lost = warnAppsLost(packages.template, builtForOf(template), out);
-  // A rollback seldom means to lose the apps added since.
+  // A rollback rarely intends to lose the apps added since.
   if (lost.length > 0 && !allowLoss) {
     throw wouldLose(
       `The package of ${to} does not serve ${lost.join(", ")}, whose deliveries would be refused.`,
@@ -102,7 +102,7 @@ async function rollBackService(
   return { outcome: "rolled back" as const, from, to, changes };
 }
 
-/** Newest first. @throws CliError if nothing is deployed */
+/** @throws CliError if nothing is deployed */
 async function listPackages(context: WorkContext) {
   const packages = await findPackages(context);
   if (packages === undefined) return [];

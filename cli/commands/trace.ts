@@ -80,7 +80,7 @@ export const command = defineCommand({
     events.every(({ verdict }) => verdict === "handled" || verdict === "under-way") ? "done" : "unwell",
 });
 
-/** Message ids or delivery keys, newest first. @throws CliError if none is meant or found */
+/** Returns message ids or delivery keys, newest first. @throws CliError if none is meant or found */
 async function chooseAsked(
   event: string | undefined,
   search: OptionValues<typeof options>,

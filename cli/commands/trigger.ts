@@ -14,7 +14,7 @@ import { openReceiver } from "../trigger/open-receiver.ts";
 import { findStandIns, findUnknownUser, replaceNames } from "../trigger/unknown-users.ts";
 import { whoActs } from "../trigger/who-acts.ts";
 
-/** Answered directly, without a queue. */
+/** The receiver answers it directly, without a queue. */
 const question = "before_message";
 
 export const command = defineCommand({
@@ -100,7 +100,7 @@ export const command = defineCommand({
     problems.length === 0 && sent.every(({ status }) => status === 200) ? "done" : "unwell",
 });
 
-/** What answers it would leave a dead letter. */
+/** The answer to an unknown name would become a dead letter. */
 function unknownName(kind: "user" | "group", id: string, hint: string): CliError {
   const said = `The app has no ${kind} ${id}, and nothing was sent: what answers it would leave a dead letter.`;
   return refused(kind === "user" ? "NO_SUCH_USER" : "NO_SUCH_GROUP", said, hint);

@@ -19,7 +19,8 @@ import { parseTemplate, type ResourceChange, wouldLose } from "../stack/changes.
 import { type StackState, type Target, unlessNotDeployed } from "../target/target.ts";
 
 /**
- * What would end a deployment half-way. Notes what cannot be checked, the limit, and who hears of alarms.
+ * Detects what would end a deployment half-way. Notes what cannot be checked, the limit, and the receivers of
+ * alarms.
  * @throws CliError if a right is missing, or the region has no durable functions; a rehearsal returns it
  */
 export async function checkBefore(context: WorkContext, isRehearsal: boolean): Promise<CliError | undefined> {
@@ -36,7 +37,7 @@ export async function checkBefore(context: WorkContext, isRehearsal: boolean): P
 }
 
 async function whyNoRights({ target, out, edges }: WorkContext): Promise<CliError | undefined> {
-  // For people, from the project's folder.
+  // Named for people, from the project's folder.
   const place = packagePlaceOf(edges.projectFolder) + policyFile;
   const policy = await readDeployerPolicy(target);
   const missing = await findMissingRights(target, policy).catch(whyUnknown);
@@ -102,7 +103,7 @@ async function readDeployerPolicy(target: Target) {
   return policySchema.parse(JSON.parse(fillPolicy(text, { ...target, partition })));
 }
 
-/** As docs/deploy.md#rights says. */
+/** @see docs/deploy.md#rights */
 export function fillPolicy(
   text: string,
   {
@@ -123,8 +124,8 @@ export function fillPolicy(
 }
 
 /**
- * Of the names that CloudFormation makes up for buckets, roles and rules. AWS does not document how it cuts
- * long ones: of a stack's name, 24 characters stayed.
+ * Returns the beginning of the names that CloudFormation makes for buckets, roles and rules. AWS does not
+ * document how it cuts long ones: of a stack's name, 24 characters stayed.
  * @see https://github.com/serverless/serverless/issues/2791
  */
 function beginningOf(stackName: string): string {
@@ -132,8 +133,8 @@ function beginningOf(stackName: string): string {
 }
 
 /**
- * Leaves out statements with conditions. IAM simulates neither resources' policies nor an organization's:
- * more may be missing.
+ * Omits statements with conditions. IAM simulates neither resources' policies nor an organization's: more may
+ * be missing.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SimulatePrincipalPolicy.html
  * @throws the client's errors, if the caller may not simulate
  */
@@ -152,7 +153,7 @@ export async function findMissingRights(
       const input = { PolicySourceArn, ActionNames, ResourceArns };
       for await (const { EvaluationResults = [] } of paginateSimulatePrincipalPolicy({ client }, input)) {
         for (const { EvalActionName = "", EvalDecision, MissingContextValues = [] } of EvaluationResults) {
-          // An action that knows one kind of the resources is denied for the others.
+          // IAM denies an action for resources of a kind that it does not support.
           if (EvalDecision === "allowed" || MissingContextValues.length > 0) allowed.add(EvalActionName);
         }
       }
@@ -162,7 +163,7 @@ export async function findMissingRights(
   return [...new Set(missing.flat())].toSorted();
 }
 
-/** A session of a role does not name its path. */
+/** Adds the path, which a role's session does not name. */
 async function findPrincipal(client: IAMClient, identity: string): Promise<string> {
   const [, role] = /:assumed-role\/([^/]+)\//.exec(identity) ?? [];
   if (role === undefined) return identity;
@@ -171,7 +172,7 @@ async function findPrincipal(client: IAMClient, identity: string): Promise<strin
 
 const flowsNameOf = ({ stackName }: Target) => `${stackName}-flows`;
 
-/** At most `mostCounted`. */
+/** Counts at most `mostCounted`. */
 async function countRunning(target: Target): Promise<number> {
   const call = createDurableApi(target.callAws);
   let count = 0;
@@ -221,10 +222,10 @@ export async function refuseEndingFlows(
   );
 }
 
-/** The current one first; "" stands for plain paths. */
+/** Has the current address first; "" stands for plain paths. */
 export type AddressList = readonly string[];
 
-/** Undefined if nothing is deployed. */
+/** @returns undefined if nothing is deployed */
 export function deployedAddresses(state: Pick<StackState, "outputs"> | undefined): AddressList | undefined {
   if (state?.outputs.HttpApiUrl === undefined) return undefined;
   return toList(state.outputs[addressesOutput]);

@@ -6,13 +6,13 @@ export interface Deployment {
   readonly liveAt: string | undefined;
 }
 
-/** `1795325129952-2026-11-22T05:25:29.952Z` → the time. */
+/** Reads `1795325129952-2026-11-22T05:25:29.952Z`. */
 export function timeOf(directory: string): string {
   return directory.slice(directory.indexOf("-") + 1);
 }
 
 /**
- * Returns the one made at `to`, or else of the older ones the one that ran last.
+ * Returns the one made at `to`, or the older one that ran last.
  * @param deployments newest first
  * @param live undefined if unknown
  * @throws CliError if it does not exist
@@ -34,7 +34,7 @@ export function chooseDeployment(
   }
   // A newer one was rolled back or never ran: a second run must not deploy it again.
   const older = deployments.filter(({ directory }) => live === undefined || directory < live);
-  // A package that ran again, after a rollback to it, ran later than newer ones.
+  // A package that a rollback ran again was live later than newer ones.
   const chosen = older.toSorted((one, other) => (other.liveAt ?? "").localeCompare(one.liveAt ?? ""))[0];
   if (chosen === undefined) throw nothingToGoBackTo(title);
   return chosen;

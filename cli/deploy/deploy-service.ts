@@ -25,9 +25,9 @@ export interface DeployWish {
   readonly package?: string | undefined;
   readonly allowLoss: boolean;
   readonly dryRun?: boolean;
-  /** Of rights, region and limits. */
+  /** Skips the checks of rights, region and limits. */
   readonly skipChecks?: boolean;
-  /** Called before the framework begins: from then on something may be deployed. */
+  /** Called before the framework begins: something may be deployed afterwards. */
   readonly onBegin?: (() => void) | undefined;
 }
 
@@ -35,7 +35,6 @@ export interface Deployed {
   outcome: "rehearsed" | "created" | "updated" | "unchanged";
   changes: readonly ResourceChange[];
   outputs: Record<string, string>;
-  /** Apps that only the previous deployment served. */
   servesNoMore: readonly string[];
 }
 
@@ -68,7 +67,7 @@ export async function deployService(context: WorkContext, wish: DeployWish): Pro
     if (found === undefined) return { ...shown, outcome: "unchanged" };
     await changeStack(context, before, {
       question: `Deploy this to ${title}?`,
-      // By itself, the framework skips what looks like the newest package in the bucket, which after a
+      // Without it, the framework skips the package that looks like the newest in the bucket, which after a
       // rollback is not the running one.
       command: ["deploy", "--package", folder, "--force"],
       onBegin: wish.onBegin,
@@ -104,7 +103,6 @@ async function preparePackage(
   return await packageService(where, { ...edges, env, onLine: out.progress });
 }
 
-/** Without a stack, everything is new. */
 function allOf(template: string): readonly ResourceChange[] {
   return Object.entries(parseTemplate(template).Resources).map(([logicalId, { Type: type }]) => ({
     action: "add",
@@ -130,7 +128,7 @@ export async function refuseLoss(
   await refuseEndingFlows(target, changes, allowLoss);
 }
 
-/** Asks, and records what runs then. @throws CliError if the stack has changed since the question */
+/** Asks, and records the running package. @throws CliError if the stack has changed since the question */
 export async function changeStack(
   context: WorkContext,
   before: StackState | undefined,
@@ -151,7 +149,7 @@ export async function changeStack(
     );
   }
   await waitForQueueNames(context);
-  // A deployment that was killed, or one by the framework alone, did not note it.
+  // A killed deployment, or one by the framework alone, did not record it.
   if (before?.changedAt !== undefined) await noteWhatRuns(context, before.changedAt);
   out.progress(`deploys to ${target.title}`);
   await letFrameworkChange(context, before, change.command, change.onBegin);

@@ -28,20 +28,20 @@ export const bucketId = "ServerlessDeploymentBucket";
 
 export type DeployedPackages = NonNullable<Awaited<ReturnType<typeof findPackages>>>;
 
-/** Undefined if the stack has no bucket. @throws CliError if there is no stack */
+/** @returns undefined if the stack has no bucket @throws CliError if there is no stack */
 export async function findPackages({ target }: WorkContext) {
   const { name, resources } = await target.rereadStack();
   const bucket = resources.get(bucketId)?.physicalId;
   if (bucket === undefined) return undefined;
   const template = await readTemplate(target.cloudFormation, name);
-  /** Of the stage's packages in the bucket. */
+  /** The stage's packages in the bucket. */
   const prefix = `serverless/${target.service}/${target.stage}/`;
-  /** Of the running package; undefined if unknown. */
+  /** Undefined if unknown. */
   const live = directoryOfTemplate(template, prefix);
   return { s3: target.client(S3Client, "S3"), bucket, prefix, template, live };
 }
 
-/** By the location of the functions' code. */
+/** Goes by the location of the functions' code. */
 export function directoryOfTemplate(template: string, prefix: string): string | undefined {
   const functions = Object.values(parseTemplate(template).Resources).filter(
     ({ Type }) => Type === "AWS::Lambda::Function",
@@ -53,7 +53,7 @@ export function directoryOfTemplate(template: string, prefix: string): string | 
     .split("/")[0];
 }
 
-/** Newest first. May be repeated. */
+/** Lists the newest first. May be repeated. */
 export async function listDeployments(packages: DeployedPackages): Promise<readonly Deployment[]> {
   const { s3, bucket, prefix } = packages;
   const pages = paginateListObjectsV2({ client: s3 }, { Bucket: bucket, Prefix: prefix });
@@ -75,7 +75,7 @@ export function templateKeyOf({ prefix }: DeployedPackages, directory: string): 
   return `${prefix}${directory}/${templateName}`;
 }
 
-/** The bucket also holds packages of failed deployments. May be repeated. */
+/** Records the running package, as the bucket also holds packages of failed deployments. May be repeated. */
 export async function noteWhatRuns(context: WorkContext, since: Date): Promise<void> {
   const packages = await findPackages(context);
   if (packages?.live === undefined) return;
@@ -84,8 +84,8 @@ export async function noteWhatRuns(context: WorkContext, since: Date): Promise<v
   await s3.send(new PutObjectCommand({ Bucket: bucket, Key: prefix + noteName(live), Body }));
 }
 
-// Below the framework's prefix, so that its removal deletes the notes too; in no package's directory, whose
-// content it compares.
+// Below the framework's prefix, so that its removal also deletes the notes; outside packages' directories,
+// whose content it compares.
 function noteName(directory: string): string {
   return `live/${directory}.json`;
 }
@@ -97,7 +97,10 @@ export async function readObject({ s3, bucket }: DeployedPackages, Key: string):
   return (await Body?.transformToString()) ?? "";
 }
 
-/** Of none if one of the two does not say: another checkout's list may lack an app that a colleague added. */
+/**
+ * Warns of none if one of the two does not say: another checkout's list may lack an app that a colleague
+ * added.
+ */
 export function warnAppsLost(
   template: string,
   to: BuiltFor | undefined,
@@ -116,9 +119,9 @@ export function builtForOf(template: string): BuiltFor | undefined {
 }
 
 /**
- * Changes the stack only by `execute`; interrupted, leaves an unexecuted change set. Undefined if the
+ * Changes the stack only by `execute`; interrupted, leaves an unexecuted change set. Returns undefined if the
  * template equals the stack's. Outputs may differ without a change of a resource.
- * @param template Its text, or its key in the bucket
+ * @param template its text, or its key in the bucket
  * @param tags Default: the stack keeps its own
  * @throws CliError if CloudFormation refuses the template
  * @see
@@ -149,7 +152,7 @@ export async function previewChanges(
     if (changes !== undefined) await execute?.(changeSet);
     return changes;
   } finally {
-    // A change set that stays is harmless.
+    // A remaining change set is harmless.
     await cloudFormation.send(new DeleteChangeSetCommand(changeSet)).catch(() => undefined);
     if ("text" in template) {
       await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key })).catch(() => undefined);
@@ -159,7 +162,7 @@ export async function previewChanges(
 
 const everyMs = 1_000;
 
-/** Undefined without changes. @throws CliError if CloudFormation refuses the template */
+/** @returns undefined without changes @throws CliError if CloudFormation refuses the template */
 export async function makeChangeSet(
   client: CloudFormationClient,
   { sleep, signal }: Pick<CliEdges, "sleep" | "signal">,

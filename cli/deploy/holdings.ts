@@ -20,7 +20,7 @@ export interface Holding {
   name: string;
   /** Approximate: DynamoDB counts about every six hours. */
   count?: number | undefined;
-  /** Stays when the stack is removed. */
+  /** True if it stays when the stack is removed. */
   isKept: boolean;
 }
 
@@ -52,7 +52,7 @@ export async function readHoldings(
       const count = kind === "queue" ? readQueueDepth(target.callAws, physicalId) : countTable(physicalId);
       return [{ ...holding, count: await count }];
     } catch (error) {
-      // Without a number if it cannot be counted: a started removal must be able to finish.
+      // Has no number if it cannot be counted: a started removal must be able to finish.
       return toFailure(error).code === "NOT_THERE" ? [] : [holding];
     }
   });
@@ -118,7 +118,7 @@ export async function deleteTables(
 
 const everyMs = 2_000;
 
-/** False while the table is busy with a change, such as that of its protection. */
+/** Returns false while the table is busy with a change, such as that of its protection. */
 async function isDeletionTaken(client: DynamoDBClient, TableName: string): Promise<boolean> {
   try {
     await client.send(new DeleteTableCommand({ TableName }));
@@ -130,7 +130,6 @@ async function isDeletionTaken(client: DynamoDBClient, TableName: string): Promi
   }
 }
 
-/** Undefined if the table does not exist. */
 async function protectionOf(client: DynamoDBClient, TableName: string): Promise<boolean | undefined> {
   const found = await unlessNotFound(client.send(new DescribeTableCommand({ TableName })));
   return found && (found.Table?.DeletionProtectionEnabled ?? false);

@@ -13,8 +13,9 @@ import type { WorkContext } from "../command.ts";
 import { readStackState, type StackState, standingOf } from "../target/target.ts";
 
 /**
- * Undefined without a stack. Waits for a running change, continues a stuck rollback, deletes what a failed
- * first deployment left; asks before the last two. May be repeated. A rehearsal changes nothing.
+ * Waits for a running change, continues a stuck rollback, deletes the remains of a failed first deployment;
+ * asks before the last two. May be repeated. A rehearsal changes nothing.
+ * @returns undefined without a stack
  * @throws CliError, in a rehearsal also if the changes cannot be determined now
  */
 export async function makeReady(context: WorkContext, isRehearsal = false): Promise<StackState | undefined> {
@@ -102,7 +103,7 @@ export async function waitForQueueNames(context: WorkContext): Promise<void> {
   await edges.sleep(waitMs, edges.signal);
 }
 
-/** Newest first, page by page. May be repeated. */
+/** Reads newest first, page by page. May be repeated. */
 async function readEvents(
   client: CloudFormationClient,
   StackName: string,
@@ -140,7 +141,7 @@ export async function readPastEvents(
   return found;
 }
 
-/** After the last event, by AWS's clock: the operator's may differ. */
+/** Returns a time after the last event, by AWS's clock: the operator's may differ. */
 export async function endOfEvents(client: CloudFormationClient, StackName: string): Promise<number> {
   const { StackEvents: [newest] = [] } = await client.send(new DescribeStackEventsCommand({ StackName }));
   return newest === undefined ? 0 : timeOf(newest) + 1;
@@ -160,7 +161,6 @@ export function failuresOf(events: readonly StackEvent[]): readonly StackEvent[]
     .toSorted((one, other) => timeOf(one) - timeOf(other));
 }
 
-/** The first one first. */
 export async function readFailures(
   client: CloudFormationClient,
   stackName: string,
@@ -176,7 +176,7 @@ const everyMs = 3_000;
 /** AWS's clock and the operator's differ. */
 const clockLeewayMs = 60_000;
 
-/** Until nothing is in progress; undefined if the stack is gone. Only reads. */
+/** Waits until nothing is in progress. Only reads. @returns undefined if the stack is gone */
 export async function watchStack(
   { edges, out, target: { cloudFormation } }: WorkContext,
   stackId: string,
@@ -184,7 +184,7 @@ export async function watchStack(
   const sinceMs = edges.now() - clockLeewayMs;
   const shown = new Set<string | undefined>();
   for (;;) {
-    // First, so that the next read includes all earlier events.
+    // Read first, so that the next read includes all earlier events.
     const state = await readStackState(cloudFormation, stackId);
     if (state === undefined) return undefined;
     const events = (await readEvents(cloudFormation, stackId, sinceMs)).toReversed();

@@ -36,14 +36,13 @@ export async function packageService(
 export async function readPackage(folder: string) {
   const read = (name: string) => readFile(join(folder, name), "utf8");
   try {
-    /** The template that CloudFormation gets. */
+    /** CloudFormation gets this template. */
     const template = await read("cloudformation-template-update-stack.json");
     const { service } = stateSchema.parse(JSON.parse(await read("serverless-state.json")));
     return {
       folder,
       template,
       stackTags: service.provider.stackTags ?? {},
-      /** If known. */
       builtFor: builtForOf(template),
     };
   } catch (cause) {
@@ -57,7 +56,7 @@ export async function readPackage(folder: string) {
   }
 }
 
-/** The framework deploys what it says. */
+/** The framework deploys by this file. */
 const stateSchema = z.object({
   service: z.object({
     provider: z.object({ stackTags: z.nullish(z.record(z.string(), z.string())) }),
@@ -70,7 +69,7 @@ export function reasonOf(lines: readonly string[]): string {
   return said.slice(0, 12).join("\n");
 }
 
-/** Logs would show the messages of all errors: the variable was set in the shell that packaged. */
+/** Detects a variable that was set in the shell that packaged: logs would show the messages of all errors. */
 export function showsTexts(template: string): boolean {
   return /"LOG_FOREIGN_MESSAGES": *"true"/.test(template);
 }
@@ -92,7 +91,7 @@ async function runServerless(
     cwd: projectFolder,
     env: { ...env, SLS_NOTIFICATIONS_MODE: "off", NO_COLOR: "1" },
     stdio: ["ignore", "pipe", "pipe"],
-    // Own process group: Ctrl-C reaches only this process, which ends the framework in order.
+    // Starts a process group: Ctrl-C reaches only this process, which ends the framework in order.
     detached: true,
   });
   const stop = () => child.kill("SIGINT");
@@ -133,7 +132,7 @@ export async function letFrameworkChange(
   if (!run.isDone) throw await explainFailure(run.lines, sinceMs, target);
 }
 
-/** Repeated, a rollback would go back one package further. */
+/** A repeated rollback would go back one package further. */
 function leftRunning(command: string): CliError {
   return new CliError(
     "interrupted",
@@ -195,7 +194,7 @@ function standingAfter(state: StackState | undefined): string {
 export const deploymentMs = 30 * 60_000;
 
 /**
- * With the command's credentials only, which last `minimumMs`.
+ * Contains the command's credentials only, which last `minimumMs`.
  * @throws CliError if they end sooner, belong to another account now, or a .env file would replace them
  */
 export async function frameworkEnvironment(
@@ -222,7 +221,7 @@ export function toFrameworkEnvironment(
   };
 }
 
-/** How to reach AWS, not with which identity. */
+/** Say how to reach AWS, not with which identity. */
 const connectionVariables =
   /^AWS_(ENDPOINT_URL\w*|IGNORE_CONFIGURED_ENDPOINT_URLS|CA_BUNDLE|USE_FIPS_ENDPOINT|USE_DUALSTACK_ENDPOINT|STS_REGIONAL_ENDPOINTS|MAX_ATTEMPTS|RETRY_MODE|CLIENT_TIMEOUT)$/i;
 

@@ -17,8 +17,8 @@ import {
 import { endOfEvents, readFailures, watchStack } from "./make-ready.ts";
 
 /**
- * Undoes what was changed outside of deployments: mappings and reserved concurrency by Lambda's own calls,
- * a deleted mapping by two deployments, the rest by a change set that compares with the actual state. May be
+ * Reverts changes made outside of deployments: mappings and reserved concurrency by Lambda's own calls, a
+ * deleted mapping by two deployments, the rest by a change set that compares with the actual state. May be
  * repeated. UNVERIFIED on AWS.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/drift-aware-change-sets.html
  */
@@ -90,8 +90,8 @@ async function execute(
 }
 
 /**
- * CloudFormation makes again only what is not in the stack: first the template without them, which names
- * them in an output, so that a repair that ends in between is continued by the next; then the whole one.
+ * CloudFormation creates only resources that the stack lacks. Deploys first the template without them, which
+ * names them in an output, so that the next repair continues an interrupted one; then the whole one.
  */
 async function makeAgain(
   context: WorkContext,
@@ -106,7 +106,7 @@ async function makeAgain(
   }
 }
 
-/** The stack lacks what an earlier repair took out of it. */
+/** Adds resources that an earlier repair removed from the stack. */
 async function readWhole(packages: DeployedPackages): Promise<string> {
   try {
     return await readObject(packages, templateKeyOf(packages, packages.live ?? ""));

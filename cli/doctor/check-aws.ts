@@ -18,7 +18,7 @@ import { readChangedInLambda } from "../stack/changed-in-lambda.ts";
 import type { Stack, StackResources, Target } from "../target/target.ts";
 
 /**
- * New accounts have ten. What the consumer leaves is for the receiver: docs/operate.md#limits.
+ * New accounts have ten. The consumer leaves the rest to the receiver: docs/operate.md#limits.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetAccountSettings.html
  */
 export async function checkLimits({ callAws, settings }: Target, { deploy }: Remedies): Promise<Found> {
@@ -41,7 +41,7 @@ export async function checkLimits({ callAws, settings }: Target, { deploy }: Rem
   );
 }
 
-/** Events, parked lanes and calls: each has an event source mapping of its own. */
+/** Events, parked lanes and calls have an event source mapping each. */
 const consumerQueues = 3;
 
 const accountSchema = z.object({
@@ -177,7 +177,7 @@ export async function checkLambda(
 }
 
 export const watchedTypes = ["AWS::Lambda::Function", "AWS::IAM::Role", "AWS::CloudWatch::Alarm"];
-/** Only whether they are still there. */
+/** Checks only whether they exist. */
 export const keptTypes = [
   "AWS::SQS::Queue",
   "AWS::DynamoDB::Table",
@@ -185,15 +185,16 @@ export const keptTypes = [
   "AWS::Logs::MetricFilter",
   "AWS::Events::Rule",
 ];
-/** https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DetectStackDrift.html */
+/** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DetectStackDrift.html */
 const mostNamed = 200;
 const everyMs = 2_000;
 
 /**
  * Takes up to minutes; changes nothing but the stack's recorded drift. UNVERIFIED on AWS.
- * @returns names only, because a variable's value may be a secret; no paths if the resource was deleted; why
- *   CloudFormation could not read a resource, if so
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStackDriftDetectionStatus.html
+ * @returns names only, because a variable's value may be a secret; no paths if the resource was deleted; the
+ * reason if CloudFormation could not read a resource
+ * @see
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStackDriftDetectionStatus.html
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-stack-drift.html
  */
 async function detectDrift(
@@ -213,7 +214,7 @@ async function detectDrift(
     const { DetectionStatus, DetectionStatusReason = "no reason given" } = await client.send(
       new DescribeStackDriftDetectionStatusCommand({ StackDriftDetectionId }),
     );
-    // The others are compared.
+    // Continues with the others.
     if (DetectionStatus === "DETECTION_FAILED") failure = DetectionStatusReason;
     if (DetectionStatus !== "DETECTION_IN_PROGRESS") break;
     signal.throwIfAborted();
@@ -226,7 +227,7 @@ async function detectDrift(
   );
   for await (const { StackResourceDrifts = [] } of pages) {
     for (const { LogicalResourceId: logicalId = "", PropertyDifferences = [] } of StackResourceDrifts) {
-      // Of an earlier detection, perhaps of a resource that is no longer in the stack.
+      // May be of an earlier detection, perhaps of a resource that is no longer in the stack.
       if (!watched.includes(logicalId) || (kept.includes(logicalId) && PropertyDifferences.length > 0))
         continue;
       drifted.push({ logicalId, paths: PropertyDifferences.map(({ PropertyPath = "" }) => PropertyPath) });

@@ -54,7 +54,7 @@ const reloadSchema = z.object({
   ),
 });
 
-/** Why the local stack still runs the code from before the latest edit; undefined if it does not. */
+/** @returns why the local stack still runs the code from before the latest edit, or undefined */
 async function readRefusedEdit(
   { consoleUrl }: Pick<Target, "consoleUrl">,
   signal: AbortSignal,

@@ -83,7 +83,7 @@ export function openGuards({ callAws }: Target, stack: Stack, now: () => number)
   return lazyByKey((appId: string) => createLoopGuard(keys, appId));
 }
 
-/** More than the five tries of an event take. */
+/** Exceeds the time of an event's five tries. */
 const triedMs = 15 * 60_000;
 const flowsMs = 60 * 60_000;
 /** An event waits at most a quarter of an hour for its next run. */
@@ -111,7 +111,7 @@ export function openRecentLogs(
 ): RecentLogs {
   // A deployment may have fixed what failed before.
   const since = (spanMs: number) => Math.max(now() - spanMs, stack.changedAt?.getTime() ?? 0);
-  /** Of what is shown to be over by what follows: an edit on the local stack is seldom about it. */
+  /** Applies to failures that later lines disprove: an edit on the local stack is seldom about them. */
   const sinceEdits = (spanMs: number) => (target.kind === "local" ? now() - spanMs : since(spanMs));
   const logOf =
     (source: string): Read =>
@@ -120,7 +120,7 @@ export function openRecentLogs(
   const read = logOf("processEvents");
   const readRecent = (spanMs: number, pattern: string) => Array.fromAsync(read(sinceEdits(spanMs), pattern));
 
-  // Of all apps at once: CloudWatch Logs answers few requests a second.
+  // Reads all apps together: CloudWatch Logs answers few requests a second.
   const failedAttempts = lazy(() => readRecent(triedMs, failures));
   const crashes = lazy(() => readRecent(crashedMs, processEnds));
   const flowEnds = lazy(() => Array.fromAsync(logOf("flows")(since(flowsMs), endsOfFlows)));
@@ -180,7 +180,7 @@ async function has(lines: AsyncIterable<LogLine>, is: (line: LogLine) => boolean
   return false;
 }
 
-/** Nothing was handled, parked or dead-lettered since an event or a parked lane came back. */
+/** Fails if nothing was handled, parked or dead-lettered since an event or a parked lane came back. */
 async function findFailingConsumer(
   lines: readonly LogLine[],
   appId: string,
@@ -194,7 +194,10 @@ async function findFailingConsumer(
   return isOver ? [] : [toFailing("consumer", lines)];
 }
 
-/** When the platform delivered it. Undefined for a sample, and for what an operator handed over. */
+/**
+ * Returns when the platform delivered it.
+ * @returns undefined for a sample, and for an event that an operator handed over
+ */
 function deliveredAt({ atMs, fields: { webhook, sinceReceivedMs } }: LogLine): number | undefined {
   return webhook === undefined ? atMs - Number(sinceReceivedMs ?? 0) : undefined;
 }
@@ -216,7 +219,7 @@ function runsOf(deliveryKey: string): string {
   return `{ ($.message = "${began}" || ${ends}) && $.deliveryKey = ${quote(deliveryKey)} }`;
 }
 
-/** The consumer writes no line for what it handled with a higher LOG_LEVEL. */
+/** A higher LOG_LEVEL hides the consumer's lines about handled events. */
 async function writesSuccesses(target: Pick<Target, "callAws">, stack: Stack): Promise<boolean> {
   const name = stack.physicalId("ProcessEventsLambdaFunction");
   const { LOG_LEVEL = "INFO" } = await readFunctionSettings(target.callAws, name);
@@ -232,7 +235,7 @@ const handled = '$.message = "handled an event"';
 
 type Read = (startMs: number, pattern: string, endMs?: number) => AsyncIterable<LogLine>;
 
-/** @param attempts of one app, failed */
+/** @param attempts failed ones of one app */
 async function findFailingTriggers(attempts: readonly LogLine[], read: Read): Promise<readonly Failing[]> {
   const failures = attempts.filter(
     ({ fields: { failure } }) => failure === "ours" || failure === "permanent",
@@ -244,7 +247,7 @@ async function findFailingTriggers(attempts: readonly LogLine[], read: Read): Pr
     // Steps before all triggers, such as reading the event, have names without a blank.
     const what = `${step === trigger ? "step" : "trigger"} ${trigger}`;
     const byEvent = [...Map.groupBy(ofStep, ({ fields: { deliveryKey } }) => deliveryKey).values()];
-    // Others are dead letters now.
+    // Other events are dead letters now.
     const latest = byEvent.flatMap((ofEvent) => ofEvent.slice(-1)).findLast(({ level }) => level !== "error");
     const last = ofStep.at(-1);
     if (latest === undefined) {
@@ -258,7 +261,10 @@ async function findFailingTriggers(attempts: readonly LogLine[], read: Read): Pr
   return found;
 }
 
-/** By the trigger itself: once its event is beside the lane, the lane handles it without the trigger. */
+/**
+ * Looks only for the trigger itself: once its event is beside the lane, the lane handles it without the
+ * trigger.
+ */
 async function isOver(step: string, { atMs, fields }: LogLine, read: Read): Promise<boolean> {
   const trigger = afterBlank(step);
   const { deliveryKey, attempt, triggerLane } = fields;

@@ -32,8 +32,8 @@ import { doctorServices, lookLimits, openGuards } from "./doctor-of-target.ts";
 
 /**
  * Changes nothing except for the canaries' messages.
- * @param asked Empty: every app that is deployed or configured
- * @param canaryWaitMs Sends canaries, and waits for each so long
+ * @param asked empty: every app that is deployed or configured
+ * @param canaryWaitMs sends canaries, and the maximum wait for each
  * @throws CliError if nothing is deployed, or a named app is unknown
  */
 export async function examineTarget(
@@ -134,7 +134,7 @@ function withoutOutdated(findings: readonly Finding[]): Finding[] {
 
 /**
  * @see
- *   https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events.html#cfn-console-view-stack-data-resources-status-codes
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events.html#cfn-console-view-stack-data-resources-status-codes
  */
 export function checkStack(stack: Stack, { deploy, repair }: Remedies): Found {
   const { name, status } = stack;

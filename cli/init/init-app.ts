@@ -19,7 +19,7 @@ import { CliError, type ExitName } from "../cli-error.ts";
 import { shellText } from "../shell-text.ts";
 
 /**
- * Into a missing or empty folder, with the app's name and this package's versions.
+ * Writes into a missing or empty folder, with the app's name and this package's versions.
  * @throws CliError if AWS would refuse the name, the folder has content, or it cannot be written
  */
 export function initApp(folder: string, name: string): { readonly files: number } {
@@ -56,7 +56,6 @@ export function checkNewApp(folder: string, name: string): void {
 /** Functions are called `<name>-<stage>-<function>`, in 64 characters. */
 const longestName = 32;
 
-/** The Node version that an app needs. */
 const neededNode = 24;
 
 /** npm installs no package into one of the same name. */
@@ -79,7 +78,7 @@ function likeName(name: string): string {
   return like.length < 2 || reserved.has(like) ? "my-app" : like;
 }
 
-/** Such a folder still counts as empty. */
+/** A folder with only these counts as empty. */
 const letBe = new Set([".git", ".DS_Store"]);
 
 function refuseFolder(folder: string): void {
@@ -119,7 +118,7 @@ function fillIn({ path, text }: { path: string; text: string }, app: NewApp): st
 function writeAppManifest(text: string, { name, folder, manifest: own }: NewApp): string {
   const { version, packages, dependencies } = own;
   const template: unknown = JSON.parse(text);
-  // Its binary takes 190 MB.
+  // The binary takes 190 MB.
   const { node: _, ...others } = packages;
   const bringsNode = nodeOfMachine() < neededNode;
   const manifest = {
@@ -136,7 +135,7 @@ function writeAppManifest(text: string, { name, folder, manifest: own }: NewApp)
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 
-/** npm says which Node it runs on: this process may run on one that a project brings. */
+/** Asks npm, as this process may run on a Node that a project brings. */
 function nodeOfMachine(): number {
   const [, version] = /\bnode\/v(\d+)/.exec(process.env.npm_config_user_agent ?? "") ?? [];
   return Number.parseInt(version ?? process.versions.node, 10);
@@ -163,17 +162,17 @@ function cdWord(folder: string): string {
 export function dependencyOfApp(appFolder: string, version: string, packageFolder: string): string {
   const file = packedFile(packageFolder);
   if (file !== undefined) return `file:${relative(realFolder(appFolder), file).split(sep).join("/")}`;
-  // Up to the next major version; before 1.0.0, all of 0.x.
+  // Allows versions up to the next major one; before 1.0.0, all of 0.x.
   return version.startsWith("0.") ? `>=${version} <1.0.0` : `^${version}`;
 }
 
-/** npm resolves links before it searches parent folders; of a new folder, the existing part counts. */
+/** Resolves links of a new folder's existing part, as npm does before it searches parent folders. */
 function realFolder(folder: string): string {
   if (existsSync(folder)) return realpathSync(folder);
   return dirname(folder) === folder ? folder : join(realFolder(dirname(folder)), basename(folder));
 }
 
-/** npm records each package's source next to them. */
+/** Reads npm's record of each package's source. */
 function packedFile(packageFolder: string): string | undefined {
   const project = resolve(realFolder(packageFolder), "..", "..");
   try {

@@ -13,7 +13,7 @@ const lookMs = 1_000;
 /** Two renewals may fail before the lease expires. */
 const renewMs = 8_000;
 
-/** Until interrupted. @throws CliError if the lease is refused or lost */
+/** Runs until interrupted. @throws CliError if the lease is refused or lost */
 export async function listenToApp(
   appId: string,
   consumer: LocalConsumer,
@@ -74,14 +74,14 @@ async function goOn(
     }
     await sleep(lookMs, signal);
   }
-  // Finishes what has begun while the lease lasts.
+  // Finishes running work while the lease lasts.
   const settled = runner.settled().then(() => true);
   const pause = () => sleep(renewMs).then(() => false);
   while (!(await Promise.race([settled, pause()]))) await lease.renew();
 }
 
 const leaseMs = 30_000;
-/** For a difference of the clocks: the holder stops before the stage continues. */
+/** Covers a difference of the clocks: the holder stops before the stage continues. */
 const marginMs = 5_000;
 
 const target = { kind: "lease" } as const;
@@ -123,7 +123,7 @@ async function takeLease(store: PauseStore, appId: string, by: string, { token, 
 interface LaneRunnerOptions {
   readonly room: WaitingRoom;
   readonly of: RoomKey;
-  /** Of the parked lanes' queue. */
+  /** The parked lanes' queue. */
   readonly queueArn: string;
   readonly consumer: LocalConsumer;
   readonly edges: CliEdges;
@@ -144,7 +144,7 @@ function createLaneRunner({
   queueArn,
   edges: { now, token },
 }: LaneRunnerOptions) {
-  /** When it entered. */
+  /** Keyed to the time of entry. */
   const handled = new Map<string, number>();
   const againAt = new Map<string, number>();
   const underWay = new Map<string, Promise<void>>();
@@ -178,7 +178,6 @@ function createLaneRunner({
   };
 
   return {
-    /** Starts all waiting lanes. */
     look: async (): Promise<void> => {
       for await (const waiter of waitersIn(room, of)) {
         if (waiter.waiter.kind !== "lane" || !isDue(waiter) || underWay.size >= mostAtOnce) continue;
@@ -188,7 +187,6 @@ function createLaneRunner({
         );
       }
     },
-    /** Resolves when nothing is running. */
     settled: async (): Promise<void> => {
       await Promise.all(underWay.values());
     },

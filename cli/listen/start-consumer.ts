@@ -8,10 +8,10 @@ import { wrongUse } from "../cli-error.ts";
 import type { ProcessEnvironment } from "../target/target.ts";
 
 export interface LocalConsumer {
-  /** Whether all of the event was handled. @throws Error if it fails or its process ends */
+  /** Returns whether all of the event was handled. @throws Error if it fails or its process ends */
   handle(event: object): Promise<boolean>;
   hasEnded(): boolean;
-  /** After its open events are answered. */
+  /** Answers open events first. */
   close(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ const messageSchema = z.object({
 export async function startConsumer(options: StartConsumerOptions): Promise<LocalConsumer> {
   const { bundleFile, environment, onLine, token } = options;
   const child = fork(join(import.meta.dirname, "consumer-process.mjs"), [bundleFile], {
-    // Not those of the command, which end it with the process that started it.
+    // Omits the command's arguments, which end it with its parent process.
     execArgv: [],
     env: { PATH: process.env.PATH ?? "", TZ: "UTC", ...environment },
     stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -57,7 +57,6 @@ export function known(what: string, name: string, names: readonly string[]): str
 
 const pageSize = 1_000;
 
-/** A lane may hold any number of events. */
 export async function countWaiting(room: WaitingRoom, of: RoomKey): Promise<Waiting> {
   const waiters = await Array.fromAsync(waitersIn(room, of), ({ waiter }) => waiter.kind);
   const lanes = waiters.filter((kind) => kind === "lane").length;
@@ -73,7 +72,7 @@ export async function* waitersIn(room: WaitingRoom, of: RoomKey): AsyncGenerator
   }
 }
 
-/** As typed: `app:<id>`, `trigger:<name>` or `flow:<name>`. */
+/** The typed word: `app:<id>`, `trigger:<name>` or `flow:<name>`. */
 interface PauseWord {
   readonly kind: "app" | "trigger" | "flow";
   readonly name: string;
@@ -92,7 +91,7 @@ export const pauseWordArgument: OptionSpec<PauseWord> = {
   },
 };
 
-/** `hosts`: what waits for one after an outage. */
+/** `hosts`: events that wait for a host after an outage. */
 export const resumeWordArgument: OptionSpec<PauseWord | "hosts"> = {
   description: `${pauseWordArgument.description}, or hosts`,
   read: (typed, flag) => (typed[0] === "hosts" ? "hosts" : pauseWordArgument.read(typed, flag)),
@@ -126,7 +125,7 @@ export function toPauseResult(
   };
 }
 
-/** As typed; `listen` if a developer's machine acts instead. */
+/** Returns the typed word; `listen` if a developer's machine acts instead. */
 function toPauseWord(appId: string, target: PauseTarget): string {
   if (target.kind === "app") return `app:${appId}`;
   return target.kind === "lease" ? "listen" : pauseWord(target);
@@ -137,12 +136,12 @@ interface Waiting {
   readonly flows: number;
 }
 
-/** `trigger:auto-reply of app shop` */
+/** Returns `trigger:auto-reply of app shop`. */
 export function namePause({ app, what }: Pick<PauseResult, "app" | "what">): string {
   return what.startsWith("app:") ? what : `${what} of app ${app}`;
 }
 
-/** `12 conversations and 1 flow` */
+/** Returns `12 conversations and 1 flow`. */
 export function nameWaiting({ lanes, flows }: Waiting): string {
   return `${countOf(lanes, "conversation")} and ${countOf(flows, "flow")}`;
 }

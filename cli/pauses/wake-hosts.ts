@@ -15,7 +15,7 @@ const pollMs = 1_000;
 const longestWaitMs = 120_000;
 
 /**
- * As the host's first answer does. Counts for two minutes at most how many continued. May be repeated.
+ * Wakes as the host's first answer does. Counts for two minutes at most how many continued. May be repeated.
  * @param app undefined: every app
  */
 export async function wakeHosts(
@@ -40,7 +40,7 @@ export async function wakeHosts(
   }
   await confirm(`Wake in ${target.title}: ${waiting.map((one) => nameWaiting(one, now())).join("; ")}?`);
   for (const { of } of waiting) {
-    // First: the conversations are woken even if this process dies.
+    // Sent first: the conversations continue even if this process dies.
     await sendRoomTicket(of);
     await healthStore.noteOk(of.appId, of.outage.destination, 0);
   }

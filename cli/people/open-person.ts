@@ -34,7 +34,7 @@ import { meantApp, readServed } from "../target/served-apps.ts";
 type Context = CommandContext<{ uid: string }, { app: string | undefined }>;
 
 /**
- * The stores that may hold a user's data: the deployment's `own`, and the platform's in the order of
+ * Returns the stores that may hold a user's data: the deployment's `own`, and the platform's in the order of
  * deletion. Searches nothing yet.
  */
 export async function openPerson(context: Context) {
@@ -72,7 +72,9 @@ export async function openPerson(context: Context) {
   };
 }
 
-/** In lower case. A stage's or an app's list adds to the others: replacing them would end holds silently. */
+/**
+ * Returns lower case. A stage's or an app's list adds to the others: replacing them would end holds silently.
+ */
 export async function readLegalHolds(
   projectFolder: string,
   stage: string | undefined,
@@ -117,13 +119,13 @@ function localStores(
 export const personArgument = { uid: argument("the user's uid") };
 export const personOption = { app: text("<id>", "the app (default: the only one)") };
 
-/** What can be neither read nor erased. */
+/** Data that can be neither read nor erased. */
 interface Unreachable {
   readonly what: string;
   readonly endsAt?: string | undefined;
 }
 
-/** With the usual times of serverless.yml and infrastructure/. */
+/** Assumes the default times of serverless.yml and infrastructure/. */
 export function listUnreachable(
   findings: Findings,
   nowMs: number,

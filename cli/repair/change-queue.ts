@@ -13,11 +13,10 @@ import { lookingThrough, openOperator, type SetAsideKind } from "./open-operator
 
 interface QueueChange<Report> {
   run(options: WorkOptions & { readonly selection: Selection }, services: OperatorServices): Promise<Report>;
-  /** How many it would change. */
   count(report: Report): number;
   check?(counted: Report): void;
   agree(counted: Report): Promise<void>;
-  /** As in `deleted 10 of 30`. */
+  /** The verb in `deleted 10 of 30`. */
   readonly done: string;
 }
 
@@ -33,7 +32,7 @@ export async function changeQueue<Report extends SelectionCounts & WorkOutcome>(
   const depth = () => readQueueDepth(services.callAws, services.queueUrls[kind.queue]);
   const before = await depth();
   const selection = toSelection(options, edges.now());
-  // A count without what a process that died still holds would be done too early.
+  // A count without the messages that a dead process still holds would be done too early.
   if (!options.dryRun) await waitForOthers(await openForOperator(kind.queue, services), services.sleep);
   const looking = lookingThrough(signal, out, ` of about ${before}`);
   const counted = await run({ selection, ...looking, rehearse: true }, services);
@@ -57,7 +56,7 @@ export function endOfChange({ failure }: WorkOutcome): ExitName {
   return failure === undefined ? "done" : "partlyDone";
 }
 
-/** Approximate sizes. */
+/** Sizes are approximate. */
 interface Depths {
   readonly before: number;
   /** Undefined if the queue could not be asked. */
@@ -123,7 +122,7 @@ export type Message = ReturnType<typeof toShownMessage>;
 
 type ShownFacts = SetAside & Partial<Pick<DeadLetter, "origin" | "tries" | "finished">>;
 
-/** Leaves out the content. */
+/** Omits the content. */
 export function toShownMessage(message: ShownFacts) {
   const { id, appId, trigger, reason, cause, deliveryKey, receivedAt, setAsideAt } = message;
   const { origin, tries, finished } = message;
@@ -148,13 +147,12 @@ export function toShownGroup({ firstAt, lastAt, ...group }: CauseGroup) {
   return { ...group, firstAt: toTime(firstAt), lastAt: toTime(lastAt) };
 }
 
-/** 1970 if it is not a valid time: the attributes of messages are untrusted. */
+/** Returns 1970 for an invalid time: the attributes of messages are untrusted. */
 function toTime(ms: number | undefined): string {
   const date = new Date(ms ?? 0);
   return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString();
 }
 
-/** The most frequent first. */
 export function printTotals(
   { selected, byApp, byTrigger, byReason }: SelectionCounts,
   out: Output,

@@ -32,7 +32,7 @@ export async function openOperator({
   };
 }
 
-/** Every tenth message: a few take no time. */
+/** Notes every tenth message: a few take no time. */
 export function lookingThrough(signal: AbortSignal, out: Output, of = ""): LookOptions {
   return {
     signal,
@@ -44,12 +44,12 @@ export function lookingThrough(signal: AbortSignal, out: Output, of = ""): LookO
 
 export const deadLetterKind = {
   name: "dead-letters",
-  /** Behind `dead-letters list`. */
+  /** Follows `dead-letters list`. */
   option: "",
   one: "dead letter",
   many: "dead letters",
   queue: "deadLetters",
-  /** To be done before a replay. */
+  /** The advice before a replay. */
   before: "Fix the cause and deploy first, or they are dead-lettered again.",
   ...deadLetters,
 } as const;
@@ -78,7 +78,7 @@ export interface StoredEvent {
 
 /**
  * Changes nothing.
- * @param noteUnseen called with how many could not be read, if it is not among the others
+ * @param noteUnseen called with the number of unreadable ones, if it is not among the others
  */
 export async function findStored(
   deliveryKey: string,

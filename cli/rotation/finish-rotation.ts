@@ -43,7 +43,7 @@ export async function finishRotation(context: RotateContext): Promise<RotationSt
   );
   const overlap = now ? "end" : wait ? "wait" : "leave";
   const wish = { overlapMs: 3_600_000, beginsNew: false, bringsIn: false, overlap } as const;
-  // A rotation that is stuck keeps no overlap of the other secret.
+  // A stuck rotation does not stop the overlap of the other secret.
   const ends = await Promise.allSettled(
     secrets.map(({ tools }) => mapKeyErrors(app, runRotation(tools, wish))),
   );
@@ -54,7 +54,7 @@ export async function finishRotation(context: RotateContext): Promise<RotationSt
   return toCommandResult(app, rotatedCredentials, mostUnfinished(results));
 }
 
-/** Of overlaps, the one that ends first. */
+/** Chooses the overlap that ends first. */
 function mostUnfinished(results: readonly RotationResult[]): RotationResult {
   const order = ["overlapping", "pending", "rotated", "idle"];
   const [first = { state: "idle" as const, hasBegun: false }] = results.toSorted(

@@ -22,7 +22,7 @@ import type { Output } from "../output.ts";
 import { meantApp } from "../target/served-apps.ts";
 import { openDeployedManagement } from "../target/target.ts";
 
-/** Of all its forms; commands/rotate.ts refuses what a form does not take. */
+/** Options of all its forms; commands/rotate.ts refuses those that a form does not take. */
 export const rotateOptions = {
   app: texts("<id>", "the app (default: the one that the stage serves); for schedule several (default: all)"),
   overlap: duration("how long the old one stays valid (default: 1h)"),
@@ -41,9 +41,9 @@ export const rotateOptions = {
 export type RotateContext = WorkContext & { readonly options: OptionValues<typeof rotateOptions> };
 
 interface OpenRotationOptions {
-  /** Made elsewhere. */
+  /** A key made elsewhere. */
   readonly givenKey?: string | undefined;
-  /** In the dashboard. */
+  /** Set if the operator entered it in the dashboard. */
   readonly isEntered?: boolean;
   readonly updatesPlatform?: boolean;
 }
@@ -51,7 +51,7 @@ interface OpenRotationOptions {
 export type OpenRotations = Awaited<ReturnType<typeof openRotations>>;
 
 /**
- * One secret for the app's key, and one for the webhook's password: those that exist.
+ * Opens the existing ones of two secrets: the app's key, and the webhook's password.
  * @param named default: the stage's only app
  * @throws CliError if the app has neither, or must be named
  */
@@ -111,7 +111,7 @@ export async function openRotations(
   };
 }
 
-/** On standard error. */
+/** Written to standard error. */
 const said = {
   make: "making a new value of %",
   prove: "stored as pending; waiting until it is accepted everywhere, then proving %",
@@ -129,7 +129,7 @@ export interface RotationCommandResult {
   /** `planned`: a rehearsal, nothing was changed. `idle`: no rotation was in progress. */
   state: "planned" | "rotated" | "overlapping" | "pending" | "idle" | "abandoned";
   begun: boolean;
-  /** Of the replaced value. */
+  /** The end of the replaced value. */
   until?: string | undefined;
   plan?: readonly string[] | undefined;
 }

@@ -22,7 +22,7 @@ import {
   toCommandResult,
 } from "./open-rotation.ts";
 
-/** A key: functions may use it for 3 minutes after its replacement, their calls take up to 2. */
+/** Functions may use a key for 3 minutes after its replacement, and their calls take up to 2. */
 const leastOverlapMs = { "api-key": 300_000, "webhook-password": 60_000 };
 const longestOverlapMs = 30 * 86_400_000;
 
@@ -41,14 +41,13 @@ const questions = {
 
 const keyHint = "Type or paste the key alone, or write it to standard input: … --api-key-stdin --yes < key";
 
-/** Begins a rotation, or continues one. */
 export async function replaceValue(
   context: RotateContext,
   credential: RotatedCredential,
 ): Promise<RotationCommandResult> {
   const { edges, out, options, confirm } = context;
   const { overlap: overlapMs = 3_600_000, revokeNow, wait, apiKeyStdin, continue: isEntered } = options;
-  // A shorter one would cut off callers that still use the old value.
+  // A shorter one would interrupt callers that still use the old value.
   if (overlapMs < leastOverlapMs[credential] || overlapMs > longestOverlapMs) {
     throw wrongUse(
       `--overlap is at least ${leastOverlapMs[credential] / 60_000}m here, and at most 30d.`,
@@ -166,7 +165,7 @@ async function planRotation(
   ];
 }
 
-/** Apart from a rotation in progress. @throws RotationError if a given key does not fit */
+/** Decides apart from a rotation in progress. @throws RotationError if a given key does not fit */
 async function wouldReplace(tools: RotationTools, state: SecretState, isLeaked: boolean): Promise<boolean> {
   const { rotation } = tools;
   await rotation.proveGiven?.(state.current.fields);

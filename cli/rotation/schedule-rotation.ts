@@ -40,7 +40,6 @@ export async function scheduleRotation({
       target: `secretsmanager.${operation}`,
       input: { SecretId, ...input },
     });
-  /** Compares Secrets Manager's schedule with the wanted one. */
   const plan = async (secret: string, isWanted: boolean, AutomaticallyAfterDays: number) => {
     const is = describedSchema.parse(await call("DescribeSecret", secret));
     if (!isWanted) return { does: is.RotationEnabled === true ? "turn off" : "leave" } as const;

@@ -6,12 +6,11 @@ export const logLevels = ["debug", "info", "warn", "error"] as const;
 type LogLevel = (typeof logLevels)[number];
 
 export interface LogLine {
-  /** Milliseconds since 1970. */
   readonly atMs: number;
   /** Function key, or name of another log. */
   readonly source: string;
   readonly eventId: string;
-  /** `own`: by the function. `lambda`: by Lambda itself. */
+  /** `own`: written by the function. `lambda`: by Lambda itself. */
   readonly kind: "own" | "metric" | "lambda" | "text";
   readonly level: LogLevel;
   readonly message: string;
@@ -25,7 +24,7 @@ interface RawLine {
   readonly text: string;
 }
 
-/** In either of Lambda's two formats. */
+/** Reads either of Lambda's two formats. */
 export function readLogLine({ text, ...where }: RawLine): LogLine {
   const trimmed = text.trimEnd();
   const fields = trimmed.startsWith("{") ? parseJson(trimmed) : undefined;
@@ -37,13 +36,13 @@ type Read = Pick<LogLine, "kind" | "level" | "message" | "fields">;
 function readFields(all: Readonly<Record<string, unknown>>): Read {
   const { timestamp: _, level, message, type, record, _aws, ...fields } = all;
   if (isRecord(_aws)) return { kind: "metric", level: "debug", message: "counted", fields };
-  // https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html
+  // @see https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html
   if (typeof type === "string" && type.startsWith("platform.") && isRecord(record)) {
     const isWell = record.status === undefined || record.status === "success";
     return { kind: "lambda", level: isWell ? "debug" : "error", message: type, fields: record };
   }
   if (typeof message === "string") return { kind: "own", level: toLevel(level), message, fields };
-  // The runtime's JSON errors, and access logs.
+  // The runtime's JSON errors and access logs have it.
   const said = isRecord(message) ? message : fields;
   const errorText = typeof said.errorMessage === "string" ? said.errorMessage : "";
   return { kind: "text", level: toLevel(level), message: errorText, fields: said };
@@ -84,7 +83,7 @@ function toLevel(level: unknown): LogLevel {
 export interface LineFilter {
   readonly appId?: string | undefined;
   readonly trigger?: string | undefined;
-  /** Its name in the log. */
+  /** The name in the log. */
   readonly lane?: string | undefined;
   readonly level: LogLevel;
   readonly hasMetrics: boolean;
@@ -104,7 +103,7 @@ export function isMeant(
 // Patterns only make CloudWatch send less; lines are filtered again: match too much, never too little.
 
 /**
- * By field if one is asked for, else by words of the level's lines, in both formats.
+ * Searches by field if one is wanted, else by words of the level's lines, in both formats.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  */
 export function toFilterPattern({ level, hasMetrics, ...wanted }: LineFilter): string {
@@ -138,7 +137,7 @@ const styles: Readonly<Record<LogLevel, Style>> = {
 
 export type Line = Omit<LogLine, "atMs" | "eventId"> & { readonly time: string };
 
-/** Printed elsewhere or not useful: `--json` has them. */
+/** Fields printed elsewhere or not useful: `--json` has them. */
 const placed = new Set([
   "appId",
   "trigger",

@@ -18,7 +18,7 @@ import { passedOverReason } from "../../lib/queue/send-dead-letter.ts";
 import { lookLimits } from "../doctor/doctor-of-target.ts";
 import type { Status } from "./status.ts";
 
-/** With more apps, it takes too long. */
+/** More apps take too long. */
 export const mostAsked = 30;
 
 /** Status shows them in its own words. */
@@ -31,10 +31,10 @@ const shownApart: readonly CheckName[] = [
   "waiting",
 ];
 
-/** Asked of each app, whatever is blamed: five requests. */
+/** Run for each app, whatever the metrics say: five requests. */
 const cheap: readonly CheckName[] = ["secret", "key", "webhook"];
 
-/** What shows whether a metric's cause is mended. */
+/** The check that shows whether a metric's cause is fixed. */
 const checkOfMetric: Readonly<Record<string, CheckName>> = {
   ApiKeyRefused: "key",
   AppIdMismatch: "deliveries",
@@ -42,7 +42,10 @@ const checkOfMetric: Readonly<Record<string, CheckName>> = {
   DeliveryUnauthorized: "deliveries",
 };
 
-/** Checks secrets, keys and webhooks, and again what the metrics of the last hour blame: it may be mended. */
+/**
+ * Checks secrets, keys and webhooks, and repeats the checks that the metrics of the last hour blame: the
+ * cause may be fixed.
+ */
 export async function lookAgain(
   services: DoctorServices,
   facts: DeployedFacts | undefined,
@@ -87,8 +90,8 @@ export async function lookAgain(
 }
 
 /**
- * By app. Reading hides dead letters briefly: only for apps that had one within the hour. Without the right
- * to read them, they are counted with the others.
+ * Counts by app. Reading hides dead letters briefly: only for apps that had one within the hour. Without the
+ * right to read them, counts them with the others.
  */
 async function countTooOld(apps: Status["apps"], { groupDeadLetters }: DoctorServices) {
   const asked = apps.flatMap(({ appId, failures }) => ((failures?.EventTooOld ?? 0) > 0 ? [appId] : []));
@@ -101,7 +104,7 @@ async function countTooOld(apps: Status["apps"], { groupDeadLetters }: DoctorSer
   return counts;
 }
 
-/** At the scheduled doctor's last run. */
+/** Reads the scheduled doctor's last run. */
 async function readFailedChecks(
   { callAws, secretPrefix: deployment, now }: DoctorServices,
   doctor: Status["doctor"],
@@ -120,7 +123,7 @@ async function readFailedChecks(
 
 export type Look = ReturnType<typeof openLooks>["look"];
 
-/** Of all looks together. Each step begins with its predecessor's findings, and has its own share. */
+/** Shared by all steps. Each begins with its predecessor's findings. */
 const mostMs = 45_000;
 const endsMs = { functions: 10_000, deployment: 20_000, apps: 32_000, again: mostMs };
 
@@ -144,7 +147,6 @@ export function openLooks({ sleep = pause, now = Date.now } = {}) {
       name(what, looked);
       return without;
     },
-    /** Each once. */
     unseen: () => [...unseen.values()],
   };
 }

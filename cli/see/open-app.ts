@@ -9,7 +9,6 @@ import { openLaneStores } from "../../lib/queue/lanes/lane-stores.ts";
 import { readAppFields } from "../target/app-fields.ts";
 import type { Stack, Target } from "../target/target.ts";
 
-/** `get` answers all fields. */
 const rawMessage = {
   get: { ...messages.get, answer: () => z.unknown() },
   list: messages.list,

@@ -9,7 +9,7 @@ export interface StackLog {
   readonly group: string;
 }
 
-/** Functions' logs first. @param wanted default: all */
+/** Lists functions' logs first. @param wanted default: all */
 export function logsOf({ name, resources }: Stack, wanted?: string): readonly StackLog[] {
   return [...resources.values()]
     .filter(({ type }) => type === "AWS::Logs::LogGroup")
@@ -19,7 +19,7 @@ export function logsOf({ name, resources }: Stack, wanted?: string): readonly St
 }
 
 interface LogQuery {
-  /** Milliseconds since 1970, both included. */
+  /** Both are milliseconds since 1970, inclusive. */
   readonly startMs: number;
   readonly endMs?: number | undefined;
   readonly pattern: string;
@@ -30,7 +30,10 @@ interface LogQuery {
 
 export type ReadLogs = (query: LogQuery) => AsyncGenerator<LogLine>;
 
-/** By time. @throws CliError if the only log is a function's, and was deleted; of several, it is left out */
+/**
+ * Reads by time.
+ * @throws CliError if the only log is a function's, and was deleted; of several, it is omitted
+ */
 export function openLogs(
   { client, region }: Pick<Target, "client" | "region">,
   logs: readonly StackLog[],
@@ -78,7 +81,7 @@ async function* readLog(
   }
 }
 
-/** By time, reading ahead as little as possible. */
+/** Merges by time, reading ahead as little as possible. */
 export async function* mergeLogs(logs: readonly AsyncGenerator<LogLine>[]): AsyncGenerator<LogLine> {
   const heads = await Promise.all(logs.map(async (log) => ({ log, next: await log.next() })));
   for (;;) {
@@ -93,9 +96,9 @@ export async function* mergeLogs(logs: readonly AsyncGenerator<LogLine>[]): Asyn
 
 type ReadFrom = (startMs: number) => Promise<readonly LogLine[]>;
 
-/** For lines that CloudWatch finds late. */
+/** Covers lines that CloudWatch finds late. */
 const overlapMs = 20_000;
-/** For very late lines. */
+/** Covers very late lines. */
 const sweepEveryMs = 30_000;
 const sweepMs = 300_000;
 
@@ -114,7 +117,7 @@ export function createFollower(
     const lookedAt = now();
     const isSweep = lookedAt - sweptAt >= sweepEveryMs;
     const backMs = isSweep ? sweepMs : overlapMs;
-    // A long read or a closed laptop may lie between.
+    // A long read or a closed laptop may be between.
     const fromMs = previousMs === undefined ? startMs : Math.min(lookedAt - backMs, previousMs - overlapMs);
     const lines = await readFrom(Math.max(startMs, fromMs));
     previousMs = lookedAt;

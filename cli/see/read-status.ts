@@ -22,14 +22,10 @@ import { logsOf, openLogs } from "./read-logs.ts";
 import type { Status } from "./status.ts";
 import { readFailures, readFunctionStatus, readLastDoctor, readQueueStatus } from "./status-metrics.ts";
 
-/** Rates and lags cover this span. */
 const handledSpanMs = 300_000;
 const mostLines = 5_000;
 
-/**
- * What cannot be read is named in the result.
- * @throws the client's error if the stack itself cannot be read
- */
+/** Names in the result what cannot be read. @throws the client's error if the stack itself cannot be read */
 export async function readStatus(context: WorkContext, wanted: readonly string[]): Promise<Status> {
   const { target, edges } = context;
   const nowMs = edges.now();
@@ -52,7 +48,7 @@ export async function readStatus(context: WorkContext, wanted: readonly string[]
   const found = [
     checkStack(stack, remedies),
     ...(deployed ? [deployed] : []),
-    // Such as a file that cannot be read.
+    // Includes a file that cannot be read.
     ...("appIds" in configured ? [] : [{ ...configured, status: "wrong" as const }]),
     ...[await checkDrift(configured, facts, target, remedies, edges.signal)].flat(),
     ...changed,
@@ -97,7 +93,7 @@ async function readDeployment(
   const readRuns = look("functions", "runs of functions", () => readFunctionStatus(target, stack, edges), []);
   const [functions, deployed, queues, doctor, alarms, changed, handled, configured] = await Promise.all([
     readRuns,
-    // Afterwards: the question of what is deployed runs a function, too.
+    // Runs last: the question of what is deployed runs a function, too.
     readRuns.then(() => look("deployment", "what is deployed", () => readFacts(stack, services), none)),
     look("deployment", "queues", () => readQueueStatus(target, stack, nowMs, looks.name), []),
     look("deployment", "the scheduled doctor", () => readLastDoctor(target, stack, nowMs), undefined),
@@ -121,7 +117,7 @@ async function readAgain(
     "again",
     "what failed within the hour",
     () => lookAgain(services, facts, { apps, doctor }, { limitMs, signal }),
-    // What the metrics blame stays blamed.
+    // Findings that the metrics blame stay.
     {
       wrong: [],
       unseen: [],
@@ -138,7 +134,7 @@ async function readAgain(
   return again;
 }
 
-/** The consumer's lines, the earliest first. */
+/** Reads the consumer's lines, the earliest first. */
 async function readHandled({ target, edges }: WorkContext, stack: Stack) {
   const read = openLogs(target, logsOf(stack, "processEvents"));
   const query = { pattern: '{ $.message = "handled an event" }', most: mostLines, signal: edges.signal };
@@ -153,7 +149,7 @@ interface AppReading {
   readonly facts: DeployedFacts | undefined;
   readonly handled: readonly LogLine[];
   readonly triggers: readonly string[];
-  /** Of many apps, metrics take too long. */
+  /** False if metrics of so many apps take too long. */
   readonly isFew: boolean;
 }
 
@@ -191,7 +187,7 @@ async function readApp(
   return {
     app,
     failing,
-    // A wait that just began is no reason to say that all is well.
+    // A wait that just began does not prove a healthy state.
     waiting: waiting.flatMap(({ status, ...one }) =>
       status === "ok" ? [] : [{ ...one, status: "wrong" as const, says: `App ${appId}: ${one.says}` }],
     ),
@@ -205,11 +201,11 @@ function isClosed(name: string, { probeAt, openedMs = 0 }: DestinationState, now
   return probeAt >= nowMs - longestProbeWaitMs;
 }
 
-/** What waits for a closed destination tries it within 15 min: nothing waits for one that none has tried. */
+/** Waiting work tries a closed destination within 15 min: without a try, nothing waits for it. */
 const longestProbeWaitMs = 60 * 60_000;
 
 function speedOf(appId: string, handled: readonly LogLine[], nowMs: number) {
-  // If there is a lot, only the first part of the span.
+  // Covers only the first part of the span if there are many lines.
   const endMs = handled.length < mostLines ? nowMs : (handled.at(-1)?.atMs ?? nowMs);
   const minutes = Math.max(1_000, endMs - nowMs + handledSpanMs) / 60_000;
   const lags = handled

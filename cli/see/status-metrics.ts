@@ -67,7 +67,6 @@ const measures = [
   ["Duration", "Maximum"],
 ] as const;
 
-/** Of the last hour, the busiest first. */
 export async function readFunctionStatus(
   target: Target,
   stack: Stack,
@@ -92,7 +91,7 @@ export async function readFunctionStatus(
     const [lastRun = 0] = latestIn(runs) ?? [];
     const [lastThrottled = -1] = latestIn(throttled) ?? [];
     const { state, failedAtMs } = judgeRuns(runs, failed, { nowMs, isFedByQueue: name === "processEvents" });
-    /** What failed before a deployment may be fixed. Metrics are by the minute, log lines are not. */
+    /** A deployment may have fixed earlier failures. Metrics are by the minute, log lines are not. */
     const isOfThisVersion = async () => {
       if (failedAtMs >= changedAtMs) return true;
       if (failedAtMs + 60_000 <= changedAtMs) return false;
@@ -131,7 +130,7 @@ export async function readLastDoctor(
   return newest && { at: new Date(newest[0] * 1000).toISOString(), failed: newest[1] };
 }
 
-/** Until an event of the app is handled afterwards. */
+/** Failures until an event of the app is handled afterwards. */
 const failingMetrics = [
   "DeliveryNotStored",
   "DeliveryTooLarge",
@@ -140,7 +139,7 @@ const failingMetrics = [
   "AppIdMismatch",
   "ScheduleFailed",
 ];
-/** By app alone; should be 0. Of the others, a queue shows what is left. */
+/** By app alone; should be 0. A queue shows what is left of the others. */
 const failureMetrics = [...failingMetrics, "DeliveryQuarantined", "EventTooOld"];
 
 export async function readFailures(
@@ -162,8 +161,8 @@ export async function readFailures(
 const stillFailsMs = 300_000;
 const minuteMs = 60_000;
 /**
- * Of the queue's function: an event whose process ended in this minute returns after 75 s. Until then, good
- * runs of other events prove nothing; afterwards, one is enough.
+ * Applies to the queue's function: an event whose process ended in this minute returns after 75 s. Until
+ * then, good runs of other events prove nothing; afterwards, one is sufficient.
  */
 const returnedMs = minuteMs + 75_000 + 45_000;
 
@@ -174,7 +173,7 @@ interface JudgedRuns {
 }
 
 /**
- * Enough good runs after the last failure prove that its cause is mended: one if nothing but failures came
+ * Enough good runs after the last failure prove that its cause is fixed: one if nothing but failures came
  * before, else three times as many as came for each failure.
  */
 export function judgeRuns(

@@ -18,7 +18,6 @@ export interface Status {
     because: Unknown["because"];
     type?: string | undefined;
   }[];
-  /** Within the hour. */
   doctor?:
     | {
         at: string;
@@ -32,13 +31,12 @@ export interface Status {
     /** Some minutes late; absent if CloudWatch has no figure. */
     oldestSeconds?: number | undefined;
   }[];
-  /** In the last hour. */
   functions: {
     function: string;
     invocations: number;
     errors: number;
     throttles: number;
-    /** A run of the last five minutes failed, and no later runs prove that its cause is mended. */
+    /** A run of the last five minutes failed, and no later runs prove that its cause is fixed. */
     failsNow: boolean;
     lastFailedAt?: string | undefined;
     /** No run began after the last throttled one. */
@@ -48,13 +46,13 @@ export interface Status {
   }[];
   apps: {
     appId: string;
-    /** From a sample if there are many lines. */
+    /** Estimated from a sample if there are many lines. */
     handledPerMinute: number;
     /** From receipt to the end of handling. */
     medianMs?: number | undefined;
     slowMs?: number | undefined;
     failures?: Record<string, number> | undefined;
-    /** Of `failures`, those after which no event of the app was handled. */
+    /** Those of `failures` after which no event of the app was handled. */
     failing?: string[] | undefined;
     closed: string[];
     /** Parked conversations now or within the hour. */
@@ -62,7 +60,6 @@ export interface Status {
     paused: string[];
   }[];
   pauses: PauseResult[];
-  /** What was acted on, with the stack's outputs. */
   target: {
     kind: "local" | "stage";
     stage: string;
@@ -142,7 +139,7 @@ type LookedAt =
   | ("queue" | "dead-letters" | "quarantine" | "secret" | "key" | "webhook")
   | ("deliveries" | "failing" | "paused" | "waiting");
 
-/** Of each of the doctor's other checks, what status does not look at while nothing is blamed for it. */
+/** Says what status does not check while no finding blames it. */
 const leftToDoctor: Readonly<Record<Exclude<CheckName, LookedAt>, string>> = {
   receiver: "the receiver",
   triggers: "subscribed triggers",

@@ -11,7 +11,6 @@ import { flowsStep } from "../../lib/flows/wake-flows.ts";
 import type { LogLine } from "./log-line.ts";
 
 export interface TraceStep {
-  /** Milliseconds since 1970. */
   readonly atMs: number;
   /** Receiver, queue, consumer, effect, reply, … */
   readonly place: string;
@@ -36,7 +35,7 @@ export function splitFields(key: string): readonly string[] {
     .map(([, field = ""]) => field.replaceAll(/\\(.)/g, "$1"));
 }
 
-/** In the order of first lines. */
+/** Ordered by first lines. */
 export function traceLines(lines: readonly LogLine[]): readonly TracedEvent[] {
   const byKey = Map.groupBy(lines, ({ fields }) => String(fields.deliveryKey ?? ""));
   return [...byKey].flatMap(([key, ofKey]) => (key === "" ? [] : [traceEvent(key, ofKey)]));
@@ -67,7 +66,6 @@ export function traceEvent(deliveryKey: string, lines: readonly LogLine[]) {
     deliveryKey,
     appId,
     trigger,
-    /** Milliseconds since 1970, by the receiver's clock. */
     receivedAt,
     /** The ids of the lanes where it may wait, as in the table, as far as lines have them. */
     laneIds: [...new Set(lanes.filter((id) => typeof id === "string"))],
@@ -78,14 +76,14 @@ export function traceEvent(deliveryKey: string, lines: readonly LogLine[]) {
       return { trigger: name.slice(0, -effect.length - 1), effect };
     }),
     steps: steps.toSorted((one, other) => one.atMs - other.atMs),
-    /** What some triggers did or left is no outcome of an event that waits for others. */
+    /** An outcome of some triggers is none for an event that waits for others. */
     outcome: isHandled || (outcome !== undefined && !isEnd(outcome.outcome)) ? outcome : undefined,
   };
 }
 
 /**
- * By the last line of each trigger, and of each lane, whose own line repeats its triggers'; only DEBUG writes
- * those.
+ * Reads the last line of each trigger, and of each lane, whose own line repeats its triggers'; only DEBUG
+ * writes those.
  */
 function outcomeOf(lines: readonly LogLine[]): OutcomeFields | undefined {
   const last = new Map<string, TriggerOutcome & { readonly lane: unknown }>();
@@ -94,12 +92,12 @@ function outcomeOf(lines: readonly LogLine[]): OutcomeFields | undefined {
     const trigger = fields.step === undefined ? "" : afterBlank(fields.step);
     const key = trigger || String(fields.triggerLane ?? "");
     const of = { trigger: trigger === flowsStep ? "" : trigger, lane: fields.triggerLane };
-    // Flows that need not be woken write no line: what their lane has handled no longer waits for them.
+    // Flows that need no waking write no line: an event that their lane has handled no longer waits for them.
     const flows = last.get(flowsStep);
     const isOver = message === handled && flows?.lane === of.lane;
     if (isOver && flows !== undefined && !isEnd(flows.outcome)) last.delete(flowsStep);
     const before = last.get(key);
-    // What the lane of a failed trigger waits for is its next try.
+    // The lane of a failed trigger waits for its next try.
     const isRetry = trigger === "" && known?.outcome === "waiting" && before?.outcome === "failed";
     if (known !== undefined && !isRetry) last.set(key, { ...laterOutcome(before, known), ...of });
   }
@@ -117,7 +115,7 @@ function readReceipt(lines: readonly LogLine[], done: LogLine | undefined): numb
 
 export const besideText = "put an event beside its lane: ";
 
-/** The event's move into a trigger's own lane, unless it has left. */
+/** Finds the event's move into a trigger's own lane, unless it has left. */
 function isBeside({ message, fields }: LogLine, index: number, lines: readonly LogLine[]): boolean {
   if (!message.startsWith(besideText)) return false;
   const name = afterBlank(fields.step);
@@ -126,7 +124,7 @@ function isBeside({ message, fields }: LogLine, index: number, lines: readonly L
     .some((later) => [handled, deadLettered].includes(later.message) && later.fields.triggerLane === name);
 }
 
-/** The trigger of a step, such as `message_sent auto-reply`. */
+/** Returns the trigger of a step, such as `message_sent auto-reply`. */
 export function afterBlank(step: unknown): string {
   const text = String(step);
   return text.slice(text.indexOf(" ") + 1);
@@ -150,7 +148,7 @@ function toSteps({ atMs, source, message, fields }: LogLine): readonly TraceStep
   return [{ atMs: atMs - tookMs, place: "queue", what, from }, ended];
 }
 
-/** In the words of the log. */
+/** Uses the words of the log. */
 function outcomeStep({
   effect,
   how,

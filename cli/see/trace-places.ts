@@ -21,9 +21,9 @@ import type { TracedEvent, TraceStep } from "./trace-lines.ts";
 
 export interface Tracing extends WorkContext {
   readonly operator: OperatorServices;
-  /** Only lines about it. */
+  /** Limits the search to lines about it. */
   readonly app: string | undefined;
-  /** Also where the stage serves no other. */
+  /** Also set where the stage serves no other. */
   readonly onlyApp: string | undefined;
   readonly since: ((nowMs: number) => number) | undefined;
   readonly missing: string[];

@@ -36,12 +36,13 @@ export async function chooseApp(
 
 interface TypedAccess {
   readonly appRegion: string | undefined;
-  /** From standard input. */
+  /** Read from standard input. */
   readonly apiKey: string | undefined;
 }
 
 /**
- * Completes the app's secret, and then lists the app. May be repeated. Undefined in a rehearsal of a change.
+ * Completes the app's secret, and then lists the app. May be repeated.
+ * @returns undefined in a rehearsal of a change
  */
 export async function putAppAccess(
   appId: string,
@@ -89,7 +90,7 @@ export async function putAppAccess(
   }
   // The old values become the secret's previous version.
   if (isForeign) await apps.secrets.change(secretId, JSON.stringify(access));
-  // The platform knows the key only in this region: the stored one was wrong.
+  // The platform accepts the key only in this region: the stored one was wrong.
   if (isMoved) await apps.secrets.change(secretId, JSON.stringify({ ...own, region: access.region }));
   const added = await addApp(access, apps);
   return { ...added, secret: isMoved ? ("region changed" as const) : added.secret };
@@ -103,7 +104,7 @@ const keyHint =
 /**
  * Proves by one read that the key is accepted in this region, with the scope fullAccess: a smaller one may
  * not read users (docs/internals/platform/addressing-and-keys.md#scopes-of-keys).
- * @throws CliError that says which is wrong; ChatApiError, ChatUnreachableError for anything else
+ * @throws CliError that names the wrong one; ChatApiError, ChatUnreachableError for anything else
  */
 async function checkAppKey(access: AppAccess, baseUrlTemplate: string | undefined): Promise<void> {
   const { appId, region } = access;
@@ -141,14 +142,13 @@ const pairSchema = z.object({ key: z.string(), secret: z.string() });
 
 export type ManagementPair = z.infer<typeof pairSchema>;
 
-/** Undefined unless it is `{key, secret}`. */
+/** @returns undefined unless it is `{key, secret}` */
 function readPair(given: unknown): ManagementPair | undefined {
   const pair = pairSchema.safeParse(given).data;
   for (const value of Object.values(pair ?? {})) rememberSecret(value.trim());
   return pair && { key: pair.key.trim(), secret: pair.secret.trim() };
 }
 
-/** The credentials that options ask for. */
 export async function readStdin(
   { apiKeyStdin, managementStdin }: { readonly apiKeyStdin: boolean; readonly managementStdin: boolean },
   edges: CliEdges,
@@ -170,8 +170,9 @@ export async function readStdin(
 }
 
 /**
- * With typed credentials, the deployment's, or answers to questions; undefined without any. Stores new ones
- * for the doctor and rotations.
+ * Uses typed credentials, the deployment's, or answers to questions. Stores new ones for the doctor and
+ * rotations.
+ * @returns undefined without any
  * @throws CliError if the platform does not accept them
  */
 export async function openManagement(

@@ -10,13 +10,14 @@ import { remediesOf } from "../doctor/doctor-of-target.ts";
 import { readAppFields } from "../target/app-fields.ts";
 import { openDeployedManagement, type Stack } from "../target/target.ts";
 
-/** Whether webhooks may lead to an earlier address, or past the distribution. */
+/** True if webhooks may use an earlier address, or bypass the distribution. */
 export function isMoved({ target: { settings } }: WorkContext, addresses: AddressList): boolean {
   return addresses.length > 1 || settings.edgeUrl !== undefined;
 }
 
 /**
- * What leads to an earlier address or the HTTP API's own host, of all apps and both engines. May be repeated.
+ * Moves webhooks at an earlier address or the HTTP API's own host, of all apps and both engines. May be
+ * repeated.
  * @throws CliError unless the receiver answers there: the webhooks of all apps would lead to nothing
  */
 export async function moveAll(

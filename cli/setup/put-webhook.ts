@@ -22,7 +22,6 @@ import type { Stack } from "../target/target.ts";
 /** `isNew`: the app's secret was missing. */
 type WantedWebhook = Awaited<ReturnType<typeof readWanted>>["wanted"] & { readonly isNew?: boolean };
 
-/** The webhook that the deployed triggers need. */
 export async function readWanted(appId: string, { target, out }: WorkContext, stack: Stack, apps: StageApps) {
   out.progress("asking the deployment what its triggers need");
   const { facts } = await chooseServed(target, appId);
@@ -47,7 +46,7 @@ async function findAppWebhook({ webhooks }: ManagementClient, wanted: WantedWebh
     present && (await Array.fromAsync(webhooks.listTriggers(appId, present.id))).map(({ id }) => id);
   const lacking = triggers.filter((trigger) => subscribed?.includes(trigger) !== true);
   const strays = misled.filter((stray) => stray.id !== present?.id && isOn(stray));
-  /** Answers of the platform include neither the password nor retries. */
+  /** The platform's answers include neither the password nor retries. */
   const changed = [
     ...(present?.enabled === false ? ["switched on"] : []),
     ...(present !== undefined && !own.includes(present) ? ["address"] : []),
@@ -69,7 +68,7 @@ export function registerQuestion(appId: string): string {
 
 /**
  * Creates the webhook switched off, subscribes it, switches it on. Leaves others unchanged. May be repeated.
- * Undefined in a rehearsal.
+ * @returns undefined in a rehearsal
  * @throws CliError if the user declines, or the platform has no such trigger
  */
 export async function putAppWebhook(
@@ -85,12 +84,12 @@ export async function putAppWebhook(
   const lostFromMs = await findLost(wanted, found, context);
   await confirm(question);
   if (isDryRun) return undefined;
-  // Webhooks show whole seconds: what was refused so far was refused before the change.
+  // Webhooks show whole seconds: refusals until now were before the change.
   if (lostFromMs !== undefined) await pause(1_000 - (Date.now() % 1_000));
   const id = present?.id ?? (await create(webhooks, wanted, all));
   if (lacking.length > 0) await subscribe(webhooks, appId, id, lacking);
   await webhooks.update(appId, id, { ...settingsOf(wanted), enabled: true });
-  // Of those that lead here under another app's id, one is enough.
+  // One is sufficient of those that lead here under another app's id.
   for (const stray of strays) await webhooks.update(appId, stray.id, { enabled: false });
   const outcome = present === undefined ? ("created" as const) : ("brought up to date" as const);
   const isSame = present !== undefined && changed.length === 0;
@@ -109,8 +108,9 @@ export async function putAppWebhook(
 }
 
 /**
- * Undefined if no messages were lost. No change of a webhook shows when it stopped to deliver here, but what
- * arrived does; counted failures are losses until an event is handled.
+ * No change of a webhook shows when it stopped to deliver here, but arrived messages do; counted failures are
+ * losses until an event is handled.
+ * @returns undefined if no messages were lost
  */
 async function findLost(
   { appId, isNew = false }: WantedWebhook,
@@ -178,9 +178,8 @@ async function subscribe(
 }
 
 /**
- * A new address before what is deployed, if the stage has none or a new one is wanted; a begun change is
- * first taken to its end. May be repeated. `takeBack` restores the file if this edited it, and nothing else
- * has since.
+ * Writes a new address before the deployed one, if the stage has none or the user wants one; finishes a begun
+ * change first. May be repeated. `takeBack` restores the file if this edited it, and nothing else has since.
  * @throws CliError if the file cannot be edited
  */
 export async function putAddress(
@@ -199,14 +198,14 @@ export async function putAddress(
   return { list };
 }
 
-/** 24 letters and digits. */
+/** Returns 24 letters and digits. */
 function newAddress(): string {
   return Array.from({ length: 24 }, () => randomInt(36).toString(36)).join("");
 }
 
 export type TakeBack = Awaited<ReturnType<typeof writeAddresses>>;
 
-/** Returns what restores the file. @throws CliError if it cannot be edited */
+/** Returns a function that restores the file. @throws CliError if it cannot be edited */
 export async function writeAddresses({ edges, target: { stage } }: WorkContext, list: AddressList) {
   const file = join(edges.projectFolder, "config", "stages.yml");
   let before = "";

@@ -46,8 +46,8 @@ export const setupOptions = {
 export type SetupWish = OptionValues<typeof setupOptions>;
 
 /**
- * Detects finished steps. A rehearsal shows what each step would ask and change; what an earlier step makes
- * is not there: later ones say less.
+ * Detects finished steps. A rehearsal shows what each step would ask and change; results of earlier steps are
+ * missing: later ones say less.
  */
 export async function setUpApp(given: WorkContext, wish: SetupWish) {
   const { target, out, isDryRun } = given;
@@ -89,7 +89,6 @@ interface Opened {
   readonly apps: StageApps;
   readonly addresses: AddressList;
   readonly isCurrent: boolean;
-  /** Typed. */
   readonly management: ManagementPair | undefined;
 }
 
@@ -98,7 +97,7 @@ function withQuestions(context: WorkContext): WorkContext {
   return { ...context, edges: { ...edges, ask: out.isForReading ? edges.ask : undefined } };
 }
 
-/** Notes what is asked, and agrees to nothing: each step looks at `isDryRun` then. */
+/** Notes questions, and agrees to nothing: each step then reads `isDryRun`. */
 function rehearsing(context: WorkContext, steps: string[]): WorkContext {
   const note = async <Answer>(question: string, answer: Answer) => {
     steps.push(`Ask: ${question}`);
@@ -158,7 +157,7 @@ async function connectApp(
   const isProven = !findings.some(
     ({ check, status }) => status === "wrong" && (check === "webhook" || check === "receiver"),
   );
-  // What is entered by hand is entered after the run that deploys the new address.
+  // The operator enters values after the run that deploys the new address.
   const canEnd = isProven && (management !== undefined || isCurrent);
   const oldAddresses = addresses.slice(1);
   if (canEnd && oldAddresses.length > 0) {
@@ -168,9 +167,9 @@ async function connectApp(
   }
   return {
     appId,
-    /** Those of config/app/ that were created or changed. */
+    /** Settings of config/app/ that were created or changed. */
     settings,
-    /** With the values for entering it by hand. */
+    /** Contains the values for entering it in the dashboard. */
     webhook: {
       username,
       triggers,
@@ -181,7 +180,7 @@ async function connectApp(
     },
     triggersOn,
     findings,
-    /** Still served, until a later run; "" stands for the plain paths. */
+    /** Served until a later run; "" stands for the plain paths. */
     oldAddresses: canEnd ? [] : oldAddresses,
   };
 }
@@ -190,7 +189,7 @@ function endQuestion({ title }: Target, httpUrl: string): string {
   return `End the earlier addresses of ${title}? From then on they are answered 404. This command cannot change these callers; moderation uses ${httpUrl}/moderation/<appId>, logins and your own functions ${publicUrlOf(httpUrl)}/… Do they use the new addresses?`;
 }
 
-/** Its rights, region and limits are checked. Takes an edit back if it was not deployed. */
+/** Deploys with checks of rights, region and limits. Reverts an edit that was not deployed. */
 async function deployChecked(context: WorkContext, { allowLoss }: SetupWish, takeBack?: TakeBack) {
   let hasBegun = false;
   const onBegin = () => {
@@ -207,7 +206,6 @@ async function deployChecked(context: WorkContext, { allowLoss }: SetupWish, tak
 /** The webhook may already have the pending password, and must keep it. */
 async function refuseWhileRotating(appId: string, { callAws }: Target, secretPrefix: string): Promise<void> {
   const since = await readPendingSince(appId, { callAws, secretPrefix }).catch((error: unknown) => {
-    // The secret is being deleted.
     if (error instanceof AwsCallError && error.code === "InvalidRequestException") return undefined;
     throw error;
   });
@@ -219,7 +217,7 @@ async function refuseWhileRotating(appId: string, { callAws }: Target, secretPre
   );
 }
 
-/** It is unknown what a broken stack serves. */
+/** Returns undefined for a broken stack, whose apps are unknown. */
 async function serves(appId: string, target: Target): Promise<boolean> {
   const stack = await target.stack();
   if (standingOf(stack.status) !== "ready") return false;
@@ -248,7 +246,6 @@ async function deployApp(appId: string, context: WorkContext, wish: SetupWish, t
   return outcome === "rehearsed" ? "unchanged" : outcome;
 }
 
-/** Returns the number of changes. */
 async function makeSettings(appId: string, context: WorkContext): Promise<number> {
   const wish = { appIds: [appId], only: [], switches: { mayDelete: false, writesUnknown: false } };
   const made = await makePlans(wish, context);

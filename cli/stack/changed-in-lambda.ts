@@ -8,30 +8,30 @@ import type { StackResources, StackState } from "../target/target.ts";
 import { parseTemplate, readTemplate } from "./changes.ts";
 
 export const mappingType = "AWS::Lambda::EventSourceMapping";
-/** Of the stack: what a repair has taken out of it and not yet made again. */
+/** An output of the stack: resources that a repair has removed and not yet created again. */
 export const takenOutOutput = "TakenOutByRepair";
 
-/** Logical ids. */
+/** Returns logical ids. */
 export function takenOutOf({ outputs }: StackState): readonly string[] {
   return outputs[takenOutOutput]?.split(" ") ?? [];
 }
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** Not as it was deployed. */
+/** A resource that differs from the deployment. */
 export interface ChangedInLambda {
   readonly logicalId: string;
   readonly type: string;
-  /** Such as `is disabled`. */
+  /** Texts such as `is disabled`. */
   readonly differences: readonly string[];
   /** Undefined if it was deleted. */
   readonly restore: (() => Promise<unknown>) | undefined;
 }
 
 /**
- * CloudFormation's drift detection knows neither mappings
- * (https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/2260) nor what a template
- * does not set, and a deployment does not revert them.
+ * Reads mappings, which CloudFormation's drift detection does not cover
+ * (https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/2260), and settings that a
+ * template omits. A deployment does not revert them.
  */
 export async function readChangedInLambda(
   cloudFormation: CloudFormationClient,
@@ -64,14 +64,14 @@ const readers: Readonly<Record<string, Reader>> = {
   "AWS::Lambda::Function": readReserved,
 };
 
-/** Looked at also if the template does not set them; an empty object or list removes a setting. */
+/** Compared even if the template does not set them; an empty object or list removes a setting. */
 const defaults: Properties = {
   Enabled: true,
   ScalingConfig: {},
   FunctionResponseTypes: [],
   FilterCriteria: {},
 };
-/** Cannot be changed, or are answered in another form. */
+/** Cannot be changed, or have another form in answers. */
 const notCompared = /^(FunctionName|EventSourceArn|StartingPosition|Tags$|KmsKeyArn)/;
 const intrinsic = /"(Ref|Fn::\w+)":/;
 
@@ -130,7 +130,7 @@ function limitIn(scaling: unknown): number | undefined {
 const reservedSchema = z.object({ ReservedConcurrentExecutions: z.optional(z.nullable(z.number())) });
 
 /**
- * With a reserved concurrency of 0, often set to stop something, a function never runs.
+ * Detects a reserved concurrency of 0, often set to stop something: a function then never runs.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetFunctionConcurrency.html
  */
 async function readReserved(callAws: AwsCaller, name: string, properties: Properties) {

@@ -8,7 +8,7 @@ export interface ResourceChange {
   action: "add" | "modify" | "replace" | "remove" | "import";
   logicalId: string;
   type: string;
-  /** Leaves the stack and continues to exist. */
+  /** True if it leaves the stack and continues to exist. */
   isKept: boolean;
 }
 
@@ -54,7 +54,7 @@ export function printChanges(changes: readonly ResourceChange[], out: Output, ti
   }
 }
 
-/** `AWS::SQS::Queue` twice → `2 SQS Queue`. */
+/** Turns `AWS::SQS::Queue` twice into `2 SQS Queue`. */
 function countByType(changes: readonly ResourceChange[]): string {
   return Object.entries(Object.groupBy(changes, ({ type }) => type))
     .map(([type, found = []]) => ({ count: found.length, name: type.split("::").slice(1).join(" ") }))
@@ -100,12 +100,12 @@ const templateSchema = z.object({
   ),
 });
 
-/** Of the deployed stack. May be repeated. */
+/** Reads the deployed template. May be repeated. */
 export async function readTemplate(client: CloudFormationClient, StackName: string): Promise<string> {
   return (await client.send(new GetTemplateCommand({ StackName }))).TemplateBody ?? "";
 }
 
-/** Without resources if it is not a template. */
+/** Returns no resources if it is not a template. */
 export function parseTemplate(text: string): z.infer<typeof templateSchema> {
   return templateSchema.safeParse(parseJson(text)).data ?? { Resources: {} };
 }

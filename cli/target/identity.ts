@@ -5,10 +5,10 @@ import { OwnError } from "../../lib/base/own-error.ts";
 import { type CliError, refused } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 
-/** As the SDK's own clients renew them. */
+/** Equals the time at which the SDK's own clients renew. */
 const renewalMs = 5 * 60_000;
 
-/** Renewed before its credentials end, and of one account throughout. */
+/** Renews credentials before they end, of one account throughout. */
 export async function openIdentity(
   resolve: () => Promise<ResolvedCredentials>,
   askCaller: (credentials: AwsCredentials) => Promise<{ readonly accountId: string; readonly arn: string }>,
@@ -49,7 +49,7 @@ export async function openIdentity(
       return current;
     },
     /**
-     * AWS confirms their account again.
+     * Lets AWS confirm the account again.
      * @throws CliError if they end within `minimumMs`, or belong to another
      */
     prove: async (minimumMs: number): Promise<AwsCredentials> => {
@@ -77,7 +77,7 @@ export interface ResolvedCredentials {
 }
 
 /**
- * In the AWS SDK's order. A named profile without credentials is an error; the SDK would go on searching.
+ * Follows the AWS SDK's order. A named profile without credentials is an error, unlike in the SDK.
  * @see https://docs.aws.amazon.com/sdk-for-javascript/v3/developer-guide/setting-credentials-node.html
  * @throws Error of the SDK if there are none
  */
@@ -119,7 +119,7 @@ function readKeys(env: CliEdges["env"]): AwsCredentials | undefined {
 function sourceOf(credentials: object): string {
   const noted = "$source" in credentials && isRecord(credentials.$source) ? credentials.$source : {};
   const providers = Object.keys(noted).join();
-  // First: a profile may have a web identity, too.
+  // Checked first: a profile may have a web identity, too.
   if (/PROFILE|PROCESS/.test(providers)) return "the profile default";
   if (providers.includes("WEB_ID_TOKEN")) return "AWS_WEB_IDENTITY_TOKEN_FILE";
   return "the role of this machine";
@@ -158,13 +158,13 @@ interface ClientSettings {
   readonly requestHandler?: { readonly connectionTimeout: number; readonly socketTimeout: number };
 }
 
-/** Of one try: a call that is not answered ends after three. The SDK itself waits forever. */
+/** The limit of a try: a call without an answer ends after three. The SDK itself waits forever. */
 export const awsTryMs = 15_000;
 export const awsTries = 3;
-/** Of the calls that prove who the caller is: every command begins with them. */
+/** The limit of calls that prove the caller's identity: every command begins with them. */
 export const identityTryMs = 5_000;
 
-/** @param usualMs of one try */
+/** @param usualMs the limit of a try */
 export function limitsOf({ awsTryMs: tryMs }: Pick<CliEdges, "awsTryMs">, usualMs = awsTryMs) {
   const timeout = tryMs ?? usualMs;
   return {
@@ -179,7 +179,7 @@ interface SdkClient {
   };
 }
 
-/** The SDK does not say which of its calls had no answer. */
+/** The SDK does not name the call without an answer. */
 export function nameSilence<Args, Result>(
   next: (args: Args) => Promise<Result>,
   { clientName = "", commandName = "" }: { readonly clientName?: string; readonly commandName?: string },
@@ -193,7 +193,7 @@ export function nameSilence<Args, Result>(
 }
 
 class SilenceError extends OwnError {
-  /** As the SDK's. */
+  /** Equals the SDK's. */
   override readonly name = "TimeoutError";
 }
 

@@ -42,7 +42,7 @@ async function openLocal(wanted: string | undefined, edges: CliEdges): Promise<T
   const { pid, region, endpoints, consoleUrl, clock } = await findLocalStack(edges.projectFolder, wanted);
   // The running stack may have refused the latest edit.
   const stages = await readStages(edges.projectFolder).catch(() => undefined);
-  // No key of AWS and no protection exists here.
+  // A local stack has neither an AWS key nor protection.
   const { kmsKey: _key, production: _isGuarded, ...settings } = stages?.get("local") ?? {};
   const context: TargetOptions = {
     kind: "local",
@@ -109,7 +109,7 @@ async function toTarget(
     (credentials: () => Promise<AwsCredentials>, limits = limitsOf(edges)): MakeClient =>
     (ClientClass, endpointName) => {
       const endpoint = addresses[`AWS_ENDPOINT_URL_${endpointName}`] ?? addresses.AWS_ENDPOINT_URL;
-      // A profile's `endpoint_url` is known neither to `callAws` nor to the framework.
+      // Neither `callAws` nor the framework supports a profile's `endpoint_url`.
       const settings = { region, credentials, ...limits, ignoreConfiguredEndpointUrls: true } as const;
       const client = new ClientClass({ ...settings, ...(endpoint !== undefined && { endpoint }) });
       client.middlewareStack.add(nameSilence, { step: "initialize" });
@@ -126,7 +126,7 @@ async function toTarget(
     endsAt: current.expiration,
   });
   let known: Promise<Stack> | undefined;
-  /** Its credentials may be renewed during the work. */
+  /** Credentials may be renewed during the work. */
   let caller: { readonly credentials: AwsCredentials; readonly callAws: AwsCaller } | undefined;
   const service = await readServiceName(edges.projectFolder);
   const client = clientWith(credentials);
@@ -170,7 +170,7 @@ function awsVariables(region: string, { accessKeyId, secretAccessKey, sessionTok
 
 /** The machine may be far from the region. */
 const operatorTimeoutMs = 20_000;
-/** With new tries. */
+/** Includes further tries. */
 const mostMs = 30_000;
 
 async function readServiceName(projectFolder: string): Promise<string> {
@@ -184,14 +184,14 @@ async function readServiceName(projectFolder: string): Promise<string> {
   );
 }
 
-/** As recorded in the project's folder `.worlds`. */
+/** Recorded in the project's folder `.worlds`. */
 const localStackSchema = z.object({
   pid: z.number(),
   region: z.string(),
   consoleUrl: z.optional(z.string()),
-  /** By the SDK's variables. */
+  /** Named by the SDK's variables. */
   endpoints: z.record(z.string(), z.string()),
-  /** The stack's time: so far ahead of the machine's, or frozen, in milliseconds. */
+  /** The stack's time, in milliseconds: its offset from the machine's, or frozen. */
   clock: z._default(z.object({ offsetMs: z.number(), frozenAtMs: z.optional(z.number()) }), { offsetMs: 0 }),
 });
 

@@ -18,12 +18,12 @@ export interface TargetFacts {
   readonly kind: "local" | "stage";
   readonly stage: string;
   readonly region: string;
-  /** Besides kind and stage: `--region eu-west-1`, `--world 4711`. */
+  /** Further options: `--region eu-west-1`, `--world 4711`. */
   readonly chosen: readonly string[];
-  /** Milliseconds from the machine's time to the target's: a local stack has a clock of its own. */
+  /** Milliseconds from the machine's time to the target's: a local stack has its own clock. */
   readonly aheadMs: number;
   readonly unusedVariables: readonly string[];
-  /** Of config/stages.yml, as it was when the command began. */
+  /** The content of config/stages.yml when the command began. */
   readonly settings: Stage;
   readonly consoleUrl?: string | undefined;
 }
@@ -32,7 +32,6 @@ export interface Target extends TargetFacts {
   readonly accountId: string;
   readonly identity: string;
   readonly title: string;
-  /** The name in serverless.yml. */
   readonly service: string;
   /** `<service>-<stage>`. */
   readonly stackName: string;
@@ -42,11 +41,11 @@ export interface Target extends TargetFacts {
   readonly cloudFormation: CloudFormationClient;
   readonly processEnvironment: () => Promise<ProcessEnvironment>;
   /**
-   * Right before a change: AWS confirms the account of exactly these credentials.
+   * Called right before a change: AWS confirms the account of exactly these credentials.
    * @throws CliError if they belong to another account than at the start, or end within `minimumMs`
    */
   readonly proveIdentity: (minimumMs: number) => Promise<ProcessEnvironment>;
-  /** Read once. @throws CliError "not there" */
+  /** Reads once. @throws CliError "not there" */
   stack(): Promise<Stack>;
   rereadStack(): Promise<Stack>;
 }
@@ -80,7 +79,9 @@ export async function readStack(target: {
       `Deployed elsewhere? Name its --region. Otherwise set it up: npx cometchat-functions setup --stage ${stage}`,
     );
   }
-  /** By logical id. A physical id is a queue's address, or the name of a table, function or log group. */
+  /**
+   * Keyed by logical id. A physical id is a queue's address, or the name of a table, function or log group.
+   */
   const resources = new Map<string, { readonly type: string; readonly physicalId: string }>();
   for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName })) {
     for (const one of StackResourceSummaries) {
@@ -114,7 +115,7 @@ export async function unlessNotDeployed<Result>(reading: Promise<Result>): Promi
   });
 }
 
-/** The key in serverless.yml of a function whose name begins with the stack's. */
+/** Returns the key in serverless.yml of a function whose name begins with the stack's. */
 export function shortNameOf(stackName: string, name: string): string {
   return name.startsWith(`${stackName}-`) ? name.slice(stackName.length + 1) : name;
 }
@@ -122,7 +123,7 @@ export function shortNameOf(stackName: string, name: string): string {
 export type StackState = NonNullable<Awaited<ReturnType<typeof readStackState>>>;
 
 /**
- * Undefined if the stack does not exist.
+ * @returns undefined if the stack does not exist
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
  */
 export async function readStackState(client: CloudFormationClient, nameOrId: string) {
@@ -137,7 +138,6 @@ export async function readStackState(client: CloudFormationClient, nameOrId: str
         status: stack.StackStatus ?? "UNKNOWN",
         reason: stack.StackStatusReason,
         isProtected: stack.EnableTerminationProtection ?? false,
-        /** The last change, or the creation. */
         changedAt: stack.LastUpdatedTime ?? stack.CreationTime,
         outputs: Object.fromEntries(
           outputs.map(({ OutputKey = "", OutputValue = "" }) => [OutputKey, OutputValue]),
@@ -150,12 +150,12 @@ export async function readStackState(client: CloudFormationClient, nameOrId: str
   }
 }
 
-/** CloudFormation has no error code for it: only the text says so. */
+/** Reads the text, as CloudFormation has no error code for it. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && error.name === "ValidationError" && /does not exist/.test(error.message);
 }
 
-/** For a deployment. */
+/** Decides what a deployment must do first. */
 type Standing =
   | "ready"
   | "busy"
@@ -163,7 +163,6 @@ type Standing =
   | "stillborn"
   /** A change and its rollback failed: continue the rollback. */
   | "stuck"
-  /** Its removal has to be finished. */
   | "half-removed";
 
 const standings: Readonly<Record<string, Standing>> = {

@@ -6,19 +6,19 @@ import { wrongUse } from "../cli-error.ts";
 interface FreshOptions {
   readonly appId: string;
   readonly region: string;
-  /** Milliseconds since 1970: the sample's latest time moves there, all others with it. */
+  /** The sample's latest time moves here, all others with it. Milliseconds since 1970. */
   readonly nowMs: number;
   readonly newId: (old: string) => string;
 }
 
-/** Ids of users, groups and rules stay. */
+/** Ids of users, groups and rules do not change. */
 const idNames = new Set([
   ...["id", "messageId", "sessionId", "sessionid", "sessionID", "tid"],
   ...["campaignId", "notificationId", "pushNotificationId", "feedItemId"],
 ]);
 const keptUnder = new Set(["rule", "context"]);
 
-/** Of no webhook: a second name would look like a second webhook. */
+/** Names no webhook: a second name would look like a second webhook. */
 export function freshDelivery(
   sample: Readonly<Record<string, unknown>>,
   { appId, region, nowMs, newId }: FreshOptions,
@@ -57,7 +57,7 @@ function mapLeaves(
   return Object.fromEntries(fields);
 }
 
-/** From 2015 on: a smaller number is an amount. */
+/** The year 2015: a smaller number is an amount. */
 const firstSeconds = 1_420_000_000;
 const lastSeconds = 2_500_000_000;
 
@@ -80,7 +80,7 @@ function shifted(value: unknown, shiftMs: number): unknown {
 }
 
 /**
- * `data.message.data.text=Hello`: a text field stays a text, other values are parsed if they are JSON.
+ * Reads `data.message.data.text=Hello`: a text field stays a text, other values are parsed if they are JSON.
  * @throws CliError if the syntax is wrong, or the path leads through a value that has no fields
  */
 export function setFields(
@@ -117,7 +117,6 @@ function setIn(before: unknown, [name, ...rest]: readonly string[], typed: strin
   const record = before ?? {};
   const inner = Object.hasOwn(record, name) ? record[name] : undefined;
   const others = Object.entries(record).filter(([one]) => one !== name);
-  // __proto__ is a field like any other.
   return Object.fromEntries([...others, [name, setIn(inner, rest, typed, path)]]);
 }
 
@@ -127,9 +126,9 @@ function readTypedValue(before: unknown, typed: string): unknown {
   return value === undefined ? typed : value;
 }
 
-/** With users and values of our own. */
+/** Contains made-up users and values. */
 export interface SampleEvent {
-  /** File name without its ending: `message-edited.live`. */
+  /** The file name without its ending: `message-edited.live`. */
   readonly sample: string;
   readonly trigger: string;
   readonly family: string;
@@ -138,7 +137,7 @@ export interface SampleEvent {
 
 const folder = new URL("samples/", import.meta.url);
 
-/** Of several of one event, those of the documentation come first. */
+/** Lists those of the documentation first if one event has several. */
 export function readSampleEvents(): readonly SampleEvent[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith(".json"))

@@ -7,7 +7,6 @@ import type { Target } from "../target/target.ts";
 /** A cold start takes a second; the machine may be far away. */
 const timeoutMs = 10_000;
 
-/** Sends deliveries to the receiver, signed with the credentials of the app's secret. */
 export async function openReceiver({ callAws, stack }: Target, appId: string) {
   const { output } = await stack();
   const secret = await readAppFields(callAws, output("SecretPrefix"), appId);

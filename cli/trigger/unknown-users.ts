@@ -3,15 +3,15 @@ import type { ChatClient } from "../../lib/chat/client.ts";
 import { unlessMissing } from "../../lib/chat/is-code.ts";
 import { readText } from "../../lib/events/read-path.ts";
 
-/** Of the samples. */
+/** Users of the samples. */
 const people = ["ann", "bela", "carla", "dimitri", "eun", "order-helper"];
 const groups = ["chess-club"];
 
 type Resources = Pick<ChatClient, "users" | "groups">;
 
 /**
- * Of the samples' users and groups in a delivery, those that the app does not have, as the platform says;
- * with another of the app that is not in the event yet, if there is one.
+ * Finds the samples' users and groups in a delivery that the app lacks, as the platform says; each with
+ * another of the app that is not in the event yet, if there is one.
  */
 export async function findStandIns(body: unknown, { users, groups: ofApp }: Resources) {
   const named = namesIn(body);
@@ -31,12 +31,12 @@ export async function findStandIns(body: unknown, { users, groups: ofApp }: Reso
   ];
 }
 
-/** Everywhere: also in conversations' ids and as names of fields. */
+/** Replaces names everywhere: also in conversations' ids and as names of fields. */
 export function replaceNames(value: unknown, others: ReadonlyMap<string, string>): unknown {
   const nameOf = (id: string) => others.get(id) ?? id;
   if (typeof value === "string") {
     if (value.startsWith("group_")) return `group_${nameOf(value.slice("group_".length))}`;
-    // The platform's ids of conversations have the users in the order of the alphabet.
+    // The platform sorts the users in conversations' ids.
     return value.split("_user_").map(nameOf).toSorted().join("_user_");
   }
   if (Array.isArray(value)) return value.map((one) => replaceNames(one, others));
@@ -57,10 +57,10 @@ function namesIn(value: unknown): ReadonlySet<string> {
   return names;
 }
 
-/** Of those who are answered, or in whose name. */
+/** Users who are answered, or in whose name. */
 const answeredPaths = ["data.message.sender", "data.call.sender", "data.call.receiver"];
 
-/** The first of those who are answered that the app does not have. */
+/** Finds the first answered user that the app lacks. */
 export async function findUnknownUser(
   body: unknown,
   { users }: Pick<Resources, "users">,
@@ -74,7 +74,7 @@ export async function findUnknownUser(
   return undefined;
 }
 
-/** An app that cannot be asked is taken to have it. */
+/** Returns true if the app cannot be asked. */
 async function exists(
   read: Promise<unknown>,
   code: "ERR_UID_NOT_FOUND" | "ERR_GUID_NOT_FOUND",

@@ -1,12 +1,12 @@
 import { InvalidInputError } from "./errors.ts";
 
-/** docs/internals/platform/addressing-and-keys.md#base-addresses */
+/** @see docs/internals/platform/addressing-and-keys.md#base-addresses */
 export const regions = ["us", "eu", "in"] as const;
 
 /** A region of the platform. */
 export type Region = (typeof regions)[number];
 
-/** Part of the host name (docs/internals/platform/addressing-and-keys.md#base-addresses). */
+/** Appears in the host name (docs/internals/platform/addressing-and-keys.md#base-addresses). */
 export type Service = "api" | "call";
 
 export const defaultBaseUrlTemplate = "https://{appId}.{service}-{region}.cometchat.io/v3";
@@ -15,17 +15,14 @@ const defaultRegion = "us";
 const creating = "createChatClient";
 const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
-/** Undefined unless it is an HTTPS URL, or an HTTP URL of this machine. */
+/** @returns undefined unless it is an HTTPS URL, or an HTTP URL of this machine */
 export function safeUrlOf(address: string): URL | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && loopbackHosts.has(url.hostname));
   return isSafe ? url : undefined;
 }
 
-/**
- * Base URLs have no trailing slash.
- * @throws InvalidInputError for an invalid app id, region or URL
- */
+/** @throws InvalidInputError for an invalid app id, region or URL */
 export function createAddress(options: {
   readonly appId: string;
   readonly region?: string | undefined;
@@ -52,7 +49,7 @@ export function fillTemplate(
 }
 
 /**
- * Reads a region's name, such as from the environment; undefined is us.
+ * Reads a region's name, such as from the environment. Undefined means us.
  * @throws InvalidInputError if the platform has no such region
  * @example createChatClient({ appId, region: readRegion(process.env.CHAT_REGION), apiKey })
  */

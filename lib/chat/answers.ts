@@ -13,7 +13,7 @@ export const maybe = <Output, Input>(schema: Schema<Output, Input>) =>
 
 export const maybeText = () => maybe(z.string());
 
-/** A number or numeric text (docs/internals/platform/ids-and-limits.md#numbers-as-texts). */
+/** Accepts a number or numeric text (docs/internals/platform/ids-and-limits.md#numbers-as-texts). */
 export const maybeNumber = () =>
   maybe(
     z.pipe(
@@ -32,14 +32,17 @@ export const maybeObjects = () => maybe(z.array(record()));
 
 export const record = () => z.custom<Record<string, unknown>>(isRecord);
 
-/** A text or a number (docs/internals/platform/ids-and-limits.md#message-ids). */
+/** Accepts a text or a number (docs/internals/platform/ids-and-limits.md#message-ids). */
 export const anyId = () =>
   z.pipe(
     z.transform((value: unknown) => (typeof value === "number" ? String(value) : value)),
     z.string(),
   );
 
-/** Also in a list of one (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong). */
+/**
+ * Accepts the value, or a list with it alone
+ * (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).
+ */
 export const one = <Output, Input>(schema: Schema<Output, Input>): Schema<Output, unknown> =>
   z.pipe(
     z.transform((data: unknown) => (Array.isArray(data) && data.length === 1 ? data[0] : data)),
@@ -60,7 +63,10 @@ const acknowledged = () =>
     .looseObject({ success: z.boolean(), message: maybeText() })
     .check(z.refine((data) => !hasRefusedItem(data), "no item that is refused"));
 
-/** `Message` with a capital M is the same field (docs/internals/platform/answers-and-errors.md#envelope). */
+/**
+ * Treats `Message` with a capital M as the same field
+ * (docs/internals/platform/answers-and-errors.md#envelope).
+ */
 export const acknowledgement = (): Schema<Acknowledgement, unknown> =>
   z.pipe(
     z.transform((data: unknown) =>
@@ -69,7 +75,7 @@ export const acknowledgement = (): Schema<Acknowledgement, unknown> =>
     acknowledged(),
   );
 
-/** Or an object without `success` (flagging, in one catalogue version). */
+/** Also accepts an object without `success` (flagging, in one catalogue version). */
 export const looseAcknowledgement = (): Schema<Acknowledgement, unknown> =>
   z.pipe(
     z.transform((data: unknown) => (isRecord(data) ? { success: true, ...data } : data)),
@@ -80,7 +86,7 @@ export const looseAcknowledgement = (): Schema<Acknowledgement, unknown> =>
 export interface ItemResult {
   readonly success: boolean;
   readonly message?: string | undefined;
-  /** The key's name is inferred (docs/internals/platform/answers-and-errors.md#results-per-item). */
+  /** The name is inferred (docs/internals/platform/answers-and-errors.md#results-per-item). */
   readonly error?: Record<string, unknown> | undefined;
   readonly data?: Record<string, unknown> | undefined;
   readonly [field: string]: unknown;
@@ -93,12 +99,12 @@ const itemResult = () =>
   );
 
 /**
- * By uid, feature or trigger id. One failed item does not fail the request
+ * Keyed by uid, feature or trigger id. One failed item does not fail the request
  * (docs/internals/platform/answers-and-errors.md#results-per-item).
  */
 export const itemResults = (): Schema<Record<string, ItemResult>, unknown> => mapOf(itemResult());
 
-/** An empty list counts as empty (docs/internals/platform/management.md#team). */
+/** Reads an empty list as an empty map (docs/internals/platform/management.md#team). */
 export function mapOf<Output, Input>(schema: Schema<Output, Input>): Schema<Record<string, Output>, unknown> {
   return z.pipe(
     z.transform((data: unknown, context) => {

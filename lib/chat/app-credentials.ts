@@ -17,12 +17,12 @@ interface AppCredentialsOptions {
   readonly appId: string;
   readonly ages?: CacheAges;
   readonly now: () => number;
-  /** 0 ≤ n < 1. Default: Math.random. */
+  /** Returns 0 ≤ n < 1. Default: Math.random. */
   readonly random?: (() => number) | undefined;
 }
 
 /**
- * An app's API key from Secrets Manager; concurrent callers share one read. Pauses some seconds after a
+ * Reads an app's API key from Secrets Manager. Concurrent callers share one read. Pauses some seconds after a
  * failure. `refresh` reads again after a 401.
  * @throws InvalidSecretError if the secret is incomplete; the AWS SDK's error if it cannot be read
  */

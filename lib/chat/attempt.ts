@@ -67,7 +67,7 @@ async function toBytes(body: string | FormData | undefined) {
   return [await form.arrayBuffer(), form.headers.get("content-type")] as const;
 }
 
-/** By its status, or in the body of a 2xx. */
+/** Detects a refusal by its status, or in the body of a 2xx. */
 export function isNo({ status, body }: Extract<Answer, { kind: "answer" }>): boolean {
   return status < 200 || status >= 300 || refusalIn(body) !== undefined;
 }
@@ -79,7 +79,7 @@ export function codeOf(answer: Extract<Answer, { kind: "answer" }>): string | un
     : undefined;
 }
 
-/** Without credentials. */
+/** Omits credentials. */
 export function messageFor(
   request: PreparedRequest,
   answer: Extract<Answer, { kind: "answer" }>,
@@ -111,7 +111,7 @@ export function socketFacts(error: unknown): { code: string; syscall: unknown } 
   const cause = isError(error) ? error.cause : undefined;
   for (const source of [cause, error]) {
     if (isRecord(source) && typeof source.code === "string") {
-      // Several addresses, and none connected.
+      // All of several addresses failed to connect.
       const syscall = Array.isArray(source.errors) ? "connect" : source.syscall;
       return { code: source.code, syscall };
     }
@@ -119,7 +119,7 @@ export function socketFacts(error: unknown): { code: string; syscall: unknown } 
   return { code: "NETWORK", syscall: undefined };
 }
 
-/** Before a request could be sent; failed TLS checks are among them. */
+/** Covers failures before a request could be sent, such as TLS checks. */
 function isConnectFailure(code: string, syscall: unknown): boolean {
   return (
     syscall === "connect" ||
@@ -133,7 +133,7 @@ export interface Try {
   readonly request: PreparedRequest;
   readonly url: string;
   readonly send: SendOptions;
-  /** From 1. */
+  /** Begins at 1. */
   readonly count: number;
   readonly secrets: Set<string>;
   readonly timeoutMs: number;

@@ -2,7 +2,7 @@ import type { AnswerHeaders } from "./lean-fetch.ts";
 
 /** The parts of an answer other than its data. */
 export interface ChatResponse {
-  /** HTTP; undefined only if `alreadyDone` found the result of an earlier try. */
+  /** The HTTP status. Undefined only if `alreadyDone` found the result of an earlier try. */
   readonly status: number | undefined;
   /** Names are case-insensitive. */
   readonly headers: AnswerHeaders;
@@ -17,7 +17,7 @@ export interface Answered<T> {
 }
 
 /**
- * A promise of the data. The call sent the request, once, however often it is awaited. Rejects with
+ * A promise of the data. The call sends the request once, however often it is awaited. Rejects with
  * InvalidInputError if nothing was sent, ChatApiError if the platform refused (`code` lists every operation's
  * codes), ChatUnreachableError without a usable answer.
  */
@@ -35,7 +35,7 @@ export const noResponse: ChatResponse = {
   requestId: undefined,
 };
 
-/** Unhandled only if neither the promise nor `withResponse` handles it. */
+/** Rejects unhandled only if neither the promise nor `withResponse` is handled. */
 export function chatRequest<T>(answered: Promise<Answered<T>>): ChatRequest<T> {
   const data = answered.then((both) => both.data);
   return Object.assign(data, {

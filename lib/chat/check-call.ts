@@ -6,7 +6,7 @@ import { readPlainly } from "./read-plainly.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * For callers without type checks. A strict `schema` also refuses unknown names.
+ * Serves callers without type checks. A strict `schema` also refuses unknown names.
  * @throws InvalidInputError naming argument or field, and the rule, never the value
  */
 export function checkCall(call: string, argument: string, schema: Schema, value: unknown): void {

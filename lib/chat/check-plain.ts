@@ -3,13 +3,13 @@ import { isRecord } from "../base/json.ts";
 import { InvalidInputError } from "./errors.ts";
 import { readPlainly, typeNameOf } from "./read-plainly.ts";
 
-/** Undefined counts as absent. */
+/** Treats undefined as absent. */
 export type PlainRule = readonly [rule: string, isFine: (value: unknown) => boolean];
 
 export type PlainRules = Readonly<Record<string, PlainRule>>;
 
 /**
- * Like `checkCall`, without a schema library.
+ * Checks like `checkCall`, without a schema library.
  * @param required the fields that must be present
  * @throws InvalidInputError naming argument or field and the rule, never the value
  */

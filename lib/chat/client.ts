@@ -98,8 +98,8 @@ export const allFamilies = {
 } as const;
 
 /**
- * docs/internals/platform/addressing-and-keys.md#scopes-of-keys; the sources contradict each other on
- * creating users.
+ * @see docs/internals/platform/addressing-and-keys.md#scopes-of-keys (the sources contradict each other on
+ * creating users)
  */
 const authOnlyFamilies = {
   users: { create: users.create },

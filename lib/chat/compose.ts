@@ -14,22 +14,21 @@ import { readPlainly } from "./read-plainly.ts";
 import type { Credentials, Sent } from "./send-request.ts";
 import { createTransport, type Transport, type TransportOptions } from "./transport.ts";
 
-/** May refuse a request or change its limits; must return or throw the result of `send`. */
+/** May refuse a request or change its limits. Must return or throw the result of `send`. */
 export type Guard = (
   request: PreparedRequest,
   options: SendOptions,
   send: (options: SendOptions) => Promise<Sent>,
 ) => Promise<Sent>;
 
-/** Source of a key that can change. Both methods may be called again; a request throws their errors. */
+/** Provides a key that can change. Both methods may be called again; a request throws their errors. */
 export interface ApiKeySource {
   /** Returns the current key. */
   get(): Promise<string>;
-  /** Called once per request answered 401, with the key it had; it is then sent once more. */
+  /** Called once per request answered 401, with the key it had. The request is then sent once more. */
   refresh(refused: string): Promise<string>;
 }
 
-/** How to connect to one app. */
 interface ConnectionOptions extends TransportOptions {
   /** The app's id, as in the dashboard. */
   readonly appId: string;
@@ -37,7 +36,7 @@ interface ConnectionOptions extends TransportOptions {
   readonly region?: Region | undefined;
   /** A key of scope fullAccess, or its source. */
   readonly apiKey: string | ApiKeySource;
-  /** URL with `{appId}`, `{service}`, `{region}`. Default: the platform's. */
+  /** A URL with `{appId}`, `{service}`, `{region}`. Default: the platform's. */
   readonly baseUrlTemplate?: string | undefined;
 }
 
@@ -59,7 +58,7 @@ export interface ChatClientBase extends EscapeHatch {
   using<const Families extends Readonly<Record<string, Family>>>(
     families: Families,
   ): ChatClientWith<{ readonly [Name in keyof Families]: FamilyClient<Families[Name]> }>;
-  /** Remaining requests per minute and class, as of the last answers. Never throws. */
+  /** Returns the remaining requests per minute and class, as of the last answers. Never throws. */
   rateLimit(): Readonly<Record<RateClass, RateLimitState>>;
 }
 
@@ -68,7 +67,7 @@ export type ComposedChatClient<Families extends Readonly<Record<string, Family>>
   readonly [Name in keyof Families]: FamilyClient<Families[Name]>;
 }>;
 
-/** A client by its families' interfaces: `ChatClientWith<{ users: UsersClient }>`. */
+/** A client typed by its families' interfaces: `ChatClientWith<{ users: UsersClient }>`. */
 export type ChatClientWith<Clients> = ChatClientBase & Clients;
 
 /**
@@ -91,7 +90,7 @@ export function composeChatClient<const Families extends Readonly<Record<string,
   return checkUsing(composeOn({ transport: abortOnSignal(connection.transport) }, families));
 }
 
-/** For callers outside the package; deployed functions skip it. */
+/** Checks callers outside the package; deployed functions skip it. */
 function checkUsing<Client extends ChatClientBase>(client: Client): Client {
   const using: ChatClientBase["using"] = (families) => {
     checkFamilies("using", families);
@@ -112,17 +111,13 @@ function checkFamilies(call: string, families: unknown): void {
   });
 }
 
-/** One app's URL, credentials and rate budgets. */
 export interface Connection {
   readonly transport: Transport;
-  /** With its port. */
+  /** Includes the port. */
   readonly hostOf: (service: PreparedRequest["service"]) => string;
 }
 
-/**
- * Sends nothing.
- * @throws InvalidInputError as `composeChatClient`
- */
+/** Sends nothing. @throws InvalidInputError as `composeChatClient` */
 export function openConnection(options: ConnectionOptions, around?: AroundTry): Connection {
   const { appId, region, apiKey, baseUrlTemplate = defaultBaseUrlTemplate } = options;
   const address = createAddress({ appId, region, baseUrlTemplate });
@@ -166,7 +161,7 @@ function apiKeyCredentials(apiKey: string | ApiKeySource): Credentials {
   };
 }
 
-/** A line break in it would make fetch throw an error that quotes the key. */
+/** Refuses a line break, which would make fetch throw an error that quotes the key. */
 function checkKey(apiKey: unknown): string {
   if (typeof apiKey === "string" && /^[\x21-\x7e]{1,200}$/.test(apiKey)) return apiKey;
   throw new InvalidInputError(

@@ -10,7 +10,7 @@ interface ConnectAppsOptions extends Omit<TransportOptions, "onNotAsDocumented">
 }
 
 /**
- * Fetches nothing yet. A corrected region in a secret gets a new connection.
+ * Fetches nothing until requested. A corrected region in a secret gets a new connection.
  * @throws the errors of `connectApp`, when a connection is requested
  */
 export function connectApps(
@@ -30,7 +30,7 @@ export function connectApps(
 }
 
 interface ConnectOptions extends TransportOptions {
-  /** The platform refuses the key in the secret; retries cannot fix that. */
+  /** Called if the platform refuses the key in the secret, which retries cannot fix. */
   readonly onKeyRefused?: (() => void) | undefined;
 }
 

@@ -4,11 +4,11 @@ import type { Connection } from "./compose.ts";
 import { untouchedBudgets } from "./transport.ts";
 
 export interface LaterConnection extends Pick<Connection, "transport"> {
-  /** A failure is not cached. @throws the errors of `connect` */
+  /** Does not cache a failure. @throws the errors of `connect` */
   readonly open: () => Promise<Connection>;
 }
 
-/** Reads and sends nothing before its first request, which an error of `connect` fails. */
+/** Reads and sends nothing before its first request, which fails with an error of `connect`. */
 export function connectLater(connect: () => Promise<Connection>): LaterConnection {
   let opened: Connection | undefined;
   const open = lazy(async () => {

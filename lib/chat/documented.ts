@@ -5,7 +5,7 @@ import type { Operation } from "./operation.ts";
 import { readEnvelope } from "./read-answer.ts";
 import { fieldNamesOf, type Schema, schemaOf } from "./schema.ts";
 
-/** A list is an array, any other operation an object. The schema checks the fields. */
+/** Expects an array for a list, else an object. The schema checks the fields. */
 export function isDocumented({ paged, items, documented, answer }: Operation, body: unknown): boolean {
   if (paged === undefined && documented === "none") return true;
   const { data } = readEnvelope(body);
@@ -15,20 +15,23 @@ export function isDocumented({ paged, items, documented, answer }: Operation, bo
   return Object.keys(data).length > 0 || (data !== body && canBeEmpty(schemaOf(answer), documented, data));
 }
 
-/** Only free settings (if unset), a list of pins, and answers of several forms. */
+/** Returns true only for free settings (if unset), a list of pins, and answers of several forms. */
 function canBeEmpty(schema: Schema, documented: Operation["documented"], data: unknown): boolean {
   const hasForm = fieldNamesOf(schema).length > 0 && documented !== "several";
   return !hasForm && z.safeParse(schema, data).success;
 }
 
-/** Or a map with keys "0", "1", … (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong). */
+/**
+ * Also accepts a map with keys "0", "1", …
+ * (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).
+ */
 function isList(data: unknown): boolean {
   if (!isRecord(data)) return Array.isArray(data);
   const keys = Object.keys(data);
   return keys.length > 0 && keys.every((key) => /^\d+$/.test(key));
 }
 
-/** Also if an older version answers the list alone. */
+/** Also finds a list that an older version answers alone. */
 export function listIn(
   items: string | undefined,
   data: unknown,
@@ -42,13 +45,13 @@ export function itemsOf(data: unknown): readonly unknown[] {
   return Array.isArray(data) ? data : Object.values(Object(data));
 }
 
-/** As far as the schema lists them. */
+/** Checks the fields that the schema lists. */
 export function hasKnownField({ documented, answer }: Operation, data: unknown): boolean {
   const names = (documented ?? "one") === "one" ? fieldNamesOf(schemaOf(answer)) : [];
   return names.length === 0 || (isRecord(data) && names.some((name) => name in data));
 }
 
-/** 2xx, not a refusal, and undocumented in form. */
+/** Returns true for a 2xx that is no refusal and has an undocumented form. */
 export function isNotAsDocumented(error: unknown): boolean {
   return (
     error instanceof ChatUnreachableError &&

@@ -1,33 +1,33 @@
 import { lazy } from "../base/lazy.ts";
 import { type CodeTable, finalChatCodes, finalOtherCodes } from "./final-codes.ts";
 
-/** Of a status: shown by a page or live, concluded, or unknown. */
+/** How a status is known: shown by a page or live, concluded, or unknown. */
 type Evidence = "documented" | "inferred" | "unknown";
 
 /** What is known about an error code. */
 export interface ErrorCodeFacts {
-  /** HTTP; undefined if unknown. */
+  /** The HTTP status; undefined if unknown. */
   readonly status: number | undefined;
   readonly evidence: Evidence;
-  /** Whether the same request may succeed later: 429 and 5xx. */
+  /** True if the same request may succeed later: 429 and 5xx. */
   readonly retryable: boolean;
 }
 
 /**
- * Returns undefined for undocumented codes. For people, tools and tests: the client uses the answer's status.
- * Never throws.
+ * Describes a code for people, tools and tests: the client uses the answer's status. Never throws.
+ * @returns undefined for undocumented codes
  */
 export function describeErrorCode(code: string): ErrorCodeFacts | undefined {
   return errorCodes().get(code) ?? secondaryErrorCodes().get(code);
 }
 
-/** docs/internals/platform/answers-and-errors.md#error-codes */
+/** @see docs/internals/platform/answers-and-errors.md#error-codes */
 export const errorCodes = lazy(
   () => new Map([...read(finalChatCodes, "ERR_"), ...read(curableChatCodes, "")]),
 );
 
 /**
- * Of the Campaigns, Data Import and AI Agents APIs only
+ * Only the Campaigns, Data Import and AI Agents APIs have these
  * (docs/internals/platform/import-and-metrics.md#import-errors,
  * docs/internals/platform/campaigns.md#statuses-and-errors, docs/internals/platform/ai-agents.md#errors).
  */
@@ -35,7 +35,7 @@ export const secondaryErrorCodes = lazy(
   () => new Map([...read(finalOtherCodes, "ERR_"), ...read(curableOtherCodes, "")]),
 );
 
-/** Fixed outside the request: keys, scopes, plans, URLs, the platform's errors. */
+/** The remedy is outside the request: keys, scopes, plans, URLs, the platform's errors. */
 const curableChatCodes: CodeTable = [
   ["400 inferred", `AUTH_ERR_EMPTY_APPID`],
   ["401 documented", `AUTH_ERR_APIKEY_NOT_FOUND`],

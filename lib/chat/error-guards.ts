@@ -6,17 +6,17 @@ import {
   type InvalidInputError,
 } from "./errors.ts";
 
-/** True for a ChatApiError, even of another copy of this package or realm. Never throws. */
+/** Returns true for a ChatApiError, even of another copy of this package or realm. Never throws. */
 export function isChatApiError(value: unknown): value is ChatApiError {
   return brandOf(value) === "ChatApiError";
 }
 
-/** True for a ChatUnreachableError of any copy of this package. Never throws. */
+/** Returns true for a ChatUnreachableError of any copy of this package. Never throws. */
 export function isChatUnreachableError(value: unknown): value is ChatUnreachableError {
   return brandOf(value) === "ChatUnreachableError";
 }
 
-/** True for an InvalidInputError of any copy of this package. Never throws. */
+/** Returns true for an InvalidInputError of any copy of this package. Never throws. */
 export function isInvalidInputError(value: unknown): value is InvalidInputError {
   return brandOf(value) === "InvalidInputError";
 }

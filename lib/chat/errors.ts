@@ -1,7 +1,7 @@
 import { OwnError } from "../base/own-error.ts";
 import type { ChatErrorCode } from "./types/error-codes.ts";
 
-/** Shared by all realms and copies of the package. */
+/** All realms and copies of the package share it. */
 export const errorBrand = Symbol.for("cometchat-functions.chat-error");
 
 /**
@@ -11,13 +11,13 @@ export const errorBrand = Symbol.for("cometchat-functions.chat-error");
 export type UnreachablePhase = "wait" | "connect" | "answer" | "body";
 
 /**
- * The platform refused: not 2xx, or a 2xx with `error` or `success: false` in its envelope or data. Has the
- * platform's message without credentials. `cause` is never set: its 401 and 403 texts contain the API key in
- * clear (docs/internals/platform/answers-and-errors.md#refused-keys).
+ * Thrown if the platform refused: not 2xx, or a 2xx with `error` or `success: false` in its envelope or data.
+ * Has the platform's message without credentials. `cause` is never set: its 401 and 403 texts contain the API
+ * key in clear (docs/internals/platform/answers-and-errors.md#refused-keys).
  */
 export class ChatApiError extends OwnError {
   override readonly name = "ChatApiError" as const;
-  /** HTTP; a 2xx if only the body refuses. */
+  /** The HTTP status; a 2xx if only the body refuses. */
   declare readonly status: number;
   /**
    * The platform's error code, for instance ERR_UID_NOT_FOUND; `HTTP_<status>` without one. Compilers refuse
@@ -31,17 +31,17 @@ export class ChatApiError extends OwnError {
    * (docs/internals/platform/answers-and-errors.md#error-codes).
    */
   declare readonly code: ChatErrorCode;
-  /** Id in the platform's catalogue, for instance `send-message`. */
+  /** The operation's id in the platform's catalogue, for instance `send-message`. */
   declare readonly operation: string;
   /** The request id header, if any. */
   declare readonly requestId: string | undefined;
-  /** The same request may succeed later, and cannot happen twice. */
+  /** True if the same request may succeed later, and cannot happen twice. */
   declare readonly retryable: boolean;
-  /** As the platform asks, in milliseconds. */
+  /** The wait that the platform asks for, in milliseconds. */
   declare readonly retryAfterMs: number | undefined;
-  /** An earlier try got no answer and may have been executed: a 404 of a DELETE then means "done". */
+  /** True if an earlier try got no answer and may have been executed: a 404 of a DELETE then means "done". */
   declare readonly maybeExecuted: boolean;
-  /** A 429 of the acting user's or the bot's own limit, not of the app's. */
+  /** True for a 429 of the acting user's or the bot's own limit, not of the app's. */
   declare readonly isUserLimit: boolean;
 
   constructor(message: string, facts: ChatApiErrorFacts) {
@@ -75,19 +75,19 @@ interface ChatApiErrorFacts {
 
 interface ChatUnreachableErrorFacts {
   readonly operation: string;
-  /** HTTP. Default: one that may not be repeated. */
+  /** The HTTP method. Default: one that may not be repeated. */
   readonly method?: string | undefined;
   readonly phase: UnreachablePhase;
   readonly maybeExecuted: boolean;
   readonly reason: string;
 }
 
-/** RFC 9110 §9.2.2 */
+/** @see RFC 9110 §9.2.2 */
 export function isRepeatable(method: string): boolean {
   return method === "GET" || method === "PUT" || method === "DELETE";
 }
 
-/** Empty for a read. */
+/** Returns an empty text for a read. */
 export function adviceAfter(method: string): string {
   if (method === "GET") return "";
   const again = isRepeatable(method)
@@ -97,9 +97,9 @@ export function adviceAfter(method: string): string {
 }
 
 /**
- * No usable answer: refused or broken connection, timeout, unreadable body, or a 2xx without the documented
- * content. If not `retryable`, look for its result before sending it again. `cause` is never set; `reason`
- * has the socket's error code.
+ * Thrown without a usable answer: refused or broken connection, timeout, unreadable body, or a 2xx without
+ * the documented content. If not `retryable`, look for its result before sending it again. `cause` is never
+ * set; `reason` has the socket's error code.
  */
 export class ChatUnreachableError extends OwnError {
   override readonly name = "ChatUnreachableError" as const;
@@ -109,8 +109,8 @@ export class ChatUnreachableError extends OwnError {
   /** False only if no try can have reached the platform. */
   declare readonly maybeExecuted: boolean;
   /**
-   * Such as ECONNREFUSED or TIMEOUT. `NOT_AS_DOCUMENTED`: a 2xx that is empty, or not the documented list;
-   * `UNEXPECTED_SHAPE`: a 2xx with other content than documented.
+   * For example ECONNREFUSED or TIMEOUT. `NOT_AS_DOCUMENTED`: a 2xx that is empty, or not the documented
+   * list. `UNEXPECTED_SHAPE`: a 2xx with other content than documented.
    */
   declare readonly reason: string;
   /** False if it may have been executed and must not happen twice. */
@@ -145,16 +145,16 @@ function whatHappened({ phase, reason, maybeExecuted }: ChatUnreachableErrorFact
 }
 
 /**
- * Nothing was sent: a value breaks a rule. The message names operation, field and rule, never the value.
+ * Thrown before sending: a value breaks a rule. The message names operation, field and rule, never the value.
  * `cause` is never set.
  */
 export class InvalidInputError extends OwnError {
   override readonly name = "InvalidInputError" as const;
   readonly code = "INVALID_INPUT" as const;
   declare readonly operation: string;
-  /** Dotted, for instance `data.text` or `tags.3`; empty for the whole input. */
+  /** The dotted path, for instance `data.text` or `tags.3`; empty for the whole input. */
   declare readonly field: string;
-  /** In words, for instance "at most 100 characters". */
+  /** The rule in words, for instance "at most 100 characters". */
   declare readonly rule: string;
   readonly retryable = false as const;
 
@@ -168,7 +168,7 @@ export class InvalidInputError extends OwnError {
 
   /** @internal */
   override get logged(): string {
-    // A field may have the name that a user gave.
+    // A user may have named the field.
     const field = this.field.replace(/[^.]*[^\w.$-][^.]*/g, "…");
     return this.message
       .replace(`"${this.field}"`, `"${field}"`)

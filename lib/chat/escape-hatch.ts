@@ -31,7 +31,7 @@ import type { ChatRoutes } from "./types/routes.ts";
 /** A request without a method. */
 export interface RawRequest<Output> extends RawOptions<Output> {
   readonly method: Verb;
-  /** After `/v3`, starting with a slash, values encoded. */
+  /** Follows `/v3` and starts with a slash. Values are encoded. */
   readonly path: `/${string}`;
   /** Arrays repeat their key, objects become `key[part]`. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
@@ -75,7 +75,7 @@ export interface EscapeHatch {
   ): ChatRequest<Output>;
   /**
    * Calls an operation by its route: path values and input together, by their names. A client of some
-   * families knows only their routes.
+   * families has only their routes.
    * @throws InvalidInputError (as the request's failure) naming the field and the rule
    * @example const alice = await chat.request("GET /users/{uid}", { uid: "alice" });
    */
@@ -83,8 +83,7 @@ export interface EscapeHatch {
 }
 
 /**
- * Names the route as the error, whatever follows: a compiler names the closest overload for a call that
- * matches none.
+ * Makes the compiler name the route as the error: it names the closest overload for a call that matches none.
  */
 type RequestObject<Asked, Output> = Asked extends string
   ? Asked extends Route
@@ -94,7 +93,7 @@ type RequestObject<Asked, Output> = Asked extends string
 
 type NothingAfter<Asked> = Asked extends Route ? NoCall : Asked extends string ? unknown[] : [];
 
-/** More arguments than any call has: a compiler never suggests this overload. */
+/** Has more arguments than any call, so that a compiler never suggests this overload. */
 type NoCall = [never, never, never];
 
 /** Fields by name, then options. */
@@ -106,7 +105,6 @@ export type RouteArguments<R extends Route> = [Route] extends [R]
       ? [fields?: RouteFields<R>, options?: ActingOptions<R> & RouteOptions<R>]
       : [fields: RouteFields<R>, options?: ActingOptions<R> & RouteOptions<R>];
 
-/** A list, or a request for one answer. */
 export type RouteResult<R extends Route> = ChatRoutes[R] extends { readonly kind: "list" }
   ? Paged<ChatRoutes[R]["answer"]>
   : ChatRequest<ChatRoutes[R]["answer"]>;
@@ -144,7 +142,7 @@ export function createEscapeHatch(transport: Transport, families: Readonly<Recor
   };
 }
 
-/** Without input, the rest is refused as unknown options. */
+/** Refuses the rest as unknown options if the operation has no input. */
 function argumentsOf({ id, request, input }: Operation, fields: unknown, options: unknown): unknown[] {
   return readPlainly(id, "", () => {
     const { path, rest } = split(id, request, fields);
@@ -226,6 +224,6 @@ const rawRequest = lazy(() =>
   }),
 );
 
-/** Appended to the base URL; must not lead out of it. */
+/** Must not lead out of the base URL. */
 const safePath = /^(?:\/[^\s\\/?#]+)+(?:\?[^\s#]*)?$/;
 const dotSegment = /\/(?:\.|%2e){1,2}(?:[/?]|$)/i;

@@ -3,7 +3,7 @@ import { isRecord } from "../base/json.ts";
 import { longestTimerMs } from "./rate-budget.ts";
 import type { Schema } from "./schema.ts";
 
-/** Limits: docs/internals/platform/ids-and-limits.md#texts */
+/** @see docs/internals/platform/ids-and-limits.md#texts */
 
 export const opt = <Output, Input>(schema: Schema<Output, Input>) => z.optional(schema);
 
@@ -22,10 +22,10 @@ export function mapValues<Value, Result>(
 }
 export const word = () => z.string();
 
-/** 1 to `max` characters (UTF-16 units: an emoji counts as 2, as on the platform). */
+/** Allows 1 to `max` characters (UTF-16 units: an emoji counts as 2, as on the platform). */
 export const words = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
 
-/** 1 to 100 of `a-z 0-9 - _`. The platform lowers upper case. */
+/** Allows 1 to 100 of `a-z 0-9 - _`. The platform lowers upper case. */
 export const platformId = () =>
   z.string().check(z.regex(/^[a-z0-9_-]{1,100}$/i, "1 to 100 of the characters a-z 0-9 - _"));
 
@@ -33,7 +33,7 @@ export const list = () => z.array(z.string());
 
 export const ids = () => z.array(platformId());
 
-/** An empty list in a changing request is the caller's mistake. */
+/** Refuses an empty list, which is a mistake in a changing request. */
 export const someIds = () => ids().check(z.minLength(1));
 
 export const tags = () => z.array(words(100)).check(z.maxLength(25));
@@ -64,7 +64,7 @@ export const unixSeconds = () =>
 export const unixMilliseconds = () =>
   z.number().check(z.refine((value) => Number.isSafeInteger(value) && value >= 1e11, "unix milliseconds"));
 
-/** Milliseconds, of a timer. */
+/** Milliseconds of a timer. */
 export const timeLimit = () =>
   z.number().check(z.refine((ms) => ms > 0 && ms <= longestTimerMs, "above 0, and at most 24 days"));
 
@@ -73,19 +73,18 @@ export const range = () => z.strictObject(optional({ from: unixSeconds(), to: un
 
 export const json = () => z.custom<Record<string, unknown>>(isFieldBag, "an object");
 
-/** Other objects (Headers, Map, …) would be sent empty. */
+/** Refuses other objects (Headers, Map, …), which would be sent empty. */
 export function isFieldBag(value: unknown): value is Record<string, unknown> {
   return isRecord(value) && !(Symbol.iterator in value);
 }
 
-/** Of users and groups, at most 5 KB. */
+/** Metadata of users and groups, at most 5 KB. */
 export const metadata = () =>
   json().check(z.refine((value) => jsonBytes(value) <= 5 * 1024, "an object of at most 5 KB as JSON"));
 
-/** After or before the cursor. */
 export const affix = () => z.enum(["append", "prepend"]);
 
-/** docs/internals/platform/answers-and-errors.md#lists-by-page */
+/** @see docs/internals/platform/answers-and-errors.md#lists-by-page */
 export const pageFields = () => optional({ page: int(1), perPage: int(1, 1_000) });
 
 export const pageQuery = () => z.strictObject(pageFields());

@@ -5,7 +5,7 @@ export type CodeTable = readonly (readonly [
   codes: string,
 ])[];
 
-/** The same request never succeeds. */
+/** Returns true if the same request never succeeds. */
 export function isFinalCode(code: string): boolean {
   return finalCodes().has(code);
 }
@@ -21,7 +21,7 @@ const finalCodes = lazy(
 
 /**
  * Only a change of the request can fix these (docs/internals/platform/answers-and-errors.md#error-codes);
- * error-codes.ts has the others. Without ERR_ and indents: every function that calls the platform bundles it.
+ * error-codes.ts has the others. Omits ERR_ and indents: every function that calls the platform bundles it.
  */
 export const finalChatCodes: CodeTable = [
   [
@@ -65,7 +65,7 @@ ALREADY_AN_OWNER SELF_ACTION_DENIED NOT_A_COLLABORATOR FEATURE_NOT_ACCESSIBLE`,
   ],
 ];
 
-/** Campaigns, Data Import and AI Agents APIs only. */
+/** Only the Campaigns, Data Import and AI Agents APIs have these. */
 export const finalOtherCodes: CodeTable = [
   ["400 documented", `VALIDATION`],
   ["404 documented", `NOT_FOUND`],

@@ -8,8 +8,8 @@ import { readPlainly, typeNameOf } from "./read-plainly.ts";
 import type { Transport, TransportOptions } from "./transport.ts";
 
 /**
- * A caller's `fetch` may ignore its signal or return no answer, and a listener may throw: neither may block a
- * call or make an executed one look failed.
+ * Guards against a caller's `fetch` that ignores its signal or returns no answer, and a listener that throws:
+ * neither may block a call or make an executed one look failed.
  */
 export function guardOptions(options: TransportOptions): TransportOptions {
   const { now, sleep = wait, random, timeoutMs, retry, maxConcurrent, onTry } = options;
@@ -25,7 +25,7 @@ export function guardOptions(options: TransportOptions): TransportOptions {
   };
 }
 
-/** Ends each call when its signal is aborted, whatever it waits for. */
+/** Ends each call when its signal is aborted. */
 export function abortOnSignal({ send, ...rest }: Transport): Transport {
   return {
     ...rest,
@@ -46,7 +46,7 @@ async function fetchCarefully(fetch: Fetch, url: string, init: FetchInit): Promi
   return { ok: status >= 200 && status < 300, status, headers: { get }, text };
 }
 
-/** Anything can be thrown; reports only short texts in the form of codes. */
+/** Reports only short texts in the form of codes, as anything can be thrown. */
 function failPlainly(error: unknown): never {
   throw failure(...readFailure(error));
 }
@@ -54,7 +54,7 @@ function failPlainly(error: unknown): never {
 function readFailure(error: unknown): [code: string, syscall?: unknown] {
   try {
     const { code, syscall } = socketFacts(error);
-    // Platforms throw TypeError or Error for network failures.
+    // Fetch throws TypeError or Error for network failures.
     const said = code === "NETWORK" && isError(error) ? error.name : code;
     return [/^(?!(Type)?Error$)[A-Z]\w{1,59}$/.test(said) ? said : "NETWORK", syscall];
   } catch {
@@ -91,12 +91,12 @@ function isAnswer(value: unknown): value is FetchAnswer {
   );
 }
 
-/** Error and opaque responses have status 0. */
+/** Refuses status 0, which error and opaque responses have. */
 function isStatus(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 999;
 }
 
-/** Like `pause`, without Node's modules. */
+/** Works like `pause`, without Node's modules. */
 async function wait(ms: number, signal?: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const passed = async () =>

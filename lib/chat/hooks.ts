@@ -17,7 +17,7 @@ import { userAgent } from "./transport.ts";
 export interface ListeningOptions {
   /** Called around each try. Default: none. */
   readonly hooks?: ChatHooks | undefined;
-  /** One line per try, for debugging; `console` fits. No URL, header or body. Default: none. */
+  /** Gets one line per try, for debugging; `console` fits. No URL, header or body. Default: none. */
   readonly log?: ChatLog | undefined;
   /** Appended to the user-agent header, for instance `my-app/1.2`. */
   readonly userAgent?: string | undefined;
@@ -36,22 +36,22 @@ export interface ChatHooks {
    * the try counts as not sent.
    */
   readonly beforeRequest?: ((request: OutgoingTry) => AddedHeaders | Promise<AddedHeaders>) | undefined;
-  /** If it throws, the call goes on, because the platform has acted, and `log` reports it. */
+  /** If it throws, the call goes on, because the platform has acted, and `log` reports the error. */
   readonly afterResponse?: ((request: OutgoingTry, outcome: TryOutcome) => unknown) | undefined;
 }
 
-/** Headers that the client sets are refused. */
+/** The client refuses headers that it sets itself. */
 export type AddedHeaders = { readonly headers?: Readonly<Record<string, string>> | undefined } | undefined;
 
-/** Without credentials; a read-only copy. */
+/** A read-only copy of a try without credentials. */
 export interface OutgoingTry {
-  /** Id in the platform's catalogue, for instance `send-message`. */
+  /** The operation's id in the platform's catalogue, for instance `send-message`. */
   readonly operation: string;
-  /** From 1. */
+  /** Begins at 1. */
   readonly attempt: number;
   readonly method: string;
   readonly url: string;
-  /** This call's, not the client's. */
+  /** The headers of this call, not of the client. */
   readonly headers: Readonly<Record<string, string>>;
   /** JSON; undefined without a body or for a form. */
   readonly body: string | undefined;
@@ -60,19 +60,19 @@ export interface OutgoingTry {
 
 /** The result of a try. */
 export interface TryOutcome {
-  /** HTTP; undefined without a usable answer. */
+  /** The HTTP status; undefined without a usable answer. */
   readonly status: number | undefined;
-  /** The platform's, the socket's, TIMEOUT or ABORTED; undefined on success. */
+  /** The platform's code, the socket's, TIMEOUT or ABORTED; undefined on success. */
   readonly code: string | undefined;
   /** Where a try without a usable answer ended. */
   readonly phase: UnreachablePhase | undefined;
   readonly requestId: string | undefined;
   readonly durationMs: number;
-  /** Without credentials; empty without an answer. */
+  /** Excludes credentials. Empty without an answer. */
   readonly headers: AnswerHeaders;
 }
 
-/** Undefined without hooks and log. */
+/** @returns undefined without hooks and log */
 export function listenToTries(
   { hooks = {}, log, userAgent: suffix }: ListeningOptions,
   now: () => number = Date.now,
@@ -116,7 +116,7 @@ export function listenToTries(
   };
 }
 
-/** Without secrets: by value everywhere, by name for fields with secret names. */
+/** Removes secrets: by value everywhere, by name for fields with secret names. */
 function show({ request, url, send, count, secrets }: Try): OutgoingTry {
   const clean = (text: string) => redact(text, secrets);
   const own = Object.entries(send.headers ?? {}).map(([name, value]) => [
@@ -193,7 +193,7 @@ function describe(error: unknown): string {
 
 const tooSlow = Symbol("too slow");
 
-/** At most the try's time limit. Rejects with its error or the signal's reason. */
+/** Waits at most the try's time limit. Rejects with its error or the signal's reason. */
 async function within<T>(
   timeoutMs: number,
   signal: AbortSignal | undefined,

@@ -7,23 +7,23 @@ import { isChatApiError, isChatUnreachableError, isInvalidInputError } from "./e
 import { InvalidInputError } from "./errors.ts";
 import { readPlainly, typeNameOf } from "./read-plainly.ts";
 
-/** docs/internals/platform/import-and-metrics.md#import-limits */
+/** @see docs/internals/platform/import-and-metrics.md#import-limits */
 const maxPerRequest = 50;
 
 /**
- * After so many in a row that ended with 500 one by one, the platform may be down: of the next 50, one is
+ * After this many in a row ended with 500 one by one, the platform may be down: one of the next 50 is
  * sent first.
  */
 const mostEnded = 100;
 
 /** The progress of an import. */
 export interface ImportProgress {
-  /** Including failed ones. */
+  /** Includes failed ones. */
   readonly done: number;
   readonly failed: number;
 }
 
-/** An entity that is not imported: the platform's result, or the error of its request. */
+/** An entity that was not imported: the platform's result, or the error of its request. */
 export interface FailedImport extends ItemResult {
   /**
    * The platform's code, or the error's: INVALID_INPUT of the client, CHAT_UNREACHABLE. REPEATED_KEY,
@@ -31,7 +31,7 @@ export interface FailedImport extends ItemResult {
    */
   readonly code: string;
   readonly message: string;
-  /** Among the entities, from 0. */
+  /** Position among the entities, from 0. */
   readonly index: number;
   /** An error of `keyOf` or `send`; undefined if the platform refused the entity itself. */
   readonly cause?: unknown;
@@ -40,18 +40,21 @@ export interface FailedImport extends ItemResult {
 /** The result of an import. */
 export interface ImportOutcome {
   readonly imported: number;
-  /** By key; by `row <index>` without a key, or if an earlier entity has the key. A taken name gets a `*`. */
+  /**
+   * Keyed by key; by `row <index>` without a key, or if an earlier entity has the key. A taken name gets a
+   * `*`.
+   */
   readonly failed: Readonly<Record<string, FailedImport>>;
   /**
-   * Keys that were there after a request without a clear answer: they count as imported, but may have been
-   * there before.
+   * Keys that exist after a request without a clear answer: they count as imported, but may have existed
+   * before.
    */
   readonly unconfirmed: readonly string[];
 }
 
-/** What an import needs. */
+/** The functions that an import calls. */
 export interface ImportOptions<Entity> {
-  /** uid, guid, memberId or muid. */
+  /** Returns uid, guid, memberId or muid. */
   readonly keyOf: (entity: Entity) => string;
   /** Sends 1 to 50 entities. */
   readonly send: (
@@ -65,11 +68,12 @@ export interface ImportOptions<Entity> {
 }
 
 /**
- * Imports any number of entities in sequential requests of 50, at most 60 a minute. What cannot be imported
- * is in `failed`, and the rest goes on. A message at which the platform ends the request (500) is found by
- * sending parts of it again; its other entities count as imported if they are there by then. After 100 such
- * messages in a row, one of the next 50 is sent first; if it ends so, too, the others are not sent. Of
- * several entities with one key, the first is sent; keys of digits alone go first within a request.
+ * Imports any number of entities in sequential requests of 50, at most 60 a minute. Reports entities that
+ * fail
+ * in `failed`, and continues. Finds a message at which the platform ends the request (500) by
+ * sending parts of it again; its other entities count as imported if they exist by then. After 100 such
+ * messages in a row, sends one of the next 50 first; if it also ends so, the others are not sent. Of
+ * several entities with one key, sends the first; keys of digits alone go first within a request.
  * @throws InvalidInputError if an argument is invalid (nothing is sent); the signal's reason if aborted; the
  * errors of iterating over the entities
  * @example
@@ -81,7 +85,7 @@ export async function importAll<Entity>(
   options: ImportOptions<Entity>,
 ): Promise<ImportOutcome> {
   checkArguments(entities, options);
-  // An id may be a name that every object has, such as "constructor".
+  // An id may be the name of a property of every object, such as "constructor".
   const failed = new Map<string, FailedImport>();
   const unconfirmed: string[] = [];
   const seen = new Set<string>();
@@ -101,7 +105,7 @@ export async function importAll<Entity>(
   async function flush(): Promise<void> {
     if (chunk.length === 0) return;
     done += chunk.length;
-    // The last: it may be good if those in front are too old.
+    // Sends the last: it may be good if the earlier ones are too old.
     if (report.endedInARow >= mostEnded) await importChunk(chunk.splice(-1), options, report);
     if (report.endedInARow < mostEnded) await importChunk(chunk, options, report);
     else for (const row of chunk) report.fail(row, notSent);
@@ -134,7 +138,7 @@ interface Row<Entity> {
 interface Report {
   readonly fail: (row: { index: number; key: string | undefined }, result: ItemResult) => void;
   readonly presume: (row: { key: string }) => void;
-  /** Entities, with 500. */
+  /** Entities that ended with 500. */
   endedInARow: number;
 }
 
@@ -146,8 +150,8 @@ const notSent = {
 const repeatedKey = { success: false, code: "REPEATED_KEY", message: "An earlier entity has the same key." };
 
 /**
- * Halves a part that ends with 500 until its row is alone; the next part is as long as there were good rows
- * before it: few requests, be bad rows rare or many.
+ * Halves a part that ends with 500 until its row is alone. The next part is as long as the number of good
+ * rows before it, which needs few requests whether bad rows are rare or many.
  */
 async function importChunk<Entity>(
   chunk: readonly Row<Entity>[],
@@ -157,10 +161,10 @@ async function importChunk<Entity>(
   const { fail, presume } = report;
   let rest = chunk;
   let size = chunk.length;
-  /** Among so many of the next rows is a bad one. */
+  /** The number of next rows that include a bad one. */
   let suspects = 0;
   let goodInARow = 0;
-  /** In a request without a clear answer. */
+  /** Rows of a request without a clear answer. */
   const maybeThere = new Set<Row<Entity>>();
   let isRepeated = false;
 
@@ -212,7 +216,7 @@ async function importChunk<Entity>(
 
 const unmentioned = { success: false, code: "NOT_MENTIONED", message: "The answer does not mention it." };
 
-/** The platform's own are in `error`. */
+/** The platform's own words are in `error`. */
 function wordsOf({ code, message, error, cause }: ItemResult): Pick<FailedImport, "code" | "message"> {
   const textOf = (...values: readonly unknown[]) =>
     values.find((value) => typeof value === "string" && value !== "");
@@ -244,12 +248,14 @@ async function sendPart<Entity>(
   }
 }
 
-/** docs/internals/platform/import-and-metrics.md#import-errors */
+/** @see docs/internals/platform/import-and-metrics.md#import-errors */
 function isThere({ error }: ItemResult): boolean {
   return /^ERR_(\w+_ALREADY_EXISTS|ALREADY_(JOINED|BANNED))$/.test(String(error?.code));
 }
 
-/** By what follows the record's name, as in "users.alice.name". The longest: a key may contain a point. */
+/**
+ * Finds a row by the record's name, as in "users.alice.name". Prefers the longest: a key may contain a point.
+ */
 function rowNamed<Entity>(field: string, part: readonly Row<Entity>[]): Row<Entity> | undefined {
   const path = field.slice(field.indexOf(".") + 1);
   return part
@@ -277,7 +283,7 @@ function checkGiven(name: string, isFine: (value: unknown) => boolean, given: un
   throw new InvalidInputError("importAll", name, `a function that gives ${what}, not ${typeNameOf(given)}`);
 }
 
-/** The client drops `__proto__` from a record. */
+/** Refuses `__proto__`, which the client drops from a record. */
 function isKey(value: unknown): boolean {
   return typeof value === "string" && value !== "" && value !== "__proto__";
 }

@@ -6,8 +6,8 @@ export function isCode(error: unknown, code: ChatErrorCode): error is ChatApiErr
 }
 
 /**
- * A dead key, another app's, or one of too small a scope
- * (docs/internals/platform/addressing-and-keys.md#scopes-of-keys). Another 403 is about the plan, or of a
+ * Detects an invalid key, another app's, or one of too small a scope
+ * (docs/internals/platform/addressing-and-keys.md#scopes-of-keys). Another 403 is about the plan, or from a
  * proxy.
  */
 export function refusesCredentials(error: unknown): error is ChatApiError & { readonly status: 401 | 403 } {
@@ -15,7 +15,9 @@ export function refusesCredentials(error: unknown): error is ChatApiError & { re
   return error.status === 401 || (error.status === 403 && error.code.startsWith("AUTH_"));
 }
 
-/** Undefined if the platform answers with this code, or that of the AI Agents API without codes. */
+/**
+ * @returns undefined if the platform answers with this code, or the AI Agents API with its status and no code
+ */
 export async function unlessMissing<T>(code: ChatErrorCode, request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;

@@ -2,7 +2,7 @@ import { isChatApiError } from "./error-guards.ts";
 import type { ChatApiError } from "./errors.ts";
 
 /**
- * The app's plan or the platform lacks the operation: no key and no repetition helps
+ * Detects that the app's plan or the platform lacks the operation, which no key or retry fixes
  * (docs/internals/platform/answers-and-errors.md#error-codes).
  * @param byStatus also without such a code, as AI agents' refusals have none: only where the refusal is shown
  */
@@ -17,7 +17,6 @@ export function describeLack({ operation, status, code }: ChatApiError): string 
   return `The platform refuses the feature (${operation}: ${status} ${code}).`;
 }
 
-/** Also the list that a new project declares. */
 export const declareNone = "declare an empty list in config/app/, such as `reasons: []`.";
 
 export const subscriptionHint = "Renew the app's subscription in the CometChat dashboard.";

@@ -24,11 +24,11 @@ export interface AnswerHeaders {
   get(name: string): string | null;
 }
 
-/** As in `fetch`. */
+/** Equals the limit of `fetch`. */
 const idleMs = 4_000;
 
 /**
- * On Node's HTTP client: the first global `fetch` adds 40 ms to a cold start
+ * Uses Node's HTTP client: the first global `fetch` adds 40 ms to a cold start
  * (docs/internals/decisions.md#signed-calls). Follows no redirects; byte bodies go to the global `fetch`.
  * Rejects with Node's error without an answer, and with the signal's reason.
  */
@@ -71,7 +71,7 @@ function send(
     request.on("error", reject);
     request.once("response", (response) => {
       const status = response.statusCode ?? 0;
-      // An unread body would keep its connection.
+      // An unread body keeps its connection.
       const text = readText(response);
       text.catch(() => undefined); // the caller of text() gets the failure
       const ok = status >= 200 && status < 300;

@@ -18,7 +18,7 @@ export function createMethods<const Families extends Readonly<Record<string, Fam
   transport: Transport,
   families: Families,
 ): { readonly [Name in keyof Families]: FamilyClient<Families[Name]> };
-// Typed by the signature above; type tests check it.
+// The signature above types it; type tests check it.
 export function createMethods(transport: Transport, families: Readonly<Record<string, Family>>): object {
   const bind =
     (operation: Operation) =>
@@ -74,7 +74,7 @@ function readOne(transport: Transport, operation: Operation, data: unknown): unk
   }
 }
 
-/** Checked when the list is created, so that the error points there. */
+/** Checks when the list is created, so that the error points there. */
 export function callForList(transport: Transport, operation: Operation, args: readonly unknown[]) {
   const read = readArguments(operation, args);
   prepareRequest(operation, read);
@@ -106,17 +106,17 @@ function isBackwards(input: unknown): boolean {
   return isRecord(input) && input.affix === "prepend";
 }
 
-/** The order within the platform's pages is not documented. */
+/** Sorts, as the order within the platform's pages is not documented. */
 function newestFirst<Item>(items: readonly Item[]): Item[] {
   return items.toSorted((one, other) => Number(idOf(other)) - Number(idOf(one)));
 }
 
-/** docs/internals/platform/answers-and-errors.md#lists-by-page */
+/** @see docs/internals/platform/answers-and-errors.md#lists-by-page */
 const usualPageSize = 100;
 /** Some versions refuse a greater limit (docs/internals/platform/ai-agents.md#envelopes-and-lists). */
 const usualPageSizeByCreation = 10;
 
-/** Not if the input names a page. */
+/** Returns nothing if the input names a page. */
 function smallerPage(operation: Operation, input: unknown, limit: number): PageFields {
   const given = isRecord(input) ? input : {};
   const name = operation.paged === "page" ? "perPage" : "limit";
@@ -140,7 +140,7 @@ async function fetchPage(
   const meta = { ...around, ...given };
   const items = raw.map((item) => readAnswer(operation, schemaOf(operation.answer), item));
   const asked = { ...(isRecord(read.input) ? read.input : {}), ...fields };
-  // Before the oldest one, whatever the cursor's direction.
+  // Continues before the oldest one, whatever the cursor's direction.
   const oldest =
     operation.growingIds && isBackwards(asked)
       ? { next: { affix: "prepend", id: idOf(newestFirst(items).at(-1)) } }

@@ -9,11 +9,11 @@ export interface NamedOperation<
   /** The client's property. */
   readonly family: FamilyName;
   readonly request: Request;
-  /** By their names in the path. */
+  /** Path values by name. */
   readonly path: { readonly [Name in ParametersOf<Request>]: Name extends "scope" ? GroupScope : string };
   /** The query of a GET, else the body. */
   readonly input: Input;
-  /** For a list, one item. */
+  /** One item of a list, or the answer. */
   readonly answer: Answer;
   readonly kind: Kind;
   /** Undefined if only the app can act. */

@@ -1,9 +1,9 @@
-/** Fields of which the named ones must be given. */
+/** Requires the named fields. */
 export type Needs<Fields, Name extends keyof Fields> = Fields & {
   readonly [Given in Name]-?: NonNullable<Fields[Given]>;
 };
 
-/** Optional fields of which one must be given. */
+/** Requires one of the optional fields. */
 export type AtLeastOne<Fields> = { [Name in keyof Fields]-?: Needs<Fields, Name> }[keyof Fields];
 
 export type ChangeInput<Request, Input> = Request extends `${"PUT" | "PATCH"} ${string}`
@@ -12,7 +12,7 @@ export type ChangeInput<Request, Input> = Request extends `${"PUT" | "PATCH"} ${
     : Input
   : Input;
 
-/** Except free fields. */
+/** Excludes free fields. */
 type IsAllOptional<Input> = string extends keyof Input
   ? false
   : Record<never, never> extends Input

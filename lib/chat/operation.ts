@@ -8,51 +8,51 @@ import type { Schema } from "./schema.ts";
 import type { ChatFamilies, ManagementFamilies } from "./types/families.ts";
 import type { NamedOperations } from "./types/operations.ts";
 
-/** One operation as plain data: bundlers drop unused ones. Schemas are built at the first call. */
+/** One operation as plain data: bundlers drop unused ones. The first call builds the schemas. */
 export interface Operation {
-  /** In the platform's catalogue. */
+  /** The id in the platform's catalogue. */
   readonly id: string;
   /** Path parameters are the method's first arguments, in this order. */
   readonly request: `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
-  /** Whether it acts as a user; absent if the platform does not list the header. */
+  /** Set if it can act as a user; absent if the platform does not list the header. */
   readonly onBehalfOf?: "required" | "optional";
-  /** The query of a GET, else the body. */
+  /** Goes into the query of a GET, else the body. */
   readonly input?: () => Schema;
-  /** Sent in the query although the request has a body. */
+  /** Fields sent in the query although the request has a body. */
   readonly inQuery?: readonly string[];
-  /** Sent in the query as one comma-separated value; others repeat their key. */
+  /** Fields sent in the query as one comma-separated value; others repeat their key. */
   readonly csv?: readonly string[];
-  /** multipart/form-data */
+  /** Sends multipart/form-data. */
   readonly form?: true;
   /** A list: `page` counts pages, `cursor` follows meta.next, `once` has no next page. */
   readonly paged?: "page" | "cursor" | "once";
-  /** The field of `data` that is the list; the others become part of `meta`. Default: `data` is it. */
+  /** The field of `data` with the list; the others become part of `meta`. Default: `data`. */
   readonly items?: string;
-  /** Newer items have greater ids, so that a list read backwards comes newest first. Default: false. */
+  /** True if newer items have greater ids, so that a list read backwards is newest first. Default: false. */
   readonly growingIds?: true;
   /** Parses `data`; for a list, one item. */
   readonly answer: () => Schema;
   /**
-   * Documented forms. `one` and `several`: an object that `answer` can parse. `none`: anything except a
+   * The documented form. `one` and `several`: an object that `answer` can parse. `none`: anything except a
    * refusal, even an empty body. A list is always an array. Default: one
    * (docs/internals/platform/answers-and-errors.md#answers-that-are-not-as-documented).
    */
   readonly documented?: "one" | "several" | "none";
   /**
-   * An object in an undocumented form is a success, returned unchanged, because the result cannot be read
+   * Returns an object in an undocumented form unchanged, as a success, because the result cannot be read
    * back. Default: false.
    */
   readonly takesAnyForm?: true;
-  /** From fields of the next cursor to query fields. Default: all, under their own names. */
+  /** Maps fields of the next cursor to query fields. Default: all, under their own names. */
   readonly cursor?: Readonly<Record<string, string>>;
   /**
-   * A smaller budget than the standard one (docs/internals/platform/answers-and-errors.md#rate-limits,
+   * Has a smaller budget than the standard one (docs/internals/platform/answers-and-errors.md#rate-limits,
    * docs/internals/platform/import-and-metrics.md#import-limits).
    */
   readonly rateClass?: "core" | "import";
-  /** A message: after an unclear outcome, looked for by its `muid`. */
+  /** A message: after an unclear outcome, the client looks for it by its `muid`. */
   readonly once?: true;
-  /** Sent in addition to the client's other credentials. */
+  /** Sends HTTP Basic in addition to the client's other credentials. */
   readonly basicAuth?: true;
   /** Uses the Calls host. */
   readonly service?: "call";
@@ -70,7 +70,7 @@ export type FamilyClient<F extends Family> =
 /** Calls one operation. */
 export type Method<O extends Operation> = (...args: ArgumentsOf<O>) => Result<O>;
 
-/** Path values, input, options. */
+/** Lists path values, input, options. */
 export type ArgumentsOf<O extends Operation> = [
   ...PathArguments<O["request"]>,
   ...InputArgument<O>,
@@ -87,10 +87,10 @@ export interface CallOperation {
 
 export type ListOperation = Operation & { readonly paged: string };
 
-/** Not a list. */
+/** Any operation but a list. */
 export type SingleOperation = Operation & { readonly paged?: never };
 
-/** For a list, one item. */
+/** The answer, or one item of a list. */
 export type AnswerOf<O extends Operation> = Named<O["id"], "answer", z.output<ReturnType<O["answer"]>>>;
 
 type Result<O extends Operation> = O extends { paged: string }
@@ -140,14 +140,14 @@ export type Named<
     : Inferred
   : Inferred;
 
-/** Several if they differ. */
+/** Yields several names if they differ. */
 type FamilyNameOf<F extends SomeFamily> = {
   [Name in keyof F]: F[Name]["id"] extends keyof NamedOperations
     ? NamedOperations[F[Name]["id"]]["family"]
     : never;
 }[keyof F];
 
-/** All operations belong to one family with an interface. */
+/** True if all operations belong to one family with an interface. */
 export type IsKnownFamily<F extends SomeFamily> = [FamilyNameOf<F>] extends [never]
   ? false
   : IsSame<keyof F, keyof KnownFamilies[FamilyNameOf<F>]> extends true
@@ -176,7 +176,7 @@ type PlainInputOf<O extends SomeOperation> = O extends { readonly input: () => i
 type ActingOf<O> = O extends { readonly onBehalfOf: infer Acting } ? Acting : undefined;
 type KindOf<O> = O extends { readonly paged: string } ? "list" : "single";
 
-/** Mutually assignable, with the same fields, optional ones included. */
+/** True if mutually assignable, with the same fields, optional ones included. */
 export type IsSame<A, B> = IsMutual<A, B> extends true ? IsMutual<Required<A>, Required<B>> : false;
 
 type IsMutual<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;

@@ -1,6 +1,6 @@
 import { InvalidInputError } from "./errors.ts";
 
-/** Credentials, acting user, body, and those of one connection (RFC 9110 §7.6.1). */
+/** Credentials, acting user, body, and headers of one connection (RFC 9110 §7.6.1). */
 const reserved =
   /^(apikey|appid|key|secret|onbehalfof|authorization|cookie|host|connection|keep-alive|te|trailer|upgrade|expect|user-agent|(accept|content|proxy|transfer|x-webhook)(-.*)?)$/;
 

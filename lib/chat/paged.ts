@@ -3,17 +3,15 @@ import type { ChatResponse } from "./chat-request.ts";
 /** One page of a list. */
 export interface Page<Item> {
   readonly items: Item[];
-  /** Unchanged. */
   readonly meta: Readonly<Record<string, unknown>>;
-  /** Query fields; undefined after the last page. */
+  /** The next page's query fields; undefined after the last page. */
   readonly next: Readonly<Record<string, unknown>> | undefined;
-  /** Of this page's answer. */
   readonly response: ChatResponse;
 }
 
 /**
  * A list: `for await` yields every item, `.page()` fetches one page, `.toArray()` as many as needed; nothing
- * is fetched before. A list read backwards (`affix: "prepend"`) comes newest first, except `.page()`, which
+ * is fetched before. A list read backwards (`affix: "prepend"`) is newest first, except `.page()`, which
  * has the platform's order; lists without such an order refuse it. All may be repeated, and throw
  * InvalidInputError, ChatApiError and ChatUnreachableError.
  */

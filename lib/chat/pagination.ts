@@ -60,9 +60,9 @@ function readLimit(operation: string, options: unknown): number {
 }
 
 /**
- * Pages continue until `total_pages` or, without it, an empty page; cursors until the platform names no next
- * one or the same. The last page's `meta.next` is not documented, so an empty page ends the list. See
- * docs/internals/platform/answers-and-errors.md#lists-by-cursor.
+ * Continues pages until `total_pages` or, without it, an empty page; cursors until the platform names no next
+ * one or the same. The last page's `meta.next` is not documented, so an empty page ends the list.
+ * @see docs/internals/platform/answers-and-errors.md#lists-by-cursor
  */
 export function nextPage(
   style: PagingStyle,
@@ -83,7 +83,7 @@ export function nextPage(
 interface ListAnswer {
   readonly meta: Readonly<Record<string, unknown>>;
   readonly count: number;
-  /** To query fields; absent: all, under their own names. */
+  /** Maps to query fields. Absent: all, under their own names. */
   readonly cursor?: Readonly<Record<string, string>> | undefined;
 }
 

@@ -16,7 +16,6 @@ export interface PreparedRequest {
   readonly operation: string;
   readonly method: string;
   readonly service: "api" | "call";
-  /** Escaped. */
   readonly path: string;
   readonly body: string | FormData | undefined;
   readonly onBehalfOf: string | undefined;
@@ -24,14 +23,14 @@ export interface PreparedRequest {
   readonly rateClass: RateClass;
   /** Errors must not contain them. */
   readonly secrets: readonly string[];
-  /** Of a 2xx. Default: always true. */
+  /** Checks a 2xx. Default: always true. */
   readonly isDocumented?: (body: unknown) => boolean;
 }
 
 export interface SendOptions extends RequestOptions {
   readonly onBehalfOf?: string | undefined;
   readonly alreadyDone?: (() => Promise<unknown>) | undefined;
-  /** After a 429 of a user's own limit, fails instead of waiting. Default: false. */
+  /** Fails after a 429 of a user's own limit instead of waiting. Default: false. */
   readonly leavesAtUserLimit?: boolean | undefined;
   /** @see https://www.w3.org/TR/trace-context/#traceparent-header */
   readonly traceparent?: string | undefined;
@@ -194,7 +193,7 @@ export function pathNames(request: string): string[] {
   return [...request.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
 }
 
-/** docs/internals/platform/ids-and-limits.md#chosen-ids. The platform lowers upper case. */
+/** @see docs/internals/platform/ids-and-limits.md#chosen-ids (the platform lowers upper case) */
 const platformId = /^[a-z0-9_-]{1,100}$/i;
 
 function checkId(operation: string, name: string, value: unknown): string {
@@ -214,12 +213,12 @@ function checkId(operation: string, name: string, value: unknown): string {
 
 const secretName = /secret|password|token|api[-_]?key|creds|private[-_]?key|p8key|authorization|^headers$/i;
 
-/** Of a field or header. */
+/** Judges the name of a field or header. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
-/** Every string below a field with a secret name. */
+/** Returns every string below a field with a secret name. */
 export function secretsIn(value: unknown, isSecret = false): string[] {
   if (typeof value === "string") return isSecret ? [value] : [];
   if (Array.isArray(value)) return value.flatMap((item) => secretsIn(item, isSecret));

@@ -8,13 +8,13 @@ import { longestRateLimitWaitMs, rateLimitHeader } from "./retry.ts";
  */
 export type RateClass = "core" | "standard" | "import";
 
-/** One class, as of the last answers. */
+/** The state of one class, as of the last answers. */
 export interface RateLimitState {
-  /** Per window. */
+  /** Requests per window. */
   readonly limit: number;
-  /** In the current window; an estimate between answers. */
+  /** Requests left in the current window; an estimate between answers. */
   readonly remaining: number;
-  /** Unix milliseconds: the wait that the platform asked for, while in the future. */
+  /** The end of the wait that the platform asked for, in unix milliseconds, while in the future. */
   readonly closedUntilMs: number | undefined;
   /** Requests in progress. */
   readonly inFlight: number;
@@ -27,19 +27,19 @@ export interface TurnRequest {
   readonly method?: string;
   readonly signal?: AbortSignal | undefined;
   readonly deadlineMs: number;
-  /** Goes before the queue, after other repetitions. */
+  /** True if it goes before the queue, after other repetitions. */
   readonly isRepetition: boolean;
-  /** An earlier try may have been executed. */
+  /** True if an earlier try may have been executed. */
   readonly maybeExecuted: boolean;
 }
 
 /**
- * A longer delay would fire immediately.
+ * The maximum: a longer delay would fire immediately.
  * @see https://nodejs.org/api/timers.html#settimeoutcallback-delay-args
  */
 export const longestTimerMs = 2 ** 31 - 1;
 
-/** Per app and minute (docs/internals/platform/answers-and-errors.md#rate-limits). */
+/** Limits count per app and minute (docs/internals/platform/answers-and-errors.md#rate-limits). */
 const windowMs = 60_000;
 
 export interface BudgetOptions {
@@ -50,8 +50,8 @@ export interface BudgetOptions {
 }
 
 /**
- * One class: others wait in order. If nothing is left and no reset time is known, sends one at a time: the
- * end of a window then costs one 429.
+ * Limits one class: further requests wait in order. If nothing is left and no reset time is known, sends one
+ * at a time: the end of a window then costs one 429.
  */
 export class RateBudget {
   readonly #options: BudgetOptions;
@@ -120,19 +120,19 @@ export class RateBudget {
     this.#pump();
   }
 
-  /** From `X-Rate-Limit` headers. */
+  /** Reads `X-Rate-Limit` headers. */
   learn(headers: AnswerHeaders): void {
     const limit = rateLimitHeader(headers, "limit");
     const remaining = rateLimitHeader(headers, "remaining");
     const waitMs = (rateLimitHeader(headers, "reset") ?? 0) * 1_000 - this.#options.now();
     if (limit !== undefined) this.#limit = limit;
     if (remaining === undefined || this.#closedUntilMs > 0) return;
-    // The platform's number may not include the others in progress.
+    // The platform's number may not include other requests in progress.
     this.#remaining = Math.max(0, remaining - Math.max(0, this.#inFlight - 1));
     if (remaining === 0 && waitMs > 0 && waitMs <= windowMs) this.close(waitMs);
   }
 
-  /** As a 429 asks. Beyond the maximum wait, sends one at a time. */
+  /** Pauses after a 429. Beyond the maximum wait, sends one at a time. */
   close(waitMs: number): void {
     this.#remaining = 0;
     if (waitMs > longestRateLimitWaitMs) return;
@@ -181,7 +181,7 @@ export class RateBudget {
     this.#windowEndsMs = this.#options.now() + windowMs;
   }
 
-  /** A timer without waiting requests would keep the process alive. */
+  /** Sets no timer without waiting requests, as it would keep the process alive. */
   #wake(): void {
     if (this.#queue.length === 0) {
       this.#waking?.abort();

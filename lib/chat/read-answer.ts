@@ -6,7 +6,7 @@ import { ChatUnreachableError } from "./errors.ts";
 export type AnswerReader<Output> = z.core.$ZodType<Output> | ((data: unknown) => Output);
 
 /**
- * `{data, meta?, cursor?}`. A bare `{success, message}` is its own data
+ * Expects `{data, meta?, cursor?}`. A bare `{success, message}` is its own data
  * (docs/internals/platform/answers-and-errors.md#envelope), a cursor beside meta part of it
  * (docs/internals/platform/answers-and-errors.md#lists-by-page).
  */
@@ -20,7 +20,7 @@ export function readEnvelope(body: unknown): { data: unknown; meta: Record<strin
 }
 
 /**
- * An unexpected shape was still executed: unless its method says so, the error must not look repeatable.
+ * Reports an unexpected shape as executed: unless its method says so, the error must not look repeatable.
  * @throws ChatUnreachableError
  */
 export function readAnswer<Output>(

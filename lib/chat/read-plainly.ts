@@ -1,6 +1,6 @@
 import { InvalidInputError } from "./errors.ts";
 
-/** Any error while reading is an InvalidInputError. */
+/** Turns any error while reading into an InvalidInputError. */
 export function readPlainly<T>(operation: string, whole: string, read: () => T): T {
   try {
     return read();
@@ -10,7 +10,7 @@ export function readPlainly<T>(operation: string, whole: string, read: () => T):
   }
 }
 
-/** Without the value. */
+/** Omits the value. */
 export function typeNameOf(value: unknown): string {
   if (value === null || (typeof value === "number" && !Number.isFinite(value))) return String(value);
   return Array.isArray(value) ? "array" : typeof value;

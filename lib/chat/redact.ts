@@ -1,6 +1,6 @@
 import { hiderOf } from "../base/known-secrets.ts";
 
-/** docs/internals/platform/addressing-and-keys.md#api-keys */
+/** @see docs/internals/platform/addressing-and-keys.md#api-keys */
 const keyShaped = /[0-9a-f]{40,}/gi;
 
 /** Removes the given secrets and everything in the form of a platform key. */

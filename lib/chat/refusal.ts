@@ -1,8 +1,8 @@
 import { isRecord } from "../base/json.ts";
 
 /**
- * The part with `error` or `success: false`: the envelope, its data, or an extension's answer in its data.
- * One item's failure does not refuse the others (`hasRefusedItem`).
+ * Returns the part with `error` or `success: false`: the envelope, its data, or an extension's answer in its
+ * data. One item's failure does not refuse the others (`hasRefusedItem`).
  */
 export function refusalIn(body: unknown): Record<string, unknown> | undefined {
   const data = fieldOf(body, "data");
@@ -17,12 +17,12 @@ export function hasRefusedItem(data: unknown): boolean {
   );
 }
 
-/** A gateway may send text or number. */
+/** Accepts text and number, which a gateway may send. */
 function saysNo(part: Record<string, unknown>): boolean {
   return [false, "false", 0, "0"].some((no) => part.success === no) || hasError(part);
 }
 
-/** Except the result of an item with the id "error", such as a user's. */
+/** Ignores the result of an item with the id "error", such as a user's. */
 export function hasError(part: unknown): part is Record<string, unknown> {
   const error = fieldOf(part, "error") ?? false;
   return error !== false && typeof fieldOf(error, "success") !== "boolean";

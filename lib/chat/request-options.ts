@@ -1,17 +1,17 @@
 /** The last argument of every method. */
 export interface RequestOptions {
-  /** Rejects with the signal's reason. */
+  /** Aborts the call, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Per try, in milliseconds. Default: the client's, 10_000. */
+  /** The time limit of a try, in milliseconds. Default: the client's, 10_000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Unix milliseconds at which tries end and none starts, for instance `now() +
+   * When tries end and none starts, in unix milliseconds, for instance `now() +
    * context.getRemainingTimeInMillis() - 500`.
    */
   readonly deadlineMs?: number | undefined;
-  /** The first included; 1 disables retries. Default: the client's. */
+  /** Includes the first; 1 disables retries. Default: the client's. */
   readonly maxTries?: number | undefined;
-  /** For each try; those that the client sets are refused. */
+  /** Sent with each try. The client refuses headers that it sets itself. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface MustActOptions extends RequestOptions {
 
 /** Options of an operation that acts as a user or as the app. */
 export interface MayActOptions extends RequestOptions {
-  /** uid of the acting user; otherwise the app acts */
+  /** uid of the acting user. Default: the app acts. */
   readonly onBehalfOf?: string | undefined;
 }
 

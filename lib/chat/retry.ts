@@ -7,28 +7,27 @@ export type Outcome =
 
 /** How a client retries requests. */
 export interface RetryPolicy {
-  /** The first included; answers of 429 do not count. Default 4. */
+  /** Includes the first; answers of 429 do not count. Default 4. */
   readonly maxTries: number;
-  /** Maximum of the first pause in milliseconds, then doubled. Default 250. */
+  /** The maximum of the first pause in milliseconds, which then doubles. Default 250. */
   readonly baseDelayMs: number;
-  /** Of any pause, in milliseconds. Default 8_000. */
+  /** The maximum of any pause in milliseconds. Default 8_000. */
   readonly maxDelayMs: number;
 }
 
 export interface RetryFacts {
   readonly method: string;
   readonly outcome: Outcome;
-  /** This one included. */
+  /** Includes this one. */
   readonly failures: number;
-  /** This one included. */
+  /** Includes this one. */
   readonly rateLimited: number;
-  /** The caller can look whether an earlier try was executed. */
+  /** True if the caller can look whether an earlier try was executed. */
   readonly hasCheck: boolean;
-  /** After a dead socket, without a pause. */
+  /** True if a try was repeated without a pause after a dead socket. */
   readonly freeTryUsed: boolean;
   /** Milliseconds until the deadline. */
   readonly remainingMs: number;
-  /** Between 0 and 1. */
   readonly random: number;
   readonly policy: RetryPolicy;
 }
@@ -39,23 +38,21 @@ type RetryDecision =
 
 const stop: RetryDecision = { again: false };
 
-/**
- * A window is a minute (docs/internals/platform/answers-and-errors.md#rate-limits); two are the maximum wait.
- */
+/** Two windows of a minute (docs/internals/platform/answers-and-errors.md#rate-limits). */
 export const longestRateLimitWaitMs = 120_000;
 const maxRateLimited = 30;
 
 /**
- * After a 429 without a wait or with one in the past, in milliseconds: a second, then doubled.
- * @param rateLimited this one included
+ * Returns the wait after a 429 that names none or one in the past, in milliseconds: a second, then doubled.
+ * @param rateLimited includes this one
  */
 export function silentRateLimitWaitMs(rateLimited: number, { maxDelayMs }: RetryPolicy): number {
   return Math.max(1_000, Math.min(maxDelayMs, 1_000 * 2 ** (rateLimited - 1)));
 }
 
 /**
- * GET, PUT and DELETE after 429, 5xx and no answer. POST and PATCH if the request cannot have been executed
- * (429, no connection), otherwise only if the caller can check. No pause exceeds the deadline.
+ * Repeats GET, PUT and DELETE after 429, 5xx and no answer. Repeats POST and PATCH if the request cannot have
+ * been executed (429, no connection), otherwise only if the caller can check. No pause exceeds the deadline.
  */
 export function decideRetry(facts: RetryFacts): RetryDecision {
   const { outcome, policy, remainingMs } = facts;
@@ -80,7 +77,7 @@ export function decideRetry(facts: RetryFacts): RetryDecision {
     : stop;
 }
 
-/** It was sent and not refused. */
+/** Returns true if it was sent and not refused. */
 export function mayBeExecuted(outcome: Outcome): boolean {
   if (outcome.kind === "answer") return outcome.status >= 500;
   return outcome.phase === "answer" || outcome.phase === "body";
@@ -90,7 +87,7 @@ function isWorthRepeating(outcome: Outcome): boolean {
   return outcome.kind === "silence" || outcome.status === 429 || outcome.status >= 500;
 }
 
-/** A kept-alive connection that ended while the function was frozen. */
+/** Detects a kept-alive connection that ended while the function was frozen. */
 function isDeadSocket(outcome: Outcome): boolean {
   return (
     outcome.kind === "silence" &&
@@ -99,14 +96,15 @@ function isDeadSocket(outcome: Outcome): boolean {
   );
 }
 
-/** Full jitter. */
+/** Uses full jitter. */
 function backoffMs(failures: number, { policy, random }: RetryFacts): number {
   return random * Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** (failures - 1));
 }
 
 /**
- * In milliseconds: `Retry-After` (seconds or HTTP date) before `X-Rate-Limit-Reset` (unix seconds). See
- * docs/internals/platform/answers-and-errors.md#rate-limits.
+ * Reads `Retry-After` (seconds or HTTP date) before `X-Rate-Limit-Reset` (unix seconds). Returns
+ * milliseconds.
+ * @see docs/internals/platform/answers-and-errors.md#rate-limits
  */
 export function readRetryAfterMs(headers: AnswerHeaders, nowMs: number): number | undefined {
   const retryAfter = headers.get("retry-after");
@@ -119,7 +117,7 @@ export function readRetryAfterMs(headers: AnswerHeaders, nowMs: number): number 
   return reset === undefined ? undefined : Math.max(0, reset * 1_000 - nowMs);
 }
 
-/** Pages spell them differently: `X-Rate-Limit-Reset` and `X-RateLimit-Reset`. */
+/** Accepts both spellings of the pages: `X-Rate-Limit-Reset` and `X-RateLimit-Reset`. */
 export function rateLimitHeader(
   headers: AnswerHeaders,
   name: "limit" | "remaining" | "reset",

@@ -3,17 +3,20 @@ import { isRecord } from "../base/json.ts";
 import { lazyByKey } from "../base/lazy.ts";
 import type { AtLeastOne } from "./needs.ts";
 
-/** Of `zod/mini` or `zod`: the methods of `zod` would make the compiler add `undefined` to the output. */
+/**
+ * A schema of `zod/mini` or `zod`: the methods of `zod` would make the compiler add `undefined` to the
+ * output.
+ */
 export type Schema<Output = unknown, Input = unknown> = z.ZodMiniType & z.core.$ZodType<Output, Input>;
 
-/** Types the input by what the checks rule at run time. */
+/** Types the input by the checks at run time. */
 export function typedInput<Output, Input>(schema: Schema<Output>): Schema<Output, Input>;
-// Typed by the signature above; type tests check it.
+// The signature above types it; type tests check it.
 export function typedInput(schema: Schema): Schema {
   return schema;
 }
 
-/** Refuses empty lists, too. */
+/** Also refuses empty lists. */
 export function atLeastOne<Fields extends object>(
   schema: Schema<Fields, Fields>,
 ): Schema<AtLeastOne<Fields>, AtLeastOne<Fields>>;
@@ -29,10 +32,10 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** Schemas built at import would slow down every cold start. */
+/** Builds schemas late: at import they would slow down every cold start. */
 export const schemaOf = lazyByKey((build: () => Schema): Schema => build());
 
-/** Empty if it is not a plain object. */
+/** Returns none if it is not a plain object. */
 export function fieldNamesOf(schema: Schema): string[] {
   return "shape" in schema && isRecord(schema.shape) ? Object.keys(schema.shape) : [];
 }

@@ -11,13 +11,13 @@ interface OnceParts {
   readonly transport: Pick<Transport, "send" | "timing">;
   readonly operation: Operation;
   readonly read: MethodArguments;
-  /** Does not repeat what may have been executed. */
+  /** Does not repeat a request that may have been executed. */
   readonly send: (options: SendOptions) => Promise<Answered<unknown>>;
 }
 
-/** From the first unclear outcome. */
+/** Counted from the first unclear outcome. */
 const usualLimitMs = 20_000;
-/** For the last look, before the end. */
+/** Time for the last look. */
 const lookMs = 1_000;
 const firstLookAfterMs = 1_000;
 const betweenLooksMs = 5_000;
@@ -64,9 +64,9 @@ function isUnclear(error: unknown): error is Unclear {
 }
 
 /**
- * Milliseconds that a message must be absent before it is sent again. Assumes that lists show it at most 5 s
- * late, that a request whose connection broke is carried out at most 10 s later, one that timed out at most
- * 55 s later.
+ * Returns the milliseconds that a message must be absent before it is sent again. Assumes that lists show it
+ * at most 5 s late, that a request whose connection broke is carried out at most 10 s later, and one that
+ * timed out at most 55 s later.
  */
 function absentMsAfter(error: Unclear): number {
   if (error instanceof ChatUnreachableError) return error.reason === "TIMEOUT" ? 60_000 : 15_000;
@@ -74,7 +74,7 @@ function absentMsAfter(error: Unclear): number {
   return error.code.startsWith("HTTP_") ? 15_000 : 5_000;
 }
 
-/** A list that cannot be read, or does not reach back to the first try, says nothing. */
+/** Proves nothing if the list cannot be read, or does not reach back to the first try. */
 async function lookFor(
   { transport, operation, read }: OnceParts,
   request: PreparedRequest,
@@ -105,13 +105,13 @@ async function lookFor(
   }
 }
 
-/** A minute for a clock that differs from the platform's. */
+/** Allows a minute for a clock that differs from the platform's. */
 function reachesBack(list: readonly unknown[], begunMs: number): boolean {
   const isBefore = (item: unknown) => isRecord(item) && Number(item.sentAt) * 1_000 < begunMs - 60_000;
   return list.length < messagesPerLook || list.some(isBefore);
 }
 
-/** Another user may use the same `muid`. */
+/** Compares more than the `muid`, which another user may use. */
 function isSame(item: unknown, read: MethodArguments): boolean {
   const { input } = read;
   if (!isRecord(item) || !isRecord(input) || item.muid !== input.muid) return false;
@@ -120,12 +120,15 @@ function isSame(item: unknown, read: MethodArguments): boolean {
   return fits(item.sender, senderOf(read) ?? item.sender) && fits(item.receiver, input.receiver);
 }
 
-/** Undefined for the app. A bot's path names it. */
+/** @returns undefined for the app; a bot's path names the bot */
 function senderOf({ path, options }: MethodArguments): string | undefined {
   return options.onBehalfOf ?? path.map(String)[0];
 }
 
-/** The newest messages of its conversation. Undefined if it cannot be found by its `muid`. */
+/**
+ * Requests the newest messages of its conversation.
+ * @returns undefined if it cannot be found by its `muid`
+ */
 function lookRequest(read: MethodArguments): PreparedRequest | undefined {
   const { input } = read;
   if (!isRecord(input) || input.muid === undefined || isToSeveral(read)) return undefined;
@@ -152,7 +155,7 @@ function lookRequest(read: MethodArguments): PreparedRequest | undefined {
   };
 }
 
-/** The answer's form is not documented (docs/internals/platform/messages.md#many-receivers). */
+/** True if the answer's form is not documented (docs/internals/platform/messages.md#many-receivers). */
 export function isToSeveral({ input }: MethodArguments): boolean {
   return isRecord(input) && input.multipleReceivers !== undefined;
 }

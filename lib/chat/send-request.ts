@@ -24,9 +24,9 @@ export type Sent =
   | { readonly kind: "found"; readonly value: unknown };
 
 export interface Credentials {
-  /** Header values, all secret. */
+  /** Returns header values, all secret. */
   get(useBasicAuth: boolean): Promise<Readonly<Record<string, string>>>;
-  /** After a 401, with the refused ones; absent if they cannot change. */
+  /** Called after a 401, with the refused headers. Absent if they cannot change. */
   readonly refresh?:
     | ((refused: Readonly<Record<string, string>>) => Promise<Readonly<Record<string, string>>>)
     | undefined;
@@ -49,7 +49,7 @@ export interface SendParts {
 }
 
 /**
- * Its own loop must know between two tries whether the first may have been executed
+ * Has its own loop, which must know between two tries whether the first may have been executed
  * (docs/internals/decisions.md#retry-loop).
  * @throws ChatApiError, ChatUnreachableError; the signal's reason if aborted
  */
@@ -117,7 +117,7 @@ function toSent({ status, headers, body }: Answered, secrets: Iterable<string>):
   return { kind: "answer", body, response: { status, headers, requestId: requestIdOf(headers, secrets) } };
 }
 
-/** @throws `toError`'s after a failed check: the caller needs its `maybeExecuted` */
+/** @throws the error of `toError` after a failed check: the caller needs its `maybeExecuted` */
 async function find(alreadyDone: () => Promise<unknown>, toError: () => Error): Promise<unknown> {
   try {
     return await alreadyDone();
@@ -126,7 +126,7 @@ async function find(alreadyDone: () => Promise<unknown>, toError: () => Error): 
   }
 }
 
-/** Learns from the answer before the turn is returned, so that no request starts on old numbers. */
+/** Reads the answer's numbers before it returns the turn, so that no request starts with old numbers. */
 async function tryInTurn(
   { budget, now, policy }: SendParts,
   { turn, leaves, rateLimited }: { turn: UserTurn; leaves: boolean; rateLimited: number },
@@ -158,8 +158,8 @@ function outcomeOf(answer: Answer, nowMs: number): Outcome {
 }
 
 /**
- * In a 2xx, the code decides: final (400), or an error of the platform (500), after which the request may
- * have been executed.
+ * Returns the status that the code of a 2xx means: final (400), or an error of the platform (500), after
+ * which the request may have been executed.
  */
 function statusOfNo(answer: Answered): number {
   if (answer.status < 200 || answer.status >= 300) return answer.status;
@@ -194,7 +194,7 @@ function toError(
 
 /**
  * Names the status of a refusal of the AI Agents API, whose specification has no codes
- * (docs/internals/platform/ai-agents.md#errors). Not for a proxy's page.
+ * (docs/internals/platform/ai-agents.md#errors). Ignores a proxy's page.
  */
 function plainCodeOf({ path }: PreparedRequest, { status, body }: Answered): string | undefined {
   const isPlain = path.startsWith("/ai-agents/") && isRecord(body) && Number(body.statusCode) === status;
@@ -207,7 +207,7 @@ const plainCodes: Readonly<Record<number, ChatErrorCode>> = {
   409: "ERR_CONFLICT",
 };
 
-/** No page names this header; these are the usual ones. Drops values in another form. */
+/** Tries the usual names, as no page names this header. Drops values in another form. */
 export function requestIdOf(headers: AnswerHeaders, secrets: Iterable<string>): string | undefined {
   const id = headers.get("x-request-id") ?? headers.get("x-amzn-requestid");
   return id !== null && /^[\w.:-]{1,100}$/.test(id) ? redact(id, secrets) : undefined;

@@ -15,9 +15,9 @@ export interface SettingsFile {
 
 /** A file of config/, by app; parsed on first use. */
 export interface Settings<T> {
-  /** An app's own content, or the common one (also for undefined). */
+  /** Returns an app's own content, or the common one (also for undefined). */
   readonly of: (appId: string | undefined) => T;
-  /** The common content, then each app's. */
+  /** Returns the common content, then each app's. */
   readonly all: () => readonly T[];
   /** Maps each content once. */
   readonly map: <U>(make: (value: T) => U) => Settings<U>;
@@ -25,7 +25,7 @@ export interface Settings<T> {
 
 /**
  * Reads a file of config/ by a schema, with which the build has checked it (build/config-schemas.ts or
- * functions/own/config-schemas.ts); with a different one, `of` throws ZodError.
+ * functions/own/config-schemas.ts). With a different one, `of` throws ZodError.
  * @throws InvalidInputError if an argument is not such a file or not a schema
  */
 export function settingsFrom<T>(file: SettingsFile, schema: Schema<T>): Settings<T> {
@@ -45,7 +45,7 @@ export function settingsFrom<T>(file: SettingsFile, schema: Schema<T>): Settings
   );
 }
 
-/** The same for every app, for tests and rules outside files. Never throws. */
+/** Returns the same value for every app, for tests and rules outside files. Never throws. */
 export function sameForEveryApp<T>(value: T): Settings<T> {
   return perApp([], () => value);
 }
@@ -63,7 +63,7 @@ function perApp<T>(appIds: readonly string[], make: (appId: string | undefined) 
   };
 }
 
-/** Apps and events share a content, so no handler may change it. */
+/** Freezes the content, which apps and events share. */
 function freeze<T>(value: T): T {
   const isPlain =
     Array.isArray(value) || (isRecord(value) && Object.getPrototypeOf(value) === Object.prototype);

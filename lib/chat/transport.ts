@@ -12,31 +12,31 @@ import { UserBudgets } from "./user-budgets.ts";
 export interface TransportOptions {
   /** Default: the global fetch at the time of the request. */
   readonly fetch?: Fetch | undefined;
-  /** Unix milliseconds. Default: Date.now. */
+  /** Returns unix milliseconds. Default: Date.now. */
   readonly now?: (() => number) | undefined;
   /** Waits. Default: timers. */
   readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
-  /** 0 ≤ n < 1. Default: Math.random. */
+  /** Returns 0 ≤ n < 1. Default: Math.random. */
   readonly random?: (() => number) | undefined;
-  /** Per try, in milliseconds. Default: 10_000. */
+  /** The time limit of a try, in milliseconds. Default: 10_000. */
   readonly timeoutMs?: number | undefined;
   /** Default: 4 tries, 250 ms doubling up to 8 s. */
   readonly retry?: Partial<RetryPolicy> | undefined;
-  /** Concurrent requests per class; others wait. Default: 64. */
+  /** The maximum of concurrent requests per class; others wait. Default: 64. */
   readonly maxConcurrent?: number | undefined;
-  /** After every try, without headers, body and URL. Default: none. */
+  /** Called after every try, without headers, body and URL. Default: none. */
   readonly onTry?: ((report: TryReport) => void) | undefined;
-  /** With the operation of each 2xx that is neither a refusal nor in the documented form. @internal */
+  /** Called with the operation of each 2xx that is neither a refusal nor in the documented form. @internal */
   readonly onNotAsDocumented?: ((operation: string) => void) | undefined;
 }
 
 /** The result of one try. */
 export interface TryReport {
   readonly operation: string;
-  /** From 1. */
+  /** Begins at 1. */
   readonly attempt: number;
   readonly status: number | undefined;
-  /** The platform's or the socket's; undefined on success. */
+  /** The platform's code or the socket's; undefined on success. */
   readonly code: string | undefined;
   readonly durationMs: number;
 }
@@ -56,7 +56,7 @@ interface Timing {
 }
 
 /**
- * Per minute and app, until the platform reports its own
+ * Limits per minute and app, until the platform reports its own
  * (docs/internals/platform/answers-and-errors.md#rate-limits,
  * docs/internals/platform/import-and-metrics.md#import-limits).
  */
@@ -138,13 +138,13 @@ export function createTransport(
   };
 }
 
-/** As no answer, if it is neither a refusal nor in the documented form. */
+/** Treats a success as no answer if it is neither a refusal nor in the documented form. */
 function readSuccess({ isDocumented }: PreparedRequest, answer: Answer): Answer {
   if (answer.kind === "silence" || isNo(answer) || isDocumented === undefined) return answer;
   return isDocumented(answer.body) ? answer : { kind: "silence", phase: "body", reason: "NOT_AS_DOCUMENTED" };
 }
 
-/** With Node's version if it runs on Node. */
+/** Includes Node's version if it runs on Node. */
 export function userAgent(): string {
   const node = globalThis.process?.versions?.node;
   return `cometchat-functions/${version}${node ? ` node/${node}` : ""}`;

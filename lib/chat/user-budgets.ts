@@ -13,15 +13,15 @@ export interface UserTurn extends TurnRequest {
 }
 
 /**
- * One class. A user whose own limit is reached waits apart from it, one request at a time, and with these
- * requests alone (docs/internals/platform/answers-and-errors.md#rate-limits).
+ * Limits one class. A user whose own limit is reached waits apart from it, one request at a time, and delays
+ * only that user's requests (docs/internals/platform/answers-and-errors.md#rate-limits).
  */
 export class UserBudgets {
   readonly #options: BudgetOptions;
   readonly #all: RateBudget;
-  /** Of users that were refused and wait, or were within the last minutes. */
+  /** Users that were refused and wait, or did within the last minutes. */
   readonly #users = new Map<string, RateBudget>();
-  /** Refused without a word on whose limit it is, since the last other answer. */
+  /** The user of a refusal that did not say whose limit is reached, since the last other answer. */
   #suspect: string | undefined;
 
   constructor(options: BudgetOptions) {
@@ -29,7 +29,7 @@ export class UserBudgets {
     this.#all = new RateBudget(options);
   }
 
-  /** @returns what ends the turn @throws as `RateBudget.acquire` */
+  /** @returns a function that ends the turn @throws as `RateBudget.acquire` */
   async acquire(request: UserTurn): Promise<() => void> {
     const key = keyOf(request.actor);
     const own = this.#users.get(key);
@@ -50,7 +50,7 @@ export class UserBudgets {
     };
   }
 
-  /** From any answer but a 429. */
+  /** Reads any answer but a 429. */
   learn(headers: AnswerHeaders, actor: Actor | undefined): void {
     this.#suspect = undefined;
     const isCounted = (actor?.counted ?? "others") !== "others";
@@ -58,7 +58,7 @@ export class UserBudgets {
   }
 
   /**
-   * Where a 429 does not say whose limit is reached, it is the user's until another user is refused as well.
+   * If a 429 does not say whose limit is reached, assumes the user's until another user is refused as well.
    * `leaves`: the user's other requests do not wait if it is surely the user's.
    * @returns whether it is surely the user's own limit
    */
@@ -81,7 +81,7 @@ export class UserBudgets {
     return isOfUser === true;
   }
 
-  /** How many wait apart. */
+  /** The number of users that wait apart. */
   get users(): number {
     return this.#users.size;
   }
@@ -90,7 +90,10 @@ export class UserBudgets {
     return this.#all.state();
   }
 
-  /** By the user's numbers, or because the app has requests left. Undefined if the answer does not say. */
+  /**
+   * Decides by the user's numbers, or because the app has requests left.
+   * @returns undefined if the answer does not say
+   */
   #isOfUser(headers: AnswerHeaders, actor: Actor | undefined): boolean | undefined {
     if (actor === undefined) return false;
     const limit = rateLimitHeader(headers, "limit");
@@ -111,7 +114,10 @@ export interface Refusal {
   readonly leaves: boolean;
 }
 
-/** An app has at least 500 a minute (docs/internals/platform/answers-and-errors.md#rate-limits). */
+/**
+ * True below 500, the minimum of an app per minute
+ * (docs/internals/platform/answers-and-errors.md#rate-limits).
+ */
 function isOwnNumber(limit = Infinity): boolean {
   return limit < 500;
 }
@@ -129,7 +135,7 @@ export function actorOf({ method, onBehalfOf, path }: ActingRequest): Actor | un
 interface ActingRequest {
   readonly method: string;
   readonly onBehalfOf: string | undefined;
-  /** Without a query where a limit of users counts. */
+  /** Excludes the query where a limit of users counts. */
   readonly path: string;
 }
 

@@ -60,29 +60,27 @@ export const apartListeners = {
   phoneCallSignalled: [notifyOfPhoneCall],
 } as const satisfies Partial<Listeners>;
 
-/** Pages of the emulation's own. */
 export function addApartPages(app: Hono, services: Services): void {
   addAgentUploads(app, services);
   addAgentScripts(app, services);
 }
 
-/** What a seed says of an app. */
+/** The agents and tools in an app's seed. */
 export type ApartSeed = { agents?: readonly AgentSeed[]; apiTools?: readonly ApiToolSeed[] };
 
 export const apartSeedShape = agentSeedShape;
 
 export type AgentScript = Script;
 
-/** What is done to it apart from requests. */
 export const apartControls = { scriptAgent };
 
-/** Existing contents stay. */
+/** Keeps existing contents. */
 export function seedApart(services: AppServices, { agents = [], apiTools = [] }: ApartSeed): void {
   for (const tool of apiTools) seedApiTool(services, tool);
   for (const agent of agents) seedAgent(services, agent);
 }
 
-/** After a start or a restore. */
+/** Called after a start or a restore. */
 export function resumeApart(services: Services): void {
   resumeBatches(services);
   resumeRuns(services);

@@ -43,13 +43,13 @@ export type CoreOptions = {
   dataFile?: string;
   /** Initial rules. Default: none. */
   faults?: Partial<FaultSettings>;
-  /** Other values than `switchTable`'s initial ones. */
+  /** Overrides the initial values of `switchTable`. */
   switches?: Partial<Switches>;
   /** Simultaneous deliveries to one webhook; default 32. */
   maxConcurrentDeliveries?: number;
 };
 
-/** A platform, however requests reach it. */
+/** A platform without its transport. */
 export type CorePlatform = {
   clock: Clock;
   switches: Switches;
@@ -59,14 +59,11 @@ export type CorePlatform = {
   reset(other?: Seed): void;
   snapshot(): Snapshot;
   restore(snapshot: Snapshot): void;
-  /**
-   * Switches an app to the other webhook engine.
-   * @throws Error if there is no such app
-   */
+  /** Switches an app to the other webhook engine. @throws Error if there is no such app */
   switchEngine(appId: string, engine: "legacy" | "current"): void;
   /**
-   * Replaces what an agent that the platform runs says, and which tools it calls.
-   * @throws TypeError if the script is wrong, Error if there is no such agent
+   * Replaces the script of an agent that the platform runs.
+   * @throws TypeError if the script is invalid, Error if there is no such agent
    */
   scriptAgent(appId: string, uid: string, script: AgentScript): void;
   /** Listens to every record; returns the function that unsubscribes. */
@@ -79,16 +76,15 @@ export type CorePlatform = {
   services: Services;
 };
 
-/** How requests reach the parts, and how they end. */
 type CoreControl = {
   answer: AnswerInProcess;
-  /** Takes up what an earlier run left to do. To be called once, when requests can come. */
+  /** Continues what an earlier run left. Called once, when requests can come. */
   resume(): void;
-  /** Ends deliveries at once, and closes the database when no request can come. Once. */
+  /** Ends deliveries immediately, and closes the database when no request can come. Called once. */
   close(unreachable?: Promise<void>): Promise<void>;
 };
 
-/** Seeded, without a way in. `sender` carries what the platform sends. */
+/** Creates a seeded platform without a transport. `sender` sends the platform's requests. */
 export function assemblePlatform(
   options: CoreOptions,
   sender: Sender,
@@ -96,7 +92,7 @@ export function assemblePlatform(
   const { seed = defaultSeed, clock = createRealClock() } = options;
   const startingFaults = { ...noFaults, ...options.faults };
   const faults = createFaultControl(startingFaults, () => clock.now());
-  // What began before a reset or a restore does not continue after it.
+  // Work from before a reset or a restore does not continue.
   let era = 0;
   const services = createServices(options, sender, { clock, faults, era: () => era });
   const { db, outbox, records, switches, background } = services;
@@ -209,7 +205,6 @@ function createServices(
   return services;
 }
 
-/** In the order of calls. */
 const listeners: Listeners = {
   appCreated: [addDefaultRole, addBuiltInModeration, addBuiltInReasons],
   messageStored: [emitStoredMessage, carryOutRules, notifyBots, ...apartListeners.messageStored],

@@ -9,18 +9,14 @@ import { groupChatSettings } from "./store/bots.ts";
 import { memberScopes } from "./store/groups.ts";
 import { currentTriggers, legacyTriggers } from "./webhooks/trigger-table.ts";
 
-/** Besides a seed. */
+/** Names that exist besides the seed's. */
 export type KnownToSeed = {
-  /** Users whom groups may name. */
   readonly uids: readonly string[];
-  /** Whether the seed is added to an app, which may have tools already. */
+  /** True if the seed is added to an app, which may already have tools. */
   readonly isAddition: boolean;
 };
 
-/**
- * Validates a seed, as an object or parsed YAML.
- * @throws SeedError with every mistake and its place
- */
+/** Validates a seed, as an object or parsed YAML. @throws SeedError with every mistake and its place */
 export function checkSeed(value: unknown, known: KnownToSeed = { uids: [], isAddition: false }): Seed {
   const seed = readWith(seedSchema, value, "", SeedError);
   const { apps } = seed;
@@ -43,7 +39,7 @@ export class SeedError extends Error {
   }
 }
 
-// Of two with one id, the second one would be lost without a word.
+// The second of two with one id would be lost silently.
 function findTwins(place: string, ids: readonly string[]) {
   const first = new Map<string, number>();
   return ids.flatMap((id, index) => {
@@ -82,7 +78,6 @@ const keys = {
   messages: "id",
 };
 
-// Checks across fields: names must refer to something that exists.
 function findProblems(app: AppInput, index: number, known: KnownToSeed) {
   const { users = [], bots = [], groups = [], webhooks = [] } = app;
   const named = [...users, ...bots].map(({ uid }) => uid);

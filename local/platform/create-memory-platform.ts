@@ -14,23 +14,23 @@ export type MemoryPlatformOptions = Omit<CoreOptions, "dataFile" | "clock"> & {
   clock?: VirtualClock;
   /**
    * "off" (default): only the seed's webhooks receive events. "captured": in every app a webhook `captured`
-   * subscribes to all triggers. Everything that is sent is in `captured` and never leaves the process.
+   * subscribes to all triggers. All sent requests are in `captured` and never leave the process.
    */
   webhooks?: "off" | "captured";
-  /** The called server's answer. Default: 200, with an empty object. */
+  /** Returns the called server's answer. Default: 200, with an empty object. */
   receive?: (call: CapturedCall) => ReceivedAnswer | Promise<ReceivedAnswer>;
 };
 
-/** Undefined: no answer, until the platform gives up. `text` is sent as it is, such as an event stream. */
+/** Undefined: no answer, until the platform gives up. `text` is sent unchanged, such as an event stream. */
 type ReceivedAnswer = { status: number; body?: JsonObject; text?: string } | undefined;
 
-/** A call to a webhook, a bot, a provider, a service that decides, an agent or an agent's tool. */
+/** A call to a webhook, a bot, a provider, a deciding service, an agent or an agent's tool. */
 type CapturedCall = {
   url: string;
   method: string;
-  /** Those of an agent or its tool. */
+  /** Set for an agent or its tool. */
   headers: Readonly<Record<string, string>>;
-  /** The app's credentials as they travel; undefined if the call has none. */
+  /** The app's credentials as sent; undefined if the call has none. */
   authorization: string | undefined;
   body: JsonObject;
 };
@@ -38,9 +38,9 @@ type CapturedCall = {
 /** Additions to a running platform's app; existing contents stay. */
 export type AppAddition = Partial<AppSeed> &
   Pick<AppSeed, "appId"> & {
-    /** Messages that are sent from now on get later ids. */
+    /** Later messages get higher ids. */
     lastMessageId?: string;
-    /** Edited messages replace the stored ones, whatever their times. Default: later edits do. */
+    /** True if edited messages replace the stored ones, whatever their times. Default: later edits do. */
     hasLatestEdits?: boolean;
   };
 
@@ -60,17 +60,17 @@ export type MemoryPlatform = Omit<CorePlatform, "clock"> & {
   url: string;
   /** An app's API keys if its seed has none. */
   keys: { fullAccessKey: string; authOnlyKey: string };
-  /** Makes an app when it is missing, and what else it lacks; fires no events. May be repeated. */
+  /** Creates a missing app, and its missing parts; fires no events. May be repeated. */
   add(addition: AppAddition): void;
   /** What the platform sent, oldest first. */
   captured: readonly CapturedCall[];
-  /** Closes the database; later requests are refused. Repeatable. */
+  /** Closes the database; later requests are refused. May be repeated. */
   close(): Promise<void>;
 };
 
 /**
- * Creates a platform for a test: nothing waits, nothing is written to disk, and time moves by `clock.advance`
- * alone.
+ * Creates a platform for a test: nothing waits, nothing is written to disk, and only `clock.advance` moves
+ * the time.
  * @example const platform = createMemoryPlatform(); platform.add(seedOfEvent(body)); const { fullAccessKey:
  * apiKey } = platform.keys; const chat = createChatClient({ appId, region, apiKey, fetch: platform.fetch });
  */

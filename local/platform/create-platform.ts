@@ -17,17 +17,16 @@ export type Platform = CorePlatform & {
   /** Address without a trailing slash, e.g. `http://127.0.0.1:4100`. */
   url: string;
   port: number;
-  /** `service` "call": the Calls interface. */
   appUrl(appId: string, region?: string, service?: "api" | "call"): string;
   managementUrl: string;
-  /** Those below `/_platform` go on. */
+  /** Requests below `/_platform` continue. */
   breakRequests(): void;
-  /** Repeatable. */
+  /** May be repeated. */
   close(): Promise<void>;
 };
 
 /**
- * @throws Error with code EADDRINUSE when the port is taken
+ * @throws Error with code EADDRINUSE if the port is taken
  * @example const platform = await createPlatform(); await fetch(`${platform.appUrl("local-app")}/messages`, {
  * method: "POST", headers: { apikey }, body });
  */
@@ -36,7 +35,7 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
   const { platform, control } = assemblePlatform(options, createSender());
   const answer = getRequestListener(
     (request, bindings) => control.answer(request, { connection: socketConnection(bindings) }),
-    // Left on, it replaces Request and Response of the whole process by more lenient ones.
+    // If left on, it replaces Request and Response of the whole process by more lenient ones.
     { hostname: host, overrideGlobalObjects: false },
   );
   const underWay = new Set<http.ServerResponse>();
@@ -90,7 +89,7 @@ async function listen(server: http.Server, port: number, host: string) {
 }
 
 /**
- * Only under the platform's own names and this machine's: a page whose name was rebound to this machine has
+ * Accepts only the platform's own names and this machine's: a page whose name was rebound to this machine has
  * another. Interfaces with keys accept every page, as the platform does; `/_platform`, without a key, only
  * its own pages and programs.
  * @param host where the platform listens

@@ -1,5 +1,5 @@
-/** A page states it, it was seen live, or we chose. */
+/** How a behaviour is known: a page states it, it was seen live, or it is assumed. */
 export type Fidelity = "documented" | "live" | "assumed";
 
-/** `not built` if the emulation does not have the behaviour. */
+/** `not built` if the emulation lacks the behaviour. */
 export type Level = Fidelity | "not built";

@@ -4,12 +4,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** `{}` for any other value. */
+/** Returns `{}` for any other value. */
 export function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** The objects of a list; `[]` for any other value. */
+/** Returns `[]` for any other value. */
 export function objectsOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
@@ -18,7 +18,7 @@ export function isStringArray(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-/** Undefined if it is not JSON. The parse error is dropped: it quotes the text. */
+/** Drops the parse error, which quotes the text. @returns undefined if it is not JSON */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -39,7 +39,7 @@ export function defined(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Without fields that are undefined. */
+/** Omits undefined fields. */
 export function pick<T extends object, Field extends keyof T>(object: T, ...fields: Field[]): Pick<T, Field>;
 export function pick(object: object, ...fields: string[]): object {
   const isPicked = ([field, value]: [string, unknown]) => fields.includes(field) && value !== undefined;

@@ -8,7 +8,7 @@ import type { Platform, PlatformOptions } from "./create-platform.ts";
 import { defaultSeed } from "./default-seed.ts";
 import type { AppSeed, Seed } from "./seed.ts";
 
-// Keeps modules stripped of their types, which takes most of a start. For later imports only.
+// Caches modules stripped of their types, which takes most of a start. Applies to later imports only.
 enableCompileCache(
   process.env.NODE_COMPILE_CACHE ??
     fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url)),
@@ -52,7 +52,7 @@ async function start() {
   };
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
-  // The output's reader may stop the platform at once.
+  // The output's reader may stop the platform immediately.
   process.stdout.write(welcome(platform, seed));
   flushCompileCache();
 }
@@ -84,7 +84,7 @@ async function listenOrMove(options: PlatformOptions & { port: number }) {
   }
 }
 
-// Loaded only for a file, because the YAML reader slows every start down.
+// Imports the YAML reader only for a file, because it slows every start down.
 async function readSeed(file: string | undefined) {
   if (file === undefined) return defaultSeed;
   try {

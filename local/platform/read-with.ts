@@ -13,14 +13,14 @@ export function readWith<T>(
 ): T {
   let mistakes: string;
   try {
-    // Words for this reading alone: what sets them for all would change what a client beside this says.
+    // Passes the words for this reading alone: global ones would change the messages of a client beside this.
     const result = schema.safeParse(value, { error: words().localeError });
     if (result.success) return result.data;
     mistakes = result.error.issues
       .map(({ path, message }) => `${showPath([at, ...path]) || "seed"}: ${message}`)
       .join("\n");
   } catch {
-    // A getter throws, or the like.
+    // A getter may throw.
     mistakes = `${at || "seed"}: must be plain data that can be read as JSON`;
   }
   throw new Failure(mistakes);

@@ -4,14 +4,14 @@ import { type MemberScope, memberScopes } from "./store/groups.ts";
 import { isMessage, type Message } from "./store/messages.ts";
 import { systemUser } from "./store/users.ts";
 
-/** What an event says that its app holds. */
+/** The contents of an app that an event names. */
 export type EventSeed = Pick<AppSeed, "appId"> &
   Partial<Pick<AppSeed, "region">> &
   Required<Pick<AppSeed, "roles" | "users" | "groups" | "messages">>;
 
 /**
- * The app, and every user, group, membership, ban and message that the event names. `event` is a delivery's
- * body, or an object like it.
+ * Returns the app, and every user, group, membership, ban and message that the event names. `event` is a
+ * delivery's body, or an object like it.
  * @throws TypeError if neither the event nor `appId` names the app
  */
 export function seedOfEvent(event: object, appId?: string): EventSeed {
@@ -43,12 +43,12 @@ type Found = {
   messages: Map<string, Message>;
 };
 
-// Some samples leave `updatedAt` out.
+// Some samples omit `updatedAt`.
 type WrittenMessage = Omit<Message, "updatedAt"> & { updatedAt?: number };
 
 const regions = ["us", "eu", "in"] as const;
 
-// Hold a uid anywhere (docs/internals/platform/events.md#messages-in-events,
+// Fields with a uid anywhere (docs/internals/platform/events.md#messages-in-events,
 // docs/internals/platform/events.md#groups-in-events).
 const uidFields = [
   "sender",
@@ -109,7 +109,7 @@ function noteReceiver(found: Found, receiver: unknown, type: unknown) {
   else if (type === "user") noteUser(found, receiver);
 }
 
-// A sender is a member of the group, until an event says otherwise.
+// A sender counts as a member of the group, until an event contradicts it.
 function noteMessage(found: Found, shown: WrittenMessage) {
   const message = { updatedAt: shown.sentAt, ...shown };
   if (!found.messages.has(message.id)) found.messages.set(message.id, message);
@@ -117,7 +117,7 @@ function noteMessage(found: Found, shown: WrittenMessage) {
   noteGroup(found, message.receiver).members[message.sender] ??= "participant";
 }
 
-// Decimal ids only; those of action messages in samples are not, and name no stored message.
+// Accepts decimal ids only; samples of action messages have others, and name no stored message.
 function isWrittenMessage(value: JsonObject): value is WrittenMessage {
   return (
     isMessage(value) &&
@@ -132,7 +132,7 @@ function isWrittenMessage(value: JsonObject): value is WrittenMessage {
   );
 }
 
-// Membership after the event (docs/internals/platform/events.md#group-events).
+// Reads the membership after the event (docs/internals/platform/events.md#group-events).
 function readMembership(found: Found, trigger: string, data: JsonObject) {
   const guid = textOf(objectOf(data.group).guid);
   if (guid === undefined) return;

@@ -82,8 +82,9 @@ export type WebhookSeed = {
 };
 
 /**
- * Its user is made with it. Without `webhookURL` it receives nothing; `groupChatSetting` is `none` by
- * default. Unlike on the platform, it is enabled, and has basic authentication with a password, unless false.
+ * A bot, whose user is created with it. Without `webhookURL` it receives nothing; `groupChatSetting` is
+ * `none` by default. Unlike on the platform, it is enabled, and has basic authentication with a password,
+ * unless false.
  */
 type BotSeed = Pick<Bot, "uid" | "username" | "password" | "enabled" | "useBasicAuth"> & {
   name: string;
@@ -95,7 +96,7 @@ type BotSeed = Pick<Bot, "uid" | "username" | "password" | "enabled" | "useBasic
   groupMessages?: Bot["groupMessages"];
 };
 
-/** Existing apps stay unchanged. Fires no events. */
+/** Keeps existing apps unchanged. Fires no events. */
 export function applySeed(services: Services, seed: Seed): void {
   services.db.transaction(() => {
     services.db.put("management_keys", seed.management);
@@ -110,7 +111,7 @@ type Additional = { lastMessageId?: string; hasLatestEdits?: boolean };
 
 /**
  * Adds what is missing; existing contents, keys and engine stay, except messages that changed since. Fires no
- * events. Repeatable.
+ * events. May be repeated.
  */
 export function addToApp(services: Services, app: AppSeed & Additional): void {
   const { db } = services;
@@ -180,7 +181,9 @@ function addGroup(data: AppData, seed: GroupSeed, at: number) {
   putGroup(data, { ...group, membersCount: countMembers(data, guid) }, seed.password);
 }
 
-/** A later edit of a known message replaces it, any with `hasLatestEdits`; a deletion keeps its content. */
+/**
+ * Replaces a known message by a later edit, or by any with `hasLatestEdits`; a deletion keeps its content.
+ */
 function addMessage(data: AppData, message: Message, hasLatestEdits = false) {
   const known = findMessage(data, message.id);
   if (known !== undefined) {

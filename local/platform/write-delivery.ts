@@ -1,6 +1,6 @@
 import { authorizationOf, type Credentials, outgoingHeaders } from "./webhooks/send.ts";
 
-/** By the platform's own code. Always POST. */
+/** Sends a POST by the platform's own code. */
 export function writeDelivery(
   body: string,
   credentials: Credentials,

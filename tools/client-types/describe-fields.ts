@@ -12,7 +12,7 @@ export function describeFields(shape: Shape, schema?: z.ZodMiniType): Shape {
   return schema === undefined ? describe(shape, {}) : describe(shape, toJson(schema));
 }
 
-/** Custom checks' messages become JSON Schema's descriptions. */
+/** Makes messages of custom checks descriptions of JSON Schema. */
 function toJson(schema: z.ZodMiniType): Json {
   return z.toJSONSchema(schema, {
     io: "input",
@@ -65,10 +65,10 @@ function describeField(field: Field, schema: unknown): Field {
 }
 
 /**
- * By name and type, for fields without docs.
+ * Documents fields without docs by name and type.
  * @see docs/internals/platform/ids-and-limits.md#timestamps, which names the exceptions,
- *   docs/internals/platform/ids-and-limits.md#conversation-ids and
- *   docs/internals/platform/answers-and-errors.md#lists-by-cursor
+ * docs/internals/platform/ids-and-limits.md#conversation-ids and
+ * docs/internals/platform/answers-and-errors.md#lists-by-cursor
  */
 const meanings = [
   { name: /At$/, type: "number", doc: "Unix seconds." },
@@ -86,7 +86,7 @@ function typeOf(shape: Shape): string {
   return shape.kind === "text" ? shape.text : "";
 }
 
-/** Beyond the type. */
+/** Returns limits that the type does not express. */
 function limitsOf(schema: unknown): string {
   const json = withoutNull(schema);
   const each = json.items === undefined ? "" : limitsOf(json.items);

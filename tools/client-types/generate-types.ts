@@ -11,7 +11,7 @@ const chatFile = "lib/chat/client.ts";
 const managementFile = "lib/chat/management/management-client.ts";
 
 /**
- * Not yet formatted.
+ * Returns unformatted files.
  * @throws Error if the operations do not compile, or two shapes would have one name
  */
 export function generateTypes(root: string): ReadonlyMap<string, string> {

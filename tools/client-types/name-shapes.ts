@@ -22,7 +22,7 @@ interface Place {
 const longestUnion = 8;
 
 /**
- * A declared shape keeps its name, an input or answer is named after its operation, a nested shape after its
+ * Keeps the name of a declared shape, names an input or answer after its operation, a nested shape after its
  * field.
  */
 export class ShapeNames {
@@ -44,17 +44,16 @@ export class ShapeNames {
     }
   }
 
-  /** Undefined for an inline shape. */
+  /** @returns undefined for an inline shape */
   nameOf(shape: Shape): string | undefined {
     return this.#byKey.get(keyOf(shape));
   }
 
-  /** Undefined without an input. */
   inputOf(operation: OperationFacts): string | undefined {
     return this.#inputs.get(operation);
   }
 
-  /** Each operation has an input of its own name; a long one that equals another's stands for it. */
+  /** Gives each operation an input of its own name; a long one that equals another's stands for it. */
   #nameInput(input: Shape, place: Place): string {
     if (input.kind !== "object" && input.kind !== "union") throw new Error(`${place.base} takes no object.`);
     if (input.kind === "object" && input.forms !== undefined) return this.#nameForms(input, place);

@@ -26,7 +26,7 @@ export const nouns: Readonly<Record<string, string | readonly [one: string, seve
   appSettings: ["AppSettings", "AppSettings"],
 };
 
-/** The method is no verb for the family's noun. */
+/** Used if the method is no verb for the family's noun. */
 export const methodNames: Readonly<Record<string, string>> = {
   "members.changeScope": "ChangeMemberScope",
   "metrics.usage": "GetUsageMetrics",
@@ -104,7 +104,7 @@ export const methodNames: Readonly<Record<string, string>> = {
   "extensions.uploadCertificateP8": "UploadCertificateP8",
 };
 
-/** Where the first occurrence gives a poor name. */
+/** Used if the first occurrence gives a poor name. */
 export const shapeNames: Readonly<Record<string, string>> = {
   CreateGroupMembersInput: "MemberLists",
   ListGroupsMembersCountQuery: "CountRange",

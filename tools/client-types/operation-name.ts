@@ -1,7 +1,7 @@
 import { methodNames, nouns } from "./nouns.ts";
 import type { OperationFacts } from "./read-families.ts";
 
-/** Verb, noun, and the rest of the operation's name. */
+/** Returns verb, noun, and the rest of the operation's name. */
 export function operationName({ family, method }: Pick<OperationFacts, "family" | "method">): string {
   const known = methodNames[`${family}.${method}`];
   if (known !== undefined) return known;

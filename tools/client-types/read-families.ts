@@ -18,11 +18,10 @@ export interface OperationFacts {
   readonly onBehalfOf: string | undefined;
   readonly isPaged: boolean;
   readonly input: Shape | undefined;
-  /** For a list: one item. */
+  /** One item of a list, or the answer. */
   readonly answer: Shape;
 }
 
-/** Reads families with the compiler. */
 export class FamilyReader {
   readonly #root: string;
   readonly #program: ts.Program;
@@ -57,7 +56,7 @@ export class FamilyReader {
     return this.#checker.getPropertiesOfType(this.#checker.getTypeOfSymbol(symbol));
   }
 
-  /** `{ messages }` refers to the variable, which has the docs. */
+  /** Finds the variable in `{ messages }`, which has the docs. */
   #declared(family: ts.Symbol): ts.Symbol {
     const written = family.valueDeclaration;
     const isShort = written !== undefined && ts.isShorthandPropertyAssignment(written);
@@ -97,7 +96,7 @@ export class FamilyReader {
     };
   }
 
-  /** After the function that makes its schema: `apiKeyAnswer` makes an `ApiKey`. */
+  /** Names an answer after the function that makes its schema: `apiKeyAnswer` makes an `ApiKey`. */
   #nameAnswer(property: ts.Symbol | undefined, answer: Shape): Shape {
     const written = property?.valueDeclaration;
     const isNamed = written && ts.isPropertyAssignment(written) && ts.isIdentifier(written.initializer);
@@ -115,7 +114,7 @@ export class FamilyReader {
     return property && this.#checker.getTypeOfSymbol(property);
   }
 
-  /** The sentence, `@see`, whose path the compiler splits into a name and a rest, and examples. */
+  /** Returns the sentence, `@see`, whose path the compiler splits into a name and a rest, and examples. */
   #docOf(symbol: ts.Symbol): string {
     const summary = ts.displayPartsToString(symbol.getDocumentationComment(this.#checker));
     const tags = symbol.getJsDocTags(this.#checker);

@@ -98,7 +98,7 @@ const plainFlags =
   ts.TypeFlags.Null |
   ts.TypeFlags.Undefined;
 
-/** The compiler's order depends on what it reads first. */
+/** Sorts, as the compiler's order depends on what it reads first. */
 function byReading(a: Shape, b: Shape): number {
   return rank(a) - rank(b) || compare(textOf(a), textOf(b));
 }

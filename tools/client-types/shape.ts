@@ -15,14 +15,13 @@ export interface UnionShape {
   readonly of: readonly Shape[];
 }
 
-/** Known fields, or a map of one kind of value, or both. */
 export interface ObjectShape {
   readonly kind: "object";
   readonly name: string | undefined;
   readonly doc: string;
   readonly fields: readonly Field[];
   readonly others: Shape | undefined;
-  /** Names of which all of one list must be given. */
+  /** Lists of names, of which all of one list must be given. */
   readonly forms?: readonly (readonly string[])[] | undefined;
 }
 
@@ -33,7 +32,7 @@ export interface Field {
   readonly shape: Shape;
 }
 
-/** With its docs, to compare shapes. */
+/** Includes the docs. */
 export function keyOf(shape: Shape): string {
   switch (shape.kind) {
     case "text":

@@ -58,7 +58,7 @@ function printOperations(families: readonly FamilyFacts[], names: ShapeNames): s
   return `${printDoc(doc)}${asTable}export interface NamedOperations {\n${members.join("\n")}\n}\n`;
 }
 
-/** In the order of NamedOperation's parameters, without trailing defaults. */
+/** Prints in the order of NamedOperation's parameters, without trailing defaults. */
 function printOperation(operation: OperationFacts, names: ShapeNames): string {
   const { family, request, onBehalfOf, isPaged } = operation;
   const parts = [

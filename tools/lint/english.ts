@@ -6,7 +6,7 @@ import { git } from "../release/git.ts";
 // npm run lint: refuses long comment lines, and words that have a standard word, in comments and pages.
 const root = join(import.meta.dirname, "../..");
 
-/** Whole words, in any case. */
+/** Matches whole words, in any case. */
 const replacements: readonly (readonly [words: string, standard: string])[] = [
   [
     "whoever|whomever|somebody|nobody|he|him|his",

@@ -2,11 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Document, isMap, isScalar, isSeq, parseDocument, visit, YAMLMap } from "yaml";
 
-/** From an app's serverless.yml. */
 const place = "node_modules/cometchat-functions";
 
 /**
- * By file name. Paths lead into the package, those to config/ and functions/own/ into the app.
+ * Returns texts by file name. Paths lead into the package, those to config/ and functions/own/ into the app.
  * @param projectFolder this repository, not an app
  */
 export function writeAppParts(projectFolder: string): ReadonlyMap<string, string> {

@@ -17,8 +17,7 @@ import { makePackedFile } from "./make-packed-file.ts";
 import { writeConsolePage } from "./write-console-page.ts";
 import { writeManifest } from "./write-manifest.ts";
 
-// npm run pack [-- folder]: builds the package in dist/ or that folder:
-// docs/internals/decisions.md#package.
+// npm run pack [-- folder]: builds the package in dist/ or that folder: docs/internals/decisions.md#package.
 const root = join(import.meta.dirname, "../..");
 const usage = `
 Usage: npm run pack [-- <folder>]
@@ -59,7 +58,7 @@ async function build(): Promise<void> {
   await writeConsolePage(root, dist);
   pruneDeclarations(dist);
   writeRequireEntryPoints(dist);
-  // Without an app's own declarations.
+  // Omits an app's own declarations.
   cpSync(join(root, "package", "template"), join(dist, "package", "template"), { recursive: true });
   mkdirSync(join(dist, "app"));
   for (const [name, text] of writeAppParts(root)) writeFileSync(join(dist, "app", name), text);
@@ -67,7 +66,7 @@ async function build(): Promise<void> {
   writeFileSync(join(dist, "package.json"), `${JSON.stringify(writeManifest(manifest), null, 2)}\n`);
 }
 
-/** A bundle has no other files, and the package lacks the sources that the ledger derives from. */
+/** Writes data into modules: a bundle has no other files, and the package lacks the ledger's sources. */
 function writeDataModules(dist: string): void {
   write(join(dist, "local/platform/ledger/read-ledger.js"), "readLedger", buildLedger());
   write(join(dist, "local/platform/catalogue/extensions.js"), "allExtensions", allExtensions());
@@ -83,8 +82,8 @@ function write(file: string, name: string, rows: unknown): void {
 }
 
 /**
- * Each re-exports the same ES module, so that `import` and `require` share one `ChatApiError`; declarations
- * are copied for CommonJS, so that the entry points share their types.
+ * Re-exports the same ES module, so that `import` and `require` share one `ChatApiError`; copies declarations
+ * for CommonJS, so that the entry points share their types.
  * @see https://nodejs.org/docs/latest-v20.x/api/modules.html#loading-ecmascript-modules-using-require
  */
 function writeRequireEntryPoints(dist: string): void {
@@ -108,7 +107,7 @@ function nameImports(text: string, extension: ".js" | ".cjs"): string {
 }
 
 /**
- * For the stage `local`: Node loads no YAML. An app's build and tests use its own file
+ * Writes modules for the stage `local`: Node loads no YAML. An app's build and tests use its own file
  * (build/config-modules.ts).
  * @param dist the package, with config/ in it
  */

@@ -1,7 +1,7 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 
-/** All that the compiler does not produce. */
+/** Files that the compiler does not produce. */
 const copied = [
   "{build,cli,config,functions,lib,local}/**/*.{mjs,yml,json,txt,css,svg,md}",
   "infrastructure/**/*.{json,yml}",
@@ -16,7 +16,7 @@ const copied = [
 ];
 const leftOut = [
   "**/*.biome.json",
-  // Become modules (build-package.ts), but the operations.
+  // Become modules (build-package.ts), except the operations.
   "local/platform/{catalogue,ledger}/!(operations).{json,md,txt}",
   // Shipped built (write-console-page.ts).
   "local/console/page/**",
@@ -40,14 +40,14 @@ export function copyFiles(root: string, dist: string): void {
   }
 }
 
-/** Larger than the whole package. */
+/** Drops pictures, which are larger than the whole package. */
 function dropScreenshots(page: string): string {
   return page.replace(/^!\[[^\]]*\]\((?!https?:)[^)]+\.png\)\n\n?/gm, "");
 }
 
 /**
- * The compiler leaves a module's address (`new URL("./bundler-thread.ts", import.meta.url)`) and JavaScript
- * modules as they are.
+ * Renames what the compiler keeps: a module's address (`new URL("./bundler-thread.ts", import.meta.url)`) and
+ * JavaScript modules.
  */
 function nameCompiledFiles(text: string): string {
   return text

@@ -1,4 +1,4 @@
-/** Nothing else can be imported. Each is a file of `package/`. */
+/** An app can import these alone. Each is a file of `package/`. */
 export const entryPoints = [
   "chat",
   "events",

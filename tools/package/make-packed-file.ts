@@ -11,14 +11,14 @@ export interface PackedFile {
 
 const root = join(import.meta.dirname, "../..");
 const packages = join(root, ".build/package");
-/** Without most pages of docs/, which may be older in a kept package. */
+/** Omits most pages of docs/, which may be older in a kept package. */
 const sources = [
   "{cli,config,functions,infrastructure,lib,local,package,build,tools/{package,reference}}/**/*",
   "docs/{internals/platform/*.md,events.md}",
   "{serverless.yml,package.json,package-lock.json,tsconfig.json,tsconfig.package.json,README.md,CHANGELOG.md,LICENSE}",
 ];
 
-/** Does not exist before `makePackedFile`. */
+/** Returns a folder that does not exist before `makePackedFile`. */
 export function folderOfPackedFile(): string {
   return join(packages, digestOfFiles(sources));
 }
@@ -44,7 +44,7 @@ export function makePackedFile(folder = folderOfPackedFile()): PackedFile {
   return { file: join(folder, name), dist: join(folder, "dist") };
 }
 
-/** Newer ones may be of another branch, or in use. */
+/** Keeps newer ones, which may be of another branch, or in use. */
 function removeOld(): void {
   for (const name of globSync("*", { cwd: packages })) {
     const path = join(packages, name);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { pageBuild, pageFolder } from "../../local/console/page-routes.ts";
 
-/** An app has neither the page's sources nor the packages that it bundles: their licenses go with it. */
+/** Bundles the page, whose sources and packages an app lacks, with their licenses. */
 export async function writeConsolePage(root: string, dist: string): Promise<void> {
   const to = join(dist, "local/console/page");
   const options = {

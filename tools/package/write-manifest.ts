@@ -46,7 +46,7 @@ export function writeManifest(own: unknown): Readonly<Record<string, unknown>> {
       ...Object.fromEntries(entryPoints.map((entry) => [`./${entry}`, entryPathOf(entry)])),
       "./package.json": "./package.json",
     },
-    // For moduleResolution node10, which ignores `exports`.
+    // Serves moduleResolution node10, which ignores `exports`.
     typesVersions: {
       "*": Object.fromEntries(entryPoints.map((entry) => [entry, [`./package/${entry}.d.cts`]])),
     },
@@ -58,7 +58,7 @@ export function writeManifest(own: unknown): Readonly<Record<string, unknown>> {
   };
 }
 
-/** A declaration belongs to one module kind. */
+/** Each declaration belongs to one module kind. */
 function entryPathOf(entry: string): Readonly<Record<string, Readonly<Record<string, string>>>> {
   return {
     import: { types: `./package/${entry}.d.ts`, default: `./package/${entry}.js` },

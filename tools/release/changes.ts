@@ -10,17 +10,14 @@ const bumps = ["patch", "minor", "major"] as const;
 
 const headSchema = z.strictObject({ kind: z.enum(kinds), bump: z.enum(bumps) });
 
-/** Since the last release, described for users in Markdown. */
+/** A change since the last release, described for users in Markdown. */
 export interface Change extends z.infer<typeof headSchema> {
-  /** `.changes/typed-raw-requests.md` */
+  /** For example `.changes/typed-raw-requests.md`. */
   readonly file: string;
   readonly text: string;
 }
 
-/**
- * By name.
- * @throws Error that names the file and what it lacks
- */
+/** Reads by name. @throws Error that names the file and what it lacks */
 export function readChanges(root: string): readonly Change[] {
   const files = globSync(".changes/*.md", { cwd: root }).filter((file) => !file.endsWith("README.md"));
   return files.sort().map((file) => {
@@ -51,7 +48,7 @@ export function nextVersion(version: string, changes: readonly Change[]): string
   return largest === "patch" ? `${major}.${minor}.${patch + 1}` : `${major}.${minor + 1}.0`;
 }
 
-/** A section of the changelog: https://keepachangelog.com/en/1.1.0/ */
+/** @see https://keepachangelog.com/en/1.1.0/ */
 export function writeSection(version: string, changes: readonly Change[]): string {
   const parts = kinds.flatMap((kind) => {
     const items = changes

@@ -9,7 +9,7 @@ export function git(root: string, args: readonly string[]): string {
   }).trim();
 }
 
-/** Undefined if it fails. */
+/** @returns undefined if it fails */
 export function askGit(root: string, args: readonly string[]): string | undefined {
   try {
     return git(root, args);

@@ -55,7 +55,7 @@ function release(): string {
   return `Version ${next}. Look at the changelog, then: git commit -am "Release ${next}" && git tag -a v${next} -m "Release ${next}" && git push --follow-tags`;
 }
 
-/** Only the first occurrence. */
+/** Replaces only the first occurrence. */
 function edit(file: string, old: string | RegExp, text: string): void {
   const path = join(root, file);
   writeFileSync(
@@ -64,7 +64,7 @@ function edit(file: string, old: string | RegExp, text: string): void {
   );
 }
 
-/** The release is the commit that set the version, not its tag: a release is checked before it is tagged. */
+/** Uses the commit that set the version, not its tag: a release is checked before it is tagged. */
 function check(): string {
   const changes = readChanges(root);
   const search = ["log", "-1", "--format=%H", `-S"version": "${version}"`, "--", "package.json"];

@@ -4,7 +4,7 @@ import { mapOf, maybe, maybeFlag, maybeNumber, maybeObject, maybeText } from "..
 import { affix, int, link, list, opt, optional, unixMilliseconds, word, words, yesNo } from "../fields.ts";
 import type { Schema } from "../schema.ts";
 
-/** Cursor by creation, newest first; at most 10 a page in older versions of the pages. */
+/** Pages by creation time, newest first; older documentation allows at most 10 per page. */
 export const createdAtQuery = () =>
   z.strictObject(optional({ limit: int(1), affix: affix(), createdAt: unixMilliseconds() }));
 
@@ -29,7 +29,7 @@ export const parameters = () =>
 
 export const described = () => optional({ description: word(), icon: link() });
 
-/** The answer's part of this name, or the answer itself. */
+/** Reads the answer's part of this name, or the answer itself. */
 export const partOf = <Output, Input>(name: string, schema: Schema<Output, Input>): Schema<Output, unknown> =>
   z.pipe(
     z.transform((data: unknown) => (isRecord(data) && name in data ? data[name] : data)),
@@ -39,7 +39,6 @@ export const partOf = <Output, Input>(name: string, schema: Schema<Output, Input
 /** Unix milliseconds. */
 export const times = () => ({ createdAt: maybeNumber(), updatedAt: maybeNumber() });
 
-/** As a model sees it. */
 export const shownTool = () =>
   maybe(z.looseObject({ name: maybeText(), description: maybeText(), parameters: maybeObject() }));
 

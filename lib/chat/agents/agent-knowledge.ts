@@ -15,7 +15,7 @@ const uploadAnswer = () =>
     s3Key: maybeText(),
   });
 
-/** Year 9999, in milliseconds. */
+/** The year 9999, in milliseconds. */
 const endOfTime = 253_402_300_799_999;
 
 /**
@@ -128,7 +128,6 @@ export const agentKnowledge = {
   },
 } as const satisfies Family;
 
-/** A text that agents know. */
 const textEntryAnswer = () =>
   z.looseObject({
     uniqueId: z.string(),

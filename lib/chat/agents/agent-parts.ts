@@ -35,7 +35,7 @@ const hasCredentials = z.refine<{
   path: ["basicAuthUsername"],
 });
 
-/** The password is never in an answer. */
+/** Answers never contain the password. */
 const apiToolAnswer = () =>
   z.looseObject({
     slug: z.string(),

@@ -10,11 +10,12 @@ const variableInput = () =>
   optional({
     description: upTo(200),
     /**
-     * Inside the metadata of the message or its sender. Clients choose message metadata: grant nothing by it.
+     * A path inside the metadata of the message or its sender. Clients choose message metadata: grant nothing
+     * by it.
      */
     sourcePath: upTo(100),
     constantValue: upTo(500),
-    /** If there is no value at `sourcePath`. */
+    /** Used if there is no value at `sourcePath`. */
     defaultValue: upTo(200),
   });
 

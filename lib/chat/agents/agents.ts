@@ -29,7 +29,6 @@ const agentInput = () => ({
   }),
 });
 
-/** An agent that the platform runs. */
 export const agentAnswer = () =>
   z.looseObject({
     uid: z.string(),
@@ -131,7 +130,6 @@ export const agents = {
           frontendActions: yesNo(),
           apiTools: yesNo(),
           mcpServers: yesNo(),
-          /** A part of a name or description. */
           key: word(),
         }),
       ),

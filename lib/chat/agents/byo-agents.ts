@@ -5,7 +5,7 @@ import { json, link, list, opt, optional, word, words, yesNo } from "../fields.t
 import type { Family } from "../operation.ts";
 import { partOf, shownTool } from "./agent-input.ts";
 
-/** Form of `integrationMeta.headers`: docs/internals/platform/ai-agents.md#your-own-agents */
+/** @see docs/internals/platform/ai-agents.md#your-own-agents */
 const headerForms: Readonly<Record<string, "object" | "string">> = {
   langgraph: "object",
   crewai: "object",
@@ -41,7 +41,7 @@ const byoAgentInput = () =>
     isActive: yesNo(),
     integrationMeta: z.strictObject(
       optional({
-        /** `http:` is for the local platform. */
+        /** The local platform has `http:`. */
         baseUrl: link().check(z.regex(/^(https:|http:\/\/(127\.0\.0\.1|localhost)[:/])/i, "an https URL")),
         agentId: word(),
         defaultUserId: word(),
@@ -61,7 +61,7 @@ const byoAgentInput = () =>
     ),
   });
 
-/** ISO 8601 in examples, declared as a number. */
+/** Times are ISO 8601 in examples, declared as numbers. */
 const isoTimes = () => ({
   createdAt: maybe(z.union([z.string(), z.number()])),
   updatedAt: maybe(z.union([z.string(), z.number()])),

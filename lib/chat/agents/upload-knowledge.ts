@@ -7,13 +7,13 @@ import { ChatApiError, ChatUnreachableError } from "../errors.ts";
 import type { AgentKnowledgeClient } from "../types/agent-knowledge.ts";
 import type { AgentsClient } from "../types/agents.ts";
 
-/** How far a file is. To go on after a failure, give it back as `from`. */
+/** The progress of an upload. To continue after a failure, pass it as `from`. */
 export interface KnowledgeUploadState {
-  /** The last step that is done. */
+  /** The last step that succeeded. */
   readonly step: "started" | "sent" | "added" | "indexed" | "failed";
-  /** Its id as a source. */
+  /** The file's id as a source. */
   readonly uploadId: string;
-  /** Secret: it allows replacing the file. */
+  /** Secret: allows replacing the file. */
   readonly presignedUrl: string;
 }
 
@@ -21,22 +21,22 @@ export interface KnowledgeUploadState {
 export interface UploadKnowledgeOptions {
   readonly file: Blob;
   readonly fileName: string;
-  /** Default: that of the file. */
+  /** Default: the file's type. */
   readonly mimeType?: string | undefined;
-  /** uid of the agent that gets it. Default: none. */
+  /** uid of the agent that gets the file. Default: none. */
   readonly agent?: string | undefined;
-  /** Of an earlier call that failed. Default: from the beginning. */
+  /** The state of an earlier call that failed. Default: from the beginning. */
   readonly from?: KnowledgeUploadState | undefined;
-  /** Called after each step, and awaited. */
+  /** Called and awaited after each step. */
   readonly onProgress?: ((state: KnowledgeUploadState) => unknown) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Sends the file to its signed URL. Default: the global fetch. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Waits. Default: timers. */
   readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
-  /** Between two looks at the index, in milliseconds. Default: 2_000. */
+  /** Interval between reads of the index, in milliseconds. Default: 2_000. */
   readonly pollMs?: number | undefined;
-  /** Looks at the index; then the last step stays `added` or `sent`. Default: 150. */
+  /** Maximum reads of the index; after them, the last step stays `added` or `sent`. Default: 150. */
   readonly maxPolls?: number | undefined;
 }
 
@@ -45,12 +45,12 @@ const sendTimeoutMs = 600_000;
 const sendTries = 3;
 const maxBytes = 50 * 1024 ** 2;
 
-/** May be repeated: it creates nothing that users see. */
+/** Creates nothing that users see, so it may be repeated. */
 const harmless = { alreadyDone: async () => undefined };
 
 /**
  * Takes a file through all steps: announces it, sends it to its signed URL (without the key), adds it to the
- * agent and waits until it is indexed. May be repeated, also from the last state that `onProgress` had.
+ * agent and waits until it is indexed. May be repeated, also from the last state passed to `onProgress`.
  * @returns the last state: `indexed`, `failed`, or an earlier one after `maxPolls`
  * @throws InvalidInputError if an argument is invalid (nothing is sent)
  * @throws ChatApiError, ChatUnreachableError; the signal's reason if aborted
@@ -81,13 +81,13 @@ export async function uploadKnowledge(
 
   signal?.throwIfAborted();
   let state = from ?? (await begin());
-  // Indexing may have been started again since.
+  // Another caller may have restarted indexing.
   if (state.step === "failed") state = { ...state, step: "sent" };
   if (state.step === "started") {
     const isGone = await send(state.presignedUrl, options).then(
       () => false,
       (error: unknown) => {
-        // A signed URL may have lapsed; its lifetime is not documented.
+        // The signed URL may have expired; its lifetime is not documented.
         if (from && error instanceof ChatApiError && error.status >= 400 && error.status < 500) return true;
         throw error;
       },
@@ -115,7 +115,7 @@ export async function uploadKnowledge(
   return state;
 }
 
-/** Adding twice is not documented: a refusal of what the agent has means done. */
+/** Treats a refusal for knowledge that the agent already has as success: adding twice is not documented. */
 async function add(
   chat: Parameters<typeof uploadKnowledge>[0],
   agent: string,
@@ -138,7 +138,7 @@ async function add(
   }
 }
 
-/** By PUT (inferred), which may be repeated. Follows no redirects, and never has the key. */
+/** Uses PUT (inferred), which may be repeated. Follows no redirects, and never sends the key. */
 async function send(address: string, options: UploadKnowledgeOptions): Promise<void> {
   const { file, mimeType = file.type, signal, fetch = globalThis.fetch, sleep = pause } = options;
   if (safeUrlOf(address) === undefined) throw unreachable("wait", "UNEXPECTED_SHAPE at presignedUrl");

@@ -3,7 +3,7 @@ import { anyId, maybe, maybeText } from "../answers.ts";
 import { affix, int, opt, optional, unixSeconds, word, words } from "../fields.ts";
 
 /**
- * Cursor: `limit` 1–100, the sort field's value and `id`
+ * Pages by cursor: `limit` 1–100, the sort field's value and `id`
  * (docs/internals/platform/campaigns.md#lists-of-campaigns).
  */
 export const cursorFields = () =>
@@ -15,7 +15,7 @@ export const cursorFields = () =>
     order: z.enum(["asc", "desc"]),
   });
 
-/** At most 64 letters, digits, `_` and `-`; `clicked` is predefined. */
+/** Allows 64 letters, digits, `_` and `-`; `clicked` is predefined. */
 export const engagementInput = () =>
   z.strictObject({
     topic: opt(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, "1 to 64 letters, digits, _ and -"))),
@@ -34,6 +34,6 @@ export const analyticsQuery = () =>
     }),
   );
 
-/** Hardly documented: only the id is checked. */
+/** Checks only the id: the rest is hardly documented. */
 export const campaignEntityAnswer = () =>
   z.looseObject({ id: maybe(anyId()), name: maybeText(), status: maybeText() });

@@ -4,10 +4,10 @@ import { ids, int, json, opt, optional, unixSeconds, word, words } from "../fiel
 import type { Family } from "../operation.ts";
 import { analyticsQuery, campaignEntityAnswer, cursorFields } from "./campaign-input.ts";
 
-/** A map of variables by uid. */
+/** Maps uids to variables. */
 const variablesByUser = () => opt(json());
 
-/** docs/internals/platform/campaigns.md#single-notifications */
+/** @see docs/internals/platform/campaigns.md#single-notifications */
 const receivers = () => ids().check(z.minLength(1), z.maxLength(10_000));
 
 /**

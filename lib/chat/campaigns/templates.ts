@@ -16,7 +16,6 @@ const channel = () =>
       messageRetentionHours: int(),
       sequenceOrder: int(),
       stopCondition: word(),
-      /** 5, 10, 30, 60, 240 or 1440. */
       waitMinutes: z.literal([5, 10, 30, 60, 240, 1_440]),
     }),
   });

@@ -1,4 +1,4 @@
-/** As far as documented (docs/internals/platform/management.md#settings-of-extensions). */
+/** Contains documented settings (docs/internals/platform/management.md#settings-of-extensions). */
 export interface ExtensionSettings {
   readonly "gifs-giphy": { readonly giphyApiKey: string };
   readonly "gifs-tenor": { readonly tenorApiKey: string };
@@ -111,6 +111,6 @@ interface PushNotification {
   readonly bundleId?: string;
   readonly sendApnsProduction?: boolean;
   readonly cometchatMessagePayloadOptions?: Record<string, boolean>;
-  /** As `send…Notification`. */
+  /** A setting of the form `send…Notification`. */
   readonly [send: `send${string}`]: boolean | undefined;
 }

@@ -7,7 +7,7 @@ import { fieldOf } from "../refusal.ts";
 import type { RequestOptions } from "../request-options.ts";
 import type { ExtensionSettings } from "./extension-settings-types.ts";
 
-/** docs/internals/platform/management.md#extensions */
+/** @see docs/internals/platform/management.md#extensions */
 export const extensionIds = [
   "live-migration-applozic",
   "avatar",
@@ -59,7 +59,7 @@ export const extensionIds = [
 /** An extension. */
 export type ExtensionId = (typeof extensionIds)[number];
 
-/** Any object if the platform documents none. */
+/** Allows any object if the platform documents none. */
 type SettingsOf<Id extends ExtensionId> = Id extends keyof ExtensionSettings
   ? ExtensionSettings[Id]
   : Record<string, unknown>;
@@ -127,7 +127,7 @@ export const settingsOperations = {
   delete: { id: "delete-extension-settings", request: `DELETE ${path}`, answer: settingsAnswer, documented },
 } as const satisfies Record<string, Operation>;
 
-/** docs/internals/platform/management.md#settings-of-extensions */
+/** @see docs/internals/platform/management.md#settings-of-extensions */
 export const requiredSettings: Readonly<Partial<Record<ExtensionId, readonly string[]>>> = {
   "gifs-giphy": ["giphyApiKey"],
   "gifs-tenor": ["tenorApiKey"],
@@ -175,7 +175,7 @@ export const requiredSettings: Readonly<Partial<Record<ExtensionId, readonly str
   widget: ["name", "version"],
 };
 
-/** The extension's own answer, in `data`: its `body.data.settings`, `body.data` or `body`. */
+/** Reads the extension's own answer, in `data`: its `body.data.settings`, `body.data` or `body`. */
 function settingsAnswer() {
   return z.pipe(
     z.transform((data: unknown) => {

@@ -28,11 +28,11 @@ export interface ManagementCredentials {
   readonly secret: string;
 }
 
-/** Source of credentials that can change. Both methods may be called again; a call throws their errors. */
+/** Provides credentials that can change. Both methods may be called again; a call throws their errors. */
 export interface ManagementCredentialSource {
   /** Called before each call; cache the result. */
   get(): Promise<ManagementCredentials>;
-  /** Called once per call answered 401, which is then sent once more. */
+  /** Called once per call answered 401. The call is then sent once more. */
   refresh(): Promise<ManagementCredentials>;
 }
 
@@ -40,13 +40,15 @@ export interface ManagementCredentialSource {
 export interface ManagementClientOptions extends TransportOptions, ListeningOptions {
   readonly credentials: ManagementCredentials | ManagementCredentialSource;
   /**
-   * For `tenants.create`, the one operation with HTTP Basic; key and secret are sent too. Which ones the
-   * platform requires is not documented.
+   * Used by `tenants.create`, the one operation with HTTP Basic; key and secret are sent too. It is not
+   * documented which ones the platform requires.
    */
   readonly basicAuth?: { username: string; password: string } | undefined;
   /** Default: https://apimgmt.cometchat.io. */
   readonly baseUrl?: string | undefined;
-  /** Engine of the webhooks (docs/internals/platform/management.md#engine-of-a-webhook). Default: current. */
+  /**
+   * The engine of the webhooks (docs/internals/platform/management.md#engine-of-a-webhook). Default: current.
+   */
   readonly engine?: "current" | "legacy" | undefined;
 }
 
@@ -105,7 +107,7 @@ function isPair(value: unknown, name: string, secret: string): boolean {
   return isRecord(value) && typeof value[name] === "string" && typeof value[secret] === "string";
 }
 
-/** Invalid arguments fail the request, as everywhere. */
+/** Fails the request if an argument is invalid. */
 function ask<T>(begin: () => ChatRequest<T>): ChatRequest<T> {
   return chatRequest((async () => begin().withResponse())());
 }
@@ -114,7 +116,7 @@ function versionOf(id: ExtensionId): string {
   return id === "widget" ? "v2" : "v1";
 }
 
-/** All except stickers (docs/internals/platform/management.md#settings-of-extensions). */
+/** Serves all except stickers (docs/internals/platform/management.md#settings-of-extensions). */
 function bodyOf(operation: string, id: ExtensionId, settings: object): Record<string, unknown> {
   return readPlainly(operation, "settings", () => {
     if (!isRecord(settings)) throw new InvalidInputError(operation, "settings", "an object");

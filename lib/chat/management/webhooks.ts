@@ -5,7 +5,7 @@ import { acknowledgement, itemResults, maybeFlag, maybeNumber, maybeText, one } 
 import { int, opt, optional, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
-// Examples nest the webhook in lists and in `data` again; assumed wrong
+// Examples nest the webhook in lists and in `data` again, which is assumed wrong
 // (docs/internals/platform/management.md#webhooks).
 /** Whether answers include credentials and `retryOnFailure` is not documented. Times are unix seconds. */
 const webhookAnswer = () =>
@@ -26,7 +26,7 @@ const webhookAnswer = () =>
     ),
   );
 
-/** No spaces; the platform's own examples have underscores in ids. */
+/** Refuses spaces; the platform's own examples have underscores in ids. */
 const plain = (max: number, rule = /^[A-Za-z0-9]+$/) =>
   words(max).check(z.regex(rule, "letters and digits without spaces"));
 
@@ -34,7 +34,7 @@ const content = () =>
   optional({
     useBasicAuth: yesNo(),
     username: plain(50),
-    /** A secret. */
+    /** Secret. */
     password: plain(100),
     enabled: yesNo(),
     retryOnFailure: yesNo(),
@@ -48,7 +48,7 @@ const webhookUrl = () =>
     ),
   );
 
-/** Others may exist (docs/internals/platform/management.md#triggers). */
+/** Other triggers may exist (docs/internals/platform/management.md#triggers). */
 const triggerIds = () => z.strictObject({ triggerIds: z.array(words(100)).check(z.minLength(1)) });
 
 /**
@@ -85,7 +85,6 @@ export const webhooks = {
       z.strictObject(
         optional({
           perPage: int(1, 1_000),
-          /** A webhook's name. */
           searchKey: word(),
         }),
       ),

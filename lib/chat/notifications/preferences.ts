@@ -31,7 +31,7 @@ const oneOnOnePreferences = () =>
     oneOnOneReactions: three(),
   });
 
-/** `from` and `to` as hour and minute, 0–2359. */
+/** `from` and `to` are hour and minute, 0–2359. */
 const day = () => opt(z.strictObject(optional({ from: int(0, 2_359), to: int(0, 2_359), dnd: yesNo() })));
 
 const mutePreferences = () =>
@@ -51,7 +51,7 @@ const mutePreferences = () =>
     ),
   });
 
-/** Named by the query parameter `uid`, not by `onBehalfOf`. */
+/** The query parameter `uid` names the user, not `onBehalfOf`. */
 const user = () => ({ uid: platformId() });
 const userQuery = () => z.strictObject(user());
 const conversation = () => ({ id: platformId(), type: z.enum(["oneOnOne", "group"]) });
@@ -200,7 +200,7 @@ export const contactDetails = {
     request: "GET /notifications/v1/contact-details",
     onBehalfOf: "required",
     answer: contactDetailsAnswer,
-    // An empty object without details (inferred).
+    // Contains an empty object without details (inferred).
     documented: "several",
   },
   /** Sets e-mail and phone number (with country code). Harmless if repeated. */

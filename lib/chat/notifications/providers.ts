@@ -35,13 +35,13 @@ function providerOperations<
 
 const answers = { answer: record, deleted: acknowledgement };
 
-/** Your webhook that the platform calls instead of a provider. */
+/** Describes your webhook that the platform calls instead of a provider. */
 const fields = () => ({
   isEnabled: yesNo(),
   webhookURL: words(255),
   useBasicAuth: yesNo(),
   basicAuthUsername: words(50),
-  /** A secret. */
+  /** Secret. */
   basicAuthPassword: words(100),
 });
 
@@ -110,7 +110,7 @@ export const customEmail = /* @__PURE__ */ providerOperations(
 
 const twilioFields = () => ({
   twilioAccountSID: word(),
-  /** A secret. */
+  /** Secret. */
   twilioAuthToken: word(),
   twilioSenderPhoneNumber: word(),
 });
@@ -119,7 +119,7 @@ const twilioInput = () => z.strictObject({ ...twilioFields(), isEnabled: opt(yes
 const twilioUpdate = () => z.partial(twilioInput());
 
 const sendGridFields = () => ({
-  /** A secret. */
+  /** Secret. */
   sendGridApiKey: word(),
   sendGridTemplateID: word(),
   sendGridUnsubscribeGroupID: word(),

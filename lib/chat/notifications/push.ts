@@ -9,7 +9,7 @@ const providerId = () => words(1_000);
 const fcm = () =>
   optional({
     serviceAccountFilename: word(),
-    /** A secret. */
+    /** Secret. */
     serviceAccountCreds: z.strictObject(
       optional({
         project_id: word(),
@@ -27,7 +27,7 @@ const apns = () =>
     teamId: word(),
     bundleId: word(),
     p8KeyFilename: word(),
-    /** A secret. */
+    /** Secret. */
     p8Key: word(),
     includeContentAvailable: yesNo(),
     includeMutableContent: yesNo(),
@@ -123,7 +123,7 @@ export const apnsProviders = {
   },
 } as const satisfies Family;
 
-/** An auth token identifies the device's user. */
+/** Identifies the device's user. */
 const authToken = () => words(1_000);
 const device = () => ({
   authToken: authToken(),

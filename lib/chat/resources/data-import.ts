@@ -6,7 +6,7 @@ import { fieldOf } from "../refusal.ts";
 import type { Schema } from "../schema.ts";
 import { messageData } from "./message-input.ts";
 
-/** docs/internals/platform/import-and-metrics.md#import-limits */
+/** @see docs/internals/platform/import-and-metrics.md#import-limits */
 const maxEntitiesPerRequest = 50;
 
 /** Times in unix seconds. */
@@ -86,7 +86,7 @@ export const importedMessage = () =>
     })
     .check(z.refine(({ data }) => data?.text !== "", { error: "not empty", path: ["data", "text"] }));
 
-/** 1–50 entities whose keys equal their ids. */
+/** Expects 1–50 entities whose keys equal their ids. */
 function keyedBy<Entity, Input, Name extends string>(
   name: Name,
   entity: Schema<Entity, Input>,

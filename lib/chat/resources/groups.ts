@@ -32,7 +32,7 @@ const groupAnswer = () =>
     type: maybeText(),
     /** uid, or the system user. */
     owner: maybeText(),
-    /** Of the acting user. */
+    /** The scope of the acting user. */
     scope: maybeText(),
     hasJoined: maybeFlag(),
     joinedAt: maybeNumber(),

@@ -83,10 +83,10 @@ export const members = {
   },
 } as const satisfies Family;
 
-/** docs/internals/platform/ids-and-limits.md#quantities */
+/** @see docs/internals/platform/ids-and-limits.md#quantities */
 const maxPerCall = 25;
 
-/** A repeated uid keeps the highest scope; 1–25 in all lists together. */
+/** Keeps the highest scope of a repeated uid. Expects 1–25 uids in all lists together. */
 export const memberLists = () =>
   z
     .strictObject({

@@ -66,7 +66,7 @@ const base = () => ({
   savedAt: maybeNumber(),
 });
 
-// docs/internals/platform/messages.md#shape-of-a-message
+// @see docs/internals/platform/messages.md#shape-of-a-message
 /** A message, or the action message about an edit, deletion or change of members. Times are unix seconds. */
 export const messageAnswer = () =>
   z.looseObject({
@@ -75,7 +75,7 @@ export const messageAnswer = () =>
     quotedMessage: maybe(z.looseObject(base())),
   });
 
-// The permanent form is inferred: docs/internals/platform/messages.md#editing-and-deleting
+// The permanent form is inferred (docs/internals/platform/messages.md#editing-and-deleting).
 /** The action message, or `{success, message}` after a permanent deletion. */
 export const deletedMessageAnswer = () =>
   z

@@ -33,7 +33,7 @@ export const attachment = () =>
     size: opt(z.union([z.string(), z.number()])),
   });
 
-/** The platform also stores further fields. */
+/** Allows further fields, which the platform also stores. */
 export const messageData = () =>
   z
     .looseObject({
@@ -67,13 +67,13 @@ const sendFields = () =>
     quotedMessageId: opt(word()),
   });
 
-/** Receiver, content for category and type, and the platform's sizes. */
+/** Checks receiver, content for category and type, and the platform's sizes. */
 export const messageInput = (): Schema<MessageFields, Addressed<MessageFields>> =>
   typedInput(sendFields().check(hasReceiver(), ...contentRules()));
 
 const replyFields = () => z.strictObject(content());
 
-/** Its receiver is the parent's. */
+/** Omits the receiver, which is the parent's. */
 export const replyInput = (): Schema<ReplyFields, Addressed<ReplyFields>> =>
   typedInput(replyFields().check(hasReceiver(), ...contentRules()));
 
@@ -93,7 +93,7 @@ function hasReceiver() {
   );
 }
 
-/** docs/internals/platform/messages.md#sending */
+/** @see docs/internals/platform/messages.md#sending */
 function contentRules() {
   return [
     z.refine<ReplyFields>((value) => isCustom(value) || value.data?.customData === undefined, {
@@ -129,7 +129,7 @@ function isCustom(value: ReplyFields): boolean {
 }
 
 /**
- * Only the id: `sentAt` means "after this second" and would skip that second's messages
+ * Omits `sentAt`, which means "after this second" and would skip that second's messages
  * (docs/internals/platform/answers-and-errors.md#lists-by-cursor,
  * docs/internals/platform/messages.md#listing-messages).
  */

@@ -28,7 +28,7 @@ import {
 } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
-// docs/internals/platform/users-and-groups.md#shape-of-a-user
+// @see docs/internals/platform/users-and-groups.md#shape-of-a-user
 export const userFields = () => ({
   uid: z.string(),
   name: maybeText(),

@@ -29,7 +29,7 @@ export type StepOutcome = AbsentResource & StepResult;
 export async function applyPlan(
   plan: AppPlan,
   apis: AppApis,
-  /** Before each step. */
+  /** Called before each step. */
   { onStep }: { readonly onStep?: (step: ResourceStep, done: number, toDo: number) => void } = {},
 ): Promise<readonly StepOutcome[]> {
   const toDo = plan.steps.filter((step) => isToDo(step) || step.action === "blocked");
@@ -58,7 +58,6 @@ export async function applyPlan(
   return outcomes;
 }
 
-/** A later plan cannot see what the platform does not show. */
 function withRemedy({ kind, target }: ResourceStep, cause: string): string {
   const names = Object.keys(target);
   if (names.length === 0 || !names.every((name) => ruleOf(kind, name).isSilent)) return cause;
@@ -85,7 +84,7 @@ async function carryOut(step: ResourceStep, calls: KindCalls): Promise<StepResul
   const { action, id, kind, target } = step;
   const before = await calls.find(id);
   if (action === "delete") {
-    // Repeated after a lost response, finds nothing.
+    // A repeated request whose response was lost finds nothing.
     if (before !== undefined)
       await calls.remove?.(id).catch(async (error: unknown) => {
         if ((await calls.find(id)) !== undefined) throw error;
@@ -112,7 +111,7 @@ async function carryOut(step: ResourceStep, calls: KindCalls): Promise<StepResul
   };
 }
 
-/** Without a response, or if another run did it: looks for the result, and sends it once more. */
+/** Without a response, or if another run did it, reads the result and sends the request once more. */
 async function tryToWrite(step: ResourceStep, calls: KindCalls, before: FoundResource | undefined) {
   try {
     await calls.write(step.id, step.target, before);
@@ -125,14 +124,14 @@ async function tryToWrite(step: ResourceStep, calls: KindCalls, before: FoundRes
       if (isShownAsWanted(step, now)) return;
       throw error;
     }
-    // Fields that are not shown prove nothing.
+    // Hidden fields prove nothing.
     const isMade = before === undefined && now !== undefined && Object.keys(now.fields).length > 0;
     if (isMade && differingFrom(step, now).length === 0) return;
     await calls.write(step.id, step.target, now);
   }
 }
 
-/** What is neither shown nor readable proves nothing. */
+/** A hidden, unreadable field proves nothing. */
 function isShownAsWanted({ kind, target }: ResourceStep, found: FoundResource | undefined): boolean {
   return Object.entries(target).every(([name, value]) => {
     const shown = found?.fields[name];

@@ -10,12 +10,12 @@ import {
 } from "./resource.ts";
 import { type KnownSecrets, noPlainSecret } from "./secret-reference.ts";
 
-/** A declaration may leave them to the deployment. */
+/** Fields that a declaration may leave to the deployment. */
 export interface DeploymentFacts {
   readonly appId: string;
-  /** For this app; undefined if unknown. */
+  /** Undefined if unknown. */
   readonly webhookUrl: string | undefined;
-  /** Of trigger handlers and flows; undefined if unknown. */
+  /** The needs of trigger handlers and flows. Undefined if unknown. */
   readonly neededTriggers: readonly string[] | undefined;
 }
 
@@ -27,21 +27,18 @@ export interface Subject {
   /** `moderation-reasons` is config/app/moderation-reasons.yml. */
   readonly name: string;
   readonly schema: z.ZodMiniType;
-  /** In order of creation. */
   readonly kinds: readonly Kind[];
   readonly declare: (content: unknown, facts: DeploymentFacts) => DeclaredApp;
-  /** How fields in the app's secret begin, by list. Default: the path in the file. */
+  /** The path with which fields in the app's secret begin, by list. Default: the path in the file. */
   readonly items?: Readonly<Record<string, readonly string[]>>;
-  /** The list whose items' names say whether their values are secret. */
+  /** The list whose item names say whether their values are secret. */
   readonly namesSecrets?: string;
   readonly write: (found: FoundByKind, facts: ExportFacts) => Fields;
 }
 
-/** `declare` receives checked content. */
 interface SubjectDefinition<Content> extends Omit<Subject, "schema" | "declare"> {
   readonly schema: z.ZodMiniType<Content>;
   readonly wanted: (content: Content, facts: DeploymentFacts) => readonly WantedResource[];
-  /** Default: none. */
   readonly absent?: (content: Content) => readonly AbsentResource[];
 }
 
@@ -70,17 +67,16 @@ export function refuseDeclared(
   }
 }
 
-/** A list of resources, and the ids of those that must not exist. */
 interface ListDefinition<Item> extends Pick<Subject, "name"> {
-  /** Key in the file. */
+  /** The key in the file. */
   readonly list: string;
   readonly named?: string;
   /** Default: `id`. */
   readonly idField?: string;
   readonly items: z.ZodMiniType<readonly Item[]>;
-  /** The first one's ids are the list's. */
+  /** The first kind has the ids of the list. */
   readonly kinds: readonly [Kind, ...Kind[]];
-  /** Default: the id and the fields, as for `write`. */
+  /** Default: the id and the fields that `write` gets. */
   readonly wanted?: (item: Item, facts: DeploymentFacts) => readonly WantedResource[];
   readonly write?: (resource: FoundResource, facts: ExportFacts, found: FoundByKind) => Fields;
 }

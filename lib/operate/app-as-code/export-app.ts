@@ -7,8 +7,8 @@ import type { AppApis, Fields, FoundResource } from "./resource.ts";
 import { isSecretReference, partAt, replaceParts } from "./secret-reference.ts";
 
 /**
- * In a fixed order, without secrets. Omits unchanged resources of the platform unless requested, and features
- * that it refuses.
+ * Writes resources in a fixed order, without secrets. Omits unchanged resources of the platform unless
+ * requested, and features that the platform refuses.
  * @throws what the client throws, also if the platform refuses all
  */
 export async function exportApp(
@@ -18,9 +18,9 @@ export async function exportApp(
   { withUntouched = false, contentOf = () => undefined, elsewhere = [] }: ExportOptions = {},
 ) {
   const shown: ShownFile[] = [];
-  /** Not readable without management credentials. */
+  /** Needs management credentials. */
   const unseen: string[] = [];
-  /** `keyword-lists`, or `agents (variable)` of a file that is otherwise complete. */
+  /** For example `keyword-lists`, or `agents (variable)` of a file that is otherwise complete. */
   const refused: { what: string; error: ChatApiError }[] = [];
   for (const subject of all) {
     const found = new Map<string, readonly FoundResource[]>();
@@ -57,7 +57,7 @@ export async function exportApp(
   const { contents, ...notes } = nameSecrets(shown, facts, elsewhere);
   const files = shown.map(({ subject }, index) => {
     const { content, problems } = withoutSecretKeys(contents[index] ?? {}, facts);
-    /** Not allowed in a valid file: `roles.0.description: …`. */
+    /** A valid file may not have these: `roles.0.description: …`. */
     const unfit = [...problemsOf(content, subject), ...problems];
     return { subject: subject.name, content, unfit };
   });
@@ -81,7 +81,7 @@ function problemsOf(content: Fields, { schema }: Subject) {
   });
 }
 
-/** No reference can stand in place of a key. */
+/** A reference cannot replace a key. */
 function withoutSecretKeys(content: Fields, { hideSecrets }: ExportFacts) {
   const problems: string[] = [];
   const hide = (part: unknown, path: readonly PropertyKey[]): unknown => {

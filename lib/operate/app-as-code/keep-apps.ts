@@ -36,7 +36,7 @@ export class SeedFailedError extends OwnError {
 }
 
 /**
- * A failing app does not stop the others.
+ * Continues after a failed app.
  * @throws SeedFailedError at the end, if an app could not be read or, but in a rehearsal, anything failed
  */
 export async function keepApps(
@@ -59,7 +59,6 @@ export async function keepApps(
   return result;
 }
 
-/** Planned, in a rehearsal. */
 type KeptResource =
   | StepOutcome
   | { readonly kind: string; readonly id: string; readonly outcome: "unchanged" };
@@ -71,7 +70,7 @@ interface KeepAppOptions extends Omit<PlanAppOptions, "switches" | "digestKey"> 
 }
 
 /**
- * As `app apply`, without deleting. May be repeated.
+ * Applies the plan as `app apply` does, without deleting. May be repeated.
  * @throws what the client throws if the app cannot be read
  */
 export async function keepApp({ isRehearsal, ...options }: KeepAppOptions) {
@@ -84,9 +83,8 @@ export async function keepApp({ isRehearsal, ...options }: KeepAppOptions) {
         ? [{ kind, id, outcome: "unchanged" }]
         : outcomes.filter((outcome) => outcome.kind === kind && outcome.id === id),
     ),
-    /** Declared, but not read. */
     unseen: plan.unseen,
-    /** Resources that differ, or differed. */
+    /** Counts resources that differ, or differed. */
     drift: outcomes.length,
   };
 }
@@ -119,7 +117,7 @@ export function buildKeepingServices() {
     appIds: servedAppIds(),
     /** `repair` reverts differences from config/app/, `report` only reports them, `off` does not check. */
     drift: drift === "report" || drift === "off" ? drift : "repair",
-    /** With the secret's current content, as a run often follows a change. */
+    /** Reads the secret anew, as a run often follows a change. */
     connect: async (appId: string, deadlineMs: number) => {
       const source = { readSecret, secretPrefix, appId, ages, now };
       const chat = composeOn(await connectApp(createAppCredentials(source), baseUrlTemplate), {});
@@ -133,7 +131,6 @@ export function buildKeepingServices() {
           (isWebhookField(name) ? await webhook() : fields).optionalText(name),
       };
     },
-    /** Of this deployment. */
     webhookUrlOf: (appId: string) => (httpUrl === "" ? undefined : webhookUrlOf(httpUrl, appId)),
     ...createProcessLog("seed"),
     now,

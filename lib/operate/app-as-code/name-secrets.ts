@@ -15,8 +15,8 @@ import {
 } from "./secret-reference.ts";
 
 /**
- * A field of the app's secret stands for one place, named after the place or by the file's reference. It has
- * the platform's value, or does not exist yet.
+ * Lets a field of the app's secret stand for one place, named after the place or by the file's reference. The
+ * field has the platform's value, or does not exist yet.
  * @param elsewhere names that files which are not exported refer to
  */
 export function nameSecrets(
@@ -39,9 +39,8 @@ export function nameSecrets(
           }),
         ),
     ),
-    /** Fields of the app's secret that differ from the platform. */
     otherValues: [...otherValues].toSorted(),
-    /** Fields for what the platform does not show. */
+    /** Fields whose values the platform does not show. */
     uncompared: [...uncompared].toSorted(),
   };
 }
@@ -88,13 +87,12 @@ function namePlaces(
   return { names, otherValues, uncompared };
 }
 
-/** A rotation changes the deployment's own credentials. */
 function mayStandFor(name: string, { isOurs }: SecretPlace): boolean {
   if (/^(appId|region|apiKey|rotating|takingBack|replaced\w+)$/.test(name)) return false;
   return isOurs || !isSystemField(name);
 }
 
-/** Different paths have different names: `tool-order_status-headers-Authorization`. */
+/** Returns different names for different paths: `tool-order_status-headers-Authorization`. */
 export function secretNameAt(path: readonly string[]): string {
   const name = path.map((part) => part.replaceAll("-", "_")).join("-");
   if (/^[A-Za-z][\w-]{0,127}$/.test(name) && !path.some((part) => part.includes("_"))) return name;
@@ -105,29 +103,27 @@ export function secretNameAt(path: readonly string[]): string {
 export interface ShownFile {
   readonly subject: Subject;
   readonly content: Fields;
-  /** Before the export. */
   readonly declared: unknown;
 }
 
-/** Where a secret goes: an origin, empty if to no address, undefined if unknown. */
+/** The origin that receives a secret: empty if none, undefined if unknown. */
 type SecretTarget = string | undefined;
 
 interface SecretPlace {
   readonly path: readonly PropertyKey[];
-  /** Items by id instead of index. */
+  /** The path with item ids instead of indexes. */
   readonly named: readonly string[];
   /** Undefined if the platform does not show it. */
   readonly text: string | undefined;
   readonly target: SecretTarget;
-  /** Whether it goes to this deployment. */
+  /** True if the secret goes to this deployment. */
   readonly isOurs: boolean;
-  /** Before the export. */
   readonly reference: { readonly name: string; readonly target: SecretTarget } | undefined;
 }
 
 export const notShown: unknown = Object.freeze({});
 
-/** The default of this deployment's tools. */
+/** The default for this deployment's tools. */
 export const agentKeyReference: SecretReference = { secret: "agentKey" };
 
 function isSameTarget(one: SecretTarget, other: SecretTarget): boolean {
@@ -206,7 +202,7 @@ function placeOf(value: unknown, path: readonly PropertyKey[]) {
   });
 }
 
-/** What identifies an item of a file's lists; names are the last resort. */
+/** Identify an item of a file's lists; names are the last resort. */
 const idFields = ["slug", "id", "uid", "role", "providerId", "triggerFunction", "title", "key", "name"];
 
 function idOf(item: unknown, path: readonly PropertyKey[]): string | undefined {
@@ -217,7 +213,7 @@ function idOf(item: unknown, path: readonly PropertyKey[]): string | undefined {
   return field === undefined ? undefined : String(partAt(item, [field]));
 }
 
-/** An address goes to itself; another secret, to the nearest address around it. */
+/** Returns an address itself; for another secret, the nearest address around it. */
 function targetOf(content: unknown, path: readonly PropertyKey[], facts: ExportFacts): SecretTarget {
   const read = (part: unknown) => originOf(isSecretReference(part) ? facts.textOf(part.secret) : part);
   const own = read(partAt(content, path));

@@ -27,20 +27,20 @@ export interface PlanAppOptions {
   readonly apis: AppApis;
   readonly secretOf: SecretOf;
   readonly switches: PlanSwitches;
-  /** The app's API key: secrets cannot be guessed from the digest. */
+  /** The app's API key, so that secrets cannot be guessed from the digest. */
   readonly digestKey: string;
 }
 
 export type AppPlan = Awaited<ReturnType<typeof planApp>>;
 
 /**
- * Changes nothing. What belongs to a feature that the platform refuses is `blocked`.
+ * Changes nothing. Resources of a feature that the platform refuses are `blocked`.
  * @throws what the client throws otherwise
  */
 export async function planApp(options: PlanAppOptions) {
   const { kinds, declared, apis, switches, digestKey } = options;
   const plans: Awaited<ReturnType<typeof planKind>>[] = [];
-  /** Declared, but not readable without management credentials. */
+  /** Needs management credentials. */
   const unseen: string[] = [];
   const lackOf = createLackOf(kinds, declared.wanted, apis);
   for (const kind of kinds) {
@@ -60,9 +60,8 @@ export async function planApp(options: PlanAppOptions) {
     unseen,
     /** Dependencies are created first and deleted last. */
     steps: [...plans.flatMap(({ steps }) => steps), ...plans.flatMap(({ deletions }) => deletions).reverse()],
-    /** Existing and not declared. */
     others: plans.flatMap(({ others }) => others),
-    // With secrets: useless without the key.
+    // Contains secrets, useless without the key.
     state: hmacSha256(digestKey, state, "hex").slice(0, 32),
   };
 }
@@ -116,8 +115,8 @@ export function isToDo({ action }: ResourceStep): boolean {
 }
 
 /**
- * Lists may be cut (docs/internals/platform/moderation.md#reasons shows ten): reads unlisted declared
- * resources by id.
+ * Reads unlisted declared resources by id, as lists may be cut (docs/internals/platform/moderation.md#reasons
+ * shows ten).
  */
 async function readResources(calls: KindCalls, ids: readonly string[]) {
   const listed = await calls.list(ids);
@@ -144,7 +143,7 @@ function byId([one]: readonly unknown[], [other]: readonly unknown[]): number {
   return String(one) < String(other) ? -1 : 1;
 }
 
-/** Named parts that are neither declared nor in the app, or cannot be made. */
+/** Returns named parts that are neither declared nor in the app, or cannot be made. */
 function createLackOf(kinds: readonly Kind[], declared: readonly WantedResource[], apis: AppApis) {
   const listOnce = lazyByKey(async (name: string) => {
     const calls = kinds.find((kind) => kind.name === name)?.connect(apis);

@@ -22,7 +22,7 @@ import {
   withoutSecrets,
 } from "./secret-reference.ts";
 
-/** Printable. */
+/** May be printed. */
 export interface ShownChange {
   readonly field: string;
   readonly before: unknown;
@@ -35,19 +35,19 @@ export interface ResourceStep {
   /** `held`: deleting was not allowed. `blocked`: something needed is missing. */
   readonly action: "create" | "update" | "delete" | "keep" | "held" | "blocked";
   readonly changes: readonly ShownChange[];
-  /** Declared and writable, but not shown by the platform. */
+  /** Declared and writable fields that the platform does not show. */
   readonly unknown: readonly string[];
-  /** Undeclared members, as deleting is not allowed: `triggers: message_sent`. */
+  /** Undeclared members that stay because deleting is not allowed: `triggers: message_sent`. */
   readonly kept: readonly string[];
   readonly missingSecrets: readonly string[];
-  /** Required to create it, or to send its secrets there. */
+  /** Fields that are required to create it, or to send its secrets there. */
   readonly missingFields: readonly string[];
   readonly refusals: readonly string[];
-  /** With references to secrets. */
+  /** Contains references to secrets. */
   readonly declared: Fields;
-  /** With secrets: never print it. */
+  /** Contains secrets: never print it. */
   readonly intended: Fields;
-  /** To write, with secrets: never print them. */
+  /** Contains secrets: never print it. */
   readonly target: Fields;
   readonly found: FoundResource | undefined;
 }
@@ -112,7 +112,6 @@ export async function planResource(options: PlanResourceOptions): Promise<Resour
 
 const basicAuth = /^(use|enable)BasicAuth$/;
 
-/** Besides fields with references to secrets. */
 const credentialField = new RegExp(`${basicAuth.source}|username$`, "i");
 
 function requiredFor(written: readonly ComparedField[], { kind, found }: PlanResourceOptions) {

@@ -18,17 +18,17 @@ interface ResourceCalls {
 }
 
 export interface ResourceKind<Calls extends ResourceCalls> extends Omit<Kind, "connect"> {
-  /** Of the declared id, in answers. Default: `id`. */
+  /** The field of the declared id in answers. Default: `id`. */
   readonly idField?: string;
-  /** Of the platform's own id, where the declared one is a name. */
+  /** The field of the platform's own id, where the declared one is a name. */
   readonly ownId?: string;
   readonly fields: readonly string[];
   readonly callsOf: (chat: AppApis["chat"]) => Calls;
-  /** Newest first. */
+  /** Lists the newest first. */
   readonly list: (calls: Calls, request: AppApis["request"]) => AsyncIterable<Fields>;
-  /** Default: each is looked for in the list. */
+  /** Default: looks for each resource in the list. */
   readonly missing?: ChatErrorCode;
-  /** Default: the answer itself. */
+  /** Default: returns the answer. */
   readonly read?: (shown: Fields, calls: Calls, request: AppApis["request"]) => Fields | Promise<Fields>;
   readonly isUntouched?: (shown: Fields) => boolean;
   readonly toInput?: (target: Fields, found: FoundResource | undefined) => Fields;
@@ -77,8 +77,9 @@ export function resourceKind<Calls extends ResourceCalls>(definition: ResourceKi
 }
 
 /**
- * For moderation, where the platform creates resources: its times are equal, and it has no second revision
- * (docs/internals/platform/moderation.md#rules). If neither is shown, it counts as changed.
+ * Applies to moderation resources that the platform creates: the times are equal, and there is no second
+ * revision
+ * (docs/internals/platform/moderation.md#rules). If neither is shown, the resource counts as changed.
  */
 export function isUnchangedDefault({
   default: isDefault,

@@ -6,7 +6,6 @@ import type { ManagementClient } from "../../chat/management/management-client.t
 import type { RequestOptions } from "../../chat/request-options.ts";
 import { canonicalText } from "../../events/canonical-text.ts";
 
-/** Declared in config/app/ or shown by the platform. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface AbsentResource {
@@ -26,24 +25,24 @@ export interface DeclaredApp {
 export interface FoundResource {
   readonly id: string;
   readonly fields: Fields;
-  /** Created by the platform, and unchanged since. */
+  /** True if the platform created it and nothing has changed it since. */
   readonly isUntouched?: boolean;
-  /** The platform's, where `id` is a name, which several can have. */
+  /** The platform's id, where `id` is a name, which several resources can have. */
   readonly ownId?: string;
-  /** Resources with this `id`, if several: the fields are the oldest's. */
+  /** The number of resources with this `id`, if several: the fields are the oldest's. */
   readonly twins?: number;
 }
 
 export interface FieldRule {
-  /** Not always shown: a missing value proves nothing. */
+  /** True if the platform does not always show it: a missing value proves nothing. */
   readonly isSilent?: boolean;
-  /** At creation and with another address; else only with `writesUnknown`. */
+  /** True if it is written at creation and with another address; else only with `writesUnknown`. */
   readonly isOnce?: boolean;
-  /** `set`: in any order. `members`: also, with a request each. Default: ordered. */
+  /** `set`: unordered. `members`: unordered, one request each. Default: ordered. */
   readonly list?: "set" | "members";
   /** The object may have no other field. */
   readonly isWhole?: boolean;
-  /** Keys of a tool's parameters are no secrets. */
+  /** True if keys of a tool's parameters are no secrets. */
   readonly isOpen?: boolean;
   readonly isFixed?: boolean;
 }
@@ -62,19 +61,19 @@ export interface Kind {
   readonly otherRule?: FieldRule;
   readonly required?: readonly string[];
   readonly hasSecrets?: boolean;
-  /** A change may lose fields that it leaves out: it carries all declared ones. */
+  /** True if a change may lose the fields that it omits: it sends all declared ones. */
   readonly isWrittenWhole?: boolean;
-  /** Field with the address that gets the secrets. */
+  /** The field with the address that gets the secrets. */
   readonly address?: string;
-  /** Fields that name resources of other kinds, by kind. They must exist, or be declared. */
+  /** Fields that name resources of other kinds, by kind. The resources must exist, or be declared. */
   readonly parts?: Readonly<Record<string, string>>;
-  /** Undefined if the app's own key is not sufficient and other credentials are missing. */
+  /** Returns undefined if the app's own key is not sufficient and other credentials are missing. */
   readonly connect: (apis: AppApis) => KindCalls | undefined;
 }
 
 /** Each throws what the client throws, and may be repeated. */
 export interface KindCalls {
-  /** All, or the named ones if each takes a request. */
+  /** Lists all, or the named ones if each takes a request. */
   readonly list: (ids: readonly string[] | "all") => Promise<readonly FoundResource[]>;
   readonly find: (id: string) => Promise<FoundResource | undefined>;
   readonly write: (id: string, target: Fields, found: FoundResource | undefined) => Promise<unknown>;
@@ -86,7 +85,6 @@ export function ruleOf({ rules = {}, otherRule = {} }: Kind, name: string) {
   return rules[name] ?? otherRule;
 }
 
-/** The methods of a family, which checks the inputs. */
 export type Unchecked<Client> = {
   readonly [Name in keyof Client]: Client[Name] extends (...args: infer Args) => infer Result
     ? {
@@ -96,9 +94,9 @@ export type Unchecked<Client> = {
 };
 
 export interface PlanSwitches {
-  /** Resources declared absent, and undeclared members of lists. */
+  /** Allows deleting resources declared absent, and undeclared members of lists. */
   readonly mayDelete: boolean;
-  /** Declared fields that cannot be compared. */
+  /** Writes declared fields that cannot be compared. */
   readonly writesUnknown: boolean;
 }
 
@@ -107,13 +105,13 @@ export const freeObject = () => z.custom<Fields>(isRecord, "expected keys with v
 
 export const someText = () => z.string().check(z.minLength(1));
 
-/** Without null or missing ones. */
+/** Omits null and missing fields. */
 export function pickFields(answer: Fields, names: readonly string[]): Fields {
   const picked = names.map((name) => [name, answer[name]] as const);
   return Object.fromEntries(picked.filter(([, value]) => value !== undefined && value !== null));
 }
 
-/** The platform shows what is not set as an empty text, list or object. */
+/** Omits unset fields, which the platform shows as an empty text, list or object. */
 export function withoutEmpty(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !fits("", value)));
 }
@@ -155,7 +153,7 @@ export function fitsWhole(wanted: unknown, found: unknown): boolean {
   return fits(wanted, found) && fits(found, wanted);
 }
 
-/** Regardless of order and repetition. */
+/** Ignores order and repetition. */
 export function fitsAsSet(wanted: unknown, found: unknown): boolean {
   return fits(sorted(wanted), sorted(found));
 }
@@ -176,7 +174,7 @@ export function differencesOf(
   );
 }
 
-/** Within an object a false flag may be omitted. */
+/** Treats an omitted flag within an object as false. */
 function fitsWithin(wanted: unknown, found: unknown): boolean {
   return (wanted === false && found === undefined) || fits(wanted, found);
 }
@@ -199,7 +197,7 @@ function sorted(value: unknown): unknown {
   return [...byText].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
 }
 
-/** Of resources with one id, newest first. A page may repeat one. */
+/** Expects resources with one id, newest first. A page may repeat one. */
 export function oldestOf(resources: readonly FoundResource[]): FoundResource | undefined {
   const oldest = resources.at(-1);
   const twins = new Set(resources.map(({ ownId }) => ownId)).size;
@@ -211,7 +209,7 @@ export function twinsIn(found: FoundResource | undefined): readonly string[] {
   return [`There are ${found.twins} of this name: delete all but one in the dashboard, or all with absent.`];
 }
 
-/** The id of what an app has once. */
+/** The id of resources that an app has once. */
 export const theApp = "app";
 
 export function callsPerApp(

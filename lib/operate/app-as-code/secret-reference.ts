@@ -5,16 +5,15 @@ import { isRecord } from "../../base/json.ts";
 import { hiderOf } from "../../base/known-secrets.ts";
 import { redact } from "../../chat/redact.ts";
 
-/** Names a field of the app's secret. */
 export interface SecretReference {
   readonly secret: string;
-  /** In defaults of a `webhook…` field: the family's field, if it has its own credentials. */
+  /** In defaults of a `webhook…` field, the family's field, if it has its own credentials. */
   readonly unlessOwn?: string;
 }
 
 export type SecretOf = (name: string) => Promise<string | undefined>;
 
-/** The platform's API key cannot be referenced. */
+/** Excludes the platform's API key. */
 export const secretReferenceSchema = z.strictObject({
   secret: z.string().check(
     z.regex(/^[A-Za-z][\w-]{0,127}$/, "must be the name of a field of the app's secret"),
@@ -30,7 +29,7 @@ export function isSecretReference(value: unknown): value is SecretReference {
   return Object.keys(value).every((key) => key === "secret" || key === "unlessOwn");
 }
 
-/** By the platform's names (docs/internals/platform/management.md#settings-of-extensions). */
+/** Goes by the platform's names (docs/internals/platform/management.md#settings-of-extensions). */
 export function isSecretField(name: string): boolean {
   return /key$|secret$|token$|password$|private_key$/i.test(name) && !/keyid$|_id$/i.test(name);
 }
@@ -41,7 +40,7 @@ export function isFilled(value: unknown): value is string | number {
 }
 
 /**
- * All headers but usual ones are secret.
+ * Treats all headers but usual ones as secret.
  * @param path fields without ids: a resource may be called `headers`
  */
 export function isSecretAt(path: readonly PropertyKey[], value: unknown): value is string | number {
@@ -53,10 +52,9 @@ export function isSecretAt(path: readonly PropertyKey[], value: unknown): value 
   return fieldsWithParts.test(name) && hasSecretPart(text);
 }
 
-/** Addresses, templates and constants. */
 const fieldsWithParts = /^(endpoint|baseUrl|url|webhookURL|icon|bodyTemplate|constantValue|defaultValue)$/;
 
-/** A password in an address, a secret's name with a value, or a key. */
+/** Detects a password in an address, a secret's name with a value, or a key. */
 function hasSecretPart(text: string): boolean {
   const isAddress = /^\w+:\/\//.test(text);
   if (isAddress && /^\w+:\/\/[^\s/?#]*:[^\s/?#]*@/.test(text)) return true;
@@ -65,7 +63,7 @@ function hasSecretPart(text: string): boolean {
   return !isAddress && (redact(text, []) !== text || /\b(basic|bearer)\s+[\w.~+/=-]{8}/i.test(text));
 }
 
-/** Of queries and templates. */
+/** Checks parts of queries and templates. */
 function isSecretPart(name: string, isInAddress: boolean): boolean {
   if (isSecretField(name) || /(^|[_-])(pass|passwd|pwd|credentials?)$/i.test(name)) return true;
   return isInAddress && /(^|[_-])(sig|signature|auth|code)$/i.test(name);
@@ -106,7 +104,7 @@ function findReferences(value: unknown) {
   return references;
 }
 
-/** Missing ones become undefined. */
+/** Resolves missing fields to undefined. */
 export async function resolveSecrets(
   value: unknown,
   secretOf: SecretOf,
@@ -125,7 +123,10 @@ export async function resolveSecrets(
   };
 }
 
-/** Printable: omits referenced secrets, and fields with a secret's name. @param place names alone */
+/**
+ * Returns a printable value: omits referenced secrets, and fields with a secret's name.
+ * @param place names alone
+ */
 export function withoutSecrets(place: readonly string[], value: unknown, declared: unknown): unknown {
   return replaceParts(value, (part, path) => {
     if (part === undefined || part === null) return part;
@@ -140,13 +141,13 @@ export function isMasked(value: unknown): boolean {
   return typeof value === "string" && /[*•]{3}/.test(value);
 }
 
-/** In prose, such characters are no mask. */
+/** Ignores such characters in prose. */
 export function isMaskedAt(path: readonly PropertyKey[], value: unknown): boolean {
   if (!isMasked(value)) return false;
   return fieldsWithParts.test(String(path.at(-1))) || isSecretAt(path, value) || !/\s/.test(String(value));
 }
 
-/** With the platform's masks, which prove nothing of secrets. */
+/** Adds the platform's masks, which prove nothing about secrets. */
 export function withMasks(value: unknown, declared: unknown, shown: unknown): unknown {
   return replaceParts(value, (part, path) => {
     const there = partAt(shown, path);
@@ -154,7 +155,7 @@ export function withMasks(value: unknown, declared: unknown, shown: unknown): un
   });
 }
 
-/** The schema says so, leaves the value free, or does not have the place. */
+/** Returns true if the schema says so, leaves the value free, or lacks the place. */
 export function takesReference(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
   const there = path.reduce<readonly z.core.$ZodType[]>(
     (schemas, name) => schemas.flatMap((one) => innerOf(one, name)),
@@ -183,7 +184,7 @@ function innerOf(schema: z.core.$ZodType, name: PropertyKey) {
   return inner === undefined || inner._zod.def.type === "never" ? [] : optionsOf(inner);
 }
 
-/** Returns a check of a file. Fields' names say what is secret; an empty text is allowed. */
+/** Returns a check of a file. Field names say what is secret; an empty text is allowed. */
 export function noPlainSecret(schema: z.core.$ZodType) {
   return ({ value, issues }: z.core.ParsePayload<unknown>): void => {
     const refuse = (path: readonly PropertyKey[], message: string) =>

@@ -10,7 +10,7 @@ import { notificationsSubject } from "./subjects/notifications.ts";
 import { rolesSubject } from "./subjects/roles.ts";
 import { botsSubject, webhooksSubject } from "./subjects/webhooks.ts";
 
-/** In order of creation: rules refer to lists, what is called back comes last. */
+/** Ordered by creation: rules refer to lists, and resources that are called back come last. */
 export const subjects: readonly Subject[] = [
   rolesSubject,
   moderationReasons,

@@ -39,7 +39,7 @@ export interface AppChecksOptions {
   readonly facts: DeployedFacts | undefined;
   /** Undefined if no canaries may be sent. */
   readonly canary: CanaryMeans | undefined;
-  /** Also reports pauses and counts, which otherwise alarms report. */
+  /** Also reports pauses and counts, for which alarms exist otherwise. */
   readonly isForOperator: boolean;
 }
 
@@ -86,7 +86,7 @@ export function appChecks(
   return found;
 }
 
-/** For sending and deleting a canary. */
+/** Time to send and delete a canary. */
 const marginMs = 30_000;
 
 interface LookedAt {
@@ -184,7 +184,7 @@ function withSecret(look: (credentials: SecretCredentials, app: LookedAt) => Loo
   };
 }
 
-/** @param reportsRefusal by one check alone */
+/** @param reportsRefusal false in all checks but one */
 function withWebhooks(
   look: (listed: Listed, app: LookedAt) => Looked | Promise<Looked>,
   reportsRefusal = false,

@@ -22,7 +22,7 @@ export interface SecretCredentials {
   readonly webhookSecret?: string | undefined;
 }
 
-/** Without retries: after a 429 it would exceed a check's time. */
+/** Does not retry: after a 429 it would exceed a check's time. */
 export function chatOf<const Families extends Readonly<Record<string, Family>>>(
   { appId, region, apiKey }: SecretCredentials,
   { fetch, chatBaseUrlTemplate: baseUrlTemplate }: DoctorServices,
@@ -37,7 +37,7 @@ export function chatOf<const Families extends Readonly<Record<string, Family>>>(
 
 type SecretServices = Pick<DoctorServices, "callAws" | "secretPrefix">;
 
-/** Names secret and field, never a value. @throws AwsCallError if it cannot be requested */
+/** Names the secret and the field, never a value. @throws AwsCallError if the secret cannot be requested */
 export async function readAppSecretState(
   appId: string,
   { callAws, secretPrefix, remedies }: SecretServices & Pick<DoctorServices, "remedies">,
@@ -148,8 +148,8 @@ export async function readReplaced(
 }
 
 /**
- * Replaced values end by themselves. Setup writes the webhook's, and removes blanks. `isByHand`: a command
- * cannot know the right value.
+ * Replaced values end by themselves. Setup writes the webhook's credentials, and removes blanks. `isByHand`:
+ * a command cannot know the right value.
  */
 function findProblem(field: string, value: unknown) {
   if (field.startsWith("replaced")) return [];
@@ -190,7 +190,7 @@ export async function checkRotation(appId: string, services: DoctorServices): Pr
 }
 
 const hourMs = 3_600_000;
-/** Longer than any wait between two steps. */
+/** Exceeds any wait between two steps. */
 const stuckAfterHours = 6;
 
 export const withoutSecret = unknown("It cannot be checked without the app's secret.");

@@ -26,7 +26,7 @@ import { collectFacts } from "./needed-triggers.ts";
 import { remediesFor } from "./remedies.ts";
 import { type Check, type Finding, runChecks } from "./run-checks.ts";
 
-/** Once per cold start. */
+/** Called once per cold start. */
 export function buildDoctor({
   triggers,
   flows,
@@ -64,7 +64,7 @@ export function buildDoctor({
   };
 }
 
-/** For each run, which may follow a change of credentials. */
+/** Called for each run, which may follow a change of credentials. */
 function buildServices(): DoctorServices {
   const callAws = createAwsCaller(readAwsEnvironment());
   const fetch = createLeanFetch(Date.now);
@@ -107,15 +107,15 @@ class DoctorBlindError extends OwnError {
   }
 }
 
-/** By check, and in total without that dimension. Zeros count too, unlike silence. */
+/** Counted by check, and in total without that dimension. Counts zeros too, which differ from silence. */
 const failedMetric = "DoctorFailed";
-/** Did not arrive. Dimensions: `deployment`, `appId`. */
+/** Counts canaries that did not arrive. Dimensions: `deployment`, `appId`. */
 const canaryFailedMetric = "CanaryFailed";
-/** Arrived. Dimensions: as above. */
+/** Measures canaries that arrived. Dimensions: as above. */
 const canaryTimeMetric = "CanaryMilliseconds";
 
 /**
- * In a different order each time; logs and counts problems.
+ * Examines apps in a different order each time; logs and counts problems.
  * @throws DoctorBlindError if no check had a result: counted, that would look healthy
  * @param deadlineMs milliseconds since 1970
  */
@@ -161,15 +161,15 @@ export async function examineDeployment(facts: DeployedFacts, deadlineMs: number
   };
 }
 
-/** The platform counts requests by app. */
+/** The platform limits requests by app. */
 const checksAtOnce = 5;
 const appsAtOnce = 10;
 const checkLimitMs = 20_000;
 const canaryMaxWaitMs = 45_000;
-/** Its canary, and a margin. */
+/** Time for the app's canary, and a margin. */
 const appTimeMs = 80_000;
 
-/** Starts at another app each quarter of an hour and, by the golden ratio, at each within a day. */
+/** Starts at another app each quarter of an hour and, by the golden ratio, at each one within a day. */
 function rotate(appIds: readonly string[], nowMs: number): string[] {
   const first = Math.floor(((Math.floor(nowMs / 900_000) * 0.618_034) % 1) * appIds.length);
   return [...appIds.slice(first), ...appIds.slice(0, first)];

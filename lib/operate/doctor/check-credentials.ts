@@ -23,7 +23,7 @@ import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./run-checks.ts";
 
 /**
- * One call that needs a key of scope fullAccess
+ * Makes one call that needs a key of scope fullAccess
  * (docs/internals/platform/addressing-and-keys.md#scopes-of-keys).
  * @throws ChatApiError, ChatUnreachableError if the answer says nothing about the key
  */
@@ -84,7 +84,7 @@ async function wrongRegion(credentials: SecretCredentials, services: DoctorServi
   );
 }
 
-/** An answer about the key means that the app exists there. */
+/** Returns true if the answer is about the key, which means that the app exists there. */
 async function isAppOf(credentials: SecretCredentials, services: DoctorServices) {
   return listKeys(credentials, services).then(
     () => true,
@@ -107,10 +107,10 @@ function ageOf(key: ApiKey | undefined, nowMs: number): string {
   return `, ${countOf(days, "day")} old${days > oldDays ? ": time to rotate it" : ""}`;
 }
 
-/** No documentation demands less. */
+/** No documentation demands an earlier rotation. */
 const oldDays = 365;
 
-/** docs/internals/platform/addressing-and-keys.md#api-keys */
+/** @see docs/internals/platform/addressing-and-keys.md#api-keys */
 const mostKeys = 25;
 
 function fullnessOf({ length }: readonly ApiKey[]): string {
@@ -124,7 +124,7 @@ type KnockCredentials = Pick<
   "appId" | "webhookUsername" | "webhookPassword" | "webhookSecret"
 >;
 
-/** As the platform does, without an event. */
+/** Calls the receiver as the platform does, without an event. */
 export async function checkReceiver(credentials: KnockCredentials, services: KnockServices): Promise<Found> {
   const { httpUrl, remedies, now, sleep } = services;
   const { appId } = credentials;
@@ -135,7 +135,7 @@ export async function checkReceiver(credentials: KnockCredentials, services: Kno
     await sleep(lookedAtAgainMs);
     answer = await knock(credentials, services);
   }
-  // A lost connection, or a slow start, may end with the first.
+  // A lost connection, or a slow start, may affect only the first request.
   answer ??= await knock(credentials, services);
   if (answer === undefined) {
     return wrong(
@@ -146,7 +146,7 @@ export async function checkReceiver(credentials: KnockCredentials, services: Kno
   const { status, body } = answer;
   switch (status) {
     case 200:
-      // Another site's page is no receiver.
+      // Another site may answer here.
       if (body !== accepted.body)
         return wrong(`What answers at ${httpUrl} is no receiver (status 200).`, remedies.deploy);
       return ok(`The receiver accepts the app's webhook credentials (${now() - startedAt} ms).`);
@@ -159,7 +159,7 @@ export async function checkReceiver(credentials: KnockCredentials, services: Kno
     case 404:
       return wrong(`There is no receiver at ${httpUrl} (status ${status}).`, remedies.deploy);
     default:
-      // Without a line in the log.
+      // The service writes no line in the log.
       if (/"message":\s*"Service Unavailable"/.test(body)) {
         const says = `The receiver's function did not run: it is throttled, or its time was up (status ${status}).`;
         return wrong(says, remedies.status);
@@ -169,9 +169,9 @@ export async function checkReceiver(credentials: KnockCredentials, services: Kno
 }
 
 /**
- * Whether the platform also has the secret's changed credentials.
+ * Checks whether the platform also has the secret's changed credentials.
  * @param webhooks undefined if they cannot be read
- * @returns undefined if nothing speaks against it
+ * @returns undefined if nothing contradicts it
  */
 export async function checkReplaced(
   appId: string,
@@ -217,7 +217,7 @@ const lookedAtAgainMs = 5_500;
 /** The platform's wait plus a cold start. */
 const limitMs = 7_000;
 
-/** Moderation alone: public tests saw plans without it. */
+/** Checks moderation alone: public tests saw plans without it. */
 export async function checkPlan(
   credentials: SecretCredentials,
   services: DoctorServices,

@@ -17,7 +17,7 @@ function deliveries(count: number): string {
   return countOf(count, "delivery", "deliveries");
 }
 
-/** Unless the platform's retries within 40 s arrived. */
+/** Count losses, unless the platform's retries within 40 s arrived. */
 const lossMetrics = ["DeliveryUnauthorized", "DeliveryNotStored"];
 
 function troublesOf(appId: string, { setUpApp, logs }: Remedies, setUp = setUpApp(appId)) {
@@ -67,13 +67,13 @@ export interface Fixes {
   readonly changedFromMs: number;
   /** False if webhooks could not be read, or none leads here: a later change is possible. */
   readonly isKnown: boolean;
-  /** Instead of setup, which changes no webhook of the legacy engine. */
+  /** Replaces setup, which changes no webhook of the legacy engine. */
   readonly remedy?: string;
 }
 
 /**
- * Of the last hour. After a later change of webhooks or secret, or a handled event, it is not wrong, and what
- * was lost can be handed over. Within a change's minute, only the logs show the order.
+ * Checks the last hour. A failure before a change of webhooks or secret, or before a handled event, is not
+ * wrong, and the lost messages can be handed over. Within a change's minute, only the logs show the order.
  * @throws AwsCallError
  */
 export async function checkDeliveries(
@@ -119,8 +119,8 @@ export async function checkDeliveries(
 }
 
 /**
- * Since when messages may be lost, as far as `reconcile` hands over, and the minute of the latest failure. An
- * earlier trouble, which nothing counted, may have begun with the last delivery before the first failure.
+ * Returns since when messages may be lost, as far as `reconcile` hands over, and the minute of the latest
+ * failure. An earlier, uncounted failure may have begun with the last delivery before the first one.
  */
 export async function countLosses(appId: string, { callAws, recentLogs, now }: LossServices) {
   const range = { fromMs: now() - handedOverMs, toMs: now() };
@@ -138,18 +138,18 @@ interface LossServices extends Pick<DoctorServices, "callAws" | "now"> {
   readonly recentLogs: Pick<RecentLogs, "lastDelivered"> | undefined;
 }
 
-/** Messages have the time of the platform, whose clock may be behind. */
+/** Allows for the platform's clock, which may be behind and sets the time of messages. */
 export function lossesFrom(lastMs: number, nowMs: number): number {
   return Math.max(lastMs - leewayMs, nowMs - handedOverMs);
 }
 
-/** As `reconcile` takes it, which a time of five days ago would soon not be. */
+/** Returns a time that `reconcile` accepts: a time of five days ago would soon be too old. */
 export function sinceOf(lostFromMs: number, nowMs: number): string {
   if (lostFromMs <= nowMs - handedOverMs) return `${handedOverMs / hourMs}h`;
   return new Date(Math.min(lostFromMs, nowMs - shortestMs)).toISOString().replace(/\.\d+/, "");
 }
 
-/** In whole seconds. Ignores a future time, which is not in seconds. */
+/** Ignores a future time, which is not in seconds. Returns whole seconds. */
 export function changedAtMsOf(
   webhooks: readonly Pick<Webhook, "updatedAt">[],
   { now }: Pick<DoctorServices, "now">,
@@ -162,12 +162,12 @@ type DeliveriesServices = Pick<DoctorServices, "callAws" | "remedies" | "now" | 
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** `reconcile` takes what is two minutes old, and five days at most. */
+/** `reconcile` takes messages that are two minutes to five days old. */
 const shortestMs = 5 * minuteMs;
 const leewayMs = 5 * minuteMs;
 const handedOverMs = (5 * 24 - 1) * hourMs;
 
-/** Those above 0, with the minutes of their first and latest count. @throws AwsCallError */
+/** Returns counts above 0, with the minutes of their first and latest value. @throws AwsCallError */
 export async function countMetrics(
   appId: string,
   callAws: DoctorServices["callAws"],
@@ -189,11 +189,11 @@ export async function countMetrics(
   });
 }
 
-/** The platform repeats deliveries for 40 s; logs are late, too. */
+/** The platform retries deliveries for 40 s, and logs are late. */
 const settlingMs = 90_000;
 
 /**
- * Finds what no setting shows: the platform delivers nothing, as while the legacy engine is on
+ * Detects a platform that delivers nothing, which no setting shows, as while the legacy engine is on
  * (docs/internals/platform/webhooks.md#engines).
  * @param changedAtMs earlier messages may be from before the webhooks worked
  */

@@ -50,7 +50,7 @@ async function findCrashes(
     const event = factsOf(parseJson(message));
     if (event === undefined || record?.sequence !== head.sequence) continue;
     const { trigger, deliveryKey } = event;
-    // The lane counts a process that still runs, too.
+    // The lane also counts a process that still runs.
     const crash = crashes.get(laneId);
     if (crash?.deliveryKey !== deliveryKey) continue;
     const isDone = (name: string) => head.progress.finished.includes(`${trigger} ${name}`);

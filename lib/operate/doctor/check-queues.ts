@@ -57,7 +57,7 @@ async function reportDeadLetters(count: number, { remedies, groupDeadLetters }: 
   const reported = groups.slice(0, mostGroups);
   const others = count - reported.reduce((sum, group) => sum + group.count, 0);
   const findings = reported.map(({ name, count: ofGroup, trigger, appId, cause, reason }) => {
-    // SQS may have moved a message that is no event, of no app.
+    // SQS may have moved a message that is no event and names no app.
     const of = [trigger, appId && `app ${appId}`].filter((known) => known !== "").join(", ");
     const what = `${countOf(ofGroup, "dead letter")} (${reason})${of && ` of ${of}`}`;
     const plan = cause.includes("ERR_FEATURE_NOT_ACCESSIBLE") ? ` ${planHint}` : "";
@@ -70,7 +70,7 @@ async function reportDeadLetters(count: number, { remedies, groupDeadLetters }: 
 
 const mostGroups = 5;
 
-/** As infrastructure/alarms.yml. A failing lane waits on the table, not here. */
+/** Equals the limit of infrastructure/alarms.yml. A failing lane waits on the table, not here. */
 const longestSeconds = 600;
 
 export function backlogOf({
@@ -90,7 +90,7 @@ const lookedAtMs = 900_000;
 const mostLooked = 100;
 /** A retry often ends a shorter wait. */
 const graceMs = 10_000;
-/** If no conversation waits, callers gave up requests that fail this long. */
+/** If no conversation waits, callers gave up requests that fail for this long. */
 const unsettledMs = 60_000;
 
 /** @throws AwsCallError */
@@ -134,7 +134,7 @@ function spanOf(ms: number): string {
   return ms < 120_000 ? `${Math.round(ms / 1_000)} s` : `${Math.round(ms / 60_000)} min`;
 }
 
-/** An operator wants a pause: it is no trouble. @throws AwsCallError, PauseSettingError */
+/** Reports no problem, as an operator wants a pause. @throws AwsCallError, PauseSettingError */
 export async function checkPaused(
   appId: string,
   services: DoctorServices,

@@ -21,13 +21,13 @@ export function sortWebhooks(appId: string, httpUrl: string, webhooks: readonly 
   const isOfApp = (webhook: Webhook) => pathOf(webhook) === `/webhooks/${appId}`;
   const isOwn = ({ webhookURL = "" }: Webhook) => isSameReceiver(webhookURL, url);
   return {
-    /** To this receiver; enabled ones first. */
+    /** Webhooks to this receiver; enabled ones first. */
     own: webhooks.filter(isOwn).toSorted((one, other) => Number(isOn(other)) - Number(isOn(one))),
-    /** To this deployment, for another app or at a former address; this app's first. */
+    /** Webhooks to this deployment, for another app or at a former address; this app's first. */
     misled: webhooks
       .filter((webhook) => isHere(webhook) && !isOwn(webhook) && pathOf(webhook)?.startsWith("/webhooks/"))
       .toSorted((one, other) => Number(isOfApp(other)) - Number(isOfApp(one))),
-    /** To another host with this app's receiver path: an earlier deployment or another stage. */
+    /** Webhooks to another host with this app's receiver path: an earlier deployment or another stage. */
     elsewhere: webhooks.filter((webhook) => !isHere(webhook) && isOfApp(webhook)),
     count: webhooks.length,
   };
@@ -91,7 +91,7 @@ function idsOf(webhooks: readonly Webhook[]): string {
   return webhooks.map(({ id }) => id).join(", ");
 }
 
-/** Whether credentials are returned is not documented (docs/internals/platform/management.md#webhooks). */
+/** It is not documented whether credentials are returned (docs/internals/platform/management.md#webhooks). */
 function checkCredentials(webhook: Webhook, secret: SecretCredentials | undefined, remedy: string) {
   const { username, useBasicAuth } = webhook;
   if (useBasicAuth === false) {

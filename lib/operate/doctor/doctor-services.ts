@@ -17,14 +17,14 @@ export interface DoctorServices {
     readonly deadLetters: string;
     readonly quarantine: string;
   };
-  /** Key: `lane` and `item`. */
+  /** Has the key `lane` and `item`. */
   readonly lanes: Table;
-  /** Without a trailing slash. */
+  /** Has no trailing slash. */
   readonly httpUrl: string;
   readonly chatBaseUrlTemplate: string;
-  /** Undefined without management credentials. @throws AwsCallError */
+  /** Returns undefined without management credentials. @throws AwsCallError */
   readonly webhookLists: () => Promise<WebhookLists | undefined>;
-  /** The first 500. Reading hides dead letters briefly: only for operators. */
+  /** Reads the first 500. Reading hides dead letters briefly: only for operators. */
   readonly groupDeadLetters?: () => Promise<readonly CauseGroup[]>;
   /** Validity of replaced values of an app's secret in milliseconds. */
   readonly previousMs: number;
@@ -43,7 +43,7 @@ export function needsOf(facts: DeployedFacts | undefined, appId: string): AppNee
 export interface Failing {
   /** `trigger auto-reply`, `flow remind`. */
   readonly what: string;
-  /** Milliseconds since 1970, as far as it was looked back. */
+  /** The start of the search, in milliseconds since 1970. */
   readonly sinceMs: number;
   readonly count: number;
   readonly cause: string;
@@ -51,33 +51,34 @@ export interface Failing {
   readonly waitsIn?: readonly string[];
 }
 
-/** Attempts at an event that ended without a result. */
+/** Counts attempts at an event that ended without a result. */
 export interface Crash {
   readonly deliveryKey: unknown;
   readonly deaths: number;
 }
 
-/** From the functions' logs, which only an operator may read. */
+/** Reads the functions' logs, which only an operator may read. */
 export interface RecentLogs {
-  /** No outages. */
+  /** Excludes outages. */
   failing(appId: string): Promise<readonly Failing[]>;
-  /** By the lane's id, with the latest event. */
+  /** Returns the latest event by the lane's id. */
   crashes(appId: string): Promise<ReadonlyMap<string, Crash>>;
-  /** What ran when a process last ended with this event; undefined if no line shows it. */
+  /** Returns what ran when a process last ended with this event. @returns undefined if no line shows it */
   runningTrigger(laneId: string, deliveryKey: string): Promise<string | undefined>;
   /**
-   * An event that the platform delivered since then (milliseconds since 1970), or a canary, was handled.
-   * Samples and handed-over events prove nothing about the webhook.
+   * Returns whether an event that the platform delivered since then (milliseconds since 1970), or a canary,
+   * was handled. Samples and handed-over events prove nothing about the webhook.
    */
   hasHandled(appId: string, sinceMs: number): Promise<boolean>;
-  /** The consumer wrote about the app since then; undefined if LOG_LEVEL hides it. */
+  /** Returns whether the consumer wrote about the app since then. @returns undefined if LOG_LEVEL hides it */
   hasArrived(appId: string, sinceMs: number): Promise<boolean | undefined>;
   /**
-   * When the last message that the platform delivered until then was received, or an earlier one if there are
-   * many; undefined if there was none in the five days before.
+   * Returns when the last message that the platform delivered until then was received, or an earlier one if
+   * there are many.
+   * @returns undefined if there was none in the five days before
    */
   lastDelivered(appId: string, untilMs: number): Promise<number | undefined>;
-  /** The receiver counted this metric. */
+  /** Returns whether the receiver counted this metric. */
   hasCounted(appId: string, metric: string, sinceMs: number, untilMs: number): Promise<boolean>;
 }
 
@@ -101,7 +102,7 @@ export async function openWebhookLists({ callAws, fetch, managementSecretId, bas
   );
   if (credentials === undefined) return undefined;
   const options = { credentials, baseUrl, fetch, retry: { maxTries: 1 }, timeoutMs: 5_000 };
-  // Each its own: a client that got a 429 delays its next request.
+  // Each call gets its own client: one that got a 429 delays its next request.
   const client = () => createManagementClient(options);
   const legacy = () => createManagementClient({ ...options, engine: "legacy" });
   return {
@@ -112,7 +113,7 @@ export async function openWebhookLists({ callAws, fetch, managementSecretId, bas
   };
 }
 
-/** The name of the secret `{key, secret}`. */
+/** Returns the name of the secret `{key, secret}`. */
 export function managementSecretIdOf(secretPrefix: string): string {
   return `${secretPrefix}/management`;
 }

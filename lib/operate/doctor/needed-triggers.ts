@@ -11,13 +11,13 @@ import type { DeployedFacts } from "./deployed-facts.ts";
 
 interface NeedsSources {
   readonly triggers: TriggerTable;
-  /** All: which trigger starts which flow is unknown. */
+  /** All flows: it is unknown which trigger starts which. */
   readonly flows: FlowTable;
-  /** Other features by name: `reconcile`, `canary`. */
+  /** Needs of other features by name: `reconcile`, `canary`. */
   readonly others?: Readonly<Record<string, readonly TriggerName[]>>;
 }
 
-/** Derived events count as their sources. Sends no request. */
+/** Counts derived events as their sources. Sends no request. */
 export function neededTriggers(appId: string, { triggers, flows, others = {} }: NeedsSources) {
   const asked: (readonly [who: string, names: readonly EventName[]])[] = [
     ...Object.entries(triggers).map(([who, { names, namesOf }]) => [who, namesOf?.(appId) ?? names] as const),
@@ -31,9 +31,8 @@ export function neededTriggers(appId: string, { triggers, flows, others = {} }: 
   const isByWebhook = ({ trigger }: Need) => catalogue[trigger].families.includes("webhook");
   return {
     webhook: byTrigger(needs.filter(isByWebhook)),
-    /** Not delivered by webhooks of the current engine, but by providers, bots or the legacy engine. */
+    /** Delivered by providers, bots or the legacy engine, not by webhooks of the current engine. */
     elsewhere: byTrigger(needs.filter((need) => !isByWebhook(need))),
-    /** Handlers of `*`. */
     everything: sorted(asked.flatMap(([who, names]) => (names.includes("*") ? [who] : []))),
   };
 }
@@ -61,7 +60,7 @@ interface Deployed {
   readonly enabled: EnabledTriggers;
   readonly flows: FlowTable;
   readonly canary: Settings<CanarySettings>;
-  /** Missing messages are counted or handed over. */
+  /** True if missing messages are counted or handed over. */
   readonly isReconciled: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** As typed for `--stage prod` or `--local`. */
+/** Returns commands as typed for `--stage prod` or `--local`. */
 export function remediesFor(target: string) {
   const command = (words: string) => `npx cometchat-functions ${words} ${target}`;
   return {

@@ -14,7 +14,7 @@ export interface Check {
   readonly name: CheckName;
   /** Absent for the whole deployment. */
   readonly appId?: string;
-  /** Changes nothing. An error is reported as `unknown`. */
+  /** Changes nothing. Reports an error as `unknown`. */
   run(): Promise<Looked>;
   readonly limitMs?: number;
 }
@@ -23,12 +23,12 @@ interface RunChecksOptions {
   readonly atOnce: number;
   readonly limitMs: number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Then no further check begins. */
+  /** No further check begins after it aborts. */
   readonly signal?: AbortSignal;
   readonly onDone?: (done: number) => void;
 }
 
-/** Concurrently, findings in order. Never throws: a hanging check ends after its time. */
+/** Runs checks concurrently, and keeps their order. Never throws: a hanging check ends after its time. */
 export async function runChecks(
   checks: readonly Check[],
   { atOnce, limitMs, sleep, signal, onDone }: RunChecksOptions,
@@ -95,7 +95,7 @@ export const checkNames = [
 
 export type CheckName = (typeof checkNames)[number];
 
-/** `unknown`: could not be determined, and why. */
+/** `unknown`: could not be determined, with the reason. */
 export type Found =
   | { readonly status: "ok"; readonly says: string; readonly remedy?: string }
   | { readonly status: "wrong"; readonly says: string; readonly remedy: string }
@@ -115,7 +115,7 @@ export type Finding = Found & {
   readonly appId?: string;
 };
 
-/** In `--json` and the function's answer. */
+/** Appears in `--json` and the function's answer. */
 export const findingSchema = z.strictObject({
   check: z.enum(checkNames),
   appId: z.optional(z.string()),
@@ -125,7 +125,7 @@ export const findingSchema = z.strictObject({
   because: z.optional(becauseSchema),
 });
 
-/** @param remedy what ends what an operator wants */
+/** @param remedy ends a state that an operator wants */
 export function ok(says: string, remedy?: string): Found {
   return { status: "ok", says, ...(remedy !== undefined && { remedy }) };
 }
@@ -139,7 +139,7 @@ export function unknown(says: string, remedy?: string): Unknown {
 }
 
 /**
- * For an operator; the scheduled doctor calls it unknown.
+ * Reports an outage to an operator; the scheduled doctor reports `unknown`.
  * @throws the error, if it is another
  */
 export function platformFails(error: unknown, remedy: string): Found {
@@ -150,7 +150,7 @@ export function platformFails(error: unknown, remedy: string): Found {
   throw error;
 }
 
-/** No permission, no answer, or an internal failure. Never throws. */
+/** Names a missing permission, a missing answer, or an internal failure. Never throws. */
 export function whyUnknown(error: unknown): Unknown {
   if (error instanceof ChatUnreachableError) {
     return without("no answer", `The platform gave no answer (${error.operation}: ${error.reason}).`);
@@ -173,12 +173,12 @@ export function whyUnknown(error: unknown): Unknown {
   }
   if (trouble === "busy" || trouble === "no answer" || error instanceof AwsCallError)
     return without("no answer", `AWS gave no usable answer (${what}).`);
-  // An error of the command line says what to do.
+  // An error of the command line has a remedy.
   const hint = readField(error, "hint");
   return typeof hint === "string" ? unknown(String(readField(error, "message")), hint) : unknown(what);
 }
 
-/** A table or a queue. */
+/** Covers tables and queues. */
 function isGone(error: unknown): boolean {
   if (!(error instanceof AwsCallError)) return false;
   if (error.service === "sqs") return /QueueDoesNotExist|NonExistentQueue/.test(error.code);

@@ -5,9 +5,9 @@ import { isChatApiError } from "../../chat/error-guards.ts";
 export interface Found {
   readonly id: string;
   readonly content: unknown;
-  /** If nothing else can delete it. */
+  /** Set if nothing else can delete it. */
   readonly endsAt?: string;
-  /** Why nothing deletes it. */
+  /** The reason why nothing deletes it. */
   readonly stays?: string;
   /** Absent if it ends by itself, stays, or goes with another store. May be repeated. */
   readonly erase?: () => Promise<unknown>;
@@ -15,13 +15,12 @@ export interface Found {
 
 export interface PersonalStore {
   readonly name: string;
-  /** Erased only after all others: without it, they cannot be searched. */
+  /** True if it is erased after all others, which cannot be searched without it. */
   readonly isLast?: true;
-  /** Changes nothing. */
   find(): AsyncIterable<Found>;
 }
 
-/** Of the search's own requests, which the local console does not keep. */
+/** Marks the search's own requests, which the local console does not keep. */
 export const personalDataAgent = "cometchat-functions-people";
 
 export type Findings = ReadonlyMap<string, readonly Found[]>;
@@ -44,7 +43,7 @@ export async function collect(
 const atOnce = 5;
 
 /**
- * One store after the other. May be stopped anywhere and repeated. A refusal ends one erasure, another
+ * Erases one store after the other. May be stopped anywhere and repeated. A refusal ends one erasure, another
  * failure its store.
  * @returns the last failure of each failed store
  * @throws the signal's reason if aborted, and the errors of `onErased`
@@ -86,7 +85,7 @@ export async function eraseFrom(
   return failures;
 }
 
-/** A repeated request would be refused again. */
+/** True if a repeated request would be refused again. */
 export function isRefusal(error: unknown): boolean {
   return isChatApiError(error) && !error.retryable && error.status < 500;
 }
@@ -94,7 +93,7 @@ export function isRefusal(error: unknown): boolean {
 /** Returns whether a stored value names a person. */
 export type Mentions = (value: unknown, field?: string) => boolean;
 
-/** Fields whose value equals a uid only by chance. */
+/** Their values equal a uid only by chance. */
 const otherFields =
   /^(text|name|type|category|action|status|role|scope|trigger|event|kind|state|app|appId|region|receiverType|guid|group|flow|webhook|platform|entity|entityType|receiptType|contentType|callType|callAction|oldScope|engine|outcome|mode|sdk|language|method|origin)$/;
 /** Field names in events and stored items: a uid `data` would otherwise match each of them. */
@@ -103,9 +102,9 @@ const formNames = new Set(
     " ",
   ),
 );
-/** Keyed by uids. */
+/** Objects with uids as keys. */
 const byUid = /^(mentions|members|users|reactions|contextMessages)$/;
-/** For a uid of digits alone, which may equal ids of messages and sessions. */
+/** Apply to a uid of digits alone, which may equal ids of messages and sessions. */
 const idFields = /^(id|messageId|parentId|sessionId|muid|early)$/;
 
 /**

@@ -8,14 +8,15 @@ import { type Found, isRefusal, type PersonalStore } from "./personal-store.ts";
 import type { Person } from "./table-stores.ts";
 
 /**
- * In the order of deletion. Deleting the user permanently also deletes conversations, friendships and blocks.
+ * Returns stores in the order of deletion. Deleting the user permanently also deletes conversations,
+ * friendships and blocks.
  */
 export function platformStores(person: Person, chat: ChatFamilies): readonly PersonalStore[] {
   const finders = { ...findersOfMessages(person, chat), ...findersOfUser(person, chat) };
   return Object.entries(finders).map(([name, find]) => ({
     name: `platform ${name}`,
     find: () => unlessGone(find(), name === "profile"),
-    // Of a user who is gone, the other stores find nothing.
+    // The other stores find nothing without the user.
     ...(name === "profile" && { isLast: true as const }),
   }));
 }
@@ -26,10 +27,10 @@ const permanent = { permanent: true };
 
 function findersOfMessages({ uid, mentions }: Person, chat: ChatFamilies): Finders {
   const actor = { onBehalfOf: uid };
-  // Backwards: with which messages a list by `append` begins is not documented
+  // Lists backwards: it is not documented with which messages a list by `append` begins
   // (docs/internals/platform/unknown.md#rest).
   const page = { affix: "prepend", limit: 100 } as const;
-  /** The group's message about the removal would copy the profile. */
+  /** Runs first: the group's message about the removal would copy the profile. */
   const clearProfile = lazy(() => {
     const empty = { name: "erased", statusMessage: "erased", tags: [] };
     return chat.users.update(uid, { ...empty, unset: ["avatar", "link", "metadata"] }).catch(ignoreGone);
@@ -45,17 +46,17 @@ function findersOfMessages({ uid, mentions }: Person, chat: ChatFamilies): Finde
     messages: () =>
       each([chat.messages.list({ sender: uid, withTags: true, ...page })], (message) => {
         const { id, category = "" } = message;
-        /** The user may have left the group. */
+        /** Retries without the user, who may have left the group. */
         const asApp = (error: unknown) => {
           if (!isRefusal(error)) throw error;
           return chat.messages.delete(id, permanent).catch(ignoreGone);
         };
-        // The conversation gets a note by its actor with a copy of the message: one by the app would stay.
+        // The conversation gets a note by its actor with a copy of the message. A note by the app would stay.
         const erase = () => chat.messages.delete(id, permanent, actor).catch(ignoreGone).catch(asApp);
         const goesWithUser = ["action", "call"].includes(category);
         return [{ id, content: message, ...(!goesWithUser && { erase }) }];
       }),
-    /** About members and messages that others changed: with their profile and text. */
+    /** Notes about members and messages that others changed contain their profile and text. */
     notes: () =>
       each([chat.messages.list({ ...page, category: "action", limit: 1000 })], (message) => {
         if (message.sender === uid || !mentions(message)) return [];
@@ -95,7 +96,7 @@ function findersOfUser({ uid, mentions }: Person, chat: ChatFamilies): Finders {
       each([chat.blockedMessages.list(), reviewed()], ({ message }) => {
         if (!mentions(message)) return [];
         const { id = "", sender, receiver } = message ?? {};
-        // What moderation withheld from the user is another user's data.
+        // A message that moderation withheld from the user is another user's data.
         const content = sender === uid ? message : { sender, receiver };
         // docs/internals/platform/moderation.md#blocked-messages
         const stays = "no operation deletes a record of moderation, with uid, name and avatar";
@@ -136,7 +137,7 @@ async function* each<Item>(lists: readonly AsyncIterable<Item>[], toFound: (item
   for (const list of lists) for await (const item of list) yield* toFound(item);
 }
 
-/** Each is found by any token of its user. */
+/** Finds each by any token of its user. */
 async function* findDevices(chat: ChatFamilies, uid: string) {
   for await (const { authToken } of chat.authTokens.list(uid)) {
     const all = { authToken, all: true };
@@ -155,7 +156,7 @@ function flagsOf(message: object) {
 
 const mostListed = { limit: 1_000 };
 
-/** A refused feature stores nothing. No plan lacks users. */
+/** A refused feature stores nothing. Every plan has users. */
 async function* unlessGone(found: AsyncIterable<Found>, isCore: boolean) {
   try {
     yield* found;

@@ -32,7 +32,7 @@ interface TableStoresOptions {
   readonly loginWindowMs: number;
 }
 
-/** What an item is overwritten with, or whether it is deleted. */
+/** Returns what an item is overwritten with, or whether it is deleted. */
 type Judge = (item: Item) => Item | boolean;
 
 /** Items of an earlier version in EffectsTable and CallsTable name no app. */
@@ -60,7 +60,7 @@ export function tableStores(options: TableStoresOptions): readonly PersonalStore
     storeOf("FlowsTable", ["waits", "flow"], (item) => isFlowItemOf(appId, item) && mentions(item)),
     storeOf("CallsTable", ["call", "fact"], (item) => {
       if (!isOfApp(item) || !mentions(item)) return false;
-      // Without its claim, a call could be reported again.
+      // A call without its claim could be reported again.
       return item.holder === undefined || { holder: "erased" };
     }),
     storeOf("LoginsTable", ["id"], ({ id }) => logins.has(String(id))),
@@ -74,7 +74,7 @@ export function tableStores(options: TableStoresOptions): readonly PersonalStore
       if (!isOfApp(item)) return false;
       if (Array.isArray(answers) && answers.some((answer) => String(answer).endsWith(` ${uid}`))) return true;
       if (typeof result !== "string" || !mentions(result)) return false;
-      // The effect stays known, so that it is not repeated.
+      // The effect stays recorded, so that it is not repeated.
       const { id } = Object(parseJson(result));
       return { result: JSON.stringify({ id, before: null, after: null }) };
     }),
@@ -86,12 +86,12 @@ function isThere(key: string) {
   return when("attribute_exists(#key)", {}, { key });
 }
 
-/** The key of an outcome or of a stored event begins with the app. */
+/** Returns true for an outcome or a stored event, whose key begins with the app. */
 function isFlowItemOf(appId: string, { appId: ofItem, waits, key }: Item): boolean {
   return ofItem === appId || `${waits}`.startsWith(`${appId} `) || `${key}`.startsWith(`${appId}|`);
 }
 
-/** Expired items are deleted within days. */
+/** The table deletes expired items within days. */
 const loginsKnownMs = 4 * 86_400_000;
 
 function recentLogins({ person: { appId, uid }, now, loginWindowMs }: TableStoresOptions) {
@@ -101,7 +101,7 @@ function recentLogins({ person: { appId, uid }, now, loginWindowMs }: TableStore
   return ids;
 }
 
-/** A longer lane is erased by several runs. */
+/** Several runs erase a longer lane. */
 const mostEvents = 10_000;
 
 function parkedEvents({ person, callAws, nameOf, now }: TableStoresOptions): PersonalStore {
@@ -170,13 +170,10 @@ export function queueStores(
   }));
 }
 
-/** Of the function `flows` in serverless.yml. */
+/** Equals the value of the function `flows` in serverless.yml. */
 const usualFlowDays = 14;
 
-/**
- * Stops a running flow without its own clean-up; what Lambda stores of an ended one ends by itself after
- * `flowDays`.
- */
+/** Stops a running flow without its own clean-up. Lambda deletes an ended one after `flowDays`. */
 export function flowStore(
   { appId, mentions }: Person,
   { list, show, cancel }: FlowOperator,

@@ -15,7 +15,7 @@ import { createReconcileMemory } from "./plan-run.ts";
 import { NothingCountedError, type ReconcileAppsServices } from "./reconcile-apps.ts";
 import { ReconcileRequestError } from "./reconcile-request.ts";
 
-/** Once per cold start. */
+/** Called once per cold start. */
 export function buildReconcileServices(): ReconcileAppsServices {
   const now = Date.now;
   const callAws = createAwsCaller(readAwsEnvironment());
@@ -51,7 +51,7 @@ export interface Refusal {
   readonly errorMessage: string;
 }
 
-/** Thrown, a wrong request would count as the function's error and raise an alarm. */
+/** If thrown, a wrong request would count as the function's error and raise an alarm. */
 export function toRefusal(error: unknown): Refusal {
   if (!(error instanceof ReconcileRequestError || error instanceof NothingCountedError)) throw error;
   return { errorType: error.name, errorMessage: error.message };

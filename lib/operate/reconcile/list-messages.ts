@@ -24,7 +24,7 @@ export interface Span {
   readonly until: number;
 }
 
-/** The platform returns other messages than the next ones: the span would look complete. */
+/** Thrown if the platform returns other messages than the next ones: the span would look complete. */
 class ListNotWholeError extends OwnError {
   override readonly name = "ListNotWholeError";
 }
@@ -40,7 +40,7 @@ export interface ListedMessage {
  */
 export type ListMessages = ReturnType<typeof createListMessages>;
 
-/** Without an acting user: lists the whole app (docs/internals/platform/messages.md#listing-messages). */
+/** Lists the whole app, as it has no acting user (docs/internals/platform/messages.md#listing-messages). */
 export function createListMessages(client: FamilyClient<typeof rawMessages>) {
   return async (span: Span, after: string | undefined, deadlineMs: number) => {
     const page = await client
@@ -65,7 +65,7 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>) {
     if (after === undefined && first !== undefined && page.items.length >= messagesPerPage)
       await assertBeginning(client, span, first.id, deadlineMs);
     return {
-      /** By increasing id. */
+      /** Ordered by id. */
       messages: listed,
       /** Undefined after the last page. */
       next: readText(page.next, "id"),
@@ -73,7 +73,7 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>) {
   };
 }
 
-/** In case the platform ignores the range. */
+/** Guards against a platform that ignores the range. */
 function within({ since, until }: Span, items: readonly unknown[]) {
   const listed = items.flatMap((message) => {
     const [id, sentAt] = [readText(message, "id"), sentAtOf(message)];
@@ -83,7 +83,7 @@ function within({ since, until }: Span, items: readonly unknown[]) {
   return listed.toSorted(byId);
 }
 
-/** What a list without `id` begins with is not documented (docs/internals/platform/unknown.md#rest). */
+/** It is not documented what a list without `id` begins with (docs/internals/platform/unknown.md#rest). */
 async function assertBeginning(
   client: FamilyClient<typeof rawMessages>,
   span: Span,
@@ -91,7 +91,7 @@ async function assertBeginning(
   deadlineMs: number,
 ) {
   const sentAt = { from: span.since, to: span.until };
-  // Two: whether it also contains `id` is not documented.
+  // Reads two: it is not documented whether the list also contains `id`.
   const { items } = await client.list({ sentAt, affix: "prepend", id, limit: 2 }, { deadlineMs }).page();
   const before = within(span, items).findLast((one) => byId(one, { id }) < 0 && one.id !== id);
   if (before !== undefined)
@@ -103,32 +103,35 @@ async function assertBeginning(
 /** @see docs/internals/platform/answers-and-errors.md#lists-by-cursor */
 const messagesPerPage = 1_000;
 
-/** No message after `after`, and more than its second: some cursors include their own message. */
+/**
+ * Returns true if no message is after `after`, but some are in its second: some cursors include their own
+ * message.
+ */
 function isBehind(items: readonly unknown[], after: string): boolean {
   const ids = items.flatMap((item) => readText(item, "id") ?? []);
   const seconds = new Set(items.map(sentAtOf));
   return seconds.size > 1 && ids.every((id) => id === after || byId({ id }, { id: after }) < 0);
 }
 
-/** Numbers as text, of any length (docs/internals/platform/ids-and-limits.md#message-ids). */
+/** Compares numbers as text, of any length (docs/internals/platform/ids-and-limits.md#message-ids). */
 function byId(one: Pick<ListedMessage, "id">, other: Pick<ListedMessage, "id">): number {
   return one.id.length - other.id.length || (one.id < other.id ? -1 : 1);
 }
 
-/** Of one hour of an app. */
+/** Counts one hour of an app. */
 export interface ReceivedCounts {
-  /** At the first receive. */
+  /** Counted at the first receive. */
   readonly received: number;
-  /** Some of which may not have been counted. */
+  /** Some may not have been counted. */
   readonly again: number;
 }
 
 export type ReceivedMeter = ReturnType<typeof createReceivedMeter>;
 
-/** @throws AwsCallError, as both methods do */
+/** Its methods throw AwsCallError. */
 export function createReceivedMeter(callAws: AwsCaller, deployment: string, eventsQueueUrl: string) {
   return {
-    /** By the hours' start in unix seconds. May be repeated. */
+    /** Keyed by the hours' start in unix seconds. May be repeated. */
     countsOf: async (
       appId: string,
       hours: readonly number[],
@@ -151,8 +154,8 @@ export function createReceivedMeter(callAws: AwsCaller, deployment: string, even
     },
 
     /**
-     * No message that still waited on the events queue at `at` (now or earlier) was sent before the returned
-     * time; both in unix seconds.
+     * Returns a time before which no message was sent that still waited on the events queue at `at` (now or
+     * earlier). Both in unix seconds.
      */
     waitingSince: async (at: number) => {
       const range = { fromMs: (at - lookedAtSeconds) * 1000, toMs: at * 1000 };
@@ -169,13 +172,13 @@ const hourSeconds = 3_600;
 /**
  * SQS publishes a value per minute, some minutes late, none for a queue unused for hours.
  * @see
- *   https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html
  */
 const lookedAtSeconds = 1_800;
 
 /**
- * In the form of a webhook's delivery; undefined if the webhook would not have reported the message, or if it
- * was deleted.
+ * Returns a webhook's delivery.
+ * @returns undefined if the webhook would not have reported the message, or if it was deleted
  * @see docs/internals/platform/events.md#envelope
  */
 export function toDelivery(

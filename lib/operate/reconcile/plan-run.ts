@@ -2,14 +2,14 @@ import { type Item, type Table, when } from "../../aws/table.ts";
 import type { Span } from "./list-messages.ts";
 import { settlingSeconds } from "./reconcile-request.ts";
 
-/** For messages listed late, and a platform clock up to this much behind. */
+/** Covers messages listed late, and a platform clock up to this much behind. */
 const overlapSeconds = 300;
-/** Without an earlier run. */
+/** Applies without an earlier run. */
 const firstLookSeconds = 3_600;
-/** The rest needs a manual run. */
+/** A manual run does the rest. */
 const longestLookSeconds = 24 * 3_600;
 
-/** The rest of the previous run, or everything sent since (pure). */
+/** Returns the rest of the previous run, or everything sent since (pure). */
 export function planScheduledRun({ course, doneUntil }: RememberedRun, nowMs: number): Course {
   const nowSeconds = Math.floor(nowMs / 1000);
   const earliest = nowSeconds - longestLookSeconds;
@@ -19,17 +19,17 @@ export function planScheduledRun({ course, doneUntil }: RememberedRun, nowMs: nu
   return { since: Math.min(Math.max(since, earliest), until), until, after: undefined };
 }
 
-/** Where an earlier run with the same `since` stopped, or at the start (pure). */
+/** Begins where an earlier run with the same `since` stopped, or at the start (pure). */
 export function planRunByHand({ course }: RememberedRun, span: Span): Course {
   const isSame = course?.since === span.since && course.until <= span.until;
   return { ...span, after: isSame ? course.after : undefined };
 }
 
 const hourSeconds = 3_600;
-/** Deliveries, retries, queue and metric are then complete. */
+/** Deliveries, retries, queue and metric are complete after this time. */
 const measurableAfterSeconds = 600;
 
-/** Starts of whole hours, oldest first (pure). */
+/** Returns starts of whole hours, oldest first (pure). */
 export function measurableHours(span: Span, nowMs: number): readonly number[] {
   const latestEnd = Math.min(span.until, Math.floor(nowMs / 1000) - measurableAfterSeconds);
   const hours: number[] = [];
@@ -46,7 +46,10 @@ export function measurableHours(span: Span, nowMs: number): readonly number[] {
 /** After a longer gap in the hourly schedule, messages may not have been counted. */
 const longestPauseSeconds = 9_000;
 
-/** Since the last rehearsal, at most a day. Undefined: earlier messages may not have been counted. */
+/**
+ * Covers the time since the last rehearsal, at most a day.
+ * @returns undefined if earlier messages may not have been counted
+ */
 export function planScheduledHours(
   { doneUntil, ranAt }: RememberedRun,
   nowMs: number,
@@ -62,12 +65,12 @@ export function planScheduledHours(
 }
 
 /**
- * Each has its own progress: a manual run does not move the schedule's, and measured hours are not handed
- * over.
+ * Each kind has its own progress: a manual run does not move the schedule's, and measured hours are not
+ * handed over.
  */
 export type RunKind = "schedule" | "rehearsal" | "by hand";
 
-/** Everything up to the message `after` is handed over. */
+/** Messages up to `after` are handed over. */
 export interface Course extends Span {
   /** Undefined at the start. */
   readonly after: string | undefined;
@@ -75,18 +78,18 @@ export interface Course extends Span {
 
 interface RememberedRun {
   readonly course: Course | undefined;
-  /** Unix seconds: all handed over by the schedule, or measured by its rehearsals. */
+  /** Unix seconds. The schedule handed over, or its rehearsals measured, all messages until then. */
   readonly doneUntil: number | undefined;
   /** The last rehearsal, in unix seconds. */
   readonly ranAt: number | undefined;
 }
 
-/** Longer than a run's range (lib/operate/reconcile/reconcile-request.ts). */
+/** Exceeds a run's range (lib/operate/reconcile/reconcile-request.ts). */
 const rememberedSeconds = 15 * 24 * 60 * 60;
 
 export type ReconcileMemory = ReturnType<typeof createReconcileMemory>;
 
-/** May be repeated; overwriting by concurrent runs is harmless. */
+/** May be repeated. Concurrent runs may overwrite each other without harm. */
 export function createReconcileMemory(table: Table, now: () => number) {
   const keyOf = (appId: string, kind: RunKind): Item => ({ lane: `app ${appId}`, item: `reconcile ${kind}` });
   const expiration = () => Math.ceil(now() / 1000) + rememberedSeconds;
@@ -116,10 +119,12 @@ export function createReconcileMemory(table: Table, now: () => number) {
       });
     },
 
-    /** Deletes the course that ends there and, except by hand, records `doneUntil` if later than known. */
+    /**
+     * Deletes the course that ends there. Records `doneUntil` if later than known, except in a manual run.
+     */
     finish: async (appId: string, kind: RunKind, doneUntil: number): Promise<void> => {
       const remove = ["since", "until", "after"];
-      // A span requested again by hand is handed over again.
+      // A manual run for the same span hands it over again.
       if (kind === "by hand") return void (await table.update(keyOf(appId, kind), { remove }));
       const finished = await table.update(
         keyOf(appId, kind),
@@ -127,7 +132,7 @@ export function createReconcileMemory(table: Table, now: () => number) {
         when("attribute_not_exists(#doneUntil) OR #doneUntil <= :doneUntil", { doneUntil }),
       );
       if (finished.ok) return;
-      // Another run got further: an undeleted course would be resumed forever.
+      // Another run got further: the undeleted course would be resumed forever.
       await table.update(keyOf(appId, kind), { remove }, when("#until = :doneUntil", { doneUntil }));
     },
   };

@@ -20,16 +20,16 @@ export interface ReconcileServices extends HandOverServices {
 
 /** Milliseconds since 1970. */
 export interface RunTime {
-  /** Then only the first page begins, for the other apps' share. */
+  /** Only the first page begins after it, which leaves time for the other apps. */
   readonly shareEndsAt: number;
   readonly deadlineMs: number;
 }
 
-/** After its request: listing, ten messages per request, and recording. */
+/** Time for a page's request, ten messages per request to the queue, and recording. */
 const pageMs = 20_000;
 
 /**
- * Under the webhook's keys. Records its progress after each page. May be repeated.
+ * Hands over messages under the webhook's keys. Records its progress after each page. May be repeated.
  * @throws what listing, the queue and the table throw
  */
 export async function reconcileApp(
@@ -84,7 +84,7 @@ async function write(app: ReconciledApp, listed: readonly ListedMessage[], recei
 }
 
 const listingMs = 15_000;
-/** From sending to the queue, including retries (docs/internals/platform/webhooks.md#retries). */
+/** Time from sending to the queue, including retries (docs/internals/platform/webhooks.md#retries). */
 const onTheWaySeconds = 60;
 /**
  * CloudWatch may take two hours to return a value counted this late, as after a backlog.
@@ -133,7 +133,7 @@ export async function measureApp(
   return { hours: measured, isComplete: measured.length === hours.length };
 }
 
-/** Undefined if time was up. */
+/** @returns undefined if time was up */
 async function countListed(
   { listMessages }: ReconciledApp,
   hour: number,
@@ -170,8 +170,8 @@ export class HandOverBusyError extends OwnError {
 }
 
 /**
- * One message per lane and request, which keeps their order. Returns how many the queue will never accept.
- * May be repeated.
+ * Sends one message per lane and request, which keeps their order. Returns how many the queue will never
+ * accept. May be repeated.
  * @throws HandOverBusyError, AwsCallError if not all were accepted
  */
 export async function handOver(
@@ -203,7 +203,7 @@ export async function handOver(
   return { refused };
 }
 
-/** Those whose first messages fit into one request. */
+/** Takes lanes whose first messages fit into one request. */
 function takeShare(lanes: readonly QueueMessage[][]) {
   const share: QueueMessage[][] = [];
   let bytes = 0;

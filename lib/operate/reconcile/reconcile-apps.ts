@@ -44,11 +44,11 @@ export class NothingCountedError extends OwnError {
   }
 }
 
-/** When they were found missing. Dimension: `appId`. */
+/** Counted when they were found missing. Dimension: `appId`. */
 const neverReceivedMetric = "MessagesNeverReceived";
 
 /**
- * A failing app does not stop the others.
+ * Continues after a failed app.
  * @param deadlineMs milliseconds since 1970
  * @throws ReconcileFailedError at the end, if an app failed; before any work, NothingCountedError, and
  * ReconcileRequestError for a rehearsal of less than an hour
@@ -77,7 +77,7 @@ export async function reconcileApps(
       const time = { shareEndsAt, deadlineMs };
       try {
         if (rehearsal && meter !== undefined) {
-          // First: if connecting fails, the hours are measured later.
+          // Runs first: if connecting fails, the hours are measured later.
           const hours = await planHours(appId, request, services);
           const app = await services.connect(appId);
           const measured = await measure(app, hours, request, time, { ...services, meter });
@@ -100,7 +100,7 @@ export async function reconcileApps(
   return result;
 }
 
-/** After the rest of an earlier span, a scheduled run continues with newer messages. */
+/** A scheduled run continues with newer messages after the rest of an earlier span. */
 async function handOverApp(
   app: ReconciledApp,
   request: ReconcileRequest,
@@ -139,7 +139,7 @@ async function measure(
     if (counts.neverReceived > 0) {
       log.warn("messages of an hour never reached the receiver: is the webhook still subscribed?", fields);
     } else log.info("compared an hour's messages with those received", fields);
-    // Not in the hour concerned: an alarm reads new values.
+    // Counts now, not in the hour concerned: an alarm reads new values.
     count(neverReceivedMetric, { appId }, {}, { value: counts.neverReceived });
   }
   if (!measured.isComplete) {
@@ -165,7 +165,7 @@ async function planHours(appId: string, request: ReconcileRequest, { memory, now
 
 const hourSeconds = 3_600;
 
-/** With too many apps for a run, none is always last. */
+/** If a run has too many apps, a different one is last each time. */
 function rotate(appIds: readonly string[], nowMs: number) {
   const first = Math.floor(nowMs / 1000 / hourSeconds) % appIds.length;
   return [...appIds.slice(first), ...appIds.slice(0, first)];

@@ -11,7 +11,7 @@ export type ReconcileRequest =
       readonly rehearsal: boolean;
     };
 
-/** The message says what to send instead. */
+/** The message contains the correct request. */
 export class ReconcileRequestError extends OwnError {
   override readonly name = "ReconcileRequestError";
 
@@ -37,7 +37,7 @@ export const oldestSeconds = 5 * 24 * 60 * 60;
  */
 export const settlingSeconds = 120;
 
-/** @param served all of them, unless some are named @throws ReconcileRequestError */
+/** @param served the default for apps @throws ReconcileRequestError */
 export function readReconcileRequest(
   event: unknown,
   served: readonly string[],

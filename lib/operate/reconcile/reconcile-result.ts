@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 
 const handedOverSchema = z.strictObject({
-  /** Unix seconds, as all times of the platform. */
+  /** All times are unix seconds. */
   since: z.number(),
   until: z.number(),
   listed: z.number(),
-  /** Those that arrived before have no effect. */
+  /** Messages that arrived before have no effect. */
   handedOver: z.number(),
   /** Blocked, deleted, or reported by no webhook. */
   passedOver: z.number(),
@@ -18,11 +18,11 @@ const handedOverSchema = z.strictObject({
 export type HandedOver = z.infer<typeof handedOverSchema>;
 
 const measuredHourSchema = z.strictObject({
-  /** Its start, in unix seconds. */
+  /** The start, in unix seconds. */
   hour: z.number(),
   listed: z.number(),
   received: z.number(),
-  /** Certainly. */
+  /** The certain number. */
   neverReceived: z.number(),
   /** More than `neverReceived` if the queue delivered again. */
   neverReceivedAtMost: z.number(),

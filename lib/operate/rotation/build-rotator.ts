@@ -25,7 +25,7 @@ import type { RotationSettings } from "./rotation-settings.ts";
 import { runRotation } from "./run-rotation.ts";
 import { openAppSecret, type RotatedSecret, type RotationTools } from "./secret-versions.ts";
 
-/** Once per cold start. */
+/** Called once per cold start. */
 export function buildRotator(settings: Settings<RotationSettings>) {
   const services = buildServices(settings);
   return {
@@ -92,7 +92,7 @@ function open(appId: string, credential: RotatedCredential, { callAws, secretPre
   return openAppSecret(callAws, secretPrefix, appId, credential);
 }
 
-/** For each step, which may follow a change of the credentials. */
+/** Called for each step, which may follow a change of the credentials. */
 async function openWebhooks({ callAws, fetch }: RotatorServices) {
   const credentials = await readManagementCredentials(readSettingOr("MANAGEMENT_SECRET_ID", ""), (secretId) =>
     readSecretValue(callAws, secretId, "AWSCURRENT"),
@@ -101,7 +101,7 @@ async function openWebhooks({ callAws, fetch }: RotatorServices) {
   return createManagementClient({ credentials, baseUrl: readSetting("CHAT_MANAGEMENT_URL"), fetch }).webhooks;
 }
 
-/** Returns the failures: a secret that is unreadable or stuck keeps no overlap of the other. */
+/** Returns the failures: an unreadable or stuck secret does not stop the other's overlap. */
 async function finish(appId: string, services: RotatorServices) {
   const overlapMs = durationMs(services.settings.of(appId).overlap);
   const ends = await Promise.allSettled(
@@ -157,7 +157,7 @@ function toolsOf(
   };
 }
 
-/** `arn:…:secret:<prefix>/<appId>-<six characters>`, also with `/webhook`. @throws RotationError */
+/** Reads `arn:…:secret:<prefix>/<appId>-<six characters>`, also with `/webhook`. @throws RotationError */
 function appOf(secretArn: string, secretPrefix: string): string {
   const name = secretArn.split(":").at(6) ?? secretArn;
   const appId = name.startsWith(`${secretPrefix}/`)

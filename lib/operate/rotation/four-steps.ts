@@ -12,10 +12,7 @@ import {
 } from "./rotated-credentials.ts";
 import { putVersion, type RotationTools, type SecretState, type SecretVersion } from "./secret-versions.ts";
 
-/**
- * One step of one rotation.
- * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html
- */
+/** @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html */
 const stepEventSchema = z.object({
   Step: z.enum(["createSecret", "setSecret", "testSecret", "finishSecret"]),
   SecretId: z.string(),
@@ -41,7 +38,7 @@ export async function takeRotationStep(
 ): Promise<void> {
   const { credential, secret, rotation, now } = tools;
   const state = await secret.read();
-  // Without a pending version it has ended, also if its value came into use in another version.
+  // The rotation has ended without a pending version, also if its value came into use in another version.
   if (state.current.id === token || state.pending === undefined) return;
   if (state.pending.id !== token) {
     throw new RotationError(
@@ -85,7 +82,8 @@ async function finish(tools: RotationTools, state: SecretState, pending: SecretV
     const wanted = fieldsToBringIn(state.current.fields, credential, valueIn(fields, credential));
     const isUnchanged = JSON.stringify(wanted) === JSON.stringify(fields);
     if (isUnchanged) return tools.secret.move("AWSCURRENT", { from: state.current.id, to: pending.id });
-    // Changed since the pending version was created: with one move, which loses neither change nor old value.
+    // The current version changed since the pending one was created: one move loses neither the change nor
+    // the old value.
     await putVersion(tools, "AWSCURRENT", state.current, wanted);
   }
   await tools.secret.move("AWSPENDING", { from: pending.id });

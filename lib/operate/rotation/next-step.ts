@@ -12,11 +12,11 @@ import {
 } from "./rotated-credentials.ts";
 import type { SecretState, SecretVersion } from "./secret-versions.ts";
 
-/** May be repeated, and die at any point. */
+/** May be repeated, and may stop at any point. */
 export type NextStep =
   | { readonly step: "begin" }
   | { readonly step: "bring-in"; readonly pending: FilledVersion }
-  /** What the current version replaced has no end yet. */
+  /** The value that the current version replaced has no end yet. */
   | { readonly step: "keep-replaced" }
   | { readonly step: "unlabel"; readonly versionId: string }
   | ({ readonly step: "overlap" } & Overlap);
@@ -26,7 +26,8 @@ export type Overlap = NonNullable<ReturnType<typeof overlapOf>>;
 type FilledVersion = SecretVersion & { readonly fields: StoredFields };
 
 /**
- * Only from the secret's state, so that a rotation resumes after any crash, and concurrent runs do the same.
+ * Decides only from the secret's state, so that a rotation resumes after any crash, and concurrent runs do
+ * the same.
  * @throws RotationError for a pending version that no rotation created, or that is being reverted
  */
 export function nextStep(state: SecretState, credential: RotatedCredential): NextStep {
@@ -72,7 +73,7 @@ export function overlapOf(fields: StoredFields, credential: RotatedCredential) {
   const until = fieldText(fields, fieldsOf[credential].until);
   if (replaced === undefined || until === undefined) return undefined;
   const untilMs = Date.parse(until);
-  // As the receiver: an unparsable end is past.
+  // The receiver also treats an unparsable end as past.
   return { replaced, untilMs: Number.isNaN(untilMs) ? 0 : untilMs };
 }
 
@@ -91,7 +92,7 @@ function notOurs({ arn }: SecretState, pending: SecretVersion): RotationError {
 }
 
 /**
- * Records what the value replaces, without an end: a version of Secrets Manager's own rotation becomes
+ * Records the replaced value, without an end: a version of Secrets Manager's own rotation becomes
  * current long after it was made.
  */
 export function fieldsToBringIn(
@@ -111,7 +112,7 @@ export function fieldsToBringIn(
   };
 }
 
-/** The end of what a rotation replaced. */
+/** Sets the end of the replaced value. */
 export function keepReplaced(
   { current, previous }: SecretState,
   credential: RotatedCredential,
@@ -130,7 +131,7 @@ export function keepReplaced(
     : { ...fields, [replaced]: all, [until]: new Date(untilMs).toISOString() };
 }
 
-/** There is room for several keys, and for one password. */
+/** Keeps several keys, or one password. */
 function withReplaced(fields: StoredFields, credential: RotatedCredential, old: string): string {
   return credential === "api-key" ? [...new Set([...readReplacedKeys(fields), old.trim()])].join(" ") : old;
 }
@@ -154,9 +155,9 @@ export function refuseToPushOut(
     );
   }
   const changedAtMs = current.createdAtMs ?? 0;
-  // The receiver accepts what the previous version has.
+  // The receiver accepts the values of the previous version.
   if (credential === "api-key" || previous?.fields === undefined || nowMs - changedAtMs >= longestMs) return;
-  // Without a password, a secret authenticates nothing.
+  // A secret without a password authenticates nothing.
   if (valueIn(current.fields, credential) === "") return;
   for (const [field, value] of Object.entries(previous.fields)) {
     const isCredential = /(?:Password|^webhookSecret)$/.test(field) && !field.startsWith("replaced");

@@ -20,7 +20,7 @@ import type { CredentialRotation, SecretState } from "./secret-versions.ts";
 export interface ApiKeyRotationOptions {
   readonly appId: string;
   readonly secretArn: string;
-  /** App, region and key come from the secret. */
+  /** The secret has app, region and key. */
   readonly client: Omit<ChatClientOptions, "appId" | "region" | "apiKey">;
   readonly given?: string | undefined;
   readonly now: () => number;
@@ -29,15 +29,15 @@ export interface ApiKeyRotationOptions {
 
 type ApiKeys = ComposedChatClient<{ apiKeys: typeof apiKeys }>["apiKeys"];
 
-/** Another run may be about to store it. */
+/** Another run may be about to store a younger key. */
 const youngMs = 600_000;
-/** An older one may be deleted by another run before this one has stored it. */
+/** Another run may delete an older key before this one has stored it. */
 const takenMs = 300_000;
-/** Whether a new key is valid everywhere immediately is not documented. */
+/** It is not documented whether a new key is valid everywhere immediately. */
 const proofTries = 4;
 const proofPauseMs = 5_000;
 
-/** Keys are named after their secret, to find created ones that were not stored. */
+/** Names keys after their secret, to find created ones that were not stored. */
 export class ApiKeyRotation implements CredentialRotation {
   readonly proveGiven: CredentialRotation["proveGiven"];
   readonly #options: ApiKeyRotationOptions;
@@ -103,7 +103,7 @@ export class ApiKeyRotation implements CredentialRotation {
   async sweep(state: SecretState): Promise<boolean> {
     const { fields } = state.current;
     const inUse = fieldText(fields, "apiKey");
-    // Not filled in yet.
+    // The operator has not entered a key yet.
     if (inUse === undefined) return false;
     const keys = this.#keysWith(inUse, fields);
     const stored = storedKeys(state, true);
@@ -126,7 +126,7 @@ export class ApiKeyRotation implements CredentialRotation {
     const brought = pendingKeyOf(pending?.fields);
     if (given !== undefined) {
       if (given === brought) return "leave";
-      // The one in use also replaces a pending one, and ends the others after a leak.
+      // The key in use also replaces a pending one, and ends the others after a leak.
       return given === inUse && brought === undefined && !isLeaked ? "replaced" : "replace";
     }
     const apiKey = brought ?? inUse;
@@ -186,7 +186,7 @@ export class ApiKeyRotation implements CredentialRotation {
   }
 }
 
-/** Below the 50 characters that one page allows. */
+/** Returns a name below the 50 characters that one page allows. */
 export function keyNamePrefix(secretArn: string): string {
   return `cometchat-functions ${sha256Hex(secretArn).slice(0, 12)} `;
 }

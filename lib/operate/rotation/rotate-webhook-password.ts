@@ -36,22 +36,24 @@ export interface WebhookPasswordOptions {
   readonly appId: string;
   readonly receiverUrl: string;
   readonly post: Post;
-  /** `by-hand`: an operator enters the password in the dashboard; `entered`: and has confirmed it. */
+  /**
+   * `by-hand`: an operator enters the password in the dashboard. `entered`: the operator has confirmed it.
+   */
   readonly webhooks: WebhooksApi | "by-hand" | "entered";
-  /** Those that deliver here get the password, unless the secret has credentials of bots. */
+  /** Bots that deliver here get the password, unless the secret has credentials of bots. */
   readonly bots: () => Promise<BotsApi>;
   readonly note?: (text: string) => void;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
 /**
- * A pending password's age before use: a receiver reads others at most every 5 s
+ * The age of a pending password before use: a receiver reads others at most every 5 s
  * (lib/receive/verify-sender.ts), and a read may take 1.3 s more.
  */
 export const settleMs = 8_000;
 /**
- * Use of the old password: retries come 10 s and 30 s later (docs/internals/platform/webhooks.md#retries),
- * and each may take 2 s.
+ * How long the old password is used: retries come 10 s and 30 s later
+ * (docs/internals/platform/webhooks.md#retries), and each may take 2 s.
  */
 export const retriesMs = 45_000;
 const proofPauseMs = 5_000;
@@ -156,7 +158,7 @@ function credentialsIn(appId: string, fields: StoredFields) {
   return { useBasicAuth: true as const, username, password };
 }
 
-/** Returns the status; 0 for no answer, or another sender's 200. */
+/** Returns the status, or 0 for no answer, or another sender's 200. */
 async function probe(post: Post, fields: StoredFields) {
   const [username = "", password = "", key] = ["webhookUsername", "webhookPassword", "webhookSecret"].map(
     (name) => fieldText(fields, name),

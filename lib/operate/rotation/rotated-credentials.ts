@@ -7,7 +7,7 @@ export const rotatedCredentials = [
   "api-key",
 ] as const satisfies readonly RotatedCredential[];
 
-/** The value in use, the replaced one, and its end. */
+/** The fields for the value in use, the replaced one, and its end. */
 export const fieldsOf = {
   "webhook-password": {
     field: "webhookPassword",
@@ -20,8 +20,8 @@ export const fieldsOf = {
 export type StoredFields = Readonly<Record<string, unknown>>;
 
 /**
- * The credential's name. A pending version without it was created elsewhere; in the current one, replaced
- * values have no end yet.
+ * Contains the credential's name. A pending version without it was created elsewhere; in the current one,
+ * replaced values have no end yet.
  */
 export const rotatingField = "rotating";
 
@@ -36,7 +36,7 @@ export function isBeingTakenBack(fields: StoredFields | undefined): boolean {
   return fieldText(fields, takingBackField) !== undefined;
 }
 
-/** Still valid, separated by spaces. */
+/** Returns keys that are still valid. */
 export function readReplacedKeys(fields: StoredFields): readonly string[] {
   return (fieldText(fields, fieldsOf["api-key"].replaced) ?? "").split(/\s+/).filter((key) => key !== "");
 }
@@ -47,21 +47,19 @@ export function fieldText(fields: StoredFields | undefined, name: string): strin
 }
 
 export type RotationTrouble =
-  /** Another run, or Secrets Manager itself. */
+  /** Another run, or Secrets Manager itself, changed it. */
   | "somebody-else"
   | "unknown-pending"
   | "previous-needed"
   | "secret-unfit"
-  /** Nothing was switched to the new value. */
   | "not-proven"
-  /** Nothing was changed. */
   | "given-refused"
   | "nothing-to-switch"
   | "no-management"
   | "bots-unchanged"
   | "too-many-keys";
 
-/** Nothing is lost: the next run continues. */
+/** Loses nothing: the next run continues. */
 export class RotationError extends OwnError {
   override readonly name = "RotationError";
   readonly trouble: RotationTrouble;
@@ -78,7 +76,7 @@ export function rotateCommand(words: string, { appId }: StoredFields): string {
   return `npx cometchat-functions rotate ${words} --app ${appId}`;
 }
 
-/** A label moved since the step was planned: plan a new step. */
+/** Thrown if a label moved since the step was planned: plan a new step. */
 export class SecretChangedError extends OwnError {
   override readonly name = "SecretChangedError";
 }

@@ -3,7 +3,7 @@ import { duration, durationMs } from "../../base/duration.ts";
 import { rotatedCredentials } from "./rotated-credentials.ts";
 
 export const rotationSettingsSchema = z.strictObject({
-  /** By Secrets Manager. Default: nothing. */
+  /** Rotated by Secrets Manager. Default: nothing. */
   rotate: z.optional(
     z.nullable(
       z

@@ -32,7 +32,7 @@ export interface RotationResult {
   readonly hasBegun: boolean;
 }
 
-/** After more, something keeps changing the secret. */
+/** More conflicts mean that something keeps changing the secret. */
 const mostConflicts = 20;
 
 /**
@@ -99,7 +99,7 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
   }
 }
 
-/** While the platform fails, what is left waits for a later run. */
+/** Leaves the rest to a later run while the platform fails. */
 async function sweep({ rotation, report = () => {} }: RotationTools, state: SecretState): Promise<"idle"> {
   const hasEnded = await rotation.sweep?.(state).catch((error: unknown) => {
     if (!(error instanceof ChatApiError || error instanceof ChatUnreachableError)) throw error;
@@ -108,7 +108,7 @@ async function sweep({ rotation, report = () => {} }: RotationTools, state: Secr
   return "idle";
 }
 
-/** @param passesOver a pending version that no rotation made */
+/** @param passesOver ignores a pending version that no rotation made */
 function tryNextStep(state: SecretState, credential: RotatedCredential, passesOver: boolean) {
   const isForeign = passesOver && !isRotating(state.pending?.fields);
   try {
@@ -194,15 +194,15 @@ async function bringIn(run: Run, { current }: SecretState, pending: StoredFields
     return;
   }
   report({ doing: "promote" });
-  // In a separate version: with what else was changed since the pending one was made.
+  // Uses a separate version, which has all changes since the pending one was made.
   await putVersion(run.tools, "AWSCURRENT", current, fieldsToBringIn(current.fields, credential, value));
 }
 
 const { field, replaced, until } = fieldsOf["api-key"];
 
 /**
- * With one move of a label: a dead key must be replaceable at any time. Withdraws a pending key. May be
- * repeated, and die at any point.
+ * Moves one label: a dead key must be replaceable at any time. Withdraws a pending key. May be
+ * repeated, and may stop at any point.
  * @throws RotationError, SecretChangedError, and what the platform and Secrets Manager's calls throw
  */
 export async function replaceKey(
@@ -237,7 +237,8 @@ export async function replaceKey(
 }
 
 /**
- * The one in use first. Includes the previous version's if a rotation replaced it and has not recorded that.
+ * Returns the key in use first. Includes the previous version's if a rotation replaced it and has not
+ * recorded that.
  */
 export function storedKeys(
   { current, pending, previous }: SecretState,

@@ -13,7 +13,7 @@ import {
 
 export interface SecretVersion {
   readonly id: string;
-  /** By Secrets Manager's clock, since 1970; undefined without a value. */
+  /** By Secrets Manager's clock, since 1970. Undefined without a value. */
   readonly createdAtMs: number | undefined;
   readonly fields: StoredFields | undefined;
 }
@@ -32,7 +32,7 @@ type SecretVersions = ReturnType<typeof createSecretVersions>;
 const stagedLabel = "CHATNEXT";
 
 /**
- * Secrets Manager moves a label only from where it was read: this separates concurrent rotations.
+ * Separates concurrent rotations: Secrets Manager moves a label only from where it was read.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecretVersionStage.html
  */
 export function createSecretVersions(callAws: AwsCaller, secretId: string) {
@@ -63,12 +63,14 @@ export function createSecretVersions(callAws: AwsCaller, secretId: string) {
       }
       return { arn, current: { ...current, fields: current.fields }, pending, previous };
     },
-    /** Not read until it gets a label. May be repeated with the same id and fields. */
+    /**
+     * Stores a version that is not read until it gets a label. May be repeated with the same id and fields.
+     */
     stage: (id: string, fields: StoredFields) => put(id, fields, stagedLabel),
-    /** Of Secrets Manager's own rotation. May be repeated. */
+    /** Fills a version of Secrets Manager's own rotation. May be repeated. */
     fill: (id: string, fields: StoredFields) => put(id, fields, "AWSPENDING"),
     /**
-     * From none (`from` undefined) or to none. May be repeated.
+     * Moves a label from none (`from` undefined) or to none. May be repeated.
      * @throws SecretChangedError if the label is elsewhere: of two concurrent calls, one succeeds
      */
     move: async (
@@ -83,7 +85,7 @@ export function createSecretVersions(callAws: AwsCaller, secretId: string) {
         });
       } catch (error) {
         if (!(error instanceof AwsCallError) || !/^Invalid(Parameter|Request)/.test(error.code)) throw error;
-        // Also after a repeated call whose first response was lost.
+        // Covers a repeated call whose first response was lost.
         if ((await describe(call)).holderOf(label) === to) return;
         throw new SecretChangedError(
           `The label ${label} of secret ${secretId} was moved by another process.`,
@@ -149,11 +151,11 @@ export function openAppSecrets(
   );
 }
 
-/** May be repeated and die at any point. */
+/** May be repeated and may stop at any point. */
 export interface CredentialRotation {
   /**
-   * Or, unless one leaked, finds a value that an earlier run created and did not store: who has a leaked key
-   * can read all.
+   * Makes a value or, unless one leaked, finds a value that an earlier run created and did not store: a
+   * holder of a leaked key can read all.
    */
   make(state: SecretState, versionId: string, isLeaked: boolean): Promise<string>;
   /** @throws RotationError if the pending value does not work */
@@ -163,12 +165,13 @@ export interface CredentialRotation {
   /** @param isLeaked also ends values that were just created and may be about to be stored */
   retire(replaced: string, current: StoredFields, isLeaked: boolean): Promise<void>;
   /**
-   * Ends what earlier runs created and did not store, once no run can be about to store it. Whether it did.
+   * Ends values that earlier runs created and did not store, once no run can be about to store them. Returns
+   * whether it did.
    */
   sweep?(state: SecretState): Promise<boolean>;
-  /** Before any change. @throws RotationError if the value does not work */
+  /** Called before any change. @throws RotationError if the value does not work */
   readonly proveGiven?: ((current: StoredFields) => Promise<void>) | undefined;
-  /** Immediately; `replaced`: an earlier run did, with the given value. Absent: never. */
+  /** Decides immediately. `replaced`: an earlier run did, with the given value. Absent: never. */
   mustReplace?(state: SecretState, isLeaked: boolean): Promise<"replace" | "replaced" | "leave">;
 }
 
@@ -178,7 +181,7 @@ export interface RotationTools {
   readonly rotation: CredentialRotation;
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Unique: 32 to 64 characters. */
+  /** Returns unique texts of 32 to 64 characters. */
   readonly newId: () => string;
   readonly report?: ((progress: RotationProgress) => void) | undefined;
 }
@@ -200,13 +203,13 @@ export type RotationProgress =
   | { readonly doing: "wait"; readonly untilMs: number };
 
 export interface RotationWish {
-  /** Validity of a replaced value. */
+  /** The validity of a replaced value. */
   readonly overlapMs: number;
   /** Default: true. */
   readonly beginsNew?: boolean;
   /** Default: true. */
   readonly bringsIn?: boolean;
-  /** Wait for it, leave it to a later run, or end it now. Default: leave. */
+  /** Wait for its end, leave it to a later run, or end it now. Default: leave. */
   readonly overlap?: "wait" | "leave" | "end";
   /**
    * Begins a new rotation even inside an overlap, and ends all other values. Requires `overlap: "end"`.

@@ -10,8 +10,8 @@ export interface DeclaredUser extends UserProfile {
 }
 
 /**
- * The platform lowers uids (docs/internals/platform/ids-and-limits.md#chosen-ids): two may not differ only by
- * case.
+ * Two uids may not differ only by case, as the platform lowers them
+ * (docs/internals/platform/ids-and-limits.md#chosen-ids).
  */
 const uid = z
   .string()
@@ -23,7 +23,7 @@ const address = z.string().check(
   }),
 );
 
-/** 5 KB (docs/internals/platform/ids-and-limits.md#size-of-metadata). */
+/** Limits the size to 5 KB (docs/internals/platform/ids-and-limits.md#size-of-metadata). */
 const metadata = z.custom<Record<string, JsonValue>>(
   (value) => isRecord(value) && Buffer.byteLength(JSON.stringify(value)) <= 5 * 1_024,
   "must be fields of at most 5 KB as JSON",
@@ -39,7 +39,7 @@ const userSchema = z.strictObject({
   metadata: z.optional(metadata),
 });
 
-/** The first line names the columns; unknown ones go into the metadata. */
+/** The first line names the columns. Unknown columns go into the metadata. */
 const tableSchema = z.pipe(
   z.string(),
   z.transform((text, context) => {
@@ -59,7 +59,7 @@ const tableSchema = z.pipe(
   }),
 );
 
-/** config/users.yml: a list, a table, or both. */
+/** Describes config/users.yml: a list, a table, or both. */
 export const declaredUsersSchema = z
   .pipe(
     z.strictObject({
@@ -92,7 +92,7 @@ export class InvalidCsvError extends OwnError {
   override readonly name = "InvalidCsvError";
 }
 
-/** RFC 4180. Skips empty lines and empty fields. @throws InvalidCsvError */
+/** Reads RFC 4180. Skips empty lines and empty fields. @throws InvalidCsvError */
 export function readCsv(text: string): readonly Readonly<Record<string, string>>[] {
   const [names = [], ...rows] = readRows(text.replace(/^\ufeff/, ""));
   if (new Set(names).size !== names.length || names.includes("")) {

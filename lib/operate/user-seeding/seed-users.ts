@@ -19,7 +19,7 @@ interface SeedUsersOptions {
 }
 
 /**
- * With answers after 50 ms some 5,000 requests a minute: a quarter of the platform's limit per app
+ * Sends some 5,000 requests a minute if answers take 50 ms: a quarter of the platform's limit per app
  * (docs/internals/platform/answers-and-errors.md#rate-limits).
  */
 const atOnce = 4;
@@ -28,7 +28,7 @@ const mostFailures = 20;
 const perPage = 1_000;
 
 /**
- * Deletes, activates or deactivates no user. A failing user does not stop the others. May be repeated.
+ * Deletes, activates or deactivates no user. Continues after a failed user. May be repeated.
  * @throws what listing the users throws
  */
 async function seedUsers(options: SeedUsersOptions) {
@@ -41,7 +41,6 @@ async function seedUsers(options: SeedUsersOptions) {
     /** Refused, unanswered, or deactivated. */
     failed: 0,
   };
-  /** Some, with the cause. */
   const failures: { uid: string; cause: string }[] = [];
   const waiting = declared.values();
   let done = 0;
@@ -66,15 +65,15 @@ async function seedUsers(options: SeedUsersOptions) {
   if (now() < deadlineMs) await Promise.all(Array.from({ length: atOnce }, work));
   return {
     ...counts,
-    /** Not reached in time; the next run continues. */
+    /** Not reached in time. The next run continues with them. */
     left: declared.length - done,
     failures,
   };
 }
 
 /**
- * Undefined if reading each one is faster, or half of the time is up: a large app must not only be read each
- * night.
+ * @returns undefined if reading each one is faster, or half of the time is up: a large app must not only be
+ * read each night
  */
 async function readKnown({ users, declared, deadlineMs, now }: SeedUsersOptions) {
   const uids = new Set(declared.map(({ uid }) => uid));
@@ -100,11 +99,12 @@ class UserSeedingError extends OwnError {
   }
 }
 
-/** For pending requests. */
+/** Time for pending requests. */
 const marginMs = 5_000;
 
 /**
- * On a schedule or by hand, `{"dryRun": true}` for a rehearsal. Without declared users it sends no request.
+ * Runs on a schedule or by hand, with `{"dryRun": true}` for a rehearsal. Sends no request without declared
+ * users.
  */
 export function buildUserSeeding(
   declaredOf: (appId: string) => readonly DeclaredUser[],

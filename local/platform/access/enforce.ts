@@ -13,7 +13,7 @@ export function requireFeature(request: Acting, feature: Feature): void {
   throw denied(`The feature u.${feature} is restricted for the role ${role}.`);
 }
 
-/** `asked`: what a list must hold (`…denyForScopes`: must not), or for `….mode` the other user. */
+/** @param asked what a list must hold (`…denyForScopes`: must not), or for `….mode` the other user */
 export function requirePermission(request: Acting, permission: string, asked?: string): void {
   const role = limitedRole(request.actor);
   if (role === undefined) return;
@@ -21,7 +21,7 @@ export function requirePermission(request: Acting, permission: string, asked?: s
   throw denied(`The role ${role} does not have the permission ${permission}.`);
 }
 
-/** By the acting user's scope. Others refuse non-members. */
+/** Checks the acting user's scope. Other checks refuse non-members. */
 export function requireScopePermission(
   request: Acting,
   guid: string,
@@ -42,7 +42,7 @@ export function allowedValues(request: Acting, permission: string): string[] | u
   return listed.length === 0 ? undefined : listed;
 }
 
-/** `id`: a role, or `<guid>/<scope>`. */
+/** @param id a role, or `<guid>/<scope>` */
 export function readPermissions(request: AppData, type: "role" | "scope", id: string): JsonObject {
   return getDocument(request, permissionKind(type), id) ?? {};
 }
@@ -79,7 +79,7 @@ function limitedRole(actor: User | undefined) {
 }
 
 /**
- * All but listUsers are concluded from the operations.
+ * All but listUsers are inferred from the operations.
  * @see docs/internals/platform/users-and-groups.md#restricted-features
  */
 export const features = {
@@ -131,7 +131,7 @@ export const features = {
 
 export type Feature = keyof typeof features;
 
-/** The examples have the prefix `u.`, the key table does not. */
+/** Removes the prefix `u.`, which the examples have and the key table lacks. */
 export function featureKey(key: string): string {
   return key.startsWith("u.") ? key.slice("u.".length) : key;
 }

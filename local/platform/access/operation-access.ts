@@ -14,7 +14,7 @@ import {
 } from "./enforce.ts";
 import { roleKind } from "./roles.ts";
 
-/** A message's contents and receivers are checked where it is sent. */
+/** Leaves a message's contents and receivers to the code that sends it. */
 export function requireOperationAccess(request: AppRequest, route: AppRoute): void {
   if (request.actor === undefined) return;
   const known = operationAccess[route.operationId];
@@ -34,7 +34,7 @@ export function requireOperationAccess(request: AppRequest, route: AppRoute): vo
 
 type Access = { feature?: Feature; permission?: string; scope?: string; denyForScopes?: string };
 
-// Concluded from the names (assumed).
+// Inferred from the names (assumed).
 const operationAccess: Record<string, Feature | Access> = {
   "get-user": "getUser",
   "create-group": { feature: "createGroup", permission: "createGroup" },
@@ -87,9 +87,9 @@ function groupOf(request: AppRequest, route: AppRoute) {
 }
 
 /**
- * The system user may send all.
- * @see docs/internals/platform/users-and-groups.md#permissions,
- * docs/internals/platform/users-and-groups.md#roles
+ * Lets the system user send all.
+ * @see docs/internals/platform/users-and-groups.md#permissions
+ * @see docs/internals/platform/users-and-groups.md#roles
  */
 export function requireSendAccess(services: AppData, draft: MessageDraft): void {
   const { sender, recipient } = draft;

@@ -88,14 +88,14 @@ function isKnown({ definitions }: Holder, id: string) {
   return Object.hasOwn(definitions, id);
 }
 
-// Lists take one bare value, too, as printed.
+// Lists also accept one bare value, as printed.
 function isValueOf(id: string, values: readonly string[], value: unknown) {
   const isAllowed = (text: string) => values.length === 0 || values.includes(text);
   if (typeof value === "string") return isAllowed(value);
   return isList(id) && isStringArray(value) && value.every(isAllowed);
 }
 
-/** The values of each permission; none means no limit. */
+/** The values of each permission; an empty list sets no limit. */
 type Definitions = Readonly<Record<string, readonly string[]>>;
 
 const verdict = ["allow", "deny"];
@@ -105,7 +105,7 @@ const messageTypes = ["text", "image", "file", "audio", "video"];
 const categories = ["message", "custom", "action", "call"];
 const groupTypes = ["public", "private", "password"];
 
-// Any text: roles, custom types and MIME types are the app's own.
+// Allows any text: roles, custom types and MIME types are the app's own.
 const free: readonly string[] = [];
 
 // Permissions without a dot, and modes, take one value.
@@ -113,7 +113,7 @@ function isList(id: string) {
   return id.includes(".") && !id.endsWith(".mode");
 }
 
-/** The values are concluded from the names. @see docs/internals/platform/users-and-groups.md#permissions */
+/** The values are inferred from the names. @see docs/internals/platform/users-and-groups.md#permissions */
 const rolePermissions: Definitions = {
   listUsers: verdict,
   "listUsers.mode": mode,

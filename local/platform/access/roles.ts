@@ -139,7 +139,7 @@ export const restrictedFeatureRoutes = appFamily({
   },
 });
 
-// "listUsers" → "List Users", as in the printed example.
+// Turns "listUsers" into "List Users", as in the printed example.
 function titleOf(key: string) {
   const words = key.replaceAll(/([A-Z])/g, " $1");
   return words.charAt(0).toUpperCase() + words.slice(1);

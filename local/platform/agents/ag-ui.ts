@@ -89,7 +89,7 @@ function toolsOf({ services, agent }: Run): JsonObject[] {
 
 type Open = { part: Part; isEnded: boolean };
 
-/** What has not ended when the stream breaks is dropped. */
+/** Drops messages and calls that have not ended when the stream breaks. */
 function readStream(text: string): RunResult {
   const open = new Map<string, Open>();
   const begin = (part: Part & { type: "assistant" | "tool-arguments" }, key: string) => {
@@ -100,7 +100,7 @@ function readStream(text: string): RunResult {
   const partsWhere = (isKept: (one: Open) => boolean) =>
     [...open.values()].filter(isKept).map(({ part }) => part);
   const fail = (failure: string) => ({ parts: partsWhere(({ isEnded }) => isEnded), failure });
-  // Later chunks may leave the id out.
+  // Later chunks may omit the id.
   let last: JsonObject = {};
   for (const event of eventsIn(text)) {
     if (event === undefined) return fail("Its stream has an event that is not JSON.");
@@ -147,7 +147,7 @@ function readStream(text: string): RunResult {
   return fail("Its stream ended before the run did.");
 }
 
-/** Looks at the end alone: it is asked for each chunk. */
+/** Reads only the end, as it runs for each chunk. */
 function hasEnded(text: string) {
   const end = text.slice(-4_096);
   if (!/"RUN_(FINISHED|ERROR)"/.test(end)) return false;

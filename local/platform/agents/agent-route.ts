@@ -5,7 +5,7 @@ import { type AppServices, nowSeconds } from "../services/services.ts";
 import { type AppData, getDocument, listDocuments, putDocument } from "../store/database.ts";
 import { findUser, putUser } from "../store/users.ts";
 
-/** In milliseconds; `createdAt` is unique per kind. */
+/** Times are milliseconds; `createdAt` is unique per kind. */
 export type AgentResource = JsonObject & { createdAt: number; updatedAt: number };
 
 const codes = {
@@ -43,7 +43,6 @@ export function listResources<T extends AgentResource = AgentResource>(data: App
   return listDocuments<T>(data, documentKind(kind)).toSorted((one, other) => other.createdAt - one.createdAt);
 }
 
-/** By the name that an agent gives it. */
 export function findPart(data: AppData, kind: Kind, name: string): AgentResource | undefined {
   return findResource(data, kind, kind === "frontend-action" ? `${data.appId}_${name}` : name);
 }
@@ -90,7 +89,7 @@ interface PageOptions<T> {
   show: (resource: T) => JsonObject;
 }
 
-/** `append` goes on to older items. `isExact` names an edge only if there is more behind. */
+/** `append` continues with older items. `isExact` names an edge only if more items follow. */
 export function replyPage<T extends AgentResource>(
   { query }: AppRequest,
   resources: readonly T[],
@@ -129,7 +128,6 @@ export function textsOf(value: unknown): string[] {
   return isStringArray(value) ? value : [];
 }
 
-/** Assumed. */
 export function addAgentUser(services: AppServices, { uid, name, icon }: JsonObject): void {
   if (findUser(services, String(uid)) !== undefined) return;
   const avatar = icon ? { avatar: String(icon) } : {};

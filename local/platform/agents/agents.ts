@@ -12,7 +12,7 @@ import {
 } from "./agent-route.ts";
 import { readyTools, showAgent } from "./plain-families.ts";
 
-/** The routes' name, the body's key, the agent's field, and what must exist. */
+/** Lists the routes' name, the body's key, the agent's field, and the required kind. */
 const parts = [
   ["tools", "tools", "tools", undefined],
   ["api-tools", "apiTools", "apiTools", "api-tool"],

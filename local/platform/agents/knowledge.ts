@@ -20,14 +20,13 @@ import {
 
 type SourceType = "uploads" | "text" | "website";
 
-/** `isSent` is false of a file that was only announced. */
+/** `isSent` is false for a file that was only announced. */
 export type Source = AgentResource & {
   uniqueId: string;
   type: SourceType;
   sourceName: string;
   content: string;
   isSent: boolean;
-  /** Milliseconds. */
   readyAt: number;
   fails: boolean;
 };
@@ -97,7 +96,7 @@ const lists = ["files", "websites"] as const;
 
 const maxFileBytes = 50 * 1024 ** 2;
 
-/** Own pages are below 127.0.0.1. */
+/** Serves its own pages below 127.0.0.1. */
 function signedUrl(request: AppRequest, uploadId: string) {
   const { signature } = requireResource(request, "source", uploadId);
   const isOwn = /^http:\/\/(127\.0\.0\.1|localhost)/.test(request.origin);
@@ -121,7 +120,7 @@ export function within<T extends AgentResource>({ query }: AppRequest, resources
 }
 
 const sourceRoutes = appFamily({
-  /** Types are not checked: the pages name different ones. */
+  /** Does not check types: the pages name different ones. */
   "initiate-file-uploads"(request) {
     const files = objectsOf(request.body.files);
     ensureField(files.length > 0, "files", "The files must not be empty.");

@@ -25,7 +25,7 @@ const withIsoTimes = (resource: AgentResource): JsonObject => ({
   updatedAt: new Date(resource.updatedAt).toISOString(),
 });
 
-/** Those of examples; the platform's list is not documented. */
+/** Tools from examples; the platform's list is not documented. */
 export const readyTools: Readonly<Record<string, readonly JsonObject[]>> = {
   gmail: [{ name: "GMAIL_SEND_EMAIL", displayName: "Send Email", description: "Send an email via Gmail" }],
   slack: [{ name: "SLACK_SEND_MESSAGE", displayName: "Send Message", description: "Send a message" }],

@@ -19,13 +19,12 @@ import {
 
 export type PlainFamily = {
   kind: Kind;
-  /** Of operations' ids. Default: the kind. */
+  /** The noun in operation ids. Default: the kind. */
   noun?: string;
   param: string;
   hasGet?: false;
   isPaged?: true;
   limits: Readonly<Record<string, number>>;
-  /** Default: random. */
   idOf?: (body: JsonObject, request: AppRequest) => string;
   make: (body: JsonObject, id: string) => JsonObject;
   check?: (request: AppRequest, fields: JsonObject) => void;
@@ -110,7 +109,7 @@ function checkTexts(body: JsonObject, { limits }: PlainFamily) {
   requireLengths(body, limits);
 }
 
-/** What names a resource never changes. */
+/** Returns names that never change. */
 function idsOf(resource: AgentResource) {
   const names = [
     "uid",

@@ -34,8 +34,8 @@ export function findActiveAgent(data: AppData, uid: string): AgentResource | und
 const mark = /@var-(auth|custom):([A-Za-z]\w*(?:\.\w+)*)|\{\{\s*([\w.-]+)\s*\}\}/g;
 
 /**
- * What is missing becomes empty (assumed). Braces stay without `values`. In JSON `show` must not end its own
- * text.
+ * Fills missing values with an empty text (assumed). Keeps braces without `values`. In JSON, `show` must not
+ * end its own text.
  */
 export function fillTemplate(
   template: string,
@@ -53,7 +53,7 @@ function keysIn(template: string) {
   return new Set(Array.from(template.matchAll(mark), ([, , , key = ""]) => key));
 }
 
-/** The writer comes first: neither model nor metadata can pretend to be another (assumed). */
+/** Puts the writer first: neither model nor metadata can pretend to be another (assumed). */
 export function chatContext({ sender, message }: Run, parameters: JsonObject): JsonObject {
   return { ...objectOf(message.data.metadata), ...parameters, uid: sender.uid, role: sender.role };
 }
@@ -91,8 +91,8 @@ function lookUp(values: JsonObject, path: string) {
 }
 
 /**
- * Parameters that the body's template does not name go to the query. No redirects, and only a 2xx is a result
- * (assumed).
+ * Sends parameters that the body's template does not name in the query. Follows no redirects; only a 2xx is a
+ * result (assumed).
  * @see docs/internals/platform/ai-agents.md#api-tools
  */
 export async function callApiTool(

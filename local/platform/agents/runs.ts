@@ -13,12 +13,12 @@ import { documentKind, findPart } from "./agent-route.ts";
 import { findActiveAgent, findAgent, type Part, type Run, type RunResult } from "./run.ts";
 import { playScript } from "./script.ts";
 
-/** So that no run is lost or doubled. */
+/** Stored, so that no run is lost or doubled. */
 type WaitingRun = { messageId: string; conversationId: string; isBegun: boolean };
 
 const kind = "agents-run";
 
-/** Not for what an agent or the app wrote, or is kept from the agent (assumed). */
+/** Ignores messages by an agent or the app, and messages hidden from the agent (assumed). */
 export function startRun(
   services: AppServices,
   { message }: Pick<Occurrences["messageStored"], "message">,
@@ -28,13 +28,13 @@ export function startRun(
   if (findActiveAgent(services, receiver) === undefined || isKept(services, message)) return;
   const sender = findActiveUser(services, message.sender);
   if (sender === undefined) return;
-  // The user of a deleted agent stays.
+  // The user of a deleted agent remains.
   if (sender.role === "@agentic" || findAgent(services, sender.uid) !== undefined) return;
   putDocument(services, kind, messageId, { messageId, conversationId, isBegun: false });
   services.background.start(() => runNext(services, conversationId));
 }
 
-/** What had begun is not repeated: its calls may have had effects. */
+/** Does not repeat a run that had begun: its calls may have had effects. */
 export function resumeRuns(services: Services): void {
   for (const app of listApps(services.db)) {
     const ofApp = servicesOf(services, app);

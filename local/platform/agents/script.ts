@@ -10,7 +10,6 @@ import { callApiTool, chatContext, fillTemplate, type Part, type Run, type RunRe
 
 const jsonObject = z.record(z.string(), z.unknown());
 
-/** In place of a model. */
 export const scriptSchema = z.array(
   z.strictObject({
     when: z.exactOptional(filled),
@@ -30,15 +29,15 @@ export interface ScriptRule {
   /** API tools by slug and frontend actions by trigger function, called in this order. */
   readonly calls?: readonly {
     readonly tool: string;
-    /** Arguments. Texts may hold the marks of `say`. */
+    /** Arguments. Texts may contain the marks of `say`. */
     readonly with?: Readonly<Record<string, unknown>>;
   }[];
   /**
-   * May hold `{{text}}` (the message), `{{result}}` (of the last call), `{{result.name}}` and
+   * May contain `{{text}}` (the message), `{{result}}` (of the last call), `{{result.name}}` and
    * `@var-auth:sender.uid`. Default: the last result, or the message.
    */
   readonly say?: string;
-  /** A card to show below it. */
+  /** A card to show below the text. */
   readonly card?: Readonly<Record<string, unknown>>;
 }
 
@@ -46,7 +45,7 @@ const kind = "agents-script";
 
 /**
  * Replaces an agent's script.
- * @throws TypeError if the script is wrong, Error if there is no such agent that the platform runs
+ * @throws TypeError if the script is invalid, Error if the platform runs no such agent
  */
 export function scriptAgent(data: AppData, uid: string, script: unknown): void {
   const read = readWith(scriptSchema, script, "script");
@@ -83,7 +82,7 @@ export async function playScript(run: Run): Promise<RunResult> {
     );
     const id = `call_${runId}_${index + 1}`;
     parts.push({ type: "tool-arguments", id, name, arguments: JSON.stringify(filled) });
-    // Runs in the client.
+    // Frontend actions run in the client.
     if (textsOf(agent.frontendActions).includes(name)) continue;
     const isIts = textsOf(agent.apiTools).includes(name);
     const tool = isIts ? findResource(services, "api-tool", name) : undefined;

@@ -7,7 +7,7 @@ import { addAgentUser, findResource, type Kind, putResource } from "./agent-rout
 import { newAgent, newApiTool, newByoAgent } from "./plain-families.ts";
 import { type AgentScript, scriptAgent, scriptSchema } from "./script.ts";
 
-/** An agent, with a uid of its own choice. Its user is made with it. */
+/** An agent with a chosen uid. Its user is created with it. */
 export interface AgentSeed {
   readonly uid: string;
   /** Default: the uid. */
@@ -19,15 +19,15 @@ export interface AgentSeed {
   readonly isActive?: boolean;
   /** Slugs of API tools. */
   readonly apiTools?: readonly string[];
-  /** What it says and calls. Default: it repeats each message. */
+  /** What the agent says and calls. Default: it repeats each message. */
   readonly script?: AgentScript;
-  /** The address of an agent of your own, which is called over AG-UI instead. */
+  /** The address of an agent of your own, called over AG-UI instead. */
   readonly baseUrl?: string;
   /** Sent to that address. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What agents can call, at a customer's address. */
+/** A tool that agents can call, at a customer's address. */
 export interface ApiToolSeed {
   readonly slug: string;
   /** Default: the slug. */
@@ -41,11 +41,11 @@ export interface ApiToolSeed {
   /** Basic authentication. Default: none. */
   readonly basicAuthUsername?: string;
   readonly basicAuthPassword?: string;
-  /** Default: any argument is passed on. */
+  /** Default: passes on any argument. */
   readonly parameters?: readonly ParameterSeed[];
 }
 
-/** What an API tool is called with. */
+/** A parameter of an API tool. */
 export interface ParameterSeed {
   readonly key: string;
   /** Default: string. */

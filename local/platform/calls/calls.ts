@@ -3,7 +3,6 @@ import { type AppRequest, appFamily, replyPage } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type CallParticipant, findCall, listCalls, type PhoneCall, takesPart } from "../store/calls.ts";
 
-/** Declares the calls interface, which only reads: calls are made by clients. */
 export const callRoutes = appFamily({
   "list-calls"(request) {
     const calls = listCalls(request).filter(filterOf(request)).reverse();
@@ -51,10 +50,7 @@ function filterOf({ query, actor }: AppRequest): (call: PhoneCall) => boolean {
     uids.every((uid) => takesPart(call, uid));
 }
 
-/**
- * `nowSeconds`: unix seconds.
- * @see docs/internals/platform/calls.md#states
- */
+/** @param nowSeconds unix seconds @see docs/internals/platform/calls.md#states */
 function showCall(call: PhoneCall, nowSeconds: number) {
   const { participants, recordings, transcriptions, tags: _tags, ...rest } = call;
   const seconds =
@@ -69,7 +65,6 @@ function showCall(call: PhoneCall, nowSeconds: number) {
     totalParticipants: participants.length,
     participants: participants.map((participant) => showParticipant(participant, call, nowSeconds)),
     ...(recordings.length !== 0 && { recordings }),
-    // At most the 5 latest are embedded.
     ...(transcriptions.length !== 0 && { transcriptions: transcriptions.slice(-5) }),
   };
 }
@@ -95,7 +90,6 @@ function minutesOf({ type }: PhoneCall, seconds: number) {
   };
 }
 
-// HH:MM:SS
 function clockTime(seconds: number) {
   const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
   return parts.map((part) => String(part).padStart(2, "0")).join(":");

@@ -13,7 +13,7 @@ import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/database.ts";
 
-/** Refuses onBehalfOf where it does not belong (for some operations assumed). */
+/** Refuses onBehalfOf where it is not allowed (for some operations assumed). */
 export function campaignFamily(handlers: Parameters<typeof appFamily>[0]): AppRoute[] {
   const refuseInput: Refuse = (details) =>
     refuse("ERR_VALIDATION", Object.values(details)[0] ?? "The input is not valid.");
@@ -28,7 +28,7 @@ export function campaignFamily(handlers: Parameters<typeof appFamily>[0]): AppRo
   }));
 }
 
-/** Of the others, the shape of the answer is not documented. */
+/** The other operations' answers are not documented. */
 const documented = [
   "NotificationSendController_send",
   "NotificationFeedController_findFeed",
@@ -36,7 +36,7 @@ const documented = [
   "AnalyticsController_getUserInsights",
 ];
 
-/** Listing, showing and changing. `check` throws a refusal. */
+/** @param check throws a refusal */
 export function storedFamily(
   controller: string,
   kind: CampaignKind,
@@ -116,7 +116,7 @@ export function listObjects(request: AppRequest, kind: CampaignKind): JsonObject
   return listDocuments(request, documentKind(kind));
 }
 
-/** `sortField` is the cursor's field beside the id. */
+/** @param sortField the cursor's field besides the id */
 export function listReply(request: AppRequest, objects: JsonObject[], sortField: string): Reply {
   const cursor = readCursor(request.query, 50);
   const sort = request.query.text("sort") ?? sortField;
@@ -132,7 +132,7 @@ export function listReply(request: AppRequest, objects: JsonObject[], sortField:
   });
 }
 
-/** By the fields that the query has, and by `search`. */
+/** Filters by the fields in the query, and by `search`. */
 export function filterObjects(
   { query }: AppRequest,
   objects: JsonObject[],

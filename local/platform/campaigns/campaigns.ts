@@ -148,7 +148,7 @@ export const campaignRoutes = [
       const receivers = readUids(request, "receivers");
       const { variables, tag } = request.body;
       const channels = objectsOf(template.channels).map(({ channelType }) => channelType);
-      // Above 10 receivers in a batch (docs/internals/platform/campaigns.md#single-notifications).
+      // Uses a batch above 10 receivers (docs/internals/platform/campaigns.md#single-notifications).
       const mode = receivers.length <= 10 ? "realtime" : "batch";
       const notificationId = dispatch(request, {
         template,

@@ -11,12 +11,11 @@ type Dispatch = {
   sendMode: "realtime" | "batch";
   campaignId?: string;
   tag?: unknown;
-  /** By uid, as requested. */
   variables: JsonObject;
 };
 
 /**
- * Every receiver, known or not, gets a feed item and a push notification by the template's channels.
+ * Adds a feed item and a push notification for every receiver, known or not, by the template's channels.
  * @see docs/internals/platform/events.md#campaign-events
  */
 export function dispatch(request: AppRequest, sending: Dispatch): string {
@@ -99,7 +98,8 @@ function templateCategoryFields(request: AppRequest, { templateCategory }: JsonO
 const realtimeFanout = ["websocket"];
 
 /**
- * @see docs/internals/platform/events.md#campaign-events, docs/internals/platform/events.md#feed-items-live
+ * @see docs/internals/platform/events.md#campaign-events
+ * @see docs/internals/platform/events.md#feed-items-live
  */
 export function emitItem(request: AppRequest, trigger: ItemTrigger, item: JsonObject): void {
   const known = omit(item, "createdAt", "updatedAt", "deletedAt");

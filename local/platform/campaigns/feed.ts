@@ -60,7 +60,7 @@ function own(request: AppRequest, kind: ItemKind) {
   return isOthers ? requireObject(request, kind, "") : item;
 }
 
-// The first time only. By the switch, reading delivers, too.
+// Marks the first time only. By the switch, reading also delivers.
 function marking(trigger: Parameters<typeof emitItem>[1]): AppRoute["handler"] {
   const kind = trigger.includes("feed_item") ? "feed-item" : "push-notification";
   const status = trigger.slice(trigger.lastIndexOf("_") + 1);
@@ -74,7 +74,7 @@ function marking(trigger: Parameters<typeof emitItem>[1]): AppRoute["handler"] {
     const changed = changeObject(request, kind, {
       ...(isDelivered && { deliveredAt: at }),
       [field]: at,
-      // A late delivery changes nothing back.
+      // A late delivery does not undo a later state.
       status: item.status === "sent" || status !== "delivered" ? status : item.status,
     });
     if (isDelivered) emitItem(request, "after_feed_item_delivered", changed);
@@ -107,7 +107,7 @@ export const analyticsRoutes = campaignFamily({
   AnalyticsController_getUserInsights(request) {
     const uid = request.param("userId");
     const items = itemsOf(request, "receiver", uid);
-    // One that is no user and was never written to is unknown (assumed).
+    // A uid that is no user and never received an item is unknown (assumed).
     if (items.length === 0) found(findUser(request, uid), "ERR_NOT_FOUND", `The user ${uid} does not exist.`);
     const engaged = items.map(({ engagedAt }) => engagedAt).filter((at) => typeof at === "number");
     return {

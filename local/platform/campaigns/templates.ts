@@ -14,7 +14,7 @@ import {
   validText,
 } from "./campaign-route.ts";
 
-/** Stored only: nothing is rendered from them. */
+/** Only stores templates, without rendering them. */
 export const templateRoutes = [
   ...storedFamily("CategoriesController", "category", {
     check(request) {

@@ -1,17 +1,14 @@
 import { allOperations, type CatalogueOperation } from "./operations.ts";
 
-/** Lists the operations that a client has to offer: those that are not deprecated. */
+/** Lists the operations that a client must offer: those that are not deprecated. */
 export function ownOperations(): CatalogueOperation[] {
   return allOperations().filter(({ deprecated }) => deprecated !== true);
 }
 
-/**
- * The type of a field: a name of a type, words it must be one of, the fields of an object, or a list of one
- * type.
- */
+/** The type of a field: a type's name, allowed words, the fields of an object, or a list of one type. */
 export type FieldType = string | readonly [FieldType] | Fields;
 
-/** Fields by name; a trailing `!` says that one must be there, and `*` stands for any name. */
+/** Fields by name. A trailing `!` means required, and `*` stands for any name. */
 export interface Fields {
   readonly [name: string]: FieldType;
 }
@@ -20,10 +17,10 @@ export interface Fields {
 export interface DocumentedInput {
   api: CatalogueOperation["api"];
   id: string;
-  /** One of the body's fields is required ("any"), or a list that is not empty ("items"); assumed. */
+  /** Requires one of the body's fields ("any"), or a list that is not empty ("items"); assumed. */
   needs?: "any" | "items";
   query?: Fields;
   body?: Fields;
-  /** The body is a form; missing: JSON. */
+  /** True if the body is a form; default: JSON. */
   form?: boolean;
 }

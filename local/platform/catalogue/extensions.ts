@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
 
-/** With `settings`, if it has operations for them. */
+/** Has `settings` if it has operations for them. */
 export interface Extension {
   id: string;
   settings?: ExtensionSettings;
 }
 
 /**
- * What answers show is printed so, and odd.
+ * Answers show these unusual forms, as printed.
  * @see docs/internals/platform/management.md#settings-of-extensions
  */
 export interface ExtensionSettings {
-  /** Default: a POST. The ids are of operations that do not follow the others. */
+  /** Default: a POST. The ids are for operations that differ from the others. */
   hasStore?: false;
   updateId?: string;
   deleteId?: string;
@@ -23,9 +23,8 @@ export interface ExtensionSettings {
   deleteShows?: "nested" | "settings" | "bare";
   hidesAppId?: true;
   writeShowsAppId?: true;
-  /** Answers show `webhookURL`. */
   hasReplies?: true;
-  /** Without the member `settings`. */
+  /** True if the member `settings` is missing. */
   isUnwrapped?: true;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { DocumentedInput } from "./catalogue.ts";
 
 /**
- * Lists what each operation takes that takes anything. The package has the rows in this module
+ * Lists what operations with an input take. The package has the rows in this module
  * (tools/package/build-package.ts).
  */
 export function documentedInputs(): readonly DocumentedInput[] {

@@ -5,21 +5,21 @@ export interface CatalogueOperation {
   api: "chat" | "calls" | "import" | "campaigns" | "agents" | "management";
   id: string;
   method: string;
-  /** Below the base address of the API; campaigns and agents with their prefix. */
+  /** The path below the API's base address; campaigns and agents with their prefix. */
   path: string;
   onBehalfOf: "required" | "optional" | "unsupported";
   /** Names of query parameters and top-level body fields; `createdAt[from]` counts as createdAt. */
   fields: string[];
-  /** Missing: false. */
+  /** Default: false. */
   deprecated?: boolean;
-  /** The answer has no `data` around it; missing: false. */
+  /** True if the answer has no `data` around it. Default: false. */
   isBare?: boolean;
-  /** Of a success; missing: 200. */
+  /** The status of a success. Default: 200. */
   status?: number;
 }
 
 /**
- * Lists every operation, the deprecated ones too. The package has the rows in this module
+ * Lists every operation, including deprecated ones. The package has the rows in this module
  * (tools/package/write-data-modules.ts).
  */
 export function allOperations(): readonly CatalogueOperation[] {

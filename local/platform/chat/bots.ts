@@ -91,7 +91,7 @@ function keepBot(request: AppRequest, bot: Bot) {
   return showBot(bot);
 }
 
-/** Without empty and false properties; the password is in clear. */
+/** Omits empty and false properties; the password is in clear. */
 function showBot(shown: Bot) {
   const { url, groupMessages, useBasicAuth: _, enabled, ...bot } = shown;
   const [groupChatSetting] = Object.entries(groupSettings).find(([, own]) => own === groupMessages) ?? [];
@@ -113,7 +113,7 @@ function requireBot(request: AppRequest) {
 }
 
 /**
- * Not of its own messages, nor of agents' (assumed). Both engines use the form of after_message.
+ * Ignores the bot's own messages, and agents' (assumed). Both engines use the form of after_message.
  * @see docs/internals/platform/other-calls.md#bots
  */
 export function notifyBots(services: AppServices, { message }: Occurrences["messageStored"]): void {

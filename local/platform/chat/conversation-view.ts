@@ -92,7 +92,7 @@ export function requireConversation(
   );
 }
 
-// In groups above 300 members nothing is kept per user until then; all is read.
+// In groups above 300 members nothing is kept per user until then; all messages count as read.
 function openUntracked(services: AppServices, uid: string, conversationId: string) {
   if (!conversationId.startsWith("group_")) return undefined;
   const guid = conversationId.slice("group_".length);
@@ -119,7 +119,6 @@ function openUntracked(services: AppServices, uid: string, conversationId: strin
   return opened;
 }
 
-/** `pinnedAt` is in unix seconds. */
 type GlobalPin = Peer & { pinnedAt: number };
 
 function listGlobalPins(data: AppData) {
@@ -201,5 +200,5 @@ function identity({ conversationId, type }: Conversation) {
   return { conversationId, conversationType: type };
 }
 
-// For a user as for the app (docs/internals/platform/ids-and-limits.md#quantities).
+// The limit is equal for a user and the app (docs/internals/platform/ids-and-limits.md#quantities).
 const maxPins = 5;

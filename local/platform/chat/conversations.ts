@@ -129,7 +129,7 @@ function markConversation(request: AppRequest, conversation: Conversation, actio
   moveMark(request, conversation, mark);
   const where = conversation.type === "group" ? "in the group" : "from the user";
   const message = `All the messages ${where} are marked as ${action} for the requesting user.`;
-  // `Message`: docs/internals/platform/answers-and-errors.md#envelope.
+  // @see docs/internals/platform/answers-and-errors.md#envelope (`Message`)
   return { success: true, [conversation.type === "group" ? "message" : "Message"]: message };
 }
 

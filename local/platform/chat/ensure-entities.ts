@@ -17,7 +17,7 @@ import { findUser, putUser, systemUser, type User } from "../store/users.ts";
 import { groupConversationId } from "../wire/show.ts";
 import { groupTypes, readGroupPassword, readGroupProfile, requireRole } from "./lookup.ts";
 
-/** Or its digits, as printed. */
+/** Also accepts digits in a text, as printed. */
 export function optionalSeconds(body: JsonObject, field: string): number | undefined {
   const value = body[field];
   if (value === undefined || value === null) return undefined;
@@ -28,7 +28,7 @@ export function optionalSeconds(body: JsonObject, field: string): number | undef
   return seconds;
 }
 
-/** Overwrites (assumed). */
+/** Overwrites an existing user (assumed). */
 export function importUser(request: AppServices, body: JsonObject): User {
   const deactivatedAt = optionalSeconds(body, "deactivatedAt");
   const user: User = {
@@ -50,7 +50,7 @@ export function importUser(request: AppServices, body: JsonObject): User {
   return user;
 }
 
-/** Members stay (assumed). */
+/** Keeps members (assumed). */
 export function importGroup(request: AppServices, body: JsonObject, ownerDetails?: JsonObject): Group {
   const guid = requiredId(body, "guid");
   const type = requiredChoice(body, "type", groupTypes);
@@ -71,7 +71,7 @@ export function importGroup(request: AppServices, body: JsonObject, ownerDetails
   return group;
 }
 
-/** Also a deactivated one. */
+/** Also finds a deactivated user. */
 export function ensureUser(request: AppServices, uid: string, details: JsonObject | undefined): User {
   const known = findUser(request, uid.toLowerCase());
   if (known !== undefined) return known;

@@ -25,7 +25,7 @@ export const friendRoutes = appFamily({
       );
     }
     for (const uid of uids) deleteFriends(request, user.uid, uid);
-    // The spelling is the platform's.
+    // The platform spells it so.
     return acknowledge("Deleted the friend relations succussfully");
   },
 });
@@ -49,7 +49,7 @@ function addOneFriend(request: AppRequest, user: User, uid: string) {
   return { message: "Created relationship with status accepted." };
 }
 
-// See docs/internals/platform/ids-and-limits.md#quantities.
+// @see docs/internals/platform/ids-and-limits.md#quantities
 const maxFriends = 1_000;
 
 export const blockedUserRoutes = appFamily({
@@ -93,7 +93,7 @@ function changeBlocks(
   return results;
 }
 
-/** For a rule. Fires nothing if it is there (assumed). */
+/** Serves a rule. Fires nothing if the block exists (assumed). */
 export function blockUser(services: AppServices, user: User, other: User): void {
   if (user.uid === other.uid || isBlockedBy(services, user.uid, other.uid)) return;
   putBlock(services, user, other);

@@ -87,9 +87,9 @@ type ListName = (typeof listNames)[number];
 const listNames = ["admins", "moderators", "participants", "usersToBan"] as const;
 
 /**
- * A uid counts once, at its highest place.
- * @see docs/internals/platform/users-and-groups.md#members,
- * docs/internals/platform/ids-and-limits.md#quantities
+ * Counts a uid once, with its highest scope.
+ * @see docs/internals/platform/users-and-groups.md#members
+ * @see docs/internals/platform/ids-and-limits.md#quantities
  */
 export function readMemberLists(body: JsonObject): MemberLists {
   const lists: MemberLists = { admins: [], moderators: [], participants: [], usersToBan: [] };

@@ -43,7 +43,7 @@ export function requireNew(request: AppServices, kind: "UID" | "GUID", id: strin
   );
 }
 
-/** `default` always exists. */
+/** Accepts `default`, which always exists. */
 export function requireRole(request: AppData, role: string): string {
   ensure(
     role === "default" || getDocument(request, "role", role) !== undefined,
@@ -68,8 +68,8 @@ export function listRelated(request: AppRequest, relation: "friends" | "blocked"
 }
 
 /**
- * @see docs/internals/platform/users-and-groups.md#shape-of-a-user,
- * docs/internals/platform/events.md#users-in-events (`hasBlockedMe`)
+ * @see docs/internals/platform/users-and-groups.md#shape-of-a-user
+ * @see docs/internals/platform/events.md#users-in-events (`hasBlockedMe`)
  */
 export function blockFields(data: AppData, viewerUid: string, uid: string): JsonObject {
   const byMeAt = findBlock(data, viewerUid, uid);
@@ -127,7 +127,7 @@ export function readGroupProfile(body: JsonObject): GroupProfile {
 
 type GroupProfile = Pick<Group, "description" | "icon" | "metadata" | "tags">;
 
-// Which scope may do what is assumed; the codes are documented
+// The scope that each act needs is assumed; the codes are documented
 // (docs/internals/platform/answers-and-errors.md#error-codes).
 
 export function requireGroupScope(acting: Acting, group: Group, needed: "admin" | "moderator"): void {
@@ -139,7 +139,7 @@ export function requireGroupScope(acting: Acting, group: Group, needed: "admin" 
   );
 }
 
-/** The owner stands above all. */
+/** Ranks the owner highest. */
 export function requireClearance(
   acting: Acting,
   group: Group,
@@ -179,7 +179,7 @@ function actingMember(acting: Acting, group: Group) {
   return member;
 }
 
-/** The owner, an admin or a moderator. */
+/** Returns true for the owner, an admin or a moderator. */
 export function isModerator(data: AppData, guid: string, uid: string): boolean {
   const group = findGroup(data, guid);
   const member = findMember(data, guid, uid);

@@ -38,7 +38,7 @@ function signatureOf(id: string, of: string) {
   return createHash("sha256").update(`${id} ${of}`).digest("base64url");
 }
 
-/** Answers both hosts. */
+/** Serves both hosts. */
 export function addMedia(app: Hono, services: Services): void {
   app.get("/none/:place/media/:id", (context) => {
     const url = new URL(context.req.url);
@@ -83,7 +83,7 @@ function hasKey(context: Context, data: Parameters<typeof requireApiKey>[0]) {
   }
 }
 
-/** Always as a download, never as a page. */
+/** Sends a download, never a page. */
 export function sendFile(file: StoredFile): Response {
   return new Response(Uint8Array.from(file.bytes), {
     headers: {

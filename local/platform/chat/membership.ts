@@ -28,7 +28,7 @@ import { requireConversation } from "./conversation-view.ts";
 import { type Acting, requireGroupByGuid, requireMember, requireUserByUid } from "./lookup.ts";
 import { storeActionMessage } from "./message-store.ts";
 
-// Call these in a transaction.
+// Callers hold a transaction.
 
 export function enterGroup(
   acting: Acting,
@@ -51,7 +51,6 @@ export function enterGroup(
   return record(acting, recountMembers(acting, guid, { isTouched: how === "joined" }), user, how);
 }
 
-/** Of a member. */
 export function exitGroup(acting: Acting, guid: string, user: User, how: "kicked" | "left"): void {
   record(acting, removeMember(acting, guid, user.uid), user, how);
 }
@@ -115,7 +114,7 @@ function record(
     on: userEntity(user),
   });
   acting.announce(acting.app, "membershipChanged", { action: message });
-  // Live, the acting user (docs/internals/platform/events.md#bans-on-behalf-of-a-user).
+  // Live, the acting user is named (docs/internals/platform/events.md#bans-on-behalf-of-a-user).
   const isBan = action === "banned" || action === "unbanned";
   const showsActor = isBan && acting.switches.bannedMembersForm === "live";
   const members = [showsActor ? (acting.actor ?? user) : user];
@@ -134,11 +133,10 @@ const triggers = {
   scopeChanged: "group_member_scope_changed",
 };
 
-// See docs/internals/platform/ids-and-limits.md#quantities.
+// @see docs/internals/platform/ids-and-limits.md#quantities
 const maxMembers = 100_000;
 const maxGroupsPerUser = 2_000;
 
-/** Only clients join. */
 export function joinGroup(
   services: AppServices,
   join: { uid: string; guid: string; password?: string | undefined },
@@ -153,7 +151,7 @@ export function joinGroup(
   return enterGroup(acting, group.guid, { user, scope: "participant", how: "joined" });
 }
 
-/** The owner may leave, and stays owner (assumed). */
+/** Lets the owner leave and stay owner (assumed). */
 export function leaveGroup(services: AppServices, leave: { uid: string; guid: string }): void {
   const user = requireUserByUid(services, leave.uid);
   const group = requireGroupByGuid(services, leave.guid);
@@ -185,7 +183,7 @@ function requireJoinable(services: AppServices, group: Group, password: string |
 type Mark = { uid: string; messageId: string };
 
 /**
- * Up to a message; reading marks as delivered, too.
+ * Marks messages up to one; reading also marks as delivered.
  * @see docs/internals/platform/events.md#receipts
  */
 export function markMessage(services: AppServices, mark: Mark, action: ReceiptAction): boolean {
@@ -204,7 +202,7 @@ export function markMessage(services: AppServices, mark: Mark, action: ReceiptAc
   if (!moveMark(services, conversation, { action, upTo, at })) return false;
   emitReceipt(services, { action, message, user, at });
   const isForAll = services.switches.receiptsToAll && message.receiverType === "group";
-  // Only for the named message (assumed).
+  // Reports only the named message (assumed).
   if (isForAll && hasEveryMember(services, message, action)) {
     emitReceiptToAll(services, { action, message, at });
   }

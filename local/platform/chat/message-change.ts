@@ -57,8 +57,8 @@ export async function updateMessage(request: AppRequest) {
 type Change = { before: Message; changed: Message; verdict?: Verdict | undefined };
 
 /**
- * Judges again if the message changed meanwhile. What a human disapproved stays so (assumed). `edit` throws
- * if the message is gone.
+ * Judges again if the message changed meanwhile. Keeps a human's disapproval (assumed). `edit` throws if the
+ * message is gone.
  */
 export async function storeJudged<T>(
   services: AppServices,
@@ -80,7 +80,7 @@ export async function storeJudged<T>(
   }
 }
 
-/** Rules look at nothing else. */
+/** Compares only what rules read. */
 function hasSameWords(one: Message, other: Message) {
   const wordsOf = ({ data: { text, attachments, url, customData } }: Message) =>
     JSON.stringify([text, attachments, url, customData]);
@@ -119,7 +119,7 @@ function recordChange(
 ) {
   const isBlocked = action === "edited" && isDisapproved(changed);
   recordChanged(request, before, changed);
-  // An action message would show its receivers what is kept from them.
+  // An action message would show its receivers a hidden message.
   const recordAction = isKept(request, changed) ? buildActionMessage : storeActionMessage;
   const actionMessage = recordAction(request, {
     by: request.actor ?? systemUser,

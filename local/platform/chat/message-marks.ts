@@ -93,7 +93,7 @@ function requireMayPin(request: AppRequest, { receiverType, receiver }: Message)
   throw denied("Permission denied for action pinMessage with role participant as per RBAC policy.");
 }
 
-// See docs/internals/platform/ids-and-limits.md#quantities.
+// @see docs/internals/platform/ids-and-limits.md#quantities
 const maxPinsPerConversation = 100;
 const maxSavesPerUser = 100;
 const maxReactions = 25;

@@ -34,7 +34,7 @@ async function sendFilled(request: AppRequest, sender: User, parent: Message | u
 
 type Target = { type: "user" | "group"; id: string };
 
-// A reply goes where its parent is unless it says otherwise (assumed).
+// A reply has its parent's target by default (assumed).
 function readTarget(body: JsonObject, sender: User, parent: Message | undefined): Target {
   const { receiver, receiverType } = body;
   if (receiver === undefined || receiver === null || receiver === "") {
@@ -103,10 +103,10 @@ function readQuoted(request: AppRequest) {
   return omit(requireLiveMessage(request, String(id)), "quotedMessage");
 }
 
-/** No page describes such a form (assumed). */
+/** The form is assumed, as no page describes one. */
 async function withFormFiles<T>(request: AppRequest, uid: string, send: (request: AppRequest) => Promise<T>) {
   if (!request.contentType.toLowerCase().startsWith("multipart/form-data")) return await send(request);
-  // 100 MB a message, its body included (docs/internals/platform/ids-and-limits.md#size-of-messages).
+  // A message may have 100 MB, with its body (docs/internals/platform/ids-and-limits.md#size-of-messages).
   ensureField(request.rawBody.length <= maxBytes, "file", "A message may not be greater than 100 MB.");
   const form = await readForm(request);
   const files = [...form.values()].filter((value) => typeof value !== "string");

@@ -28,7 +28,7 @@ import {
 } from "../wire/show.ts";
 import { mentionedUids, requireSendable } from "./message-validate.ts";
 
-/** Not inside a transaction: customers' services are asked first. */
+/** Call it outside a transaction: it asks customers' services first. */
 export async function storeMessage(services: AppServices, draft: MessageDraft): Promise<Message> {
   requireSendable(services, draft);
   requireSendAccess(services, draft);
@@ -143,9 +143,10 @@ export function mentionedUsers(services: AppData, text: unknown): Record<string,
 }
 
 /**
- * Keeps it. Once per message, in its transaction. What its sender alone sees counts nowhere.
- * @see docs/internals/platform/conversations.md#life-of-a-conversation,
- * docs/internals/platform/messages.md#threads
+ * Keeps the message. Called once per message, in its transaction. A message that only its sender sees counts
+ * nowhere.
+ * @see docs/internals/platform/conversations.md#life-of-a-conversation
+ * @see docs/internals/platform/messages.md#threads
  */
 export function recordStored(data: AppData, message: Message): void {
   putMessage(data, message);
@@ -166,7 +167,7 @@ export function recordStored(data: AppData, message: Message): void {
   );
 }
 
-/** Deleted or disapproved it no longer counts, approved again. */
+/** Stops counting a deleted or disapproved message, and counts it again once approved. */
 export function recordChanged(data: AppData, before: Message, message: Message): void {
   const counts = (one: Message) => one.deletedAt === undefined && !isKept(data, one);
   const counted = counts(message);
@@ -178,7 +179,7 @@ export function recordChanged(data: AppData, before: Message, message: Message):
 }
 
 /**
- * Each hook sees what those before added (assumed).
+ * Shows each hook the additions of earlier ones (assumed).
  * @see docs/internals/platform/legacy-engine.md#before-a-message
  */
 async function askBeforeMessage(services: AppServices, draft: MessageDraft) {
@@ -216,7 +217,7 @@ async function askHook(services: AppServices, webhook: Webhook, data: JsonObject
   return result.json ?? onFailure;
 }
 
-// An empty one leaves the message as it is (seen live).
+// An empty answer does not change the message (seen live).
 function injectAnswer(draft: MessageDraft, webhookId: string, answer: JsonObject) {
   if (Object.keys(answer).length === 0) return draft;
   const metadata = objectOf(draft.data.metadata);

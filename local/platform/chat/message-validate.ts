@@ -115,7 +115,7 @@ export function mentionedUids(text: unknown): string[] {
   return [...text.matchAll(/<@uid:([^<>\s]{1,100})>/g)].map(([, uid = ""]) => uid);
 }
 
-/** As of now: what it names may have gone. */
+/** Checks the present state: what the draft names may have gone. */
 export function requireSendable(services: AppServices, draft: MessageDraft, options: Options = {}): void {
   const { sender, recipient, parentId, quotedMessage } = draft;
   const { uid } = sender;
@@ -142,7 +142,7 @@ export function requireSendable(services: AppServices, draft: MessageDraft, opti
 /** `ofOtherSystem`: the sender need not be a member (assumed). */
 type Options = { ofOtherSystem?: boolean };
 
-/** No edit, pin or reaction if one blocks the other (assumed); taking back stays possible. */
+/** Refuses an edit, pin or reaction if one blocks the other (assumed); undoing stays possible. */
 export function requireReachable(acting: Acting, message: Message): void {
   const { actor } = acting;
   const { sender, receiver, receiverType } = message;

@@ -43,7 +43,7 @@ export const messageRoutes = [
       if (isUnreadCount && query.hasOnly(["unread", "count"])) {
         return { count: sumUnread(request, actor.uid) };
       }
-      // What is unread or undelivered is in the user's conversations anyway.
+      // The user's conversations have all unread and undelivered messages.
       if (query.flag("unread") || query.flag("undelivered")) return listByCursor(request, []);
       const isCount = query.flag("count") === true;
       return listByCursor(request, [
@@ -53,7 +53,10 @@ export const messageRoutes = [
     "get-message-details": (request) => presentMessage(request, requireMessage(request)),
     "update-message": updateMessage,
     "delete-message": removeMessage,
-    /** The one message list by pages. Without an acting user, all one-to-one messages (assumed). */
+    /**
+     * Lists messages by pages, as no other list does. Without an acting user, lists all one-to-one messages
+     * (assumed).
+     */
     "user-list-user-messages"(request) {
       const { uid } = requireUser(request);
       const own =

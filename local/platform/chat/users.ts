@@ -137,7 +137,7 @@ export const userRoutes = [
   }),
 ];
 
-/** Connections end silently (assumed). @returns whether the user was active */
+/** Ends connections silently (assumed). @returns whether the user was active */
 export function deactivate(services: AppServices, uid: string): boolean {
   const user = findActiveUser(services, uid);
   if (user === undefined) return false;

@@ -67,7 +67,7 @@ const inferred = {
   ERR_BAD_REQUEST: 400,
 } as const;
 
-// The status is the emulation's choice.
+// The emulation chooses the status.
 const assumed = {
   ERR_UID_ALREADY_EXISTS: 400,
   ERR_GUID_ALREADY_EXISTS: 400,

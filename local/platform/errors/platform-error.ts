@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { defined, type JsonObject, mapValues } from "../json.ts";
 import { type ErrorCode, errorTable } from "./error-table.ts";
 
-/** Answered with the platform's error envelope. */
+/** The server answers it with the platform's error envelope. */
 export class PlatformError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -27,16 +27,13 @@ type PlatformErrorExtra = {
   source?: string;
 };
 
-/**
- * Fields in the order seen live.
- * @see docs/internals/platform/answers-and-errors.md#error-envelope
- */
+/** Orders fields as seen live. @see docs/internals/platform/answers-and-errors.md#error-envelope */
 export function toErrorEnvelope({ message, code, extra }: PlatformError): JsonObject {
   const { devMessage, details, source = "chat-api" } = extra;
   return { error: { message, ...defined({ devMessage, details }), source, code } };
 }
 
-/** Of the AI Agents API: docs/internals/platform/ai-agents.md#errors. */
+/** @see docs/internals/platform/ai-agents.md#errors */
 export function toPlainEnvelope({ status, message }: PlatformError): JsonObject {
   return { statusCode: status, message, error: STATUS_CODES[status] ?? "Error" };
 }
@@ -45,7 +42,6 @@ export function toPlainEnvelope({ status, message }: PlatformError): JsonObject 
 
 export type Refuse = (details: Record<string, string>) => PlatformError;
 
-/** `details` names each field. */
 export function badRequest(details: Record<string, string>): PlatformError {
   return new PlatformError("ERR_BAD_REQUEST", "Failed to validate the data sent with the request.", {
     details: mapValues(details, (text) => [text]),
@@ -104,7 +100,6 @@ export function messageNotFound(): PlatformError {
   return new PlatformError("ERR_MESSAGE_ID_NOT_FOUND", "Message with the provided info doesn't exist.");
 }
 
-/** Refuses a path, or a method on a path, that is not part of the interface. */
 export function apiNotFound(): PlatformError {
   return new PlatformError(
     "ERR_API_NOT_FOUND",
@@ -117,16 +112,12 @@ export function requireRoom(count: number, what: string, limit: number): void {
   ensure(count < limit, "ERR_PLAN_QUOTA_RESTRICTION", `The limit of ${limit} ${what} is reached.`);
 }
 
-/**
- * Other items are not affected.
- * @throws errors other than refusals
- */
+/** Does not affect other items. @throws errors other than refusals */
 export function itemFailure(error: unknown): JsonObject {
   if (!(error instanceof PlatformError)) throw error;
   return { success: false, error: { code: error.code, message: error.message } };
 }
 
-/** A refused item does not affect the others. */
 export function itemResults(items: readonly string[], run: (item: string) => JsonObject): JsonObject {
   const resultOf = (item: string) => {
     try {

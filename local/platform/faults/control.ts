@@ -7,18 +7,16 @@ import type {
   RequestFault,
 } from "./rules.ts";
 
-/** Rules that can be exchanged while the platform runs. */
 export type FaultControl = {
   onRequest(request: RequestFacts): RequestFault | undefined;
   onDelivery(event: DeliveryFacts): DeliveryFault | undefined;
   settings(): FaultSettings;
-  /** Since the settings were set, in the rules' order. */
+  /** Counts since the settings were set, in the rules' order. */
   strikes(): Strikes[];
-  /** Appended; other counts go on. Returns the new rule's counts. */
+  /** Appends the rule; other counts continue. Returns the new rule's counts. */
   add(rule: FaultRule): Readonly<Strikes>;
-  /** Restarts counting, so that the same requests meet the same faults again. */
+  /** Restarts counting, so that the same requests meet the same faults. */
   set(settings: FaultSettings): void;
-  /** Is called whenever settings were taken. */
   onChange(listener: () => void): void;
 };
 
@@ -26,13 +24,13 @@ type Strikes = { matches: number; faults: number };
 
 export const noFaults: FaultSettings = { seed: 1, clockSkewMs: 0, rules: [] };
 
-/** A rule whose time is over stays, with its counts. */
+/** Keeps an expired rule, with its counts. */
 export function isOver({ untilMs = Number.POSITIVE_INFINITY }: FaultRule, nowMs: number): boolean {
   return untilMs <= nowMs;
 }
 
 /**
- * Whether the n-th match of a rule fails depends on the seed, the rule's place and n alone. The first rule
+ * Decides whether the n-th match of a rule fails by the seed, the rule's place and n alone. The first rule
  * that fires wins.
  */
 export function createFaultControl(initial: FaultSettings, now: () => number): FaultControl {
@@ -148,7 +146,7 @@ function toPattern(path: string) {
   return new RegExp(`^${escaped.join(".*")}$`);
 }
 
-// 0 to 1, by the three inputs alone: two rounds of the murmur3 finaliser.
+// Returns 0 to 1, by the three inputs alone: two rounds of the murmur3 finaliser.
 function chance(seed: number, rule: number, match: number) {
   return mix(mix(seed ^ Math.imul(rule + 1, 0x9e3779b1)) ^ Math.imul(match, 0x85ebca6b)) / 0x1_0000_0000;
 }

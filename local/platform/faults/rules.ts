@@ -4,7 +4,7 @@ import { readWith } from "../read-with.ts";
 
 /**
  * A rule for faults: what, where and how often. Missing fields match everything. `path` is below the
- * interface's base and may hold `*`: `/users/*`.
+ * interface's base and may contain `*`: `/users/*`.
  */
 export type FaultRule = {
   /** The rule's name in records; default `rule-<n>`. */
@@ -16,7 +16,7 @@ export type FaultRule = {
   skip?: number;
   /** Maximum number of faults; default: no limit. */
   count?: number;
-  /** When it ends, in milliseconds since 1970 by the platform's clock; default: never. */
+  /** The end, in milliseconds since 1970 by the platform's clock; default: never. */
   untilMs?: number;
 } & (RequestRule | DeliveryRule);
 
@@ -25,7 +25,7 @@ type RequestRule = {
   operationId?: string;
   method?: string;
   path?: string;
-  /** Who meets it: only deployed functions; default: everyone but the console. */
+  /** Limits the rule to deployed functions; default: everyone but the console. */
   callers?: "functions";
   fault: (typeof requestFaults)[number];
   /** latency: default 1,000. */
@@ -44,13 +44,13 @@ type DeliveryRule = {
   webhookId?: string;
   trigger?: string;
   fault: (typeof deliveryFaults)[number];
-  /** delay: default 5,000. reorder: longest wait for the next event, default 5,000. */
+  /** delay: default 5,000. reorder: maximum wait for the next event, default 5,000. */
   delayMs?: number;
-  /** duplicate: how often in all; default 2. */
+  /** duplicate: total number of deliveries; default 2. */
   copies?: number;
 };
 
-/** Holds everything that goes wrong. The same seed and the same requests lead to the same faults. */
+/** The faults to inject. The same seed and the same requests lead to the same faults. */
 export type FaultSettings = {
   seed: number;
   /** Added to the platform's time, for every timestamp it writes. */
@@ -128,24 +128,20 @@ export function readFaultSettings(value: unknown): FaultSettings {
   return readWith(settingsSchema, value, "faults");
 }
 
-/**
- * `at` is its place in messages.
- * @throws TypeError naming every wrong field
- */
+/** @param at its place in messages @throws TypeError naming every wrong field */
 export function readFaultRule(value: unknown, at: string): FaultRule {
   return readWith(ruleSchema, value, at);
 }
 
 /** `code` refuses the request, with its usual status by default. */
 export type RequestFault = {
-  /** The rule it comes from, for the records. */
   ruleId?: string;
-  /** Waits on the platform's clock before the request is looked at. */
+  /** Waits on the platform's clock before the request is read. */
   delayMs?: number;
   code?: ErrorCode;
   status?: number;
   retryAfterSeconds?: number;
-  /** Answers 200 with this text; the request is not processed. */
+  /** Answers 200 with this text, without processing the request. */
   answer?: string;
   /**
    * `dropBefore` closes the connection before the request is processed, `dropAfter` after it; `hang`
@@ -154,17 +150,15 @@ export type RequestFault = {
   connection?: "dropBefore" | "dropAfter" | "hang" | "truncate";
 };
 
-/** What may go wrong with an event on its way out. */
 export type DeliveryFault = {
-  /** The rule it comes from, for the records. */
   ruleId?: string;
   /** Lost before the first attempt. */
   drop?: boolean;
-  /** In all: 2 is one duplicate. */
+  /** The total: 2 is one duplicate. */
   copies?: number;
   /** Waits before the first attempt, which also changes the order of events. */
   delayMs?: number;
-  /** The next event to the same webhook goes first, if it comes within this time. */
+  /** The next event to the same webhook overtakes it within this time. */
   overtakenWithinMs?: number;
 };
 
@@ -179,5 +173,4 @@ export type RequestFacts = {
 
 export type Caller = "function" | "console" | "other";
 
-/** For one webhook, bot or notification provider. */
 export type DeliveryFacts = { appId: string; trigger: string; webhookId: string };

@@ -8,7 +8,7 @@ export type Address =
   | { surface: "none"; path: string };
 
 /**
- * From the path (`/<appId>.api-<region>/v3/…`, `/apimgmt/…`), or the host if it is the platform's.
+ * Reads the path (`/<appId>.api-<region>/v3/…`, `/apimgmt/…`), or the host if it is the platform's.
  * @see docs/internals/platform/addressing-and-keys.md#base-addresses
  */
 export function resolveAddress(host: string, path: string): Address {
@@ -36,7 +36,10 @@ function toAppAddress([, appId = "", service = "", region = ""]: RegExpExecArray
   };
 }
 
-/** Deployed functions send a trace; requests of their own code may lack it, and have no user agent. */
+/**
+ * Recognizes deployed functions by their trace; requests of their own code may lack it, and have no user
+ * agent.
+ */
 export function callerOf(userAgent: string | undefined, traceparent: string | undefined): Caller {
   if (userAgent === consoleAgent) return "console";
   const hasTrace = /^[0-9a-f]{2}-[0-9a-f]{32}-/.test(traceparent ?? "");

@@ -26,14 +26,14 @@ import {
   type SentBody,
 } from "./route.ts";
 
-/** No route: none has its address. Headers set here go out with refusals, too. */
+/** Refusals also have headers set here. */
 export type IncomingRequest = {
   context: Context;
   address: Address;
   route: AppRoute | ManagementRoute | undefined;
   limits: RateLimits;
   answerHeaders: Record<string, string>;
-  /** The body of a refused caller is not read. */
+  /** Not read for a refused caller. */
   sent?: SentBody;
 };
 
@@ -139,7 +139,7 @@ async function readBody(request: IncomingRequest) {
 }
 
 /**
- * Repeats the key in clear, so clients must not log it.
+ * Repeats the key in clear, so clients must not log the error.
  * @see docs/internals/platform/answers-and-errors.md#refused-keys (seen live)
  */
 export function requireApiKey(data: AppData, header = ""): ApiKey {
@@ -161,7 +161,7 @@ function requireScope({ apiKey, scope }: ApiKey, { allowsAuthOnly = false }: App
   );
 }
 
-/** Routes that do not list the header ignore it (assumed). */
+/** Ignores the header on routes that do not list it (assumed). */
 export function findActor(data: AppData, { onBehalfOf }: AppRoute, header = ""): User | undefined {
   if (onBehalfOf === "unsupported") return undefined;
   if (header === "") {
@@ -173,7 +173,7 @@ export function findActor(data: AppData, { onBehalfOf }: AppRoute, header = ""):
   return actor;
 }
 
-/** The codes are those of the chat host (assumed). @see docs/internals/platform/management.md#refusals */
+/** Uses the codes of the chat host (assumed). @see docs/internals/platform/management.md#refusals */
 function requireManagementKey(db: Database, [key, secret]: readonly (string | undefined)[]) {
   if (!key || !secret) {
     throw new PlatformError(
@@ -188,13 +188,13 @@ function requireManagementKey(db: Database, [key, secret]: readonly (string | un
   );
 }
 
-/** Here the management key and secret (assumed). */
+/** Reads the management key and secret (assumed). */
 function basicOf(header = "") {
   const encoded = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1] ?? "";
   return /^([^:]*):(.*)$/.exec(Buffer.from(encoded, "base64").toString("utf8"))?.slice(1) ?? [];
 }
 
-/** Absent is the legacy engine, `2` the current one; others are refused (assumed). */
+/** Reads an absent header as the legacy engine, `2` as the current one; refuses others (assumed). */
 function readGeneration(header = ""): Generation {
   if (header === "") return 1;
   if (header.trim() === "2") return 2;

@@ -3,9 +3,8 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { resolveAddress } from "./address.ts";
 
 export type ClientConnection = {
-  /** Closes it without an answer, or without the rest of one. */
+  /** Closes the connection without an answer, or without the rest of one. */
   drop(): void;
-  /** Resolves when the other side has closed it. */
   untilClosed(): Promise<void>;
   /** Sends the head and half of the body, then closes. */
   sendHalf(answer: { status: number; headers: Record<string, string>; text: string }): void;

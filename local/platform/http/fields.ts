@@ -28,7 +28,7 @@ export function requiredText(body: JsonObject, field: string, maxLength = unlimi
   return value;
 }
 
-/** In UTF-16 units (docs/internals/platform/ids-and-limits.md#texts). */
+/** Counts UTF-16 units (docs/internals/platform/ids-and-limits.md#texts). */
 export function optionalText(body: JsonObject, field: string, maxLength = unlimited): string | undefined {
   const value = optionalString(body, field);
   const says = `The ${field} may not be greater than ${maxLength} characters.`;
@@ -56,7 +56,7 @@ export function requiredChoice<const T extends string>(
   return required(choice(body, field, allowed), field);
 }
 
-/** At most 5 KB. @see docs/internals/platform/ids-and-limits.md#size-of-metadata */
+/** Allows 5 KB. @see docs/internals/platform/ids-and-limits.md#size-of-metadata */
 export function optionalMetadata(body: JsonObject): JsonObject | undefined {
   const metadata = optionalObject(body, "metadata");
   ensureField(
@@ -78,7 +78,7 @@ export function textsOf(body: JsonObject, field: string): string[] {
   return optionalStrings(body, field) ?? [];
 }
 
-/** At most 25 of 100 characters. @see docs/internals/platform/ids-and-limits.md#tags */
+/** Allows 25 tags of 100 characters. @see docs/internals/platform/ids-and-limits.md#tags */
 export function optionalTags(body: JsonObject): string[] | undefined {
   const tags = optionalTexts(body, "tags", 25);
   ensureField(
@@ -89,7 +89,7 @@ export function optionalTags(body: JsonObject): string[] | undefined {
   return tags;
 }
 
-/** Of uid, guid or role, in lower case. @see docs/internals/platform/ids-and-limits.md#chosen-ids */
+/** Lowers a uid, guid or role. @see docs/internals/platform/ids-and-limits.md#chosen-ids */
 export function requiredId(body: JsonObject, field: string): string {
   const id = requiredText(body, field, 100).toLowerCase();
   ensureField(
@@ -100,7 +100,7 @@ export function requiredId(body: JsonObject, field: string): string {
   return id;
 }
 
-/** Of http or https, at most 255 characters. */
+/** Allows http and https, and 255 characters. */
 export function optionalUrl(body: JsonObject, field: string): string | undefined {
   const value = optionalText(body, field, 255);
   const isUrl = value === undefined || isWebAddress(value);
@@ -108,7 +108,7 @@ export function optionalUrl(body: JsonObject, field: string): string | undefined
   return value;
 }
 
-/** `URL` would also take spaces, backslashes and `http:x`. */
+/** Refuses spaces, backslashes and `http:x`, which `URL` accepts. */
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s/\\]\S*$/i.test(text) && URL.canParse(text);
 }
@@ -122,7 +122,7 @@ export function readFields(body: JsonObject, readers: Record<string, Reader<unkn
   return defined(mapValues(readers, (read, field) => read(body, field)));
 }
 
-/** Takes the fields that `unset` names out of `changed`. */
+/** Removes the fields that `unset` names. */
 export function unset<Field extends string>(
   body: JsonObject,
   changed: { [Name in Field]?: unknown },

@@ -7,8 +7,8 @@ import { findApp } from "../store/apps.ts";
 type Own = (context: Context) => unknown;
 
 /**
- * Below `/_platform`, by method and path. Answers 400 to a wrong body or setting, 404 if nothing was found,
- * and the platform's own refusals.
+ * Adds handlers below `/_platform`, by method and path. Answers 400 to a wrong body or setting, 404 if
+ * nothing was found, and the platform's own refusals.
  */
 export function addOwn(app: Hono, handlers: Readonly<Record<string, Own>>): void {
   for (const [line, handle] of Object.entries(handlers)) {
@@ -27,7 +27,6 @@ export function addOwn(app: Hono, handlers: Readonly<Record<string, Own>>): void
   }
 }
 
-/** Below `/_platform/apps/:appId`. */
 export function addOwnOfApp(
   app: Hono,
   services: Services,
@@ -49,10 +48,7 @@ function refuse(status: number, code: string, message: string) {
   return Response.json({ error: { code, message } }, { status });
 }
 
-/**
- * `{}` without a body.
- * @throws TypeError if it is not an object
- */
+/** Returns `{}` without a body. @throws TypeError if it is not an object */
 export async function readOwnBody(context: Context): Promise<JsonObject> {
   const text = await context.req.text();
   const body = text === "" ? {} : readJson(text);

@@ -4,7 +4,7 @@ import type { Switches } from "../services/switches.ts";
 import type { AppRoute } from "./route.ts";
 
 /**
- * Per app, class and minute. Fixed windows, and not counting refused keys, are assumed.
+ * Counts per app, class and minute. Fixed windows, and not counting refused keys, are assumed.
  * @see docs/internals/platform/answers-and-errors.md#rate-limits
  */
 export class RateLimits {
@@ -17,7 +17,6 @@ export class RateLimits {
     this.#switches = switches;
   }
 
-  /** Returns headers. */
   take(appId: string, route: AppRoute | undefined): Record<string, string> {
     return this.#use(appId, classOf(route), this.#limitOf(route));
   }
@@ -38,7 +37,7 @@ export class RateLimits {
     );
   }
 
-  /** Of an answer that does not count, such as a refused key. */
+  /** Does not count the answer, such as a refused key. */
   peek(appId: string, route: AppRoute | undefined): Record<string, string> {
     return this.#headersOf(this.#limitOf(route), this.#windowOf(appId, classOf(route)).used);
   }

@@ -17,7 +17,6 @@ export type AppRoute = RouteBase & {
   handler: Handler<AppRequest>;
 };
 
-/** Paths with `{appId}` get the app looked up. */
 export type ManagementRoute = RouteBase & {
   surface: "management";
   authentication?: "basic";
@@ -26,7 +25,7 @@ export type ManagementRoute = RouteBase & {
 
 type Handler<Request> = (request: Request) => object | Promise<object>;
 
-/** One transaction, unless the handler waits. */
+/** Runs in one transaction, unless the handler waits. */
 export async function runRoute<Request extends BaseRequest>(
   route: RouteBase & { handler: Handler<Request> },
   request: Request,
@@ -41,7 +40,7 @@ export type SentBody = { rawBody: Uint8Array; contentType: string };
 
 type BaseRequest = AppServices &
   SentBody & {
-    /** Decoded. Throws for an undeclared parameter. */
+    /** Returns the decoded value. @throws Error for an undeclared parameter */
     param(name: string): string;
     query: Query;
     body: JsonObject;
@@ -59,7 +58,7 @@ export type ManagementRequest = BaseRequest & { generation: Generation };
 
 type Family<R extends AppRoute | ManagementRoute> = Readonly<Record<string, R["handler"]>>;
 
-/** By operation: the catalogue has the rest of it, ledger/routes.txt what is known. */
+/** Keyed by operation: the catalogue has the rest of it, ledger/routes.txt what is known. */
 export function appFamily(handlers: Family<AppRoute>, more: Partial<AppRoute> = {}): AppRoute[] {
   return Object.entries(handlers).map(([id, handler]) => {
     const operation = describe(id, (api) => api !== "management");
@@ -85,7 +84,7 @@ function describe(operationId: string, isOf: (api: CatalogueOperation["api"]) =>
   return { ...operation, operationId, fidelity: "documented" as const };
 }
 
-/** For another status or envelope than 200 and `{data}`. */
+/** An answer other than 200 with `{data}`. */
 export class Reply {
   readonly body: object;
   readonly status: number;
@@ -106,7 +105,9 @@ export function acknowledge(message: string): JsonObject {
 
 type Page = { page: number; perPage: number; limit: number; offset: number };
 
-/** `page` from 1, `perPage` to 1000. @see docs/internals/platform/answers-and-errors.md#lists-by-page */
+/**
+ * Reads `page` from 1, `perPage` to 1000. @see docs/internals/platform/answers-and-errors.md#lists-by-page
+ */
 export function readPage(query: Query, defaultPerPage = 100): Page {
   const page = query.integer("page") ?? 1;
   const perPage = query.integer("perPage") ?? defaultPerPage;
@@ -144,7 +145,6 @@ export function searched<T>(query: Query, items: readonly T[], textsOf: (item: T
   return items.filter((item) => textsOf(item).some((text) => text.toLowerCase().includes(key)));
 }
 
-/** When the last one changed. */
 export function changeCursor(
   last: { createdAt: number; updatedAt?: number } | undefined,
   affix = "append",
@@ -155,7 +155,7 @@ export function changeCursor(
 type Cursor = { affix: "append" | "prepend"; limit: number; id: string | undefined };
 
 /**
- * `append` is the default of the examples' `meta.next`.
+ * Defaults to `append`, as the examples' `meta.next`.
  * @see docs/internals/platform/answers-and-errors.md#lists-by-cursor
  */
 export function readCursor(query: Query, defaultLimit: number): Cursor {
@@ -163,7 +163,7 @@ export function readCursor(query: Query, defaultLimit: number): Cursor {
   return { affix, limit: readLimit(query, defaultLimit), id: query.text("id") };
 }
 
-/** `meta.next` is the last item in reading direction; an empty page has none (assumed). */
+/** Names the last item in reading direction; an empty page has no `meta.next` (assumed). */
 export function cursorMeta<T>(
   { affix, limit }: Pick<Cursor, "affix" | "limit">,
   items: readonly T[],
@@ -176,7 +176,7 @@ export function cursorMeta<T>(
   };
 }
 
-/** Without a limit all is listed; the one shown is then at least the example's 10. */
+/** Lists all without a limit; the one shown is then at least the example's 10. */
 export function replyLimited(items: readonly unknown[], limit = Math.max(10, items.length)): Reply {
   return reply(items, { meta: { current: { limit, count: items.length } } });
 }

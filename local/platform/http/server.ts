@@ -91,7 +91,7 @@ async function run(parts: ServerParts, incoming: IncomingRequest, requestId: num
   });
 }
 
-/** `status` 0: the connection was dropped before. */
+/** `status` 0: the connection was dropped before an answer. */
 type Outcome = {
   status: number;
   body: object;
@@ -138,7 +138,7 @@ function toFailure(error: unknown, isPlain: boolean): Outcome {
 
 function addressOf(request: Request) {
   const [url = ""] = pathAndQueryOf(request.url).split(/[?#]/);
-  // Without a socket there is no Host header.
+  // A request without a socket has no Host header.
   return resolveAddress(request.headers.get("host") ?? new URL(request.url).host, url);
 }
 
@@ -146,7 +146,7 @@ function pathAndQueryOf(url: string) {
   return url.slice(url.indexOf("/", url.indexOf("//") + 2));
 }
 
-// `/conversations/pinned` has to win over `/conversations/{conversationId}`.
+// `/conversations/pinned` must win over `/conversations/{conversationId}`.
 function ordered<T extends { path: string }>(routes: readonly T[]) {
   const specificity = ({ path }: T) =>
     path.split("/").reduce((total, part) => total * 2 + (part.startsWith("{") ? 0 : 1), 0);
@@ -185,5 +185,5 @@ async function sendWithFault(
   return RESPONSE_ALREADY_SENT;
 }
 
-/** Statuses with which a Response takes no body, not even an empty one. */
+/** Statuses whose Response takes no body, not even an empty one. */
 const bodiless: readonly number[] = [204, 205, 304];

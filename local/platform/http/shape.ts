@@ -5,9 +5,9 @@ import { isJsonObject, isStringArray, type JsonObject, omit } from "../json.ts";
 import type { Query } from "../store/query.ts";
 
 export type InputRules = {
-  /** Beyond the pages'. */
+  /** Fields beyond those of the pages. */
   alsoTakes?: readonly string[];
-  /** The handler refuses with other codes, or entry by entry. */
+  /** True if the handler refuses with other codes, or per entry. */
   checksBody?: true;
   refuseInput?: Refuse;
 };
@@ -33,7 +33,7 @@ export function requireInput(
 
 type Operation = { operationId: string };
 
-/** But for a message's content. */
+/** Skips a message's content. */
 export function checkEntry(entities: string, entry: JsonObject): void {
   const fields = inputs.get(`import-${entities}`)?.body?.[`${entities}!`];
   if (isFields(fields) && isFields(fields["*"])) {
@@ -41,7 +41,7 @@ export function checkEntry(entities: string, entry: JsonObject): void {
   }
 }
 
-/** Null counts as absent. */
+/** Treats null as absent. */
 export function known(body: JsonObject, operationId: string): JsonObject {
   const names = fieldsOf(operationId).filter((name) => isPresent(body[name]));
   return Object.fromEntries(names.map((name) => [name, body[name]]));
@@ -62,7 +62,7 @@ function checkQuery(query: Query, { query: parameters = {}, api }: DocumentedInp
     const name = nameOf(key);
     const text = query.text(name) ?? "";
     if (text === "" && name !== key) throw refuse({ [name]: `The ${name} field is required.` });
-    // A list of uids: the page's type is a slip.
+    // Expects a list of uids: the page's type is a mistake.
     if (type === "boolean" && name !== "mentionedUids") query.flag(name);
     if (type === "integer" || type === "number") query.integer(name);
     if (api === "agents" && text !== "" && String(type).includes("|")) {
@@ -102,9 +102,9 @@ function refusal({ refuse }: Check, field: string, says: string) {
 }
 
 function typeOf(type: string, { isStrict }: Check, field: string): Type {
-  // The printed imports have digits in texts.
+  // The printed imports have numeric texts.
   const known = types[type === "integer" && field.endsWith("At") ? "time" : type];
-  // Elsewhere any text: a page's list may be short.
+  // Elsewhere any text is allowed: a page's list may be incomplete.
   if (known !== undefined || !(isStrict || /^\d/.test(type))) return known ?? text;
   const words = type.split("|");
   return {

@@ -35,7 +35,7 @@ import {
 } from "../store/groups.ts";
 import type { Message } from "../store/messages.ts";
 
-/** Declares the data import interface: at most 50 entities a request, at most 60 requests a minute. */
+/** Allows 50 entities a request, and 60 requests a minute. */
 export const dataImportRoutes = appFamily(
   {
     "import-users": importing("users", "ERR_IMPORT_INVALID_USER_FORMAT", (request, key, body) => {
@@ -60,7 +60,7 @@ export const dataImportRoutes = appFamily(
 type ImportOne = (request: AppRequest, key: string, body: JsonObject) => JsonObject;
 
 function importing(entities: string, formatCode: ErrorCode, importOne: ImportOne) {
-  // Asynchronous, so that a row that ends the request takes none back.
+  // Asynchronous, so that a row that ends the request reverts no other.
   return async (request: AppRequest) => {
     const asked = request.body[entities];
     ensure(isJsonObject(asked), formatCode, `The ${entities} must be a map by id.`);
@@ -151,10 +151,7 @@ function importMessage(request: AppRequest, key: string, body: JsonObject) {
   return message;
 }
 
-/**
- * @throws ImportEnded
- * @see docs/internals/platform/import-and-metrics.md#importing
- */
+/** @throws ImportEnded @see docs/internals/platform/import-and-metrics.md#importing */
 function requireImportable(request: AppRequest, muid: string, sentAt: number, { data }: JsonObject) {
   const { messageRetentionDays } = request.switches;
   const isTooOld = messageRetentionDays > 0 && sentAt < nowSeconds(request) - messageRetentionDays * 86_400;
@@ -168,5 +165,5 @@ function requireKey(field: string, key: string, value: string) {
   ensureField(key === value, field, `The ${field} must equal ${key}.`);
 }
 
-// 50 entities per request (docs/internals/platform/import-and-metrics.md#import-limits).
+// @see docs/internals/platform/import-and-metrics.md#import-limits
 const maxEntities = 50;

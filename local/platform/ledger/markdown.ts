@@ -1,6 +1,6 @@
 import type { Level } from "../fidelity.ts";
 
-/** Lists the levels, the surest first. */
+/** Lists the most certain first. */
 export const levels: readonly Level[] = ["documented", "live", "assumed", "not built"];
 
 export function countLevels(rows: readonly LedgerRow[]): { level: Level; count: number }[] {
@@ -39,7 +39,7 @@ function table(rows: readonly LedgerRow[]) {
     "| What | Level | Source | Notes | Test |",
     "|---|---|---|---|---|",
     ...rows.map(({ id, level, source, notes, coveredBy }) => {
-      // A section's name is enough in a table; several are separated by commas.
+      // A section's name is sufficient in a table; commas separate several.
       const links = source.replaceAll(/docs\/internals\/(platform\/[\w-]+\.md#([\w-]+))/g, "[$2]($1)");
       const test = coveredBy?.file.replace(/^test\//, "").replace(/\.test\.ts$/, "") ?? "";
       const cells = [`\`${id}\``, level, links, notes.join(" "), test];
@@ -77,5 +77,5 @@ export type LedgerRow = {
 
 export type CoveringTest = { file: string; test: string };
 
-/** Names the kinds of rows, in the order they are shown. */
+/** Lists kinds in the order of display. */
 export const ledgerKinds = ["route", "event", "callback", "action", "error", "switch"] as const;

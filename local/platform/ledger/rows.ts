@@ -6,7 +6,6 @@ import { switchTable } from "../services/switch-table.ts";
 import { actions } from "../simulate/action-table.ts";
 import { type CoveringTest, type LedgerRow, ledgerKinds, levels } from "./markdown.ts";
 
-/** From declared routes, tables and what is known of them. */
 export function buildLedger(testOf: TestOf = findCoveringTest()): LedgerRow[] {
   return [
     ...routeRows(testOf),
@@ -67,7 +66,7 @@ function factRows(testOf: TestOf): LedgerRow[] {
   }));
 }
 
-// An act is as sure as the events that it fires: its address is the emulation's own.
+// An action is as certain as its events: its address is the emulation's own.
 function actionRows(testOf: TestOf): LedgerRow[] {
   const events = readFacts().filter(({ kind }) => kind === "event");
   return actions.map(({ id, path, says, triggers }) => {
@@ -102,30 +101,29 @@ function errorRows(testOf: TestOf): LedgerRow[] {
 /** `id` is a kind and a name: `route chat send-message` */
 export type CoverageRow = CoveringTest & { id: string };
 
-/** Returns what finds the test of an id. */
 function findCoveringTest(): (id: string) => CoveringTest | undefined {
   const byId = new Map(readCoverage().map(({ id, file, test }) => [id, { file, test }]));
   return (id) => byId.get(id);
 }
 
-/** The file of tests, below it each test, below that what it covers. */
+/** Reads a file of tests, below it each test, below that what it covers. */
 export function readCoverage(): CoverageRow[] {
   return outlineOf("coverage.txt").flatMap(({ text: file, below: tests }) =>
     tests.flatMap(({ text: test, below }) => textsOf(below).map((id) => ({ id, file, test }))),
   );
 }
 
-/** Its answer has other keys or types than the printed example. */
+/** An answer with other keys or types than the printed example. */
 type DifferingAnswer = { id: string; reason: string; differences: string[] };
 
-/** A reason, below it each operation, below that each difference. */
+/** Reads a reason, below it each operation, below that each difference. */
 export function readDiffering(): DifferingAnswer[] {
   return outlineOf("differing.txt").flatMap(({ text: reason, below: operations }) =>
     operations.map(({ text: id, below }) => ({ id, reason, differences: textsOf(below) })),
   );
 }
 
-/** By operation: the page that describes it, below it its operations, below each what is assumed of it. */
+/** Reads the page that describes an operation, below it its operations, below each what is assumed of it. */
 function readRoutes() {
   const found = outlineOf("routes.txt").flatMap(({ text: source, below: operations }) =>
     operations.map(({ text: id, below }) => [id, { source, notes: textsOf(below) }] as const),
@@ -134,7 +132,7 @@ function readRoutes() {
 }
 
 /**
- * Of events, other calls to customers' servers, and errors that are not built. `covered` is the id in the
+ * Reads events, other calls to customers' servers, and errors that are not built. `covered` is the id in the
  * table of coverage.
  */
 function readFacts() {
@@ -148,7 +146,7 @@ function readFacts() {
 
 type Entry = { text: string; below: Entry[] };
 
-// The lines of a list that are no comments. Two blanks of indentation are one step of depth.
+// Skips comments. Two blanks of indentation are one level.
 function outlineOf(name: string): Entry[] {
   const top: Entry = { text: "", below: [] };
   const lines = readFileSync(new URL(name, import.meta.url), "utf8").split("\n");

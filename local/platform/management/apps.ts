@@ -36,7 +36,7 @@ function addApp(request: ManagementRequest, name: string, region: string) {
   return app;
 }
 
-// Which of several is printed, is assumed.
+// The choice among several keys is assumed.
 function keyOf({ db }: ManagementRequest, { appId }: App, scope: string) {
   return listApiKeys({ db, appId }).find((key) => key.scope === scope)?.apiKey;
 }
@@ -62,7 +62,7 @@ export const ownerEmail = "owner@example.com";
 const trialSeconds = 30 * 86_400;
 const regionNames: Record<string, string> = { us: "USA", eu: "Europe", in: "India" };
 
-/** With a key of each scope. Listeners add what every app starts with. */
+/** Creates a key of each scope. Listeners add the initial contents. */
 export function createApp(
   services: Services,
   app: App,

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/database.ts";
 import { isActive } from "./extensions.ts";
 
-/** Stored only: no extension acts on them. */
+/** Only stores settings: no extension acts on them. */
 export const extensionSettingRoutes = [
   ...allExtensions().flatMap(({ id, settings }) => (settings === undefined ? [] : routesOf(id, settings))),
   ...managementFamily({
@@ -90,7 +90,7 @@ function readSettings({ body }: ManagementRequest) {
   return required(optionalObject(body, "settings"), "settings");
 }
 
-// As printed; they look swapped.
+// Printed so; they look swapped.
 async function upload(request: ManagementRequest, type: "p12" | "p8") {
   ensureField(
     fileOf(await readForm(request), "certificate") !== undefined,

@@ -4,7 +4,7 @@ import { textsOf } from "../http/fields.ts";
 import { type ManagementRequest, managementFamily, replyPage } from "../http/route.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/database.ts";
 
-/** No extension does anything. */
+/** No extension has an effect. */
 export const extensionRoutes = managementFamily({
   "enable-extension"(request) {
     const switchAll = (field: "enabled" | "disabled") =>

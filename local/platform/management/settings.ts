@@ -65,7 +65,7 @@ function change(request: ManagementRequest) {
   const results = lists.map(([field, addresses]) => {
     const change = (email: string) => {
       const role = roles[field];
-      // The management key is the owner's.
+      // The management key belongs to the owner.
       const code = role === undefined ? "ERR_SELF_ACTION_DENIED" : "ERR_ALREADY_AN_OWNER";
       ensure(email !== ownerEmail, code, `${email} owns the app.`);
       if (role !== undefined) put(request, email, role);
@@ -75,7 +75,7 @@ function change(request: ManagementRequest) {
       }
       return {};
     };
-    // Empty groups are printed as [], not {}.
+    // An empty group is printed as [], not {}.
     return [field, addresses.length === 0 ? [] : itemResults(addresses, change)];
   });
   return Object.fromEntries(results);

@@ -4,7 +4,6 @@ import { nowSeconds } from "../services/services.ts";
 import { listCalls } from "../store/calls.ts";
 import { countOnlineUsers, countReceipts, countSenders, countSent } from "../store/metrics.ts";
 
-/** Declares the metrics family. */
 export const metricRoutes = appFamily({
   "usage-metrics"(request) {
     const from = readDate(request, "fromDate");

@@ -18,7 +18,7 @@ export const blockedMessageRoutes = [
     "list-reviewed-messages"(request) {
       return listNewest(request, "reviewed", (record) => ({
         ...record,
-        // An array in the blocked list (docs/internals/platform/moderation.md#blocked-messages).
+        // The blocked list has an array (docs/internals/platform/moderation.md#blocked-messages).
         ...(isJsonObject(record.condition) && { condition: withOneMessage(record.condition) }),
         appId: request.appId,
       }));

@@ -10,8 +10,8 @@ import type { Message } from "../store/messages.ts";
 import { findActiveUser, systemUser, type User } from "../store/users.ts";
 
 /**
- * Each once, to the user who sent or edited the message. On whom they act, that a group keeps its owner and
- * that the system user flags is assumed.
+ * Runs each action once, for the user who sent or edited the message. It is assumed on whom they act, that a
+ * group keeps its owner and that the system user flags.
  * @see docs/internals/platform/moderation.md#rules
  */
 export function carryOutRules(
@@ -54,7 +54,7 @@ function groupWithout(
   return group?.owner === writer.uid ? undefined : group;
 }
 
-/** An edit that passes takes it off the list (assumed). */
+/** Removes a passing edit from the list (assumed). */
 function listBlocked(services: AppServices, { message, verdict }: Occurrences["messageEdited"]) {
   const { blocked, isDropped } = verdict ?? {};
   if (blocked !== undefined && isDropped !== true) {

@@ -10,7 +10,7 @@ import {
   readThreshold,
 } from "./moderation-store.ts";
 
-/** `percent`: the confidence to exceed. */
+/** @param percent the confidence to exceed */
 export type CustomQuestion = {
   rule: ModerationRule;
   condition: Condition;
@@ -41,10 +41,10 @@ export type Judgement = {
 };
 
 /**
- * In order, until one blocks. One matching condition is enough (assumed); a rule whose filters do not all fit
- * is skipped, with an entry for the first.
- * @see docs/internals/platform/moderation.md#what-events-say-of-a-decision,
- * docs/internals/platform/moderation.md#custom-api
+ * Tries rules in order, until one blocks. One matching condition is sufficient (assumed); a rule whose
+ * filters do not all fit is skipped, with an entry for the first.
+ * @see docs/internals/platform/moderation.md#what-events-say-of-a-decision
+ * @see docs/internals/platform/moderation.md#custom-api
  */
 export async function evaluateRules(evaluation: Evaluation): Promise<Judgement> {
   const judgement: Judgement = {
@@ -133,7 +133,7 @@ function ruleEntry({ id, name, revisionId, action }: ModerationRule) {
 const customCategory = "custom-api";
 const blockingActions = ["blockMessage", "dropMessage"];
 
-/** Other categories need the platform's models and never match (assumed). */
+/** Never matches categories that need the platform's models (assumed). */
 export function matchesText(
   condition: Condition,
   text: string,
@@ -149,7 +149,7 @@ export function matchesText(
   });
 }
 
-/** The share of common words (Dice): the platform's model is not documented. */
+/** Returns the share of common words (Dice): the platform's model is not documented. */
 export function similarityPercent(left: string, right: string): number {
   const leftWords = wordsOf(left);
   const rightWords = wordsOf(right);
@@ -171,7 +171,7 @@ function termsOf(condition: Condition, lists: ReadonlyMap<string, KeywordList>) 
   });
 }
 
-// Whole words in any case (assumed).
+// Compares whole words in any case (assumed).
 function matchesWord(text: string, word: string, operator: string) {
   const wanted = fold(word);
   if (wanted === "") return false;
@@ -211,7 +211,7 @@ export type Parties = { sender: User; receiver: Party };
 
 type Party = { user?: User; group?: Group };
 
-/** A group filter never fits a message to a user, and vice versa (assumed). */
+/** Never fits a group filter to a message to a user, and vice versa (assumed). */
 export function matchesFilter(filter: Filter, parties: Parties): boolean {
   const party = partyOf(filter, parties);
   if (party === undefined) return false;

@@ -82,12 +82,12 @@ function requireList(request: AppRequest) {
   );
 }
 
-// docs/internals/platform/moderation.md#limits-of-moderation
+// @see docs/internals/platform/moderation.md#limits-of-moderation
 const maxFileBytes = 1_048_576;
 
 const maxCustomLists = 25;
 
-/** sentence-similarity has `disallowedSentences`, repeated or one per line. */
+/** Reads `disallowedSentences` for sentence-similarity, repeated or one per line. */
 async function readKeywordForm(request: AppRequest) {
   const form = await readForm(request);
   const text = (field: string) => {
@@ -151,5 +151,5 @@ function splitCells(line: string) {
 
 const categories = ["word", "pattern", "sentence-similarity"];
 
-// docs/internals/platform/ids-and-limits.md#texts
+// @see docs/internals/platform/ids-and-limits.md#texts
 const maxTermLength = 100;

@@ -29,7 +29,7 @@ export type Filter = {
   value: string;
 };
 
-/** One revision is active. Unix seconds. */
+/** One revision is active. Times are unix seconds. */
 export type ModerationRule = {
   id: string;
   name: string;
@@ -60,7 +60,7 @@ export type KeywordList = {
   default?: boolean;
 };
 
-/** `spam-detection_greaterThan_50` */
+/** Reads `spam-detection_greaterThan_50`. */
 export function readThreshold(value: string): { label: string; percent: number | undefined } {
   const match = /^(.+)_greaterThan_(\d{1,3}(?:\.\d+)?)$/.exec(value);
   return { label: match?.[1] ?? value, percent: match === null ? undefined : Number(match[2]) };
@@ -106,23 +106,20 @@ export function putKeywordList(data: AppData, list: KeywordList): void {
   putDocument(data, keywordKind, list.id, list);
 }
 
-/**
- * `<appId>_<id>_<n>`, from 1.
- * @see docs/internals/platform/ids-and-limits.md#revision-ids
- */
+/** Returns `<appId>_<id>_<n>`, n from 1. @see docs/internals/platform/ids-and-limits.md#revision-ids */
 export function nextRevisionId(appId: string, id: string, former: string | undefined): string {
   const number = Number(/_(\d+)$/.exec(former ?? "")?.[1] ?? 0);
   return `${appId}_${id}_${number + 1}`;
 }
 
 export function moveToReviewed(data: AppData, messageId: string, record: JsonObject): void {
-  // For a new place at the end of the list.
+  // Moves the message to the end of the list.
   for (const kind of Object.values(messageKinds)) deleteDocument(data, kind, messageId);
   putDocument(data, messageKinds.reviewed, messageId, record);
 }
 
 const ruleKind = "moderation-rule";
-/** Rules that name a deleted list match nothing by it (assumed). */
+/** A rule that names a deleted list does not match by it (assumed). */
 export const keywordKind = "moderation-keyword-list";
 
 function revisionKind(id: string) {

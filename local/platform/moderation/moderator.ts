@@ -40,7 +40,7 @@ export function approval(message: Message): Verdict {
   return { outcome: "approved", rules: [], entries: [], failures: [], contentType };
 }
 
-/** The deciding rule stays unless the message passes. */
+/** Keeps the deciding rule unless the message passes. */
 export function withStatus(message: Message, status: "pending" | "approved" | "disapproved"): Message {
   const former = objectOf(message.data.moderation);
   const rule = status === "disapproved" && former.rule !== undefined ? { rule: former.rule } : {};
@@ -119,7 +119,7 @@ async function askCustomModeration(
   };
 }
 
-// One key each, a uid; the last is the tested message.
+// Gives each message one key, a uid; the last is the tested message.
 function contextOf(services: AppServices, message: Message, count: number) {
   const earlier = selectMessages(services, {
     conditions: [ofConversation(message.conversationId), isText(), condition("id < ?", Number(message.id))],
@@ -202,5 +202,5 @@ function requestOf(service: ModerationService, bodyBytes: number) {
   return { url: shown.href, method: "POST", bodyBytes, basicAuthSent: ownCredentials(service) !== undefined };
 }
 
-// docs/internals/platform/events.md#failed-engines
+// @see docs/internals/platform/events.md#failed-engines
 const maxResponseCharacters = 2_048;

@@ -32,7 +32,7 @@ export const reasonRoutes = appFamily({
   "list-reasons"(request) {
     const reasons = listDocuments(request, kind).map((reason) => ({
       ...reason,
-      // Strings in the list (docs/internals/platform/ids-and-limits.md#timestamps).
+      // The list has strings (docs/internals/platform/ids-and-limits.md#timestamps).
       createdAt: String(reason.createdAt),
       updatedAt: String(reason.updatedAt),
     }));

@@ -80,7 +80,7 @@ export const ruleRoutes = appFamily({
   },
 });
 
-/** Default: made from the name. */
+/** Makes the id from the name by default. */
 export function readNewId(given: string | undefined, name: string): string {
   const id = given ?? name.trim().toLowerCase().replaceAll(/\s+/g, "-");
   ensureField(/^[^\s/]{1,100}$/u.test(id), "id", "The id must have 1 to 100 characters and no spaces.");
@@ -94,7 +94,7 @@ function requireRule(request: AppRequest) {
   return found(findRule(request, id), "ERR_RULE_NOT_FOUND", `The rule with id ${id} does not exist.`);
 }
 
-// docs/internals/platform/moderation.md#limits-of-moderation
+// @see docs/internals/platform/moderation.md#limits-of-moderation
 const maxCustomRules = 25;
 
 function itemsBy<T>(read: (item: JsonObject, index: number) => T) {
@@ -147,7 +147,7 @@ function readActions(body: JsonObject, field: string) {
   return names;
 }
 
-// The schema says string, all data shows an array.
+// The schema has a string, all data an array.
 function readTexts(item: JsonObject, field: string) {
   const value = item[field] ?? [];
   if (typeof value === "string") return [value];
@@ -155,10 +155,10 @@ function readTexts(item: JsonObject, field: string) {
   return value;
 }
 
-// See docs/internals/platform/moderation.md#rules.
+// @see docs/internals/platform/moderation.md#rules
 const actions = ["blockMessage", "flagMessage", "kick", "ban", "block", "deactivate", "dropMessage"];
 
-// docs/internals/platform/ids-and-limits.md#what-examples-get-wrong
+// @see docs/internals/platform/ids-and-limits.md#what-examples-get-wrong
 const referenceFlags = ["isKeywordsReferencePresent", "isKeywordReferencePresent", "isListReferencePresent"];
 
 const maxItems = 10;

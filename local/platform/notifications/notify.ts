@@ -19,7 +19,7 @@ import { type Channel, findProvider, logSuppressed, notificationFacts, sendToPro
 import { callDetails, chatDetails, entityOf, groupActionDetails, reactionDetails } from "./push-details.ts";
 import { type Subject, suppressionReason } from "./settings.ts";
 
-/** Not of agents' messages (assumed). @see docs/internals/platform/other-calls.md#notification-providers */
+/** Ignores agents' messages (assumed). @see docs/internals/platform/other-calls.md#notification-providers */
 export function notifyOfMessage(services: AppServices, { message }: Occurrences["messageStored"]): void {
   if (message.category === "agentic") return;
   const setting =
@@ -96,7 +96,7 @@ type Occasion = {
   message: Message;
   byUid: string;
   setting: string;
-  /** As the logs name it. */
+  /** The name in the logs. */
   trigger: string;
   isPhoneCall?: boolean;
   recipients?: readonly string[];
@@ -159,9 +159,9 @@ type Batch = BatchKey & { messageIds: string[]; dueMs: number };
 type BatchKey = { channel: Channel; uid: string; conversationId: string };
 
 /**
- * Sent an interval after its first message, with what is unread then.
- * @see docs/internals/platform/webhooks.md#latency,
- * docs/internals/platform/other-calls.md#notification-providers
+ * Sends a notification an interval after its first message, with what is then unread.
+ * @see docs/internals/platform/webhooks.md#latency
+ * @see docs/internals/platform/other-calls.md#notification-providers
  */
 function collectForBatch(services: AppServices, key: BatchKey, messageId: string) {
   const known = getDocument<Batch>(services, kind, idOf(key));

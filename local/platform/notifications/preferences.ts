@@ -104,7 +104,7 @@ export const muteRoutes = appFamily({
   },
 });
 
-/** An IANA name. */
+/** @param name an IANA name */
 export function setTimezone(request: AppRequest, uid: string, name: string): string {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });

@@ -9,7 +9,7 @@ export type Channel = "push" | "email" | "sms";
 
 type Provider = {
   target: DeliveryTarget;
-  /** Only to stored addresses. */
+  /** True if it sends only to stored addresses. */
   needsAddress: boolean;
 };
 
@@ -28,7 +28,7 @@ export function findProvider(data: AppData, channel: Channel): Provider | undefi
   };
 }
 
-/** Nothing without an enabled provider. */
+/** Sends nothing without an enabled provider. */
 export function sendToProvider(
   services: AppServices,
   channel: Channel,
@@ -169,6 +169,6 @@ const texts = [
 const numbers = ["messageId", "reactionId"] as const;
 const flags = ["notificationTriggered", "success"] as const;
 
-// The example's.
+// Equals the example's.
 const limit = 20;
 const kind = "notification-log";

@@ -8,7 +8,7 @@ import { type Channel, providerKind } from "./provider.ts";
 
 const done = { success: true };
 
-/** One of each. Only custom ones are called. */
+/** Only custom providers are called. */
 export const singleProviderRoutes = [
   ...routesOf("sms", "twilio", (verb) => `notifications-sms-${verb}-twilio-details`),
   ...routesOf("email", "sendgrid", (verb) => `notifications-email-${verb}-sendgrid-details`),
@@ -50,7 +50,6 @@ function keptOf({ switches }: AppRequest, stored: JsonObject) {
   return switches.providerChanges === "merge" ? stored : {};
 }
 
-/** Several of each per app, and one default. */
 export const pushProviderRoutes = (["fcm", "apns"] as const).flatMap(pushRoutesOf);
 
 function pushRoutesOf(service: "fcm" | "apns") {
@@ -62,7 +61,7 @@ function pushRoutesOf(service: "fcm" | "apns") {
     const isNew = others.every((other) => other.providerId !== providerId);
     ensureField(isNew, "providerId", `The provider ${providerId} already exists.`);
     put(request, { ...known(request.body, idOf("add")), providerId, isDefault: others.length === 0 });
-    // docs/internals/platform/notifications.md#push-providers
+    // @see docs/internals/platform/notifications.md#push-providers
     return service === "fcm" ? done : list(request);
   };
   const update = (request: AppRequest) => {

@@ -1,7 +1,7 @@
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import type { Message } from "../store/messages.ts";
 
-// Without time and count. @see docs/internals/platform/other-calls.md#push
+// Omits time and count. @see docs/internals/platform/other-calls.md#push
 
 export function chatDetails(message: Message): JsonObject {
   return {
@@ -50,7 +50,7 @@ export function callDetails(message: Message, callType: string): JsonObject {
   };
 }
 
-// The first is printed, the others are modelled on it.
+// The first sentence is printed; the others follow its form.
 const sentences: Record<string, (by: string, on: string) => string> = {
   left: (by) => `${by} has left`,
   joined: (by) => `${by} has joined`,

@@ -64,7 +64,6 @@ const ofCalls = { initiated: 2, ongoing: 2, cancelled: 2, busy: 2, rejected: 2, 
 
 export const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
-/** Every day from 0 to 23:59. */
 function openSchedule() {
   return Object.fromEntries(weekdays.map((day) => [day, { from: 0, to: 2_359, dnd: false }]));
 }
@@ -126,7 +125,7 @@ function settingsOf(values: Record<string, number>, mayOverride: boolean) {
   );
 }
 
-/** By the requests' names. */
+/** Uses the requests' names. */
 export function defaultPreferences(): JsonObject {
   const ofPart = (part: keyof typeof choices) =>
     Object.fromEntries(
@@ -146,7 +145,7 @@ export function requestName(part: string, setting: string): string {
 
 export type Subject = {
   conversation: { type: "oneOnOne" | "group"; id: string };
-  /** Without its ending, e.g. `replies`. */
+  /** The name without its ending, e.g. `replies`. */
   setting: string;
   part: "group" | "oneOnOne" | "call";
   isMention?: boolean;
@@ -154,7 +153,7 @@ export type Subject = {
 };
 
 /**
- * By the logs' names. A user's choice counts where the app allows it.
+ * Returns the reason by the logs' name. A user's choice counts where the app allows it.
  * @see docs/internals/platform/notifications.md#app-settings
  */
 export function suppressionReason(services: AppServices, uid: string, subject: Subject): string | undefined {
@@ -234,7 +233,7 @@ const reasons: Record<string, string> = {
   reactions: "REACTIONS_PREFERENCE",
 };
 
-/** Until a time in milliseconds. `id` is a uid or guid. */
+/** `until` is in milliseconds. `id` is a uid or guid. */
 export type Muted = { id: string; type: "oneOnOne" | "group"; until: number };
 
 export function mutedBy(services: AppData & Pick<Services, "clock">, uid: string): Muted[] {
@@ -246,7 +245,7 @@ export function timezoneOf(services: AppData, uid: string): string {
   return getDocument<{ timezone: string }>(services, timezoneKind, uid)?.timezone ?? "UTC";
 }
 
-/** Undefined until the user changes one. */
+/** @returns undefined until the user changes one */
 export function findPreferences(services: AppData, uid: string): JsonObject | undefined {
   return getDocument(services, preferencesKind, uid);
 }

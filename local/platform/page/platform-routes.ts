@@ -27,8 +27,8 @@ import type { MessageHit, SearchAnswer } from "./search-answer.ts";
 export type DeliveryReport = Omit<Delivery, "body" | "target"> & { attempts: Attempt[]; body: unknown };
 
 /**
- * Below `/_platform`, a prefix that the platform does not have. Only under loopback names, so that no web
- * page elsewhere can read it through its own name.
+ * Adds pages below `/_platform`, a prefix that the platform does not have, only under loopback names, so that
+ * no web page elsewhere can read them through its own name.
  */
 export function addPlatformPages(app: Hono, services: Services): void {
   app.use("/_platform/*", refuseForeignHosts);
@@ -48,7 +48,7 @@ export function addPlatformPages(app: Hono, services: Services): void {
     "GET /deliveries": ({ appId }, context) => ({
       data: reportDeliveries(services, { appId, limit: limitOf(context) }).reverse(),
     }),
-    /** `?text=&limit=`: at most so many of each kind, 8 by default. */
+    /** Reads `?text=&limit=`; `limit` is per kind, 8 by default. */
     "GET /search"(at, context): SearchAnswer {
       const text = (context.req.query("text") ?? "").slice(0, 200);
       const limit = Math.min(Number(context.req.query("limit")) || 8, 100);
@@ -106,7 +106,7 @@ function limitOf(context: Context) {
   return Number.isInteger(value) && value > 0 ? Math.min(value, 1_000) : 100;
 }
 
-/** Faults, switches, and what dashboards set up. */
+/** Adds faults, switches, and dashboard settings. */
 export function addControls(app: Hono, services: Services, faults: FaultControl): void {
   const { switches } = services;
   addOwn(app, {
@@ -170,7 +170,7 @@ function idOf(context: Context) {
   return context.req.param("id") ?? "";
 }
 
-// 404 if nothing was found.
+// Answers 404 if nothing was found.
 function success(isDone: boolean) {
   return isDone ? { success: true } : undefined;
 }

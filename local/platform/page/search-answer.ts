@@ -1,4 +1,3 @@
-/** What `GET /_platform/apps/{appId}/search` found. */
 export interface SearchAnswer {
   readonly messages: readonly MessageHit[];
   readonly users: readonly { readonly uid: string; readonly name: string }[];
@@ -18,7 +17,7 @@ export interface MessageHit {
   readonly receiver: string;
   /** Unix seconds. */
   readonly sentAt: number;
-  /** The part of the text around the first word; without a text, what it is. */
+  /** The part of the text around the first word; without a text, the kind. */
   readonly excerpt: string;
   /** A user who sees it; undefined if the group has no members. */
   readonly reader?: string | undefined;

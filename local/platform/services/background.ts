@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers";
 
-/** Work that goes on after the request that caused it. */
 export class Background {
   #running = 0;
   #isStopped = false;
@@ -12,7 +11,7 @@ export class Background {
     setImmediate(() => void this.#run(task));
   }
 
-  /** What did not start yet never does. */
+  /** Drops tasks that have not started. */
   stop(): void {
     this.#isStopped = true;
   }

@@ -2,7 +2,7 @@
 export type Clock = {
   /** Milliseconds since 1970. */
   now(): number;
-  /** At once if it has passed. */
+  /** Runs the task immediately if the time has passed. */
   schedule(atMs: number, task: () => void | Promise<void>): Timer;
 };
 
@@ -10,10 +10,10 @@ export type Timer = { cancel(): void };
 
 /** A clock that moves only by `advance`. */
 export type VirtualClock = Clock & {
-  /** Each due task is finished before the next starts. */
+  /** Finishes each due task before the next starts. */
   advance(ms: number): Promise<void>;
   pendingTasks(): number;
-  /** Names work that has to be finished before time moves, such as requests in flight. */
+  /** Names work that must finish before time moves, such as requests in flight. */
   joinBeforeAdvance(settle: () => Promise<void>): void;
 };
 
@@ -29,7 +29,7 @@ export function createRealClock(): Clock {
   };
 }
 
-/** Moves by `advance` alone. Default start: 2026-01-01T00:00:00Z. */
+/** Creates a clock. Default start: 2026-01-01T00:00:00Z. */
 export function createVirtualClock(startMs: number = Date.UTC(2026, 0, 1)): VirtualClock {
   let nowMs = startMs;
   const pending = new Set<PendingTask>();
@@ -77,7 +77,7 @@ export function skewClock(clock: Clock, skewMs: () => number): Clock {
   };
 }
 
-/** Drops what was scheduled in another `era`. */
+/** Drops tasks of another `era`. */
 export function forgettingClock(clock: Clock, era: () => number): Clock {
   return {
     now: () => clock.now(),
@@ -90,7 +90,7 @@ export function forgettingClock(clock: Clock, era: () => number): Clock {
 
 type PendingTask = { atMs: number; task: () => void | Promise<void> };
 
-// Of tasks due at one time, the one that was scheduled first.
+// Prefers the earlier scheduled of tasks due at one time.
 function firstDue(pending: Set<PendingTask>, targetMs: number) {
   let first: PendingTask | undefined;
   for (const task of pending) {

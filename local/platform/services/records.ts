@@ -8,9 +8,9 @@ import type { Clock } from "./clock.ts";
 /** `seq` grows by one, above those of earlier starts; `atMs` is platform time in milliseconds since 1970. */
 export type PlatformRecord = { seq: number; atMs: number } & RecordBody;
 
-/** They hold secrets. */
+/** Contains secrets. */
 type Exchange = {
-  /** Undefined where it was never read, or does not exist. */
+  /** Undefined if it was never read, or does not exist. */
   sent: Uint8Array | undefined;
   sentType: string;
   /** Empty without an answer. */
@@ -23,7 +23,7 @@ export type QuestionKind = "before_message" | "custom_moderation" | "agent_tool"
 type RecordBody =
   | {
       type: "request";
-      /** Equal in all records of what the request caused before its answer. */
+      /** Equal in all records that the request caused before its answer. */
       requestId: number;
       appId: string | undefined;
       method: string;
@@ -31,9 +31,8 @@ type RecordBody =
       operationId: string | undefined;
       onBehalfOf: string | undefined;
       userAgent: string | undefined;
-      /** As sent. */
       traceparent: string | undefined;
-      /** Also of an answer that a fault suppressed; 0 if it was dropped before. */
+      /** The status, also if a fault suppressed the answer; 0 if it was dropped before. */
       status: number;
       code: string | undefined;
       fault: string | undefined;
@@ -89,11 +88,11 @@ export class RecordBus {
   constructor(clock: Clock, redactor: Redactor) {
     this.#clock = clock;
     this.#redactor = redactor;
-    // So that an old link names no other record.
+    // Prevents an old link from naming another record.
     this.#seq = Math.floor(clock.now()) * 100;
   }
 
-  /** Does not run without listeners. */
+  /** Calls nothing without listeners. */
   emit(build: () => RecordBody): void {
     this.#seq += 1;
     if (this.#listeners.size === 0) return;
@@ -101,7 +100,7 @@ export class RecordBus {
     for (const listener of this.#listeners) listener(record);
   }
 
-  /** Returns what removes the listener. */
+  /** Returns a function that removes the listener. */
   subscribe(listener: (record: PlatformRecord) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -122,7 +121,7 @@ export class Redactor {
     this.#db = db;
   }
 
-  /** `hiderOf` may know more of their forms. */
+  /** @param hiderOf may hide more forms of secrets */
   hideWith(hiderOf: HiderOf): void {
     this.#hiderOf = hiderOf;
     this.refresh();
@@ -140,7 +139,7 @@ export class Redactor {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.text(key), this.value(item)]));
   }
 
-  /** When a key or password changed. */
+  /** Called when a key or password changed. */
   refresh(): void {
     this.#hide = this.#hiderOf(listSecrets(this.#db).filter((secret) => secret.length >= shortestSecret));
   }
@@ -151,6 +150,6 @@ const mark = "[redacted]";
 // Shorter values would redact ordinary words ("ok").
 const shortestSecret = 6;
 
-// `<uid>_<unix seconds><hex>` (docs/internals/platform/addressing-and-keys.md#auth-tokens). Without the
-// limit, a long text takes quadratic time; 32 digits are a flow's id.
+// Matches `<uid>_<unix seconds><hex>` (docs/internals/platform/addressing-and-keys.md#auth-tokens). Without
+// the limit, a long text takes quadratic time; 32 digits are a flow's id.
 const authTokenPattern = /[a-z0-9_-]{1,100}_(?![0-9a-f]{32}(?![0-9a-f]))\d{10}[0-9a-f]{16,}/g;

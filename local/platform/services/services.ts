@@ -27,7 +27,6 @@ export type AppServices = Services &
   AppData & {
     app: App;
     emit(trigger: string, data: JsonObject, options?: EmitOptions): void;
-    /** Not a request to the REST API. */
     isClient?: boolean;
   };
 
@@ -38,7 +37,7 @@ export function servicesOf(services: Services, app: App): AppServices {
 
 type Announce = <What extends keyof Occurrences>(app: App, what: What, detail: Occurrences[What]) => void;
 
-/** Undefined: no rule looks at it, and it has no `data.moderation`. */
+/** Returns undefined if no rule applies; the message then has no `data.moderation`. */
 type Moderator = (services: AppServices, message: Message) => Promise<Verdict | undefined>;
 
 export function nowSeconds(services: Pick<Services, "clock">): number {
@@ -49,7 +48,7 @@ export type Listeners = {
   readonly [What in keyof Occurrences]: readonly Listener<What>[];
 };
 
-/** In the transaction of the occurrence. */
+/** Called in the transaction of the occurrence. */
 type Listener<What extends keyof Occurrences> = (services: AppServices, detail: Occurrences[What]) => void;
 
 /** `services` must be complete when it is called. */
@@ -62,7 +61,7 @@ export function createAnnounce(listeners: Listeners, services: () => Services): 
 
 export type Occurrences = {
   appCreated: object;
-  /** Or dropped; without a `verdict` no rule applied. */
+  /** Stored or dropped; without a `verdict` no rule applied. */
   messageStored: { message: Message; verdict: Verdict | undefined; isClient?: boolean | undefined };
   messageEdited: { message: Message; verdict: Verdict | undefined };
   membershipChanged: { action: Message };
@@ -80,17 +79,17 @@ export type PhoneCallSignal = {
 };
 
 export type Outbox = {
-  /** The legacy engine gets its own form, if it has one. */
+  /** Sends an event. The legacy engine gets its own form, if it has one. */
   emit(app: App, trigger: string, data: JsonObject, options?: EmitOptions): void;
   /** @returns undefined if a fault dropped it */
   deliver(app: App, delivery: DirectDelivery): number | undefined;
-  /** Once more, as it was. Undefined if it does not exist, or a fault took it. */
+  /** Repeats a delivery unchanged. @returns undefined if it does not exist, or a fault dropped it */
   repeat(deliveryId: number): number | undefined;
-  /** After a start or a restore. */
+  /** Called after a start or a restore. */
   resume(): void;
-  /** What is stored stays pending. */
+  /** Keeps stored deliveries pending. */
   pause(): void;
-  /** Begins the next attempt at once; false if none waits. */
+  /** Begins the next attempt immediately. @returns false if none waits */
   hasten(deliveryId: number): boolean;
   /** Future retries do not count. */
   idle(): Promise<void>;
@@ -100,7 +99,7 @@ export type EmitOptions = { extra?: JsonObject; legacy?: LegacyEvent };
 
 export type DirectDelivery = { name: string; trigger: string; body: JsonObject; target: DeliveryTarget };
 
-/** `subscription`: the trigger, if not the event's name. */
+/** `subscription`: the trigger, if it differs from the event's name. */
 export type LegacyEvent = {
   subscription?: string;
   trigger: string;
@@ -116,7 +115,7 @@ type Question = {
   target: string;
   url: string;
   credentials: { username: string; password: string } | undefined;
-  /** A text goes as it is. */
+  /** A text is sent unchanged. */
   body: JsonObject | string | undefined;
   timeoutMs: number;
 } & Pick<OutgoingRequest, "method" | "headers" | "maxCharacters" | "isWhole">;

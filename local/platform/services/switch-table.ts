@@ -1,8 +1,8 @@
 import { oneOf, open, type SwitchDefinition } from "./switch-definition.ts";
 
 /**
- * What the pages leave open or contradict. `level` and `source` are the initial value's; without `allowed`,
- * any number or boolean.
+ * Behaviours that the pages leave open or contradict. `level` and `source` are the initial value's; without
+ * `allowed`, any number or boolean is valid.
  */
 export const switchTable = {
   secondRetryFrom: oneOf(

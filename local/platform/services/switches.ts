@@ -17,7 +17,7 @@ export function initialSwitches(): Switches {
   return values;
 }
 
-/** All or none. @throws TypeError naming the first that is wrong */
+/** Changes all or none. @throws TypeError naming the first that is wrong */
 export function changeSwitches(switches: Switches, changes: JsonObject): void {
   for (const [name, value] of Object.entries(changes)) {
     const problem = problemOf(name, value);

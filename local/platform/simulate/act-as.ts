@@ -8,14 +8,13 @@ import { listApiKeys } from "../store/apps.ts";
 import { Query } from "../store/query.ts";
 
 type Act = {
-  /** `send-message` */
   operationId: string;
   uid: string;
   params?: Readonly<Record<string, string>>;
   body?: JsonObject;
 };
 
-/** Without faults, rate limits and records. */
+/** Runs an operation without faults, rate limits and records. */
 export async function actAs(services: AppServices, act: Act): Promise<unknown> {
   const { operationId, uid, params = {}, body = {} } = act;
   const route = appRoutes.find((one) => one.operationId === operationId);

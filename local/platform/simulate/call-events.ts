@@ -13,7 +13,7 @@ import { recipientEntity, userEntity } from "../wire/show.ts";
 
 export type Seat = { sessionId: string; uid: string };
 
-/** `by` and `to` flip when the callee acts. */
+/** `by` and `to` swap when the callee acts. */
 export type Signal = { action: PhoneCallSignal["callAction"]; call: PhoneCall; by: User; to: Recipient };
 
 /** @see docs/internals/platform/events.md#call-signalling */
@@ -57,7 +57,7 @@ export function emitMedia(
   );
 }
 
-/** Flags are text. */
+/** Shows flags as text. */
 export function showOccupant(
   services: AppServices,
   call: PhoneCall,
@@ -125,7 +125,7 @@ export function uidsOf(services: AppServices, recipient: Recipient): string[] {
   return listMemberUids(services, recipient.group.guid);
 }
 
-/** The same run gives the same ids. */
+/** Returns the same ids in each run. */
 export function newCallId(
   services: AppServices,
   kind: "session" | "mid" | "recording" | "transcript",

@@ -9,7 +9,7 @@ import { showUser } from "../wire/show.ts";
 /** `deviceId` is `web` by default. */
 type Presence = { uid: string; deviceId?: string | undefined; platform?: string | undefined };
 
-/** Connecting again replaces the connection and fires again. */
+/** Replaces an earlier connection and fires again. */
 export function connectUser(services: AppServices, presence: Presence): JsonObject {
   const { deviceId = "web", platform = "javascript" } = presence;
   const user = requireUserByUid(services, presence.uid);
@@ -66,7 +66,7 @@ function emitPresence(services: AppServices, change: Change) {
   };
   services.emit("user_connection_status_changed", data, {
     legacy: {
-      // Two names: docs/internals/platform/legacy-engine.md#legacy-triggers.
+      // Its two names: docs/internals/platform/legacy-engine.md#legacy-triggers.
       subscription: "user_connection_status_change",
       trigger: "after_connection_status_changed",
       data: toLegacy(services, change, timestamp),
@@ -102,7 +102,6 @@ type Connection = {
   connectedMs: number;
 };
 
-/** Oldest first. */
 function listConnections(data: AppData, uid: string) {
   return listDocuments<Connection>(data, connectionKind).filter((connection) => connection.uid === uid);
 }

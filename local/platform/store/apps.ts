@@ -2,10 +2,9 @@ import { type JsonObject, objectOf, readJson } from "../json.ts";
 import { type AppData, type Database, deleteRows, getDocument, putRow } from "./database.ts";
 import type { Message } from "./messages.ts";
 
-/** `createdAt` is in unix seconds. */
 export type App = { appId: string; region: string; name: string; createdAt: number };
 
-/** For the account's data. */
+/** Stands for the account's data. */
 export const noApp: App = { appId: "", region: "", name: "", createdAt: 0 };
 
 export function findApp(db: Database, appId: string): App | undefined {
@@ -40,7 +39,7 @@ type Sending = {
   basicAuthPassword?: string;
 };
 
-/** Basic credentials in their encoded form, and headers. */
+/** Returns Basic credentials in their encoded form, and headers. */
 function agentSecrets(db: Database) {
   const all = db.entities<Sending>(
     "SELECT body FROM documents WHERE kind IN ('agents-api-tool', 'agents-byo-agent')",
@@ -49,7 +48,7 @@ function agentSecrets(db: Database) {
     const given = headers ?? integrationMeta?.headers;
     const read = typeof given === "string" ? (readJson(given) ?? linesOf(given)) : given;
     const secrets = Object.entries(objectOf(read)).flatMap(([name, value]) =>
-      // With a scheme, the secret is what follows it.
+      // The secret follows the scheme.
       usual.test(name.trim()) || String(value).startsWith("@var-")
         ? []
         : [String(value), String(value).replace(/^\S+ /, "")],
@@ -67,7 +66,7 @@ function linesOf(headers: string) {
 
 const usual = /^(accept|content-type|user-agent)$/i;
 
-/** `apiKey` is 40 hex characters, `createdAt` is in unix seconds. */
+/** `apiKey` has 40 hex characters, `createdAt` is in unix seconds. */
 export type ApiKey = {
   apiKey: string;
   name: string;
@@ -111,7 +110,7 @@ export function readAppSettings(data: AppData): JsonObject {
 }
 
 /**
- * Custom messages do by default (assumed).
+ * Custom messages count by default (assumed).
  * @see docs/internals/platform/conversations.md#life-of-a-conversation
  */
 export function movesConversation(data: AppData, message: Message): boolean {

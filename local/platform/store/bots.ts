@@ -1,21 +1,21 @@
 import { type AppData, deleteDocument, getDocument, listDocuments, putDocument } from "./database.ts";
 
-// Credentials stand at the top level, where redaction finds them.
+// Credentials are at the top level, where redaction finds them.
 
 export type Bot = Partial<Credentials> & {
   uid: string;
-  /** Undefined: the bot only writes. */
+  /** Undefined if the bot only writes. */
   url?: string | undefined;
   groupMessages: "none" | "mentioned" | "slashed" | "all";
-  /** Unless false. */
+  /** Default: true. */
   enabled?: boolean;
-  /** Default: with credentials. */
+  /** Default: true with credentials. */
   useBasicAuth?: boolean;
   createdAt?: number;
   updatedAt?: number;
 };
 
-/** The platform's names, and those of the stored form. */
+/** Maps the platform's names to those of the stored form. */
 export const groupSettings = {
   allMessages: "all",
   slashedMessages: "slashed",

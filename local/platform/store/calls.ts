@@ -4,7 +4,7 @@ import { type AppData, findBody, nextNumber } from "./database.ts";
 /** @see docs/internals/platform/calls.md#operations */
 export type CallStatus = "initiated" | "ongoing" | "ended" | "unanswered" | "rejected" | "canceled";
 
-/** Without the optional fields if the person never joined. Unix seconds. */
+/** Omits the optional fields if the person never joined. Times are unix seconds. */
 export type CallParticipant = {
   uid: string;
   state: "ongoing" | "ended" | "unanswered" | "rejected";
@@ -15,8 +15,8 @@ export type CallParticipant = {
 };
 
 /**
- * `startedAt`: the first participant joined. `recordings` and `transcriptions` are as the Calls API shows
- * them.
+ * `startedAt`: the first participant joined. `recordings` and `transcriptions` have the form of the Calls
+ * API.
  */
 export type PhoneCall = {
   sessionId: string;

@@ -21,17 +21,17 @@ export type Conversation = {
   readId: number;
   deliveredId: number;
   clearedId: number;
-  /** Until the next message. */
+  /** Hidden until the next message. */
   isHidden: boolean;
   pinnedAt?: number | undefined;
   tags?: string[] | undefined;
 };
 
 /**
- * A message that moves no conversation is the last one only of a new conversation. Groups above 300 members
- * are not updated.
- * @see docs/internals/platform/conversations.md#life-of-a-conversation,
- * docs/internals/platform/ids-and-limits.md#quantities
+ * A message that moves no conversation becomes the last one only of a new conversation. Groups above 300
+ * members are not updated.
+ * @see docs/internals/platform/conversations.md#life-of-a-conversation
+ * @see docs/internals/platform/ids-and-limits.md#quantities
  */
 export function recordInConversations({ db, appId }: AppData, message: Message): void {
   const isMoving = movesConversation({ db, appId }, message);
@@ -65,7 +65,6 @@ const trackedMembers = `SELECT uid, guid AS peer FROM members WHERE app_id = ? A
 
 const parties = "SELECT value ->> 0 AS uid, value ->> 1 AS peer FROM json_each(?)";
 
-/** The receiver does not get the message. */
 export function openForSender(data: AppData, message: Message): void {
   const { sender, receiver, conversationId, sentAt } = message;
   if (message.receiverType === "group" || sender === systemUser.uid) return;
@@ -141,7 +140,7 @@ export function countUnread(
 
 const addUnread = "unread = unread + CASE WHEN read_id < excluded.last_id THEN excluded.unread ELSE 0 END";
 
-// A late message moves nothing back.
+// A late message does not move a conversation back.
 const moveOnConflict = `ON CONFLICT (app_id, uid, conversation_id) DO UPDATE SET
   updated_at = max(updated_at, excluded.updated_at), last_id = max(coalesce(last_id, 0), excluded.last_id),
   ${addUnread}, is_hidden = 0`;
@@ -191,7 +190,7 @@ export function sumUnread({ db, appId }: AppData, uid: string): number {
   return db.count("SELECT sum(unread) AS n FROM conversations WHERE app_id = ? AND uid = ?", appId, uid);
 }
 
-/** Newest first; without `uid` all users', by uid. Without hidden ones. */
+/** Lists the newest first, without hidden ones; without `uid` all users', by uid. */
 export function selectConversations(
   { db, appId }: AppData,
   query: Query,

@@ -18,7 +18,7 @@ export class Database {
   readonly #statements = new Map<string, StatementSync>();
   #depth = 0;
 
-  /** In memory without a file. @throws DataFault */
+  /** Opens a database in memory without a file. @throws DataFault */
   constructor(dataFile: string | undefined) {
     this.#file = dataFile ?? "";
     this.#connection = withDataFaults(this.#file, () => {
@@ -50,7 +50,7 @@ export class Database {
     return this.all(...query).map(toObject);
   }
 
-  /** Undefined for NULL. */
+  /** Returns undefined for NULL. */
   value<T extends number | string>(...query: SqlQuery): T | undefined {
     return this.values<T>(...query)[0] ?? undefined;
   }
@@ -81,7 +81,7 @@ export class Database {
     return withDataFaults(this.#file, () => Number(this.#prepare(sql).run(...values).changes));
   }
 
-  /** Fields become columns (`created_at`), objects JSON. "IGNORE" keeps a row of the same key. */
+  /** Stores fields as columns (`created_at`), objects as JSON. "IGNORE" keeps a row of the same key. */
   put(table: string, object: object, onConflict: "REPLACE" | "IGNORE" = "REPLACE"): void {
     const columns = Object.keys(object).map(toColumn);
     const marks = columns.map(() => "?").join();
@@ -104,7 +104,7 @@ export class Database {
       try {
         this.#connection.exec(isInner ? "ROLLBACK TO part; RELEASE part" : "ROLLBACK");
       } catch {
-        // SQLite has done so if the disk is full.
+        // SQLite rolls back itself if the disk is full.
       }
       throw toDataFault(error, this.#file) ?? error;
     } finally {
@@ -142,7 +142,7 @@ export class Database {
   }
 
   get isOpen(): boolean {
-    // `isOpen` came with Node 22.15.
+    // `isOpen` exists since Node 22.15.
     return !this.#isClosed;
   }
 
@@ -167,7 +167,7 @@ export class Database {
 }
 
 function open(location: string) {
-  // An import would fail on an older Node before a message can.
+  // On an older Node, an import would fail before a message can appear.
   const { DatabaseSync: OpenedDatabase } = process.getBuiltinModule("node:sqlite");
   try {
     return new OpenedDatabase(location);
@@ -193,7 +193,7 @@ function toColumnValue(value: unknown) {
   return value === undefined || value === null ? null : JSON.stringify(value);
 }
 
-// A column that is NULL makes no field.
+// A NULL column makes no field.
 function toObject(row: Row) {
   return Object.fromEntries(
     Object.entries(row)
@@ -225,7 +225,7 @@ export function countDocuments(data: AppData, kind: string): number {
   return countRows(data, "documents", { kind });
 }
 
-/** An existing one keeps its place in the list. */
+/** Keeps the place of an existing document in the list. */
 export function putDocument({ db, appId }: AppData, kind: string, id: string, body: JsonObject): void {
   db.run(
     `INSERT INTO documents (app_id, kind, id, seq, body) VALUES (?, ?, ?, ?, ?)
@@ -242,7 +242,7 @@ export function deleteDocument(data: AppData, kind: string, id: string): boolean
   return deleteRows(data, "documents", { kind, id }) > 0;
 }
 
-/** From 1, never the same twice, also after deletes. */
+/** Counts from 1 and never repeats a number, even after deletes. */
 export function nextNumber({ db, appId }: AppData, name: string): number {
   return db.count(
     `INSERT INTO counters (app_id, name, value) VALUES (?, ?, 1)

@@ -15,12 +15,13 @@ import {
 } from "./query.ts";
 import { type Part, selectPart, type User, type Window } from "./users.ts";
 
-/** Highest first. */
 export const memberScopes = ["admin", "moderator", "participant"] as const;
 
 export type MemberScope = (typeof memberScopes)[number];
 
-/** Without what depends on the reader. @see docs/internals/platform/users-and-groups.md#shape-of-a-group */
+/**
+ * Omits fields that depend on the reader. @see docs/internals/platform/users-and-groups.md#shape-of-a-group
+ */
 export type Group = {
   guid: string;
   name: string;
@@ -37,7 +38,6 @@ export type Group = {
   updatedBy?: string;
 };
 
-/** `joinedAt` is in unix seconds. */
 export type Member = { guid: string; uid: string; scope: MemberScope; joinedAt: number };
 
 export function findGroup(data: AppData, guid: string): Group | undefined {
@@ -48,7 +48,7 @@ export function findGroupPassword({ db, appId }: AppData, guid: string): string 
   return db.value("SELECT password FROM groups WHERE app_id = ? AND guid = ?", appId, guid);
 }
 
-/** Without a password the stored one stays. */
+/** Keeps the stored password if none is passed. */
 export function putGroup({ db, appId }: AppData, group: Group, password?: string): void {
   db.run(
     `INSERT INTO groups (app_id, guid, name, type, members_count, password, created_at, updated_at, body)
@@ -79,7 +79,7 @@ export function putMember(data: AppData, member: Member): void {
   putRow(data, "members", member);
 }
 
-/** With their conversation. The caller updates `membersCount`. */
+/** Also deletes their conversation. The caller updates `membersCount`. */
 export function deleteMember(data: AppData, guid: string, uid: string): void {
   deleteRows(data, "members", { guid, uid });
   deleteRows(data, "conversations", { type: "group", peer: guid, uid });
@@ -106,7 +106,6 @@ export function isBanned(data: AppData, guid: string, uid: string): boolean {
   return hasRow(data, "banned_users", { guid, uid });
 }
 
-/** `bannedAt` is in unix seconds. */
 export function putBan(data: AppData, ban: { guid: string; uid: string; bannedAt: number }): void {
   const { uid, guid } = ban;
   ensure(!isBanned(data, guid, uid), "ERR_ALREADY_BANNED", `The user ${uid} is already banned from ${guid}.`);
@@ -117,7 +116,7 @@ export function deleteBan(data: AppData, guid: string, uid: string): boolean {
   return deleteRows(data, "banned_users", { guid, uid }) > 0;
 }
 
-/** Others' private groups are hidden (assumed). */
+/** Hides private groups of others (assumed). */
 export function selectGroups(
   { db, appId }: AppData,
   query: Query,
@@ -151,7 +150,7 @@ function searchConditions(query: Query) {
   return [{ sql: `(${sql})`, values: columns.map(() => key) }];
 }
 
-// After (`append`) or before that time (docs/internals/platform/answers-and-errors.md#lists-by-cursor).
+// Reads after (`append`) or before that time (docs/internals/platform/answers-and-errors.md#lists-by-cursor).
 function readLastChange(query: Query) {
   const from = query.integer("updatedAt");
   return from === undefined ? undefined : { from, isBefore: query.text("affix") === "prepend" };

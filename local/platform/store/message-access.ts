@@ -5,15 +5,15 @@ import { findMessage, isDisapproved, isMessage, type Message, putMessage } from 
 import { allOf, type Condition, condition, ofApp } from "./query.ts";
 import { copiedId, isCopying } from "./schema.ts";
 
-// What shows a message to a user, or acts on it for one, asks here. The app sees all.
+// Code that shows a message to a user, or acts on it for one, asks here. The app sees all.
 
-/** Also after the receiver unblocked the sender. */
+/** Hides it also after the receiver unblocked the sender. */
 export function hideFromReceiver(data: AppData, id: string): void {
   putDocument(data, hiddenKind, id, {});
 }
 
 /**
- * Only its sender sees it: moderation disapproved it (assumed), or its receiver blocked the sender.
+ * True if only its sender sees it: moderation disapproved it (assumed), or its receiver blocked the sender.
  * @see docs/internals/platform/users-and-groups.md#blocked-users
  */
 export function isKept(data: AppData, message: Message): boolean {
@@ -36,7 +36,7 @@ export function canRead(data: AppData, uid: string, message: Message): boolean {
   return takesPart && !isKeptFrom(data, uid, message);
 }
 
-// Records of changes and calls name in `on` the parties. A conversation's id is ambiguous: a uid may hold
+// Records of changes and calls name the parties in `on`. A conversation's id is ambiguous: a uid may contain
 // `_user_`.
 function partiesOf({ sender, receiver, data }: Message) {
   const about = objectOf(objectOf(objectOf(data.entities).on).entity);
@@ -67,7 +67,7 @@ const isKeptRow = `((instr(body, 'disapproved') > 0
 
 export const isKeptFromNobody = `NOT ${isKeptRow}`;
 
-/** As `canRead`, without membership. */
+/** Matches `canRead`, without membership. */
 export function readableBy(uid: string): Condition {
   return allOf([condition(`(sender = ? OR ${isKeptFromNobody})`, uid), partakenBy(uid)]);
 }
@@ -101,7 +101,7 @@ function withoutContent(copy: JsonObject) {
   return { ...omit(copy, "tags", "quotedMessage"), data: { entities: objectOf(copy.data).entities } };
 }
 
-/** From the copies in other messages and moderation's lists. */
+/** Empties the copies in other messages and moderation's lists. */
 export function emptyCopies({ db, appId }: AppData, gone: Condition): void {
   const { sql, values } = ofApp(appId, [gone]);
   const ids = `(SELECT CAST(id AS TEXT) FROM messages WHERE ${sql})`;
@@ -148,7 +148,7 @@ export const messageKinds = {
   reviewed: "moderation-reviewed",
 } as const;
 
-/** Whether a human disapproved it last. */
+/** Returns whether a human disapproved it last. */
 export function isRejected(data: AppData, message: Message): boolean {
   if (!isDisapproved(message)) return false;
   const reviewed = getDocument(data, messageKinds.reviewed, message.id)?.message;

@@ -29,7 +29,7 @@ export function repliesTo(parentId: string): Condition {
   return condition("parent_id = ?", Number(parentId));
 }
 
-/** With its first message; without an id, what is in no thread. */
+/** Includes the first message; without an id, finds messages in no thread. */
 export function ofThread(parentId: string | undefined): Condition {
   if (parentId === undefined) return condition("parent_id IS NULL");
   return condition("(parent_id = ? OR id = ?)", Number(parentId), Number(parentId));
@@ -145,8 +145,7 @@ export function messageConditions(query: Query): Condition[] {
     // `toTimestamp` counts only together with `fromTimestamp`.
     ...(fromTimestamp === undefined ? [] : forValue(toTimestamp, "sent_at <= ?")),
     ...updated,
-    // Never-updated ones are left out
-    // (docs/internals/platform/answers-and-errors.md#array-and-range-parameters).
+    // Omits never-updated ones (docs/internals/platform/answers-and-errors.md#array-and-range-parameters).
     ...when(updated.length > 0, "updated_at > sent_at"),
     ...forValue(sentBeyond, query.text("affix") === "prepend" ? "sent_at < ?" : "sent_at > ?"),
     ...Object.entries(flags).flatMap(([flag, sql]) => when(query.flag(flag), sql)),
@@ -173,7 +172,7 @@ const flags = {
   hasReactions: "json_type(body, '$.data.reactions') = 'array'",
 };
 
-/** Without onBehalfOf no effect (assumed). */
+/** Has no effect without onBehalfOf (assumed). */
 export function readerConditions(data: AppData, query: Query, uid: string): Condition[] {
   return [
     ...(query.flag("unread") ? afterMark(data.appId, uid, "read") : []),

@@ -2,7 +2,7 @@ import { omit } from "../json.ts";
 import { type AppData, deleteRows, nextNumber, putRow } from "./database.ts";
 import { type Message, putMessage } from "./messages.ts";
 
-/** Message ids with unix seconds; at most 100. */
+/** Returns unix seconds by message id; at most 100. */
 export function savedTimes({ db, appId }: AppData, uid: string): Map<string, number> {
   const rows = db.rows<{ messageId: number; savedAt: number }>(
     "SELECT message_id, saved_at FROM saved_messages WHERE app_id = ? AND uid = ?",
@@ -12,7 +12,7 @@ export function savedTimes({ db, appId }: AppData, uid: string): Map<string, num
   return new Map(rows.map(({ messageId, savedAt }) => [String(messageId), savedAt]));
 }
 
-/** Unix seconds. @see docs/internals/platform/messages.md#reactions */
+/** Times are unix seconds. @see docs/internals/platform/messages.md#reactions */
 export type Reaction = { id: string; messageId: string; reaction: string; uid: string; reactedAt: number };
 
 export function putReaction(data: AppData, draft: Omit<Reaction, "id">): Reaction | undefined {

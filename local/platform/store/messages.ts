@@ -6,8 +6,8 @@ import type { User } from "./users.ts";
 
 /**
  * `id` is a growing decimal number, times are unix seconds.
- * @see docs/internals/platform/messages.md#shape-of-a-message,
- * docs/internals/platform/ids-and-limits.md#size-of-messages
+ * @see docs/internals/platform/messages.md#shape-of-a-message
+ * @see docs/internals/platform/ids-and-limits.md#size-of-messages
  */
 export type Message = {
   id: string;
@@ -38,12 +38,12 @@ export function nextMessageId(data: AppData): string {
   return String(nextNumber(data, "message"));
 }
 
-/** For a message from elsewhere. */
+/** Called for a message from elsewhere. */
 export function skipMessageIds(data: AppData, id: string): void {
   skipNumbers(data, "message", Number(id));
 }
 
-/** Also deleted ones. */
+/** Also finds deleted ones. */
 export function findMessage(data: AppData, id: string): Message | undefined {
   return /^\d{1,15}$/.test(id) ? findBody(data, "messages", { id }) : undefined;
 }
@@ -67,7 +67,7 @@ export function selectMessages({ db, appId }: AppData, query: MessageSelection):
   );
 }
 
-/** Always oldest first. */
+/** Returns the oldest first. */
 export function selectMessagePage(
   data: AppData,
   { affix, ...query }: Omit<MessageSelection, "newestFirst"> & { affix: string },
@@ -113,7 +113,7 @@ export type Recipient = { type: "user"; user: User } | { type: "group"; group: G
 export type Verdict = {
   outcome: "approved" | "disapproved";
   rule?: { id: string; name: string };
-  /** All that matched, in order. */
+  /** Lists all matches in order. */
   rules: { id: string; name: string; action: string[] }[];
   /** Become `data.moderation`. */
   entries: JsonObject[];
@@ -134,7 +134,7 @@ export function withModeration(message: Message, verdict: Verdict): Message {
 
 export const fileKind = "message-file";
 
-/** Which files attachments lead to, besides those that an edit took out. */
+/** Records the files of attachments, also after an edit removes them. */
 function noteFiles({ db, appId }: AppData, id: string, { attachments, url }: JsonObject) {
   if (attachments === undefined && url === undefined) return;
   const ids = JSON.stringify([attachments, url]).match(/\b[0-9a-f]{24}\b/g) ?? [];
@@ -148,7 +148,7 @@ function noteFiles({ db, appId }: AppData, id: string, { attachments, url }: Jso
   );
 }
 
-/** Also before an edit. */
+/** Includes files from before an edit. */
 export function filesOf({ db, appId }: AppData, { sql, values }: Condition): string[] {
   return db.values(
     `SELECT DISTINCT file_id FROM message_files
@@ -158,7 +158,7 @@ export function filesOf({ db, appId }: AppData, { sql, values }: Condition): str
   );
 }
 
-/** Removes a file unless the attachments of a message lead to it. */
+/** Removes a file unless a message's attachments name it. */
 export function removeUnnamed({ db, appId }: AppData, fileId: string): void {
   db.run(
     `DELETE FROM documents WHERE app_id = ? AND kind = ? AND id = ? AND NOT EXISTS

@@ -1,8 +1,6 @@
 import { type AppData, countRows } from "./database.ts";
 import type { ReceiptAction } from "./receipts.ts";
 
-// Unix seconds.
-
 export function countSenders({ db, appId }: AppData, from: number, to: number): number {
   const sql = "SELECT count(DISTINCT sender) AS n FROM messages WHERE app_id = ? AND sent_at BETWEEN ? AND ?";
   return db.count(sql, appId, from, to);

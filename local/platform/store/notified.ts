@@ -5,7 +5,7 @@ import type { Message } from "./messages.ts";
 import { findActiveUser, isBlockedBy } from "./users.ts";
 
 /**
- * Whether a bot is called or a user notified about a message, or what `byUid` did with it. Not if
+ * Whether a bot is called or a user notified about a message, or of what `byUid` did with it. False if
  * deactivated, unable to read it, after deleting the conversation, or blocking (assumed).
  */
 export function isNotified(data: AppData, uid: string, message: Message, byUid = message.sender): boolean {

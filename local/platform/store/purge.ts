@@ -8,7 +8,7 @@ import { allOf, type Condition, condition, ofApp } from "./query.ts";
 import { recountReplies } from "./threads.ts";
 import { systemUser } from "./users.ts";
 
-/** With what hangs on them, copies, and files that no other message has (assumed). Replies stay. */
+/** Also removes dependent rows, copies, and files that no other message has (assumed). Replies stay. */
 export function purgeMessages({ db, appId }: AppData, which: Condition): void {
   const { sql, values } = ofApp(appId, [which]);
   const files = filesOf({ db, appId }, { sql, values });
@@ -25,7 +25,7 @@ export function purgeMessages({ db, appId }: AppData, which: Condition): void {
   for (const id of files) removeUnnamed({ db, appId }, id);
 }
 
-/** A group's, or that of `uid` with another. Ids are ambiguous: see `partiesOf`. */
+/** Removes a group's, or that of `uid` with another. Ids are ambiguous: see `partiesOf`. */
 export function purgeConversation(data: AppData, conversationId: string, uid?: string): void {
   const ofType = (type: "user" | "group") =>
     condition("conversation_id = ? AND receiver_type = ?", conversationId, type);
@@ -57,7 +57,7 @@ const hanging = [
   ["thread_subscribers", "parent_id"],
 ];
 
-/** So that a later one of that id inherits nothing. Messages go by `purgeConversation`. */
+/** Prevents a later one of that id from inheriting anything. `purgeConversation` removes messages. */
 export function eraseKeyed(data: AppData, key: "uid" | "guid", id: string): void {
   const { db, appId } = data;
   const keyed = db.values<string>(
@@ -90,7 +90,7 @@ export function eraseDocuments({ db, appId }: AppData, kinds: readonly string[],
   );
 }
 
-/** By id, its part before a slash, or the field `uid` or `receiver`. */
+/** Finds by id, its part before a slash, or the field `uid` or `receiver`. */
 const ownKinds = {
   uid: [
     "agents-agent",

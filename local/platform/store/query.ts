@@ -27,7 +27,7 @@ export class Query {
     return this.#read(name, /^-?\d{1,15}$/, "must be an integer", Number);
   }
 
-  /** `tags=a,b`, `tags=a&tags=b` and `tags[]=a`. */
+  /** Reads `tags=a,b`, `tags=a&tags=b` and `tags[]=a`. */
   list(name: string): string[] | undefined {
     const values = [...this.#parameters.getAll(name), ...this.#parameters.getAll(`${name}[]`)]
       .flatMap((value) => value.split(","))
@@ -61,7 +61,7 @@ export function ofApp(appId: string, conditions: readonly Condition[]): Conditio
   return allOf([condition("app_id = ?", appId), ...conditions]);
 }
 
-/** Empty if the value is undefined. */
+/** Returns none if the value is undefined. */
 export function forValue(value: SQLInputValue | undefined, sql: string): Condition[] {
   return value === undefined ? [] : [condition(sql, value)];
 }
@@ -70,18 +70,17 @@ export function when(isAsked: boolean | undefined, sql: string): Condition[] {
   return isAsked === true ? [condition(sql)] : [];
 }
 
-/** Empty if the value is undefined. */
 export function equals(column: string, value: string | undefined): Condition[] {
   return forValue(value, `${column} = ?`);
 }
 
-/** For parameters such as `receiverType`, on the columns of their names. */
+/** Reads parameters such as `receiverType`, for the columns of their names. */
 export function textConditions(query: Query, ...names: readonly string[]): Condition[] {
   return names.flatMap((name) => equals(toColumn(name), query.text(name)));
 }
 
 /**
- * For parameters such as `createdAt[from]`, on the columns of their names; `from` and `to` are inclusive.
+ * Reads parameters such as `createdAt[from]`, for the columns of their names; `from` and `to` are inclusive.
  * @see docs/internals/platform/answers-and-errors.md#array-and-range-parameters
  */
 export function rangeConditions(query: Query, ...names: readonly string[]): Condition[] {
@@ -96,7 +95,7 @@ export function listCondition(column: string, values: readonly string[] | undefi
   return forValue(values && JSON.stringify(values), `${column} IN (SELECT value FROM json_each(?))`);
 }
 
-/** Any of the tags; whether all are meant is not documented. */
+/** Matches any of the tags; it is not documented whether all are meant. */
 export function tagCondition(tags: readonly string[] | undefined, list = "body, '$.tags'"): Condition[] {
   const sql = `EXISTS (SELECT 1 FROM json_each(${list}) AS tag WHERE tag.value IN (SELECT value FROM json_each(?)))`;
   return forValue(tags && JSON.stringify(tags), sql);

@@ -6,7 +6,7 @@ export type ReceiptAction = "delivered" | "read";
 
 /**
  * Reading includes delivery. `receiptTime` finds the first mark that covers a message.
- * @returns false if it was there
+ * @returns false if the mark existed
  */
 export function moveMark(
   data: AppData,
@@ -27,7 +27,7 @@ export function moveMark(
   return true;
 }
 
-/** Everything after `upTo` is unread again. */
+/** Marks everything after `upTo` as unread. */
 export function moveReadBack({ db, appId }: AppData, conversation: Conversation, upTo: number): void {
   const { conversationId, uid } = conversation;
   const readAt = receiptTime({ db, appId }, { conversationId, uid, action: "read", messageId: upTo });
@@ -45,7 +45,7 @@ export function moveReadBack({ db, appId }: AppData, conversation: Conversation,
   putConversation({ db, appId }, { ...conversation, readId: upTo, unread });
 }
 
-/** Unix seconds. */
+/** Returns unix seconds. */
 export function receiptTime({ db, appId }: AppData, question: ReceiptQuestion): number | undefined {
   return db.value(
     `SELECT at FROM receipts WHERE app_id = ? AND conversation_id = ? AND uid = ? AND action = ? AND up_to >= ?

@@ -1,11 +1,11 @@
 export const copiedId =
   "coalesce(json_extract(body, '$.quotedMessage.id'), json_extract(body, '$.data.entities.on.entity.id'))";
 
-/** Spares most messages being parsed. */
+/** Avoids parsing most messages. */
 export const isCopying =
   "((category = 'action' AND type = 'message') OR instr(body, '\"quotedMessage\"') > 0)";
 
-/** `body` holds the entity as the wire shows it; the other columns exist to find and order it. */
+/** `body` has the entity as sent; the other columns exist to find and order it. */
 export const schema = `
 CREATE TABLE IF NOT EXISTS apps (
   app_id TEXT PRIMARY KEY, region TEXT NOT NULL, name TEXT NOT NULL, created_at INTEGER NOT NULL
@@ -135,7 +135,9 @@ CREATE TABLE IF NOT EXISTS calls (
 ) WITHOUT ROWID;
 `;
 
-/** For SQLite's planner, which would else walk an app's whole primary key: "rows, then rows per prefix". */
+/**
+ * Guides SQLite's planner, which would else walk an app's whole primary key: "rows, then rows per prefix".
+ */
 export const statistics = `
 ANALYZE sqlite_schema;
 DELETE FROM sqlite_stat1;

@@ -8,7 +8,7 @@ export function touchThread(data: AppData, { parentId, conversationId, sentAt }:
   putRow(data, "threads", { parentId: Number(parentId), conversationId, updatedAt: sentAt });
 }
 
-/** A thread ends with its last reply. @returns the parent */
+/** Ends a thread with its last reply. @returns the parent */
 export function recountReplies(data: AppData, parentId: string | undefined): Message | undefined {
   const parent = parentId === undefined ? undefined : findMessage(data, parentId);
   if (parent === undefined) return undefined;
@@ -45,7 +45,7 @@ type ThreadFilter = {
   limit: number;
 };
 
-/** By the last reply's time, oldest first. */
+/** Lists the oldest last reply first. */
 export function selectThreads(
   { db, appId }: AppData,
   filter: ThreadFilter,

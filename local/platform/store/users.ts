@@ -13,7 +13,7 @@ import {
   when,
 } from "./query.ts";
 
-/** Unix seconds. @see docs/internals/platform/users-and-groups.md#shape-of-a-user */
+/** Times are unix seconds. @see docs/internals/platform/users-and-groups.md#shape-of-a-user */
 export type User = {
   uid: string;
   name: string;
@@ -47,7 +47,7 @@ export function findActiveUser(data: AppData, uid: string): User | undefined {
   return user?.deactivatedAt === undefined ? user : undefined;
 }
 
-/** Named by the uid if it is gone. */
+/** Uses the uid as the name of a missing user. */
 export function findUserOrStandIn(data: AppData, uid: string): User {
   return findUser(data, uid) ?? { ...systemUser, uid, name: uid };
 }
@@ -67,7 +67,6 @@ export function changeRoleOfUsers({ db, appId }: AppData, from: string, to: stri
   );
 }
 
-/** In both directions. */
 export function putFriends(
   data: AppData,
   { uid, friend, since }: { uid: string; friend: string; since: number },
@@ -89,7 +88,7 @@ export function isBlockedBy(data: AppData, uid: string, other: string): boolean 
   return findBlock(data, uid, other) !== undefined;
 }
 
-/** Unix seconds. */
+/** Returns unix seconds. */
 export function findBlock({ db, appId }: AppData, uid: string, blocked: string): number | undefined {
   return db.value(
     "SELECT blocked_at FROM blocks WHERE app_id = ? AND uid = ? AND blocked = ?",
@@ -99,7 +98,7 @@ export function findBlock({ db, appId }: AppData, uid: string, blocked: string):
   );
 }
 
-/** Unix seconds. */
+/** Times are unix seconds. */
 export type AuthToken = {
   uid: string;
   authToken: string;
@@ -139,7 +138,6 @@ export function findTokenOwner(data: AppData, authToken: string): string | undef
   return token && findActiveUser(data, token.uid)?.uid;
 }
 
-/** Newest first. */
 export function listActiveAuthTokens({ db, appId }: AppData, uid: string): AuthToken[] {
   return db.entities(
     "SELECT body FROM auth_tokens WHERE app_id = ? AND uid = ? AND archived = 0 ORDER BY seq DESC",

@@ -3,7 +3,7 @@ import { type AppData, type Database, findRow, getDocument, putDocument, putRow 
 /** 1 is legacy, 2 current. @see docs/internals/platform/webhooks.md#engines */
 export type Generation = 1 | 2;
 
-/** Unix seconds. */
+/** Times are unix seconds. */
 export type Webhook = {
   id: string;
   generation: Generation;
@@ -30,7 +30,6 @@ export function listWebhooks({ db, appId }: AppData, generation: Generation): We
   );
 }
 
-/** Enabled ones only. */
 export function listSubscribed({ db, appId }: AppData, generation: Generation, trigger: string): Webhook[] {
   return db.rows(
     `SELECT webhooks.* FROM webhook_triggers t
@@ -60,7 +59,7 @@ export function addTrigger(data: AppData, { generation, id }: Webhook, triggerId
   putRow(data, "webhook_triggers", { generation, webhookId: id, triggerId }, "IGNORE");
 }
 
-/** A new app runs the current one. */
+/** A new app has the current one. */
 export function activeEngine(data: AppData): Generation {
   return getDocument(data, kind, kind)?.generation === 1 ? 1 : 2;
 }
@@ -83,7 +82,7 @@ export type Attempt = {
   error: string | undefined;
 };
 
-/** Milliseconds since 1970. */
+/** Times are milliseconds since 1970. */
 export type Delivery = {
   id: number;
   appId: string;
@@ -91,7 +90,7 @@ export type Delivery = {
   webhookId: string;
   trigger: string;
   body: string;
-  /** A bot's or provider's. */
+  /** Set for a bot or provider. */
   target?: DeliveryTarget | undefined;
   state: DeliveryState;
   createdMs: number;
@@ -105,11 +104,10 @@ export type DeliveryTarget = {
   credentials: { username: string; password: string } | undefined;
 };
 
-/** Of all apps, besides pending ones. */
+/** Counts all apps' deliveries but pending ones. */
 const mostSettled = 20_000;
 const sweepStep = 500;
 
-/** Due at once. */
 export function insertDelivery(db: Database, delivery: NewDelivery): Delivery {
   const id = db.count(
     `INSERT INTO deliveries (app_id, generation, webhook_id, trigger_id, body, target, state, created_ms, due_ms)
@@ -167,7 +165,6 @@ export function deleteDeliveries(db: Database, ids: readonly number[]): void {
   });
 }
 
-/** The most urgent first. */
 export function listPending(db: Database): Delivery[] {
   return db.rows(`SELECT ${deliveryColumns} FROM deliveries WHERE state = 'pending' ORDER BY due_ms, id`);
 }

@@ -21,7 +21,7 @@ export function legacyEnvelope(
   };
 }
 
-/** Undefined if the legacy engine has no such event. */
+/** @returns undefined if the legacy engine has no such event */
 export function toLegacyEvent(trigger: string, data: JsonObject): LegacyEvent | undefined {
   if (trigger === "message_sent" && isJsonObject(data.message)) {
     return { trigger: "after_message", data: data.message, origin: "API" };

@@ -17,13 +17,13 @@ function emitMessageSent(services: AppServices, message: Message) {
 }
 
 /**
- * By switch, `changed` alone (live) or the action message around it.
+ * Sends, by switch, `changed` alone (live) or the action message around it.
  * @see docs/internals/platform/events.md#edited-and-deleted-messages
  */
 export function emitMessageChanged(services: AppServices, change: MessageChange): void {
   const trigger = change.action === "edited" ? "message_edited" : "message_deleted";
   const { changed } = change;
-  // Without content, as documented.
+  // Omits the content, as documented.
   const data = change.action === "edited" ? changed.data : omit(changed.data, ...contents);
   const shown = showInWebhook({ ...changed, data }, services.switches);
   const message = services.switches.editedAndDeletedForm === "live" ? shown : documentedForm(change, shown);
@@ -40,7 +40,7 @@ const contents = ["text", "attachments", "customData"];
 
 type MessageChange = { action: "edited" | "deleted"; changed: Message; actionMessage: Message };
 
-// Samples have no `for`, and of a deleted message only what identifies it.
+// Samples have no `for`, and of a deleted message only identifying fields.
 function documentedForm({ action, changed, actionMessage }: MessageChange, shown: JsonObject) {
   const { entities } = actionMessage.data;
   if (!isJsonObject(entities)) return actionMessage;
@@ -52,7 +52,7 @@ function documentedForm({ action, changed, actionMessage }: MessageChange, shown
   };
 }
 
-/** By switch, without tags and metadata. */
+/** Omits tags and metadata by switch. */
 function showInWebhook(
   message: Message,
   { messageMarksInWebhooks }: Pick<Switches, "messageMarksInWebhooks">,
@@ -92,7 +92,7 @@ function emitEngineFailed(services: AppServices, message: Message, verdict: Verd
 }
 
 /**
- * Live, a blocked message has moderation_engine_blocked instead of message_sent.
+ * A blocked message has, live, moderation_engine_blocked instead of message_sent.
  * @see docs/internals/platform/events.md#moderation-events
  */
 export function emitStoredMessage(
@@ -121,7 +121,7 @@ type GroupEvent = {
 };
 
 /**
- * Without onBehalfOf `by` is the system user (assumed).
+ * Without onBehalfOf, `by` is the system user (assumed).
  * @see docs/internals/platform/events.md#group-events
  */
 export function emitGroupEvent(services: AppServices, event: GroupEvent): void {
@@ -145,10 +145,9 @@ export function emitGroupEvent(services: AppServices, event: GroupEvent): void {
   services.emit(event.trigger, data);
 }
 
-/** `at` is in unix seconds. */
 type Receipt = { action: "delivered" | "read"; message: Message; at: number };
 
-/** @see docs/internals/platform/events.md#users-in-events, docs/internals/platform/events.md#receipts */
+/** @see docs/internals/platform/events.md#users-in-events @see docs/internals/platform/events.md#receipts */
 export function emitReceipt(services: AppServices, receipt: Receipt & { user: User }): void {
   const { action, message, user } = receipt;
   const trigger = action === "read" ? "message_read_receipt" : "message_delivery_receipt";

@@ -90,7 +90,6 @@ export class DeliveryOutbox implements Outbox {
     return this.#queue.idle();
   }
 
-  // Returns the first id.
   #enqueue(event: Omit<NewDelivery, "createdMs" | "dueMs">) {
     const { db, clock, records, faults } = this.#parts;
     const { appId, webhookId, trigger } = event;

@@ -8,7 +8,7 @@ type Receiver = Pick<Delivery, "appId" | "generation" | "webhookId" | "target">;
 
 type QueueParts = { clock: Clock; maxConcurrent: number; start(deliveryId: number): Promise<void> };
 
-/** Each receiver has its own line and limit, so that a silent one delays no other. */
+/** Gives each receiver its own line and limit, so that a silent one delays no other. */
 export class DeliveryQueue {
   readonly #parts: QueueParts;
   readonly #lines = new Map<string, { waiting: number[]; inFlight: number }>();
@@ -33,7 +33,7 @@ export class DeliveryQueue {
     else this.#timers.set(id, { cancel: clock.schedule(dueMs, start).cancel, start });
   }
 
-  /** What let it go first may start. */
+  /** Starts the deliveries that wait for it. */
   release(delivery: Receiver): void {
     const key = keyOf(delivery);
     const ids = this.#overtakable.get(key) ?? [];
@@ -106,13 +106,13 @@ export class DeliveryQueue {
   }
 }
 
-// A bot may have a webhook's id, and so may a webhook of the other engine.
+// A bot and a webhook, or webhooks of both engines, may have one id.
 function keyOf({ appId, generation, webhookId, target }: Receiver) {
   return JSON.stringify([appId, generation, webhookId, target?.url ?? null]);
 }
 
 /**
- * 10 s and 30 s after the first attempt (by switch, the first retry).
+ * Returns 10 s and 30 s after the first attempt (by switch, the first retry).
  * @see docs/internals/platform/webhooks.md#retries
  */
 export function nextAttemptMs(

@@ -16,7 +16,7 @@ export type SendResult = {
   durationMs: number;
   /** Undefined without a connection. */
   localPort?: number | undefined;
-  /** Cut after `maxCharacters`; without a status, what came until then. */
+  /** Cut after `maxCharacters`; without a status, the text until then. */
   text: string;
 };
 
@@ -26,7 +26,7 @@ export type Sender = {
   close(): void;
 };
 
-/** Without a limit of connections: webhooks of one host would wait for each other. */
+/** Has no limit of connections: webhooks of one host would wait for each other. */
 export function createSender(): Sender {
   const agents = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) };
   return {
@@ -48,7 +48,7 @@ export function createSender(): Sender {
 }
 
 async function exchange(outgoing: OutgoingRequest, agents: { http: http.Agent; https: https.Agent }) {
-  // Notices closed connections: nothing is repeated here.
+  // Detects closed connections: nothing is repeated here.
   for (let turn = 0; turn < 2; turn += 1) await setImmediate();
   const { promise, resolve } = Promise.withResolvers<Omit<SendResult, "durationMs">>();
   const { url, method = "POST", timeoutMs, maxCharacters = maxAnswerCharacters } = outgoing;
@@ -84,7 +84,7 @@ async function exchange(outgoing: OutgoingRequest, agents: { http: http.Agent; h
     finish(undefined, error.message || (error.code ?? "The connection failed."));
   });
   request.on("socket", (socket) => {
-    // A closed connection no longer knows its port.
+    // A closed connection no longer has its port.
     const note = () => {
       localPort = socket.localPort;
     };

@@ -1,12 +1,12 @@
 import type { Generation } from "../store/webhooks.ts";
 
-/** Undefined if the engine has no such trigger. */
+/** @returns undefined if the engine has no such trigger */
 export function describeTrigger(generation: Generation, trigger: string): string | undefined {
   const table = generation === 2 ? currentTriggers : legacyTriggers;
   return Object.hasOwn(table, trigger) ? table[trigger] : undefined;
 }
 
-/** The last are not in the management table. @see docs/internals/platform/events.md#triggers */
+/** The management table lacks the last ones. @see docs/internals/platform/events.md#triggers */
 export const currentTriggers: Record<string, string> = {
   message_sent: "A message was stored.",
   message_edited: "A message was edited.",

@@ -21,7 +21,7 @@ export function showUser(user: User, viewerUid?: string, withTags = false): Json
   };
 }
 
-/** What depends on the reader comes from their membership. */
+/** Takes reader-dependent fields from the membership. */
 export function showGroup(
   group: Group,
   membership: { scope: string; joinedAt: number } | undefined,

@@ -54,7 +54,7 @@ const mcpServerSchema = z.strictObject({
   icon,
 });
 
-/** A function of the user's app. */
+/** Describes a function of the user's app. */
 const actionSchema = z.strictObject({ ...agentActions.create.input().shape, icon });
 
 const agentSchema = z.strictObject({
@@ -62,13 +62,13 @@ const agentSchema = z.strictObject({
   icon,
   metaData: z.optional(freeObject()),
   modelMetaData: z.optional(freeObject()),
-  /** By triggerFunction. The others are the platform's, by slug. */
+  /** By triggerFunction. The platform's own actions are named by slug. */
   frontendActions: names,
   /** By title. */
   texts: names,
 });
 
-/** Of agents that you host. */
+/** Describes a tool of an agent that you host. */
 const ownToolSchema = byoTools.create.input().check(
   z.refine((tool) => !tool.doNotExecute || (tool.description ?? tool.parameters) === undefined, {
     error: "is not kept with doNotExecute, where only the labels are used",
@@ -108,7 +108,7 @@ function listOf<Key extends string, Item extends Readonly<Record<Key, string>>>(
   return { kind, idField, named, items: z.optional(z.array(item).check(alike)) };
 }
 
-/** Keys of the file, in order of creation: agents refer to the others. */
+/** The keys of the file, in order of creation: agents refer to the others. */
 const lists = {
   variables: listOf(variableKind, "name", variableSchema, "variable"),
   texts: listOf(textKind, "title", agentTexts.create.input(), "texts"),
@@ -127,7 +127,7 @@ const listNames = [
   ...(["ownTools", "ownAgents"] as const),
 ] as const satisfies readonly List[];
 
-/** Of ids: the platform may trim them, and slugs are parts of addresses. */
+/** Restricts ids: the platform may trim them, and slugs are parts of addresses. */
 const plainId = z
   .string()
   .check(z.regex(/^(?!\.{1,2}$|\s)[\s\S]*\S$/, "expected no blank at the ends, and no . or .. alone"));
@@ -177,7 +177,7 @@ export const agentsSubject = defineSubject<z.infer<typeof fileSchema>>({
 function wantedResource(list: List, item: Fields): WantedResource {
   const { kind, idField } = lists[list];
   const { [idField]: id, ...fields } = item;
-  // What another address was sent must not go to this one.
+  // Headers for one address must not go to another.
   const noHeaders = list === "ownAgents" && takesHeaders(fields.integrateWith) && { headers: {} };
   return { kind: kind.name, id: String(id), fields: { ...noHeaders, ...fields } };
 }

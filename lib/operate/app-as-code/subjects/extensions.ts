@@ -39,7 +39,9 @@ const extensionKind: Kind = {
   },
 };
 
-/** The platform returns them in plain text (docs/internals/platform/management.md#settings-of-extensions). */
+/**
+ * The platform returns settings in plain text (docs/internals/platform/management.md#settings-of-extensions).
+ */
 const extensionSettingsKind: Kind = {
   name: "settings of the extension",
   hasSecrets: true,
@@ -55,9 +57,9 @@ const extensionSettingsKind: Kind = {
       find,
       write: (id, target, there) => {
         const isMasking = id === "data-masking";
-        // Must be sent with every change.
+        // The platform requires it with every change.
         const whole = { ...there?.fields, ...target, ...(isMasking && { deleteCustomRegexData: [] }) };
-        // Those two have no separate operation for the first time.
+        // Those two have no separate operation to create them.
         const isKnown = there !== undefined || isMasking || id === "stickers";
         return calls[isKnown ? "update" : "store"](appId, id, whole, request);
       },
@@ -69,7 +71,7 @@ const idsWithSettings = extensionIds.filter(
   (id) => id === "stickers" || (id !== "widget" && Object.hasOwn(requiredSettings, id)),
 );
 
-/** Answers add the app's id, and sometimes the address for the other service's replies. */
+/** Omits the app's id, and the address for the other service's replies. */
 function withoutForeign(id: string, settings: Fields): Fields {
   const { appId: _, ...own } = settings;
   if (id !== "intercom" && id !== "chatwoot") return own;
@@ -87,7 +89,7 @@ const fileSchema = z.strictObject({
   extensions: extensions.check(noPlainSecret(extensions), onlyKnownSettings),
 });
 
-/** Without the widget's settings: each write creates another widget. */
+/** Omits the widget's settings: each write creates another widget. */
 export const extensionsSubject = defineSubject({
   name: "extensions",
   schema: fileSchema,
@@ -140,7 +142,7 @@ const settingsKind: Kind = {
   },
 };
 
-/** By dotted keys (docs/internals/platform/management.md#settings). */
+/** Uses dotted keys (docs/internals/platform/management.md#settings). */
 export const appSettingsSubject = defineSubject({
   name: "settings",
   schema: settingsFileSchema,

@@ -47,7 +47,7 @@ const ruleKind = resourceKind({
   list: (calls, request) => calls.list({ limit: 1_000 }, request),
   missing: "ERR_RULE_NOT_FOUND",
   isUntouched: isUnchangedDefault,
-  // A change carries the whole rule (docs/internals/platform/moderation.md#rules).
+  // A change sends the whole rule (docs/internals/platform/moderation.md#rules).
   toInput: (target, found) => ({ ...found?.fields, ...target }),
 });
 
@@ -104,7 +104,7 @@ export const keywordListsSubject = defineListSubject({
 });
 
 /**
- * Commas separate terms: terms with a comma, and sentences, go in a file, one per line
+ * Commas separate terms. Sends terms with a comma, and sentences, in a file, one per line
  * (docs/internals/platform/moderation.md#keyword-lists).
  */
 function toForm({ terms, ...rest }: Fields) {
@@ -129,7 +129,7 @@ const reasonKind = resourceKind({
   list: (calls, request) => calls.list(request),
   missing: "ERR_REASON_NOT_FOUND",
   isUntouched: isUnchangedDefault,
-  // Required with every change (docs/internals/platform/moderation.md#reasons).
+  // The platform requires it with every change (docs/internals/platform/moderation.md#reasons).
   toInput: (target, found) => ({ name: found?.fields.name, ...target }),
 });
 

@@ -30,7 +30,7 @@ import {
 } from "../resource.ts";
 import { noPlainSecret } from "../secret-reference.ts";
 
-/** docs/internals/platform/notifications.md#app-settings */
+/** @see docs/internals/platform/notifications.md#app-settings */
 const notificationSettingsKind: Kind = {
   name: "notification settings",
   connect: ({ chat, request }) => {
@@ -53,11 +53,11 @@ function merged(before: Fields, change: Fields): Fields {
   return { ...before, ...Object.fromEntries(changed) };
 }
 
-/** docs/internals/platform/notifications.md#push-providers */
+/** @see docs/internals/platform/notifications.md#push-providers */
 const fcmKind = pushKind("FCM provider", (chat) => chat.using({ fcmProviders }).fcmProviders);
 const apnsKind = pushKind("APNs provider", (chat) => chat.using({ apnsProviders }).apnsProviders);
 
-/** Inferred: a listed provider has its input's fields; a missing one proves nothing. */
+/** Assumes that a listed provider has the fields of its input. A missing field proves nothing. */
 function pushKind(
   name: string,
   callsOf: (chat: AppApis["chat"]) => Unchecked<FcmProvidersClient> | Unchecked<ApnsProvidersClient>,
@@ -90,11 +90,11 @@ function pushKind(
 
 const families = { twilio, sendGrid, customPush, customSms, customEmail };
 
-/** E-mail, SMS, and custom webhooks. */
+/** Covers e-mail, SMS, and custom webhooks. */
 const singleProviderKind: Kind = {
   name: "notification provider",
   otherRule: { isSilent: true },
-  // Of custom ones.
+  // Only custom providers have an address.
   address: "webhookURL",
   hasSecrets: true,
   isWrittenWhole: true,
@@ -119,7 +119,10 @@ interface ProviderCalls {
   update(input: object, options: AppApis["request"]): Promise<unknown>;
 }
 
-/** Empty without a provider; the webhook for push is in a list of one. `repliesWebhook` is the platform's. */
+/**
+ * Returns undefined without a provider. The webhook for push is in a list of one. `repliesWebhook` is the
+ * platform's.
+ */
 function toProvider(answer: Fields): Fields | undefined {
   const { pushProviders } = answer;
   const shown: unknown = Array.isArray(pushProviders) ? pushProviders[0] : answer;
@@ -133,7 +136,7 @@ const pushProviders = z.array(z.looseObject({ providerId: someText() }));
 const alike = "another provider has the same id";
 
 const shape = z.strictObject({
-  /** docs/internals/platform/notifications.md#app-settings */
+  /** @see docs/internals/platform/notifications.md#app-settings */
   settings: z.optional(
     z.strictObject({
       preferences: z.optional(fields),
@@ -144,8 +147,8 @@ const shape = z.strictObject({
   fcm: z.optional(pushProviders.check(noTwoAlike("providerId", alike))),
   apns: z.optional(pushProviders.check(noTwoAlike("providerId", alike))),
   /**
-   * docs/internals/platform/notifications.md#e-mail-and-sms-providers,
-   * docs/internals/platform/notifications.md#custom-providers
+   * @see docs/internals/platform/notifications.md#e-mail-and-sms-providers
+   * @see docs/internals/platform/notifications.md#custom-providers
    */
   providers: z.optional(z.partialRecord(z.enum(Object.keys(families)), fields)),
 });

@@ -30,15 +30,15 @@ const roleSchema = z.strictObject({
   description: z.optional(z.string().check(z.maxLength(255))),
   metadata: z.optional(freeObject()),
   settings: z.optional(z.strictObject({ listUsers: whom, sendMessagesTo: whom })),
-  /** By id, a text or a list of texts: docs/internals/platform/users-and-groups.md#permissions. */
+  /** By id, a text or a list of texts (docs/internals/platform/users-and-groups.md#permissions). */
   permissions: z.optional(z.record(z.string(), z.union([z.string(), z.array(z.string())]))),
-  /** Keys such as `createGroup`: docs/internals/platform/users-and-groups.md#restricted-features. */
+  /** Keys such as `createGroup` (docs/internals/platform/users-and-groups.md#restricted-features). */
   restricted: z.optional(z.array(someText())),
 });
 
 const roleFields = ["name", "description", "metadata", "settings"];
 
-/** `default` exists in every app. */
+/** Every app has the role `default`. */
 const roleKind = resourceKind({
   name: "role",
   idField: "role",
@@ -46,7 +46,7 @@ const roleKind = resourceKind({
   callsOf: (chat) => chat.using({ roles }).roles,
   list: (calls, request) => calls.list({ perPage: 1_000 }, request),
   missing: "ERR_ROLE_NOT_FOUND",
-  // No field says that the platform created it.
+  // No field marks roles that the platform created.
   isUntouched: ({ role, createdAt, updatedAt }) =>
     role === "default" && createdAt !== undefined && updatedAt === createdAt,
   toInput: (target, found) => {
@@ -107,7 +107,10 @@ const permissionKind: Kind = {
   }),
 };
 
-/** Beside the values (docs/internals/platform/answers-and-errors.md#results-per-item). */
+/**
+ * Reads what the answer has besides the values
+ * (docs/internals/platform/answers-and-errors.md#results-per-item).
+ */
 function readResults(results: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(
     Object.entries(results).flatMap(([id, result]) =>
@@ -139,7 +142,7 @@ export const rolesSubject = defineListSubject({
 });
 
 /**
- * Examples write a prefix that the features' table lacks
+ * Removes a prefix that examples write and the features' table lacks
  * (docs/internals/platform/users-and-groups.md#restricted-features).
  */
 function withoutPrefix(key: string): string {

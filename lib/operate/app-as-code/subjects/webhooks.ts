@@ -23,7 +23,7 @@ import {
 } from "../resource.ts";
 import { orSecret, secretReferenceSchema } from "../secret-reference.ts";
 
-/** The emulation also calls this machine. */
+/** Allows local addresses, as the emulation also calls this machine. */
 function calledUrl(maxLength: number) {
   const pattern = /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)[:/])\S+$/;
   const rule = "expected an address that begins with https:// (or with http://127.0.0.1, on the local stack)";
@@ -74,7 +74,7 @@ const webhookSchema = z.strictObject({
   id: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,50}$/, "expected 1 to 50 letters, digits, - and _")),
   name: z.optional(words(50)),
   ...callerSchema,
-  /** `needed`, the default: at least those of the stage's triggers and flows. */
+  /** Default: `needed`, which adds at least those of the stage's triggers and flows. */
   triggers: z.optional(z.union([z.literal("needed"), z.array(someText())])),
   enabled: z.optional(z.boolean()),
   retryOnFailure: z.optional(z.boolean()),
@@ -91,8 +91,8 @@ const shownFields = [
 ];
 
 /**
- * Whether `enabled`, `retryOnFailure` and the credentials are returned is not documented
- * (docs/internals/platform/management.md#webhooks). Credentials are written once: a rotation changes them.
+ * It is not documented whether `enabled`, `retryOnFailure` and the credentials are returned
+ * (docs/internals/platform/management.md#webhooks). Writes credentials once: a rotation changes them.
  */
 const webhookKind: Kind = {
   name: "webhook",
@@ -132,7 +132,7 @@ const webhookKind: Kind = {
         return webhook && read(webhook);
       },
       // No operation creates a webhook with its triggers (docs/internals/platform/management.md#triggers).
-      // Triggers last: only they are certain to be shown, so an interrupted creation is visible.
+      // Writes triggers last: only they are certain to be shown, so an interrupted creation is visible.
       write: async (id, { triggers, ...fields }, there) => {
         if (there === undefined) {
           const enabled = fields.enabled === true;
@@ -145,7 +145,7 @@ const webhookKind: Kind = {
   },
 };
 
-/** Of the current engine. */
+/** Declares webhooks of the current engine. */
 export const webhooksSubject = defineListSubject({
   name: "webhooks",
   list: "webhooks",
@@ -182,7 +182,7 @@ export const webhooksSubject = defineListSubject({
 /** Limits: docs/internals/platform/messages.md#bots. */
 const botSchema = z.strictObject({
   uid: z.string().check(z.regex(/^[a-z0-9_-]{1,50}$/, "expected 1 to 50 of a-z 0-9 - _")),
-  /** Of its user, created with it. Default: the user must exist. */
+  /** The name of its user, created with it. Default: the user must exist. */
   name: z.optional(words(100)),
   ...callerSchema,
   groupChatSetting: z.optional(z.enum(["allMessages", "slashedMessages", "mentionedMessages", "none"])),
@@ -191,8 +191,8 @@ const botSchema = z.strictObject({
 });
 
 /**
- * Its user is made first and remains. Answers omit what is false, empty or `none`, and contain the password
- * (docs/internals/platform/messages.md#bots).
+ * Creates the bot's user first, which remains. Answers omit what is false, empty or `none`, and contain the
+ * password (docs/internals/platform/messages.md#bots).
  */
 const botKind: Kind = {
   name: "bot",
@@ -207,7 +207,7 @@ const botKind: Kind = {
       const { uid, groupChatSetting = "none", enabled = false, useBasicAuth = false } = bot;
       const all = { ...bot, name: (await readUser(uid))?.name };
       const shown = pickFields(all, ["name", "webhookURL", "username", "password"]);
-      // Bots of the emulation's seeds without an address are not declared.
+      // A bot without an address comes from the emulation's seed and is not declared.
       const isUntouched = shown.webhookURL === undefined;
       return { id: uid, fields: { ...shown, groupChatSetting, enabled, useBasicAuth }, isUntouched };
     };

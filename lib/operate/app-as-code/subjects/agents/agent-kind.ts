@@ -22,8 +22,8 @@ const ownFields = ["description", "icon", "instruction", "model", "modelMetaData
 const lists = ["tools", "apiTools", "mcpServers", "frontendActions", "texts"] as const;
 
 /**
- * Known by its name: the platform makes the uid. Whether lists in a change replace earlier ones is not
- * documented: each member has its own request.
+ * Identifies an agent by name: the platform makes the uid. Sends a request per member, as it is not
+ * documented whether lists in a change replace earlier ones.
  */
 export const agentKind: Kind = {
   name: "agent",
@@ -79,7 +79,7 @@ export const agentKind: Kind = {
   },
 };
 
-/** Another run may do a part meanwhile, which is then refused. */
+/** Another run may change a part meanwhile; the platform then refuses it. */
 async function changeMembers(
   uid: string,
   { added, gone }: ReturnType<typeof memberChanges>,
@@ -110,7 +110,7 @@ function partsOf(chat: AppApis["chat"], request: AppApis["request"]): Parts {
   const clients = chat.using({ agentTools, agentApiTools, agentMcpServers, agentActions, agentKnowledge });
   const { agentTools: tools, agentApiTools: apiTools, agentMcpServers: servers } = clients;
   const { agentActions: actions, agentKnowledge: knowledge } = clients;
-  /** Of several with one title, adds the oldest. */
+  /** Adds the oldest of several with one title. */
   const idsOf = async (titles: readonly string[], isOldest = false) => {
     const texts = (await listTexts(chat, request)).filter(({ title = "" }) => titles.includes(title));
     const oldest = [...new Map(texts.map((text) => [text.title, text])).values()];

@@ -24,19 +24,21 @@ const {
 export const apiToolSchema = z
   .strictObject({
     ...settings,
-    /** A function of this deployment made by `onAgentTool`, by the name of its route. */
+    /** The route name of a function of this deployment made by `onAgentTool`. */
     tool: z.optional(z.string().check(z.regex(/^[\w$-]{1,100}$/, "expected the name given to onAgentTool"))),
     endpoint: z.optional(urlOrSecret()),
     /** Default: POST. */
     method: z.optional(settings.method),
-    /** HTTP Basic. Default: none; a `tool` gets the header X-API-Key with the app's `agentKey`. */
+    /**
+     * HTTP Basic credentials. Default: none; a `tool` gets the header X-API-Key with the app's `agentKey`.
+     */
     credentials: z.optional(
       z.strictObject({ username: secretReferenceSchema, password: secretReferenceSchema }),
     ),
     headers: z.optional(headersSchema()),
-    /** Default of a `tool`: JSON of the parameters and the user's `uid`; an empty text: none. */
+    /** Default for a `tool`: JSON of the parameters and the user's `uid`. An empty text sends none. */
     bodyTemplate: z.optional(orSecret(z.string())),
-    /** `false`: no parameter names the call. */
+    /** `false`: no parameter identifies the call. */
     idempotencyKey: z.optional(z.literal(false)),
     icon: z.optional(orSecret(z.string())),
   })
@@ -65,9 +67,7 @@ interface ApiToolDeclaration extends Fields {
 
 type Parameters = NonNullable<z.infer<typeof parametersSchema>>;
 
-/**
- * Distinguishes a repeated call: the platform sends no id (docs/internals/platform/ai-agents.md#api-tools).
- */
+/** Identifies a repeated call: the platform sends no id (docs/internals/platform/ai-agents.md#api-tools). */
 const keyParameter = {
   key: "idempotencyKey",
   type: "string",
@@ -133,7 +133,7 @@ export function writeApiTool({ id: slug, fields }: FoundResource, facts: ExportF
   return pickFields(declared, Object.keys(declared));
 }
 
-/** A masked one counts as this deployment's. */
+/** Treats a masked key as this deployment's. */
 function withOwnKey(headers: unknown, { textOf }: ExportFacts): unknown {
   const key = partAt(headers, ["X-API-Key"]);
   const isOwn =
@@ -147,7 +147,7 @@ function withKey(tool: string | undefined, parameters: Parameters = []): Paramet
 }
 
 /**
- * Quotes parameters: the tool reads a text that does not fit as JSON. The user comes last, so that the model
+ * Quotes parameters: the tool reads a text that does not fit as JSON. Puts the user last, so that the model
  * cannot choose it.
  */
 function templateOf(parameters: Parameters = []): string {

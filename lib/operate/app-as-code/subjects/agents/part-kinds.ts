@@ -10,7 +10,7 @@ import { isMasked } from "../../secret-reference.ts";
 
 const openParameters: FieldRule = { isWhole: true, isOpen: true };
 
-/** Answers have no credentials of HTTP Basic, but the headers. */
+/** Answers show HTTP Basic credentials only as headers. */
 export const apiToolKind = resourceKind({
   name: "API tool",
   idField: "slug",
@@ -74,7 +74,7 @@ export const actionKind = resourceKind({
   read: withKnownParameters,
 });
 
-/** A list may leave the texts out. */
+/** A list may omit the texts. */
 export const textKind = resourceKind({
   name: "text",
   idField: "title",
@@ -93,13 +93,12 @@ function withKnownParameters(shown: Fields): Fields {
   return { ...shown, parameters };
 }
 
-/** Any other text is in no valid file. */
 function readHeaders(shown: unknown): unknown {
   const read = typeof shown === "string" ? parseJson(shown) : undefined;
   return isRecord(read) ? read : shown;
 }
 
-/** A change sends the whole tool. */
+/** Sends the whole tool with a change. */
 export const ownToolKind = resourceKind({
   name: "own agents' tool",
   idField: "name",
@@ -108,7 +107,7 @@ export const ownToolKind = resourceKind({
   rules: { parameters: openParameters },
   callsOf: (chat) => chat.using({ byoTools }).byoTools,
   list: (calls, request) => calls.list({}, request),
-  // Of a tool that runs in the agent, only the labels count.
+  // Only the labels of a tool that runs in the agent count.
   read: ({ tool, ...labels }) => ({
     ...labels,
     ...(labels.doNotExecute === true ? {} : pickFields(Object(tool), ["description", "parameters"])),
@@ -122,7 +121,7 @@ const metaFields = [...plainMeta, "headers"];
 /** The client's method would lose undocumented settings of the dashboard. */
 const openAgents = { ...byoAgents, update: { ...byoAgents.update, input: () => z.looseObject({}) } };
 
-/** None is read alone. A change sends the whole `integrationMeta`. */
+/** Cannot be read alone. Sends the whole `integrationMeta` with a change. */
 export const ownAgentKind = resourceKind({
   name: "own agent",
   idField: "name",
@@ -161,7 +160,7 @@ function withoutMasks(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isMasked(value)));
 }
 
-/** Objects, JSON texts or lines (docs/internals/platform/ai-agents.md#your-own-agents). */
+/** Accepts objects, JSON texts and lines (docs/internals/platform/ai-agents.md#your-own-agents). */
 function readOwnHeaders(shown: unknown): unknown {
   if (typeof shown !== "string") return shown;
   const read = parseJson(shown);
