@@ -14,7 +14,7 @@ export interface OwnStatement {
 export interface EvaluatedCode {
   readonly values: Readonly<Record<string, unknown>>;
   /**
-   * True if the code read its environment or configuration, or a statement that only changes values failed:
+   * Whether the code read its environment or configuration, or a statement that only changes values failed:
    * they may be others.
    */
   readonly isUncertain: boolean;

@@ -93,7 +93,6 @@ function gotOf(input: unknown): string {
 
 const typeCodes: ReadonlySet<string> = new Set(["invalid_type", "invalid_value", "invalid_union"]);
 
-/** Escapes control characters. */
 function inOneLine(path: Path): string {
   return path.map((key) => JSON.stringify(String(key)).slice(1, -1)).join(".");
 }

@@ -41,7 +41,6 @@ export default class ServicePlugin {
         adoptTables(serverless);
         await guardDeployment(serverless, options.package);
       },
-      // Builds the code for the wanted stage.
       "before:deploy:function:initialize": async () => {
         await refuseInvalidConfig(serverless);
         await guardDeployment(serverless, undefined, { isBuiltHere: true });

@@ -53,7 +53,6 @@ export type Retention = z.infer<typeof retentionSchema>;
 
 const stageSchema = z.partial(
   z.strictObject({
-    /** The default region of commands. */
     region: matching(/^[a-z]{2}(-[a-z]+)+-\d+$/, "must be a region of AWS, like eu-central-1"),
     /** Makes commands refuse disturbing actions, or ask twice. */
     production: z.boolean(),

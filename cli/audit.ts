@@ -11,7 +11,6 @@ import type { CliEdges } from "./edges.ts";
 import type { StackLog } from "./see/read-logs.ts";
 import type { Target } from "./target/target.ts";
 
-/** The default for a stage. */
 export const usualAuditDays = 400;
 
 /** Belongs to no stack: it outlives a removal, and exists before the first deployment. */

@@ -7,7 +7,6 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** Separate programs; everything else is a command of main.ts. */
 const programs = {
   start: new URL("../local/start.ts", import.meta.url),
   demo: new URL("../local/demo.ts", import.meta.url),
@@ -15,10 +14,8 @@ const programs = {
   config: new URL("../build/config.ts", import.meta.url),
   package: new URL("../build/package-service.ts", import.meta.url),
 };
-/** Needed by the compiled files. */
 const neededNode = 24;
 
-/** Printed if the commands cannot be loaded. */
 const bareHelp = `Usage: cometchat-functions <command>
 
   init [folder]  create an app

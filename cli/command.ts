@@ -32,9 +32,9 @@ interface CommandForm {
   readonly options?: OptionSpecs;
   /** Adds `--yes`. */
   readonly changes?: boolean;
-  /** True if the stage must be named, or `--local`: the default stage does not count. */
+  /** Whether the stage must be named, or `--local`: the default stage does not count. */
   readonly needsStage?: boolean;
-  /** True if it acts on no target, and has no options. */
+  /** Whether it acts on no target, and has no options. */
   readonly isApart?: boolean;
 }
 
@@ -70,7 +70,6 @@ interface PerformContext extends Omit<WorkContext, "target"> {
 export interface ListedCommand {
   readonly name: string;
   readonly summary: string;
-  /** The heading in the help. */
   readonly subject: string;
   load(): Promise<{ readonly command: Command }>;
 }
@@ -116,9 +115,7 @@ function inTimeOf({ aheadMs }: Target, edges: CliEdges): CliEdges {
 export interface OptionSpec<Value> {
   readonly value?: string;
   readonly description: string;
-  /** All words that an argument allows. */
   readonly words?: readonly string[];
-  /** True only for the last argument. */
   readonly isOptional?: boolean;
   /** Reads texts in order; none if the option was not given. */
   read(typed: readonly string[], flag: string): Value;
@@ -130,7 +127,6 @@ export type OptionValues<Specs extends OptionSpecs> = {
   readonly [Name in keyof Specs]: Specs[Name] extends OptionSpec<infer Value> ? Value : never;
 };
 
-/** A given switch has one text. */
 export type TypedTexts = Readonly<Record<string, readonly string[]>>;
 
 export function readOptions<Specs extends OptionSpecs>(

@@ -1,6 +1,5 @@
 import type { ListedCommand } from "./command.ts";
 
-/** Ordered as in `--help`. */
 const subjects: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Deploy: {
     setup: "set up or add an app, from nothing to its first answered message",

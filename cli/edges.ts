@@ -1,6 +1,7 @@
 export interface CliEdges {
   readonly projectFolder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Returns early, without an error, if the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -19,7 +20,6 @@ export interface CliEdges {
 
 export interface TextSink {
   write(text: string): void;
-  /** A line may be overwritten. */
   readonly isTerminal: boolean;
 }
 

@@ -18,7 +18,6 @@ process.on("SIGINT", () => {
   process.stderr.write("\nending as soon as possible; Ctrl-C again ends immediately\n");
   interruption.abort();
 });
-// Happens with `… | head`.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") return interruption.abort(closedPipe);

@@ -17,7 +17,6 @@ interface OutputOptions {
   readonly nameTarget?: (text: string) => string;
 }
 
-/** Applies without a terminal. */
 const progressEveryMs = 5_000;
 
 /** Replaces secrets that the process has read, and terminal control characters. */

@@ -98,7 +98,6 @@ export async function readArguments(
   }
 }
 
-/** Programs of cli/bin.mjs, which act on no stage. */
 export const otherPrograms: Readonly<Record<string, string>> = {
   ...(isPackage && { init: "create an app in a folder" }),
   start: "run the local stack: platform, cloud, functions and console",

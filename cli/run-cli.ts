@@ -161,7 +161,6 @@ function createConfirm(edges: CliEdges, { yes, json }: Asked["common"]): WorkCon
 
 const unasked = "It would make a change that it does not ask about.";
 
-/** The message is the command's question. */
 class DryRunEnd extends OwnError {
   override readonly name = "DryRunEnd";
 }

@@ -201,7 +201,6 @@ export async function chooseApps(
   );
 }
 
-/** Chooses all if none is named. */
 export function chooseSubjects(named: readonly string[]): readonly Subject[] {
   const strange = named.find((name) => !subjects.some((subject) => subject.name === name));
   if (strange !== undefined) {

@@ -43,7 +43,7 @@ export const planReportSchema = z.strictObject({
   madeAt: z.string(),
   only: z.array(z.string()),
   switches: z.strictObject({ mayDelete: z.boolean(), writesUnknown: z.boolean() }),
-  /** True if a needed change is a failure (`--check`). */
+  /** Whether a needed change is a failure (`--check`). */
   isChecked: z.boolean(),
   apps: z.array(appPlanSchema).check(z.minLength(1)),
 });
@@ -56,7 +56,7 @@ interface Compared {
   readonly missingSecrets?: readonly string[] | undefined;
 }
 
-/** True if the app's secret lacks a declared field of a resource that can be made otherwise. */
+/** Whether the app's secret lacks a declared field of a resource that can be made otherwise. */
 export function isPartlyCompared({ action, missingSecrets = [] }: Compared): boolean {
   return action !== "blocked" && missingSecrets.length > 0;
 }
@@ -65,7 +65,6 @@ export function isAsDeclared(step: Compared): boolean {
   return step.action === "keep" && !isPartlyCompared(step);
 }
 
-/** Omits secrets. */
 export function toAppReport(plan: AppPlan): AppPlanReport {
   const steps = plan.steps.map((step) => ({
     kind: step.kind.name,

@@ -18,7 +18,6 @@ export interface AppAccess {
 interface AppSecret {
   readonly state: "complete" | "incomplete" | "of another app" | "being deleted" | "missing";
   readonly access: Partial<AppAccess>;
-  /** The fields of both secrets. */
   readonly fields: StoredFields;
   /** Fields of the app's secret alone. */
   readonly own: StoredFields;

@@ -31,7 +31,6 @@ export async function addApp(access: AppAccess, apps: AppsPlace) {
 }
 
 interface RemoveWish {
-  /** True if deployed functions serve the app. */
   readonly needsSecret: boolean;
   readonly keepSecret: boolean;
   readonly recoveryDays: number;

@@ -41,7 +41,6 @@ export async function openApps(target: Target, { env, projectFolder, token }: Cl
   };
 }
 
-/** Serves a stage that is not deployed yet. */
 export function prefixOfStack({ service, stage }: Pick<Target, "service" | "stage">): string {
   return `${service}/${stage}`;
 }

@@ -46,7 +46,6 @@ export const command = defineCommand({
     const appIds = await chooseApps(projectFolder, target.stage, app === undefined ? [] : [app]);
     const appId = meantApp(app, { appIds });
     const neededTriggers = await readNeededTriggers(target).catch((error: unknown) => {
-      // It writes all triggers one by one.
       if (error instanceof UnknownFactsError) return () => undefined;
       throw error;
     });

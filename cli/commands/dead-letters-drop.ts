@@ -52,7 +52,6 @@ export const command = defineCommand({
     if (!picksAll && options.all) throw wrongUse("--all cannot be combined with a selection.");
     let counted: DropReport | undefined;
     const { ids: _, ...result } = await changeQueue(context, kind, {
-      // Drops only counted messages, not later ones.
       run: (work, services) =>
         kind.drop({ ...work, ...(counted && { selection: { ids: new Set(counted.ids) } }) }, services),
       count: ({ selected }) => selected,

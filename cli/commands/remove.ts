@@ -175,7 +175,6 @@ async function emptyBucket({ target }: WorkContext): Promise<void> {
   if (Bucket === undefined) return;
   for (;;) {
     const page = await s3.send(new ListObjectVersionsCommand({ Bucket })).catch((error: unknown) => {
-      // An operator deleted the bucket.
       if (error instanceof Error && error.name === "NoSuchBucket") return undefined;
       throw error;
     });

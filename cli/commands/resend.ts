@@ -21,7 +21,6 @@ interface Result {
   deliveryKey: string;
   from: "dead-letters" | "quarantine" | "platform" | "input";
   isSent: boolean;
-  /** The receiver's status, if called. */
   status?: number | undefined;
 }
 type Context = CommandContext<{ event: string }, { app: string | undefined; actAgain: boolean }>;

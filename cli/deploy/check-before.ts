@@ -37,7 +37,6 @@ export async function checkBefore(context: WorkContext, isRehearsal: boolean): P
 }
 
 async function whyNoRights({ target, out, edges }: WorkContext): Promise<CliError | undefined> {
-  // Named for people, from the project's folder.
   const place = packagePlaceOf(edges.projectFolder) + policyFile;
   const policy = await readDeployerPolicy(target);
   const missing = await findMissingRights(target, policy).catch(whyUnknown);
@@ -172,7 +171,6 @@ async function findPrincipal(client: IAMClient, identity: string): Promise<strin
 
 const flowsNameOf = ({ stackName }: Target) => `${stackName}-flows`;
 
-/** Counts at most `mostCounted`. */
 async function countRunning(target: Target): Promise<number> {
   const call = createDurableApi(target.callAws);
   let count = 0;

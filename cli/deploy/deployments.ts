@@ -34,7 +34,6 @@ export async function findPackages({ target }: WorkContext) {
   const bucket = resources.get(bucketId)?.physicalId;
   if (bucket === undefined) return undefined;
   const template = await readTemplate(target.cloudFormation, name);
-  /** The stage's packages in the bucket. */
   const prefix = `serverless/${target.service}/${target.stage}/`;
   /** Undefined if unknown. */
   const live = directoryOfTemplate(template, prefix);

@@ -20,7 +20,6 @@ export interface Holding {
   name: string;
   /** Approximate: DynamoDB counts about every six hours. */
   count?: number | undefined;
-  /** True if it stays when the stack is removed. */
   isKept: boolean;
 }
 

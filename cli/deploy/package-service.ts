@@ -36,7 +36,6 @@ export async function packageService(
 export async function readPackage(folder: string) {
   const read = (name: string) => readFile(join(folder, name), "utf8");
   try {
-    /** CloudFormation gets this template. */
     const template = await read("cloudformation-template-update-stack.json");
     const { service } = stateSchema.parse(JSON.parse(await read("serverless-state.json")));
     return {
@@ -78,7 +77,6 @@ interface ServerlessOptions extends Pick<CliEdges, "projectFolder" | "env" | "si
   readonly onLine: (line: string) => void;
 }
 
-/** Enough to explain why it ended. */
 const keptLines = 60;
 
 /** Returns the last lines. Ends the framework if the signal is aborted. @throws the signal's reason */

@@ -177,7 +177,6 @@ export async function checkLambda(
 }
 
 export const watchedTypes = ["AWS::Lambda::Function", "AWS::IAM::Role", "AWS::CloudWatch::Alarm"];
-/** Checks only whether they exist. */
 export const keptTypes = [
   "AWS::SQS::Queue",
   "AWS::DynamoDB::Table",
@@ -214,7 +213,6 @@ async function detectDrift(
     const { DetectionStatus, DetectionStatusReason = "no reason given" } = await client.send(
       new DescribeStackDriftDetectionStatusCommand({ StackDriftDetectionId }),
     );
-    // Continues with the others.
     if (DetectionStatus === "DETECTION_FAILED") failure = DetectionStatusReason;
     if (DetectionStatus !== "DETECTION_IN_PROGRESS") break;
     signal.throwIfAborted();

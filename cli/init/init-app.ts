@@ -172,7 +172,6 @@ function realFolder(folder: string): string {
   return dirname(folder) === folder ? folder : join(realFolder(dirname(folder)), basename(folder));
 }
 
-/** Reads npm's record of each package's source. */
 function packedFile(packageFolder: string): string | undefined {
   const project = resolve(realFolder(packageFolder), "..", "..");
   try {

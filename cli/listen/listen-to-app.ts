@@ -144,7 +144,6 @@ function createLaneRunner({
   queueArn,
   edges: { now, token },
 }: LaneRunnerOptions) {
-  /** Keyed to the time of entry. */
   const handled = new Map<string, number>();
   const againAt = new Map<string, number>();
   const underWay = new Map<string, Promise<void>>();

@@ -57,6 +57,7 @@ export function known(what: string, name: string, names: readonly string[]): str
 
 const pageSize = 1_000;
 
+/** Counts lanes, each of which may hold any number of events. */
 export async function countWaiting(room: WaitingRoom, of: RoomKey): Promise<Waiting> {
   const waiters = await Array.fromAsync(waitersIn(room, of), ({ waiter }) => waiter.kind);
   const lanes = waiters.filter((kind) => kind === "lane").length;

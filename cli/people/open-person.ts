@@ -119,7 +119,6 @@ function localStores(
 export const personArgument = { uid: argument("the user's uid") };
 export const personOption = { app: text("<id>", "the app (default: the only one)") };
 
-/** Data that can be neither read nor erased. */
 interface Unreachable {
   readonly what: string;
   readonly endsAt?: string | undefined;

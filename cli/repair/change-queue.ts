@@ -16,11 +16,9 @@ interface QueueChange<Report> {
   count(report: Report): number;
   check?(counted: Report): void;
   agree(counted: Report): Promise<void>;
-  /** The verb in `deleted 10 of 30`. */
   readonly done: string;
 }
 
-/** Counts the selected messages, asks, and changes them. */
 export async function changeQueue<Report extends SelectionCounts & WorkOutcome>(
   context: WorkContext & { readonly options: SelectionOptions & { readonly dryRun: boolean } },
   kind: SetAsideKind,
@@ -59,7 +57,6 @@ export function endOfChange({ failure }: WorkOutcome): ExitName {
 /** Sizes are approximate. */
 interface Depths {
   readonly before: number;
-  /** Undefined if the queue could not be asked. */
   readonly after: number | undefined;
 }
 
@@ -122,7 +119,6 @@ export type Message = ReturnType<typeof toShownMessage>;
 
 type ShownFacts = SetAside & Partial<Pick<DeadLetter, "origin" | "tries" | "finished">>;
 
-/** Omits the content. */
 export function toShownMessage(message: ShownFacts) {
   const { id, appId, trigger, reason, cause, deliveryKey, receivedAt, setAsideAt } = message;
   const { origin, tries, finished } = message;

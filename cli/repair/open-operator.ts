@@ -44,12 +44,10 @@ export function lookingThrough(signal: AbortSignal, out: Output, of = ""): LookO
 
 export const deadLetterKind = {
   name: "dead-letters",
-  /** Follows `dead-letters list`. */
   option: "",
   one: "dead letter",
   many: "dead letters",
   queue: "deadLetters",
-  /** The advice before a replay. */
   before: "Fix the cause and deploy first, or they are dead-lettered again.",
   ...deadLetters,
 } as const;
@@ -64,7 +62,6 @@ export const quarantineKind = {
   ...quarantinedDeliveries,
 } as const;
 
-/** Dead letters and quarantine have the same commands. */
 export type SetAsideKind = typeof deadLetterKind | typeof quarantineKind;
 
 export function kindOf({ quarantine }: { readonly quarantine: boolean }): SetAsideKind {

@@ -54,7 +54,6 @@ export async function finishRotation(context: RotateContext): Promise<RotationSt
   return toCommandResult(app, rotatedCredentials, mostUnfinished(results));
 }
 
-/** Chooses the overlap that ends first. */
 function mostUnfinished(results: readonly RotationResult[]): RotationResult {
   const order = ["overlapping", "pending", "rotated", "idle"];
   const [first = { state: "idle" as const, hasBegun: false }] = results.toSorted(

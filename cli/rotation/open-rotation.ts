@@ -129,7 +129,6 @@ export interface RotationCommandResult {
   /** `planned`: a rehearsal, nothing was changed. `idle`: no rotation was in progress. */
   state: "planned" | "rotated" | "overlapping" | "pending" | "idle" | "abandoned";
   begun: boolean;
-  /** The end of the replaced value. */
   until?: string | undefined;
   plan?: readonly string[] | undefined;
 }

@@ -6,6 +6,7 @@ export const logLevels = ["debug", "info", "warn", "error"] as const;
 type LogLevel = (typeof logLevels)[number];
 
 export interface LogLine {
+  /** Milliseconds since 1970. */
   readonly atMs: number;
   /** Function key, or name of another log. */
   readonly source: string;
@@ -24,7 +25,6 @@ interface RawLine {
   readonly text: string;
 }
 
-/** Reads either of Lambda's two formats. */
 export function readLogLine({ text, ...where }: RawLine): LogLine {
   const trimmed = text.trimEnd();
   const fields = trimmed.startsWith("{") ? parseJson(trimmed) : undefined;
@@ -83,13 +83,11 @@ function toLevel(level: unknown): LogLevel {
 export interface LineFilter {
   readonly appId?: string | undefined;
   readonly trigger?: string | undefined;
-  /** The name in the log. */
   readonly lane?: string | undefined;
   readonly level: LogLevel;
   readonly hasMetrics: boolean;
 }
 
-/** Lambda's own lines name no app. */
 export function isMeant(
   { kind, level, fields }: LogLine,
   { level: least, hasMetrics, ...wanted }: LineFilter,

@@ -34,7 +34,6 @@ const shownApart: readonly CheckName[] = [
 /** Run for each app, whatever the metrics say: five requests. */
 const cheap: readonly CheckName[] = ["secret", "key", "webhook"];
 
-/** The check that shows whether a metric's cause is fixed. */
 const checkOfMetric: Readonly<Record<string, CheckName>> = {
   ApiKeyRefused: "key",
   AppIdMismatch: "deliveries",
@@ -104,7 +103,6 @@ async function countTooOld(apps: Status["apps"], { groupDeadLetters }: DoctorSer
   return counts;
 }
 
-/** Reads the scheduled doctor's last run. */
 async function readFailedChecks(
   { callAws, secretPrefix: deployment, now }: DoctorServices,
   doctor: Status["doctor"],

@@ -24,7 +24,6 @@ interface LogQuery {
   readonly endMs?: number | undefined;
   readonly pattern: string;
   readonly signal: AbortSignal;
-  /** Default: all. */
   readonly most?: number;
 }
 

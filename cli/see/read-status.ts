@@ -44,11 +44,9 @@ export async function readStatus(context: WorkContext, wanted: readonly string[]
   const apps = readApps.map(({ app }) => app);
   const again = await readAgain(services, facts, { apps, doctor }, looks, edges.signal);
   if (deployed?.status === "unknown") looks.name("what is deployed", deployed);
-  // Causes first.
   const found = [
     checkStack(stack, remedies),
     ...(deployed ? [deployed] : []),
-    // Includes a file that cannot be read.
     ...("appIds" in configured ? [] : [{ ...configured, status: "wrong" as const }]),
     ...[await checkDrift(configured, facts, target, remedies, edges.signal)].flat(),
     ...changed,
@@ -117,7 +115,6 @@ async function readAgain(
     "again",
     "what failed within the hour",
     () => lookAgain(services, facts, { apps, doctor }, { limitMs, signal }),
-    // Findings that the metrics blame stay.
     {
       wrong: [],
       unseen: [],
@@ -134,7 +131,6 @@ async function readAgain(
   return again;
 }
 
-/** Reads the consumer's lines, the earliest first. */
 async function readHandled({ target, edges }: WorkContext, stack: Stack) {
   const read = openLogs(target, logsOf(stack, "processEvents"));
   const query = { pattern: '{ $.message = "handled an event" }', most: mostLines, signal: edges.signal };

@@ -5,7 +5,6 @@ import { nameWaiting, type PauseResult } from "../pauses/open-pauses.ts";
 
 export interface Status {
   at: string;
-  /** CloudFormation's word. */
   stack: string;
   troubles: {
     says: string;

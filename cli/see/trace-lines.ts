@@ -11,8 +11,8 @@ import { flowsStep } from "../../lib/flows/wake-flows.ts";
 import type { LogLine } from "./log-line.ts";
 
 export interface TraceStep {
+  /** Milliseconds since 1970. */
   readonly atMs: number;
-  /** Receiver, queue, consumer, effect, reply, … */
   readonly place: string;
   readonly what: string;
   readonly from: string;
@@ -35,7 +35,6 @@ export function splitFields(key: string): readonly string[] {
     .map(([, field = ""]) => field.replaceAll(/\\(.)/g, "$1"));
 }
 
-/** Ordered by first lines. */
 export function traceLines(lines: readonly LogLine[]): readonly TracedEvent[] {
   const byKey = Map.groupBy(lines, ({ fields }) => String(fields.deliveryKey ?? ""));
   return [...byKey].flatMap(([key, ofKey]) => (key === "" ? [] : [traceEvent(key, ofKey)]));
@@ -66,6 +65,7 @@ export function traceEvent(deliveryKey: string, lines: readonly LogLine[]) {
     deliveryKey,
     appId,
     trigger,
+    /** Milliseconds since 1970, by the receiver's clock. */
     receivedAt,
     /** The ids of the lanes where it may wait, as in the table, as far as lines have them. */
     laneIds: [...new Set(lanes.filter((id) => typeof id === "string"))],
@@ -76,7 +76,7 @@ export function traceEvent(deliveryKey: string, lines: readonly LogLine[]) {
       return { trigger: name.slice(0, -effect.length - 1), effect };
     }),
     steps: steps.toSorted((one, other) => one.atMs - other.atMs),
-    /** An outcome of some triggers is none for an event that waits for others. */
+    /** An outcome of some triggers does not count while the event waits for others. */
     outcome: isHandled || (outcome !== undefined && !isEnd(outcome.outcome)) ? outcome : undefined,
   };
 }
@@ -148,7 +148,6 @@ function toSteps({ atMs, source, message, fields }: LogLine): readonly TraceStep
   return [{ atMs: atMs - tookMs, place: "queue", what, from }, ended];
 }
 
-/** Uses the words of the log. */
 function outcomeStep({
   effect,
   how,

@@ -21,7 +21,6 @@ import type { TracedEvent, TraceStep } from "./trace-lines.ts";
 
 export interface Tracing extends WorkContext {
   readonly operator: OperatorServices;
-  /** Limits the search to lines about it. */
   readonly app: string | undefined;
   /** Also set where the stage serves no other. */
   readonly onlyApp: string | undefined;

@@ -36,7 +36,6 @@ export async function chooseApp(
 
 interface TypedAccess {
   readonly appRegion: string | undefined;
-  /** Read from standard input. */
   readonly apiKey: string | undefined;
 }
 

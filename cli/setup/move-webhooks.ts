@@ -10,7 +10,7 @@ import { remediesOf } from "../doctor/doctor-of-target.ts";
 import { readAppFields } from "../target/app-fields.ts";
 import { openDeployedManagement, type Stack } from "../target/target.ts";
 
-/** True if webhooks may use an earlier address, or bypass the distribution. */
+/** Whether webhooks may use an earlier address, or bypass the distribution. */
 export function isMoved({ target: { settings } }: WorkContext, addresses: AddressList): boolean {
   return addresses.length > 1 || settings.edgeUrl !== undefined;
 }

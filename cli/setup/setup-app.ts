@@ -167,9 +167,7 @@ async function connectApp(
   }
   return {
     appId,
-    /** Settings of config/app/ that were created or changed. */
     settings,
-    /** Contains the values for entering it in the dashboard. */
     webhook: {
       username,
       triggers,
@@ -206,6 +204,7 @@ async function deployChecked(context: WorkContext, { allowLoss }: SetupWish, tak
 /** The webhook may already have the pending password, and must keep it. */
 async function refuseWhileRotating(appId: string, { callAws }: Target, secretPrefix: string): Promise<void> {
   const since = await readPendingSince(appId, { callAws, secretPrefix }).catch((error: unknown) => {
+    // Secrets Manager answers so while the secret is being deleted.
     if (error instanceof AwsCallError && error.code === "InvalidRequestException") return undefined;
     throw error;
   });

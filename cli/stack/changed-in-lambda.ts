@@ -11,20 +11,17 @@ export const mappingType = "AWS::Lambda::EventSourceMapping";
 /** An output of the stack: resources that a repair has removed and not yet created again. */
 export const takenOutOutput = "TakenOutByRepair";
 
-/** Returns logical ids. */
 export function takenOutOf({ outputs }: StackState): readonly string[] {
   return outputs[takenOutOutput]?.split(" ") ?? [];
 }
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** A resource that differs from the deployment. */
 export interface ChangedInLambda {
   readonly logicalId: string;
   readonly type: string;
   /** Texts such as `is disabled`. */
   readonly differences: readonly string[];
-  /** Undefined if it was deleted. */
   readonly restore: (() => Promise<unknown>) | undefined;
 }
 

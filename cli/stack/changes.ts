@@ -8,7 +8,7 @@ export interface ResourceChange {
   action: "add" | "modify" | "replace" | "remove" | "import";
   logicalId: string;
   type: string;
-  /** True if it leaves the stack and continues to exist. */
+  /** Whether it leaves the stack and continues to exist. */
   isKept: boolean;
 }
 

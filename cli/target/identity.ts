@@ -193,7 +193,6 @@ export function nameSilence<Args, Result>(
 }
 
 class SilenceError extends OwnError {
-  /** Equals the SDK's. */
   override readonly name = "TimeoutError";
 }
 

@@ -170,7 +170,6 @@ function awsVariables(region: string, { accessKeyId, secretAccessKey, sessionTok
 
 /** The machine may be far from the region. */
 const operatorTimeoutMs = 20_000;
-/** Includes further tries. */
 const mostMs = 30_000;
 
 async function readServiceName(projectFolder: string): Promise<string> {
@@ -184,12 +183,10 @@ async function readServiceName(projectFolder: string): Promise<string> {
   );
 }
 
-/** Recorded in the project's folder `.worlds`. */
 const localStackSchema = z.object({
   pid: z.number(),
   region: z.string(),
   consoleUrl: z.optional(z.string()),
-  /** Named by the SDK's variables. */
   endpoints: z.record(z.string(), z.string()),
   /** The stack's time, in milliseconds: its offset from the machine's, or frozen. */
   clock: z._default(z.object({ offsetMs: z.number(), frozenAtMs: z.optional(z.number()) }), { offsetMs: 0 }),

@@ -117,6 +117,7 @@ function setIn(before: unknown, [name, ...rest]: readonly string[], typed: strin
   const record = before ?? {};
   const inner = Object.hasOwn(record, name) ? record[name] : undefined;
   const others = Object.entries(record).filter(([one]) => one !== name);
+  // Treats `__proto__` as any field.
   return Object.fromEntries([...others, [name, setIn(inner, rest, typed, path)]]);
 }
 
@@ -126,9 +127,7 @@ function readTypedValue(before: unknown, typed: string): unknown {
   return value === undefined ? typed : value;
 }
 
-/** Contains made-up users and values. */
 export interface SampleEvent {
-  /** The file name without its ending: `message-edited.live`. */
   readonly sample: string;
   readonly trigger: string;
   readonly family: string;

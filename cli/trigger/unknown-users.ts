@@ -3,7 +3,6 @@ import type { ChatClient } from "../../lib/chat/client.ts";
 import { unlessMissing } from "../../lib/chat/is-code.ts";
 import { readText } from "../../lib/events/read-path.ts";
 
-/** Users of the samples. */
 const people = ["ann", "bela", "carla", "dimitri", "eun", "order-helper"];
 const groups = ["chess-club"];
 
@@ -57,10 +56,8 @@ function namesIn(value: unknown): ReadonlySet<string> {
   return names;
 }
 
-/** Users who are answered, or in whose name. */
 const answeredPaths = ["data.message.sender", "data.call.sender", "data.call.receiver"];
 
-/** Finds the first answered user that the app lacks. */
 export async function findUnknownUser(
   body: unknown,
   { users }: Pick<Resources, "users">,
@@ -74,7 +71,7 @@ export async function findUnknownUser(
   return undefined;
 }
 
-/** Returns true if the app cannot be asked. */
+/** Returns true also if the app cannot be asked. */
 async function exists(
   read: Promise<unknown>,
   code: "ERR_UID_NOT_FOUND" | "ERR_GUID_NOT_FOUND",

@@ -1,7 +1,6 @@
 import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
 
-/** Returns `auto-reply`, `flow remind`, sorted. */
 export function whoActs(facts: DeployedFacts, appId: string, trigger: string): readonly string[] {
   const ofApp = needsOf(facts, appId);
   if (ofApp === undefined) return [];

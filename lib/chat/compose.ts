@@ -113,7 +113,6 @@ function checkFamilies(call: string, families: unknown): void {
 
 export interface Connection {
   readonly transport: Transport;
-  /** Includes the port. */
   readonly hostOf: (service: PreparedRequest["service"]) => string;
 }
 

@@ -45,7 +45,6 @@ export function itemsOf(data: unknown): readonly unknown[] {
   return Array.isArray(data) ? data : Object.values(Object(data));
 }
 
-/** Checks the fields that the schema lists. */
 export function hasKnownField({ documented, answer }: Operation, data: unknown): boolean {
   const names = (documented ?? "one") === "one" ? fieldNamesOf(schemaOf(answer)) : [];
   return names.length === 0 || (isRecord(data) && names.some((name) => name in data));

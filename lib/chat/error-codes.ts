@@ -9,7 +9,7 @@ export interface ErrorCodeFacts {
   /** The HTTP status; undefined if unknown. */
   readonly status: number | undefined;
   readonly evidence: Evidence;
-  /** True if the same request may succeed later: 429 and 5xx. */
+  /** Whether the same request may succeed later: 429 and 5xx. */
   readonly retryable: boolean;
 }
 

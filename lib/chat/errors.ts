@@ -35,11 +35,11 @@ export class ChatApiError extends OwnError {
   declare readonly operation: string;
   /** The request id header, if any. */
   declare readonly requestId: string | undefined;
-  /** True if the same request may succeed later, and cannot happen twice. */
+  /** Whether the same request may succeed later, and cannot happen twice. */
   declare readonly retryable: boolean;
   /** The wait that the platform asks for, in milliseconds. */
   declare readonly retryAfterMs: number | undefined;
-  /** True if an earlier try got no answer and may have been executed: a 404 of a DELETE then means "done". */
+  /** Whether an earlier try got no answer and may have been executed: a 404 of a DELETE then means "done". */
   declare readonly maybeExecuted: boolean;
   /** True for a 429 of the acting user's or the bot's own limit, not of the app's. */
   declare readonly isUserLimit: boolean;

@@ -5,7 +5,7 @@ export type CodeTable = readonly (readonly [
   codes: string,
 ])[];
 
-/** Returns true if the same request never succeeds. */
+/** Returns whether the same request never succeeds. */
 export function isFinalCode(code: string): boolean {
   return finalCodes().has(code);
 }

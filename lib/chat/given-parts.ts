@@ -25,7 +25,6 @@ export function guardOptions(options: TransportOptions): TransportOptions {
   };
 }
 
-/** Ends each call when its signal is aborted. */
 export function abortOnSignal({ send, ...rest }: Transport): Transport {
   return {
     ...rest,

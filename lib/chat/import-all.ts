@@ -138,7 +138,6 @@ interface Row<Entity> {
 interface Report {
   readonly fail: (row: { index: number; key: string | undefined }, result: ItemResult) => void;
   readonly presume: (row: { key: string }) => void;
-  /** Entities that ended with 500. */
   endedInARow: number;
 }
 
@@ -216,7 +215,6 @@ async function importChunk<Entity>(
 
 const unmentioned = { success: false, code: "NOT_MENTIONED", message: "The answer does not mention it." };
 
-/** The platform's own words are in `error`. */
 function wordsOf({ code, message, error, cause }: ItemResult): Pick<FailedImport, "code" | "message"> {
   const textOf = (...values: readonly unknown[]) =>
     values.find((value) => typeof value === "string" && value !== "");

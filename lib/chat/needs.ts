@@ -12,7 +12,6 @@ export type ChangeInput<Request, Input> = Request extends `${"PUT" | "PATCH"} ${
     : Input
   : Input;
 
-/** Excludes free fields. */
 type IsAllOptional<Input> = string extends keyof Input
   ? false
   : Record<never, never> extends Input

@@ -28,7 +28,7 @@ export interface Operation {
   readonly paged?: "page" | "cursor" | "once";
   /** The field of `data` with the list; the others become part of `meta`. Default: `data`. */
   readonly items?: string;
-  /** True if newer items have greater ids, so that a list read backwards is newest first. Default: false. */
+  /** Whether newer items have greater ids, so that a list read backwards is newest first. Default: false. */
   readonly growingIds?: true;
   /** Parses `data`; for a list, one item. */
   readonly answer: () => Schema;
@@ -70,7 +70,6 @@ export type FamilyClient<F extends Family> =
 /** Calls one operation. */
 export type Method<O extends Operation> = (...args: ArgumentsOf<O>) => Result<O>;
 
-/** Lists path values, input, options. */
 export type ArgumentsOf<O extends Operation> = [
   ...PathArguments<O["request"]>,
   ...InputArgument<O>,
@@ -87,7 +86,6 @@ export interface CallOperation {
 
 export type ListOperation = Operation & { readonly paged: string };
 
-/** Any operation but a list. */
 export type SingleOperation = Operation & { readonly paged?: never };
 
 /** The answer, or one item of a list. */
@@ -140,14 +138,13 @@ export type Named<
     : Inferred
   : Inferred;
 
-/** Yields several names if they differ. */
 type FamilyNameOf<F extends SomeFamily> = {
   [Name in keyof F]: F[Name]["id"] extends keyof NamedOperations
     ? NamedOperations[F[Name]["id"]]["family"]
     : never;
 }[keyof F];
 
-/** True if all operations belong to one family with an interface. */
+/** Whether all operations belong to one family with an interface. */
 export type IsKnownFamily<F extends SomeFamily> = [FamilyNameOf<F>] extends [never]
   ? false
   : IsSame<keyof F, keyof KnownFamilies[FamilyNameOf<F>]> extends true

@@ -213,7 +213,6 @@ function checkId(operation: string, name: string, value: unknown): string {
 
 const secretName = /secret|password|token|api[-_]?key|creds|private[-_]?key|p8key|authorization|^headers$/i;
 
-/** Judges the name of a field or header. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }

@@ -27,9 +27,9 @@ export interface TurnRequest {
   readonly method?: string;
   readonly signal?: AbortSignal | undefined;
   readonly deadlineMs: number;
-  /** True if it goes before the queue, after other repetitions. */
+  /** Whether it goes before the queue, after other repetitions. */
   readonly isRepetition: boolean;
-  /** True if an earlier try may have been executed. */
+  /** Whether an earlier try may have been executed. */
   readonly maybeExecuted: boolean;
 }
 
@@ -120,7 +120,6 @@ export class RateBudget {
     this.#pump();
   }
 
-  /** Reads `X-Rate-Limit` headers. */
   learn(headers: AnswerHeaders): void {
     const limit = rateLimitHeader(headers, "limit");
     const remaining = rateLimitHeader(headers, "remaining");

@@ -10,7 +10,6 @@ export function readPlainly<T>(operation: string, whole: string, read: () => T):
   }
 }
 
-/** Omits the value. */
 export function typeNameOf(value: unknown): string {
   if (value === null || (typeof value === "number" && !Number.isFinite(value))) return String(value);
   return Array.isArray(value) ? "array" : typeof value;

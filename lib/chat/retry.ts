@@ -22,9 +22,9 @@ export interface RetryFacts {
   readonly failures: number;
   /** Includes this one. */
   readonly rateLimited: number;
-  /** True if the caller can look whether an earlier try was executed. */
+  /** Whether the caller can look whether an earlier try was executed. */
   readonly hasCheck: boolean;
-  /** True if a try was repeated without a pause after a dead socket. */
+  /** Whether a try was repeated without a pause after a dead socket. */
   readonly freeTryUsed: boolean;
   /** Milliseconds until the deadline. */
   readonly remainingMs: number;
@@ -77,7 +77,7 @@ export function decideRetry(facts: RetryFacts): RetryDecision {
     : stop;
 }
 
-/** Returns true if it was sent and not refused. */
+/** Returns whether it was sent and not refused. */
 export function mayBeExecuted(outcome: Outcome): boolean {
   if (outcome.kind === "answer") return outcome.status >= 500;
   return outcome.phase === "answer" || outcome.phase === "body";

@@ -17,7 +17,6 @@ interface OnceParts {
 
 /** Counted from the first unclear outcome. */
 const usualLimitMs = 20_000;
-/** Time for the last look. */
 const lookMs = 1_000;
 const firstLookAfterMs = 1_000;
 const betweenLooksMs = 5_000;
@@ -155,7 +154,7 @@ function lookRequest(read: MethodArguments): PreparedRequest | undefined {
   };
 }
 
-/** True if the answer's form is not documented (docs/internals/platform/messages.md#many-receivers). */
+/** Whether the answer's form is not documented (docs/internals/platform/messages.md#many-receivers). */
 export function isToSeveral({ input }: MethodArguments): boolean {
   return isRecord(input) && input.multipleReceivers !== undefined;
 }

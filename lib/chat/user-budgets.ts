@@ -50,7 +50,6 @@ export class UserBudgets {
     };
   }
 
-  /** Reads any answer but a 429. */
   learn(headers: AnswerHeaders, actor: Actor | undefined): void {
     this.#suspect = undefined;
     const isCounted = (actor?.counted ?? "others") !== "others";
@@ -81,7 +80,6 @@ export class UserBudgets {
     return isOfUser === true;
   }
 
-  /** The number of users that wait apart. */
   get users(): number {
     return this.#users.size;
   }

@@ -74,13 +74,11 @@ export type AgentScript = Script;
 
 export const apartControls = { scriptAgent };
 
-/** Keeps existing contents. */
 export function seedApart(services: AppServices, { agents = [], apiTools = [] }: ApartSeed): void {
   for (const tool of apiTools) seedApiTool(services, tool);
   for (const agent of agents) seedAgent(services, agent);
 }
 
-/** Called after a start or a restore. */
 export function resumeApart(services: Services): void {
   resumeBatches(services);
   resumeRuns(services);

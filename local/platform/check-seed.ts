@@ -9,10 +9,9 @@ import { groupChatSettings } from "./store/bots.ts";
 import { memberScopes } from "./store/groups.ts";
 import { currentTriggers, legacyTriggers } from "./webhooks/trigger-table.ts";
 
-/** Names that exist besides the seed's. */
 export type KnownToSeed = {
   readonly uids: readonly string[];
-  /** True if the seed is added to an app, which may already have tools. */
+  /** Whether the seed is added to an app, which may already have tools. */
   readonly isAddition: boolean;
 };
 

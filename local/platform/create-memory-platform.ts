@@ -40,7 +40,7 @@ export type AppAddition = Partial<AppSeed> &
   Pick<AppSeed, "appId"> & {
     /** Later messages get higher ids. */
     lastMessageId?: string;
-    /** True if edited messages replace the stored ones, whatever their times. Default: later edits do. */
+    /** Whether edited messages replace the stored ones, whatever their times. Default: later edits do. */
     hasLatestEdits?: boolean;
   };
 

@@ -86,7 +86,6 @@ function typeOf(shape: Shape): string {
   return shape.kind === "text" ? shape.text : "";
 }
 
-/** Returns limits that the type does not express. */
 function limitsOf(schema: unknown): string {
   const json = withoutNull(schema);
   const each = json.items === undefined ? "" : limitsOf(json.items);

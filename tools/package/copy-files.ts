@@ -1,7 +1,6 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 
-/** Files that the compiler does not produce. */
 const copied = [
   "{build,cli,config,functions,lib,local}/**/*.{mjs,yml,json,txt,css,svg,md}",
   "infrastructure/**/*.{json,yml}",

@@ -55,7 +55,6 @@ function release(): string {
   return `Version ${next}. Look at the changelog, then: git commit -am "Release ${next}" && git tag -a v${next} -m "Release ${next}" && git push --follow-tags`;
 }
 
-/** Replaces only the first occurrence. */
 function edit(file: string, old: string | RegExp, text: string): void {
   const path = join(root, file);
   writeFileSync(

@@ -4,7 +4,6 @@ import { ids, int, json, opt, optional, unixSeconds, word, words } from "../fiel
 import type { Family } from "../operation.ts";
 import { analyticsQuery, campaignEntityAnswer, cursorFields } from "./campaign-input.ts";
 
-/** Maps uids to variables. */
 const variablesByUser = () => opt(json());
 
 /** @see docs/internals/platform/campaigns.md#single-notifications */

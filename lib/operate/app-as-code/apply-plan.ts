@@ -29,7 +29,6 @@ export type StepOutcome = AbsentResource & StepResult;
 export async function applyPlan(
   plan: AppPlan,
   apis: AppApis,
-  /** Called before each step. */
   { onStep }: { readonly onStep?: (step: ResourceStep, done: number, toDo: number) => void } = {},
 ): Promise<readonly StepOutcome[]> {
   const toDo = plan.steps.filter((step) => isToDo(step) || step.action === "blocked");
@@ -58,6 +57,7 @@ export async function applyPlan(
   return outcomes;
 }
 
+/** A later plan cannot see fields that the platform hides. */
 function withRemedy({ kind, target }: ResourceStep, cause: string): string {
   const names = Object.keys(target);
   if (names.length === 0 || !names.every((name) => ruleOf(kind, name).isSilent)) return cause;
@@ -131,7 +131,6 @@ async function tryToWrite(step: ResourceStep, calls: KindCalls, before: FoundRes
   }
 }
 
-/** A hidden, unreadable field proves nothing. */
 function isShownAsWanted({ kind, target }: ResourceStep, found: FoundResource | undefined): boolean {
   return Object.entries(target).every(([name, value]) => {
     const shown = found?.fields[name];

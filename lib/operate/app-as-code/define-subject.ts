@@ -10,7 +10,6 @@ import {
 } from "./resource.ts";
 import { type KnownSecrets, noPlainSecret } from "./secret-reference.ts";
 
-/** Fields that a declaration may leave to the deployment. */
 export interface DeploymentFacts {
   readonly appId: string;
   /** Undefined if unknown. */
@@ -68,7 +67,6 @@ export function refuseDeclared(
 }
 
 interface ListDefinition<Item> extends Pick<Subject, "name"> {
-  /** The key in the file. */
   readonly list: string;
   readonly named?: string;
   /** Default: `id`. */

@@ -81,7 +81,6 @@ function problemsOf(content: Fields, { schema }: Subject) {
   });
 }
 
-/** A reference cannot replace a key. */
 function withoutSecretKeys(content: Fields, { hideSecrets }: ExportFacts) {
   const problems: string[] = [];
   const hide = (part: unknown, path: readonly PropertyKey[]): unknown => {

@@ -84,7 +84,6 @@ export async function keepApp({ isRehearsal, ...options }: KeepAppOptions) {
         : outcomes.filter((outcome) => outcome.kind === kind && outcome.id === id),
     ),
     unseen: plan.unseen,
-    /** Counts resources that differ, or differed. */
     drift: outcomes.length,
   };
 }
@@ -117,7 +116,7 @@ export function buildKeepingServices() {
     appIds: servedAppIds(),
     /** `repair` reverts differences from config/app/, `report` only reports them, `off` does not check. */
     drift: drift === "report" || drift === "off" ? drift : "repair",
-    /** Reads the secret anew, as a run often follows a change. */
+    /** Reads the secret again, as a run often follows a change. */
     connect: async (appId: string, deadlineMs: number) => {
       const source = { readSecret, secretPrefix, appId, ages, now };
       const chat = composeOn(await connectApp(createAppCredentials(source), baseUrlTemplate), {});

@@ -87,6 +87,7 @@ function namePlaces(
   return { names, otherValues, uncompared };
 }
 
+/** Refuses the deployment's own credentials, which a rotation changes. */
 function mayStandFor(name: string, { isOurs }: SecretPlace): boolean {
   if (/^(appId|region|apiKey|rotating|takingBack|replaced\w+)$/.test(name)) return false;
   return isOurs || !isSystemField(name);
@@ -116,14 +117,13 @@ interface SecretPlace {
   /** Undefined if the platform does not show it. */
   readonly text: string | undefined;
   readonly target: SecretTarget;
-  /** True if the secret goes to this deployment. */
+  /** Whether the secret goes to this deployment. */
   readonly isOurs: boolean;
   readonly reference: { readonly name: string; readonly target: SecretTarget } | undefined;
 }
 
 export const notShown: unknown = Object.freeze({});
 
-/** The default for this deployment's tools. */
 export const agentKeyReference: SecretReference = { secret: "agentKey" };
 
 function isSameTarget(one: SecretTarget, other: SecretTarget): boolean {

@@ -25,7 +25,7 @@ export interface DeclaredApp {
 export interface FoundResource {
   readonly id: string;
   readonly fields: Fields;
-  /** True if the platform created it and nothing has changed it since. */
+  /** Whether the platform created it and nothing has changed it since. */
   readonly isUntouched?: boolean;
   /** The platform's id, where `id` is a name, which several resources can have. */
   readonly ownId?: string;
@@ -34,15 +34,15 @@ export interface FoundResource {
 }
 
 export interface FieldRule {
-  /** True if the platform does not always show it: a missing value proves nothing. */
+  /** Whether the platform does not always show it: a missing value proves nothing. */
   readonly isSilent?: boolean;
-  /** True if it is written at creation and with another address; else only with `writesUnknown`. */
+  /** Whether it is written at creation and with another address; else only with `writesUnknown`. */
   readonly isOnce?: boolean;
   /** `set`: unordered. `members`: unordered, one request each. Default: ordered. */
   readonly list?: "set" | "members";
   /** The object may have no other field. */
   readonly isWhole?: boolean;
-  /** True if keys of a tool's parameters are no secrets. */
+  /** Whether keys of a tool's parameters are no secrets. */
   readonly isOpen?: boolean;
   readonly isFixed?: boolean;
 }
@@ -61,7 +61,7 @@ export interface Kind {
   readonly otherRule?: FieldRule;
   readonly required?: readonly string[];
   readonly hasSecrets?: boolean;
-  /** True if a change may lose the fields that it omits: it sends all declared ones. */
+  /** Whether a change may lose the fields that it omits: it sends all declared ones. */
   readonly isWrittenWhole?: boolean;
   /** The field with the address that gets the secrets. */
   readonly address?: string;
@@ -77,7 +77,6 @@ export interface KindCalls {
   readonly list: (ids: readonly string[] | "all") => Promise<readonly FoundResource[]>;
   readonly find: (id: string) => Promise<FoundResource | undefined>;
   readonly write: (id: string, target: Fields, found: FoundResource | undefined) => Promise<unknown>;
-  /** Undefined if the kind cannot be deleted. */
   readonly remove?: (id: string) => Promise<unknown>;
 }
 
@@ -105,7 +104,6 @@ export const freeObject = () => z.custom<Fields>(isRecord, "expected keys with v
 
 export const someText = () => z.string().check(z.minLength(1));
 
-/** Omits null and missing fields. */
 export function pickFields(answer: Fields, names: readonly string[]): Fields {
   const picked = names.map((name) => [name, answer[name]] as const);
   return Object.fromEntries(picked.filter(([, value]) => value !== undefined && value !== null));
@@ -153,7 +151,6 @@ export function fitsWhole(wanted: unknown, found: unknown): boolean {
   return fits(wanted, found) && fits(found, wanted);
 }
 
-/** Ignores order and repetition. */
 export function fitsAsSet(wanted: unknown, found: unknown): boolean {
   return fits(sorted(wanted), sorted(found));
 }
@@ -209,7 +206,6 @@ export function twinsIn(found: FoundResource | undefined): readonly string[] {
   return [`There are ${found.twins} of this name: delete all but one in the dashboard, or all with absent.`];
 }
 
-/** The id of resources that an app has once. */
 export const theApp = "app";
 
 export function callsPerApp(

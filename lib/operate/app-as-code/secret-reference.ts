@@ -63,7 +63,6 @@ function hasSecretPart(text: string): boolean {
   return !isAddress && (redact(text, []) !== text || /\b(basic|bearer)\s+[\w.~+/=-]{8}/i.test(text));
 }
 
-/** Checks parts of queries and templates. */
 function isSecretPart(name: string, isInAddress: boolean): boolean {
   if (isSecretField(name) || /(^|[_-])(pass|passwd|pwd|credentials?)$/i.test(name)) return true;
   return isInAddress && /(^|[_-])(sig|signature|auth|code)$/i.test(name);
@@ -104,7 +103,6 @@ function findReferences(value: unknown) {
   return references;
 }
 
-/** Resolves missing fields to undefined. */
 export async function resolveSecrets(
   value: unknown,
   secretOf: SecretOf,
@@ -155,7 +153,7 @@ export function withMasks(value: unknown, declared: unknown, shown: unknown): un
   });
 }
 
-/** Returns true if the schema says so, leaves the value free, or lacks the place. */
+/** Returns whether the schema says so, leaves the value free, or lacks the place. */
 export function takesReference(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
   const there = path.reduce<readonly z.core.$ZodType[]>(
     (schemas, name) => schemas.flatMap((one) => innerOf(one, name)),

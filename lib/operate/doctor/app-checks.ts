@@ -86,7 +86,6 @@ export function appChecks(
   return found;
 }
 
-/** Time to send and delete a canary. */
 const marginMs = 30_000;
 
 interface LookedAt {

@@ -26,7 +26,6 @@ import { collectFacts } from "./needed-triggers.ts";
 import { remediesFor } from "./remedies.ts";
 import { type Check, type Finding, runChecks } from "./run-checks.ts";
 
-/** Called once per cold start. */
 export function buildDoctor({
   triggers,
   flows,
@@ -166,7 +165,6 @@ const checksAtOnce = 5;
 const appsAtOnce = 10;
 const checkLimitMs = 20_000;
 const canaryMaxWaitMs = 45_000;
-/** Time for the app's canary, and a margin. */
 const appTimeMs = 80_000;
 
 /** Starts at another app each quarter of an hour and, by the golden ratio, at each one within a day. */

@@ -15,7 +15,6 @@ import { type Found, ok, unknown, whyUnknown, wrong } from "./run-checks.ts";
 export interface CanaryMeans {
   readonly guardOf: (appId: string) => LoopGuard;
   readonly maxWaitMs: number;
-  /** Called only if the canary arrived. */
   readonly onTimes?: (appId: string, times: CanaryTimes) => void;
 }
 

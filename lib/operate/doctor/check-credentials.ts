@@ -84,7 +84,7 @@ async function wrongRegion(credentials: SecretCredentials, services: DoctorServi
   );
 }
 
-/** Returns true if the answer is about the key, which means that the app exists there. */
+/** Returns whether the answer is about the key, which means that the app exists there. */
 async function isAppOf(credentials: SecretCredentials, services: DoctorServices) {
   return listKeys(credentials, services).then(
     () => true,
@@ -146,7 +146,6 @@ export async function checkReceiver(credentials: KnockCredentials, services: Kno
   const { status, body } = answer;
   switch (status) {
     case 200:
-      // Another site may answer here.
       if (body !== accepted.body)
         return wrong(`What answers at ${httpUrl} is no receiver (status 200).`, remedies.deploy);
       return ok(`The receiver accepts the app's webhook credentials (${now() - startedAt} ms).`);

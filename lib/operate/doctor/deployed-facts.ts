@@ -10,7 +10,6 @@ export const deployedFactsSchema = z.object({
   appIds: z.array(z.string()),
   triggers: z.array(z.object({ name: z.string(), isShadowed: z.boolean() })),
   flows: z.array(z.string()),
-  /** Needed platform triggers, once for all apps with equal needs. */
   needs: z.array(
     z.object({
       appIds: z.array(z.string()),
@@ -24,7 +23,6 @@ export const deployedFactsSchema = z.object({
 
 export type DeployedFacts = z.infer<typeof deployedFactsSchema>;
 
-/** The request to the function `doctor`. */
 export const factsRequest = { ask: "facts" } as const;
 
 export class UnknownFactsError extends OwnError {

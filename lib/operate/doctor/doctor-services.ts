@@ -17,9 +17,7 @@ export interface DoctorServices {
     readonly deadLetters: string;
     readonly quarantine: string;
   };
-  /** Has the key `lane` and `item`. */
   readonly lanes: Table;
-  /** Has no trailing slash. */
   readonly httpUrl: string;
   readonly chatBaseUrlTemplate: string;
   /** Returns undefined without management credentials. @throws AwsCallError */
@@ -41,7 +39,6 @@ export function needsOf(facts: DeployedFacts | undefined, appId: string): AppNee
 }
 
 export interface Failing {
-  /** `trigger auto-reply`, `flow remind`. */
   readonly what: string;
   /** The start of the search, in milliseconds since 1970. */
   readonly sinceMs: number;
@@ -59,9 +56,7 @@ export interface Crash {
 
 /** Reads the functions' logs, which only an operator may read. */
 export interface RecentLogs {
-  /** Excludes outages. */
   failing(appId: string): Promise<readonly Failing[]>;
-  /** Returns the latest event by the lane's id. */
   crashes(appId: string): Promise<ReadonlyMap<string, Crash>>;
   /** Returns what ran when a process last ended with this event. @returns undefined if no line shows it */
   runningTrigger(laneId: string, deliveryKey: string): Promise<string | undefined>;
@@ -78,7 +73,6 @@ export interface RecentLogs {
    * @returns undefined if there was none in the five days before
    */
   lastDelivered(appId: string, untilMs: number): Promise<number | undefined>;
-  /** Returns whether the receiver counted this metric. */
   hasCounted(appId: string, metric: string, sinceMs: number, untilMs: number): Promise<boolean>;
 }
 

@@ -60,7 +60,7 @@ interface Deployed {
   readonly enabled: EnabledTriggers;
   readonly flows: FlowTable;
   readonly canary: Settings<CanarySettings>;
-  /** True if missing messages are counted or handed over. */
+  /** Whether missing messages are counted or handed over. */
   readonly isReconciled: boolean;
 }
 

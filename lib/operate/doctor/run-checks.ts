@@ -178,7 +178,6 @@ export function whyUnknown(error: unknown): Unknown {
   return typeof hint === "string" ? unknown(String(readField(error, "message")), hint) : unknown(what);
 }
 
-/** Covers tables and queues. */
 function isGone(error: unknown): boolean {
   if (!(error instanceof AwsCallError)) return false;
   if (error.service === "sqs") return /QueueDoesNotExist|NonExistentQueue/.test(error.code);

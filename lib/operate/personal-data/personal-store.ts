@@ -5,9 +5,7 @@ import { isChatApiError } from "../../chat/error-guards.ts";
 export interface Found {
   readonly id: string;
   readonly content: unknown;
-  /** Set if nothing else can delete it. */
   readonly endsAt?: string;
-  /** The reason why nothing deletes it. */
   readonly stays?: string;
   /** Absent if it ends by itself, stays, or goes with another store. May be repeated. */
   readonly erase?: () => Promise<unknown>;
@@ -15,7 +13,7 @@ export interface Found {
 
 export interface PersonalStore {
   readonly name: string;
-  /** True if it is erased after all others, which cannot be searched without it. */
+  /** Whether it is erased after all others, which cannot be searched without it. */
   readonly isLast?: true;
   find(): AsyncIterable<Found>;
 }
@@ -85,7 +83,7 @@ export async function eraseFrom(
   return failures;
 }
 
-/** True if a repeated request would be refused again. */
+/** Whether a repeated request would be refused again. */
 export function isRefusal(error: unknown): boolean {
   return isChatApiError(error) && !error.retryable && error.status < 500;
 }
@@ -102,7 +100,6 @@ const formNames = new Set(
     " ",
   ),
 );
-/** Objects with uids as keys. */
 const byUid = /^(mentions|members|users|reactions|contextMessages)$/;
 /** Apply to a uid of digits alone, which may equal ids of messages and sessions. */
 const idFields = /^(id|messageId|parentId|sessionId|muid|early)$/;

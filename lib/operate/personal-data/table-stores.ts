@@ -86,7 +86,6 @@ function isThere(key: string) {
   return when("attribute_exists(#key)", {}, { key });
 }
 
-/** Returns true for an outcome or a stored event, whose key begins with the app. */
 function isFlowItemOf(appId: string, { appId: ofItem, waits, key }: Item): boolean {
   return ofItem === appId || `${waits}`.startsWith(`${appId} `) || `${key}`.startsWith(`${appId}|`);
 }
@@ -101,7 +100,6 @@ function recentLogins({ person: { appId, uid }, now, loginWindowMs }: TableStore
   return ids;
 }
 
-/** Several runs erase a longer lane. */
 const mostEvents = 10_000;
 
 function parkedEvents({ person, callAws, nameOf, now }: TableStoresOptions): PersonalStore {

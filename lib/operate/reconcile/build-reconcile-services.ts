@@ -15,7 +15,6 @@ import { createReconcileMemory } from "./plan-run.ts";
 import { NothingCountedError, type ReconcileAppsServices } from "./reconcile-apps.ts";
 import { ReconcileRequestError } from "./reconcile-request.ts";
 
-/** Called once per cold start. */
 export function buildReconcileServices(): ReconcileAppsServices {
   const now = Date.now;
   const callAws = createAwsCaller(readAwsEnvironment());

@@ -65,9 +65,7 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>) {
     if (after === undefined && first !== undefined && page.items.length >= messagesPerPage)
       await assertBeginning(client, span, first.id, deadlineMs);
     return {
-      /** Ordered by id. */
       messages: listed,
-      /** Undefined after the last page. */
       next: readText(page.next, "id"),
     };
   };
@@ -104,8 +102,8 @@ async function assertBeginning(
 const messagesPerPage = 1_000;
 
 /**
- * Returns true if no message is after `after`, but some are in its second: some cursors include their own
- * message.
+ * Returns whether no message is after `after` and the messages span several seconds: some cursors include their
+ * own message.
  */
 function isBehind(items: readonly unknown[], after: string): boolean {
   const ids = items.flatMap((item) => readText(item, "id") ?? []);
@@ -118,7 +116,6 @@ function byId(one: Pick<ListedMessage, "id">, other: Pick<ListedMessage, "id">):
   return one.id.length - other.id.length || (one.id < other.id ? -1 : 1);
 }
 
-/** Counts one hour of an app. */
 export interface ReceivedCounts {
   /** Counted at the first receive. */
   readonly received: number;

@@ -70,9 +70,7 @@ export function planScheduledHours(
  */
 export type RunKind = "schedule" | "rehearsal" | "by hand";
 
-/** Messages up to `after` are handed over. */
 export interface Course extends Span {
-  /** Undefined at the start. */
   readonly after: string | undefined;
 }
 

@@ -11,7 +11,6 @@ export type ReconcileRequest =
       readonly rehearsal: boolean;
     };
 
-/** The message contains the correct request. */
 export class ReconcileRequestError extends OwnError {
   override readonly name = "ReconcileRequestError";
 

@@ -25,7 +25,6 @@ import type { RotationSettings } from "./rotation-settings.ts";
 import { runRotation } from "./run-rotation.ts";
 import { openAppSecret, type RotatedSecret, type RotationTools } from "./secret-versions.ts";
 
-/** Called once per cold start. */
 export function buildRotator(settings: Settings<RotationSettings>) {
   const services = buildServices(settings);
   return {
@@ -122,7 +121,6 @@ function fieldsOfError(error: unknown) {
 
 interface Opened {
   readonly opened: RotatedSecret;
-  /** Sets a new password on the platform. */
   readonly webhooks: WebhooksApi | "by-hand";
 }
 

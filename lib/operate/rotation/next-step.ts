@@ -112,7 +112,6 @@ export function fieldsToBringIn(
   };
 }
 
-/** Sets the end of the replaced value. */
 export function keepReplaced(
   { current, previous }: SecretState,
   credential: RotatedCredential,

@@ -7,7 +7,6 @@ export const rotatedCredentials = [
   "api-key",
 ] as const satisfies readonly RotatedCredential[];
 
-/** The fields for the value in use, the replaced one, and its end. */
 export const fieldsOf = {
   "webhook-password": {
     field: "webhookPassword",
@@ -36,7 +35,6 @@ export function isBeingTakenBack(fields: StoredFields | undefined): boolean {
   return fieldText(fields, takingBackField) !== undefined;
 }
 
-/** Returns keys that are still valid. */
 export function readReplacedKeys(fields: StoredFields): readonly string[] {
   return (fieldText(fields, fieldsOf["api-key"].replaced) ?? "").split(/\s+/).filter((key) => key !== "");
 }

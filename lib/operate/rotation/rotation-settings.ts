@@ -11,7 +11,6 @@ export const rotationSettingsSchema = z.strictObject({
         .check(z.refine((list) => new Set(list).size === list.length, "each once")),
     ),
   ),
-  /** Default: every 90 days. */
   everyDays: z._default(z.int().check(z.gte(1), z.lte(1_000)), 90),
   /** At least 5 min: functions use a key for 3 min after it was replaced. Default: 1h. */
   overlap: z._default(

@@ -203,7 +203,6 @@ export type RotationProgress =
   | { readonly doing: "wait"; readonly untilMs: number };
 
 export interface RotationWish {
-  /** The validity of a replaced value. */
   readonly overlapMs: number;
   /** Default: true. */
   readonly beginsNew?: boolean;

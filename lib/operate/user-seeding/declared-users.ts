@@ -59,7 +59,6 @@ const tableSchema = z.pipe(
   }),
 );
 
-/** Describes config/users.yml: a list, a table, or both. */
 export const declaredUsersSchema = z
   .pipe(
     z.strictObject({

@@ -27,6 +27,7 @@ export type Source = AgentResource & {
   sourceName: string;
   content: string;
   isSent: boolean;
+  /** Milliseconds. */
   readyAt: number;
   fails: boolean;
 };

@@ -109,7 +109,6 @@ function checkTexts(body: JsonObject, { limits }: PlainFamily) {
   requireLengths(body, limits);
 }
 
-/** Returns names that never change. */
 function idsOf(resource: AgentResource) {
   const names = [
     "uid",

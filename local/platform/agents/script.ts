@@ -10,6 +10,7 @@ import { callApiTool, chatContext, fillTemplate, type Part, type Run, type RunRe
 
 const jsonObject = z.record(z.string(), z.unknown());
 
+/** Replaces a model. */
 export const scriptSchema = z.array(
   z.strictObject({
     when: z.exactOptional(filled),

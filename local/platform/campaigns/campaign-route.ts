@@ -28,7 +28,6 @@ export function campaignFamily(handlers: Parameters<typeof appFamily>[0]): AppRo
   }));
 }
 
-/** The other operations' answers are not documented. */
 const documented = [
   "NotificationSendController_send",
   "NotificationFeedController_findFeed",
@@ -36,7 +35,6 @@ const documented = [
   "AnalyticsController_getUserInsights",
 ];
 
-/** @param check throws a refusal */
 export function storedFamily(
   controller: string,
   kind: CampaignKind,
@@ -116,7 +114,6 @@ export function listObjects(request: AppRequest, kind: CampaignKind): JsonObject
   return listDocuments(request, documentKind(kind));
 }
 
-/** @param sortField the cursor's field besides the id */
 export function listReply(request: AppRequest, objects: JsonObject[], sortField: string): Reply {
   const cursor = readCursor(request.query, 50);
   const sort = request.query.text("sort") ?? sortField;
@@ -132,7 +129,6 @@ export function listReply(request: AppRequest, objects: JsonObject[], sortField:
   });
 }
 
-/** Filters by the fields in the query, and by `search`. */
 export function filterObjects(
   { query }: AppRequest,
   objects: JsonObject[],

@@ -13,7 +13,6 @@ export interface Fields {
   readonly [name: string]: FieldType;
 }
 
-/** What an operation takes. */
 export interface DocumentedInput {
   api: CatalogueOperation["api"];
   id: string;
@@ -21,6 +20,6 @@ export interface DocumentedInput {
   needs?: "any" | "items";
   query?: Fields;
   body?: Fields;
-  /** True if the body is a form; default: JSON. */
+  /** Whether the body is a form; default: JSON. */
   form?: boolean;
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 
-/** Has `settings` if it has operations for them. */
 export interface Extension {
   id: string;
   settings?: ExtensionSettings;
@@ -24,7 +23,7 @@ export interface ExtensionSettings {
   hidesAppId?: true;
   writeShowsAppId?: true;
   hasReplies?: true;
-  /** True if the member `settings` is missing. */
+  /** Whether the member `settings` is missing. */
   isUnwrapped?: true;
 }
 

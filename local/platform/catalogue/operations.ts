@@ -12,7 +12,7 @@ export interface CatalogueOperation {
   fields: string[];
   /** Default: false. */
   deprecated?: boolean;
-  /** True if the answer has no `data` around it. Default: false. */
+  /** Whether the answer has no `data` around it. Default: false. */
   isBare?: boolean;
   /** The status of a success. Default: 200. */
   status?: number;

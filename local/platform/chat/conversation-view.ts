@@ -119,6 +119,7 @@ function openUntracked(services: AppServices, uid: string, conversationId: strin
   return opened;
 }
 
+/** `pinnedAt` is in unix seconds. */
 type GlobalPin = Peer & { pinnedAt: number };
 
 function listGlobalPins(data: AppData) {

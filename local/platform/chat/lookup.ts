@@ -43,7 +43,6 @@ export function requireNew(request: AppServices, kind: "UID" | "GUID", id: strin
   );
 }
 
-/** Accepts `default`, which always exists. */
 export function requireRole(request: AppData, role: string): string {
   ensure(
     role === "default" || getDocument(request, "role", role) !== undefined,
@@ -179,7 +178,6 @@ function actingMember(acting: Acting, group: Group) {
   return member;
 }
 
-/** Returns true for the owner, an admin or a moderator. */
 export function isModerator(data: AppData, guid: string, uid: string): boolean {
   const group = findGroup(data, guid);
   const member = findMember(data, guid, uid);

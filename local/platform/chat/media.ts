@@ -38,7 +38,6 @@ function signatureOf(id: string, of: string) {
   return createHash("sha256").update(`${id} ${of}`).digest("base64url");
 }
 
-/** Serves both hosts. */
 export function addMedia(app: Hono, services: Services): void {
   app.get("/none/:place/media/:id", (context) => {
     const url = new URL(context.req.url);

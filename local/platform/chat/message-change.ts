@@ -80,7 +80,6 @@ export async function storeJudged<T>(
   }
 }
 
-/** Compares only what rules read. */
 function hasSameWords(one: Message, other: Message) {
   const wordsOf = ({ data: { text, attachments, url, customData } }: Message) =>
     JSON.stringify([text, attachments, url, customData]);

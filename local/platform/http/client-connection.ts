@@ -6,7 +6,6 @@ export type ClientConnection = {
   /** Closes the connection without an answer, or without the rest of one. */
   drop(): void;
   untilClosed(): Promise<void>;
-  /** Sends the head and half of the body, then closes. */
   sendHalf(answer: { status: number; headers: Record<string, string>; text: string }): void;
 };
 

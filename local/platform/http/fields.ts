@@ -122,7 +122,6 @@ export function readFields(body: JsonObject, readers: Record<string, Reader<unkn
   return defined(mapValues(readers, (read, field) => read(body, field)));
 }
 
-/** Removes the fields that `unset` names. */
 export function unset<Field extends string>(
   body: JsonObject,
   changed: { [Name in Field]?: unknown },

@@ -84,7 +84,6 @@ function describe(operationId: string, isOf: (api: CatalogueOperation["api"]) =>
   return { ...operation, operationId, fidelity: "documented" as const };
 }
 
-/** An answer other than 200 with `{data}`. */
 export class Reply {
   readonly body: object;
   readonly status: number;
@@ -139,7 +138,6 @@ export function replyPage<T>(
   return reply(shown, { meta: pageMeta(page, items.length, shown.length) });
 }
 
-/** Ignores case. */
 export function searched<T>(query: Query, items: readonly T[], textsOf: (item: T) => string[]): T[] {
   const key = query.text("searchKey")?.toLowerCase() ?? "";
   return items.filter((item) => textsOf(item).some((text) => text.toLowerCase().includes(key)));

@@ -185,5 +185,4 @@ async function sendWithFault(
   return RESPONSE_ALREADY_SENT;
 }
 
-/** Statuses whose Response takes no body, not even an empty one. */
 const bodiless: readonly number[] = [204, 205, 304];

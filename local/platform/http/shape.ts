@@ -7,7 +7,7 @@ import type { Query } from "../store/query.ts";
 export type InputRules = {
   /** Fields beyond those of the pages. */
   alsoTakes?: readonly string[];
-  /** True if the handler refuses with other codes, or per entry. */
+  /** Whether the handler refuses with other codes, or per entry. */
   checksBody?: true;
   refuseInput?: Refuse;
 };

@@ -65,7 +65,6 @@ collected docs/internals/platform. "Test" names the file of a test that makes th
 \`/_platform/fidelity.json\` on a running platform names the test itself.
 `;
 
-/** `coveredBy` is the test of the behaviour. */
 export type LedgerRow = {
   kind: (typeof ledgerKinds)[number];
   id: string;
@@ -77,5 +76,4 @@ export type LedgerRow = {
 
 export type CoveringTest = { file: string; test: string };
 
-/** Lists kinds in the order of display. */
 export const ledgerKinds = ["route", "event", "callback", "action", "error", "switch"] as const;

@@ -113,7 +113,6 @@ export function readCoverage(): CoverageRow[] {
   );
 }
 
-/** An answer with other keys or types than the printed example. */
 type DifferingAnswer = { id: string; reason: string; differences: string[] };
 
 /** Reads a reason, below it each operation, below that each difference. */

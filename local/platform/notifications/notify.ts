@@ -153,7 +153,6 @@ const groupActions: Record<string, { setting: string; trigger: string }> = {
 
 const groupLimits = { push: 1_000, email: 30, sms: 30 };
 
-/** One conversation's messages for the next notification to one recipient. */
 type Batch = BatchKey & { messageIds: string[]; dueMs: number };
 
 type BatchKey = { channel: Channel; uid: string; conversationId: string };

@@ -9,7 +9,6 @@ export type Channel = "push" | "email" | "sms";
 
 type Provider = {
   target: DeliveryTarget;
-  /** True if it sends only to stored addresses. */
   needsAddress: boolean;
 };
 
@@ -28,7 +27,6 @@ export function findProvider(data: AppData, channel: Channel): Provider | undefi
   };
 }
 
-/** Sends nothing without an enabled provider. */
 export function sendToProvider(
   services: AppServices,
   channel: Channel,

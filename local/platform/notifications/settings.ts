@@ -125,7 +125,6 @@ function settingsOf(values: Record<string, number>, mayOverride: boolean) {
   );
 }
 
-/** Uses the requests' names. */
 export function defaultPreferences(): JsonObject {
   const ofPart = (part: keyof typeof choices) =>
     Object.fromEntries(

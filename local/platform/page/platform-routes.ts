@@ -106,7 +106,6 @@ function limitOf(context: Context) {
   return Number.isInteger(value) && value > 0 ? Math.min(value, 1_000) : 100;
 }
 
-/** Adds faults, switches, and dashboard settings. */
 export function addControls(app: Hono, services: Services, faults: FaultControl): void {
   const { switches } = services;
   addOwn(app, {
@@ -170,7 +169,6 @@ function idOf(context: Context) {
   return context.req.param("id") ?? "";
 }
 
-// Answers 404 if nothing was found.
 function success(isDone: boolean) {
   return isDone ? { success: true } : undefined;
 }

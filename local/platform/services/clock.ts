@@ -77,7 +77,6 @@ export function skewClock(clock: Clock, skewMs: () => number): Clock {
   };
 }
 
-/** Drops tasks of another `era`. */
 export function forgettingClock(clock: Clock, era: () => number): Clock {
   return {
     now: () => clock.now(),

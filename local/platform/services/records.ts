@@ -139,7 +139,6 @@ export class Redactor {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.text(key), this.value(item)]));
   }
 
-  /** Called when a key or password changed. */
   refresh(): void {
     this.#hide = this.#hiderOf(listSecrets(this.#db).filter((secret) => secret.length >= shortestSecret));
   }

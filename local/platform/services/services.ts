@@ -48,7 +48,6 @@ export type Listeners = {
   readonly [What in keyof Occurrences]: readonly Listener<What>[];
 };
 
-/** Called in the transaction of the occurrence. */
 type Listener<What extends keyof Occurrences> = (services: AppServices, detail: Occurrences[What]) => void;
 
 /** `services` must be complete when it is called. */
@@ -85,9 +84,7 @@ export type Outbox = {
   deliver(app: App, delivery: DirectDelivery): number | undefined;
   /** Repeats a delivery unchanged. @returns undefined if it does not exist, or a fault dropped it */
   repeat(deliveryId: number): number | undefined;
-  /** Called after a start or a restore. */
   resume(): void;
-  /** Keeps stored deliveries pending. */
   pause(): void;
   /** Begins the next attempt immediately. @returns false if none waits */
   hasten(deliveryId: number): boolean;

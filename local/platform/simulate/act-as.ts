@@ -14,7 +14,6 @@ type Act = {
   body?: JsonObject;
 };
 
-/** Runs an operation without faults, rate limits and records. */
 export async function actAs(services: AppServices, act: Act): Promise<unknown> {
   const { operationId, uid, params = {}, body = {} } = act;
   const route = appRoutes.find((one) => one.operationId === operationId);

@@ -57,7 +57,6 @@ export function emitMedia(
   );
 }
 
-/** Shows flags as text. */
 export function showOccupant(
   services: AppServices,
   call: PhoneCall,

@@ -17,7 +17,6 @@ import {
   signalCall,
 } from "./call-events.ts";
 
-/** The caller also joins. */
 export function answerPhoneCall(services: AppServices, asked: Seat): PhoneCall {
   const call = requireLiveCall(services, asked.sessionId);
   const user = requireUserByUid(services, asked.uid);

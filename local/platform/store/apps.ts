@@ -2,6 +2,7 @@ import { type JsonObject, objectOf, readJson } from "../json.ts";
 import { type AppData, type Database, deleteRows, getDocument, putRow } from "./database.ts";
 import type { Message } from "./messages.ts";
 
+/** `createdAt` is in unix seconds. */
 export type App = { appId: string; region: string; name: string; createdAt: number };
 
 /** Stands for the account's data. */

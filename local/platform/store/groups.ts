@@ -38,6 +38,7 @@ export type Group = {
   updatedBy?: string;
 };
 
+/** `joinedAt` is in unix seconds. */
 export type Member = { guid: string; uid: string; scope: MemberScope; joinedAt: number };
 
 export function findGroup(data: AppData, guid: string): Group | undefined {
@@ -106,6 +107,7 @@ export function isBanned(data: AppData, guid: string, uid: string): boolean {
   return hasRow(data, "banned_users", { guid, uid });
 }
 
+/** `bannedAt` is in unix seconds. */
 export function putBan(data: AppData, ban: { guid: string; uid: string; bannedAt: number }): void {
   const { uid, guid } = ban;
   ensure(!isBanned(data, guid, uid), "ERR_ALREADY_BANNED", `The user ${uid} is already banned from ${guid}.`);

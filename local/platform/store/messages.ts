@@ -43,7 +43,6 @@ export function skipMessageIds(data: AppData, id: string): void {
   skipNumbers(data, "message", Number(id));
 }
 
-/** Also finds deleted ones. */
 export function findMessage(data: AppData, id: string): Message | undefined {
   return /^\d{1,15}$/.test(id) ? findBody(data, "messages", { id }) : undefined;
 }
@@ -67,7 +66,6 @@ export function selectMessages({ db, appId }: AppData, query: MessageSelection):
   );
 }
 
-/** Returns the oldest first. */
 export function selectMessagePage(
   data: AppData,
   { affix, ...query }: Omit<MessageSelection, "newestFirst"> & { affix: string },
@@ -113,9 +111,7 @@ export type Recipient = { type: "user"; user: User } | { type: "group"; group: G
 export type Verdict = {
   outcome: "approved" | "disapproved";
   rule?: { id: string; name: string };
-  /** Lists all matches in order. */
   rules: { id: string; name: string; action: string[] }[];
-  /** Become `data.moderation`. */
   entries: JsonObject[];
   failures: JsonObject[];
   contentType: "text" | "image" | "video" | "audio" | "file";
@@ -134,7 +130,6 @@ export function withModeration(message: Message, verdict: Verdict): Message {
 
 export const fileKind = "message-file";
 
-/** Records the files of attachments, also after an edit removes them. */
 function noteFiles({ db, appId }: AppData, id: string, { attachments, url }: JsonObject) {
   if (attachments === undefined && url === undefined) return;
   const ids = JSON.stringify([attachments, url]).match(/\b[0-9a-f]{24}\b/g) ?? [];

@@ -1,6 +1,7 @@
 import { type AppData, countRows } from "./database.ts";
 import type { ReceiptAction } from "./receipts.ts";
 
+// Times are unix seconds.
 export function countSenders({ db, appId }: AppData, from: number, to: number): number {
   const sql = "SELECT count(DISTINCT sender) AS n FROM messages WHERE app_id = ? AND sent_at BETWEEN ? AND ?";
   return db.count(sql, appId, from, to);

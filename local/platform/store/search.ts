@@ -63,7 +63,6 @@ export function searchApp(data: AppData, text: string, limit: number): Found {
   };
 }
 
-/** Also finds the newest of a conversation. */
 function byId(data: AppData, id: string) {
   const newest = (column: string) =>
     selectMessages(data, { conditions: equals(column, id), newestFirst: true, limit: 1 });

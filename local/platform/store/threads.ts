@@ -45,7 +45,6 @@ type ThreadFilter = {
   limit: number;
 };
 
-/** Lists the oldest last reply first. */
 export function selectThreads(
   { db, appId }: AppData,
   filter: ThreadFilter,

@@ -90,7 +90,6 @@ export type Delivery = {
   webhookId: string;
   trigger: string;
   body: string;
-  /** Set for a bot or provider. */
   target?: DeliveryTarget | undefined;
   state: DeliveryState;
   createdMs: number;
@@ -104,7 +103,6 @@ export type DeliveryTarget = {
   credentials: { username: string; password: string } | undefined;
 };
 
-/** Counts all apps' deliveries but pending ones. */
 const mostSettled = 20_000;
 const sweepStep = 500;
 

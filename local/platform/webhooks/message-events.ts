@@ -23,7 +23,6 @@ function emitMessageSent(services: AppServices, message: Message) {
 export function emitMessageChanged(services: AppServices, change: MessageChange): void {
   const trigger = change.action === "edited" ? "message_edited" : "message_deleted";
   const { changed } = change;
-  // Omits the content, as documented.
   const data = change.action === "edited" ? changed.data : omit(changed.data, ...contents);
   const shown = showInWebhook({ ...changed, data }, services.switches);
   const message = services.switches.editedAndDeletedForm === "live" ? shown : documentedForm(change, shown);
@@ -52,7 +51,6 @@ function documentedForm({ action, changed, actionMessage }: MessageChange, shown
   };
 }
 
-/** Omits tags and metadata by switch. */
 function showInWebhook(
   message: Message,
   { messageMarksInWebhooks }: Pick<Switches, "messageMarksInWebhooks">,
@@ -145,6 +143,7 @@ export function emitGroupEvent(services: AppServices, event: GroupEvent): void {
   services.emit(event.trigger, data);
 }
 
+/** `at` is in unix seconds. */
 type Receipt = { action: "delivered" | "read"; message: Message; at: number };
 
 /** @see docs/internals/platform/events.md#users-in-events @see docs/internals/platform/events.md#receipts */

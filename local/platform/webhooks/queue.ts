@@ -33,7 +33,6 @@ export class DeliveryQueue {
     else this.#timers.set(id, { cancel: clock.schedule(dueMs, start).cancel, start });
   }
 
-  /** Starts the deliveries that wait for it. */
   release(delivery: Receiver): void {
     const key = keyOf(delivery);
     const ids = this.#overtakable.get(key) ?? [];

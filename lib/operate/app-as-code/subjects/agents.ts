@@ -54,7 +54,6 @@ const mcpServerSchema = z.strictObject({
   icon,
 });
 
-/** Describes a function of the user's app. */
 const actionSchema = z.strictObject({ ...agentActions.create.input().shape, icon });
 
 const agentSchema = z.strictObject({
@@ -68,7 +67,6 @@ const agentSchema = z.strictObject({
   texts: names,
 });
 
-/** Describes a tool of an agent that you host. */
 const ownToolSchema = byoTools.create.input().check(
   z.refine((tool) => !tool.doNotExecute || (tool.description ?? tool.parameters) === undefined, {
     error: "is not kept with doNotExecute, where only the labels are used",

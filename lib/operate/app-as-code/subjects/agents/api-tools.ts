@@ -100,7 +100,6 @@ export function wantedApiTool(declared: ApiToolDeclaration, { webhookUrl }: Depl
 
 const omittable = ["idempotencyKey", "headers", "bodyTemplate", "method", "parameters"];
 
-/** Omits defaults. */
 export function writeApiTool({ id: slug, fields }: FoundResource, facts: ExportFacts): Fields {
   const { endpoint, enableBasicAuth, bodyTemplate = "", ...others } = fields;
   const tool = toolAt(String(endpoint), facts);

@@ -93,6 +93,7 @@ function withKnownParameters(shown: Fields): Fields {
   return { ...shown, parameters };
 }
 
+/** Any other text would be invalid in the file. */
 function readHeaders(shown: unknown): unknown {
   const read = typeof shown === "string" ? parseJson(shown) : undefined;
   return isRecord(read) ? read : shown;
