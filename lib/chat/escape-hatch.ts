@@ -105,6 +105,7 @@ export type RouteArguments<R extends Route> = [Route] extends [R]
       ? [fields?: RouteFields<R>, options?: ActingOptions<R> & RouteOptions<R>]
       : [fields: RouteFields<R>, options?: ActingOptions<R> & RouteOptions<R>];
 
+/** A list, or a request for one answer. */
 export type RouteResult<R extends Route> = ChatRoutes[R] extends { readonly kind: "list" }
   ? Paged<ChatRoutes[R]["answer"]>
   : ChatRequest<ChatRoutes[R]["answer"]>;

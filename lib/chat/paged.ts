@@ -3,9 +3,11 @@ import type { ChatResponse } from "./chat-request.ts";
 /** One page of a list. */
 export interface Page<Item> {
   readonly items: Item[];
+  /** The answer's `meta`, unchanged. */
   readonly meta: Readonly<Record<string, unknown>>;
   /** The next page's query fields; undefined after the last page. */
   readonly next: Readonly<Record<string, unknown>> | undefined;
+  /** The response with this page. */
   readonly response: ChatResponse;
 }
 

@@ -128,6 +128,7 @@ export const agentKnowledge = {
   },
 } as const satisfies Family;
 
+/** A text that agents know. */
 const textEntryAnswer = () =>
   z.looseObject({
     uniqueId: z.string(),

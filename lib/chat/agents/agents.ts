@@ -130,6 +130,7 @@ export const agents = {
           frontendActions: yesNo(),
           apiTools: yesNo(),
           mcpServers: yesNo(),
+          /** A part of a name or description. */
           key: word(),
         }),
       ),

@@ -41,7 +41,7 @@ const byoAgentInput = () =>
     isActive: yesNo(),
     integrationMeta: z.strictObject(
       optional({
-        /** The local platform has `http:`. */
+        /** Only the local platform allows `http:`. */
         baseUrl: link().check(z.regex(/^(https:|http:\/\/(127\.0\.0\.1|localhost)[:/])/i, "an https URL")),
         agentId: word(),
         defaultUserId: word(),

@@ -16,6 +16,7 @@ const channel = () =>
       messageRetentionHours: int(),
       sequenceOrder: int(),
       stopCondition: word(),
+      /** 5, 10, 30, 60, 240 or 1440. */
       waitMinutes: z.literal([5, 10, 30, 60, 240, 1_440]),
     }),
   });

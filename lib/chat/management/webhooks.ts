@@ -85,6 +85,7 @@ export const webhooks = {
       z.strictObject(
         optional({
           perPage: int(1, 1_000),
+          /** A webhook's name. */
           searchKey: word(),
         }),
       ),

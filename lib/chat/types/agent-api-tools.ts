@@ -95,7 +95,7 @@ export interface AgentToolParameter {
   readonly required?: boolean | undefined;
 }
 
-/** The password is never in an answer. */
+/** Answers never contain the password. */
 export interface ApiTool {
   readonly slug: string;
   /** Unix seconds. */

@@ -83,11 +83,14 @@ export interface CreateAgentVariableInput {
   readonly sourceType: "constant" | "message_metadata" | "user_metadata";
   /** At most 200 characters. */
   readonly description?: string | undefined;
-  /** Inside the metadata of the message or its sender. Clients choose message metadata: grant nothing by it. At most 100 characters. */
+  /**
+   * A path inside the metadata of the message or its sender. Clients choose message metadata: grant nothing
+   * by it. At most 100 characters.
+   */
   readonly sourcePath?: string | undefined;
   /** At most 500 characters. */
   readonly constantValue?: string | undefined;
-  /** If there is no value at `sourcePath`. At most 200 characters. */
+  /** Used if there is no value at `sourcePath`. At most 200 characters. */
   readonly defaultValue?: string | undefined;
 }
 
@@ -95,11 +98,14 @@ export interface CreateAgentVariableInput {
 export interface UpdateAgentVariableFields {
   /** At most 200 characters. */
   readonly description?: string | undefined;
-  /** Inside the metadata of the message or its sender. Clients choose message metadata: grant nothing by it. At most 100 characters. */
+  /**
+   * A path inside the metadata of the message or its sender. Clients choose message metadata: grant nothing
+   * by it. At most 100 characters.
+   */
   readonly sourcePath?: string | undefined;
   /** At most 500 characters. */
   readonly constantValue?: string | undefined;
-  /** If there is no value at `sourcePath`. At most 200 characters. */
+  /** Used if there is no value at `sourcePath`. At most 200 characters. */
   readonly defaultValue?: string | undefined;
   readonly sourceType?: "constant" | "message_metadata" | "user_metadata" | undefined;
 }

@@ -37,7 +37,7 @@ export interface AddApnsProviderInput {
   readonly teamId?: string | undefined;
   readonly bundleId?: string | undefined;
   readonly p8KeyFilename?: string | undefined;
-  /** A secret. */
+  /** Secret. */
   readonly p8Key?: string | undefined;
   readonly includeContentAvailable?: boolean | undefined;
   readonly includeMutableContent?: boolean | undefined;

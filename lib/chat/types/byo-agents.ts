@@ -68,7 +68,7 @@ export type AgentIntegration =
 
 /** `integrationMeta` of CreateByoAgentInput. */
 export interface AgentIntegrationMeta {
-  /** `http:` is for the local platform. At most 3,000 characters, an https URL. */
+  /** Only the local platform allows `http:`. At most 3,000 characters, an https URL. */
   readonly baseUrl?: string | undefined;
   readonly agentId?: string | undefined;
   readonly defaultUserId?: string | undefined;

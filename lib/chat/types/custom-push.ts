@@ -40,7 +40,7 @@ export interface SaveCustomPushInput {
   readonly useBasicAuth: boolean;
   /** 1 to 50 characters. */
   readonly basicAuthUsername: string;
-  /** A secret. 1 to 100 characters. */
+  /** Secret. 1 to 100 characters. */
   readonly basicAuthPassword: string;
 }
 
@@ -52,7 +52,7 @@ export interface UpdateCustomPushFields {
   readonly useBasicAuth?: boolean | undefined;
   /** 1 to 50 characters. */
   readonly basicAuthUsername?: string | undefined;
-  /** A secret. 1 to 100 characters. */
+  /** Secret. 1 to 100 characters. */
   readonly basicAuthPassword?: string | undefined;
 }
 

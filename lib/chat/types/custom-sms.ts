@@ -42,7 +42,7 @@ export interface SaveCustomSmsInput {
   readonly useBasicAuth: boolean;
   /** 1 to 50 characters. */
   readonly basicAuthUsername: string;
-  /** A secret. 1 to 100 characters. */
+  /** Secret. 1 to 100 characters. */
   readonly basicAuthPassword: string;
 }
 
@@ -55,7 +55,7 @@ export interface UpdateCustomSmsFields {
   readonly useBasicAuth?: boolean | undefined;
   /** 1 to 50 characters. */
   readonly basicAuthUsername?: string | undefined;
-  /** A secret. 1 to 100 characters. */
+  /** Secret. 1 to 100 characters. */
   readonly basicAuthPassword?: string | undefined;
 }
 

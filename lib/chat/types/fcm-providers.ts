@@ -39,7 +39,7 @@ export interface AddFcmProviderInput {
   /** 1 to 1,000 characters. */
   readonly providerId: string;
   readonly serviceAccountFilename?: string | undefined;
-  /** A secret. */
+  /** Secret. */
   readonly serviceAccountCreds?: FcmServiceAccount | undefined;
   readonly notificationInPayload?: PayloadNotifications | undefined;
 }

@@ -81,7 +81,7 @@ export interface Group {
   readonly type?: string | undefined;
   /** uid, or the system user. */
   readonly owner?: string | undefined;
-  /** Of the acting user. */
+  /** The scope of the acting user. */
   readonly scope?: string | undefined;
   readonly hasJoined?: boolean | undefined;
   /** Unix seconds. */

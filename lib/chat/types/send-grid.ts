@@ -36,7 +36,7 @@ export interface SendGridClient {
 
 /** What `sendGrid.save` takes. */
 export interface SaveSendGridInput {
-  /** A secret. */
+  /** Secret. */
   readonly sendGridApiKey: string;
   readonly sendGridTemplateID: string;
   readonly sendGridUnsubscribeGroupID: string;
@@ -51,7 +51,7 @@ export interface SaveSendGridInput {
 export interface UpdateSendGridFields {
   readonly senderEmailForReplies?: string | null | undefined;
   readonly isEnabled?: boolean | undefined;
-  /** A secret. */
+  /** Secret. */
   readonly sendGridApiKey?: string | undefined;
   readonly sendGridTemplateID?: string | undefined;
   readonly sendGridUnsubscribeGroupID?: string | undefined;

@@ -19,13 +19,13 @@ export interface TimeRange {
 export interface ItemResult {
   readonly success: boolean;
   readonly message?: string | undefined;
-  /** The key's name is inferred (docs/internals/platform/answers-and-errors.md#results-per-item). */
+  /** The name is inferred (docs/internals/platform/answers-and-errors.md#results-per-item). */
   readonly error?: Record<string, unknown> | undefined;
   readonly data?: Record<string, unknown> | undefined;
   readonly [field: string]: unknown;
 }
 
-/** Hardly documented: only the id is checked. */
+/** Checks only the id: the rest is hardly documented. */
 export interface CampaignEntity {
   readonly id?: string | undefined;
   readonly name?: string | undefined;

@@ -33,7 +33,7 @@ export interface TwilioClient {
 /** What `twilio.save` takes. */
 export interface SaveTwilioInput {
   readonly twilioAccountSID: string;
-  /** A secret. */
+  /** Secret. */
   readonly twilioAuthToken: string;
   readonly twilioSenderPhoneNumber: string;
   readonly isEnabled?: boolean | undefined;
@@ -43,7 +43,7 @@ export interface SaveTwilioInput {
 export interface UpdateTwilioFields {
   readonly isEnabled?: boolean | undefined;
   readonly twilioAccountSID?: string | undefined;
-  /** A secret. */
+  /** Secret. */
   readonly twilioAuthToken?: string | undefined;
   readonly twilioSenderPhoneNumber?: string | undefined;
 }

@@ -70,7 +70,7 @@ export interface CreateWebhookInput {
   readonly useBasicAuth?: boolean | undefined;
   /** 1 to 50 characters, letters and digits without spaces. */
   readonly username?: string | undefined;
-  /** A secret. 1 to 100 characters, letters and digits without spaces. */
+  /** Secret. 1 to 100 characters, letters and digits without spaces. */
   readonly password?: string | undefined;
   readonly enabled?: boolean | undefined;
   readonly retryOnFailure?: boolean | undefined;
@@ -102,7 +102,7 @@ export interface UpdateWebhookFields {
   readonly useBasicAuth?: boolean | undefined;
   /** 1 to 50 characters, letters and digits without spaces. */
   readonly username?: string | undefined;
-  /** A secret. 1 to 100 characters, letters and digits without spaces. */
+  /** Secret. 1 to 100 characters, letters and digits without spaces. */
   readonly password?: string | undefined;
   readonly enabled?: boolean | undefined;
   readonly retryOnFailure?: boolean | undefined;

@@ -102,8 +102,8 @@ async function assertBeginning(
 const messagesPerPage = 1_000;
 
 /**
- * Returns whether no message is after `after` and the messages span several seconds: some cursors include their
- * own message.
+ * Returns whether no message is after `after` and the messages span several seconds: some cursors include
+ * their own message.
  */
 function isBehind(items: readonly unknown[], after: string): boolean {
   const ids = items.flatMap((item) => readText(item, "id") ?? []);
