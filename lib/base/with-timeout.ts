@@ -1,6 +1,6 @@
 import { pause } from "./pause.ts";
 
-/** Runs work for at most `ms`, then returns or throws as `onTimeout`. Ignores the work's later result or error. */
+/** Runs work for at most `ms`, then returns or throws as `onTimeout`, and ignores a later result or error. */
 export async function withTimeout<T, Late>(
   work: () => Promise<T>,
   ms: number,
