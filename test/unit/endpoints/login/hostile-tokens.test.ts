@@ -18,34 +18,47 @@ const withSignatureOf = (header: object) => (world: World) => {
 };
 const claiming = (changed: Record<string, unknown>) => (world: World) => world.tokenFor(changed);
 const heading = (header: Record<string, unknown>) => (world: World) => world.tokenFor({}, header);
-/** What is no login at all, and is answered 401. */
-const noLogins: readonly (readonly [name: string, make: Make])[] = [
-  ["nothing", () => ""],
-  ["alg none, without a signature", unsigned("none")],
-  ["alg none over somebody's signature", withSignatureOf({ alg: "none", typ: "JWT", kid: "key-1" })],
-  ["the key of a stranger under the right kid", (world) => signToken(stranger, { claims: world.claims() })],
+/** What is no login at all, and is answered 401; the metric has the reason. */
+const noLogins: readonly (readonly [name: string, reason: string, make: Make])[] = [
+  ["nothing", "no-credentials", () => ""],
+  ["alg none, without a signature", "form", unsigned("none")],
+  [
+    "alg none over somebody's signature",
+    "algorithm",
+    withSignatureOf({ alg: "none", typ: "JWT", kid: "key-1" }),
+  ],
+  [
+    "the key of a stranger under the right kid",
+    "signature",
+    (world) => signToken(stranger, { claims: world.claims() }),
+  ],
   [
     "HS256 with the public key's PEM as the secret",
+    "algorithm",
     (world) => signWithSecret(publicPem, { claims: world.claims(), header: { kid: "key-1" } }),
   ],
   [
     "HS256 with the public key's JWK as the secret",
+    "algorithm",
     (world) => signWithSecret(publicJwk, { claims: world.claims(), header: { kid: "key-1" } }),
   ],
   [
     "a header that names another algorithm than the key's",
+    "key",
     withSignatureOf({ alg: "ES256", typ: "JWT", kid: "key-1" }),
   ],
-  ["a kid that is a path", heading({ kid: "../../../../dev/null" })],
-  ["a kid that is an address", heading({ kid: "https://evil.example.com/jwks.json" })],
-  ["a kid that is an object", heading({ kid: { $ne: null } })],
-  ["a kid that nobody has", heading({ kid: "key-2" })],
+  ["a kid that is a path", "key", heading({ kid: "../../../../dev/null" })],
+  ["a kid that is an address", "key", heading({ kid: "https://evil.example.com/jwks.json" })],
+  ["a kid that is an object", "key", heading({ kid: { $ne: null } })],
+  ["a kid that nobody has", "key", heading({ kid: "key-2" })],
   [
     "a key that it brings along (jwk)",
+    "key",
     (world) => signToken(stranger, { header: { jwk: stranger.jwk, kid: "own" }, claims: world.claims() }),
   ],
   [
     "an address of keys (jku)",
+    "key",
     (world) =>
       signToken(stranger, {
         header: { jku: "https://evil.example.com/jwks.json", kid: "own" },
@@ -54,37 +67,42 @@ const noLogins: readonly (readonly [name: string, make: Make])[] = [
   ],
   [
     "claims changed by one byte",
+    "signature",
     (world) => {
       const [head, , signature] = world.tokenFor().split(".");
       return `${head}.${part(world.claims({ sub: "bob" }))}.${signature}`;
     },
   ],
-  ["another issuer", claiming({ iss: "https://login.example.com" })],
-  ["an issuer in a list", claiming({ iss: [issuer] })],
-  ["no issuer", claiming({ iss: undefined })],
-  ["another audience", claiming({ aud: "shop" })],
-  ["an audience that begins alike", claiming({ aud: "chat-admin" })],
-  ["no audience", claiming({ aud: undefined })],
-  ["no exp", claiming({ exp: undefined })],
-  ["exp as a text", claiming({ exp: "9999999999" })],
+  ["another issuer", "iss", claiming({ iss: "https://login.example.com" })],
+  ["an issuer in a list", "iss", claiming({ iss: [issuer] })],
+  ["no issuer", "iss", claiming({ iss: undefined })],
+  ["another audience", "aud", claiming({ aud: "shop" })],
+  ["an audience that begins alike", "aud", claiming({ aud: "chat-admin" })],
+  ["no audience", "aud", claiming({ aud: undefined })],
+  ["no exp", "exp", claiming({ exp: undefined })],
+  ["exp as a text", "exp", claiming({ exp: "9999999999" })],
   [
     "exp beyond all numbers",
+    "exp",
     (world) =>
       signToken(issuerKey, { claims: JSON.stringify(world.claims()).replace(/"exp":\d+/, '"exp":1e999') }),
   ],
   [
     "exp and iat in milliseconds",
+    "iat",
     (world) => world.tokenFor({ iat: world.now(), exp: world.now() + 600_000 }),
   ],
-  ["not yet valid", (world) => world.tokenFor({ nbf: world.seconds() + 120 })],
-  ["issued in the future", (world) => world.tokenFor({ iat: world.seconds() + 120 })],
+  ["not yet valid", "nbf", (world) => world.tokenFor({ nbf: world.seconds() + 120 })],
+  ["issued in the future", "iat", (world) => world.tokenFor({ iat: world.seconds() + 120 })],
   [
     "issued too long ago, though it says it is good for a year",
+    "too-old",
     (world) => world.tokenFor({ iat: world.seconds() - 90_000, exp: world.seconds() + 31_536_000 }),
   ],
-  ["no iat", claiming({ iat: undefined })],
+  ["no iat", "iat", claiming({ iat: undefined })],
   [
     "claims that are no UTF-8",
+    "form",
     (world) => {
       const bytes = Buffer.from(JSON.stringify(world.claims({ name: "\u00ff" })), "latin1");
       const [head = ""] = world.tokenFor().split(".");
@@ -104,8 +122,13 @@ const noUids: readonly (readonly [name: string, sub: unknown])[] = [
   ["a reserved uid", "support"],
 ];
 
+const uidNotUsable = {
+  code: "uid_not_usable",
+  message: "This login does not name a user who can have an account here.",
+};
+
 describe("a hostile token", () => {
-  it.each(noLogins)("with %s is no login, and reaches nothing", async (_name, make) => {
+  it.each(noLogins)("with %s is no login (%s), and reaches nothing", async (_name, reason, make) => {
     const login = createLoginWorld();
 
     const answer = await login.logIn(make(login));
@@ -114,6 +137,7 @@ describe("a hostile token", () => {
       status: 401,
       text: '{"error":{"code":"unauthorized","message":"The credentials are missing or wrong."}}',
     });
+    expect(login.lines.join("\n")).toContain(`"reason":"${reason}"`);
     expect(login.requests).toEqual([]);
     expect(login.fetched.every((url) => url === "https://login.example.com/jwks.json")).toBe(true);
     expect(login.table.items()).toEqual([]);
@@ -124,7 +148,7 @@ describe("a hostile token", () => {
 
     const answer = await login.logIn(login.tokenFor({ sub }));
 
-    expect(answer).toMatchObject({ status: 403, body: { error: { code: "uid_not_usable" } } });
+    expect(answer).toMatchObject({ status: 403, body: { error: uidNotUsable } });
     expect(login.requests).toEqual([]);
   });
 
@@ -141,6 +165,8 @@ describe("a hostile token", () => {
       [401, "login_expired"],
       [401, "unauthorized"],
     ]);
+    expect(answers[0]?.body.error.message).toBe("The login has expired.");
+    expect(answers[0]?.headers["www-authenticate"]).toBe("Bearer");
   });
 
   it.each([
@@ -171,18 +197,19 @@ describe("a hostile token", () => {
 
     const answers = [
       await login.logIn("", { headers: { authorization: `Bearer ${token},Bearer ${token}` } }),
+      await login.logIn("", { headers: { authorization: `x Bearer ${token}` } }),
       await login.logIn("", { query: { access_token: token } }),
       await login.logIn("", { body: { token } }),
     ];
 
-    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
   });
 
   it("leaves no trace of itself, of a key or of a claim in the log", async () => {
     const login = createLoginWorld();
     const told: string[] = [];
 
-    for (const [, make] of noLogins) {
+    for (const [, , make] of noLogins) {
       const token = make(login);
       const { text } = await login.logIn(token);
       told.push(text);

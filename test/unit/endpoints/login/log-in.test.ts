@@ -98,7 +98,10 @@ describe("logging in", () => {
 
     const answer = await login.logIn(login.tokenFor({ sub: "bob" }));
 
-    expect(answer).toMatchObject({ status: 403, body: { error: { code: "user_deactivated" } } });
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { error: { code: "user_deactivated", message: "This user may not log in." } },
+    });
     expect(answer.text).not.toContain("bob");
   });
 
@@ -109,7 +112,12 @@ describe("logging in", () => {
 
     const answer = await login.logIn(login.tokenFor({ chat_role: "administrator" }));
 
-    expect(answer).toMatchObject({ status: 403, body: { error: { code: "role_not_allowed" } } });
+    expect(answer).toMatchObject({
+      status: 403,
+      body: {
+        error: { code: "role_not_allowed", message: "This login names a role that logins may not set." },
+      },
+    });
     expect(login.requests).toEqual([]);
   });
 
@@ -126,6 +134,7 @@ describe("logging in", () => {
       text: '{"error":{"code":"user_unknown","message":"There is no such user, and this function may not create one."}}',
     });
     expect(login.requests.filter((line) => /^(POST|PUT) \/users(\/\w+)?$/.test(line))).toEqual([]);
+    expect(login.lines.join("\n")).toMatch(/"outcome":"not-kept","LoginUser":1/);
   });
 
   it("keeps the token that was issued before, or makes a new one each time, as configured", async () => {
@@ -151,6 +160,7 @@ describe("logging in", () => {
 
     expect(answer).toMatchObject({ status: 500, body: { error: { code: "internal_error" } } });
     expect(answer.text + login.lines.join("\n")).not.toContain("1767225600secret");
+    expect(login.lines.join("\n")).toContain("The platform returned another user's token");
   });
 
   it("leaves no token, key or claim in the log", async () => {
@@ -180,6 +190,7 @@ describe("logging in", () => {
 
     expect(answer.status).toBe(200);
     expect(login.lines.join("\n")).toContain("no room for what the login says");
+    expect(login.lines.join("\n")).toContain('"limitBytes":5120');
   });
 });
 

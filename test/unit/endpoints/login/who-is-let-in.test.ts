@@ -99,11 +99,34 @@ describe("who is let in", () => {
     expect([late.status, tooLate.status]).toEqual([200, 503]);
   });
 
-  it.each(["", "[]", '{"keys":"none"}', "<html>"])("nobody by the key set %j", async (text) => {
-    const login = createLoginWorld({ keySet: () => text });
+  it.each([32, 48, 64])("with a shared secret of the size of its longest digest: %i bytes", async (least) => {
+    const algorithms = (["HS256", "HS384", "HS512"] as const).slice(0, least / 16 - 1);
+    const statusOf = async (secret: string) => {
+      const settings = {
+        login: { ...withSecrets("loginSecret"), keys: { secrets: ["loginSecret"], algorithms } },
+      };
+      const login = createLoginWorld({ settings, secret: { loginSecret: secret } });
+      return (await login.logIn(signWithSecret(secret, { claims: login.claims() }))).status;
+    };
 
-    expect(await login.logIn(login.tokenFor())).toMatchObject({ status: 503 });
-    expect(login.requests).toEqual([]);
+    expect([await statusOf("x".repeat(least)), await statusOf("x".repeat(least - 1))]).toEqual([200, 503]);
+  });
+
+  it.each(["", "[]", '{"keys":"none"}', "<html>", keySetOf(101)])(
+    "nobody by the key set %j",
+    async (text) => {
+      const login = createLoginWorld({ keySet: () => text });
+
+      expect(await login.logIn(login.tokenFor())).toMatchObject({ status: 503 });
+      expect(login.requests).toEqual([]);
+      expect(login.lines.join("\n")).toContain("The answer of login.example.com is not a key set.");
+    },
+  );
+
+  it("by a key set with what is no key, and as many as it may have", async () => {
+    const login = createLoginWorld({ keySet: () => keySetOf(100) });
+
+    expect(await login.logIn(login.tokenFor())).toMatchObject({ status: 200 });
   });
 
   it("nobody by a shared key that stands in a published set", async () => {
@@ -122,6 +145,12 @@ describe("who is let in", () => {
     expect(answer.status).toBe(401);
   });
 });
+
+/** A set of so many entries, of which the last is the issuer's key. */
+function keySetOf(count: number): string {
+  const others = Array.from({ length: count - 1 }, (_, at) => (at % 2 === 0 ? null : { kid: "no-kty" }));
+  return JSON.stringify({ keys: [...others, issuerKey.jwk] });
+}
 
 function withSecrets(...secrets: string[]) {
   if (typeof bySecret === "string") throw new Error("The settings of these tests are on.");
