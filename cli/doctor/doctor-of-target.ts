@@ -132,7 +132,7 @@ export function openRecentLogs(
         triedAtMs: now() - triedMs,
         writesAll: () => writesSuccesses(target, stack),
       })),
-      ...(await findFailingTriggers(ofApp(await failedAttempts(), appId), read)),
+      ...(await findFailingTriggers(ofApp(await failedAttempts(), appId), read, now())),
       ...findFailingFlows(ofApp(await flowEnds(), appId)),
     ],
     crashes: async (appId) => new Map(ofApp(await crashes(), appId).map(toCrash)),
@@ -230,13 +230,19 @@ const ofApp = (lines: readonly LogLine[], appId: string) =>
   lines.filter(({ fields }) => fields.appId === appId);
 
 const mostFailing = 10;
+/** An attempt lasts 30 s, and parks its event at the end. */
+const parkedWithinMs = 60_000;
 
 const handled = '$.message = "handled an event"';
 
 type Read = (startMs: number, pattern: string, endMs?: number) => AsyncIterable<LogLine>;
 
 /** @param attempts failed ones of one app */
-async function findFailingTriggers(attempts: readonly LogLine[], read: Read): Promise<readonly Failing[]> {
+async function findFailingTriggers(
+  attempts: readonly LogLine[],
+  read: Read,
+  nowMs: number,
+): Promise<readonly Failing[]> {
   const failures = attempts.filter(
     ({ fields: { failure } }) => failure === "ours" || failure === "permanent",
   );
@@ -249,13 +255,17 @@ async function findFailingTriggers(attempts: readonly LogLine[], read: Read): Pr
     const byEvent = [...Map.groupBy(ofStep, ({ fields: { deliveryKey } }) => deliveryKey).values()];
     // Other events are dead letters now.
     const latest = byEvent.flatMap((ofEvent) => ofEvent.slice(-1)).findLast(({ level }) => level !== "error");
-    const last = ofStep.at(-1);
-    if (latest === undefined) {
-      const isInOwnLane = last?.fields.triggerLane === trigger;
-      if (isInOwnLane) found.push({ ...toFailing(what, ofStep), waitsIn: [String(last.fields.laneId)] });
-    } else if (!(await isOver(step, latest, read))) {
-      const lane = String(latest.fields.laneId); // of the conversation, or the trigger's own
-      found.push({ ...toFailing(what, ofStep), waitsIn: [lane, `${lane} ${trigger}`] });
+    const own = ofStep.map(({ fields: { laneId, triggerLane } }) =>
+      triggerLane === trigger ? String(laneId) : `${laneId} ${trigger}`,
+    );
+    const conversations = ofStep.map(({ fields }) => String(fields.laneId));
+    if (latest === undefined) found.push({ ...toFailing(what, ofStep), waitsIn: new Set(own) });
+    else if (!(await isOver(step, latest, read))) {
+      const mayBeParked = nowMs - latest.atMs > parkedWithinMs;
+      found.push({
+        ...toFailing(what, ofStep),
+        ...(mayBeParked && { waitsIn: new Set([...own, ...conversations]) }),
+      });
     }
   }
   return found;

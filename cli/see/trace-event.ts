@@ -96,8 +96,7 @@ async function describe(
 }
 
 function lanesOf({ laneIds }: TracedEvent, message: AskedMessage | undefined): readonly string[] {
-  if (laneIds.length > 0 || message?.laneId === undefined) return laneIds;
-  return [message.laneId];
+  return [...new Set([...laneIds, ...(message?.laneId === undefined ? [] : [message.laneId])])];
 }
 
 /** For an event that waits, by the table: its lines have the time of an earlier try. */

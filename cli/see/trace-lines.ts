@@ -48,8 +48,7 @@ export function traceEvent(deliveryKey: string, lines: readonly LogLine[]) {
   const done = lines.filter(({ message }) => message === handled);
   const waiting = lines.filter(isBeside);
   const receivedAt = readReceipt(lines, done.at(-1));
-  const arrived = lines.find(({ fields }) => typeof fields.laneId === "string");
-  const lanes = [...waiting, ...(arrived === undefined ? [] : [arrived])].map(({ fields }) => fields.laneId);
+  const lanes = [...waiting, ...lines].map(({ fields }) => fields.laneId);
   const effects = new Set(
     done.flatMap(({ fields: { effects } }) => (Array.isArray(effects) ? effects.map(String) : [])),
   );

@@ -68,7 +68,10 @@ async function findParked(
   if (laneIds.length === 0) return [];
   const { store } = openStores(target, await target.stack(), now);
   const found: FoundPlace[] = [];
-  for (const [laneId, parked] of await store.find(laneIds)) {
+  const lanes = await store.find(laneIds);
+  for (const laneId of laneIds) {
+    const parked = lanes.get(laneId);
+    if (parked === undefined) continue;
     const records = await store.first(laneId, mostLooked);
     const events = records.map(({ messageBody }) => factsOf(parseJson(messageBody)));
     const place = events.findIndex((event) => event?.deliveryKey === deliveryKey);

@@ -20,9 +20,10 @@ export async function checkFailing(
 ): Promise<readonly Found[]> {
   const { remedies, lanes, now } = services;
   const listed = await logs.failing(appId);
-  const waiting = await openLaneStores(lanes, now).store.find(listed.flatMap(({ waitsIn }) => waitsIn ?? []));
+  const laneIds = new Set(listed.flatMap(({ waitsIn = [] }) => [...waitsIn]));
+  const waiting = await openLaneStores(lanes, now).store.find([...laneIds]);
   const unresolved = listed.filter(
-    ({ waitsIn }) => waitsIn === undefined || waitsIn.some((lane) => waiting.has(lane)),
+    ({ waitsIn }) => waitsIn === undefined || waitsIn.values().some((lane) => waiting.has(lane)),
   );
   const failing = unresolved.map(({ what, sinceMs, count, cause }) =>
     wrong(

@@ -45,7 +45,7 @@ export interface Failing {
   readonly count: number;
   readonly cause: string;
   /** Of a trigger, the lanes where events may wait for it: it still fails if one of them is parked. */
-  readonly waitsIn?: readonly string[];
+  readonly waitsIn?: ReadonlySet<string>;
 }
 
 /** Counts attempts at an event that ended without a result. */

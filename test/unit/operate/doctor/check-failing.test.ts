@@ -49,14 +49,18 @@ it.each([
 );
 
 it.each([
-  ["still fails while others wait for it", true, ["wrong"]],
+  ["still fails while others wait for it", true, ["wrong", "wrong"]],
   ["fails no more once none waits for it", false, ["ok"]],
 ])("a trigger whose last event is a dead letter %s", async (_case, isParked, expected) => {
   const lanes = createMemoryTable("lane", "item");
   const { store } = openLaneStores(lanes, () => nowMs);
   if (isParked) await store.park(laneId, { wakeAt: nowMs, head: undefined });
   const services = { lanes, now: () => nowMs, remedies: remediesFor("--local") };
-  const failing = [{ what: "trigger greet", sinceMs: nowMs, count: 5, cause: "no luck", waitsIn: [laneId] }];
+  const greet = { sinceMs: nowMs, count: 5, cause: "no luck", waitsIn: new Set([laneId]) };
+  const failing = [
+    { what: "trigger greet", ...greet },
+    { what: "trigger echo", ...greet, waitsIn: new Set(["events another lane", laneId]) },
+  ];
   const logs = {
     failing: async () => failing,
     crashes: async () => new Map(),

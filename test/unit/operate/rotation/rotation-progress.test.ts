@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { RotationProgress } from "../../../../lib/operate/rotation/secret-versions.ts";
-import { type RotateOptions, type RotationWorld, secretIds } from "../../../helpers/rotation-world.ts";
+import {
+  CrashError,
+  type RotateOptions,
+  type RotationWorld,
+  secretIds,
+} from "../../../helpers/rotation-world.ts";
 import { createWorld, dashboardKey, fieldsOf, keysIn, kill, points } from "./key-world.ts";
 
 const hourMs = 3_600_000;
@@ -72,7 +77,7 @@ describe("a rotation reports its steps", () => {
   it("and begins none if it may not, but deletes keys that an earlier run made and did not store", async () => {
     const world = await createWorld();
     const crash = { when: "after", request: 3 } as const; // the answer with the key
-    await expect(world.rotate("api-key", { crash })).rejects.toThrow("");
+    await expect(world.rotate("api-key", { crash })).rejects.toThrow(CrashError);
     const idle = { state: "idle", hasBegun: false };
 
     expect(await follow(world, { beginsNew: false })).toEqual({ result: idle, steps: [] });
