@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { RotationProgress } from "../../../../lib/operate/rotation/secret-versions.ts";
 import {
   CrashError,
