@@ -160,7 +160,10 @@ export function createNameTarget(
   const detail = local ? world && `--world ${world}` : region && `--region ${region}`;
   if (option === undefined) return (text) => text;
   const names = commands.map(({ name }) => name).join("|");
-  const advised = new RegExp(`(${programName} (?:${names}))(?![\\w-])([^\\n\`]*)`, "g");
+  const advised = new RegExp(
+    `(${programName} (?:${names}))(?![\\w-])([^\\n\`]*?)(?=${programName} |[\\n\`]|$)`,
+    "g",
+  );
   return (text) =>
     text.replaceAll(advised, (_, command: string, rest: string) => {
       if (local && command === `${programName} deploy` && !rest.startsWith(" --repair"))

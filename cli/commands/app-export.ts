@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { isPair, isScalar, stringify } from "yaml";
+import { packagePlaceOf } from "../../build/folders.ts";
 import { planHint } from "../../lib/chat/lacks-feature.ts";
 import type { Subject } from "../../lib/operate/app-as-code/define-subject.ts";
 import { exportApp } from "../../lib/operate/app-as-code/export-app.ts";
@@ -62,7 +63,7 @@ export const command = defineCommand({
       exported.files.map(async ({ subject, content, unfit }) => {
         const file = `${folder}/${subject}.yml`;
         const written = await readFile(join(projectFolder, file), "utf8").catch(() => undefined);
-        const wanted = toYamlFile(folder, subject, content);
+        const wanted = toYamlFile(projectFolder, folder, subject, content);
         const isNeedless = !declaresAnything(content) && (written === undefined || !hasContent(written));
         return {
           file,
@@ -140,10 +141,10 @@ function hasContent(yaml: string): boolean {
 const outcomes = { written: "written", same: "up to date", empty: "nothing to write" } as const;
 
 /** Writes in a fixed order. @param folder the place from which the first line refers to the schema */
-function toYamlFile(folder: string, subject: string, content: unknown): string {
-  const up = "../".repeat(folder.split("/").length - 1);
+function toYamlFile(projectFolder: string, folder: string, subject: string, content: unknown): string {
+  const schemas = `${packagePlaceOf(projectFolder)}config/schemas/app`;
   const text = stringify(content, { lineWidth: 0, sortMapEntries: inOrder });
-  return `# yaml-language-server: $schema=${up}schemas/app/${subject}.json\n${text}`;
+  return `# yaml-language-server: $schema=${posix.relative(folder, schemas)}/${subject}.json\n${text}`;
 }
 
 const first = ["id", "role", "providerId", "name", "description", "url", "enabled"];

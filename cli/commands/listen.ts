@@ -63,7 +63,13 @@ export const command = defineCommand({
         target.processEnvironment,
         (variables) => {
           const environment = { ...settings, ...variables };
-          return startConsumer({ bundleFile, environment, onLine, token: edges.token });
+          return startConsumer({
+            bundleFile,
+            environment,
+            onLine,
+            token: edges.token,
+            aheadMs: target.aheadMs,
+          });
         },
         edges.now,
       );

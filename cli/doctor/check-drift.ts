@@ -64,8 +64,10 @@ async function readRefusedEdit(
     .then((response) => response.json())
     .catch(() => undefined);
   const { state, problems = [] } = reloadSchema.safeParse(answer).data ?? {};
-  const [first] = problems;
+  // While config/ is wrong, no code is built: its problem may be an earlier one.
+  const first = problems.find(({ file }) => file?.startsWith("config/")) ?? problems[0];
   if (state !== "broken" || first === undefined) return undefined;
   const { file, line, text } = first;
-  return [file, line, text].filter((part) => part !== undefined).join(":");
+  const place = [file, line].filter((part) => part !== undefined).join(":");
+  return place === "" ? text : `${place}: ${text}`;
 }

@@ -1,7 +1,11 @@
 // Passes the command's requests to the consumer's code. Its log goes to standard output, as on Lambda. The
-// first argument names the bundle.
+// first argument names the bundle, the second how far a local stack's clock is ahead.
 import process from "node:process";
 import { pathToFileURL } from "node:url";
+
+const machineNow = Date.now;
+const aheadMs = Number(process.argv[3]);
+Date.now = () => machineNow() + aheadMs;
 
 const { handler } = await import(pathToFileURL(process.argv[2] ?? "").href);
 

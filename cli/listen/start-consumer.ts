@@ -20,6 +20,8 @@ interface StartConsumerOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly onLine: (line: string) => void;
   readonly token: () => string;
+  /** Of the target's clock before the machine's. */
+  readonly aheadMs: number;
 }
 
 const timeoutMs = 60_000;
@@ -32,8 +34,8 @@ const messageSchema = z.object({
 });
 
 export async function startConsumer(options: StartConsumerOptions): Promise<LocalConsumer> {
-  const { bundleFile, environment, onLine, token } = options;
-  const child = fork(join(import.meta.dirname, "consumer-process.mjs"), [bundleFile], {
+  const { bundleFile, environment, onLine, token, aheadMs } = options;
+  const child = fork(join(import.meta.dirname, "consumer-process.mjs"), [bundleFile, String(aheadMs)], {
     // Omits the command's arguments, which end it with its parent process.
     execArgv: [],
     env: { PATH: process.env.PATH ?? "", TZ: "UTC", ...environment },

@@ -1,5 +1,6 @@
 import { countOf } from "../../lib/base/count-of.ts";
 import { checkWaiting } from "../../lib/operate/doctor/check-queues.ts";
+import { countConversations } from "../../lib/queue/lanes/lane-record.ts";
 import type { LaneStore } from "../../lib/queue/lanes/lane-store.ts";
 import { type OutageWaiting, readOutageWaiting } from "../../lib/queue/lanes/outage-waiting.ts";
 import type { WorkContext } from "../command.ts";
@@ -48,13 +49,15 @@ export async function wakeHosts(
   const woken = [];
   for (const one of waiting) {
     const { of, laneIds, oldestMs, cause } = one;
-    out.progress(`waiting for ${countOf(laneIds.length, "conversation")} of app ${of.appId} to continue`);
+    out.progress(
+      `waiting for ${countOf(countConversations(laneIds), "conversation")} of app ${of.appId} to continue`,
+    );
     const proved = await countWoken(one, untilMs, store, edges);
     woken.push({
       app: of.appId,
       destination: of.outage.destination,
       since: new Date(of.outage.sinceMs).toISOString(),
-      conversations: laneIds.length,
+      conversations: countConversations(laneIds),
       oldest: new Date(oldestMs).toISOString(),
       cause,
       ...proved,
@@ -87,21 +90,23 @@ async function countWoken(
   { now, sleep, signal }: CliEdges,
 ) {
   let left = laneIds;
-  let waitAgain = 0;
+  const elsewhere = new Set<string>();
   for (;;) {
     const parked = await store.find(left);
     const waitsElsewhere = (id: string) => ![undefined, of.pauseId].includes(parked.get(id)?.heldBy);
-    waitAgain += left.filter(waitsElsewhere).length;
+    for (const id of left.filter(waitsElsewhere)) elsewhere.add(id);
     left = left.filter((id) => parked.has(id) && !waitsElsewhere(id));
     if (left.length === 0 || now() >= untilMs) break;
     await sleep(pollMs, signal);
     signal.throwIfAborted();
   }
-  return { wentOn: laneIds.length - waitAgain - left.length, waitAgain, left: left.length };
+  const waitAgain = countConversations(elsewhere);
+  const waiting = countConversations([...elsewhere, ...left]);
+  return { wentOn: countConversations(laneIds) - waiting, waitAgain, left: waiting - waitAgain };
 }
 
 function nameWaiting({ of, laneIds, oldestMs, cause }: OutageWaiting, nowMs: number): string {
-  const count = countOf(laneIds.length, "conversation");
+  const count = countOf(countConversations(laneIds), "conversation");
   const minutes = Math.round((nowMs - oldestMs) / 60_000);
   return `${count} for ${of.outage.destination} of app ${of.appId}, the first for ${minutes} min${cause === undefined ? "" : ` (${cause})`}`;
 }

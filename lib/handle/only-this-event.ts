@@ -3,6 +3,7 @@ import { users } from "../chat/resources/users.ts";
 import type { AttemptScope } from "../effects/attempt-scope.ts";
 import { classifyFailure } from "../effects/classify-failure.ts";
 import type { AppHealth } from "../effects/health/app-health.ts";
+import { conversationIdOf } from "../queue/lanes/lane-record.ts";
 
 export interface OnlyThisEventServices {
   readonly health: AppHealth;
@@ -35,9 +36,9 @@ export function createOnlyThisEvent({ health, scope, connectionOf }: OnlyThisEve
     const failure = classifyFailure(error);
     if (failure.kind !== "outage" || failure.mayBeAlone !== true) return false;
     const { destination } = failure;
-    const conversation = conversationOf(scope.lane);
+    const conversation = conversationIdOf(scope.lane);
     const streak = health.streakOf(destination);
-    if (streak.length === 0 || !streak.every((lane) => conversationOf(lane) === conversation)) return false;
+    if (streak.length === 0 || !streak.every((lane) => conversationIdOf(lane) === conversation)) return false;
     try {
       const connection = await connectionOf();
       if (!destination.startsWith(`${connection.hostOf("api")} `)) return false;
@@ -47,8 +48,4 @@ export function createOnlyThisEvent({ health, scope, connectionOf }: OnlyThisEve
       return false;
     }
   };
-}
-
-function conversationOf(laneId: string): string {
-  return laneId.split(" ", 2).join(" ");
 }

@@ -4,6 +4,7 @@ import { countOf } from "../../base/count-of.ts";
 import { planHint } from "../../chat/lacks-feature.ts";
 import { pauseWord } from "../../effects/health/pause-settings.ts";
 import { createShadowStore } from "../../effects/shadow/shadow-settings.ts";
+import { countConversations } from "../../queue/lanes/lane-record.ts";
 import { openLaneStores } from "../../queue/lanes/lane-stores.ts";
 import { type OutageWaiting, readOutageWaiting } from "../../queue/lanes/outage-waiting.ts";
 import { outageRooms } from "../../queue/lanes/wake-after-outage.ts";
@@ -121,7 +122,8 @@ function judge(
   { now, remedies }: Pick<DoctorServices, "now" | "remedies">,
 ): Found {
   const waitedMs = now() - oldestMs;
-  const what = `${isAll ? "" : "At least "}${countOf(laneIds.length, "conversation waits", "conversations wait")}`;
+  const count = countConversations(laneIds);
+  const what = `${isAll ? "" : "At least "}${countOf(count, "conversation waits", "conversations wait")}`;
   const next = isWatched
     ? `All continue within a minute of its first answer. If it answers by now, wake them immediately: ${remedies.wake(appId)}.`
     : "Nothing has looked after them for 90 s: wake them when it answers.";

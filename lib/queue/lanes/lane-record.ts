@@ -49,6 +49,15 @@ export function conversationOf({ source, group }: Lane): string {
   return laneOf(source, group).id;
 }
 
+/** Returns the id of the conversation's lane for that of a trigger lane. */
+export function conversationIdOf(laneId: string): string {
+  return laneId.split(" ", 2).join(" ");
+}
+
+export function countConversations(laneIds: Iterable<string>): number {
+  return new Set([...laneIds].map(conversationIdOf)).size;
+}
+
 export function laneNameOf(idOrGroup: string): string {
   return idOrGroup.slice(idOrGroup.indexOf(" ") + 1).slice(0, 16);
 }

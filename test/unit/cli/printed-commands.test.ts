@@ -91,6 +91,14 @@ const onStage = createNameTarget(commands, { ...nowhere, local: false, stage: "p
 const onLocal = createNameTarget(commands, { ...nowhere, local: true, stage: undefined });
 const ofStagesAlone = ["deploy", "rollback"];
 
+it("names the target in each of several commands on a line", () => {
+  const line = `Finish it (${program} rotate finish --app a), or run ${program} rotate api-key --app a.`;
+
+  expect(onLocal(line)).toBe(
+    `Finish it (${program} rotate --local finish --app a), or run ${program} rotate --local api-key --app a.`,
+  );
+});
+
 describe("a command line that a message prints", () => {
   it("is found where messages are made", () => {
     expect(printed.length).toBeGreaterThan(40);

@@ -5,9 +5,10 @@ import { CliError } from "../../../../cli/cli-error.ts";
 import { startConsumer } from "../../../../cli/listen/start-consumer.ts";
 import { temporaryFolder } from "../../../helpers/temporary-folder.ts";
 
-function start(code: string) {
+function start(code: string, aheadMs = 0) {
   const bundleFile = join(temporaryFolder({ "consumer.mjs": code }), "consumer.mjs");
-  return startConsumer({ bundleFile, environment: {}, onLine: () => {}, token: () => crypto.randomUUID() });
+  const token = () => crypto.randomUUID();
+  return startConsumer({ bundleFile, environment: {}, onLine: () => {}, token, aheadMs });
 }
 
 describe("startConsumer", () => {
@@ -20,6 +21,16 @@ describe("startConsumer", () => {
 
     expect(await consumer.handle({})).toBe(true);
     await consumer.close();
+  });
+
+  it("runs in the time of the local stack, whose clock may be ahead", async () => {
+    const startedAt = Date.now();
+    const code = `const { now } = Date;
+      export const handler = async () => ({ batchItemFailures: now() > ${startedAt + 7_200_000} ? [] : [1] });`;
+    const [moved, usual] = [await start(code, 7_200_000), await start(code)];
+
+    expect([await moved.handle({}), await usual.handle({})]).toEqual([true, false]);
+    await Promise.all([moved.close(), usual.close()]);
   });
 
   it("says which trigger is wrong, without the lines of its source", async () => {

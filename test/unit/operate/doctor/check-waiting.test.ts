@@ -22,11 +22,12 @@ describe("checkWaiting", () => {
     await createHealthStore(lanes, () => startMs).noteBad("app-1", destination, "events g1", startMs);
     const pauseId = outageRoomOf({ destination, sinceMs: startMs });
     const head = { sequence: "1", progress: { ...noProgress, cause: "refused with 503" }, since: startMs };
-    for (const group of ["g1", "g2", "gone"]) {
-      const { id, source } = laneOf("events", group);
+    // One conversation waits with two triggers.
+    for (const [group, trigger] of [["g1"], ["g1", "echo"], ["g2"], ["gone"]] as const) {
+      const { id, source } = laneOf("events", group, trigger);
       await createWaitingRoom(lanes, () => startMs).enter(
         { appId: "app-1", pauseId },
-        { kind: "lane", source, group },
+        { kind: "lane", source, group, ...(trigger !== undefined && { trigger }) },
       );
       if (group === "gone") continue;
       const state = { wakeAt: startMs, since: startMs, heldBy: pauseId, head };
