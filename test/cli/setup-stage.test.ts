@@ -79,7 +79,7 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
       0,
       /Make .* serve the app.*List a new address.*Deploy this to.*Register a webhook.*Check the result/s,
     );
-    expect([calledBefore, ...untouched]).toEqual([[], expect.stringMatching(/^prod:\s*$/m), undefined]);
+    expect([calledBefore, ...untouched]).toEqual([[], expect.stringMatching(/^prod:\s*$/m), []]);
 
     expect(first.exitCode, first.stderr + first.stdout).toBe(0);
     expect(first.json).toEqual([expect.objectContaining({ list: "added", deployment: "created" })]);
@@ -264,7 +264,7 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
       const byHand = await chat([...stage, "--new-address", "--by-hand"]);
       const renewed = await chat(stage);
 
-      expect([unlisted, kept]).toEqual([undefined, listed]);
+      expect([unlisted, kept]).toEqual([[], listed]);
       expect(listed).toEqual([expect.stringMatching(/^[a-z0-9]{24}$/), ""]);
       expect(byHand.json).toEqual([expect.objectContaining({ oldAddresses: [listed[0]] })]);
       expect([undeployed, declined, unfinished].map(({ exitCode }) => exitCode)).not.toContain(0);
@@ -294,7 +294,7 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
   }
 
   function addressesInFile(): readonly string[] {
-    return parse(readFileSync(join(project, "config/stages.yml"), "utf8")).prod?.addresses;
+    return parse(readFileSync(join(project, "config/stages.yml"), "utf8")).prod?.addresses ?? [];
   }
 
   /** Where the platform's webhooks of both engines lead. */
