@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { listSome } from "../lib/base/list-some.ts";
+import { listSome } from "../lib/base/names.ts";
 import { recordOf } from "../lib/base/record-of.ts";
 import { checkConfigFiles } from "./check-config-files.ts";
 import { configJsonSchemas } from "./config-json-schemas.ts";

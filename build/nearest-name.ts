@@ -1,4 +1,4 @@
-import { editDistance } from "../lib/base/edit-distance.ts";
+import { editDistance } from "../lib/base/names.ts";
 
 /** Finds a name one or two letters away, in any case. */
 export function nearestName(written: string, names: readonly string[]): string | undefined {

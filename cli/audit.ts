@@ -5,7 +5,7 @@ import {
   PutLogEventsCommand,
   PutRetentionPolicyCommand,
 } from "@aws-sdk/client-cloudwatch-logs";
-import { isNotFound } from "../lib/aws/is-not-found.ts";
+import { isNotFound } from "../lib/aws/aws-call.ts";
 import { hideSecrets } from "../lib/base/known-secrets.ts";
 import type { CliEdges } from "./edges.ts";
 import type { StackLog } from "./see/read-logs.ts";

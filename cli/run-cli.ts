@@ -1,5 +1,5 @@
 import { showForeignMessages } from "../lib/base/describe-error.ts";
-import { OwnError } from "../lib/base/own-error.ts";
+import { OwnError } from "../lib/base/errors.ts";
 import type { createAudit } from "./audit.ts";
 import { CliError, type ExitCode, type ExitName, exitCodes } from "./cli-error.ts";
 import type { ListedCommand, WorkContext } from "./command.ts";

@@ -2,7 +2,7 @@ import type { Context } from "aws-lambda";
 import canaryFile from "../config/canary.yml";
 import { settingsFrom } from "../lib/chat/settings-from.ts";
 import { canarySettingsSchema } from "../lib/handle/canary/canary-settings.ts";
-import { joinTables } from "../lib/handle/join-tables.ts";
+import { joinTables } from "../lib/handle/enabled-triggers.ts";
 import { buildDoctor, type DoctorReport } from "../lib/operate/doctor/build-doctor.ts";
 import { asksForFacts, type DeployedFacts } from "../lib/operate/doctor/deployed-facts.ts";
 import { ownFlows } from "./own/flows.ts";

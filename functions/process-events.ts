@@ -5,7 +5,7 @@ import { settingsFrom } from "../lib/chat/settings-from.ts";
 import { requestRulesSchema } from "../lib/effects/http/allowed-hosts.ts";
 import { consume, createConsumer } from "../lib/handle/build-consumer.ts";
 import { canarySettingsSchema } from "../lib/handle/canary/canary-settings.ts";
-import { joinTables } from "../lib/handle/join-tables.ts";
+import { joinTables } from "../lib/handle/enabled-triggers.ts";
 import { ownFlows } from "./own/flows.ts";
 import { ownTriggers } from "./own/triggers.ts";
 import { shippedTriggers } from "./triggers/index.ts";

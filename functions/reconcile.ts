@@ -1,5 +1,5 @@
 import type { Context } from "aws-lambda";
-import { forRequest } from "../lib/base/process-log.ts";
+import { forRequest } from "../lib/base/log.ts";
 import {
   buildReconcileServices,
   type Refusal,

@@ -17,14 +17,13 @@ export {
   suggestForTrigger as suggestTrigger,
 } from "../lib/events/for-others.ts";
 export type { EventFamily, Identity } from "../lib/events/identity.ts";
-export type { Oddity } from "../lib/events/oddities.ts";
 export type {
   DeliveryContext,
   ParsedEvent,
   RefusedEvent,
   UnderstoodEvent,
 } from "../lib/events/parse-event.ts";
-export type { Problem } from "../lib/events/problems.ts";
+export type { Oddity, Problem } from "../lib/events/problems.ts";
 export type { TriggerSuggestion } from "../lib/events/suggest-trigger.ts";
 export type {
   CallBusyEvent,

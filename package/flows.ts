@@ -14,6 +14,5 @@ export {
   type FlowOptions,
   type FlowTable,
 } from "../lib/flows/define-flow.ts";
-export type { FlowEventName } from "../lib/flows/flow.ts";
+export type { FlowEventName, FlowLength } from "../lib/flows/flow.ts";
 export { type Flow, FlowStepError, type FlowTools, type FlowWay } from "../lib/flows/flow.ts";
-export type { FlowLength } from "../lib/flows/flow-length.ts";

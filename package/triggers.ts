@@ -3,8 +3,8 @@
  * times (docs/triggers.md). @module cometchat-functions/triggers
  */
 
+export { PermanentError } from "../lib/base/errors.ts";
 export type { JsonValue } from "../lib/base/json-value.ts";
-export { PermanentError } from "../lib/base/permanent-error.ts";
 export { createEscalate } from "../lib/behaviours/escalation/create-escalate.ts";
 export {
   type EscalationRules,
@@ -38,8 +38,8 @@ export {
 export type { Effect } from "../lib/effects/effect.ts";
 export { StoredResultError } from "../lib/effects/effect-errors.ts";
 export type { Effects, OnceOptions, ReadOnceOptions } from "../lib/effects/effects.ts";
+export { secret } from "../lib/effects/http/prepare-outside-request.ts";
 export { type HttpAnswer, type HttpRequest, request } from "../lib/effects/http/request.ts";
-export { secret } from "../lib/effects/http/secret.ts";
 export { addMembers, banMember, changeScope, kickMember, unbanMember } from "../lib/effects/members.ts";
 export {
   addReaction,
@@ -61,7 +61,7 @@ export type { AppEvent, AppEventOf, EventName } from "../lib/events/app-event.ts
 export type { CallMissed, CallSummary, DerivedEvent, Participant } from "../lib/events/call-event.ts";
 export { textPattern } from "../lib/events/conditions/text-pattern.ts";
 export type { Where } from "../lib/events/conditions/where.ts";
-export type { SettingsSource } from "../lib/handle/on-trigger.ts";
+export type { PassReason, SettingsSource, TriggerChat } from "../lib/handle/on-trigger.ts";
 export {
   type EventApp,
   onTrigger,
@@ -69,5 +69,3 @@ export {
   type TriggerContext,
   type TriggerTable,
 } from "../lib/handle/on-trigger.ts";
-export type { PassReason } from "../lib/handle/pass-over.ts";
-export type { TriggerChat } from "../lib/handle/trigger-chat.ts";

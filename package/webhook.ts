@@ -3,13 +3,13 @@
  * answers. Hosts and stores: docs/webhook.md. @module cometchat-functions/webhook
  */
 
+export { PermanentError } from "../lib/base/errors.ts";
 export type { Log, LogFields } from "../lib/base/log.ts";
-export { PermanentError } from "../lib/base/permanent-error.ts";
 export type { ChatEvent } from "../lib/events/chat-event.ts";
 export type { EventFamily, Identity } from "../lib/events/identity.ts";
 export type { Problem } from "../lib/events/problems.ts";
-export { MessageTooLargeError } from "../lib/queue/message-text.ts";
 export type { QuarantineReason } from "../lib/queue/quarantine.ts";
+export { MessageTooLargeError } from "../lib/queue/queued-event.ts";
 export {
   type AcceptedCredentials,
   type WebhookAccess,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { listSome } from "../../lib/base/list-some.ts";
+import { listSome } from "../../lib/base/names.ts";
 import { whyBlocked } from "../../lib/operate/app-as-code/apply-plan.ts";
 import { type AppPlan, isToDo } from "../../lib/operate/app-as-code/plan-app.ts";
 import type { ResourceStep } from "../../lib/operate/app-as-code/plan-resource.ts";

@@ -12,8 +12,8 @@ import {
 } from "@aws-sdk/client-secrets-manager";
 import { readBuiltFor } from "../../build/built-for.ts";
 import { problemOfAppId, readServedApps } from "../../build/served-apps.ts";
-import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
-import { secretIdOf, webhookSecretIdOf } from "../../lib/aws/secrets/secret-id.ts";
+import { unlessNotFound } from "../../lib/aws/aws-call.ts";
+import { secretIdOf, webhookSecretIdOf } from "../../lib/aws/secrets/read-secret-value.ts";
 import { parseJson } from "../../lib/base/json.ts";
 import { wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";

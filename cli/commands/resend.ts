@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { type Identity, identify, joinFields } from "../../lib/events/identity.ts";
-import { sentAtOf } from "../../lib/handle/reported-message.ts";
+import { sentAtOf } from "../../lib/handle/count-received.ts";
 import { toDelivery } from "../../lib/operate/reconcile/list-messages.ts";
 import { oldestSeconds } from "../../lib/operate/reconcile/reconcile-request.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";

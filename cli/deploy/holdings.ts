@@ -4,8 +4,8 @@ import {
   DynamoDBClient,
   UpdateTableCommand,
 } from "@aws-sdk/client-dynamodb";
+import { isNotFound, unlessNotFound } from "../../lib/aws/aws-call.ts";
 import { scanTable } from "../../lib/aws/create-table.ts";
-import { isNotFound, unlessNotFound } from "../../lib/aws/is-not-found.ts";
 import { readQueueDepth } from "../../lib/aws/queue-counts.ts";
 import { isEventItem } from "../../lib/queue/lanes/lane-events.ts";
 import type { WorkContext } from "../command.ts";

@@ -9,7 +9,7 @@ import * as z from "zod/mini";
 import { topicId } from "../../build/alarms/alarm-resources.ts";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 import { countOf } from "../../lib/base/count-of.ts";
-import { listSome } from "../../lib/base/list-some.ts";
+import { listSome } from "../../lib/base/names.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 import { type Found, ok, unknown, wrong } from "../../lib/operate/doctor/run-checks.ts";
 import type { CliEdges } from "../edges.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { listSome } from "../../lib/base/list-some.ts";
+import { listSome } from "../../lib/base/names.ts";
 import type { EnabledName } from "../../lib/handle/enabled-triggers.ts";
 import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";

@@ -1,10 +1,10 @@
 import { readFunctionSettings } from "../../lib/aws/functions.ts";
 import { createSignedReadSecret } from "../../lib/aws/secrets/read-secret-value.ts";
 import { lazy, lazyByKey } from "../../lib/base/lazy.ts";
-import { pause } from "../../lib/base/pause.ts";
+import { pause } from "../../lib/base/timers.ts";
 import { createLeanFetch } from "../../lib/chat/lean-fetch.ts";
-import { createGuardKeys } from "../../lib/events/marks/guard-keys.ts";
-import { createLoopGuard } from "../../lib/events/marks/loop-guard.ts";
+import { createGuardKeys, createLoopGuard } from "../../lib/events/marks/loop-guard.ts";
+
 import {
   type Crash,
   type DoctorServices,

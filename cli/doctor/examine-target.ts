@@ -1,4 +1,4 @@
-import { isNotFound } from "../../lib/aws/is-not-found.ts";
+import { isNotFound } from "../../lib/aws/aws-call.ts";
 import { countOf } from "../../lib/base/count-of.ts";
 import type { Fetch } from "../../lib/chat/lean-fetch.ts";
 import { appChecks } from "../../lib/operate/doctor/app-checks.ts";

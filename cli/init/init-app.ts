@@ -12,9 +12,9 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import process from "node:process";
 import { packageFolder } from "../../build/folders.ts";
 import { type OwnManifest, readOwnManifest } from "../../build/missing-package.ts";
-import { isRecord, parseJson } from "../../lib/base/json.ts";
-import { listSome } from "../../lib/base/list-some.ts";
-import { readText } from "../../lib/events/read-path.ts";
+import { isRecord, parseJson, readText } from "../../lib/base/json.ts";
+import { listSome } from "../../lib/base/names.ts";
+
 import { CliError, type ExitName } from "../cli-error.ts";
 import { shellText } from "../shell-text.ts";
 

@@ -1,5 +1,5 @@
 import { countOf } from "../../lib/base/count-of.ts";
-import { listSome } from "../../lib/base/list-some.ts";
+import { listSome } from "../../lib/base/names.ts";
 import { type Pause, type PauseTarget, pauseWord } from "../../lib/effects/health/pause-settings.ts";
 import { createTicketSenders } from "../../lib/queue/lanes/ticket.ts";
 import { createPauseStore } from "../../lib/queue/pauses/pause-store.ts";

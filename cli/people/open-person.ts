@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { readConfigLayers } from "../../build/config-layers.ts";
 import { settingsOf } from "../../build/load-config-file.ts";
 import type { Retention } from "../../build/stages.ts";
-import { durationMs } from "../../lib/base/duration.ts";
+import { durationMs } from "../../lib/base/config-fields.ts";
 import { lazy } from "../../lib/base/lazy.ts";
 import { allFamilies } from "../../lib/chat/client.ts";
 import { composeOn } from "../../lib/chat/compose.ts";

@@ -1,5 +1,5 @@
 import { readQueueDepth } from "../../lib/aws/queue-counts.ts";
-import { listSome } from "../../lib/base/list-some.ts";
+import { listSome } from "../../lib/base/names.ts";
 import type { CauseGroup } from "../../lib/queue/cause-group.ts";
 import type { DeadLetter } from "../../lib/queue/dead-letter.ts";
 import { type OperatorServices, openForOperator } from "../../lib/queue/operator-services.ts";

@@ -1,7 +1,7 @@
 import { readServedApps } from "../../build/served-apps.ts";
-import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
+import { unlessNotFound } from "../../lib/aws/aws-call.ts";
 import { createPost } from "../../lib/aws/post.ts";
-import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
+import { secretIdOf } from "../../lib/aws/secrets/read-secret-value.ts";
 import { refusesCredentials } from "../../lib/chat/is-code.ts";
 import { ApiKeyRotation } from "../../lib/operate/rotation/rotate-api-key.ts";
 import {

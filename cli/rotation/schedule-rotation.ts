@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { readConfigLayers } from "../../build/config-layers.ts";
 import { settingsOf } from "../../build/load-config-file.ts";
-import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
-import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
+import { unlessNotFound } from "../../lib/aws/aws-call.ts";
+import { secretIdOf } from "../../lib/aws/secrets/read-secret-value.ts";
 import { rotationSettingsSchema } from "../../lib/operate/rotation/rotation-settings.ts";
 import { openAppSecrets } from "../../lib/operate/rotation/secret-versions.ts";
 import { chooseApps } from "../app/make-plans.ts";

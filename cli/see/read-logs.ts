@@ -1,5 +1,5 @@
 import { CloudWatchLogsClient, paginateFilterLogEvents } from "@aws-sdk/client-cloudwatch-logs";
-import { isNotFound } from "../../lib/aws/is-not-found.ts";
+import { isNotFound } from "../../lib/aws/aws-call.ts";
 import { notThere } from "../cli-error.ts";
 import { type Stack, shortNameOf, type Target } from "../target/target.ts";
 import { type LogLine, readLogLine } from "./log-line.ts";

@@ -2,17 +2,23 @@ import { problemOfAppId } from "../../build/served-apps.ts";
 import { createTable } from "../../lib/aws/create-table.ts";
 import { describeError } from "../../lib/base/describe-error.ts";
 import { sha256Hex } from "../../lib/base/digest.ts";
-import { parseJson } from "../../lib/base/json.ts";
-import { createLedger, effectKey, ledgerIdOf, triggerKey } from "../../lib/effects/ledger.ts";
-import { createOccurrenceMemory } from "../../lib/effects/occurrence-memory.ts";
+import { parseJson, readText } from "../../lib/base/json.ts";
+import {
+  createLedger,
+  createOccurrenceMemory,
+  effectKey,
+  ledgerIdOf,
+  triggerKey,
+} from "../../lib/effects/ledger.ts";
+
 import { type OutcomeFields, outcomeFields } from "../../lib/effects/outcomes.ts";
 import { joinFields } from "../../lib/events/identity.ts";
 import { nameOccurrence, withoutWriting } from "../../lib/events/occurrence.ts";
-import { readText } from "../../lib/events/read-path.ts";
-import { sentAtOf } from "../../lib/handle/reported-message.ts";
+
+import { sentAtOf } from "../../lib/handle/count-received.ts";
 import { parkedOutcome } from "../../lib/queue/lanes/parked-outcome.ts";
-import { factsOf } from "../../lib/queue/message-facts.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
+import { factsOf } from "../../lib/queue/read-queued-event.ts";
 import type { WorkContext } from "../command.ts";
 import { describeUnseen } from "../repair/change-queue.ts";
 import { deadLetterKind, findStored } from "../repair/open-operator.ts";

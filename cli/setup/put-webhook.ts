@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { isMap, parseDocument, YAMLMap } from "yaml";
-import { pause } from "../../lib/base/pause.ts";
+import { pause } from "../../lib/base/timers.ts";
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import type { Webhook } from "../../lib/chat/types/webhooks.ts";
 import { countLosses, lossesFrom, sinceOf } from "../../lib/operate/doctor/check-deliveries.ts";

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import * as z from "zod/mini";
-import type { AwsCaller, RestAddress } from "../../lib/aws/aws-call.ts";
-import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
+import { type AwsCaller, type RestAddress, unlessNotFound } from "../../lib/aws/aws-call.ts";
+
 import { mapConcurrently } from "../../lib/base/batching.ts";
 import type { StackResources, StackState } from "../target/target.ts";
 import { parseTemplate, readTemplate } from "./changes.ts";

@@ -1,9 +1,9 @@
-import type { AwsCaller } from "../../lib/aws/aws-call.ts";
-import { unlessNotFound } from "../../lib/aws/is-not-found.ts";
-import { ownCredentialsIn } from "../../lib/aws/secrets/own-credentials.ts";
-import { parseSecret, type SecretFields } from "../../lib/aws/secrets/parse-secret.ts";
-import { readBothSecrets } from "../../lib/aws/secrets/read-secret-value.ts";
-import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
+import { type AwsCaller, unlessNotFound } from "../../lib/aws/aws-call.ts";
+
+import { ownCredentialsIn, parseSecret, type SecretFields } from "../../lib/aws/secrets/parse-secret.ts";
+
+import { readBothSecrets, secretIdOf } from "../../lib/aws/secrets/read-secret-value.ts";
+
 import { parseJson } from "../../lib/base/json.ts";
 import { notThere } from "../cli-error.ts";
 

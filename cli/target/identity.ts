@@ -1,7 +1,7 @@
 import { fromIni, fromNodeProviderChain } from "@aws-sdk/credential-providers";
 import { countOf } from "../../lib/base/count-of.ts";
+import { OwnError } from "../../lib/base/errors.ts";
 import { isRecord } from "../../lib/base/json.ts";
-import { OwnError } from "../../lib/base/own-error.ts";
 import { type CliError, refused } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 

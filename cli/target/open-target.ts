@@ -6,8 +6,8 @@ import { parse } from "yaml";
 import * as z from "zod/mini";
 import { readStages } from "../../build/stages.ts";
 import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
-import { parseJson } from "../../lib/base/json.ts";
-import { readText } from "../../lib/events/read-path.ts";
+import { parseJson, readText } from "../../lib/base/json.ts";
+
 import { notThere, wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 import type { CommonOptions } from "../program.ts";

@@ -3,7 +3,7 @@ import { readServedApps } from "../../build/served-apps.ts";
 import { awsTroubleIn } from "../../lib/aws/aws-trouble.ts";
 import { describeError } from "../../lib/base/describe-error.ts";
 import { isRecord } from "../../lib/base/json.ts";
-import { listSome } from "../../lib/base/list-some.ts";
+import { listSome } from "../../lib/base/names.ts";
 import { type EnabledName, readEnabledNames } from "../../lib/handle/enabled-triggers.ts";
 import {
   type DeployedFacts,

@@ -1,7 +1,6 @@
-import { isRecord } from "../../lib/base/json.ts";
+import { isRecord, readText } from "../../lib/base/json.ts";
 import type { ChatClient } from "../../lib/chat/client.ts";
 import { unlessMissing } from "../../lib/chat/is-code.ts";
-import { readText } from "../../lib/events/read-path.ts";
 
 const people = ["ann", "bela", "carla", "dimitri", "eun", "order-helper"];
 const groups = ["chess-club"];

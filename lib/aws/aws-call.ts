@@ -1,8 +1,8 @@
-import { harmlessMessage } from "../base/harmless-message.ts";
+import { harmlessMessage } from "../base/describe-error.ts";
+import { OwnError } from "../base/errors.ts";
 import { isRecord, parseJson } from "../base/json.ts";
-import { OwnError } from "../base/own-error.ts";
-import { pause } from "../base/pause.ts";
 import { isError } from "../base/realm.ts";
+import { pause } from "../base/timers.ts";
 import { type Answer, createPost, NoAnswerError, type Post } from "./post.ts";
 import { createAwsSigner } from "./sign-aws-request.ts";
 
@@ -250,4 +250,26 @@ function errorCode(answer: unknown, errorType: string | undefined): string | und
 function connectionCode(error: unknown): string {
   if (isRecord(error) && typeof error.code === "string") return error.code;
   return isError(error) ? error.name : "an unknown error";
+}
+
+export function isNotFound(error: unknown): boolean {
+  return codeOf(error) === "ResourceNotFoundException";
+}
+
+/** @returns undefined if AWS does not know what is read */
+export async function unlessNotFound<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+  return await reading.catch((error: unknown) => {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  });
+}
+
+/** Also true if the role may not know whether it exists. */
+export function isNotFoundOrDenied(error: unknown): boolean {
+  return /^(ResourceNotFound|AccessDenied)Exception$/.test(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof AwsCallError) return error.code;
+  return isError(error) ? error.name : "";
 }

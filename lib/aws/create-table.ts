@@ -1,8 +1,16 @@
 import { isRecord } from "../base/json.ts";
-import { pause } from "../base/pause.ts";
-import { readAttributes, toAttributes } from "./attribute-values.ts";
+import { pause } from "../base/timers.ts";
 import { AwsCallError, type AwsCaller } from "./aws-call.ts";
-import type { Change, Condition, Item, Range, Table, Written } from "./table.ts";
+import {
+  type Change,
+  type Condition,
+  type Item,
+  type Range,
+  readAttributes,
+  type Table,
+  toAttributes,
+  type Written,
+} from "./table.ts";
 
 interface TableOptions {
   readonly callAws: AwsCaller;

@@ -1,7 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
+import { OwnError } from "../base/errors.ts";
 import { keepConnections } from "../base/http/kept-connections.ts";
 import { lazy } from "../base/lazy.ts";
-import { OwnError } from "../base/own-error.ts";
 
 export interface Answer {
   readonly status: number;

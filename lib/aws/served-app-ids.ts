@@ -1,5 +1,5 @@
 import idsOfStage from "../../config/apps.yml";
-import { OwnError } from "../base/own-error.ts";
+import { OwnError } from "../base/errors.ts";
 
 /**
  * Returns app ids in the order of config/apps.yml at build time.

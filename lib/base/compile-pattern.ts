@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { OwnError } from "./own-error.ts";
+import { OwnError } from "./errors.ts";
 import { isError } from "./realm.ts";
 
 export interface Pattern {

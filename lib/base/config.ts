@@ -1,4 +1,4 @@
-import { OwnError } from "./own-error.ts";
+import { OwnError } from "./errors.ts";
 
 export class MissingSettingError extends OwnError {
   override readonly name = "MissingSettingError";

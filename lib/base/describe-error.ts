@@ -1,9 +1,8 @@
-import { causesOf, readField } from "./causes.ts";
 import { readSettingOr } from "./config.ts";
-import { teamPlaceOf } from "./fault-place.ts";
-import { harmlessMessage } from "./harmless-message.ts";
+import { causesOf, OwnError, readField } from "./errors.ts";
+import { placeOf, teamPlaceOf } from "./fault-place.ts";
+import { isRecord } from "./json.ts";
 import { hideAndCut, hideSecrets } from "./known-secrets.ts";
-import { OwnError } from "./own-error.ts";
 import { isError } from "./realm.ts";
 
 const longestMessage = 600;
@@ -91,3 +90,30 @@ function readName(error: unknown, field: string): string | undefined {
   const value = readField(error, field);
   return typeof value === "string" || typeof value === "number" ? toName(String(value)) : undefined;
 }
+
+export interface ErrorFields {
+  readonly cause: string;
+  readonly stack?: string | undefined;
+}
+
+export function errorFields(error: unknown): ErrorFields {
+  const stack = causesOf(error).every((one) => one instanceof OwnError) ? undefined : placeOf(error);
+  return { cause: describeError(error), stack };
+}
+
+/**
+ * Returns an AWS error's message, shortened, if messages of its code name only permissions, resources and
+ * rules.
+ * @param answer the whole answer
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
+ */
+export function harmlessMessage(code: string, answer: unknown): string | undefined {
+  if (!harmlessCodes.test(code) || !isRecord(answer)) return undefined;
+  const message = answer.message ?? answer.Message;
+  return typeof message === "string" ? message.slice(0, longest) : undefined;
+}
+
+const longest = 400;
+
+const harmlessCodes =
+  /AccessDenied|NotAuthorized|UnrecognizedClient|InvalidClientTokenId|InvalidSignature|SignatureDoesNotMatch|ExpiredToken|MissingAuthentication|NotFound|DoesNotExist|NonExistent|Throttl|TooManyRequests|ThroughputExceeded|LimitExceeded|^ValidationException|Kms|InternalServer|InternalFailure|ServiceUnavailable/;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { OwnError } from "./own-error.ts";
+import { OwnError } from "./errors.ts";
 
 /** The message says what to write instead. */
 export class DryRunError extends OwnError {

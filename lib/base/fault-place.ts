@@ -1,5 +1,5 @@
 import type { SourceMap } from "node:module";
-import { causesOf, readField } from "./causes.ts";
+import { causesOf, readField } from "./errors.ts";
 import { lazy } from "./lazy.ts";
 
 const mostFrames = 8;

@@ -176,3 +176,11 @@ function spellingsOf(secret: string): ReadonlySet<string> {
     ...[hex, ...base64].map(fold).filter(({ length }) => length >= shortestInWords),
   ]);
 }
+
+/** @see docs/internals/platform/addressing-and-keys.md#api-keys */
+const keyShaped = /[0-9a-f]{40,}/gi;
+
+/** Removes the given secrets and everything in the form of a platform key. */
+export function redact(text: string, secrets: Iterable<string>): string {
+  return hiderOf(secrets)(text).replace(keyShaped, "[redacted]");
+}

@@ -1,5 +1,5 @@
-import { readField } from "./causes.ts";
 import { describeError } from "./describe-error.ts";
+import { readField } from "./errors.ts";
 import { hideAndCut, mask } from "./known-secrets.ts";
 import { isDate, isError } from "./realm.ts";
 

@@ -1,4 +1,8 @@
-import { hideSecrets } from "./known-secrets.ts";
+import { readAwsEnvironment, readSettingOr } from "./config.ts";
+import { type Count, createCountMetric } from "./count-metric.ts";
+import { errorFields } from "./describe-error.ts";
+import { hideSecrets, rememberAwsKeys } from "./known-secrets.ts";
+import { lazy } from "./lazy.ts";
 import { toLogEntries, unreadable } from "./log-value.ts";
 
 /**
@@ -90,4 +94,88 @@ export function logWith(log: Log, facts: LogFields): Log {
     }
   };
   return eachLevel((level) => (message, fields) => log[level](message, merge(fields)));
+}
+
+export interface ProcessLog {
+  readonly log: Log;
+  readonly count: Count;
+}
+
+/**
+ * Creates the log of a process at its first line: most of the receiver's work writes none. LOG_LEVEL sets the
+ * lowest level.
+ */
+export function createProcessLog(functionName: string, namesOf?: () => LogFields | undefined): ProcessLog {
+  const made = lazy(() => makeProcessLog(functionName));
+  const log = eachLevel((level) => (message, fields) => made().log[level](message, fields));
+  if (readSettingOr("AWS_LAMBDA_RUNTIME_API", "") !== "") logUncaught(log, namesOf);
+  return { log, count: (...counted) => made().count(...counted) };
+}
+
+/**
+ * Logs what nothing caught. Lambda's runtime would log the error with its message, perhaps a secret, and end
+ * the process.
+ */
+function logUncaught(log: Log, namesOf?: () => LogFields | undefined): void {
+  const end = (error: unknown) => {
+    log.error("nothing caught an error: the process ends", { ...namesOf?.(), ...errorFields(error) });
+    process.exit(1);
+  };
+  process.prependListener("uncaughtException", end);
+  process.prependListener("unhandledRejection", end);
+}
+
+function makeProcessLog(functionName: string): ProcessLog {
+  const { AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = readAwsEnvironment();
+  rememberAwsKeys(AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN);
+  const level = readSettingOr("LOG_LEVEL", "INFO");
+  return {
+    log: createLog({ write: writeLine, now: Date.now, functionName, level }),
+    count: createCountMetric(writeLine, Date.now),
+  };
+}
+
+export function forRequest<Services extends ProcessLog>(
+  services: Services,
+  requestId: string | undefined,
+): Services {
+  const { log, count } = services;
+  return {
+    ...services,
+    log: logWith(log, { requestId }),
+    count: (name, dimensions, facts, counted) => count(name, dimensions, { requestId, ...facts }, counted),
+  };
+}
+
+/**
+ * Writes a line unchanged. Lambda's `console.log` would lose a metric: in text format it prefixes each line;
+ * in JSON format it wraps it and drops lines below its level.
+ * @see https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/blob/main/src/LogPatch.js
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
+ */
+function writeLine(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Counts every time, logs once an hour. */
+export type Hint = (metric: string, appId: string, text: string, fields?: LogFields) => void;
+
+export interface HintTools {
+  readonly log: Log;
+  readonly count: Count;
+  readonly now: () => number;
+}
+
+const hourMs = 3_600_000;
+
+/** Creates a hint, which keeps each app id in memory. */
+export function createHint({ log, count, now }: HintTools): Hint {
+  const loggedAt = new Map<string, number>();
+  return (metric, appId, text, fields) => {
+    count(metric, { appId });
+    const key = `${metric} ${appId}`;
+    if (now() - (loggedAt.get(key) ?? Number.NEGATIVE_INFINITY) < hourMs) return;
+    loggedAt.set(key, now());
+    log.warn(text, { appId, ...fields });
+  };
 }

@@ -1,4 +1,4 @@
-import { OwnError } from "./own-error.ts";
+import { OwnError } from "./errors.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
 export class OutOfTimeError extends OwnError {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
-import { hasError, hasRefusedItem } from "./refusal.ts";
+import { hasError, hasRefusedItem } from "./judge-answer.ts";
 import type { Schema } from "./schema.ts";
 
 /**

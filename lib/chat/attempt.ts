@@ -1,10 +1,10 @@
 import { isRecord, parseJson } from "../base/json.ts";
+import { redact } from "../base/known-secrets.ts";
 import { isError } from "../base/realm.ts";
 import type { UnreachablePhase } from "./errors.ts";
+import { refusalIn } from "./judge-answer.ts";
 import type { AnswerHeaders, Fetch } from "./lean-fetch.ts";
 import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
-import { redact } from "./redact.ts";
-import { refusalIn } from "./refusal.ts";
 
 export type Answer =
   | {

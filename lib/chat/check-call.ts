@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
 import { checkInput } from "./check-input.ts";
-import { checkOptionNames } from "./check-plain.ts";
-import { readPlainly } from "./read-plainly.ts";
+import { checkOptionNames, readPlainly } from "./check-plain.ts";
+
 import type { Schema } from "./schema.ts";
 
 /**

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import { readPlainly, typeNameOf } from "./check-plain.ts";
 import { InvalidInputError } from "./errors.ts";
-import { readPlainly, typeNameOf } from "./read-plainly.ts";
 import type { Schema } from "./schema.ts";
 
 /**

@@ -1,7 +1,21 @@
-import { editDistance } from "../base/edit-distance.ts";
 import { isRecord } from "../base/json.ts";
+import { editDistance } from "../base/names.ts";
 import { InvalidInputError } from "./errors.ts";
-import { readPlainly, typeNameOf } from "./read-plainly.ts";
+
+/** Turns any error while reading into an InvalidInputError. */
+export function readPlainly<T>(operation: string, whole: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof InvalidInputError) throw error;
+    throw new InvalidInputError(operation, whole, "plain data that can be read and written as JSON");
+  }
+}
+
+export function typeNameOf(value: unknown): string {
+  if (value === null || (typeof value === "number" && !Number.isFinite(value))) return String(value);
+  return Array.isArray(value) ? "array" : typeof value;
+}
 
 /** Treats undefined as absent. */
 export type PlainRule = readonly [rule: string, isFine: (value: unknown) => boolean];

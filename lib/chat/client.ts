@@ -7,8 +7,13 @@ import { byoAgents, byoTools } from "./agents/byo-agents.ts";
 import { analytics, campaignNotifications, campaigns } from "./campaigns/campaigns.ts";
 import { notificationFeed, pushNotifications } from "./campaigns/notification-feed.ts";
 import { channels, templateCategories, templates } from "./campaigns/templates.ts";
-import { checkChatClientOptions } from "./client-options.ts";
-import { type ChatClientBase, type ChatClientOptions, composeChatClient } from "./compose.ts";
+import {
+  type ChatClientBase,
+  type ChatClientOptions,
+  checkChatClientOptions,
+  composeChatClient,
+} from "./compose.ts";
+
 import { notificationLogs } from "./notifications/logs.ts";
 import {
   contactDetails,

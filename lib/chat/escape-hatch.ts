@@ -3,8 +3,8 @@ import { isRecord } from "../base/json.ts";
 import { lazy } from "../base/lazy.ts";
 import { type Answered, type ChatRequest, chatRequest, noResponse } from "./chat-request.ts";
 import { checkInput } from "./check-input.ts";
+import { readPlainly, typeNameOf } from "./check-plain.ts";
 import { InvalidInputError } from "./errors.ts";
-import { json } from "./fields.ts";
 import { callForList, callForOne } from "./methods.ts";
 import type { Family, Operation } from "./operation.ts";
 import type { Paged } from "./paged.ts";
@@ -17,7 +17,6 @@ import {
   writeQuery,
 } from "./prepare-request.ts";
 import { type AnswerReader, readAnswer, readEnvelope } from "./read-answer.ts";
-import { readPlainly, typeNameOf } from "./read-plainly.ts";
 import type {
   AppOptions,
   CheckOption,
@@ -25,6 +24,7 @@ import type {
   MustActOptions,
   RequestOptions,
 } from "./request-options.ts";
+import { json } from "./schema.ts";
 import type { Transport } from "./transport.ts";
 import type { ChatRoutes } from "./types/routes.ts";
 

@@ -1,15 +1,13 @@
 import { isRecord, parseJson } from "../base/json.ts";
+import { redact } from "../base/known-secrets.ts";
 import { isError } from "../base/realm.ts";
 import { unlessAborted } from "../base/unless-aborted.ts";
-import type { AroundTry, Try } from "./attempt.ts";
-import { type Answer, codeOf } from "./attempt.ts";
+import { type Answer, type AroundTry, codeOf, type Try } from "./attempt.ts";
 import { InvalidInputError, type UnreachablePhase } from "./errors.ts";
-import { isFieldBag } from "./fields.ts";
 import { quietly } from "./given-parts.ts";
 import type { AnswerHeaders } from "./lean-fetch.ts";
-import { readOwnHeaders } from "./own-headers.ts";
-import { isSecretName, secretsIn } from "./prepare-request.ts";
-import { redact } from "./redact.ts";
+import { isSecretName, readOwnHeaders, secretsIn } from "./prepare-request.ts";
+import { isFieldBag } from "./schema.ts";
 import { requestIdOf } from "./send-request.ts";
 import { userAgent } from "./transport.ts";
 

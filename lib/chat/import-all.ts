@@ -2,10 +2,9 @@ import { isRecord } from "../base/json.ts";
 import { isError } from "../base/realm.ts";
 import { unlessAborted } from "../base/unless-aborted.ts";
 import type { ItemResult } from "./answers.ts";
-import { checkPlain, type PlainRules, plainFunction } from "./check-plain.ts";
+import { checkPlain, type PlainRules, plainFunction, readPlainly, typeNameOf } from "./check-plain.ts";
 import { isChatApiError, isChatUnreachableError, isInvalidInputError } from "./error-guards.ts";
 import { InvalidInputError } from "./errors.ts";
-import { readPlainly, typeNameOf } from "./read-plainly.ts";
 
 /** @see docs/internals/platform/import-and-metrics.md#import-limits */
 const maxPerRequest = 50;

@@ -1,16 +1,15 @@
 import { isRecord } from "../base/json.ts";
 import { type Answered, chatRequest, noResponse } from "./chat-request.ts";
-import { hasKnownField, itemsOf, listIn } from "./documented.ts";
+import { readPlainly } from "./check-plain.ts";
 import { InvalidInputError } from "./errors.ts";
-import { mapValues } from "./fields.ts";
+import { hasKnownField, hasRefusedItem, itemsOf, listIn } from "./judge-answer.ts";
 import type { CallOperation, Family, FamilyClient, Operation } from "./operation.ts";
 import type { Page } from "./paged.ts";
 import { idOf, nextPage, type PageFields, paginate } from "./pagination.ts";
 import { type MethodArguments, prepareRequest, readArguments, type SendOptions } from "./prepare-request.ts";
 import { readAnswer, readEnvelope, unexpectedShape } from "./read-answer.ts";
-import { readPlainly } from "./read-plainly.ts";
-import { hasRefusedItem } from "./refusal.ts";
-import { fieldNamesOf, schemaOf } from "./schema.ts";
+import { fieldNamesOf, mapValues, schemaOf } from "./schema.ts";
+
 import { isToSeveral, sendOnce } from "./send-once.ts";
 import type { Transport } from "./transport.ts";
 

@@ -1,7 +1,7 @@
 import { isRecord } from "../base/json.ts";
+import { readPlainly } from "./check-plain.ts";
 import { InvalidInputError } from "./errors.ts";
 import type { Page, Paged } from "./paged.ts";
-import { readPlainly } from "./read-plainly.ts";
 
 type PagingStyle = "page" | "cursor" | "once";
 

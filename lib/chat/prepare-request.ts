@@ -2,15 +2,14 @@ import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
 import { lazy } from "../base/lazy.ts";
 import { checkInput } from "./check-input.ts";
-import { isDocumented } from "./documented.ts";
+import { readPlainly, typeNameOf } from "./check-plain.ts";
 import { InvalidInputError } from "./errors.ts";
-import { int, json, timeLimit } from "./fields.ts";
+import { isDocumented } from "./judge-answer.ts";
 import type { Operation } from "./operation.ts";
-import { readOwnHeaders } from "./own-headers.ts";
+
 import type { RateClass } from "./rate-budget.ts";
-import { readPlainly, typeNameOf } from "./read-plainly.ts";
 import type { RequestOptions } from "./request-options.ts";
-import { fieldNamesOf, schemaOf } from "./schema.ts";
+import { fieldNamesOf, int, json, schemaOf, timeLimit } from "./schema.ts";
 
 export interface PreparedRequest {
   readonly operation: string;
@@ -223,4 +222,32 @@ export function secretsIn(value: unknown, isSecret = false): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => secretsIn(item, isSecret));
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, inner]) => secretsIn(inner, isSecret || isSecretName(name)));
+}
+
+/** Credentials, acting user, body, and headers of one connection (RFC 9110 §7.6.1). */
+const reserved =
+  /^(apikey|appid|key|secret|onbehalfof|authorization|cookie|host|connection|keep-alive|te|trailer|upgrade|expect|user-agent|(accept|content|proxy|transfer|x-webhook)(-.*)?)$/;
+
+/**
+ * Lowers names.
+ * @throws InvalidInputError for a header that only the client may set, and for invalid names and values
+ */
+export function readOwnHeaders(
+  operation: string,
+  headers: object,
+  field = "headers",
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([given, value]: [string, unknown]) => {
+      const name = given.toLowerCase();
+      if (reserved.test(name)) {
+        throw new InvalidInputError(operation, `${field}.${name}`, "left to the client and its options");
+      }
+      if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+        throw new InvalidInputError(operation, field, "of proper names");
+      }
+      if (typeof value === "string" && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return [name, value];
+      throw new InvalidInputError(operation, `${field}.${name}`, "a text without line breaks");
+    }),
+  );
 }

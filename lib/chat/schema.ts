@@ -3,6 +3,8 @@ import { isRecord } from "../base/json.ts";
 import { lazyByKey } from "../base/lazy.ts";
 import type { AtLeastOne } from "./needs.ts";
 
+import { longestTimerMs } from "./rate-budget.ts";
+
 /**
  * A schema of `zod/mini` or `zod`: the methods of `zod` would make the compiler add `undefined` to the
  * output.
@@ -38,4 +40,94 @@ export const schemaOf = lazyByKey((build: () => Schema): Schema => build());
 /** Returns none if it is not a plain object. */
 export function fieldNamesOf(schema: Schema): string[] {
   return "shape" in schema && isRecord(schema.shape) ? Object.keys(schema.shape) : [];
+}
+
+/** @see docs/internals/platform/ids-and-limits.md#texts */
+
+export const opt = <Output, Input>(schema: Schema<Output, Input>) => z.optional(schema);
+
+export function optional<Shape extends Readonly<Record<string, Schema>>>(
+  shape: Shape,
+): { [Name in keyof Shape]: z.ZodMiniOptional<Schema<z.output<Shape[Name]>, z.input<Shape[Name]>>> };
+export function optional(shape: Readonly<Record<string, Schema>>): object {
+  return mapValues(shape, opt);
+}
+
+export function mapValues<Value, Result>(
+  record: Readonly<Record<string, Value>>,
+  change: (value: Value) => Result,
+) {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}
+export const word = () => z.string();
+
+/** Allows 1 to `max` characters (UTF-16 units: an emoji counts as 2, as on the platform). */
+export const words = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
+
+/** Allows 1 to 100 of `a-z 0-9 - _`. The platform lowers upper case. */
+export const platformId = () =>
+  z.string().check(z.regex(/^[a-z0-9_-]{1,100}$/i, "1 to 100 of the characters a-z 0-9 - _"));
+
+export const list = () => z.array(z.string());
+
+export const ids = () => z.array(platformId());
+
+/** Refuses an empty list, which is a mistake in a changing request. */
+export const someIds = () => ids().check(z.minLength(1));
+
+export const tags = () => z.array(words(100)).check(z.maxLength(25));
+
+export const link = () => z.string().check(z.maxLength(3_000));
+
+export const yesNo = () => z.boolean();
+
+export const int = (min = 0, max = Number.MAX_SAFE_INTEGER) =>
+  z
+    .number()
+    .check(
+      z.refine(
+        (value) => Number.isSafeInteger(value) && value >= min && value <= max,
+        max === Number.MAX_SAFE_INTEGER
+          ? `a whole number of at least ${min}`
+          : `a whole number from ${min} to ${max}`,
+      ),
+    );
+
+/** Refuses milliseconds. */
+export const unixSeconds = () =>
+  z
+    .number()
+    .check(z.refine((value) => Number.isSafeInteger(value) && value >= 0 && value < 1e11, "unix seconds"));
+
+/** Refuses seconds. */
+export const unixMilliseconds = () =>
+  z.number().check(z.refine((value) => Number.isSafeInteger(value) && value >= 1e11, "unix milliseconds"));
+
+/** Milliseconds of a timer. */
+export const timeLimit = () =>
+  z.number().check(z.refine((ms) => ms > 0 && ms <= longestTimerMs, "above 0, and at most 24 days"));
+
+/** Unix seconds, inclusive. */
+export const range = () => z.strictObject(optional({ from: unixSeconds(), to: unixSeconds() }));
+
+export const json = () => z.custom<Record<string, unknown>>(isFieldBag, "an object");
+
+/** Refuses other objects (Headers, Map, …), which would be sent empty. */
+export function isFieldBag(value: unknown): value is Record<string, unknown> {
+  return isRecord(value) && !(Symbol.iterator in value);
+}
+
+/** Metadata of users and groups, at most 5 KB. */
+export const metadata = () =>
+  json().check(z.refine((value) => jsonBytes(value) <= 5 * 1024, "an object of at most 5 KB as JSON"));
+
+export const affix = () => z.enum(["append", "prepend"]);
+
+/** @see docs/internals/platform/answers-and-errors.md#lists-by-page */
+export const pageFields = () => optional({ page: int(1), perPage: int(1, 1_000) });
+
+export const pageQuery = () => z.strictObject(pageFields());
+
+export function jsonBytes(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
 }

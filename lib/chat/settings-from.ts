@@ -1,7 +1,7 @@
 import { isRecord } from "../base/json.ts";
 import { lazy, lazyByKey } from "../base/lazy.ts";
+import { readPlainly } from "./check-plain.ts";
 import { InvalidInputError } from "./errors.ts";
-import { readPlainly } from "./read-plainly.ts";
 import type { Schema } from "./schema.ts";
 
 /**

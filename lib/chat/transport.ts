@@ -1,4 +1,4 @@
-import { pause } from "../base/pause.ts";
+import { pause } from "../base/timers.ts";
 import { version } from "../base/version.ts";
 import { type Answer, type AroundTry, attempt, codeOf, isNo } from "./attempt.ts";
 import type { Fetch } from "./lean-fetch.ts";

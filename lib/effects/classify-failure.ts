@@ -1,16 +1,19 @@
 import { AwsCallError } from "../aws/aws-call.ts";
 import { InvalidSecretError } from "../aws/secrets/parse-secret.ts";
 import { SecretTimeoutError } from "../aws/secrets/secret-reader.ts";
-import { causesOf } from "../base/causes.ts";
 import { describeError } from "../base/describe-error.ts";
-import { PermanentError } from "../base/permanent-error.ts";
+import { causesOf, PermanentError } from "../base/errors.ts";
+
 import { ChatApiError, InvalidInputError } from "../chat/errors.ts";
-import { GuardKeyError } from "../events/marks/guard-keys.ts";
+import { GuardKeyError } from "../events/marks/loop-guard.ts";
 import {
+  AnswerNotUnderstoodError,
   EffectBusyError,
   EffectNotClearError,
   EventTimeUpError,
   PausedError,
+  RequestNotAllowedError,
+  StateValueError,
   StoredResultError,
 } from "./effect-errors.ts";
 import { BusRefusedError } from "./event-bus.ts";
@@ -20,9 +23,7 @@ import {
   isFinalRefusal,
   isOutage,
   isUserLimit,
-} from "./health/destination.ts";
-import { AnswerNotUnderstoodError, RequestNotAllowedError } from "./http/outside-errors.ts";
-import { StateValueError } from "./state/state-errors.ts";
+} from "./health/destinations.ts";
 
 export type Failure =
   | { readonly kind: "permanent"; readonly cause: string }

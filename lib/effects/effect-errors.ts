@@ -1,4 +1,4 @@
-import { OwnError } from "../base/own-error.ts";
+import { OwnError } from "../base/errors.ts";
 
 export interface EffectName {
   readonly name: string;
@@ -124,5 +124,113 @@ export class ShadowEndedError extends OwnError {
 
   constructor(what: string) {
     super(`In shadow nothing is done, and the handler cannot continue without: ${what}.`);
+  }
+}
+
+/** The value cannot be stored; nothing was written. */
+export class StateValueError extends OwnError {
+  override readonly name = "StateValueError";
+  readonly maybeExecuted = false as const;
+}
+
+/** A stored value does not match the schema, after an incompatible change. */
+export class StateMisfitError extends OwnError {
+  override readonly name = "StateMisfitError";
+  readonly maybeExecuted = false as const;
+
+  constructor(stateName: string, field: string) {
+    const where = field === "" ? "" : ` at ${field}`;
+    super(
+      `What is remembered as state "${stateName}" does not fit its schema${where}. Let the schema take what an older one ` +
+        "wrote, with optional fields for instance, then replay the event.",
+    );
+  }
+}
+
+/** There were too many concurrent changes. The event is tried again. */
+export class StateBusyError extends OwnError {
+  override readonly name = "StateBusyError";
+  readonly maybeExecuted = false as const;
+
+  constructor(stateName: string) {
+    super(`The state "${stateName}" was changed by others each time it was tried. Spread it over more keys.`);
+  }
+}
+
+/** The function that computes a value threw `cause`. */
+export class StateChangeError extends OwnError {
+  override readonly name = "StateChangeError";
+  readonly maybeExecuted = false as const;
+
+  constructor(stateName: string, cause: unknown) {
+    super(`The state "${stateName}" was not changed: what computes its new value threw.`, { cause });
+  }
+}
+
+// Messages contain only method and host: the rest may be a user's text or a secret.
+
+/** Thrown before a request is sent, because its address is not allowed. */
+export class RequestNotAllowedError extends OwnError {
+  override readonly name = "RequestNotAllowedError" as const;
+  readonly maybeExecuted = false as const;
+
+  constructor(why: string) {
+    super(`The request was not made: ${why}`);
+  }
+
+  /** @internal */
+  override get logged(): string {
+    return this.message.replace(/does not allow \S+\. /, "does not allow its host. ");
+  }
+}
+
+/** The host refused permanently and did nothing. */
+export class RequestRefusedError extends OwnError {
+  override readonly name = "RequestRefusedError" as const;
+  readonly status: number;
+  readonly maybeExecuted = false as const;
+
+  constructor(target: string, status: number) {
+    super(`${target} was refused with status ${status}, permanently.`);
+    this.status = status;
+  }
+}
+
+interface RequestFailure {
+  readonly reason: string;
+  readonly status?: number;
+  /** False only if the host certainly did not act. */
+  readonly maybeExecuted: boolean;
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** The host is unhealthy, unreachable, or rejects the credentials: the request may succeed later. */
+export class RequestFailedError extends OwnError {
+  override readonly name = "RequestFailedError" as const;
+  readonly reason: string;
+  readonly status: number | undefined;
+  readonly maybeExecuted: boolean;
+  /** What the host requests, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(target: string, { reason, status, maybeExecuted, retryAfterMs }: RequestFailure) {
+    super(
+      `${target} failed: ${reason}. ${maybeExecuted ? "It may have been carried out." : "It was not carried out."}`,
+    );
+    this.reason = reason;
+    this.status = status;
+    this.maybeExecuted = maybeExecuted;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The host acted, but its response does not match the schema. Not repeated. */
+export class AnswerNotUnderstoodError extends OwnError {
+  override readonly name = "AnswerNotUnderstoodError" as const;
+  readonly status: number;
+
+  constructor(target: string, status: number, why: string) {
+    super(`${target} was answered with status ${status}, so it was carried out, but the answer ${why}.`);
+    this.status = status;
   }
 }

@@ -4,29 +4,26 @@ import { createSignedReadSecret } from "../aws/secrets/read-secret-value.ts";
 import { countFailedReads, type ReadSecret, secretMaxWaitMs } from "../aws/secrets/secret-reader.ts";
 import type { Table } from "../aws/table.ts";
 import { readAwsEnvironment, readList, readNumberOr, readSetting } from "../base/config.ts";
-import { createHint } from "../base/hint.ts";
 import { lazyByKey } from "../base/lazy.ts";
-import { pause } from "../base/pause.ts";
-import { createProcessLog, type ProcessLog } from "../base/process-log.ts";
+import { createHint, createProcessLog, type ProcessLog } from "../base/log.ts";
 import { runningWork } from "../base/running-work.ts";
 import { readSecretAges } from "../base/secret-ages.ts";
-import { createAppCredentials } from "../chat/app-credentials.ts";
+import { pause } from "../base/timers.ts";
 import type { Connection } from "../chat/compose.ts";
-import { connectApps, keyOf } from "../chat/connect-apps.ts";
+import { connectApps, createAppCredentials, keyOf } from "../chat/connect-apps.ts";
+
 import { createLeanFetch, type Fetch } from "../chat/lean-fetch.ts";
 import type { Settings } from "../chat/settings-from.ts";
-import { createGuardKeys } from "../events/marks/guard-keys.ts";
-import { createLoopGuard, type LoopGuard } from "../events/marks/loop-guard.ts";
+import { createGuardKeys, createLoopGuard, type LoopGuard } from "../events/marks/loop-guard.ts";
+
 import type { OccurrenceMemory } from "../events/occurrence.ts";
 import { type AnswerBook, createAnswerBook, mostAnswers } from "./answer-book.ts";
-import type { RequestRules } from "./http/allowed-hosts.ts";
+import { createIsOpenAddress, type RequestRules } from "./http/allowed-hosts.ts";
 import type { AttachmentsOptions } from "./http/attachments.ts";
 import type { Outside, SendOutside } from "./http/outside.ts";
-import { readPlaces } from "./http/places.ts";
-import { createIsOpenAddress } from "./http/public-address.ts";
-import { createSendOutside } from "./http/send-outside.ts";
-import { createLedger, type Ledger, leastEffectDays } from "./ledger.ts";
-import { createOccurrenceMemory } from "./occurrence-memory.ts";
+import { createSendOutside, readPlaces } from "./http/send-outside.ts";
+
+import { createLedger, createOccurrenceMemory, type Ledger, leastEffectDays } from "./ledger.ts";
 
 export interface EffectEdges extends ProcessLog {
   readonly aws: AwsCallerEdges;

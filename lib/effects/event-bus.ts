@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../aws/aws-call.ts";
-import { OwnError } from "../base/own-error.ts";
+import { OwnError } from "../base/errors.ts";
 import type { AppEvent } from "../events/app-event.ts";
 
 export interface BusEvent {

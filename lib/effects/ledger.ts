@@ -2,6 +2,8 @@ import { type Condition, type Item, type Table, when } from "../aws/table.ts";
 import { sha256Hex } from "../base/digest.ts";
 import { joinFields } from "../events/identity.ts";
 
+import type { OccurrenceMemory } from "../events/occurrence.ts";
+
 /**
  * Remembers effects. *Begun* is written before a request is sent, so an effect that is begun and not done may
  * have happened. Repeatable.
@@ -9,23 +11,23 @@ import { joinFields } from "../events/identity.ts";
  */
 export type Ledger = ReturnType<typeof createLedger>;
 
-export interface Claim {
+interface Claim {
   /** Unique, also among the effects of one event. */
   readonly owner: string;
   readonly deadlineMs: number;
   readonly receivedAt: number;
 }
 
-export type Begun =
+type Begun =
   | { readonly state: "fresh" }
   /** If it was done, then at `sinceMs` at the latest: look before acting. */
   | { readonly state: "unclear"; readonly sinceMs: number }
   | { readonly state: "busy"; readonly untilMs: number }
   | Done;
 
-export type Finished = Done | { readonly state: "busy"; readonly untilMs: number };
+type Finished = Done | { readonly state: "busy"; readonly untilMs: number };
 
-export interface Done {
+interface Done {
   readonly state: "done";
   readonly result: string;
 }
@@ -139,14 +141,14 @@ const isOwnerOrVanished = `attribute_not_exists(#id) OR ${isOwner}`;
 const isFirstOwner = `${isOwner} AND attribute_not_exists(#since) AND attribute_not_exists(#result)`;
 
 /** Owned: `owner`, `deadline`. Perhaps done by an earlier owner: `since`. Done: `result`. */
-export interface Entry {
+interface Entry {
   readonly owner: string | undefined;
   readonly deadline: number | undefined;
   readonly since: number | undefined;
   readonly result: string | undefined;
 }
 
-export type Verdict =
+type Verdict =
   | { readonly state: "done"; readonly result: string }
   | { readonly state: "mine"; readonly sinceMs: number | undefined }
   | { readonly state: "busy"; readonly untilMs: number }
@@ -176,7 +178,7 @@ export function judgeEntry(
 export const ifNew = /* @__PURE__ */ when("attribute_not_exists(#id)");
 
 /** True for a free entry that is unchanged since it was read: every owner has a new token. */
-export function isUntouched({ owner }: Entry): Condition {
+function isUntouched({ owner }: Entry): Condition {
   const notDone = "attribute_exists(#id) AND attribute_not_exists(#result)";
   return owner === undefined
     ? when(`${notDone} AND attribute_not_exists(#owner)`)
@@ -196,4 +198,24 @@ export function triggerKey(of: {
 
 export function effectKey(ofTrigger: string, effectName: string): string {
   return joinFields([ofTrigger, effectName]);
+}
+
+export function createOccurrenceMemory(table: Table, effectDays = leastEffectDays): OccurrenceMemory {
+  const keyOf = (name: string) => ({ id: `occurrence#${sha256Hex(name)}` });
+
+  const readOne = async (name: string): Promise<number | undefined> => {
+    const receivedAt = (await table.get(keyOf(name)))?.receivedAt;
+    return typeof receivedAt === "number" ? receivedAt : undefined;
+  };
+
+  return {
+    read: (names) => Promise.all(names.map(readOne)),
+    claim: async (name, receivedAt) => {
+      const expiration = Math.ceil((receivedAt + effectDays * 86_400_000) / 1000);
+      const claimed = await table.put({ ...keyOf(name), receivedAt, expiration }, ifNew);
+      // Either our own write, whose response was lost, or another delivery of the occurrence. Both have a
+      // time.
+      return claimed.ok ? receivedAt : ((await readOne(name)) ?? receivedAt);
+    },
+  };
 }

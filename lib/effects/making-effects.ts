@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { ItemResult } from "../chat/answers.ts";
 import { checkCall } from "../chat/check-call.ts";
-import { isNotAsDocumented } from "../chat/documented.ts";
 import { ChatApiError } from "../chat/errors.ts";
+import { isNotAsDocumented } from "../chat/judge-answer.ts";
 import type { CallOperation, SingleOperation } from "../chat/operation.ts";
 import { unexpectedShape } from "../chat/read-answer.ts";
 import type { Schema } from "../chat/schema.ts";

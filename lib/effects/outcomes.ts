@@ -1,5 +1,5 @@
 import { isRecord } from "../base/json.ts";
-import { listSome } from "../base/list-some.ts";
+import { listSome } from "../base/names.ts";
 
 /**
  * What can become of an event, or of an event in one trigger, as the log, `trace` and the local console show

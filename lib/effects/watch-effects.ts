@@ -1,6 +1,6 @@
 import { AwsCallError } from "../aws/aws-call.ts";
-import { causesOf } from "../base/causes.ts";
-import { GuardKeyError } from "../events/marks/guard-keys.ts";
+import { causesOf } from "../base/errors.ts";
+import { GuardKeyError } from "../events/marks/loop-guard.ts";
 import type { Effect } from "./effect.ts";
 import {
   EffectBusyError,

@@ -1,9 +1,9 @@
 import type * as z from "zod/mini";
 import { conversationOf } from "./conversation.ts";
 import { defineEvents, firstMoment } from "./define-event.ts";
+import { userSchema } from "./message.ts";
 import { each, flag, id, listOf, number, open, optional, orEmpty, shortText, text, time } from "./scalars.ts";
 import type { Occupant, RingingCall } from "./types/call-events.ts";
-import { userSchema } from "./users-and-groups.ts";
 
 /** `sessionid` is lower case in this layer. */
 const callEntity = open({

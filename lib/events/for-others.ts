@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { lazy } from "../base/lazy.ts";
 import { checkCall } from "../chat/check-call.ts";
+import { readPlainly } from "../chat/check-plain.ts";
 import { InvalidInputError } from "../chat/errors.ts";
-import { readPlainly } from "../chat/read-plainly.ts";
 import { type Identity, identify } from "./identity.ts";
 import { type DeliveryContext, type ParsedEvent, parseEvent } from "./parse-event.ts";
 import { suggestTrigger, type TriggerSuggestion } from "./suggest-trigger.ts";

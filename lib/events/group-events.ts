@@ -1,9 +1,9 @@
 import type * as z from "zod/mini";
 import { groupConversation } from "./conversation.ts";
 import { defineEvents, firstMoment, type HeadFacts } from "./define-event.ts";
+import { groupSchema, toUsers, userMapSchema, userSchema } from "./message.ts";
 import { each, flag, id, open, optional, orEmpty, text, time } from "./scalars.ts";
 import type { ConnectionChange, MembersOfGroup } from "./types/group-events.ts";
-import { groupSchema, toUsers, userMapSchema, userSchema } from "./users-and-groups.ts";
 
 /** @see docs/internals/platform/events.md#blocks, docs/internals/platform/events.md#connections */
 export const userEvents = {

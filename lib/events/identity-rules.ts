@@ -1,7 +1,7 @@
-import { isRecord } from "../base/json.ts";
+import { isRecord, readPath, readText } from "../base/json.ts";
 import { lazy } from "../base/lazy.ts";
-import { CHANGED } from "./action-message.ts";
 import {
+  CHANGED,
   collectedMessages,
   deletedMessage,
   editedContent,
@@ -12,7 +12,6 @@ import {
   moderationFailures,
   pushBody,
 } from "./occurrence-content.ts";
-import { readPath, readText } from "./read-path.ts";
 
 /**
  * Place of one part of a key in `data`: a dotted path. `|` separates alternatives; an empty one makes the

@@ -1,4 +1,4 @@
-import { isRecord } from "../base/json.ts";
+import { isRecord, readText } from "../base/json.ts";
 import { digestOf } from "./canonical-text.ts";
 import {
   botRule,
@@ -11,7 +11,6 @@ import {
   type Spec,
   unknownRule,
 } from "./identity-rules.ts";
-import { readText } from "./read-path.ts";
 
 /** A kind of delivery by the platform. */
 export type EventFamily = "webhook" | "legacy" | "bot" | "notification" | "extension";

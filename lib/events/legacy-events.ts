@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import { readText } from "../base/json.ts";
 import { conversationOf } from "./conversation.ts";
 import { defineEvents, firstMoment } from "./define-event.ts";
 import { messageSchema, unsentMessageSchema } from "./message.ts";
-import { readText } from "./read-path.ts";
 import { filledText, open } from "./scalars.ts";
 import type { Origin } from "./types/legacy-events.ts";
 import type { UnsentMessage } from "./types/message.ts";

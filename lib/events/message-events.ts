@@ -1,10 +1,9 @@
-import { isActionMessage } from "./action-message.ts";
 import { conversationOf, groupConversation, userConversation } from "./conversation.ts";
 import { defineEvents, firstMoment, type HeadFacts } from "./define-event.ts";
-import { messageSchema, partialMessageSchema } from "./message.ts";
+import { messageSchema, partialMessageSchema, userSchema } from "./message.ts";
+import { isActionMessage } from "./occurrence-content.ts";
 import { each, filledText, id, open, optional, orEmpty, text, time } from "./scalars.ts";
 import type { Message, PartialMessage } from "./types/message.ts";
-import { userSchema } from "./users-and-groups.ts";
 
 const wholeMessage = open({ message: messageSchema });
 

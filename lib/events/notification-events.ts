@@ -1,9 +1,8 @@
 import type * as z from "zod/mini";
 import { conversationOf, groupConversation, userConversation } from "./conversation.ts";
 import { defineEvents, firstMoment } from "./define-event.ts";
-import { partialMessageSchema } from "./message.ts";
+import { groupSchema, partialMessageSchema, userSchema } from "./message.ts";
 import { anyObject, each, id, listOf, number, open, optional, text, time } from "./scalars.ts";
-import { groupSchema, userSchema } from "./users-and-groups.ts";
 
 const recipient = open({ uid: id, ...each(["name", "email", "phno"], text) });
 

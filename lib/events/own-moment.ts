@@ -1,5 +1,5 @@
+import { readText } from "../base/json.ts";
 import { recognise } from "./identity.ts";
-import { readText } from "./read-path.ts";
 
 const sentAt: Readonly<Record<string, string>> = { message_sent: "message.sentAt", after_message: "sentAt" };
 

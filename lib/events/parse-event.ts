@@ -1,4 +1,4 @@
-import { isRecord } from "../base/json.ts";
+import { isRecord, readText } from "../base/json.ts";
 import { callEvents, sessionEvents } from "./call-events.ts";
 import { campaignEvents } from "./campaign-events.ts";
 import type { CatalogueEvent, ChatEvent } from "./chat-event.ts";
@@ -9,9 +9,8 @@ import { botEvents, extensionEvents, legacyMessageEvents } from "./legacy-events
 import { legacyReceiptEvents, messageEvents, receiptEvents } from "./message-events.ts";
 import { moderationEvents } from "./moderation-events.ts";
 import { notificationEvents } from "./notification-events.ts";
-import type { Oddity } from "./oddities.ts";
-import { kindOf, type Problem } from "./problems.ts";
-import { readText } from "./read-path.ts";
+import { kindOf, type Oddity, type Problem } from "./problems.ts";
+
 import { isNestedBeyond } from "./without-nulls.ts";
 
 /** Check `ok`. */

@@ -1,6 +1,11 @@
 import type * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
 
+import { isDate } from "../base/realm.ts";
+
+import { toNumber } from "./scalars.ts";
+import { mapFields } from "./without-nulls.ts";
+
 /** Never contains a value: values are users' messages. */
 export interface Problem {
   /** Dotted, from the outermost object: `data.message.id`. Empty for the body. */
@@ -46,4 +51,51 @@ export function kindOf(value: unknown): Problem["found"] {
 function step(value: unknown, name: PropertyKey): unknown {
   if (Array.isArray(value)) return value[Number(name)];
   return isRecord(value) && Object.hasOwn(value, name) ? value[String(name)] : undefined;
+}
+
+/** A field of unexpected form, read by its meaning or as absent. Never contains a value. */
+export interface Oddity {
+  /** Dotted, from the outermost object; `*` for a position in a list and for a user's name in a map. */
+  readonly path: string;
+  readonly found: Problem["found"];
+}
+
+const maxOddities = 20;
+
+/** Compares both. Never throws for a JSON value. */
+export function findOddities(read: unknown, received: unknown): readonly Oddity[] {
+  const found: Oddity[] = [];
+  compare(read, received, ["data"], found);
+  return found;
+}
+
+/** `path` is unchanged on return. */
+function compare(read: unknown, received: unknown, path: string[], found: Oddity[]): void {
+  if (read === received || received === undefined || found.length >= maxOddities) return;
+  const compareInner = (name: string, inner: unknown, innerReceived: unknown) => {
+    if (inner === innerReceived) return;
+    path.push(name);
+    compare(inner, innerReceived, path, found);
+    path.pop();
+  };
+  if (Array.isArray(read)) {
+    if (Array.isArray(received) && read.length === received.length) {
+      for (const [index, item] of read.entries()) compareInner("*", item, received[index]);
+      return;
+    }
+  } else if (isRecord(read) && isRecord(received) && !isDate(read)) {
+    const isMap = mapFields.has(path.at(-1) ?? "");
+    for (const name of Object.keys(isMap ? received : read)) {
+      compareInner(isMap ? "*" : name, read[name], received[name]);
+    }
+    return;
+  }
+  if (!isUsualPair(read, received)) found.push({ path: path.join("."), found: kindOf(received) });
+}
+
+/** The platform sends some numbers, times and booleans as text, some ids as numbers. */
+function isUsualPair(read: unknown, received: unknown): boolean {
+  if (isDate(read) || typeof read === "number") return toNumber(received) !== undefined;
+  if (typeof read === "boolean") return received === "true" || received === "false";
+  return typeof read === "string" && typeof received === "number";
 }

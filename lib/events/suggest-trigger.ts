@@ -1,4 +1,4 @@
-import { editDistance } from "../base/edit-distance.ts";
+import { editDistance } from "../base/names.ts";
 import { triggerNames } from "./identity-rules.ts";
 
 /** A suggestion for a trigger that is not in the catalogue. */

@@ -2,9 +2,9 @@ import { createAwsCaller } from "../aws/aws-call.ts";
 import { createTable } from "../aws/create-table.ts";
 import { readAwsEnvironment, readSetting } from "../base/config.ts";
 import { lazy } from "../base/lazy.ts";
-import type { Guard } from "../chat/compose.ts";
-import { composeOn } from "../chat/compose.ts";
-import { connectLater } from "../chat/connect-later.ts";
+import { composeOn, type Guard } from "../chat/compose.ts";
+
+import { connectLater } from "../chat/connect-apps.ts";
 import type { Settings } from "../chat/settings-from.ts";
 import { createEffectServices, type EffectEdges, realEffectEdges } from "../effects/effect-services.ts";
 import { type AppHealth, createAppHealth } from "../effects/health/app-health.ts";

@@ -1,7 +1,7 @@
 import { isRecord } from "../base/json.ts";
-import { checkOptionNames } from "../chat/check-plain.ts";
+import { checkOptionNames, readPlainly } from "../chat/check-plain.ts";
 import { InvalidInputError } from "../chat/errors.ts";
-import { readPlainly } from "../chat/read-plainly.ts";
+
 import { isEventName } from "../events/app-event.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { type Table, when } from "../aws/table.ts";
 import { sha256Hex } from "../base/digest.ts";
-import { longestSeconds } from "./flow-length.ts";
+import { longestSeconds } from "./flow.ts";
 
 export type FlowCancels = ReturnType<typeof createFlowCancels>;
 

@@ -1,6 +1,6 @@
 import { type Item, type Table, when } from "../aws/table.ts";
 import { sha256Hex } from "../base/digest.ts";
-import { longestSeconds } from "./flow-length.ts";
+import { longestSeconds } from "./flow.ts";
 import { keyPartition, type WaitKeyKind, waitKeyKinds } from "./wait-keys.ts";
 
 export interface KeptEvent {
@@ -24,7 +24,7 @@ export interface Listening {
 const dayMs = 24 * 60 * 60_000;
 /** Retention: a failing step is retried for a day. */
 const keptMs = 2 * dayMs;
-/** Events are handled until 30 days after receipt (lib/queue/message-facts.ts). */
+/** Events are handled until 30 days after receipt (lib/queue/read-queued-event.ts). */
 const keptLongMs = 31 * dayMs;
 /** Lambda drops a start after six hours (flow-starter.ts). */
 const startSeconds = 2 * 24 * 60 * 60;

@@ -1,5 +1,5 @@
 import { type Item, type Table, when } from "../aws/table.ts";
-import { PermanentError } from "../base/permanent-error.ts";
+import { PermanentError } from "../base/errors.ts";
 import {
   earlyPlace,
   type KeptEvent,
@@ -14,20 +14,22 @@ import {
 import {
   anyPartition,
   anyShards,
+  createWaitMemory,
   deletePlaces,
   flowPlace,
+  type OpenWait,
   readQuestion,
   readShards,
   readWait,
   rememberedSeconds,
+  type WaitPlace,
   waitIdOf,
   waitPrefix,
 } from "./flow-waits.ts";
 import { keyPartition, keysOf } from "./wait-keys.ts";
-import { createWaitMemory, type OpenWait, type WaitPlace } from "./wait-memory.ts";
 
 const dayMs = 24 * 60 * 60_000;
-/** Maximum from receipt to handling (lib/queue/message-facts.ts). */
+/** Maximum from receipt to handling (lib/queue/read-queued-event.ts). */
 const latestMs = 32 * dayMs;
 /** Writes ahead by this, to write seldom. */
 const expectStepMs = 2 * dayMs;

@@ -1,8 +1,8 @@
-import type { AwsCaller } from "../aws/aws-call.ts";
-import { AwsCallError } from "../aws/aws-call.ts";
+import { AwsCallError, type AwsCaller } from "../aws/aws-call.ts";
+
 import { sha256Hex } from "../base/digest.ts";
-import { PermanentError } from "../base/permanent-error.ts";
-import type { FlowStarter } from "../effects/flow-request.ts";
+import { PermanentError } from "../base/errors.ts";
+import type { FlowStarter } from "../effects/effect.ts";
 import type { FlowMarks } from "./flow-marks.ts";
 
 interface FlowStarterOptions {

@@ -4,7 +4,7 @@ import {
   type RetryDecision,
   StepSemantics,
 } from "@aws/durable-execution-sdk-js";
-import { causesOf } from "../base/causes.ts";
+import { causesOf } from "../base/errors.ts";
 import { placeOf } from "../base/fault-place.ts";
 import type { Log, LogFields } from "../base/log.ts";
 import type { AttemptScope } from "../effects/attempt-scope.ts";
@@ -13,8 +13,8 @@ import { EventEndedError, ShadowEndedError, StoredResultError } from "../effects
 import type { Pause } from "../effects/health/pause-settings.ts";
 import { maxTries } from "../queue/lanes/progress.ts";
 import { retryDelayMsOf } from "../queue/lanes/retry-delay.ts";
-import { FlowStepError } from "./flow.ts";
-import { checkpointBytes, fromFlowText, maxValueBytes, toFlowText } from "./flow-value.ts";
+import { checkpointBytes, FlowStepError, fromFlowText, maxValueBytes, toFlowText } from "./flow.ts";
+
 import { type StepClock, stepLimitMs, withinTime } from "./step-time.ts";
 import { passGate, type WayGate } from "./way-gate.ts";
 

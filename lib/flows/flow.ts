@@ -1,7 +1,11 @@
+import { OwnError, PermanentError } from "../base/errors.ts";
 import { isRecord } from "../base/json.ts";
 import type { JsonValue } from "../base/json-value.ts";
 import type { Log } from "../base/log.ts";
-import { OwnError } from "../base/own-error.ts";
+import { isDate, isValidDate } from "../base/realm.ts";
+import { checkOptionNames, readPlainly } from "../chat/check-plain.ts";
+import { InvalidInputError } from "../chat/errors.ts";
+
 import type {
   AnswerOf,
   ArgumentsOf,
@@ -13,7 +17,66 @@ import type { Effect } from "../effects/effect.ts";
 import type { States } from "../effects/state/create-states.ts";
 import type { AppEventOf, EventName } from "../events/app-event.ts";
 import type { Conditions, Where } from "../events/conditions/where.ts";
-import type { FlowLength } from "./flow-length.ts";
+
+/** A time such as `{ minutes: 10 }` or `{ days: 1, hours: 12 }`: one second to one year. */
+export type FlowLength = {
+  readonly days?: number;
+  readonly hours?: number;
+  readonly minutes?: number;
+  readonly seconds?: number;
+} & (
+  | { readonly days: number }
+  | { readonly hours: number }
+  | { readonly minutes: number }
+  | { readonly seconds: number }
+);
+
+/**
+ * Limit of a durable execution: 366 days.
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_DurableConfig.html
+ */
+export const longestSeconds = 31_622_400;
+
+/**
+ * Returns seconds, rounded up.
+ * @throws RangeError for less than a second or more than a year, InvalidInputError for another object
+ */
+export function secondsOf(length: FlowLength): number {
+  readPlainly("a wait of a flow", "length", () => {
+    if (!isRecord(length))
+      throw new InvalidInputError(
+        "a wait of a flow",
+        "length",
+        "such as { minutes: 10 }",
+        length === undefined,
+      );
+    checkOptionNames("a wait of a flow", units, length);
+    const wrongUnit = units.find((unit) => !["number", "undefined"].includes(typeof length[unit]));
+    if (wrongUnit !== undefined) throw new InvalidInputError("a wait of a flow", wrongUnit, "a number");
+  });
+  const { days = 0, hours = 0, minutes = 0, seconds = 0 } = length;
+  const total = Math.ceil(((days * 24 + hours) * 60 + minutes) * 60 + seconds);
+  if (total >= 1 && total <= longestSeconds) return total;
+  throw new RangeError(`A flow waits for 1 second at least and a year at most, not ${total} seconds.`);
+}
+
+/** @throws InvalidInputError */
+export function checkUntil(date: unknown): void {
+  const isValid = readPlainly("waitUntil", "date", () => isValidDate(date));
+  if (!isValid) throw new InvalidInputError("waitUntil", "date", "a valid Date", date === undefined);
+}
+
+/**
+ * Returns the seconds left, rounded up; 0 for the past.
+ * @throws PermanentError for more than a year
+ */
+export function secondsUntil(date: Date, nowMs: number): number {
+  const seconds = Math.max(0, Math.ceil((date.getTime() - nowMs) / 1000));
+  if (seconds <= longestSeconds) return seconds;
+  throw new PermanentError(`A flow waits for a year at most, and not until ${date.toISOString()}.`);
+}
+
+const units = ["days", "hours", "minutes", "seconds"] as const;
 
 /**
  * The calls of a flow's function. The function runs again from the top whenever the flow resumes, and
@@ -131,4 +194,50 @@ export type FlowEventName = Exclude<EventName, "*">;
 
 export function readConditions(where: unknown): Conditions {
   return isRecord(where) ? where : {};
+}
+
+/** Converts a value to JSON, keeping dates, which JSON does not have. */
+export function toFlowText(value: unknown): string {
+  return JSON.stringify(mark(value)) ?? "null";
+}
+
+/**
+ * Maximum of a step's result or an event, by `checkpointBytes`; a checkpoint holds 256 KB with the step's own
+ * data.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+export const maxValueBytes = 240_000;
+
+/** Returns the size within a checkpoint, where the text is a JSON string. */
+export function checkpointBytes(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
+}
+
+/** @throws SyntaxError if it is not JSON */
+export function fromFlowText(text: string) {
+  return JSON.parse(text, (_key, value: unknown) => unmark(value));
+}
+
+const dateMark = "$date";
+const plainMark = "$plain";
+
+function mark(value: unknown): unknown {
+  if (isDate(value)) return { [dateMark]: value.getTime() };
+  if (Array.isArray(value)) return value.map(mark);
+  if (!isRecord(value) || typeof value.toJSON === "function") return value;
+  const marked = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mark(one)]));
+  return isMarked(value) ? { [plainMark]: Object.entries(marked) } : marked;
+}
+
+function unmark(value: unknown): unknown {
+  if (!isRecord(value) || !isMarked(value)) return value;
+  const date = value[dateMark];
+  if (typeof date === "number" || date === null) return new Date(date ?? Number.NaN);
+  const plain = value[plainMark];
+  return Array.isArray(plain) ? Object.fromEntries(plain) : value;
+}
+
+function isMarked(value: Record<string, unknown>): boolean {
+  const names = Object.keys(value);
+  return names.length === 1 && (names[0] === dateMark || names[0] === plainMark);
 }

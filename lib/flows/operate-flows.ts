@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
-import { isNotFound } from "../aws/is-not-found.ts";
+import { isNotFound } from "../aws/aws-call.ts";
 import type { Table } from "../aws/table.ts";
 import { parseJson } from "../base/json.ts";
-import { type FlowRequest, flowRequestSchema } from "../effects/flow-request.ts";
+import { type FlowRequest, flowRequestSchema } from "../effects/effect.ts";
 import { continueStep } from "./continue-as.ts";
 import { type CallDurable, completeCallback, isOver, pagesOf, timestamp } from "./durable-api.ts";
+import { fromFlowText } from "./flow.ts";
 import { createFlowCancels, type FlowCancels } from "./flow-cancels.ts";
 import { createFlowMarks, type FlowMarks } from "./flow-marks.ts";
 import { createFlowQuestions, type FlowQuestions } from "./flow-questions.ts";
-import { fromFlowText } from "./flow-value.ts";
 import { createFlowWaits, type FlowWaits } from "./flow-waits.ts";
 import {
   type ExecutionQuery,

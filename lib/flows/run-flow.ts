@@ -1,8 +1,8 @@
 import type { DurableContext } from "@aws/durable-execution-sdk-js";
 import type { AnswerOf, ArgumentsOf, ListOperation, SingleOperation } from "../chat/operation.ts";
-import { effectToDo } from "../effects/calling-effect.ts";
 import type { Effect } from "../effects/effect.ts";
 import { ShadowEndedError } from "../effects/effect-errors.ts";
+import { effectToDo } from "../effects/perform.ts";
 import type { States } from "../effects/state/create-states.ts";
 import { checkConditions } from "../events/conditions/where.ts";
 import { checkList, checkStepName, checkWait, checkWays, checkWork } from "./check-flow.ts";
@@ -14,17 +14,22 @@ import {
   misplacedError,
 } from "./continue-as.ts";
 import {
+  checkUntil,
   type Flow,
   type FlowEventName,
   FlowStepError,
   type FlowTools,
   type FlowWay,
+  fromFlowText,
   readConditions,
+  secondsOf,
+  secondsUntil,
+  toFlowText,
 } from "./flow.ts";
-import { checkUntil, secondsOf, secondsUntil } from "./flow-length.ts";
+
 import type { FlowPath, FlowRun, KnownEvent } from "./flow-run.ts";
 import { doStep, type StepTry } from "./flow-step.ts";
-import { fromFlowText, toFlowText } from "./flow-value.ts";
+
 import { toStoredError } from "./stored-error.ts";
 import { suspendIfAllWait, waitForCancel, waitForEvent } from "./wait-for-event.ts";
 import { createWayGate } from "./way-gate.ts";

@@ -4,22 +4,21 @@ import {
   withDurableExecution,
 } from "@aws/durable-execution-sdk-js";
 import type { Count } from "../base/count-metric.ts";
-import { describeError } from "../base/describe-error.ts";
-import { type ErrorFields, errorFields } from "../base/error-fields.ts";
+import { describeError, type ErrorFields, errorFields } from "../base/describe-error.ts";
+import { OwnError } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
 import { eachLevel, type Log, type LogFields } from "../base/log.ts";
-import { OwnError } from "../base/own-error.ts";
+import { type FlowRequest, flowRequestSchema } from "../effects/effect.ts";
 import { ShadowEndedError } from "../effects/effect-errors.ts";
-import { type FlowRequest, flowRequestSchema } from "../effects/flow-request.ts";
 import { ContinuedError } from "./continue-as.ts";
 import type { FlowTable } from "./define-flow.ts";
 import type { DurableClient } from "./durable-client.ts";
+import { checkpointBytes, maxValueBytes } from "./flow.ts";
 import type { FlowCancels } from "./flow-cancels.ts";
 import { type Written, watchFlowLimits } from "./flow-limits.ts";
 import type { FlowMarks } from "./flow-marks.ts";
 import type { FlowQuestions } from "./flow-questions.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";
-import { checkpointBytes, maxValueBytes } from "./flow-value.ts";
 import { createFlow } from "./run-flow.ts";
 import { toStoredError } from "./stored-error.ts";
 

@@ -1,5 +1,5 @@
-import { causesOf } from "../base/causes.ts";
-import { withTimeout } from "../base/with-timeout.ts";
+import { causesOf } from "../base/errors.ts";
+import { withTimeout } from "../base/timers.ts";
 import { type AttemptScope, createAttemptScope } from "../effects/attempt-scope.ts";
 import { EventEndedError, EventTimeUpError } from "../effects/effect-errors.ts";
 

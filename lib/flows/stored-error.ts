@@ -1,5 +1,5 @@
 import { describeError } from "../base/describe-error.ts";
-import { OwnError } from "../base/own-error.ts";
+import { OwnError } from "../base/errors.ts";
 import { isError } from "../base/realm.ts";
 
 /**

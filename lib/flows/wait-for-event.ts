@@ -2,13 +2,13 @@ import { CallbackError, type DurableContext } from "@aws/durable-execution-sdk-j
 import { isRecord } from "../base/json.ts";
 import { outcomeFields } from "../effects/outcomes.ts";
 import type { AppEvent } from "../events/app-event.ts";
-import { type FlowEventName, FlowStepError } from "./flow.ts";
+import { type FlowEventName, FlowStepError, fromFlowText, toFlowText } from "./flow.ts";
 import type { KeptEvent } from "./flow-marks.ts";
 import { mergeByReceipt, waitKindOf } from "./flow-questions.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";
 import { doStep, type StepResult, type StepTry } from "./flow-step.ts";
-import { fromFlowText, toFlowText } from "./flow-value.ts";
-import type { OpenWait } from "./wait-memory.ts";
+
+import type { OpenWait } from "./flow-waits.ts";
 import { deliverEvent, flowsStep, isAnsweredBy } from "./wake-flows.ts";
 
 interface Question {

@@ -58,7 +58,7 @@ function toKey(kind: WaitKeyKind, value: string | undefined): readonly WaitKey[]
   return same === undefined ? [] : [{ kind, value: same }];
 }
 
-/** Case-insensitive, as lib/events/conditions/one-of.ts compares ids. */
+/** Case-insensitive, as lib/events/conditions/where.ts compares ids. */
 function sameValue(value: string | undefined): string | undefined {
   return value?.toLowerCase();
 }

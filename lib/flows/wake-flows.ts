@@ -6,12 +6,11 @@ import { seenIn } from "../events/conditions/seen.ts";
 import { whyNot, whyNotFor } from "../events/conditions/where.ts";
 import type { HeardMessage } from "../events/marks/loop-guard.ts";
 import { type CallDurable, completeCallback } from "./durable-api.ts";
-import { readConditions } from "./flow.ts";
+import { checkpointBytes, maxValueBytes, readConditions, toFlowText } from "./flow.ts";
 import type { FlowMarks, KeptEvent, Listening } from "./flow-marks.ts";
-import { checkpointBytes, maxValueBytes, toFlowText } from "./flow-value.ts";
-import type { FlowWaits } from "./flow-waits.ts";
+
+import type { FlowWaits, OpenWait } from "./flow-waits.ts";
 import { keysIn } from "./wait-keys.ts";
-import type { OpenWait } from "./wait-memory.ts";
 
 export type FlowWaker = ReturnType<typeof createFlowWaker>;
 

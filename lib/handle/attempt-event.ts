@@ -1,9 +1,9 @@
-import { withTimeout } from "../base/with-timeout.ts";
+import { withTimeout } from "../base/timers.ts";
 import { createAttemptScope } from "../effects/attempt-scope.ts";
 import { isEnd, outcomeFields, summarize } from "../effects/outcomes.ts";
 import { namesSetFor } from "../effects/shadow/shadow-settings.ts";
 import type { AppEvent } from "../events/app-event.ts";
-import { reconcileWebhook } from "../events/reconcile-webhook.ts";
+import { reconcileWebhook } from "../events/occurrence.ts";
 import { flowsStep } from "../flows/wake-flows.ts";
 import {
   type Attempt,
@@ -14,10 +14,11 @@ import {
 import { heldBackUntil } from "../queue/lanes/dead-letter-event.ts";
 import { conversationOf, type LaneRecord, laneNameOf } from "../queue/lanes/lane-record.ts";
 import { maxTries, type Progress } from "../queue/lanes/progress.ts";
-import { factsOf, type MessageFacts, maxAgeMs } from "../queue/message-facts.ts";
+import { factsOf, type MessageFacts, maxAgeMs } from "../queue/read-queued-event.ts";
 import {
   type AttemptRun,
   type AttemptServices,
+  createOnlyThisEvent,
   failStep,
   logDisabledTriggers,
   nameAttempt,
@@ -25,7 +26,7 @@ import {
 } from "./attempt-run.ts";
 import { createEventSteps } from "./event-steps.ts";
 import { moveToTriggerLanes } from "./move-to-trigger-lanes.ts";
-import { createOnlyThisEvent } from "./only-this-event.ts";
+
 import { readEvents } from "./read-events.ts";
 import { runTriggers } from "./run-triggers.ts";
 

@@ -3,8 +3,8 @@ import { type AwsCaller, createAwsCaller, limitCalls } from "../aws/aws-call.ts"
 import { createTable } from "../aws/create-table.ts";
 import type { Table } from "../aws/table.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../base/config.ts";
-import type { Log } from "../base/log.ts";
-import { forRequest } from "../base/process-log.ts";
+import { forRequest, type Log } from "../base/log.ts";
+
 import { type Settings, sameForEveryApp } from "../chat/settings-from.ts";
 import { createEffectServices, type EffectEdges, realEffectEdges } from "../effects/effect-services.ts";
 import { createHealthStore } from "../effects/health/health-store.ts";
@@ -13,35 +13,34 @@ import { checkFlowNames, deployedFlows, type FlowTable } from "../flows/define-f
 import { completeCallback, createDurableApi } from "../flows/durable-api.ts";
 import { createFlowMarks } from "../flows/flow-marks.ts";
 import { createFlowStarter } from "../flows/flow-starter.ts";
-import { createFlowWaits } from "../flows/flow-waits.ts";
-import { createWaitMemory } from "../flows/wait-memory.ts";
+import { createFlowWaits, createWaitMemory } from "../flows/flow-waits.ts";
+
 import { createFlowWaker } from "../flows/wake-flows.ts";
-import { createBatchRequests } from "../queue/lanes/batch-requests.ts";
-import { consumeBatch } from "../queue/lanes/consume-batch.ts";
+import { consumeBatch, createBatchRequests } from "../queue/lanes/consume-batch.ts";
+
 import { createHolds } from "../queue/lanes/holds.ts";
 import type { LaneSource } from "../queue/lanes/lane-record.ts";
 import { createLaneStore } from "../queue/lanes/lane-store.ts";
 import { readOutageRoom } from "../queue/lanes/outage-room.ts";
 import { createTicketSenders } from "../queue/lanes/ticket.ts";
 import { createTriggerLanes } from "../queue/lanes/trigger-lanes.ts";
-import { wakeAfterOutage } from "../queue/lanes/wake-after-outage.ts";
-import { wakeAfterPause } from "../queue/lanes/wake-after-pause.ts";
+import { wakeAfterOutage, wakeAfterPause } from "../queue/lanes/wake-waiters.ts";
+
 import { createPauseStore } from "../queue/pauses/pause-store.ts";
 import { createWaitingRoom, type RoomKey } from "../queue/pauses/waiting-room.ts";
 import { createQuarantine } from "../queue/quarantine.ts";
 import { createSendDeadLetter } from "../queue/send-dead-letter.ts";
 import { attemptEvent } from "./attempt-event.ts";
 import type { AttemptServices } from "./attempt-run.ts";
+import { createCanaryRecorder, createCanaryStore } from "./canary/canary.ts";
 import type { CanarySettings } from "./canary/canary-settings.ts";
-import { createCanaryStore } from "./canary/canary-store.ts";
-import { createCanaryRecorder } from "./canary/record-canary.ts";
+
 import { countReceived } from "./count-received.ts";
 import { enabledTriggers } from "./enabled-triggers.ts";
-import { createEventNotices } from "./event-notices.ts";
 import { isWanted, type TriggerTable } from "./on-trigger.ts";
-import { createScheduleCheck } from "./phone-calls/call-check.ts";
-import { createCallTable } from "./phone-calls/call-table.ts";
-import { createCallTracker } from "./phone-calls/call-tracker.ts";
+import { createCallTable } from "./phone-calls/call-report.ts";
+import { createCallTracker, createScheduleCheck } from "./phone-calls/call-tracker.ts";
+import { createEventNotices } from "./read-events.ts";
 
 const marginMs = 2_000;
 

@@ -1,4 +1,4 @@
-import { OwnError } from "../base/own-error.ts";
+import { OwnError } from "../base/errors.ts";
 import type { TriggerTable } from "./on-trigger.ts";
 
 export class UnknownTriggerError extends OwnError {
@@ -66,4 +66,22 @@ export function readEnabledNames(text: string): readonly EnabledName[] {
     const [, name = "", shadow] = /^\s*(.*?)\s*(\(shadow\))?\s*$/s.exec(part) ?? [];
     return name === "" ? [] : [{ name, isShadowed: shadow !== undefined }];
   });
+}
+
+/** Thrown at start if a custom trigger has a shipped one's name. */
+class TriggerNameTakenError extends OwnError {
+  override readonly name = "TriggerNameTakenError";
+
+  constructor(trigger: string) {
+    super(
+      `functions/own/triggers.ts names a trigger "${trigger}", and a shipped one has that name (functions/triggers/index.ts). ` +
+        "Give it another name: what was done is remembered by it.",
+    );
+  }
+}
+
+export function joinTables(own: TriggerTable, shipped: TriggerTable): TriggerTable {
+  const taken = Object.keys(own).find((name) => Object.hasOwn(shipped, name));
+  if (taken !== undefined) throw new TriggerNameTakenError(taken);
+  return { ...own, ...shipped };
 }

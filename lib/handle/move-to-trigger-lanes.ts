@@ -1,4 +1,4 @@
-import { errorFields } from "../base/error-fields.ts";
+import { errorFields } from "../base/describe-error.ts";
 import type { Failure } from "../effects/classify-failure.ts";
 import { outcomeFields } from "../effects/outcomes.ts";
 import { type FlowWaker, flowsStep } from "../flows/wake-flows.ts";

@@ -1,14 +1,30 @@
-import { type DurationText, durationMs } from "../base/duration.ts";
-import type { Log } from "../base/log.ts";
+import { type DurationText, durationMs } from "../base/config-fields.ts";
+import type { Count } from "../base/count-metric.ts";
+import { isRecord } from "../base/json.ts";
+import type { Log, LogFields } from "../base/log.ts";
+import { checkOptionNames, readPlainly } from "../chat/check-plain.ts";
+import type { ChatClientWith } from "../chat/compose.ts";
+import { InvalidInputError } from "../chat/errors.ts";
+import { messages } from "../chat/resources/messages.ts";
+import { users } from "../chat/resources/users.ts";
+import type { MessagesClient } from "../chat/types/messages.ts";
+import type { UsersClient } from "../chat/types/users.ts";
 import type { Effects } from "../effects/effects.ts";
 import type { AttachmentsOptions } from "../effects/http/attachments.ts";
-import type { OutcomeFacts } from "../effects/outcomes.ts";
+import { type OutcomeFacts, outcomeFields } from "../effects/outcomes.ts";
 import type { States } from "../effects/state/create-states.ts";
-import type { AppEvent, AppEventOf, EventName } from "../events/app-event.ts";
+import { type AppEvent, type AppEventOf, type EventName, isEventName } from "../events/app-event.ts";
 import { type Conditions, checkConditions, type Where, whyNotFor } from "../events/conditions/where.ts";
-import { checkTrigger } from "./check-trigger.ts";
-import type { PassReason } from "./pass-over.ts";
-import type { TriggerChat } from "./trigger-chat.ts";
+import { suggestTrigger } from "../events/suggest-trigger.ts";
+
+/** The families of the client for trigger handlers. Others are not in the bundle. */
+export const triggerFamilies = { messages, users };
+
+/** The client for trigger handlers. */
+export type TriggerChat = ChatClientWith<{
+  readonly messages: MessagesClient;
+  readonly users: UsersClient;
+}>;
 
 export interface RunContext {
   readonly event: AppEvent;
@@ -179,4 +195,72 @@ export function isWanted(triggers: readonly Pick<Trigger, "names">[], name: Even
 
 function isList<Name>(names: Name | readonly Name[]): names is readonly Name[] {
   return Array.isArray(names);
+}
+
+/**
+ * Checks what a table's type cannot: an unknown event would never arrive, and a misspelled option would be
+ * ignored.
+ * @throws InvalidInputError
+ */
+export function checkTrigger(names: unknown, rest: readonly unknown[]): void {
+  readPlainly("onTrigger", "options", () => {
+    for (const name of Array.isArray(names) ? names : [names]) {
+      if (isEventName(name)) continue;
+      const meant = typeof name === "string" ? suggestTrigger(name)?.reason : undefined;
+      throw wrong(
+        "names",
+        `of events that docs/events.md has${meant === undefined ? "" : `. ${meant}`}`,
+        name,
+      );
+    }
+    const [options, handle] = rest.length < 2 ? [{}, rest[0]] : rest;
+    if (!isRecord(options)) throw wrong("options", "an object", options);
+    checkOptionNames("onTrigger", ["where", "maxAge", "settings", "namesOf"], options);
+    const { where = {}, maxAge = 0, settings, namesOf = wrong } = options;
+    if (!isRecord(where)) throw wrong("where", "conditions by their names", where);
+    JSON.stringify(where);
+    if (!/string|number/.test(typeof maxAge)) throw wrong("maxAge", "such as 1h, or milliseconds", maxAge);
+    if (settings !== undefined) checkSettings("onTrigger", settings);
+    for (const [name, called] of Object.entries({ namesOf, handle }))
+      if (typeof called !== "function") throw wrong(name, "a function", called);
+  });
+}
+
+export function checkSettings(call: string, settings: unknown): void {
+  readPlainly(call, "settings", () => {
+    if (typeof Object(settings).of === "function") return;
+    throw new InvalidInputError(call, "settings", "what settingsFrom makes", settings === undefined);
+  });
+}
+
+function wrong(argument: string, rule: string, value?: unknown): InvalidInputError {
+  return new InvalidInputError("onTrigger", argument, rule, value === undefined);
+}
+
+/** Why a trigger skips an event. It is a metric's dimension, so there are few. */
+export type PassReason =
+  /** This system or the platform wrote the message. */
+  | "own-message"
+  /** The conversation had too many recent automatic answers. */
+  | "answer-limit"
+  /** It happened too long ago. */
+  | "too-old"
+  /** The message is not a person's. */
+  | "category"
+  /** Moderation blocked the message, or has not decided yet. */
+  | "moderation";
+
+export function passOver(
+  fields: LogFields & { readonly appId: string },
+  triggerName: string,
+  reason: PassReason,
+  { log, count }: { readonly log: Log; readonly count: Count },
+): void {
+  log.info("passed an event over", {
+    ...fields,
+    passedOverBy: triggerName,
+    reason,
+    ...outcomeFields(reason),
+  });
+  count("EventPassedOver", { appId: fields.appId, trigger: triggerName, reason });
 }

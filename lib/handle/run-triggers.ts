@@ -1,14 +1,17 @@
-import { causesOf } from "../base/causes.ts";
-import { errorFields } from "../base/error-fields.ts";
+import { errorFields } from "../base/describe-error.ts";
+import { causesOf } from "../base/errors.ts";
 import { lazy } from "../base/lazy.ts";
 import { runningWork } from "../base/running-work.ts";
+import { withTimeout } from "../base/timers.ts";
+import { classifyFailure } from "../effects/classify-failure.ts";
 import { ShadowEndedError } from "../effects/effect-errors.ts";
 import { outcomeFields } from "../effects/outcomes.ts";
 import { shadowSetFor } from "../effects/shadow/shadow-settings.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { nameOccurrence, withoutWriting } from "../events/occurrence.ts";
-import type { WakeContext } from "../flows/wake-flows.ts";
+import { flowsStep, type WakeContext } from "../flows/wake-flows.ts";
 import { pauseOfLane } from "../queue/lanes/holds.ts";
+import { noProgress } from "../queue/lanes/progress.ts";
 import { passedOverReason } from "../queue/send-dead-letter.ts";
 import {
   type AttemptRun,
@@ -24,7 +27,6 @@ import { appendIfWaiting, logInTriggerLane, tookTheTime } from "./move-to-trigge
 import { handles, type Trigger } from "./on-trigger.ts";
 import { newSpanId, traceparentOf } from "./traceparent.ts";
 import { createTriggerContext } from "./trigger-context.ts";
-import { wakeWaitingFlows } from "./wake-waiting-flows.ts";
 
 /**
  * Runs the triggers that did not fail before, or (`isAgain`) those that did. A failing trigger does not stop
@@ -177,3 +179,60 @@ async function isHeldUp(
   }
   return true;
 }
+
+/**
+ * Wakes flows after the triggers: one may just have started a flow that waits for the next event. Unfinished
+ * waking continues in a lane of its own.
+ */
+async function wakeWaitingFlows(
+  event: AppEvent,
+  isAgain: boolean,
+  of: Pick<WakeContext, "appId" | "occurrenceKey" | "receivedAt">,
+  run: AttemptRun,
+): Promise<void> {
+  const { attempt, steps, services, scope } = run;
+  const { now } = services;
+  const step = stepOf(event, flowsStep);
+  if (!isInItsLane(run, flowsStep)) return;
+  if (!services.waker?.isListed(event.trigger) || !steps.needsToRun(step)) return;
+  if (steps.hasFailedBefore(step) !== isAgain) return;
+  run.step = step;
+  const isInOwnLane = attempt.ticket.lane.trigger === flowsStep;
+  const moveToOwnLane = async (cause: string) => {
+    const { own, finished } = stepsOfTrigger(flowsStep, run);
+    const of = { finished, progress: noProgress, wakeAt: now(), room: undefined, hung: false };
+    await services.triggerLanes.move(attempt, { name: flowsStep, ...of });
+    for (const one of own) steps.finish(one);
+    services.log.warn("flows are woken beside the lane", { ...run.names, step, cause });
+  };
+  try {
+    if (!isInOwnLane && (await appendIfWaiting(flowsStep, run)) !== undefined) return;
+    const deadlineMs = isInOwnLane ? scope.deadlineMs : Math.min(scope.deadlineMs, now() + wakingMs);
+    const order = attempt.record.sequence;
+    const mayStartLate = () => attempt.health.mayHandleLate();
+    const waking = services.waker.wake(event, { ...of, order, mayStartLate, deadlineMs }, (flowId) => {
+      run.woke.push(flowId);
+      services.log.info("woke a flow", {
+        ...run.names,
+        trigger: event.trigger,
+        step,
+        flowId,
+        ...noteOutcome(run, step, outcomeFields("woke-flow", { flows: run.woke })),
+      });
+    });
+    const wake = () => waking;
+    const isDone = isInOwnLane
+      ? await waking
+      : await withTimeout(wake, wakingMs, () => false, services.sleep);
+    if (isDone) steps.finish(step);
+    else if (isInOwnLane) steps.fail(step, { kind: "later", retryAtMs: now(), cause: "More flows wait." });
+    else await moveToOwnLane("It takes too long.");
+  } catch (error) {
+    if (isInOwnLane) return failStep(run, step, event.trigger, error);
+    await moveToOwnLane(classifyFailure(error).cause).catch((second: unknown) =>
+      failStep(run, step, event.trigger, second),
+    );
+  }
+}
+
+const wakingMs = 2_000;

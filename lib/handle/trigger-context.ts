@@ -4,15 +4,15 @@ import type { Count } from "../base/count-metric.ts";
 import { isRecord } from "../base/json.ts";
 import { lazy } from "../base/lazy.ts";
 import { type Log, type LogFields, logWith } from "../base/log.ts";
-import type { Guard } from "../chat/compose.ts";
-import { type Connection, composeOn } from "../chat/compose.ts";
-import { connectLater, type LaterConnection } from "../chat/connect-later.ts";
+import { type Connection, composeOn, type Guard } from "../chat/compose.ts";
+
+import { connectLater, type LaterConnection } from "../chat/connect-apps.ts";
 import type { AnswerBook } from "../effects/answer-book.ts";
 import type { AttemptScope } from "../effects/attempt-scope.ts";
-import { type EffectTools, isHeldBack, logEffect } from "../effects/effect.ts";
+import { type EffectTools, type FlowStarter, isHeldBack, logEffect } from "../effects/effect.ts";
 import { EffectNotBegunError, PausedError } from "../effects/effect-errors.ts";
 import { createEffects } from "../effects/effects.ts";
-import type { FlowStarter } from "../effects/flow-request.ts";
+
 import type { AppHealth } from "../effects/health/app-health.ts";
 import type { AttachmentsOptions } from "../effects/http/attachments.ts";
 import type { Outside } from "../effects/http/outside.ts";
@@ -27,10 +27,9 @@ import { seenIn } from "../events/conditions/seen.ts";
 import type { LoopGuard } from "../events/marks/loop-guard.ts";
 import type { EventHead } from "../events/types/known-event.ts";
 import { pauseOfLane } from "../queue/lanes/holds.ts";
-import type { RunContext } from "./on-trigger.ts";
-import { passOver } from "./pass-over.ts";
+import { passOver, type RunContext, triggerFamilies } from "./on-trigger.ts";
+
 import { RunOutcome } from "./run-outcome.ts";
-import { triggerFamilies } from "./trigger-chat.ts";
 
 export interface ContextServices {
   readonly connectionOf: (appId: string) => Promise<Connection>;

@@ -2,8 +2,7 @@ import type { AwsCaller } from "../aws/aws-call.ts";
 import { sha256Hex } from "../base/digest.ts";
 import type { Identity } from "../events/identity.ts";
 import { repetitionKey } from "../events/occurrence.ts";
-import { toMessageBody } from "./message-text.ts";
-import { type QueuedEvent, toQueuedBody } from "./queued-event.ts";
+import { type QueuedEvent, toMessageBody, toQueuedBody } from "./queued-event.ts";
 
 export interface Delivery {
   readonly appId: string;

@@ -1,8 +1,7 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
 import type { Problem } from "../events/problems.ts";
 import type { Delivery } from "./enqueue.ts";
-import { toMessageBody } from "./message-text.ts";
-import { toQueuedBody } from "./queued-event.ts";
+import { toMessageBody, toQueuedBody } from "./queued-event.ts";
 
 /** Not JSON, not an event of the platform, or with invalid fields. */
 export type QuarantineReason = "not-json" | "no-envelope" | "not-understood";

@@ -1,6 +1,6 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
 import { sha256Hex } from "../base/digest.ts";
-import { toMessageText } from "./message-text.ts";
+import { toMessageText } from "./queued-event.ts";
 
 export interface DeadLetterContent {
   readonly messageId: string;

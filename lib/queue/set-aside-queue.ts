@@ -1,9 +1,9 @@
 import { sha256Hex } from "../base/digest.ts";
 import type { ReplayMark } from "./enqueue.ts";
 import type { HeldMessage, HeldQueue } from "./held-queue.ts";
-import { maxAgeMs } from "./message-facts.ts";
 import { type OperatorServices, openForOperator } from "./operator-services.ts";
-import { payloadOf } from "./read-queued-event.ts";
+import { maxAgeMs, payloadOf } from "./read-queued-event.ts";
+
 import { passedOverReason } from "./send-dead-letter.ts";
 import {
   countSelected,

@@ -1,4 +1,4 @@
-import { OwnError } from "../base/own-error.ts";
+import { OwnError } from "../base/errors.ts";
 import type { HeldQueue } from "./held-queue.ts";
 
 /** Thrown because replayed messages would overtake those that another reader holds. */

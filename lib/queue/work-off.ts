@@ -1,6 +1,6 @@
 import { mapConcurrently } from "../base/batching.ts";
 import { describeError } from "../base/describe-error.ts";
-import { OwnError } from "../base/own-error.ts";
+import { OwnError } from "../base/errors.ts";
 import { type HeldMessage, type HeldQueue, type Hold, mostTaken } from "./held-queue.ts";
 import type { SetAside } from "./set-aside.ts";
 

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { createCached } from "../base/cached.ts";
+import { OwnError } from "../base/errors.ts";
 import { type BasicCredentials, digestCredentials } from "../base/http/basic-auth.ts";
 import { rememberSecret } from "../base/known-secrets.ts";
 import { lazy } from "../base/lazy.ts";
-import { OwnError } from "../base/own-error.ts";
 import { usualSecretAges } from "../base/secret-ages.ts";
 import { checkCall } from "../chat/check-call.ts";
 import type { EventFamily } from "../events/identity.ts";

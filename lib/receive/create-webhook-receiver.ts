@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import type { Count } from "../base/count-metric.ts";
-import { createHint } from "../base/hint.ts";
 import type { HttpResponse } from "../base/http/lambda.ts";
 import { notFound, unavailable, wrongMethod } from "../base/http/respond.ts";
 import { lazy } from "../base/lazy.ts";
-import { createErrorLog, type Log } from "../base/log.ts";
+import { createErrorLog, createHint, type Log } from "../base/log.ts";
+
 import { aFunctionGiven, aLogGiven, checkCall } from "../chat/check-call.ts";
-import { readPlainly } from "../chat/read-plainly.ts";
+import { readPlainly } from "../chat/check-plain.ts";
 import { createAcceptedApps, type WebhookAccess, type WebhookAccessSource } from "./accepted-apps.ts";
 import { arrivals } from "./arrivals.ts";
 import { beforeDeadline } from "./before-deadline.ts";

@@ -1,8 +1,8 @@
-import { createHint, type HintTools } from "../base/hint.ts";
-import { isRecord } from "../base/json.ts";
+import { isRecord, readText } from "../base/json.ts";
+import { createHint, type HintTools } from "../base/log.ts";
 import type { Identity } from "../events/identity.ts";
-import { readText } from "../events/read-path.ts";
-import { reconcileWebhook } from "../events/reconcile-webhook.ts";
+
+import { reconcileWebhook } from "../events/occurrence.ts";
 import { createDetectAlternation } from "./detect-alternation.ts";
 
 /** Reports anomalies of a delivery. Never throws. */

@@ -1,5 +1,5 @@
-import { OwnError } from "../base/own-error.ts";
-import { MessageTooLargeError, maxQueueBytes } from "../queue/message-text.ts";
+import { OwnError } from "../base/errors.ts";
+import { MessageTooLargeError, maxQueueBytes } from "../queue/queued-event.ts";
 import { beforeDeadline } from "./before-deadline.ts";
 
 /** Thrown for an incomplete body; the sender may repeat the request. */

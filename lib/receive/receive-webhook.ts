@@ -1,16 +1,15 @@
 import type { Count } from "../base/count-metric.ts";
-import { errorFields } from "../base/error-fields.ts";
-import type { Hint } from "../base/hint.ts";
+import { errorFields } from "../base/describe-error.ts";
 import { arrivalOf, type HttpRequest, type HttpResponse } from "../base/http/lambda.ts";
 import { accepted, payloadTooLarge, unauthorized, unavailable } from "../base/http/respond.ts";
 import { parseJson } from "../base/json.ts";
-import type { Log, LogFields } from "../base/log.ts";
-import { forRequest } from "../base/process-log.ts";
+import { forRequest, type Hint, type Log, type LogFields } from "../base/log.ts";
+
 import { identify } from "../events/identity.ts";
 import { ownMoment } from "../events/own-moment.ts";
 import type { Enqueue } from "../queue/enqueue.ts";
-import { MessageTooLargeError, maxQueueBytes } from "../queue/message-text.ts";
 import type { Quarantine } from "../queue/quarantine.ts";
+import { MessageTooLargeError, maxQueueBytes } from "../queue/queued-event.ts";
 import type { NoticeAnomalies } from "./notice-anomalies.ts";
 import { probeBody } from "./probe.ts";
 import { type SenderRequest, type ServedApps, verifySender } from "./verify-sender.ts";

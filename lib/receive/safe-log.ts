@@ -1,6 +1,5 @@
 import type { Count } from "../base/count-metric.ts";
-import { eachLevel, type Log } from "../base/log.ts";
-import type { ProcessLog } from "../base/process-log.ts";
+import { eachLevel, type Log, type ProcessLog } from "../base/log.ts";
 
 /** Wraps a log and metrics so that their errors are ignored. */
 export function neverThrowing(log: Log, count: Count = () => undefined): ProcessLog {

@@ -1,6 +1,6 @@
-import { readAttributes } from "../../lib/aws/attribute-values.ts";
+import { readAttributes } from "../../lib/aws/table.ts";
 import { parseJson } from "../../lib/base/json.ts";
-import { readCallCheck } from "../../lib/handle/phone-calls/call-check.ts";
+import { readCallCheck } from "../../lib/handle/phone-calls/call-tracker.ts";
 import { laneNameOf } from "../../lib/queue/lanes/lane-record.ts";
 import type { Ticket } from "../../lib/queue/lanes/ticket.ts";
 import type { QueuedMessage } from "../cloud/sqs-endpoint.ts";

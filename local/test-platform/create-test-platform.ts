@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { checkCall } from "../../lib/chat/check-call.ts";
-import { readPlainly } from "../../lib/chat/read-plainly.ts";
+import { readPlainly } from "../../lib/chat/check-plain.ts";
 import { type AgentScript, scriptSchema } from "../platform/agents/script.ts";
 import { createPlatform, type Platform } from "../platform/create-platform.ts";
 import { defaultSeed } from "../platform/default-seed.ts";

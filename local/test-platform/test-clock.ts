@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type DurationText, durationMs } from "../../lib/base/duration.ts";
+import { type DurationText, durationMs } from "../../lib/base/config-fields.ts";
 import { checkCall } from "../../lib/chat/check-call.ts";
 import type { StackClock } from "../stack/clock/stack-clock.ts";
 

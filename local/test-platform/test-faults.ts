@@ -1,4 +1,4 @@
-import { readPlainly } from "../../lib/chat/read-plainly.ts";
+import { readPlainly } from "../../lib/chat/check-plain.ts";
 import { type FaultControl, noFaults } from "../platform/faults/control.ts";
 import { type FaultRule, readFaultRule } from "../platform/faults/rules.ts";
 import { appRoutes, managementRoutes } from "../platform/routes.ts";

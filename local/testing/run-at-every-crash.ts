@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/base/json.ts";
+import { readPlainly } from "../../lib/chat/check-plain.ts";
 import { InvalidInputError } from "../../lib/chat/errors.ts";
-import { readPlainly } from "../../lib/chat/read-plainly.ts";
 import type { FlowDefinition } from "../../lib/flows/define-flow.ts";
 import type { Trigger, TriggerTable } from "../../lib/handle/on-trigger.ts";
 import type {

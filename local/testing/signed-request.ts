@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
-import { checkPlain, type PlainRules, plainText } from "../../lib/chat/check-plain.ts";
+import { checkPlain, type PlainRules, plainText, readPlainly } from "../../lib/chat/check-plain.ts";
 import { InvalidInputError } from "../../lib/chat/errors.ts";
-import { readPlainly } from "../../lib/chat/read-plainly.ts";
+
 import { writeDelivery } from "../platform/write-delivery.ts";
 import { isJsonBody } from "./json-body.ts";
 

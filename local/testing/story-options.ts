@@ -1,4 +1,4 @@
-import type { DurationText } from "../../lib/base/duration.ts";
+import type { DurationText } from "../../lib/base/config-fields.ts";
 import type { PauseTarget } from "../../lib/effects/health/pause-settings.ts";
 import type { FlowDefinition, FlowTable } from "../../lib/flows/define-flow.ts";
 import type { AppContents } from "../test-platform/app-contents.ts";

@@ -10,7 +10,7 @@ const handler = (word: string, body: string, more = "") =>
   `onTrigger("message_sent", { where: { text: { words: ["${word}"] }${more} } }, async ({ effects, event, explain }) => { ${body} })`;
 const send = `await effects.sendText("greeting", { receiver: event.message.sender ?? "", receiverType: "user", onBehalfOf: "bob", text: "Hi!" });`;
 
-const triggers = `import { PermanentError } from "../../lib/base/permanent-error.ts";
+const triggers = `import { PermanentError } from "../../lib/base/errors.ts";
 import { onTrigger, type TriggerTable } from "../../lib/handle/on-trigger.ts";
 import { listening } from "./flows.ts";
 

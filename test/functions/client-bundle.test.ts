@@ -60,7 +60,7 @@ function triggerOf(imports: string, act: string): string {
     import { createEffects } from "./lib/effects/effects.ts";
     import { createPerform } from "./lib/effects/perform.ts";
     import { onTrigger } from "./lib/handle/on-trigger.ts";
-    import { triggerFamilies } from "./lib/handle/trigger-chat.ts";
+    import { triggerFamilies } from "./lib/handle/on-trigger.ts";
     ${imports}
     console.log(createEffects, createPerform, triggerFamilies);
     export const act = onTrigger("message_sent", async ({ effects }) => { ${act} });

@@ -1,4 +1,4 @@
-import type { HintTools } from "../../lib/base/hint.ts";
+import type { HintTools } from "../../lib/base/log.ts";
 
 /** What hints are given by, with a clock that the test moves; `namesOf` gives what is counted during some work. */
 export function createHintTools() {

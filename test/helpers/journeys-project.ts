@@ -4,7 +4,7 @@ import { copyProject } from "./project-copy.ts";
 export const brokenLine = 13;
 
 const fates = `import { onTrigger } from "../../lib/handle/on-trigger.ts";
-import { PermanentError } from "../../lib/base/permanent-error.ts";
+import { PermanentError } from "../../lib/base/errors.ts";
 import { listening } from "./flows.ts";
 
 /** Asks for a price that nobody has. */

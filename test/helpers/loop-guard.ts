@@ -1,7 +1,12 @@
 import { type AnswerBookOptions, createAnswerBook } from "../../lib/effects/answer-book.ts";
 import { createLedger } from "../../lib/effects/ledger.ts";
-import { createGuardKeys, type GuardKeys } from "../../lib/events/marks/guard-keys.ts";
-import { createLoopGuard, type LoopGuard } from "../../lib/events/marks/loop-guard.ts";
+import {
+  createGuardKeys,
+  createLoopGuard,
+  type GuardKeys,
+  type LoopGuard,
+} from "../../lib/events/marks/loop-guard.ts";
+
 import { guardKey } from "../../local/testing/kit/guard-key.ts";
 
 /** The keys of a secret that was never changed. */

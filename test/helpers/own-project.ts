@@ -50,7 +50,7 @@ const ownFiles: Readonly<Record<string, string>> = {
     import * as z from "zod/mini";
     import { defineState } from "../../lib/effects/state/define-state.ts";
     import { onTrigger } from "../../lib/handle/on-trigger.ts";
-    import { PermanentError } from "../../lib/base/permanent-error.ts";
+    import { PermanentError } from "../../lib/base/errors.ts";
     import { faulty } from "./faulty.ts";
     import { listen } from "./listen.ts";
     const count = defineState("count", z.number(), { per: "user", keepFor: "2d" });

@@ -1,7 +1,7 @@
 import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { PermanentError } from "../../lib/base/permanent-error.ts";
+import { PermanentError } from "../../lib/base/errors.ts";
 import {
   blockDelivery,
   messageDelivery,

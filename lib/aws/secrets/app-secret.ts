@@ -1,9 +1,8 @@
 import { type CacheAges, type Cached, createCached } from "../../base/cached.ts";
 import { lazyByKey } from "../../base/lazy.ts";
-import { InvalidSecretError, parseSecret, type SecretFields } from "./parse-secret.ts";
-import { secretIdOf } from "./secret-id.ts";
+import { InvalidSecretError, isSystemField, parseSecret, type SecretFields } from "./parse-secret.ts";
+import { secretIdOf } from "./read-secret-value.ts";
 import { type ReadSecret, secretMaxWaitMs } from "./secret-reader.ts";
-import { isSystemField } from "./system-fields.ts";
 
 /** One app's secret, cached. Methods throw the read's errors. */
 export type SecretFieldsSource = Pick<Cached<SecretFields>, "get" | "refresh">;

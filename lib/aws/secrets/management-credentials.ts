@@ -1,4 +1,4 @@
-import { isNotFound } from "../is-not-found.ts";
+import { isNotFound } from "../aws-call.ts";
 import { parseSecret } from "./parse-secret.ts";
 
 /**

@@ -1,6 +1,6 @@
+import { OwnError } from "../../base/errors.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
-import { OwnError } from "../../base/own-error.ts";
 
 /** The message names the secret and the field. */
 export class InvalidSecretError extends OwnError {
@@ -83,3 +83,26 @@ export function problemOfText(field: string, text: string): string | undefined {
   if (/[uU]sername$/.test(field) && text.includes(":")) return `Its "${field}" has a colon.`;
   return undefined;
 }
+
+const systemFields =
+  /^(appId|region|apiKey|webhookSecret|webhookSignature|rotating|takingBack|agent(Username|Password|Key)|replaced(ApiKey|WebhookPassword)(Until)?|(webhook|legacy|bot|notification|extension|moderation)(Username|Password))$/;
+
+/**
+ * Returns whether a field of an app's secret is the system's own (docs/deploy.md#the-apps-secrets): triggers,
+ * flows and functions cannot read, send or sign with it.
+ */
+export function isSystemField(name: string): boolean {
+  return systemFields.test(name);
+}
+
+/** Returns whether a field belongs in an app's webhook secret (docs/deploy.md#the-apps-secrets). */
+export function isWebhookField(name: string): boolean {
+  return isSystemField(name) && !/^(appId|region|apiKey|rotating|takingBack|replacedApiKey|agent)/.test(name);
+}
+
+/**
+ * Returns whether a family of deliveries has credentials of its own in the app's secret. Otherwise the
+ * webhook's apply.
+ */
+export const ownCredentialsIn = (textOf: (field: string) => string | undefined) => (family: string) =>
+  (textOf(`${family}Username`) ?? textOf(`${family}Password`)) !== undefined;

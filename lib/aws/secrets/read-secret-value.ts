@@ -1,7 +1,17 @@
 import { isRecord, parseJson } from "../../base/json.ts";
 import type { AwsCaller } from "../aws-call.ts";
-import { secretIdOf, webhookSecretIdOf } from "./secret-id.ts";
+
 import type { ReadSecret } from "./secret-reader.ts";
+
+/** Returns the id of an app's secret: `{appId, region, apiKey}`, and the team's own fields. */
+export function secretIdOf(secretPrefix: string, appId: string): string {
+  return `${secretPrefix}/${appId}`;
+}
+
+/** Returns the id of the secret that authenticates the platform's requests: `isWebhookField`, and `appId`. */
+export function webhookSecretIdOf(secretPrefix: string, appId: string): string {
+  return `${secretIdOf(secretPrefix, appId)}/webhook`;
+}
 
 /**
  * The version in use, the replaced one, and the one being introduced.

@@ -1,9 +1,9 @@
 import type { Count } from "../../base/count-metric.ts";
 import { describeError } from "../../base/describe-error.ts";
+import { OwnError } from "../../base/errors.ts";
 import { lazy } from "../../base/lazy.ts";
-import { OwnError } from "../../base/own-error.ts";
-import { withTimeout } from "../../base/with-timeout.ts";
-import { isNotFound } from "../is-not-found.ts";
+import { withTimeout } from "../../base/timers.ts";
+import { isNotFound } from "../aws-call.ts";
 
 /**
  * Reads a version, by default the current one. Returns undefined if it is not text. Throws the AWS SDK's

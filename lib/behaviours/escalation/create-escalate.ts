@@ -1,8 +1,8 @@
-import { durationMs } from "../../base/duration.ts";
+import { durationMs } from "../../base/config-fields.ts";
 import type { TextMessage } from "../../effects/messages/sending.ts";
 import type { AppEventOf } from "../../events/app-event.ts";
-import { checkSettings } from "../../handle/check-trigger.ts";
-import { onTrigger, type SettingsSource, type Trigger } from "../../handle/on-trigger.ts";
+import { checkSettings, onTrigger, type SettingsSource, type Trigger } from "../../handle/on-trigger.ts";
+
 import type { EscalationRules } from "./escalation-rules.ts";
 
 /**

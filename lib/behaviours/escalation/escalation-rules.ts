@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { chosenId } from "../../base/chosen-id.ts";
-import { duration } from "../../base/duration.ts";
+import { chosenId, duration } from "../../base/config-fields.ts";
 
 /** Schema of `config/escalate.yml`. */
 export const escalationRulesSchema: z.ZodMiniType<EscalationRules> = z.strictObject({

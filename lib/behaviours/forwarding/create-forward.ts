@@ -3,8 +3,8 @@ import { readAwsEnvironment, readSetting } from "../../base/config.ts";
 import { lazy } from "../../base/lazy.ts";
 import type { Settings } from "../../chat/settings-from.ts";
 import { createPutEvent, toBusEvent } from "../../effects/event-bus.ts";
-import { checkSettings } from "../../handle/check-trigger.ts";
-import { handles, onTrigger, type Trigger } from "../../handle/on-trigger.ts";
+import { checkSettings, handles, onTrigger, type Trigger } from "../../handle/on-trigger.ts";
+
 import type { ForwardRules } from "./forward-rules.ts";
 
 /**

@@ -1,7 +1,5 @@
 import * as z from "zod/mini";
-import { chosenId } from "../../base/chosen-id.ts";
-import { duration } from "../../base/duration.ts";
-import { saidText } from "../../base/said-text.ts";
+import { chosenId, duration, saidText } from "../../base/config-fields.ts";
 
 const timeOfDay = z
   .string()

@@ -1,8 +1,5 @@
 import * as z from "zod/mini";
-import { chosenId } from "../../base/chosen-id.ts";
-import { duration } from "../../base/duration.ts";
-import { noTwoAlike } from "../../base/no-two-alike.ts";
-import { saidText } from "../../base/said-text.ts";
+import { chosenId, duration, noTwoAlike, saidText } from "../../base/config-fields.ts";
 
 /**
  * Five names of fifty characters with up to three bytes each (750), and the number of the others

@@ -1,8 +1,19 @@
 import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../base/json.ts";
 import { mapOf, maybe, maybeFlag, maybeNumber, maybeObject, maybeText } from "../answers.ts";
-import { affix, int, link, list, opt, optional, unixMilliseconds, word, words, yesNo } from "../fields.ts";
-import type { Schema } from "../schema.ts";
+import {
+  affix,
+  int,
+  link,
+  list,
+  opt,
+  optional,
+  type Schema,
+  unixMilliseconds,
+  word,
+  words,
+  yesNo,
+} from "../schema.ts";
 
 /** Pages by creation time, newest first; older documentation allows at most 10 per page. */
 export const createdAtQuery = () =>

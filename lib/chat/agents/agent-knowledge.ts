@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
-import { int, opt, optional, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import { int, opt, optional, words } from "../schema.ts";
 import { cursorQuery, deleted, polled, someWords, statuses, times } from "./agent-input.ts";
 
 const uniqueIds = () => z.strictObject({ uniqueIds: someWords() });

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeFlag, maybeObjects, maybeText } from "../answers.ts";
-import { link, opt, optional, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import { link, opt, optional, word, words, yesNo } from "../schema.ts";
 import {
   createdAtQuery,
   described,

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeNumber, maybeObject, maybeObjects, maybeText } from "../answers.ts";
-import { link, opt, optional, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import { link, opt, optional, words, yesNo } from "../schema.ts";
 import { createdAtQuery, described, someWords, times, upTo } from "./agent-input.ts";
 import { agentAnswer } from "./agents.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
-import { int, link, list, opt, optional, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import { int, link, list, opt, optional, yesNo } from "../schema.ts";
 import { cursorQuery, deleted, polled, statuses, times } from "./agent-input.ts";
 
 const batch = () =>

@@ -8,8 +8,8 @@ import {
   maybeText,
   maybeTexts,
 } from "../answers.ts";
-import { affix, int, json, list, opt, optional, unixMilliseconds, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import { affix, int, json, list, opt, optional, unixMilliseconds, word, words, yesNo } from "../schema.ts";
 import { described, partOf, someWords, times, upTo } from "./agent-input.ts";
 
 const agentInput = () => ({

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { isRecord } from "../../base/json.ts";
 import { acknowledgement, maybe, maybeFlag, maybeObject, maybeText, maybeTexts } from "../answers.ts";
-import { json, link, list, opt, optional, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import { json, link, list, opt, optional, word, words, yesNo } from "../schema.ts";
 import { partOf, shownTool } from "./agent-input.ts";
 
 /** @see docs/internals/platform/ai-agents.md#your-own-agents */

@@ -1,5 +1,5 @@
 import { isRecord, parseJson } from "../../base/json.ts";
-import { pause } from "../../base/pause.ts";
+import { pause } from "../../base/timers.ts";
 import { safeUrlOf } from "../address.ts";
 import { isNo, socketFacts } from "../attempt.ts";
 import { checkPlain, plainFunction, plainText } from "../check-plain.ts";

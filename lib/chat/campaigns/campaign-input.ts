@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { anyId, maybe, maybeText } from "../answers.ts";
-import { affix, int, opt, optional, unixSeconds, word, words } from "../fields.ts";
+import { affix, int, opt, optional, unixSeconds, word, words } from "../schema.ts";
 
 /**
  * Pages by cursor: `limit` 1–100, the sort field's value and `id`

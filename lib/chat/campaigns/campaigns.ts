@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { maybeNumber, undocumented } from "../answers.ts";
-import { ids, int, json, opt, optional, unixSeconds, word, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import { ids, int, json, opt, optional, unixSeconds, word, words } from "../schema.ts";
 import { analyticsQuery, campaignEntityAnswer, cursorFields } from "./campaign-input.ts";
 
 const variablesByUser = () => opt(json());

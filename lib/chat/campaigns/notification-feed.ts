@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { undocumented } from "../answers.ts";
-import { int, list, opt, optional, platformId, unixSeconds, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import { int, list, opt, optional, platformId, unixSeconds, word, yesNo } from "../schema.ts";
 import { campaignEntityAnswer, cursorFields, engagementInput } from "./campaign-input.ts";
 
 /**

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { undocumented } from "../answers.ts";
-import { int, json, list, opt, optional, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import { int, json, list, opt, optional, word, words, yesNo } from "../schema.ts";
 import { campaignEntityAnswer, cursorFields } from "./campaign-input.ts";
 
 const channel = () =>

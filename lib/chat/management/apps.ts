@@ -10,9 +10,8 @@ import {
   one,
   record,
 } from "../answers.ts";
-import { list, opt, optional, pageFields, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import { atLeastOne } from "../schema.ts";
+import { atLeastOne, list, opt, optional, pageFields, word, words, yesNo } from "../schema.ts";
 
 /** An app of the account. Times are unix seconds. */
 const appAnswer = () =>

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { record } from "../answers.ts";
 import type { ChatRequest } from "../chat-request.ts";
-import { json } from "../fields.ts";
+import { fieldOf } from "../judge-answer.ts";
 import type { Operation } from "../operation.ts";
-import { fieldOf } from "../refusal.ts";
 import type { RequestOptions } from "../request-options.ts";
+import { json } from "../schema.ts";
 import type { ExtensionSettings } from "./extension-settings-types.ts";
 
 /** @see docs/internals/platform/management.md#extensions */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { acknowledgement, itemResults, maybe, maybeFlag, maybeText, undocumented } from "../answers.ts";
-import { int, opt } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import { int, opt } from "../schema.ts";
 import { extensionIds } from "./extension-settings.ts";
 
 const someIds = () => opt(z.array(z.enum(extensionIds)));

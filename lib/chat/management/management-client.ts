@@ -2,13 +2,13 @@ import { basicAuthorization } from "../../base/http/basic-authorization.ts";
 import { isRecord } from "../../base/json.ts";
 import { checkBaseUrl } from "../address.ts";
 import { type ChatRequest, chatRequest } from "../chat-request.ts";
-import { checkPlain, type PlainRules, plainText } from "../check-plain.ts";
-import { commonRules, isSource } from "../client-options.ts";
+import { checkPlain, type PlainRules, plainText, readPlainly } from "../check-plain.ts";
+import { commonRules, isSource } from "../compose.ts";
 import { InvalidInputError } from "../errors.ts";
 import { abortOnSignal, guardOptions } from "../given-parts.ts";
 import { type ListeningOptions, listenToTries } from "../hooks.ts";
 import { createMethods } from "../methods.ts";
-import { readPlainly } from "../read-plainly.ts";
+
 import type { Credentials } from "../send-request.ts";
 import { createTransport, type TransportOptions } from "../transport.ts";
 import type { ManagementFamilies } from "../types/families.ts";

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { isRecord } from "../../base/json.ts";
 import { safeUrlOf } from "../address.ts";
 import { acknowledgement, itemResults, maybeFlag, maybeNumber, maybeText, one } from "../answers.ts";
-import { int, opt, optional, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import { int, opt, optional, word, words, yesNo } from "../schema.ts";
 
 // Examples nest the webhook in lists and in `data` again, which is assumed wrong
 // (docs/internals/platform/management.md#webhooks).

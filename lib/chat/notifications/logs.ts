@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { anyId, maybe, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
-import { affix, int, optional, unixMilliseconds, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import { affix, int, optional, unixMilliseconds, word, yesNo } from "../schema.ts";
 
 /**
  * What was notified, to whom, and if not, why. See docs/internals/platform/notifications.md#logs.

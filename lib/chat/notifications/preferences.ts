@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeObject, maybeObjects, maybeText, one, undocumented } from "../answers.ts";
-import { int, json, opt, optional, platformId, unixMilliseconds, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import { int, json, opt, optional, platformId, unixMilliseconds, word, words, yesNo } from "../schema.ts";
 
 /** 1 none, 2 all, 3 mentions only; for reactions 1 none, 2 own messages, 3 all. */
 const three = () => opt(int(1, 3));

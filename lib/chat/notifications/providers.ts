@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement, record } from "../answers.ts";
-import { opt, word, words, yesNo } from "../fields.ts";
-import type { Schema } from "../schema.ts";
+import { opt, type Schema, word, words, yesNo } from "../schema.ts";
 
 /**
  * The platform's ids have the verb between two texts. Schemas are arguments so that the package's types name

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybe, maybeObjects, maybeText } from "../answers.ts";
-import { opt, optional, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import { opt, optional, word, words, yesNo } from "../schema.ts";
 
 const onOff = () => z.strictObject(optional({ chat: yesNo(), call: yesNo() }));
 const providerId = () => words(1_000);

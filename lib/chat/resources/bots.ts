@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
-import { opt, optional, pageFields, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import { opt, optional, pageFields, word, words, yesNo } from "../schema.ts";
 import { messageAnswer } from "./message-answer.ts";
 import { messageInput } from "./message-input.ts";
 

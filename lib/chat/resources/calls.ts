@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { maybe, maybeFlag, maybeNumber, maybeObjects, maybeText, maybeTexts } from "../answers.ts";
-import { int, optional, pageFields, pageQuery, platformId, unixSeconds, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import { int, optional, pageFields, pageQuery, platformId, unixSeconds, yesNo } from "../schema.ts";
 
 /** A call or meeting. Times are unix seconds. */
 const callAnswer = () =>

@@ -1,8 +1,19 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybe, maybeNumber, maybeObject, maybeText, maybeTexts, one } from "../answers.ts";
-import { int, list, opt, optional, pageFields, platformId, tags, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
-import type { Schema } from "../schema.ts";
+import {
+  int,
+  list,
+  opt,
+  optional,
+  pageFields,
+  platformId,
+  type Schema,
+  tags,
+  word,
+  yesNo,
+} from "../schema.ts";
+
 import { messageAnswer } from "./message-answer.ts";
 
 // Even in a one-element list (docs/internals/platform/conversations.md#shape-of-a-conversation,

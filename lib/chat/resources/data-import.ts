@@ -1,9 +1,20 @@
 import * as z from "zod/mini";
 import { itemResults } from "../answers.ts";
-import { json, link, opt, optional, platformId, tags, unixSeconds, words, yesNo } from "../fields.ts";
+import { fieldOf } from "../judge-answer.ts";
 import type { Family } from "../operation.ts";
-import { fieldOf } from "../refusal.ts";
-import type { Schema } from "../schema.ts";
+import {
+  json,
+  link,
+  opt,
+  optional,
+  platformId,
+  type Schema,
+  tags,
+  unixSeconds,
+  words,
+  yesNo,
+} from "../schema.ts";
+
 import { messageData } from "./message-input.ts";
 
 /** @see docs/internals/platform/import-and-metrics.md#import-limits */

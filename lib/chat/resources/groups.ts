@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeFlag, maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
+import type { Family } from "../operation.ts";
 import {
   affix,
   ids,
@@ -17,8 +18,7 @@ import {
   word,
   words,
   yesNo,
-} from "../fields.ts";
-import type { Family } from "../operation.ts";
+} from "../schema.ts";
 import { memberLists } from "./members.ts";
 
 /** A group. Times are unix seconds. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeNumber, maybeText } from "../answers.ts";
-import { json, opt, optional, pageQuery, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import { json, opt, optional, pageQuery, word, words, yesNo } from "../schema.ts";
 
 /** An API key. */
 const apiKeyAnswer = () =>

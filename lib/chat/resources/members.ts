@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { acknowledgement, itemResults, maybe, maybeNumber, maybeText } from "../answers.ts";
-import { ids, opt, pageFields, pageQuery } from "../fields.ts";
 import type { AtLeastOne } from "../needs.ts";
 import type { Family } from "../operation.ts";
-import { type Schema, typedInput } from "../schema.ts";
+import { ids, opt, pageFields, pageQuery, type Schema, typedInput } from "../schema.ts";
+
 import { userAnswer, userFields } from "./users.ts";
 
 /** A user and their membership; `joinedAt` in unix seconds. */

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
+import type { Needs } from "../needs.ts";
 import {
   affix,
+  atLeastOne,
   ids,
   int,
   json,
@@ -10,14 +12,14 @@ import {
   optional,
   platformId,
   range,
+  type Schema,
   tags,
+  typedInput,
   unixSeconds,
   word,
   words,
   yesNo,
-} from "../fields.ts";
-import type { Needs } from "../needs.ts";
-import { atLeastOne, type Schema, typedInput } from "../schema.ts";
+} from "../schema.ts";
 
 /** `data` has at most 10 KB (docs/internals/platform/ids-and-limits.md#size-of-messages). */
 const maxPayloadCharacters = 65_536;

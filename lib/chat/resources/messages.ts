@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { acknowledgement, anyId, maybe, maybeNumber, maybeText } from "../answers.ts";
-import { affix, int, list, opt, optional, pageQuery, tags, unixSeconds, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import { affix, int, list, opt, optional, pageQuery, tags, unixSeconds, yesNo } from "../schema.ts";
 import { deletedMessageAnswer, messageAnswer } from "./message-answer.ts";
 import {
   groupMessageQuery,

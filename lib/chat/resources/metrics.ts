@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { maybe, maybeNumber, maybeObject, maybeText } from "../answers.ts";
-import { unixMilliseconds } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import { unixMilliseconds } from "../schema.ts";
 
 /**
  * Usage of the app. See docs/internals/platform/import-and-metrics.md#metrics.

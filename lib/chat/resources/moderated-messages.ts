@@ -10,8 +10,8 @@ import {
   maybeText,
   maybeTexts,
 } from "../answers.ts";
-import { int, json, link, opt, optional, platformId, tags, unixSeconds, word, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import { int, json, link, opt, optional, platformId, tags, unixSeconds, word, words } from "../schema.ts";
 import { messageAnswer } from "./message-answer.ts";
 import { messageCursor, messageData } from "./message-input.ts";
 

@@ -8,8 +8,8 @@ import {
   maybeText,
   maybeTexts,
 } from "../answers.ts";
-import { int, json, list, opt, optional, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
+import { int, json, list, opt, optional, word, words, yesNo } from "../schema.ts";
 
 /** A revision of a moderation rule. Times are unix seconds. */
 const moderationRuleAnswer = () =>

@@ -9,10 +9,20 @@ import {
   maybeTexts,
   record,
 } from "../answers.ts";
-import { json, list, opt, optional, pageQuery, platformId, words, yesNo } from "../fields.ts";
 import type { AtLeastOne } from "../needs.ts";
 import type { Family } from "../operation.ts";
-import { type Schema, typedInput } from "../schema.ts";
+import {
+  json,
+  list,
+  opt,
+  optional,
+  pageQuery,
+  platformId,
+  type Schema,
+  typedInput,
+  words,
+  yesNo,
+} from "../schema.ts";
 
 /** A role of users. Times are unix seconds. */
 const roleAnswer = () =>

@@ -9,6 +9,7 @@ import {
   maybeText,
   maybeTexts,
 } from "../answers.ts";
+import type { Family } from "../operation.ts";
 import {
   ids,
   link,
@@ -25,8 +26,7 @@ import {
   word,
   words,
   yesNo,
-} from "../fields.ts";
-import type { Family } from "../operation.ts";
+} from "../schema.ts";
 
 // @see docs/internals/platform/users-and-groups.md#shape-of-a-user
 export const userFields = () => ({

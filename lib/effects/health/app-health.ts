@@ -1,12 +1,12 @@
 import type { Guard } from "../../chat/compose.ts";
 import type { PreparedRequest } from "../../chat/prepare-request.ts";
 import type { WatchOutside } from "../http/outside.ts";
-import { probePauseMs } from "./breaker.ts";
-import { areTooMany, forgettable, minuteOf } from "./dead-letter-counts.ts";
-import { destinationOf } from "./destination.ts";
-import { Destinations, deadLettering, type RequestScope } from "./destinations.ts";
+import { areTooMany, forgettable, markMs, markStepMs, minuteOf, probePauseMs, shareOf } from "./breaker.ts";
+
+import { Destinations, deadLettering, destinationOf, type RequestScope } from "./destinations.ts";
+
 import type { HealthRecord, HealthStore } from "./health-store.ts";
-import { markMs, markStepMs, shareOf } from "./parked-marks.ts";
+
 import { type Pause, type PauseSettings, type PauseTarget, pauseInForce } from "./pause-settings.ts";
 
 export interface AppHealthOptions {

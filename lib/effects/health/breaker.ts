@@ -1,3 +1,5 @@
+import { sha256Hex } from "../../base/digest.ts";
+
 export interface DestinationState {
   /** Answered requests. `ok` and `bad` only grow. */
   readonly ok: number;
@@ -29,7 +31,7 @@ export const openingStreak = 5;
 
 export const probePauseMs = 30_000;
 
-export type Admission =
+type Admission =
   | { readonly kind: "go" }
   | { readonly kind: "probe"; readonly probeAt: number }
   | { readonly kind: "closed"; readonly retryAfterMs: number };
@@ -39,7 +41,7 @@ export function admit({ probeAt }: DestinationState, nowMs: number): Admission {
   return nowMs < probeAt ? { kind: "closed", retryAfterMs: probeAt - nowMs } : { kind: "probe", probeAt };
 }
 
-export type Others = "healthy" | "unhealthy" | "unknown";
+type Others = "healthy" | "unhealthy" | "unknown";
 
 /** In a brown-out, several requests in a row succeed by chance. */
 const fewestOthers = 5;
@@ -52,4 +54,61 @@ export function judgeOthers(atFailure: Counts, now: Counts): Others {
   const all = now.ok - atFailure.ok + bad;
   if (all < fewestOthers) return "unknown";
   return bad <= failingShare * all ? "healthy" : "unhealthy";
+}
+
+export interface DeadLetterCount {
+  /** Minutes since 1970. */
+  readonly minute: number;
+  readonly lane: string;
+  readonly count: number;
+}
+
+const minuteMs = 60_000;
+const maxPerMinute = 20;
+/** Failures of one busy conversation are no sign of a larger problem; failures of three are. */
+const maxOfOneLane = 10;
+
+export function areTooMany(deadLetters: readonly DeadLetterCount[], nowMs: number): boolean {
+  const minute = minuteOf(nowMs);
+  const countOf = (wanted: number) =>
+    deadLetters
+      .filter((one) => one.minute === wanted)
+      .reduce((sum, { count }) => sum + Math.min(count, maxOfOneLane), 0);
+  // Adds the previous minute's part of the sliding minute.
+  const before = countOf(minute - 1) * (1 - (nowMs % minuteMs) / minuteMs);
+  return countOf(minute) + before > maxPerMinute;
+}
+
+export function forgettable(
+  deadLetters: readonly DeadLetterCount[],
+  nowMs: number,
+): readonly DeadLetterCount[] {
+  return deadLetters.filter(({ minute }) => minute < minuteOf(nowMs) - 1);
+}
+
+export function minuteOf(ms: number): number {
+  return Math.floor(ms / minuteMs);
+}
+
+// Marks say which lanes may be parked. Every invocation reads them with the app's health, so a healthy app's
+// events cost one read per batch.
+// Why no event overtakes a parked one although its lane is not read: only the holder of a lane's first event
+// parks it, after marking it. The queue delivers no later event of a group while an earlier one is in flight
+// [1], and the earlier one is deleted only after parking. So the later event's holder reads the health,
+// consistently, after the mark was written; a read must not be kept for the next invocation. A process taken
+// for dead may park again a lane whose event went to a successor; the successor marked it.
+// Why no mark ends too early: a parked lane's state is deleted 15 days after its last write (lane-store.ts),
+// and each write that extends it follows a mark that lives at least 16 more days.
+// Resuming removes no mark: a process that parks the lane at that moment would lose it. Marks are per share:
+// one parked lane causes reads for one lane in 256, and one item holds all.
+// [1]
+// https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/FIFO-queues-understanding-logic.html
+
+export const markDays = 17;
+const dayMs = 24 * 60 * 60_000;
+export const markMs = markDays * dayMs;
+export const markStepMs = dayMs;
+
+export function shareOf(lane: string): string {
+  return sha256Hex(lane).slice(0, 2);
 }

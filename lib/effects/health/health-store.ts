@@ -1,8 +1,14 @@
 import { type Item, type Table, when } from "../../aws/table.ts";
 import { readShadowItem, type ShadowSettings, shadowItem } from "../shadow/shadow-settings.ts";
-import { type DestinationState, openingStreak, probePauseMs, unknownDestination } from "./breaker.ts";
-import type { DeadLetterCount } from "./dead-letter-counts.ts";
-import { markDays } from "./parked-marks.ts";
+import {
+  type DeadLetterCount,
+  type DestinationState,
+  markDays,
+  openingStreak,
+  probePauseMs,
+  unknownDestination,
+} from "./breaker.ts";
+
 import { type PauseSettings, pauseItem, readPauseItem } from "./pause-settings.ts";
 
 export interface HealthRecord {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Item } from "../../aws/table.ts";
+import { OwnError } from "../../base/errors.ts";
 import { parseJson } from "../../base/json.ts";
-import { OwnError } from "../../base/own-error.ts";
 
 export type PauseTarget =
   | { readonly kind: "app" }

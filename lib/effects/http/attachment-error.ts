@@ -1,4 +1,4 @@
-import { OwnError } from "../../base/own-error.ts";
+import { OwnError } from "../../base/errors.ts";
 
 /**
  * `NOT_ALLOWED`: neither the platform's address nor that of an allowed host, or not public. `EXPIRED`: a

@@ -10,9 +10,9 @@ import {
   readRegion,
 } from "../../chat/address.ts";
 import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
-import { isSource } from "../../chat/client-options.ts";
-import type { ApiKeySource } from "../../chat/compose.ts";
-import { timeLimit } from "../../chat/fields.ts";
+import { type ApiKeySource, isSource } from "../../chat/compose.ts";
+
+import { timeLimit } from "../../chat/schema.ts";
 import { AttachmentError, type FileAnswer } from "./attachment-error.ts";
 
 /** Options of `createAttachments`: those of the app's client. */

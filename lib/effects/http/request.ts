@@ -8,13 +8,13 @@ import { readRetryAfterMs } from "../../chat/retry.ts";
 import type { Schema } from "../../chat/schema.ts";
 import { joinFields } from "../../events/identity.ts";
 import type { Effect, EffectTools } from "../effect.ts";
-import type { OutsideAnswer, OutsideRequest } from "./outside.ts";
 import {
   AnswerNotUnderstoodError,
   RequestFailedError,
   RequestNotAllowedError,
   RequestRefusedError,
-} from "./outside-errors.ts";
+} from "../effect-errors.ts";
+import type { OutsideAnswer, OutsideRequest } from "./outside.ts";
 import { type OutsideRequestOptions, prepareOutsideRequest, readTarget } from "./prepare-outside-request.ts";
 
 /** A request to a host other than the platform. */

@@ -1,12 +1,11 @@
 import type { LookupAddress } from "node:dns";
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { LookupFunction } from "node:net";
+import { OwnError } from "../../base/errors.ts";
 import { withResolvers } from "../../base/on-node-20.ts";
-import { OwnError } from "../../base/own-error.ts";
+import { RequestFailedError, RequestNotAllowedError } from "../effect-errors.ts";
+import type { IsOpenAddress } from "./allowed-hosts.ts";
 import type { OutsideAnswer, OutsideRequest, SendOutside } from "./outside.ts";
-import { RequestFailedError, RequestNotAllowedError } from "./outside-errors.ts";
-import type { Place } from "./places.ts";
-import type { IsOpenAddress } from "./public-address.ts";
 
 export interface SendOutsideOptions {
   /** Called for every address before connecting, and for the connected one. */
@@ -159,3 +158,31 @@ function closedAddress(target: string): string {
 function reasonOf(error: NodeJS.ErrnoException): string {
   return typeof error.code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(error.code) ? error.code : "NETWORK";
 }
+
+/** Replaces a host's DNS entry. Its name stays, also in certificates. */
+interface Place {
+  readonly address: string;
+  readonly port: number;
+}
+
+/**
+ * Reads addresses that replace DNS, such as `tickets.example.com=10.1.2.3:8443`. The result takes a URL's
+ * host (with its port unless 443).
+ * @throws TypeError
+ */
+export function readPlaces(texts: readonly string[]): (host: string) => Place | undefined {
+  const places = new Map(
+    texts.map((text) => {
+      const [, host = "", v6, v4, port] = form.exec(text) ?? [];
+      const address = v6 ?? v4;
+      if (address === undefined || process.getBuiltinModule("node:net").isIP(address) === 0)
+        throw new TypeError(
+          "REQUEST_CONNECT_TO names something that is no place, such as desk.example.com=10.1.2.3:8443.",
+        );
+      return [host, { address, port: Number(port) }];
+    }),
+  );
+  return (host) => places.get(host);
+}
+
+const form = /^([a-z0-9.:-]+)=(?:\[([0-9a-f:.]+)\]|([0-9.]+)):(\d{1,5})$/;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import { OwnError } from "../../base/errors.ts";
 import type { JsonValue } from "../../base/json-value.ts";
-import { OwnError } from "../../base/own-error.ts";
 import { InvalidInputError } from "../../chat/errors.ts";
 import type { CallOperation } from "../../chat/operation.ts";
 import { messages, reactions } from "../../chat/resources/messages.ts";

@@ -1,5 +1,5 @@
 import type { Item, Table } from "../../aws/table.ts";
-import { OwnError } from "../../base/own-error.ts";
+import { OwnError } from "../../base/errors.ts";
 
 export type ShadowKind = "trigger" | "flow";
 

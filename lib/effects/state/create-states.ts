@@ -5,10 +5,10 @@ import { parseJson } from "../../base/json.ts";
 import { joinFields } from "../../events/identity.ts";
 import { isStill } from "../answer-book.ts";
 import type { EffectScope } from "../effect.ts";
+import { StateBusyError, StateChangeError, StateMisfitError, StateValueError } from "../effect-errors.ts";
 import { type Ledger, ledgerIdOf } from "../ledger.ts";
 import type { Perform } from "../perform.ts";
 import type { StateKind } from "./define-state.ts";
-import { StateBusyError, StateChangeError, StateMisfitError, StateValueError } from "./state-errors.ts";
 
 /**
  * Returns the state of a kind: for a uid, a conversation's id, a key, or the app. Reads nothing yet.

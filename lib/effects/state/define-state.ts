@@ -1,9 +1,9 @@
 import type * as z from "zod/mini";
-import { durationMs } from "../../base/duration.ts";
+import { durationMs } from "../../base/config-fields.ts";
 import { isRecord } from "../../base/json.ts";
-import { checkOptionNames } from "../../chat/check-plain.ts";
+import { checkOptionNames, readPlainly } from "../../chat/check-plain.ts";
 import { InvalidInputError } from "../../chat/errors.ts";
-import { readPlainly } from "../../chat/read-plainly.ts";
+
 import type { Schema } from "../../chat/schema.ts";
 
 /** A small value that triggers and flows remember, made by `defineState`. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { errorFields } from "../../base/error-fields.ts";
+import { errorFields } from "../../base/describe-error.ts";
 import type { WholeRequest } from "../../base/http/whole-request.ts";
 import { OutOfTimeError, startTimeLimit } from "../../base/time-limit.ts";
 import { unlessAborted } from "../../base/unless-aborted.ts";

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import type { SecretFields } from "../../aws/secrets/parse-secret.ts";
 import type { Count } from "../../base/count-metric.ts";
-import { createHint } from "../../base/hint.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
 import { lazy } from "../../base/lazy.ts";
-import { createErrorLog, type Log } from "../../base/log.ts";
+import { createErrorLog, createHint, type Log } from "../../base/log.ts";
+
 import { aFunctionGiven, aLogGiven, checkCall } from "../../chat/check-call.ts";
-import { MessageTooLargeError } from "../../queue/message-text.ts";
+import { MessageTooLargeError } from "../../queue/queued-event.ts";
 import { readBody } from "../../receive/read-body.ts";
 import type { OwnServices } from "../own/build-own-services.ts";
 import type { OwnContext } from "../own/request-definition.ts";

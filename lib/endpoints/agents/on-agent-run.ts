@@ -2,7 +2,7 @@ import type { Writable } from "node:stream";
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import { toWholeRequest } from "../../base/http/whole-request.ts";
 import { lazy } from "../../base/lazy.ts";
-import { forRequest } from "../../base/process-log.ts";
+import { forRequest } from "../../base/log.ts";
 import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
 import { buildOwnServices, checkServices, type OwnServices } from "../own/build-own-services.ts";
 import { type AgentHandler, answerAgentRun, type RunResponse } from "./answer-agent-run.ts";

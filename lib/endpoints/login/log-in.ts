@@ -1,11 +1,11 @@
 import { createAwsCaller, limitCalls } from "../../aws/aws-call.ts";
 import { createTable } from "../../aws/create-table.ts";
 import { readAwsEnvironment, readSetting } from "../../base/config.ts";
-import { durationMs } from "../../base/duration.ts";
-import { errorFields } from "../../base/error-fields.ts";
+import { durationMs } from "../../base/config-fields.ts";
+import { errorFields } from "../../base/describe-error.ts";
+import { OwnError } from "../../base/errors.ts";
 import { lazy } from "../../base/lazy.ts";
-import { OwnError } from "../../base/own-error.ts";
-import type { ProcessLog } from "../../base/process-log.ts";
+import type { ProcessLog } from "../../base/log.ts";
 import { InvalidInputError } from "../../chat/errors.ts";
 import { isCode } from "../../chat/is-code.ts";
 import type { FamilyClient } from "../../chat/operation.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { chosenId } from "../../base/chosen-id.ts";
-import { duration, durationMs } from "../../base/duration.ts";
+import { chosenId, duration, durationMs } from "../../base/config-fields.ts";
+
 import { originPattern } from "../own/cors.ts";
 import { jwtSettingsSchema } from "../own/jwt/jwt-settings.ts";
 

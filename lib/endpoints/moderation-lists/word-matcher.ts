@@ -1,5 +1,4 @@
-import { toCompatibleText } from "../../base/compatible-text.ts";
-import { unspacedScript, wholeWord } from "../../events/conditions/contains-word.ts";
+import { toCompatibleText, unspacedScript, wholeWord } from "../../events/conditions/contains-word.ts";
 
 /** Also unifies compatible characters (ｆｕｌｌ, ﬁ) and removes invisible ones. */
 export function normalise(text: string): string {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { SecretFields } from "../../aws/secrets/parse-secret.ts";
-import { isSystemField } from "../../aws/secrets/system-fields.ts";
+import { isSystemField, type SecretFields } from "../../aws/secrets/parse-secret.ts";
+
 import {
   digestAuthorization,
   digestCredentials,

@@ -3,9 +3,9 @@ import { createAwsCaller } from "../../aws/aws-call.ts";
 import { createSignedReadSecret } from "../../aws/secrets/read-secret-value.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
-import { createHint, type Hint } from "../../base/hint.ts";
 import { lazy } from "../../base/lazy.ts";
-import { createProcessLog, type ProcessLog } from "../../base/process-log.ts";
+import { createHint, createProcessLog, type Hint, type ProcessLog } from "../../base/log.ts";
+
 import { readSecretAges } from "../../base/secret-ages.ts";
 import { aFunctionGiven, aLogGiven, anObjectWith, checkCall } from "../../chat/check-call.ts";
 import { createLeanFetch } from "../../chat/lean-fetch.ts";

@@ -1,8 +1,8 @@
 import { readSettingOr } from "../../base/config.ts";
+import { PermanentError } from "../../base/errors.ts";
 import { lazy } from "../../base/lazy.ts";
-import { PermanentError } from "../../base/permanent-error.ts";
+import { readPlainly } from "../../chat/check-plain.ts";
 import { InvalidInputError } from "../../chat/errors.ts";
-import { readPlainly } from "../../chat/read-plainly.ts";
 import { type EffectTools, logEffect } from "../../effects/effect.ts";
 import { EventEndedError } from "../../effects/effect-errors.ts";
 import { realEffectEdges } from "../../effects/effect-services.ts";

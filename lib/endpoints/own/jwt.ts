@@ -2,7 +2,7 @@ import { type CryptoKey, createLocalJWKSet, errors, type JWTVerifyGetKey, jwtVer
 import * as z from "zod/mini";
 import { InvalidSecretError, type SecretFields } from "../../aws/secrets/parse-secret.ts";
 import { type Cached, createCached } from "../../base/cached.ts";
-import { durationMs } from "../../base/duration.ts";
+import { durationMs } from "../../base/config-fields.ts";
 import type { WholeRequest } from "../../base/http/whole-request.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
 import { lazy, lazyByKey } from "../../base/lazy.ts";

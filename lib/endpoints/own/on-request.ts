@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { fromEdge } from "../../base/http/from-edge.ts";
 import { toWholeRequest, toWholeResult } from "../../base/http/whole-request.ts";
 import { lazy } from "../../base/lazy.ts";
-import { forRequest } from "../../base/process-log.ts";
+import { forRequest } from "../../base/log.ts";
 import { aFunctionGiven, anObjectWith, checkCall } from "../../chat/check-call.ts";
 import { answerOwnRequest } from "./answer-own-request.ts";
 import { type OwnServices, onServices } from "./build-own-services.ts";

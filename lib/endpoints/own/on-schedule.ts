@@ -1,13 +1,12 @@
 import type { Context } from "aws-lambda";
 import * as z from "zod/mini";
 import { secretsByName } from "../../aws/secrets/app-secret.ts";
-import { describeError } from "../../base/describe-error.ts";
-import { errorFields } from "../../base/error-fields.ts";
+import { describeError, errorFields } from "../../base/describe-error.ts";
+import { OwnError } from "../../base/errors.ts";
 import { forEachApp } from "../../base/for-each-app.ts";
 import { lazy } from "../../base/lazy.ts";
-import { logWith } from "../../base/log.ts";
-import { OwnError } from "../../base/own-error.ts";
-import { forRequest } from "../../base/process-log.ts";
+import { forRequest, logWith } from "../../base/log.ts";
+
 import { startTimeLimit } from "../../base/time-limit.ts";
 import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
 import { type OwnServices, onServices } from "./build-own-services.ts";

@@ -1,7 +1,7 @@
+import { OwnError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
-import { OwnError } from "../../base/own-error.ts";
+import { readPlainly } from "../../chat/check-plain.ts";
 import { InvalidInputError } from "../../chat/errors.ts";
-import { readPlainly } from "../../chat/read-plainly.ts";
 
 /**
  * Thrown to answer with an error in the common form, `{"error": {"code", "message"}}`: constants, without

@@ -1,10 +1,10 @@
 import type { NamedSecret } from "../../aws/secrets/app-secret.ts";
-import { errorFields } from "../../base/error-fields.ts";
-import type { Hint } from "../../base/hint.ts";
+import { errorFields } from "../../base/describe-error.ts";
 import { arrivalOf, type HttpRequest, type HttpResponse } from "../../base/http/lambda.ts";
 import { unauthorized } from "../../base/http/respond.ts";
 import { parseJson } from "../../base/json.ts";
-import type { ProcessLog } from "../../base/process-log.ts";
+import type { Hint, ProcessLog } from "../../base/log.ts";
+
 import { startTimeLimit } from "../../base/time-limit.ts";
 import { isNestedBeyond } from "../../events/without-nulls.ts";
 import { type ServedApps, verifySender } from "../../receive/verify-sender.ts";

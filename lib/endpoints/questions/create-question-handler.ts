@@ -4,10 +4,10 @@ import { createNamedSecrets } from "../../aws/secrets/app-secret.ts";
 import { createSignedReadSecret } from "../../aws/secrets/read-secret-value.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readAwsEnvironment, readSetting } from "../../base/config.ts";
-import { createHint } from "../../base/hint.ts";
 import { fromEdge } from "../../base/http/from-edge.ts";
 import { toHttpRequest, toLambdaResult } from "../../base/http/lambda.ts";
-import { createProcessLog, forRequest } from "../../base/process-log.ts";
+import { createHint, createProcessLog, forRequest } from "../../base/log.ts";
+
 import { readSecretAges } from "../../base/secret-ages.ts";
 import { createServedApps, startFetchingSecrets } from "../../receive/served-apps.ts";
 import { answerQuestion, type QuestionKind, type QuestionServices } from "./answer-question.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { isRecord } from "../../base/json.ts";
-import { OwnError } from "../../base/own-error.ts";
+import { OwnError } from "../../base/errors.ts";
+import { isRecord, readText } from "../../base/json.ts";
 import { partialMessageSchema } from "../../events/message.ts";
-import { readText } from "../../events/read-path.ts";
+
 import { id, optional } from "../../events/scalars.ts";
 import type { PartialMessage } from "../../events/types/message.ts";
 import { withoutNulls } from "../../events/without-nulls.ts";

@@ -1,5 +1,5 @@
+import { OwnError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
-import { OwnError } from "../../base/own-error.ts";
 
 /** The sender then gets the configured answer for undecided messages. */
 export class InvalidAnswerError extends OwnError {

@@ -1,4 +1,4 @@
-import { OwnError } from "../../base/own-error.ts";
+import { OwnError } from "../../base/errors.ts";
 
 /** A pattern as plain data; `textPattern` creates it. */
 export interface TextPattern {
@@ -16,7 +16,7 @@ export class UnknownPatternError extends OwnError {
   }
 }
 
-/** Takes a text in compatible form (lib/base/compatible-text.ts). */
+/** Takes a text in compatible form (lib/events/conditions/contains-word.ts). */
 export type FindPattern = (text: string) => boolean;
 
 /** Code has few patterns; a flow may create more. */

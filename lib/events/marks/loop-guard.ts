@@ -1,5 +1,113 @@
+import { isNotFound } from "../../aws/aws-call.ts";
+import { InvalidSecretError } from "../../aws/secrets/parse-secret.ts";
+import { type ReadSecret, secretMaxWaitMs } from "../../aws/secrets/secret-reader.ts";
+import { type CacheAges, createCached } from "../../base/cached.ts";
+import { OwnError } from "../../base/errors.ts";
+import { rememberSecret } from "../../base/known-secrets.ts";
+import { usualSecretAges } from "../../base/secret-ages.ts";
 import { isMarkOf, type MarkedMessage, marksOf, marksOn, type Spoken, systemUser } from "./automatic.ts";
-import type { GuardKeys } from "./guard-keys.ts";
+
+/**
+ * The deployment's keys of marks, independent of passwords and API keys. All methods throw GuardKeyError if
+ * the secret has no key or cannot be read: an outage, events wait.
+ */
+export interface GuardKeys {
+  /** For new marks. */
+  current(): Promise<Uint8Array>;
+  /** Reloaded unless that happened moments ago: another process may use a newer one. */
+  newest(): Promise<Uint8Array>;
+  /** From before the last change. */
+  older(): Promise<readonly Uint8Array[]>;
+}
+
+interface GuardKeysOptions {
+  readonly readSecret: ReadSecret;
+  /** Name or ARN. Its value is the key, as text. */
+  readonly secretId: string;
+  readonly ages?: CacheAges;
+  readonly now: () => number;
+  readonly random?: () => number;
+}
+
+/** Nothing was sent. `cause` has the reason. */
+export class GuardKeyError extends OwnError {
+  override readonly name = "GuardKeyError";
+  readonly maybeExecuted = false as const;
+
+  constructor(secretId: string, cause: unknown) {
+    super(
+      `The key of the marks on automatic messages cannot be had from the secret ${secretId}, so nothing is sent.`,
+      { cause },
+    );
+  }
+}
+
+/** Minimum interval between reads, so that forged marks cannot cause more. */
+const leastAgeMs = 10_000;
+/** CloudFormation generates 64; a shorter key is a manual mistake. */
+const leastCharacters = 32;
+
+export function createGuardKeys({
+  readSecret,
+  secretId,
+  ages = usualSecretAges,
+  now,
+  random,
+}: GuardKeysOptions): GuardKeys {
+  const toKey = (value: string | undefined): Uint8Array => {
+    if (value !== undefined && value.length >= leastCharacters) {
+      rememberSecret(value);
+      return Buffer.from(value, "utf8");
+    }
+    throw new InvalidSecretError(
+      `Secret ${secretId} holds no key for the marks of automatic messages: it must be a text of at least ${leastCharacters} characters.`,
+    );
+  };
+  // The cached previous version may predate a change that was just noticed.
+  let last: Uint8Array | undefined;
+  let former: Uint8Array | undefined;
+  const cached = <T>(load: (deadlineMs: number) => Promise<T>) =>
+    createCached({ load, ages, now, random, maxWaitMs: secretMaxWaitMs });
+  const current = cached(async (deadlineMs) => {
+    const key = toKey(await readSecret(secretId, undefined, deadlineMs - now()));
+    if (last !== undefined && !Buffer.from(last).equals(key)) former = last;
+    last = key;
+    return key;
+  });
+  const previous = cached(async (deadlineMs) => {
+    try {
+      return toKey(await readSecret(secretId, "AWSPREVIOUS", deadlineMs - now()));
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  });
+  const orWhy = async <T>(key: Promise<T>): Promise<T> => {
+    try {
+      return await key;
+    } catch (error) {
+      throw new GuardKeyError(secretId, error);
+    }
+  };
+  const newest = async () => {
+    await current.get();
+    return current.refresh(leastAgeMs);
+  };
+  const older = async () => [await previous.get(), former].filter((key) => key !== undefined);
+  return {
+    current: () => orWhy(current.get()),
+    newest: () => orWhy(newest()),
+    older: () => orWhy(older()),
+  };
+}
+
+/**
+ * A secret that never changed has no previous version, and a manual first version may not be a key.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
+ */
+function isMissing(error: unknown): boolean {
+  return error instanceof InvalidSecretError || isNotFound(error);
+}
 
 export interface HeardMessage extends MarkedMessage {
   readonly sender?: string | undefined;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { chosenId } from "../../base/chosen-id.ts";
+import { chosenId } from "../../base/config-fields.ts";
 
 export const canarySettingsSchema = z.strictObject({
   /** The users of the canary, who exchange nothing else. Default: no canary. */

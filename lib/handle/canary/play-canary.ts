@@ -1,7 +1,6 @@
 import type { LoopGuard } from "../../events/marks/loop-guard.ts";
-import { type CanaryMessage, makeCanary } from "./canary-message.ts";
+import { type CanaryMessage, type CanaryStore, makeCanary } from "./canary.ts";
 import type { CanaryUsers } from "./canary-settings.ts";
-import type { CanaryStore } from "./canary-store.ts";
 
 export type CanaryOutcome =
   | {

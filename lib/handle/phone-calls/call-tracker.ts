@@ -1,15 +1,54 @@
+import * as z from "zod/mini";
+import type { AwsCaller } from "../../aws/aws-call.ts";
+import { sha256Hex } from "../../base/digest.ts";
 import type { CallMissed, CallSummary, DerivedTrigger } from "../../events/call-event.ts";
 import type { ChatEvent } from "../../events/chat-event.ts";
 import { joinFields } from "../../events/identity.ts";
-import type { CallCheck, ScheduleCheck } from "./call-check.ts";
-import { callReportOf } from "./call-report.ts";
-import type { CallTable } from "./call-table.ts";
-import { occurrenceAt } from "./occurrences.ts";
-import { summariseCall } from "./summarise-call.ts";
+import { toMessageBody } from "../../queue/queued-event.ts";
+
+import { type CallTable, callReportOf } from "./call-report.ts";
+
+import { occurrenceAt, summariseCall } from "./summarise-call.ts";
+
+const callCheckSchema = z.object({
+  v: z.literal(1),
+  check: z.literal("call_summary"),
+  appId: z.string(),
+  region: z.optional(z.string()),
+  sessionId: z.string(),
+  key: z.string(),
+  receivedAt: z.number(),
+  at: z.optional(z.number()),
+});
+
+export type CallCheck = Omit<z.infer<typeof callCheckSchema>, "v" | "check">;
+
+export function readCallCheck(message: unknown): CallCheck | undefined {
+  const result = callCheckSchema.safeParse(message);
+  return result.success ? result.data : undefined;
+}
+
+/** Schedules a check. Repeatable: the queue drops duplicates for five minutes. @throws AwsCallError */
+type ScheduleCheck = (check: CallCheck) => Promise<void>;
+
+export function createScheduleCheck(callAws: AwsCaller, callsQueueUrl: string): ScheduleCheck {
+  return async (check) => {
+    await callAws({
+      service: "sqs",
+      target: "AmazonSQS.SendMessage",
+      input: {
+        QueueUrl: callsQueueUrl,
+        MessageBody: toMessageBody({ v: 1, check: "call_summary", ...check }),
+        MessageGroupId: sha256Hex(joinFields([check.appId, check.sessionId])),
+        MessageDeduplicationId: sha256Hex(joinFields([check.key, String(check.receivedAt)])),
+      },
+    });
+  };
+}
 
 export type CallTracker = ReturnType<typeof createCallTracker>;
 
-export interface CallTrackerOptions {
+interface CallTrackerOptions {
   readonly table: CallTable;
   readonly scheduleCheck: ScheduleCheck;
   readonly isWanted: (trigger: DerivedTrigger) => boolean;

@@ -1,20 +1,20 @@
 import { createAppSecret } from "../../aws/secrets/app-secret.ts";
 import { readManagementCredentials } from "../../aws/secrets/management-credentials.ts";
-import { parseSecret } from "../../aws/secrets/parse-secret.ts";
-import { webhookSecretIdOf } from "../../aws/secrets/secret-id.ts";
+import { isWebhookField, parseSecret } from "../../aws/secrets/parse-secret.ts";
+import { webhookSecretIdOf } from "../../aws/secrets/read-secret-value.ts";
 import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
-import { isWebhookField } from "../../aws/secrets/system-fields.ts";
+
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readSetting, readSettingOr } from "../../base/config.ts";
 import { describeError } from "../../base/describe-error.ts";
+import { OwnError } from "../../base/errors.ts";
 import { forEachApp } from "../../base/for-each-app.ts";
 import { lazy } from "../../base/lazy.ts";
-import { OwnError } from "../../base/own-error.ts";
-import { createProcessLog } from "../../base/process-log.ts";
+import { createProcessLog } from "../../base/log.ts";
 import { readSecretAges } from "../../base/secret-ages.ts";
-import { createAppCredentials } from "../../chat/app-credentials.ts";
 import { composeOn } from "../../chat/compose.ts";
-import { connectApp } from "../../chat/connect-apps.ts";
+import { connectApp, createAppCredentials } from "../../chat/connect-apps.ts";
+
 import { createManagementClient } from "../../chat/management/management-client.ts";
 import { webhookUrlOf } from "../../receive/webhook-url.ts";
 import { applyPlan, type StepOutcome, whyBlocked } from "./apply-plan.ts";

@@ -1,4 +1,4 @@
-import { isSystemField } from "../../aws/secrets/system-fields.ts";
+import { isSystemField } from "../../aws/secrets/parse-secret.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import type { ExportFacts, Subject } from "./define-subject.ts";
 import type { Fields } from "./resource.ts";

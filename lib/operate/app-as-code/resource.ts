@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import { OwnError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
-import { OwnError } from "../../base/own-error.ts";
 import type { ChatClientBase } from "../../chat/compose.ts";
 import type { ManagementClient } from "../../chat/management/management-client.ts";
 import type { RequestOptions } from "../../chat/request-options.ts";

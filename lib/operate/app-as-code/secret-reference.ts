@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
-import { ownCredentialsIn } from "../../aws/secrets/own-credentials.ts";
-import { isOpenField } from "../../aws/secrets/parse-secret.ts";
+import { isOpenField, ownCredentialsIn } from "../../aws/secrets/parse-secret.ts";
+
 import { isRecord } from "../../base/json.ts";
-import { hiderOf } from "../../base/known-secrets.ts";
-import { redact } from "../../chat/redact.ts";
+import { hiderOf, redact } from "../../base/known-secrets.ts";
 
 export interface SecretReference {
   readonly secret: string;

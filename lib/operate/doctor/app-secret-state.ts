@@ -1,8 +1,13 @@
-import { AwsCallError } from "../../aws/aws-call.ts";
-import { isNotFound, unlessNotFound } from "../../aws/is-not-found.ts";
+import { AwsCallError, isNotFound, unlessNotFound } from "../../aws/aws-call.ts";
+
 import { InvalidSecretError, parseSecret, problemOfText } from "../../aws/secrets/parse-secret.ts";
-import { readSecretVersion, type StoredVersion } from "../../aws/secrets/read-secret-value.ts";
-import { secretIdOf, webhookSecretIdOf } from "../../aws/secrets/secret-id.ts";
+import {
+  readSecretVersion,
+  type StoredVersion,
+  secretIdOf,
+  webhookSecretIdOf,
+} from "../../aws/secrets/read-secret-value.ts";
+
 import { isRecord, parseJson } from "../../base/json.ts";
 import { readRegion, regions } from "../../chat/address.ts";
 import { composeChatClient } from "../../chat/compose.ts";

@@ -2,8 +2,8 @@ import { countOf } from "../../base/count-of.ts";
 import { parseJson } from "../../base/json.ts";
 import { identify } from "../../events/identity.ts";
 import { openLaneStores } from "../../queue/lanes/lane-stores.ts";
-import { factsOf } from "../../queue/message-facts.ts";
-import { payloadOf } from "../../queue/read-queued-event.ts";
+import { factsOf, payloadOf } from "../../queue/read-queued-event.ts";
+
 import type { DeployedFacts } from "./deployed-facts.ts";
 import { type DoctorServices, needsOf, type RecentLogs } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./run-checks.ts";

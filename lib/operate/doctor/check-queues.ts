@@ -7,7 +7,7 @@ import { createShadowStore } from "../../effects/shadow/shadow-settings.ts";
 import { countConversations } from "../../queue/lanes/lane-record.ts";
 import { openLaneStores } from "../../queue/lanes/lane-stores.ts";
 import { type OutageWaiting, readOutageWaiting } from "../../queue/lanes/outage-waiting.ts";
-import { outageRooms } from "../../queue/lanes/wake-after-outage.ts";
+import { outageRooms } from "../../queue/lanes/wake-waiters.ts";
 import { createPauseStore, listPauses } from "../../queue/pauses/pause-store.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
 import type { DoctorServices } from "./doctor-services.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../../aws/aws-call.ts";
 import { invokeFunction } from "../../aws/functions.ts";
+import { OwnError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
-import { OwnError } from "../../base/own-error.ts";
 
 const neededBySchema = z.record(z.string(), z.array(z.string()));
 

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { AwsCallError } from "../../aws/aws-call.ts";
+import { AwsCallError, isNotFound } from "../../aws/aws-call.ts";
 import { awsTroubleIn, missingActionIn } from "../../aws/aws-trouble.ts";
-import { isNotFound } from "../../aws/is-not-found.ts";
+
 import { mapConcurrently } from "../../base/batching.ts";
-import { readField } from "../../base/causes.ts";
 import { describeError } from "../../base/describe-error.ts";
+import { readField } from "../../base/errors.ts";
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 import { describeLack, lacksFeature, planHint } from "../../chat/lacks-feature.ts";
 

@@ -9,10 +9,10 @@ import { deadLetters, readDeadLetter } from "../../queue/dead-letter.ts";
 import type { HeldMessage } from "../../queue/held-queue.ts";
 import { isEventItem } from "../../queue/lanes/lane-events.ts";
 import { createLaneStore } from "../../queue/lanes/lane-store.ts";
-import { factsOf } from "../../queue/message-facts.ts";
 import { type OperatorServices, openForOperator } from "../../queue/operator-services.ts";
 import { quarantinedDeliveries, readQuarantined } from "../../queue/quarantined-delivery.ts";
-import { payloadOf } from "../../queue/read-queued-event.ts";
+import { factsOf, payloadOf } from "../../queue/read-queued-event.ts";
+
 import type { SetAside } from "../../queue/set-aside.ts";
 import { lookThrough } from "../../queue/set-aside-queue.ts";
 import type { Mentions, PersonalStore } from "./personal-store.ts";

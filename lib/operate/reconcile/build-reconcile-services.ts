@@ -3,12 +3,12 @@ import { createTable } from "../../aws/create-table.ts";
 import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
-import { pause } from "../../base/pause.ts";
-import { createProcessLog } from "../../base/process-log.ts";
+import { createProcessLog } from "../../base/log.ts";
 import { readSecretAges } from "../../base/secret-ages.ts";
-import { createAppCredentials } from "../../chat/app-credentials.ts";
+import { pause } from "../../base/timers.ts";
 import { composeOn } from "../../chat/compose.ts";
-import { connectApp } from "../../chat/connect-apps.ts";
+import { connectApp, createAppCredentials } from "../../chat/connect-apps.ts";
+
 import { createEnqueueMany } from "../../queue/enqueue-many.ts";
 import { createListMessages, createReceivedMeter, rawMessages } from "./list-messages.ts";
 import { createReconcileMemory } from "./plan-run.ts";

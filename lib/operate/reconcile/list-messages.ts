@@ -2,16 +2,21 @@ import * as z from "zod/mini";
 import type { AwsCaller } from "../../aws/aws-call.ts";
 import { type MetricSeries, oldestIn, readMetrics } from "../../aws/read-metrics.ts";
 import { metricNamespace } from "../../base/count-metric.ts";
-import { OwnError } from "../../base/own-error.ts";
+import { OwnError } from "../../base/errors.ts";
+import { readText } from "../../base/json.ts";
+import { hasRefusedItem } from "../../chat/judge-answer.ts";
 import type { Family, FamilyClient } from "../../chat/operation.ts";
 import { unexpectedShape } from "../../chat/read-answer.ts";
-import { hasRefusedItem } from "../../chat/refusal.ts";
 import { messages } from "../../chat/resources/messages.ts";
 import { identify } from "../../events/identity.ts";
-import { readText } from "../../events/read-path.ts";
-import { reconcileWebhook } from "../../events/reconcile-webhook.ts";
-import { receivedAgainMetric, receivedDimensions, receivedMetric } from "../../handle/count-received.ts";
-import { isReported, sentAtOf } from "../../handle/reported-message.ts";
+import { reconcileWebhook } from "../../events/occurrence.ts";
+import {
+  isReported,
+  receivedAgainMetric,
+  receivedDimensions,
+  receivedMetric,
+  sentAtOf,
+} from "../../handle/count-received.ts";
 
 /** The client's parser would drop fields of unexpected types. */
 export const rawMessages = {

@@ -1,9 +1,9 @@
 import { AwsCallError } from "../../aws/aws-call.ts";
-import { OwnError } from "../../base/own-error.ts";
-import { isReported } from "../../handle/reported-message.ts";
+import { OwnError } from "../../base/errors.ts";
+import { isReported } from "../../handle/count-received.ts";
 import { type QueueMessage, toQueueMessage } from "../../queue/enqueue.ts";
 import { bytesPerRequest, type EnqueueMany, messagesPerRequest } from "../../queue/enqueue-many.ts";
-import { MessageTooLargeError } from "../../queue/message-text.ts";
+import { MessageTooLargeError } from "../../queue/queued-event.ts";
 import { type ListedMessage, type ListMessages, type ReceivedMeter, toDelivery } from "./list-messages.ts";
 import type { Course, ReconcileMemory, RunKind } from "./plan-run.ts";
 import type { HandedOver, MeasuredApp, MeasuredHour } from "./reconcile-result.ts";

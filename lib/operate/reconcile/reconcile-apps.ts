@@ -1,7 +1,7 @@
 import { describeError } from "../../base/describe-error.ts";
+import { OwnError } from "../../base/errors.ts";
 import { forEachApp } from "../../base/for-each-app.ts";
-import { OwnError } from "../../base/own-error.ts";
-import type { ProcessLog } from "../../base/process-log.ts";
+import type { ProcessLog } from "../../base/log.ts";
 import type { ReceivedMeter } from "./list-messages.ts";
 import { measurableHours, planRunByHand, planScheduledHours, planScheduledRun } from "./plan-run.ts";
 import {

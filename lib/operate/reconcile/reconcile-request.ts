@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { OwnError } from "../../base/own-error.ts";
+import { OwnError } from "../../base/errors.ts";
 import type { Span } from "./list-messages.ts";
 
 export type ReconcileRequest =
@@ -25,8 +25,8 @@ export class ReconcileRequestError extends OwnError {
 const zonedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * 5 days: a message may be handled for 30 days (lib/queue/message-facts.ts), and effects are remembered for
- * 35 since the first receipt (lib/effects/ledger.ts): an older one could be answered twice.
+ * 5 days: a message may be handled for 30 days (lib/queue/read-queued-event.ts), and effects are
+ * remembered for 35 since the first receipt (lib/effects/ledger.ts): an older one could be answered twice.
  */
 export const oldestSeconds = 5 * 24 * 60 * 60;
 

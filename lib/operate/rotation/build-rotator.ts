@@ -4,10 +4,10 @@ import { readManagementCredentials } from "../../aws/secrets/management-credenti
 import { readSecretValue } from "../../aws/secrets/read-secret-value.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
-import { durationMs } from "../../base/duration.ts";
-import { errorFields } from "../../base/error-fields.ts";
-import { pause } from "../../base/pause.ts";
-import { createProcessLog, forRequest } from "../../base/process-log.ts";
+import { durationMs } from "../../base/config-fields.ts";
+import { errorFields } from "../../base/describe-error.ts";
+import { createProcessLog, forRequest } from "../../base/log.ts";
+import { pause } from "../../base/timers.ts";
 import { createLeanFetch } from "../../chat/lean-fetch.ts";
 import { createManagementClient } from "../../chat/management/management-client.ts";
 import type { Settings } from "../../chat/settings-from.ts";

@@ -1,6 +1,6 @@
 import type { Post } from "../../aws/post.ts";
 import { newWebhookPassword } from "../../aws/secrets/new-webhook-password.ts";
-import { ownCredentialsIn } from "../../aws/secrets/own-credentials.ts";
+import { ownCredentialsIn } from "../../aws/secrets/parse-secret.ts";
 import { describeError } from "../../base/describe-error.ts";
 import { accepted } from "../../base/http/respond.ts";
 import { readRegion } from "../../chat/address.ts";

@@ -1,4 +1,4 @@
-import { OwnError } from "../../base/own-error.ts";
+import { OwnError } from "../../base/errors.ts";
 
 export type RotatedCredential = "webhook-password" | "api-key";
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { duration, durationMs } from "../../base/duration.ts";
+import { duration, durationMs } from "../../base/config-fields.ts";
 import { rotatedCredentials } from "./rotated-credentials.ts";
 
 export const rotationSettingsSchema = z.strictObject({

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import { OwnError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
 import type { JsonValue } from "../../base/json-value.ts";
-import { OwnError } from "../../base/own-error.ts";
-import { words } from "../../chat/fields.ts";
+import { words } from "../../chat/schema.ts";
 import type { UserProfile } from "../../endpoints/login/user-profile.ts";
 
 export interface DeclaredUser extends UserProfile {

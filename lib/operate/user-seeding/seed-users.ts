@@ -1,6 +1,6 @@
 import { describeError } from "../../base/describe-error.ts";
 import { readDryRun } from "../../base/dry-run.ts";
-import { OwnError } from "../../base/own-error.ts";
+import { OwnError } from "../../base/errors.ts";
 import { users } from "../../chat/resources/users.ts";
 import type { User } from "../../chat/types/users.ts";
 import { keepUser, type UsersApi } from "../../endpoints/login/keep-user.ts";

@@ -1,5 +1,5 @@
 import { outcomeFields } from "../../effects/outcomes.ts";
-import { factsOf } from "../message-facts.ts";
+import { factsOf } from "../read-queued-event.ts";
 import type { Attempt, AttemptOutcome, DeadLetterReason, LaneServices } from "./attempt.ts";
 import { conversationOf, laneNameOf } from "./lane-record.ts";
 import { triggerOfStep } from "./progress.ts";

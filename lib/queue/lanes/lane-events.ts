@@ -1,5 +1,5 @@
 import { type Item, type ItemValue, type Table, when } from "../../aws/table.ts";
-import { OwnError } from "../../base/own-error.ts";
+import { OwnError } from "../../base/errors.ts";
 import type { LaneRecord } from "./lane-record.ts";
 
 /**

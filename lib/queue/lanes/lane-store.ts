@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { type Item, type Table, when } from "../../aws/table.ts";
 import { inParts } from "../../base/batching.ts";
+import { OwnError } from "../../base/errors.ts";
 import { parseJson } from "../../base/json.ts";
-import { OwnError } from "../../base/own-error.ts";
 import { createLaneEvents } from "./lane-events.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import { noProgress, type Progress, progressSchema } from "./progress.ts";

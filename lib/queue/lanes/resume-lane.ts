@@ -1,8 +1,8 @@
-import { errorFields } from "../../base/error-fields.ts";
+import { errorFields } from "../../base/describe-error.ts";
 import { parseJson } from "../../base/json.ts";
 import type { AppHealth } from "../../effects/health/app-health.ts";
 import { outcomeFields } from "../../effects/outcomes.ts";
-import { factsOf } from "../message-facts.ts";
+import { factsOf } from "../read-queued-event.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs, type LaneServices } from "./attempt.ts";
 import { deadLetterEvent } from "./dead-letter-event.ts";
 import { pauseOfLane, scheduleWake, toWaiter } from "./holds.ts";

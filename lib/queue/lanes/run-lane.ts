@@ -1,7 +1,7 @@
 import { parseJson } from "../../base/json.ts";
 import type { AppHealth } from "../../effects/health/app-health.ts";
 import { type OutcomeFields, outcomeFields } from "../../effects/outcomes.ts";
-import { factsOf } from "../message-facts.ts";
+import { factsOf } from "../read-queued-event.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs, type LaneServices } from "./attempt.ts";
 import { deadLetterEvent } from "./dead-letter-event.ts";
 import { pauseOfLane } from "./holds.ts";

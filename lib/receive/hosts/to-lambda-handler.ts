@@ -1,5 +1,5 @@
 import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
-import { readPlainly } from "../../chat/read-plainly.ts";
+import { readPlainly } from "../../chat/check-plain.ts";
 import { arrivals } from "../arrivals.ts";
 import type { WebhookReceiver } from "../create-webhook-receiver.ts";
 import { checkAnswer } from "./check-answer.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { withTimeout } from "../../../lib/base/with-timeout.ts";
+import { withTimeout } from "../../../lib/base/timers.ts";
 import type { LambdaService } from "../lambda/lambda-service.ts";
 import type { Outcome } from "../lambda/outcome.ts";
 import { type LocalServer, startLocalServer } from "../local-server.ts";

@@ -87,7 +87,7 @@ it(${JSON.stringify(`${handler} handles ${trigger}`)}, async () => {
 const importsOfRepository = `import { expect, it } from "vitest";
 import { ownTriggers } from "../../functions/own/triggers.ts";
 import { shippedTriggers } from "../../functions/triggers/index.ts";
-import { joinTables } from "../../lib/handle/join-tables.ts";
+import { joinTables } from "../../lib/handle/enabled-triggers.ts";
 import { runTrigger } from "../../local/testing/run-trigger.ts";
 `;
 

@@ -8,9 +8,9 @@ import { createLaneStore, type ParkedLane } from "../../../lib/queue/lanes/lane-
 import { readOutageRoom } from "../../../lib/queue/lanes/outage-room.ts";
 import { parkedOutcome } from "../../../lib/queue/lanes/parked-outcome.ts";
 import { createTicketSenders } from "../../../lib/queue/lanes/ticket.ts";
-import { maxAgeMs } from "../../../lib/queue/message-facts.ts";
 import type { OperatorServices } from "../../../lib/queue/operator-services.ts";
 import { quarantinedDeliveries } from "../../../lib/queue/quarantined-delivery.ts";
+import { maxAgeMs } from "../../../lib/queue/read-queued-event.ts";
 import { passedOverReason } from "../../../lib/queue/send-dead-letter.ts";
 import type { SetAside } from "../../../lib/queue/set-aside.ts";
 import type { JourneyPlace } from "../api/journeys.ts";

@@ -1,7 +1,7 @@
 import { sha256Hex } from "../../../lib/base/digest.ts";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
-import { factsOf } from "../../../lib/queue/message-facts.ts";
 import { readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
+import { factsOf } from "../../../lib/queue/read-queued-event.ts";
 import type { HttpExchange } from "../../cloud/gateway/http-gateway.ts";
 import type { SentMessage } from "../../cloud/queue/sent-messages.ts";
 import { toHeld } from "../queues/look-at-queue.ts";

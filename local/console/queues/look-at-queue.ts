@@ -8,9 +8,9 @@ import type { LaneStore, ParkedLane } from "../../../lib/queue/lanes/lane-store.
 import type { openLaneStores } from "../../../lib/queue/lanes/lane-stores.ts";
 import { outageRoomOf } from "../../../lib/queue/lanes/outage-room.ts";
 import { readTicket, type Ticket } from "../../../lib/queue/lanes/ticket.ts";
-import { factsOf } from "../../../lib/queue/message-facts.ts";
 import { listPauses } from "../../../lib/queue/pauses/pause-store.ts";
 import { readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
+import { factsOf } from "../../../lib/queue/read-queued-event.ts";
 import { isSelected, type Selection, type SetAside } from "../../../lib/queue/set-aside.ts";
 import type { QueuedMessage } from "../../cloud/sqs-endpoint.ts";
 import type { Cloud } from "../../cloud/start-cloud.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
-import { readAttributes } from "../../../lib/aws/attribute-values.ts";
+import { readAttributes } from "../../../lib/aws/table.ts";
 import { parseJson } from "../../../lib/base/json.ts";
 import { isHeldBack } from "../../../lib/effects/effect.ts";
 import { effectKey, ledgerIdOf, triggerKey } from "../../../lib/effects/ledger.ts";

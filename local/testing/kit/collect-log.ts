@@ -1,7 +1,7 @@
 import { showForeignMessages } from "../../../lib/base/describe-error.ts";
 import { hideSecrets } from "../../../lib/base/known-secrets.ts";
+import type { ProcessLog } from "../../../lib/base/log.ts";
 import { toLogEntries } from "../../../lib/base/log-value.ts";
-import type { ProcessLog } from "../../../lib/base/process-log.ts";
 import type { LogLine } from "../story-outcome.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
+import { RequestFailedError } from "../../../lib/effects/effect-errors.ts";
 import type { SendOutside } from "../../../lib/effects/http/outside.ts";
-import { RequestFailedError } from "../../../lib/effects/http/outside-errors.ts";
 import type { Process } from "../simulated/process.ts";
 import type { ApiRequest, SentMessage } from "../story-outcome.ts";
 import type { KitClock } from "./kit-clock.ts";

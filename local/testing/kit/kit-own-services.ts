@@ -1,4 +1,4 @@
-import { createHint } from "../../../lib/base/hint.ts";
+import { createHint } from "../../../lib/base/log.ts";
 import type { EffectEdges } from "../../../lib/effects/effect-services.ts";
 import { createAppAccess } from "../../../lib/endpoints/own/app-access.ts";
 import type { OwnServices } from "../../../lib/endpoints/own/build-own-services.ts";

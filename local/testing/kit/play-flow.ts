@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { checkCall } from "../../../lib/chat/check-call.ts";
-import { readPlainly } from "../../../lib/chat/read-plainly.ts";
+import { readPlainly } from "../../../lib/chat/check-plain.ts";
 import type { FlowDefinition } from "../../../lib/flows/define-flow.ts";
 import { createFlowStarter } from "../../../lib/flows/flow-starter.ts";
 import { checkStoryOptions, flowSchema } from "../check-story.ts";

@@ -1,4 +1,4 @@
-import { durationMs } from "../../../lib/base/duration.ts";
+import { durationMs } from "../../../lib/base/config-fields.ts";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import type { PauseTarget } from "../../../lib/effects/health/pause-settings.ts";
 import type { AppEvent } from "../../../lib/events/app-event.ts";

@@ -1,4 +1,4 @@
-import { PermanentError } from "../../../lib/base/permanent-error.ts";
+import { PermanentError } from "../../../lib/base/errors.ts";
 import { banMember } from "../../../lib/effects/members.ts";
 import { onTrigger, type TriggerTable } from "../../../lib/handle/on-trigger.ts";
 import type { Clock } from "../../../local/testing/simulated/clock.ts";

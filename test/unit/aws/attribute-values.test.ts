@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ItemValueError, readAttributes, toAttributes } from "../../../lib/aws/attribute-values.ts";
+import { ItemValueError, readAttributes, toAttributes } from "../../../lib/aws/table.ts";
 
 describe("toAttributes", () => {
   it.each([Number.NaN, Number.POSITIVE_INFINITY])("refuses %s, wherever it is", (number) => {

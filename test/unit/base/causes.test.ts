@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { causesOf, readField } from "../../../lib/base/causes.ts";
+import { causesOf, readField } from "../../../lib/base/errors.ts";
 
 describe("causesOf", () => {
   it("ends at what is no error", () => {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toCompatibleText } from "../../../lib/base/compatible-text.ts";
 import { compilePattern, InvalidPatternError } from "../../../lib/base/compile-pattern.ts";
 import { maxPatternInstructions } from "../../../lib/endpoints/moderation-lists/moderation-rules.ts";
+import { toCompatibleText } from "../../../lib/events/conditions/contains-word.ts";
 import { runs } from "../../helpers/property-runs.ts";
 import { countSteps } from "../endpoints/moderation-lists/count-steps.ts";
 

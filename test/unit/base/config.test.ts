@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { checkNode } from "../../../lib/base/check-node.ts";
 import { InvalidSettingError, readNumberOr } from "../../../lib/base/config.ts";
-import { duration, durationMs } from "../../../lib/base/duration.ts";
+import { duration, durationMs } from "../../../lib/base/config-fields.ts";
 import { readSecretAges } from "../../../lib/base/secret-ages.ts";
 
 const variable = "TEST_HOURS";

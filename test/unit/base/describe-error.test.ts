@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { AwsCallError } from "../../../lib/aws/aws-call.ts";
-import { describeError } from "../../../lib/base/describe-error.ts";
-import { errorFields } from "../../../lib/base/error-fields.ts";
+import { describeError, errorFields } from "../../../lib/base/describe-error.ts";
+import { PermanentError } from "../../../lib/base/errors.ts";
 import { rememberSecret } from "../../../lib/base/known-secrets.ts";
-import { PermanentError } from "../../../lib/base/permanent-error.ts";
 import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../lib/chat/errors.ts";
 
 afterEach(() => vi.unstubAllEnvs());

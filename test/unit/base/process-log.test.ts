@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { createCountMetric, metricNamespace } from "../../../lib/base/count-metric.ts";
-import { createHint } from "../../../lib/base/hint.ts";
+import { createHint } from "../../../lib/base/log.ts";
 
 const ends = {
   "a rejected error": "void Promise.reject(new TypeError('Ann wrote: ' + secret))",
@@ -36,7 +36,7 @@ function run(end: string, env: NodeJS.ProcessEnv) {
   const program = `
     for (const event of ["uncaughtException", "unhandledRejection"])
       if (process.env.AWS_LAMBDA_RUNTIME_API) process.on(event, (error) => { console.error(error); process.exit(2); });
-    const { createProcessLog } = await import("./lib/base/process-log.ts");
+    const { createProcessLog } = await import("./lib/base/log.ts");
     createProcessLog("shop");
     createProcessLog("shop", () => ({ trigger: "message_sent", step: "message_sent welcome" }));
     const secret = "correct horse";

@@ -7,7 +7,7 @@ import { isDate, isError, isPromise } from "../../../lib/base/realm.ts";
 import { standInFor } from "../../../lib/base/stand-in.ts";
 import { version } from "../../../lib/base/version.ts";
 import { importAll } from "../../../lib/chat/import-all.ts";
-import { toFlowText } from "../../../lib/flows/flow-value.ts";
+import { toFlowText } from "../../../lib/flows/flow.ts";
 
 const foreign = (code: string): unknown => runInNewContext(code);
 

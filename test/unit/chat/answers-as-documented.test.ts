@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 
-import { isDocumented } from "../../../lib/chat/documented.ts";
+import { isDocumented, refusalIn } from "../../../lib/chat/judge-answer.ts";
 import { settingsOperations } from "../../../lib/chat/management/extension-settings.ts";
 import type { Operation } from "../../../lib/chat/operation.ts";
-import { refusalIn } from "../../../lib/chat/refusal.ts";
+
 import { clientMethods } from "../../contract/client-operations.ts";
 import { answered } from "./caught-client.ts";
 

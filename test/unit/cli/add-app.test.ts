@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { addApp, removeApp } from "../../../cli/apps/change-apps.ts";
 import { openSecretStore, type SecretStore } from "../../../cli/apps/stage-apps.ts";
-import { webhookSecretIdOf } from "../../../lib/aws/secrets/secret-id.ts";
+import { webhookSecretIdOf } from "../../../lib/aws/secrets/read-secret-value.ts";
 import { startSecretsEndpoint } from "../../../local/cloud/secrets-endpoint.ts";
 import { clientTo } from "../../helpers/client-to.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { InvalidSecretError } from "../../../lib/aws/secrets/parse-secret.ts";
 import { SecretTimeoutError } from "../../../lib/aws/secrets/secret-reader.ts";
-import { PermanentError } from "../../../lib/base/permanent-error.ts";
+import { PermanentError } from "../../../lib/base/errors.ts";
 import { InvalidInputError } from "../../../lib/chat/errors.ts";
 import { createManagementClient } from "../../../lib/chat/management/management-client.ts";
 import { classifyFailure } from "../../../lib/effects/classify-failure.ts";
@@ -9,12 +9,13 @@ import {
   EffectBusyError,
   EffectNotClearError,
   EventEndedError,
+  StateValueError,
   StoredResultError,
 } from "../../../lib/effects/effect-errors.ts";
 import { BusRefusedError } from "../../../lib/effects/event-bus.ts";
-import { blame, DestinationClosedError } from "../../../lib/effects/health/destination.ts";
+import { blame, DestinationClosedError } from "../../../lib/effects/health/destinations.ts";
 import { AttachmentError } from "../../../lib/effects/http/attachment-error.ts";
-import { StateValueError } from "../../../lib/effects/state/state-errors.ts";
+
 import { whyUnknown } from "../../../lib/operate/doctor/run-checks.ts";
 import { awsFailure, chatRefusal, chatSilence } from "../../helpers/failed-calls.ts";
 

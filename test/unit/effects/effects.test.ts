@@ -6,16 +6,16 @@ import { InvalidInputError } from "../../../lib/chat/errors.ts";
 import { groups } from "../../../lib/chat/resources/groups.ts";
 import { bannedUsers } from "../../../lib/chat/resources/members.ts";
 import { messages } from "../../../lib/chat/resources/messages.ts";
-import type { AskingMessage } from "../../../lib/effects/answer-text.ts";
 import {
   EffectNotClearError,
   EventEndedError,
   StoredResultError,
 } from "../../../lib/effects/effect-errors.ts";
+import type { AskingMessage } from "../../../lib/effects/effects.ts";
 import { createLedger, effectKey, triggerKey } from "../../../lib/effects/ledger.ts";
 import { effectTagOf } from "../../../lib/events/marks/automatic.ts";
-import type { GuardKeys } from "../../../lib/events/marks/guard-keys.ts";
-import { createLoopGuard } from "../../../lib/events/marks/loop-guard.ts";
+import { createLoopGuard, type GuardKeys } from "../../../lib/events/marks/loop-guard.ts";
+
 import { createPlatform } from "../../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import { chatSilence } from "../../helpers/failed-calls.ts";

@@ -2,12 +2,13 @@ import { describe, expect, it } from "vitest";
 import type { Table } from "../../../lib/aws/table.ts";
 import {
   createLedger,
+  createOccurrenceMemory,
   judgeEntry,
   ledgerIdOf,
   type Release,
   readEntry,
 } from "../../../lib/effects/ledger.ts";
-import { createOccurrenceMemory } from "../../../lib/effects/occurrence-memory.ts";
+
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 
 const day = 24 * 60 * 60_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createOccurrenceMemory } from "../../../lib/effects/occurrence-memory.ts";
+import { createOccurrenceMemory } from "../../../lib/effects/ledger.ts";
 import { nameOccurrence } from "../../../lib/events/occurrence.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 

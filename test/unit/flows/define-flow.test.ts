@@ -1,16 +1,23 @@
 import { describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import * as z3 from "zod/v3";
-import { PermanentError } from "../../../lib/base/permanent-error.ts";
+import { PermanentError } from "../../../lib/base/errors.ts";
 import { groups } from "../../../lib/chat/resources/groups.ts";
 import { members } from "../../../lib/chat/resources/members.ts";
 import { startFlow } from "../../../lib/effects/start-flow.ts";
 import { checkList, checkStepName, checkWait, checkWays, checkWork } from "../../../lib/flows/check-flow.ts";
 import { checkFlowNames, defineFlow, deployedFlows, FlowNameError } from "../../../lib/flows/define-flow.ts";
-import { checkUntil, longestSeconds, secondsOf, secondsUntil } from "../../../lib/flows/flow-length.ts";
+import {
+  checkUntil,
+  fromFlowText,
+  longestSeconds,
+  secondsOf,
+  secondsUntil,
+  toFlowText,
+} from "../../../lib/flows/flow.ts";
 import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
 import { createFlowStarter } from "../../../lib/flows/flow-starter.ts";
-import { fromFlowText, toFlowText } from "../../../lib/flows/flow-value.ts";
+
 import { toStoredError } from "../../../lib/flows/stored-error.ts";
 import { messageFlow } from "./flow-world.ts";
 

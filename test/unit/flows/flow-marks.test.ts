@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { longestSeconds } from "../../../lib/flows/flow-length.ts";
+import { longestSeconds } from "../../../lib/flows/flow.ts";
 import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
 import { createFlowQuestions } from "../../../lib/flows/flow-questions.ts";
 import { createFlowWaits } from "../../../lib/flows/flow-waits.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { PermanentError } from "../../../lib/base/permanent-error.ts";
+import { PermanentError } from "../../../lib/base/errors.ts";
 import type { Effect } from "../../../lib/effects/effect.ts";
 import { ShadowEndedError } from "../../../lib/effects/effect-errors.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sortable } from "../../../lib/flows/flow-marks.ts";
-import { createWaitMemory, type OpenWait } from "../../../lib/flows/wait-memory.ts";
+import { createWaitMemory, type OpenWait } from "../../../lib/flows/flow-waits.ts";
 
 const nowMs = 1_000_000_000_000;
 const hourMs = 3_600_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { InvalidSecretError } from "../../../lib/aws/secrets/parse-secret.ts";
-import { PermanentError } from "../../../lib/base/permanent-error.ts";
-import { GuardKeyError } from "../../../lib/events/marks/guard-keys.ts";
+import { PermanentError } from "../../../lib/base/errors.ts";
+import { GuardKeyError } from "../../../lib/events/marks/loop-guard.ts";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
 import { noProgress, type Progress } from "../../../lib/queue/lanes/progress.ts";
 import { events } from "../../../local/testing/events/events.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkSettings, checkTrigger } from "../../../lib/handle/check-trigger.ts";
+import { checkSettings, checkTrigger } from "../../../lib/handle/on-trigger.ts";
 
 const handle = () => undefined;
 const check =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { reconcileWebhook } from "../../../lib/events/reconcile-webhook.ts";
-import { createEventNotices } from "../../../lib/handle/event-notices.ts";
+import { reconcileWebhook } from "../../../lib/events/occurrence.ts";
+import { createEventNotices } from "../../../lib/handle/read-events.ts";
 import { createHintTools } from "../../helpers/hint-tools.ts";
 
 function createNotices() {

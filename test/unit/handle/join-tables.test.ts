@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { joinTables } from "../../../lib/handle/join-tables.ts";
+import { joinTables } from "../../../lib/handle/enabled-triggers.ts";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
 
 const trigger = onTrigger("message_sent", async () => undefined);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PermanentError } from "../../../lib/base/permanent-error.ts";
+import { PermanentError } from "../../../lib/base/errors.ts";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
 import { body, createNotingWorld, hourMs, idle, noTriggerLanes, replying, startMs } from "./attempt-world.ts";
 

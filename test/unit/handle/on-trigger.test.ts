@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { GuardKeyError } from "../../../lib/events/marks/guard-keys.ts";
+import { GuardKeyError } from "../../../lib/events/marks/loop-guard.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import {
   enabledTriggers,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
-import { PermanentError } from "../../../lib/base/permanent-error.ts";
+import { PermanentError } from "../../../lib/base/errors.ts";
 import { groups } from "../../../lib/chat/resources/groups.ts";
 import { defineState } from "../../../lib/effects/state/define-state.ts";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";

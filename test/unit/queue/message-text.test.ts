@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { factsOf } from "../../../lib/queue/message-facts.ts";
-import { maxMessageBytes, toMessageBody, toMessageText } from "../../../lib/queue/message-text.ts";
+import { maxMessageBytes, toMessageBody, toMessageText } from "../../../lib/queue/queued-event.ts";
+import { factsOf } from "../../../lib/queue/read-queued-event.ts";
 import { runs } from "../../helpers/property-runs.ts";
 
 /** What SQS says of a message: any character but these, or InvalidMessageContents. */

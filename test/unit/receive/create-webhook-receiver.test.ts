@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { MessageTooLargeError } from "../../../lib/queue/message-text.ts";
+import { MessageTooLargeError } from "../../../lib/queue/queued-event.ts";
 import { type WebhookAccess, WebhookAccessError } from "../../../lib/receive/accepted-apps.ts";
 import {
   createWebhookReceiver,

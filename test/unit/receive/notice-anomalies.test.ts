@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { identify } from "../../../lib/events/identity.ts";
-import { reconcileWebhook } from "../../../lib/events/reconcile-webhook.ts";
+import { reconcileWebhook } from "../../../lib/events/occurrence.ts";
 import { createNoticeAnomalies } from "../../../lib/receive/notice-anomalies.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { createHintTools } from "../../helpers/hint-tools.ts";

@@ -1,5 +1,5 @@
 import { repetitionKey } from "../../../lib/events/occurrence.ts";
-import { MessageTooLargeError } from "../../../lib/queue/message-text.ts";
+import { MessageTooLargeError } from "../../../lib/queue/queued-event.ts";
 import type { StoreUnderTest } from "../../../lib/receive/stores/store-checks.ts";
 import type { WebhookDelivery, WebhookStore } from "../../../lib/receive/webhook-store.ts";
 

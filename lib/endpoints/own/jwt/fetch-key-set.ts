@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { OwnError } from "../../../base/own-error.ts";
+import { OwnError } from "../../../base/errors.ts";
 
 /** Thrown if a key set cannot be fetched. The message contains at most the host. */
 export class KeySetUnavailableError extends OwnError {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { isSystemField } from "../../../aws/secrets/system-fields.ts";
-import { duration, durationMs } from "../../../base/duration.ts";
+import { isSystemField } from "../../../aws/secrets/parse-secret.ts";
+import { duration, durationMs } from "../../../base/config-fields.ts";
 
 /** RFC 7518, section 3.2 */
 const secretAlgorithms = ["HS256", "HS384", "HS512"] as const;

@@ -1,5 +1,5 @@
+import { OwnError } from "../../../base/errors.ts";
 import { isRecord, parseJson } from "../../../base/json.ts";
-import { OwnError } from "../../../base/own-error.ts";
 import type { JwtSettings } from "./jwt-settings.ts";
 
 /** Thrown for an invalid token; the reason is a constant. */

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { noTwoAlike } from "../../../base/no-two-alike.ts";
+import { noTwoAlike } from "../../../base/config-fields.ts";
 import { agentTexts } from "../../../chat/agents/agent-knowledge.ts";
 import { agentActions } from "../../../chat/agents/agent-parts.ts";
 import { agentMcpServers, agentVariables } from "../../../chat/agents/agent-variables.ts";
 import { agents } from "../../../chat/agents/agents.ts";
 import { byoAgents, byoTools } from "../../../chat/agents/byo-agents.ts";
-import { mapValues } from "../../../chat/fields.ts";
+import { mapValues } from "../../../chat/schema.ts";
 import { defineSubject, type ExportFacts, type FoundByKind, refuseDeclared } from "../define-subject.ts";
 import {
   type Fields,

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { noTwoAlike } from "../../../base/no-two-alike.ts";
-import { words } from "../../../chat/fields.ts";
+import { noTwoAlike } from "../../../base/config-fields.ts";
 import { keywordLists, moderationRules, reasons } from "../../../chat/resources/moderation-rules.ts";
+import { words } from "../../../chat/schema.ts";
 import { defineListSubject } from "../define-subject.ts";
 import { type Fields, someText } from "../resource.ts";
 import { isUnchangedDefault, resourceKind } from "../resource-kind.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import { noTwoAlike } from "../../../base/config-fields.ts";
 import { isRecord } from "../../../base/json.ts";
-import { noTwoAlike } from "../../../base/no-two-alike.ts";
 import { notificationSettings } from "../../../chat/notifications/preferences.ts";
 import {
   customEmail,

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
+import { noTwoAlike } from "../../../base/config-fields.ts";
 import { isRecord } from "../../../base/json.ts";
-import { noTwoAlike } from "../../../base/no-two-alike.ts";
-import { words } from "../../../chat/fields.ts";
 import { unlessMissing } from "../../../chat/is-code.ts";
-import { hasError } from "../../../chat/refusal.ts";
+import { hasError } from "../../../chat/judge-answer.ts";
 import { restrictedFeatures, rolePermissions, roles } from "../../../chat/resources/roles.ts";
+import { words } from "../../../chat/schema.ts";
 import type { RolePermissionsClient } from "../../../chat/types/role-permissions.ts";
 import { defineListSubject } from "../define-subject.ts";
 import {

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { noTwoAlike } from "../../../base/no-two-alike.ts";
-import { OwnError } from "../../../base/own-error.ts";
-import { words } from "../../../chat/fields.ts";
+import { noTwoAlike } from "../../../base/config-fields.ts";
+import { OwnError } from "../../../base/errors.ts";
 import { isCode, unlessMissing } from "../../../chat/is-code.ts";
 import { bots } from "../../../chat/resources/bots.ts";
 import { users } from "../../../chat/resources/users.ts";
+import { words } from "../../../chat/schema.ts";
 import type { Bot, BotsClient } from "../../../chat/types/bots.ts";
 import type { Webhook, WebhooksClient } from "../../../chat/types/webhooks.ts";
 import { plainUrlOf } from "../../../receive/webhook-url.ts";

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { describeError } from "../../../base/describe-error.ts";
 import { lazy } from "../../../base/lazy.ts";
 import type { Log } from "../../../base/log.ts";
-import { pause } from "../../../base/pause.ts";
+import { pause } from "../../../base/timers.ts";
 import { aFunctionGiven, checkCall } from "../../../chat/check-call.ts";
 import { retryDelayMsAfter } from "../../../queue/lanes/retry-delay.ts";
 import { createHandleStored, type StoredEventHandler } from "./handle-stored.ts";

@@ -1,9 +1,8 @@
-import { causesOf } from "../../../base/causes.ts";
 import { describeError } from "../../../base/describe-error.ts";
+import { causesOf, OwnError, PermanentError } from "../../../base/errors.ts";
 import { parseJson } from "../../../base/json.ts";
 import type { Log } from "../../../base/log.ts";
-import { OwnError } from "../../../base/own-error.ts";
-import { PermanentError } from "../../../base/permanent-error.ts";
+
 import { unlessAborted } from "../../../base/unless-aborted.ts";
 import type { ChatEvent } from "../../../events/chat-event.ts";
 import { parseEvent } from "../../../events/parse-event.ts";

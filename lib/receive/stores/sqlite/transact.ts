@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { isRecord } from "../../../base/json.ts";
-import { pause } from "../../../base/pause.ts";
+import { pause } from "../../../base/timers.ts";
 
 /** Runs synchronous work in a transaction. @throws its errors, and SQLite's if the file cannot be written */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {

@@ -1,4 +1,4 @@
-import { pause } from "../../../base/pause.ts";
+import { pause } from "../../../base/timers.ts";
 
 export type WakeSignal = ReturnType<typeof createWakeSignal>;
 

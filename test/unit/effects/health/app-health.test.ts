@@ -1,20 +1,19 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { InvalidInputError } from "../../../../lib/chat/errors.ts";
 import type { PreparedRequest, SendOptions } from "../../../../lib/chat/prepare-request.ts";
+import {
+  RequestFailedError,
+  RequestNotAllowedError,
+  RequestRefusedError,
+} from "../../../../lib/effects/effect-errors.ts";
 import { type AppHealth, createAppHealth } from "../../../../lib/effects/health/app-health.ts";
-import { blamedFor } from "../../../../lib/effects/health/destination.ts";
-import type { RequestScope } from "../../../../lib/effects/health/destinations.ts";
+import { blamedFor, type RequestScope } from "../../../../lib/effects/health/destinations.ts";
 import { createHealthStore, type HealthStore } from "../../../../lib/effects/health/health-store.ts";
 import {
   type Pause,
   type PauseSettings,
   pauseAttribute,
 } from "../../../../lib/effects/health/pause-settings.ts";
-import {
-  RequestFailedError,
-  RequestNotAllowedError,
-  RequestRefusedError,
-} from "../../../../lib/effects/http/outside-errors.ts";
 import { chatRefusal, chatSilence } from "../../../helpers/failed-calls.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { areTooMany, forgettable } from "../../../../lib/effects/health/dead-letter-counts.ts";
+import { areTooMany, forgettable } from "../../../../lib/effects/health/breaker.ts";
 
 const minute = 1000;
 const startMs = minute * 60_000;

@@ -5,7 +5,7 @@ import {
   destinationOf,
   isFinalRefusal,
   isOutage,
-} from "../../../../lib/effects/health/destination.ts";
+} from "../../../../lib/effects/health/destinations.ts";
 import { chatRefusal, chatSilence } from "../../../helpers/failed-calls.ts";
 
 const answer = (status: number, code = "ERR_UID_NOT_FOUND") => chatRefusal(status, code);

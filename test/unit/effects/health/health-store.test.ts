@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { DeadLetterCount } from "../../../../lib/effects/health/dead-letter-counts.ts";
+import type { DeadLetterCount } from "../../../../lib/effects/health/breaker.ts";
 import { createHealthStore, type HealthStore } from "../../../../lib/effects/health/health-store.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 

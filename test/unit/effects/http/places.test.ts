@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPlaces } from "../../../../lib/effects/http/places.ts";
+import { readPlaces } from "../../../../lib/effects/http/send-outside.ts";
 
 describe("readPlaces", () => {
   it.each([

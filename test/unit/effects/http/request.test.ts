@@ -4,10 +4,10 @@ import { InvalidSecretError } from "../../../../lib/aws/secrets/parse-secret.ts"
 import type { JsonValue } from "../../../../lib/base/json-value.ts";
 import { rememberSecret } from "../../../../lib/base/known-secrets.ts";
 import { classifyFailure } from "../../../../lib/effects/classify-failure.ts";
+import { RequestFailedError } from "../../../../lib/effects/effect-errors.ts";
 import type { OutsideAnswer, OutsideRequest } from "../../../../lib/effects/http/outside.ts";
-import { RequestFailedError } from "../../../../lib/effects/http/outside-errors.ts";
+import { secret } from "../../../../lib/effects/http/prepare-outside-request.ts";
 import { type HttpRequest, request } from "../../../../lib/effects/http/request.ts";
-import { secret } from "../../../../lib/effects/http/secret.ts";
 import { triggerKey } from "../../../../lib/effects/ledger.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 import { noOutside } from "../../../helpers/no-outside.ts";

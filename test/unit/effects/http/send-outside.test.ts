@@ -3,15 +3,16 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { RequestFailedError, RequestNotAllowedError } from "../../../../lib/effects/effect-errors.ts";
+import { createIsOpenAddress } from "../../../../lib/effects/http/allowed-hosts.ts";
 import type { OutsideRequest, SendOutside } from "../../../../lib/effects/http/outside.ts";
-import { RequestFailedError, RequestNotAllowedError } from "../../../../lib/effects/http/outside-errors.ts";
-import { readPlaces } from "../../../../lib/effects/http/places.ts";
-import { createIsOpenAddress } from "../../../../lib/effects/http/public-address.ts";
 import {
   createSendOutside,
   maxAnswerBytes,
+  readPlaces,
   type SendOutsideOptions,
 } from "../../../../lib/effects/http/send-outside.ts";
+
 import { createSelfSigned } from "../../../helpers/self-signed.ts";
 
 const host = "tickets.example.com";

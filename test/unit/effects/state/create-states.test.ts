@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import type { Item } from "../../../../lib/aws/table.ts";
+import {
+  StateBusyError,
+  StateChangeError,
+  StateMisfitError,
+  StateValueError,
+} from "../../../../lib/effects/effect-errors.ts";
 import { createLedger, effectKey } from "../../../../lib/effects/ledger.ts";
 import {
   createStates,
@@ -9,12 +15,6 @@ import {
   writeStateItem,
 } from "../../../../lib/effects/state/create-states.ts";
 import { defineState } from "../../../../lib/effects/state/define-state.ts";
-import {
-  StateBusyError,
-  StateChangeError,
-  StateMisfitError,
-  StateValueError,
-} from "../../../../lib/effects/state/state-errors.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 import { createTestEffects } from "../../../helpers/test-effects.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { AwsCaller } from "../../../../lib/aws/aws-call.ts";
-import { OwnError } from "../../../../lib/base/own-error.ts";
+import { OwnError } from "../../../../lib/base/errors.ts";
 import { answerQuestion, withoutDepths } from "../../../../lib/endpoints/questions/answer-question.ts";
 import {
   drop,

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { type AwsCaller, createAwsCaller } from "../../../../lib/aws/aws-call.ts";
 import type { Count } from "../../../../lib/base/count-metric.ts";
-import { createHint } from "../../../../lib/base/hint.ts";
+import { createHint } from "../../../../lib/base/log.ts";
 import { answerQuestion, type QuestionKind } from "../../../../lib/endpoints/questions/answer-question.ts";
 import {
   type BeforeMessageAnswer,

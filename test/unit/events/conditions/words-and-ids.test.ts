@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { InvalidPatternError } from "../../../../lib/base/compile-pattern.ts";
 import { containsWord } from "../../../../lib/events/conditions/contains-word.ts";
-import { fitsOneOf, isLikeGlob, isSameId } from "../../../../lib/events/conditions/one-of.ts";
+import { fitsOneOf, isLikeGlob, isSameId } from "../../../../lib/events/conditions/where.ts";
 import { runs } from "../../../helpers/property-runs.ts";
 
 describe("containsWord", () => {

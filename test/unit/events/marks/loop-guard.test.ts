@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { InvalidSecretError } from "../../../../lib/aws/secrets/parse-secret.ts";
 import { hideSecrets } from "../../../../lib/base/known-secrets.ts";
-import { createGuardKeys } from "../../../../lib/events/marks/guard-keys.ts";
-import { createLoopGuard } from "../../../../lib/events/marks/loop-guard.ts";
+import { createGuardKeys, createLoopGuard } from "../../../../lib/events/marks/loop-guard.ts";
 
 const keyOf = (name: string) => `${name} ${"x".repeat(40)}`;
 const spoken = { sender: "support", receiverType: "user", receiver: "ann" };

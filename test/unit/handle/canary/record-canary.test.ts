@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { sameForEveryApp } from "../../../../lib/chat/settings-from.ts";
-import { makeCanary } from "../../../../lib/handle/canary/canary-message.ts";
+import { createCanaryRecorder, createCanaryStore, makeCanary } from "../../../../lib/handle/canary/canary.ts";
 import { type CanarySettings, canarySettingsSchema } from "../../../../lib/handle/canary/canary-settings.ts";
-import { createCanaryStore } from "../../../../lib/handle/canary/canary-store.ts";
-import { createCanaryRecorder } from "../../../../lib/handle/canary/record-canary.ts";
+
 import { onTrigger } from "../../../../lib/handle/on-trigger.ts";
 import { events } from "../../../../local/testing/events/events.ts";
 import { createTestGuard } from "../../../helpers/loop-guard.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CallReport } from "../../../../lib/handle/phone-calls/call-report.ts";
-import { occurrenceAt } from "../../../../lib/handle/phone-calls/occurrences.ts";
+import { occurrenceAt } from "../../../../lib/handle/phone-calls/summarise-call.ts";
 
 const startMs = Date.UTC(2026, 2, 2, 8);
 const minute = 60_000;

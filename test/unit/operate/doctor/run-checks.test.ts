@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AwsCallError } from "../../../../lib/aws/aws-call.ts";
-import { OwnError } from "../../../../lib/base/own-error.ts";
+import { OwnError } from "../../../../lib/base/errors.ts";
 import { ChatApiError, ChatUnreachableError } from "../../../../lib/chat/errors.ts";
 import {
   type Check,

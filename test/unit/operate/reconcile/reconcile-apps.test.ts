@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { OwnError } from "../../../../lib/base/own-error.ts";
+import { OwnError } from "../../../../lib/base/errors.ts";
 import type { ReceivedCounts } from "../../../../lib/operate/reconcile/list-messages.ts";
 import {
   NothingCountedError,

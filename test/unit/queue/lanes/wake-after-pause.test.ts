@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Pause } from "../../../../lib/effects/health/pause-settings.ts";
 import { scheduleWake, toWaiter } from "../../../../lib/queue/lanes/holds.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
-import { wakeAfterPause } from "../../../../lib/queue/lanes/wake-after-pause.ts";
+import { wakeAfterPause } from "../../../../lib/queue/lanes/wake-waiters.ts";
 import { renewWorld, startMs, world } from "./lane-world.ts";
 
 const app = { kind: "app" } as const;

@@ -1,4 +1,7 @@
-import { pause } from "./pause.ts";
+/** Rejects with the signal's reason. Loads Node's timers at first use, because most runs never wait. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return process.getBuiltinModule("node:timers/promises").setTimeout(ms, undefined, { signal });
+}
 
 /** Runs work for at most `ms`, then returns or throws as `onTimeout`, and ignores a later result or error. */
 export async function withTimeout<T, Late>(

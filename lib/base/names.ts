@@ -1,3 +1,9 @@
+/** Returns `a, b and 3 more`. */
+export function listSome(names: readonly string[], most: number): string {
+  const shown = names.slice(0, most).join(", ");
+  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
+}
+
 /** Levenshtein distance. */
 export function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, column) => column);
