@@ -17,7 +17,7 @@ beforeAll(async () => {
     environment: { EXTRA: "from the test", FIXTURE_SHARED: "read by serverless.yml" },
     log: (line) => lines.push(line),
     onEvent: (batch) => batches.push(batch),
-    visibilityTimeoutSeconds: 1,
+    visibilityTimeoutSeconds: 2, // more than a batch takes on a busy machine
   });
 });
 
@@ -69,7 +69,7 @@ describe("serverless.yml's resources", () => {
 
     expect(Attributes).toMatchObject({
       FifoQueue: "true",
-      VisibilityTimeout: "1",
+      VisibilityTimeout: "2",
       RedrivePolicy: JSON.stringify({
         deadLetterTargetArn: cloud.resources.DeadLetterQueue?.arn,
         maxReceiveCount: 3,

@@ -38,18 +38,18 @@ describeInBrowser("the chat view", () => {
     const reads: string[] = [];
     page.on("request", (request) => request.url().endsWith("/read") && reads.push(request.url()));
     await write("Is anybody there?");
-    await page.getByRole("button", { name: /Alice Nguyen.*Is anybody there/ }).click();
-    await expect.poll(() => reads.length).toBe(1);
+    await page.getByRole("button", { name: /Alice Nguyen/ }).click();
+    await expect.poll(() => reads.length).toBeGreaterThan(0);
     const isOn = page.getByRole("button", { name: "Mark visible messages as read" });
     await isOn.click();
+    const marked = reads.length; // The automatic answer may have been marked, too.
     await write("Hello?");
     await expectShown(page.getByRole("article").getByText("Hello?"));
-    expect(reads).toHaveLength(1);
+    expect(reads).toHaveLength(marked);
 
     await isOn.click();
 
-    // The automatic answer may come after it, and is marked, too.
-    await expect.poll(() => reads.length).toBeGreaterThan(1);
+    await expect.poll(() => reads.length).toBeGreaterThan(marked);
   });
 
   it("reacts, quotes, edits, deletes, flags, answers in a thread, and copies", async () => {

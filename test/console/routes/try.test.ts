@@ -66,7 +66,7 @@ describe("the console's routes to try things", () => {
     const same = await ask<TrySent>("send", { ...many, isFresh: false, entry: "user_blocked", text });
     expect(new Set(fresh.sent.map(({ key }) => key)).size).toBe(20);
     expect(new Set(same.sent.map(({ key }) => key)).size).toBe(1);
-    expect([...fresh.sent, ...same.sent].every(({ status }) => status === 200)).toBe(true);
+    expect(new Set([...fresh.sent, ...same.sent].map(({ status }) => status))).toEqual(new Set([200]));
   });
 
   it("sends what is no JSON as it is", async () => {
