@@ -44,7 +44,7 @@ const manyShare = 0.8;
 /** Maximum age of a count near the limit: a full read costs a thousand read units. */
 const countedMs = 60_000;
 
-/** A slower write is repeated: readers look by the time of the write (wait-memory.ts). */
+/** A slower write is repeated: readers look by the time of the write (flow-waits.ts). */
 const longestWriteMs = 10_000;
 
 export type FlowQuestions = ReturnType<typeof createFlowQuestions>;

@@ -1,3 +1,4 @@
+import { countOf } from "../base/count-of.ts";
 import { OwnError } from "../base/errors.ts";
 import type { HeldQueue } from "./held-queue.ts";
 
@@ -7,8 +8,8 @@ export class QueueBusyError extends OwnError {
 
   constructor(messages: number, holdMs: number) {
     super(
-      `About ${messages} messages of the queue are held by another reader: another replay is running, or one was ` +
-        `interrupted. They are released automatically, within ${Math.ceil(holdMs / 60_000)} min at most.`,
+      `Another reader holds about ${countOf(messages, "message")} of the queue: another replay is running, or one was ` +
+        `interrupted. Held messages are released automatically, within ${Math.ceil(holdMs / 60_000)} min at most.`,
     );
   }
 }

@@ -309,7 +309,7 @@ describe("dead-letters replay", () => {
     await setAside.bury("1");
     await setAside.take("DeadLetterQueue", 1, 600);
 
-    expectEnd(await chat(`dead-letters ${words} --local --yes`), 3, "held by another reader");
+    expectEnd(await chat(`dead-letters ${words} --local --yes`), 3, "Another reader holds about");
     expect(dead()).toEqual(["local-app|message_sent|1"]);
   });
 

@@ -151,7 +151,7 @@ function createMarks({ appId, record, store, now }: AppHealthOptions) {
       await store.markTrouble(appId, until);
       troubleUntil = until;
     },
-    /** Returns false if the lane is certainly not parked. See parked-marks.ts. */
+    /** Returns false if the lane is certainly not parked. See breaker.ts. */
     mayBeParked: (lane: string) => (parkedUntil.get(shareOf(lane)) ?? 0) > now(),
     /**
      * Marks a lane before it is parked or kept parked. Writes at most once a day.

@@ -13,7 +13,7 @@ import { type PauseSettings, pauseItem, readPauseItem } from "./pause-settings.t
 
 export interface HealthRecord {
   readonly troubleUntil: number;
-  /** Until this time, a share of lanes (parked-marks.ts) may have a parked one. */
+  /** Until this time, a share of lanes (breaker.ts) may have a parked one. */
   readonly parkedUntil: ReadonlyMap<string, number>;
   readonly destinations: ReadonlyMap<string, DestinationState>;
   readonly deadLetters: readonly DeadLetterCount[];

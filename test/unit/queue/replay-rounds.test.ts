@@ -115,9 +115,11 @@ describe("deadLetters.replay, when something is in the way", () => {
     expect(error).toBeInstanceOf(QueueBusyError);
     expect(error).toMatchObject({
       name: "QueueBusyError",
-      message: expect.stringContaining("About 1 messages"),
+      message: expect.stringContaining("Another reader holds about 1 message of the queue"),
     });
-    expect(error).toMatchObject({ message: expect.stringContaining("interrupted. They are released") });
+    expect(error).toMatchObject({
+      message: expect.stringContaining("interrupted. Held messages are released"),
+    });
     expect(error).toMatchObject({ message: expect.stringContaining("automatically, within 3 min at most.") });
     expect(world.now() - before).toBeGreaterThan(3 * minute);
     expect(world.bodies("events")).toEqual([]);
