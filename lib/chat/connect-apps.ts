@@ -1,11 +1,7 @@
-import { InvalidSecretError, parseSecret } from "../aws/secrets/parse-secret.ts";
-import { secretIdOf } from "../aws/secrets/read-secret-value.ts";
-import { type ReadSecret, secretMaxWaitMs } from "../aws/secrets/secret-reader.ts";
-import { type CacheAges, type Cached, createCached } from "../base/cached.ts";
+import type { Cached } from "../base/cached.ts";
 import { lazy, lazyByKey } from "../base/lazy.ts";
-import { usualSecretAges } from "../base/secret-ages.ts";
 import { pause } from "../base/timers.ts";
-import { type Region, regions } from "./address.ts";
+import type { AppCredentials } from "./app-credentials.ts";
 import { type ApiKeySource, type Connection, openConnection } from "./compose.ts";
 import { type TransportOptions, untouchedBudgets } from "./transport.ts";
 
@@ -88,52 +84,4 @@ export function connectLater(connect: () => Promise<Connection>): LaterConnectio
       rateLimit: () => opened?.transport.rateLimit() ?? untouchedBudgets(),
     },
   };
-}
-
-interface AppCredentials {
-  readonly appId: string;
-  readonly region: Region;
-  readonly apiKey: string;
-}
-
-interface AppCredentialsOptions {
-  readonly readSecret: ReadSecret;
-  readonly secretPrefix: string;
-  readonly appId: string;
-  readonly ages?: CacheAges;
-  readonly now: () => number;
-  /** Returns 0 ≤ n < 1. Default: Math.random. */
-  readonly random?: (() => number) | undefined;
-}
-
-/**
- * Reads an app's API key from Secrets Manager. Concurrent callers share one read. Pauses some seconds after a
- * failure. `refresh` reads again after a 401.
- * @throws InvalidSecretError if the secret is incomplete; the AWS SDK's error if it cannot be read
- */
-export function createAppCredentials(options: AppCredentialsOptions): Cached<AppCredentials> {
-  const { readSecret, secretPrefix, appId, ages = usualSecretAges, now, random } = options;
-  const secretId = secretIdOf(secretPrefix, appId);
-  const load = async (deadlineMs: number): Promise<AppCredentials> => {
-    const { text } = parseSecret(secretId, await readSecret(secretId, undefined, deadlineMs - now()));
-    if (text("appId") !== appId) {
-      throw new InvalidSecretError(
-        `Secret ${secretId} holds the credentials of another app: its "appId" must be ${appId}.`,
-      );
-    }
-    const [named, apiKey] = [text("region"), text("apiKey")];
-    const region = regions.find((known) => known === named);
-    if (region === undefined) {
-      throw new InvalidSecretError(
-        `Secret ${secretId} names a region that the platform does not have: "region" must be one of ${regions.join(", ")}.`,
-      );
-    }
-    if (!/^[\x21-\x7e]{1,200}$/.test(apiKey)) {
-      throw new InvalidSecretError(
-        `Secret ${secretId} holds no key in "apiKey": a key has no spaces and no line breaks, at its end neither.`,
-      );
-    }
-    return { appId, region, apiKey };
-  };
-  return createCached({ load, ages, now, random, maxWaitMs: secretMaxWaitMs });
 }

@@ -9,8 +9,9 @@ import { createHint, createProcessLog, type ProcessLog } from "../base/log.ts";
 import { runningWork } from "../base/running-work.ts";
 import { readSecretAges } from "../base/secret-ages.ts";
 import { pause } from "../base/timers.ts";
+import { createAppCredentials } from "../chat/app-credentials.ts";
 import type { Connection } from "../chat/compose.ts";
-import { connectApps, createAppCredentials, keyOf } from "../chat/connect-apps.ts";
+import { connectApps, keyOf } from "../chat/connect-apps.ts";
 
 import { createLeanFetch, type Fetch } from "../chat/lean-fetch.ts";
 import type { Settings } from "../chat/settings-from.ts";

@@ -14,19 +14,17 @@ import {
 import {
   anyPartition,
   anyShards,
-  createWaitMemory,
   deletePlaces,
   flowPlace,
-  type OpenWait,
   readQuestion,
   readShards,
   readWait,
   rememberedSeconds,
-  type WaitPlace,
   waitIdOf,
   waitPrefix,
 } from "./flow-waits.ts";
 import { keyPartition, keysOf } from "./wait-keys.ts";
+import { createWaitMemory, type OpenWait, type WaitPlace } from "./wait-memory.ts";
 
 const dayMs = 24 * 60 * 60_000;
 /** Maximum from receipt to handling (lib/queue/read-queued-event.ts). */
@@ -44,7 +42,7 @@ const manyShare = 0.8;
 /** Maximum age of a count near the limit: a full read costs a thousand read units. */
 const countedMs = 60_000;
 
-/** A slower write is repeated: readers look by the time of the write (flow-waits.ts). */
+/** A slower write is repeated: readers look by the time of the write (wait-memory.ts). */
 const longestWriteMs = 10_000;
 
 export type FlowQuestions = ReturnType<typeof createFlowQuestions>;

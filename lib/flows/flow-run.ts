@@ -8,7 +8,8 @@ import type { Written } from "./flow-limits.ts";
 import type { FlowMarks, KeptEvent } from "./flow-marks.ts";
 import type { FlowQuestions } from "./flow-questions.ts";
 import type { StepServices, StepTry } from "./flow-step.ts";
-import type { FlowWaits, OpenWait } from "./flow-waits.ts";
+import type { FlowWaits } from "./flow-waits.ts";
+import type { OpenWait } from "./wait-memory.ts";
 
 import type { WakeServices } from "./wake-flows.ts";
 

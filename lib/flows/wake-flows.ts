@@ -9,8 +9,9 @@ import { type CallDurable, completeCallback } from "./durable-api.ts";
 import { checkpointBytes, maxValueBytes, readConditions, toFlowText } from "./flow.ts";
 import type { FlowMarks, KeptEvent, Listening } from "./flow-marks.ts";
 
-import type { FlowWaits, OpenWait } from "./flow-waits.ts";
+import type { FlowWaits } from "./flow-waits.ts";
 import { keysIn } from "./wait-keys.ts";
+import type { OpenWait } from "./wait-memory.ts";
 
 export type FlowWaker = ReturnType<typeof createFlowWaker>;
 

@@ -13,7 +13,8 @@ import { checkFlowNames, deployedFlows, type FlowTable } from "../flows/define-f
 import { completeCallback, createDurableApi } from "../flows/durable-api.ts";
 import { createFlowMarks } from "../flows/flow-marks.ts";
 import { createFlowStarter } from "../flows/flow-starter.ts";
-import { createFlowWaits, createWaitMemory } from "../flows/flow-waits.ts";
+import { createFlowWaits } from "../flows/flow-waits.ts";
+import { createWaitMemory } from "../flows/wait-memory.ts";
 
 import { createFlowWaker } from "../flows/wake-flows.ts";
 import { consumeBatch, createBatchRequests } from "../queue/lanes/consume-batch.ts";

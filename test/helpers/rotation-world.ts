@@ -2,8 +2,9 @@ import { AwsCallError, type AwsCaller } from "../../lib/aws/aws-call.ts";
 import { NoAnswerError, type Post } from "../../lib/aws/post.ts";
 import { accepted } from "../../lib/base/http/respond.ts";
 import { usualSecretAges } from "../../lib/base/secret-ages.ts";
+import { createAppCredentials } from "../../lib/chat/app-credentials.ts";
 import { composeOn } from "../../lib/chat/compose.ts";
-import { connectApp, createAppCredentials } from "../../lib/chat/connect-apps.ts";
+import { connectApp } from "../../lib/chat/connect-apps.ts";
 
 import type { Fetch } from "../../lib/chat/lean-fetch.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";

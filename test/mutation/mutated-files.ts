@@ -21,7 +21,7 @@ export const mutationGroups = {
   },
   secrets: {
     files: [
-      "lib/chat/connect-apps.ts",
+      "lib/chat/app-credentials.ts",
       "lib/aws/secrets/parse-secret.ts",
       "lib/aws/secrets/read-secret-value.ts",
       "lib/aws/secrets/secret-reader.ts",
@@ -307,7 +307,7 @@ export const mutationGroups = {
     ],
   },
   "kept events": {
-    files: ["lib/flows/flow-marks.ts", "lib/flows/wait-keys.ts", "lib/flows/flow-waits.ts"],
+    files: ["lib/flows/flow-marks.ts", "lib/flows/wait-keys.ts", "lib/flows/wait-memory.ts"],
     tests: [
       "test/unit/flows/flow-marks.test.ts",
       "test/unit/flows/open-waits.test.ts",

@@ -2,8 +2,9 @@ import { createAppSecret, type SecretFieldsSource } from "../../aws/secrets/app-
 import type { ReadSecret } from "../../aws/secrets/secret-reader.ts";
 import { lazyByKey } from "../../base/lazy.ts";
 import { usualSecretAges } from "../../base/secret-ages.ts";
+import { createAppCredentials } from "../../chat/app-credentials.ts";
 import { type ComposedChatClient, composeOn, type Guard } from "../../chat/compose.ts";
-import { connectApps, createAppCredentials } from "../../chat/connect-apps.ts";
+import { connectApps } from "../../chat/connect-apps.ts";
 
 import type { Family } from "../../chat/operation.ts";
 import type { TransportOptions } from "../../chat/transport.ts";

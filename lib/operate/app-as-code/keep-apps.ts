@@ -12,8 +12,9 @@ import { forEachApp } from "../../base/for-each-app.ts";
 import { lazy } from "../../base/lazy.ts";
 import { createProcessLog } from "../../base/log.ts";
 import { readSecretAges } from "../../base/secret-ages.ts";
+import { createAppCredentials } from "../../chat/app-credentials.ts";
 import { composeOn } from "../../chat/compose.ts";
-import { connectApp, createAppCredentials } from "../../chat/connect-apps.ts";
+import { connectApp } from "../../chat/connect-apps.ts";
 
 import { createManagementClient } from "../../chat/management/management-client.ts";
 import { webhookUrlOf } from "../../receive/webhook-url.ts";

@@ -6,8 +6,9 @@ import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/confi
 import { createProcessLog } from "../../base/log.ts";
 import { readSecretAges } from "../../base/secret-ages.ts";
 import { pause } from "../../base/timers.ts";
+import { createAppCredentials } from "../../chat/app-credentials.ts";
 import { composeOn } from "../../chat/compose.ts";
-import { connectApp, createAppCredentials } from "../../chat/connect-apps.ts";
+import { connectApp } from "../../chat/connect-apps.ts";
 
 import { createEnqueueMany } from "../../queue/enqueue-many.ts";
 import { createListMessages, createReceivedMeter, rawMessages } from "./list-messages.ts";

@@ -5,7 +5,8 @@ import { PermanentError } from "../../../lib/base/errors.ts";
 import type { Flow } from "../../../lib/flows/flow.ts";
 import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
 import { createFlowQuestions, waitKindOf } from "../../../lib/flows/flow-questions.ts";
-import { createFlowWaits, createWaitMemory, type OpenWait } from "../../../lib/flows/flow-waits.ts";
+import { createFlowWaits } from "../../../lib/flows/flow-waits.ts";
+import { createWaitMemory, type OpenWait } from "../../../lib/flows/wait-memory.ts";
 
 import { createFlowWaker } from "../../../lib/flows/wake-flows.ts";
 import { events } from "../../../local/testing/events/events.ts";
