@@ -4,7 +4,6 @@ import { lazy, lazyByKey } from "../../lib/base/lazy.ts";
 import { pause } from "../../lib/base/timers.ts";
 import { createLeanFetch } from "../../lib/chat/lean-fetch.ts";
 import { createGuardKeys, createLoopGuard } from "../../lib/events/marks/loop-guard.ts";
-
 import {
   type Crash,
   type DoctorServices,

@@ -14,7 +14,6 @@ import { packageFolder } from "../../build/folders.ts";
 import { type OwnManifest, readOwnManifest } from "../../build/missing-package.ts";
 import { isRecord, parseJson, readText } from "../../lib/base/json.ts";
 import { listSome } from "../../lib/base/names.ts";
-
 import { CliError, type ExitName } from "../cli-error.ts";
 import { shellText } from "../shell-text.ts";
 

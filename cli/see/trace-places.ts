@@ -10,11 +10,9 @@ import {
   ledgerIdOf,
   triggerKey,
 } from "../../lib/effects/ledger.ts";
-
 import { type OutcomeFields, outcomeFields } from "../../lib/effects/outcomes.ts";
 import { joinFields } from "../../lib/events/identity.ts";
 import { nameOccurrence, withoutWriting } from "../../lib/events/occurrence.ts";
-
 import { sentAtOf } from "../../lib/handle/count-received.ts";
 import { parkedOutcome } from "../../lib/queue/lanes/parked-outcome.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";

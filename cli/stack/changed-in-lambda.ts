@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import * as z from "zod/mini";
 import { type AwsCaller, type RestAddress, unlessNotFound } from "../../lib/aws/aws-call.ts";
-
 import { mapConcurrently } from "../../lib/base/batching.ts";
 import type { StackResources, StackState } from "../target/target.ts";
 import { parseTemplate, readTemplate } from "./changes.ts";

@@ -1,9 +1,6 @@
 import { type AwsCaller, unlessNotFound } from "../../lib/aws/aws-call.ts";
-
 import { ownCredentialsIn, parseSecret, type SecretFields } from "../../lib/aws/secrets/parse-secret.ts";
-
 import { readBothSecrets, secretIdOf } from "../../lib/aws/secrets/read-secret-value.ts";
-
 import { parseJson } from "../../lib/base/json.ts";
 import { notThere } from "../cli-error.ts";
 

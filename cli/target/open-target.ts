@@ -7,7 +7,6 @@ import * as z from "zod/mini";
 import { readStages } from "../../build/stages.ts";
 import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { parseJson, readText } from "../../lib/base/json.ts";
-
 import { notThere, wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 import type { CommonOptions } from "../program.ts";

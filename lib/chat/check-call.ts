@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
 import { checkInput } from "./check-input.ts";
 import { checkOptionNames, readPlainly } from "./check-plain.ts";
-
 import type { Schema } from "./schema.ts";
 
 /**

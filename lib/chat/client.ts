@@ -13,7 +13,6 @@ import {
   checkChatClientOptions,
   composeChatClient,
 } from "./compose.ts";
-
 import { notificationLogs } from "./notifications/logs.ts";
 import {
   contactDetails,

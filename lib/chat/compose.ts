@@ -10,7 +10,6 @@ import { createCall, createMethods, isOperation } from "./methods.ts";
 import type { CallOperation, Family, FamilyClient } from "./operation.ts";
 import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
 import { longestTimerMs, type RateClass, type RateLimitState } from "./rate-budget.ts";
-
 import type { Credentials, Sent } from "./send-request.ts";
 import { createTransport, type Transport, type TransportOptions } from "./transport.ts";
 

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
-
 import { ChatUnreachableError } from "./errors.ts";
 import type { Operation } from "./operation.ts";
 import { readEnvelope } from "./read-answer.ts";

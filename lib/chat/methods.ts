@@ -9,7 +9,6 @@ import { idOf, nextPage, type PageFields, paginate } from "./pagination.ts";
 import { type MethodArguments, prepareRequest, readArguments, type SendOptions } from "./prepare-request.ts";
 import { readAnswer, readEnvelope, unexpectedShape } from "./read-answer.ts";
 import { fieldNamesOf, mapValues, schemaOf } from "./schema.ts";
-
 import { isToSeveral, sendOnce } from "./send-once.ts";
 import type { Transport } from "./transport.ts";
 

@@ -6,7 +6,6 @@ import { readPlainly, typeNameOf } from "./check-plain.ts";
 import { InvalidInputError } from "./errors.ts";
 import { isDocumented } from "./judge-answer.ts";
 import type { Operation } from "./operation.ts";
-
 import type { RateClass } from "./rate-budget.ts";
 import type { RequestOptions } from "./request-options.ts";
 import { fieldNamesOf, int, json, schemaOf, timeLimit } from "./schema.ts";

@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
 import { lazyByKey } from "../base/lazy.ts";
 import type { AtLeastOne } from "./needs.ts";
-
 import { longestTimerMs } from "./rate-budget.ts";
 
 /**

@@ -3,7 +3,6 @@ import { InvalidSecretError } from "../aws/secrets/parse-secret.ts";
 import { SecretTimeoutError } from "../aws/secrets/secret-reader.ts";
 import { describeError } from "../base/describe-error.ts";
 import { causesOf, PermanentError } from "../base/errors.ts";
-
 import { ChatApiError, InvalidInputError } from "../chat/errors.ts";
 import { GuardKeyError } from "../events/marks/loop-guard.ts";
 import {

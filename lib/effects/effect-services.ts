@@ -12,18 +12,15 @@ import { pause } from "../base/timers.ts";
 import { createAppCredentials } from "../chat/app-credentials.ts";
 import type { Connection } from "../chat/compose.ts";
 import { connectApps, keyOf } from "../chat/connect-apps.ts";
-
 import { createLeanFetch, type Fetch } from "../chat/lean-fetch.ts";
 import type { Settings } from "../chat/settings-from.ts";
 import { createGuardKeys, createLoopGuard, type LoopGuard } from "../events/marks/loop-guard.ts";
-
 import type { OccurrenceMemory } from "../events/occurrence.ts";
 import { type AnswerBook, createAnswerBook, mostAnswers } from "./answer-book.ts";
 import { createIsOpenAddress, type RequestRules } from "./http/allowed-hosts.ts";
 import type { AttachmentsOptions } from "./http/attachments.ts";
 import type { Outside, SendOutside } from "./http/outside.ts";
 import { createSendOutside, readPlaces } from "./http/send-outside.ts";
-
 import { createLedger, createOccurrenceMemory, type Ledger, leastEffectDays } from "./ledger.ts";
 
 export interface EffectEdges extends ProcessLog {

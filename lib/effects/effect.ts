@@ -4,7 +4,6 @@ import type { CallOperation } from "../chat/operation.ts";
 import type { LoopGuard } from "../events/marks/loop-guard.ts";
 import type { AnswerBook } from "./answer-book.ts";
 import type { EffectName, KeptEffect } from "./effect-errors.ts";
-
 import type { Outside } from "./http/outside.ts";
 
 export const flowRequestSchema = z.object({

@@ -29,7 +29,6 @@ import {
   textSender,
 } from "./messages/sending.ts";
 import { effectToDo, type Perform } from "./perform.ts";
-
 import { startFlow } from "./start-flow.ts";
 
 export interface AskingMessage extends HeardMessage {

@@ -1,7 +1,6 @@
 import { type Condition, type Item, type Table, when } from "../aws/table.ts";
 import { sha256Hex } from "../base/digest.ts";
 import { joinFields } from "../events/identity.ts";
-
 import type { OccurrenceMemory } from "../events/occurrence.ts";
 
 /**

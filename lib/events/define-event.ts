@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { recordOf } from "../base/record-of.ts";
 import type { EventFamily } from "./identity.ts";
 import { findOddities, type Oddity, type Problem, toProblems } from "./problems.ts";
-
 import type { Conversation, EventHead, KnownEvent } from "./types/known-event.ts";
 import { withoutNulls } from "./without-nulls.ts";
 

@@ -1,5 +1,4 @@
 import { isRecord, readPath, readText } from "../base/json.ts";
-
 import { digestOf } from "./canonical-text.ts";
 
 /** The changed message in an action message. */

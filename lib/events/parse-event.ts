@@ -10,7 +10,6 @@ import { legacyReceiptEvents, messageEvents, receiptEvents } from "./message-eve
 import { moderationEvents } from "./moderation-events.ts";
 import { notificationEvents } from "./notification-events.ts";
 import { kindOf, type Oddity, type Problem } from "./problems.ts";
-
 import { isNestedBeyond } from "./without-nulls.ts";
 
 /** Check `ok`. */

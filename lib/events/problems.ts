@@ -1,8 +1,6 @@
 import type * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
-
 import { isDate } from "../base/realm.ts";
-
 import { toNumber } from "./scalars.ts";
 import { mapFields } from "./without-nulls.ts";
 

@@ -3,7 +3,6 @@ import { createTable } from "../aws/create-table.ts";
 import { readAwsEnvironment, readSetting } from "../base/config.ts";
 import { lazy } from "../base/lazy.ts";
 import { composeOn, type Guard } from "../chat/compose.ts";
-
 import { connectLater } from "../chat/connect-apps.ts";
 import type { Settings } from "../chat/settings-from.ts";
 import { createEffectServices, type EffectEdges, realEffectEdges } from "../effects/effect-services.ts";

@@ -1,7 +1,6 @@
 import { isRecord } from "../base/json.ts";
 import { checkOptionNames, readPlainly } from "../chat/check-plain.ts";
 import { InvalidInputError } from "../chat/errors.ts";
-
 import { isEventName } from "../events/app-event.ts";
 
 /**

@@ -1,5 +1,4 @@
 import { OwnError, PermanentError } from "../base/errors.ts";
-
 import { InvalidInputError } from "../chat/errors.ts";
 import type { FlowStarter, StartableFlow } from "../effects/effect.ts";
 import { startFlow } from "../effects/start-flow.ts";

@@ -10,7 +10,6 @@ import type { FlowQuestions } from "./flow-questions.ts";
 import type { StepServices, StepTry } from "./flow-step.ts";
 import type { FlowWaits } from "./flow-waits.ts";
 import type { OpenWait } from "./wait-memory.ts";
-
 import type { WakeServices } from "./wake-flows.ts";
 
 export interface FlowRun {

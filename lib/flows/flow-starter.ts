@@ -1,5 +1,4 @@
 import { AwsCallError, type AwsCaller } from "../aws/aws-call.ts";
-
 import { sha256Hex } from "../base/digest.ts";
 import { PermanentError } from "../base/errors.ts";
 import type { FlowStarter } from "../effects/effect.ts";

@@ -14,7 +14,6 @@ import type { Pause } from "../effects/health/pause-settings.ts";
 import { maxTries } from "../queue/lanes/progress.ts";
 import { retryDelayMsOf } from "../queue/lanes/retry-delay.ts";
 import { checkpointBytes, FlowStepError, fromFlowText, maxValueBytes, toFlowText } from "./flow.ts";
-
 import { type StepClock, stepLimitMs, withinTime } from "./step-time.ts";
 import { passGate, type WayGate } from "./way-gate.ts";
 

@@ -5,7 +5,6 @@ import type { Log } from "../base/log.ts";
 import { isDate, isValidDate } from "../base/realm.ts";
 import { checkOptionNames, readPlainly } from "../chat/check-plain.ts";
 import { InvalidInputError } from "../chat/errors.ts";
-
 import type {
   AnswerOf,
   ArgumentsOf,

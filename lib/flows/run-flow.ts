@@ -26,10 +26,8 @@ import {
   secondsUntil,
   toFlowText,
 } from "./flow.ts";
-
 import type { FlowPath, FlowRun, KnownEvent } from "./flow-run.ts";
 import { doStep, type StepTry } from "./flow-step.ts";
-
 import { toStoredError } from "./stored-error.ts";
 import { suspendIfAllWait, waitForCancel, waitForEvent } from "./wait-for-event.ts";
 import { createWayGate } from "./way-gate.ts";

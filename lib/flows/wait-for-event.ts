@@ -7,7 +7,6 @@ import type { KeptEvent } from "./flow-marks.ts";
 import { mergeByReceipt, waitKindOf } from "./flow-questions.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";
 import { doStep, type StepResult, type StepTry } from "./flow-step.ts";
-
 import type { OpenWait } from "./wait-memory.ts";
 import { deliverEvent, flowsStep, isAnsweredBy } from "./wake-flows.ts";
 

@@ -8,7 +8,6 @@ import type { HeardMessage } from "../events/marks/loop-guard.ts";
 import { type CallDurable, completeCallback } from "./durable-api.ts";
 import { checkpointBytes, maxValueBytes, readConditions, toFlowText } from "./flow.ts";
 import type { FlowMarks, KeptEvent, Listening } from "./flow-marks.ts";
-
 import type { FlowWaits } from "./flow-waits.ts";
 import { keysIn } from "./wait-keys.ts";
 import type { OpenWait } from "./wait-memory.ts";

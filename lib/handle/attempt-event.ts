@@ -26,7 +26,6 @@ import {
 } from "./attempt-run.ts";
 import { createEventSteps } from "./event-steps.ts";
 import { moveToTriggerLanes } from "./move-to-trigger-lanes.ts";
-
 import { readEvents } from "./read-events.ts";
 import { runTriggers } from "./run-triggers.ts";
 

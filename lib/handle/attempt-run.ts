@@ -13,7 +13,6 @@ import type { OccurrenceMemory } from "../events/occurrence.ts";
 import { type FlowWaker, flowsStep } from "../flows/wake-flows.ts";
 import { type Attempt, eventLimitMs } from "../queue/lanes/attempt.ts";
 import { conversationIdOf, laneNameOf } from "../queue/lanes/lane-record.ts";
-
 import { maxTries, triggerOfStep } from "../queue/lanes/progress.ts";
 import type { TriggerLanes } from "../queue/lanes/trigger-lanes.ts";
 import type { MessageFacts } from "../queue/read-queued-event.ts";
@@ -21,7 +20,6 @@ import type { SendDeadLetter } from "../queue/send-dead-letter.ts";
 import type { RecordIfCanary } from "./canary/canary.ts";
 import type { EventSteps } from "./event-steps.ts";
 import { handles, type TriggerTable } from "./on-trigger.ts";
-
 import type { ReadingServices } from "./read-events.ts";
 import type { ContextServices } from "./trigger-context.ts";
 

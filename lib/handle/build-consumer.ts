@@ -4,7 +4,6 @@ import { createTable } from "../aws/create-table.ts";
 import type { Table } from "../aws/table.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../base/config.ts";
 import { forRequest, type Log } from "../base/log.ts";
-
 import { type Settings, sameForEveryApp } from "../chat/settings-from.ts";
 import { createEffectServices, type EffectEdges, realEffectEdges } from "../effects/effect-services.ts";
 import { createHealthStore } from "../effects/health/health-store.ts";
@@ -15,10 +14,8 @@ import { createFlowMarks } from "../flows/flow-marks.ts";
 import { createFlowStarter } from "../flows/flow-starter.ts";
 import { createFlowWaits } from "../flows/flow-waits.ts";
 import { createWaitMemory } from "../flows/wait-memory.ts";
-
 import { createFlowWaker } from "../flows/wake-flows.ts";
 import { consumeBatch, createBatchRequests } from "../queue/lanes/consume-batch.ts";
-
 import { createHolds } from "../queue/lanes/holds.ts";
 import type { LaneSource } from "../queue/lanes/lane-record.ts";
 import { createLaneStore } from "../queue/lanes/lane-store.ts";
@@ -26,7 +23,6 @@ import { readOutageRoom } from "../queue/lanes/outage-room.ts";
 import { createTicketSenders } from "../queue/lanes/ticket.ts";
 import { createTriggerLanes } from "../queue/lanes/trigger-lanes.ts";
 import { wakeAfterOutage, wakeAfterPause } from "../queue/lanes/wake-waiters.ts";
-
 import { createPauseStore } from "../queue/pauses/pause-store.ts";
 import { createWaitingRoom, type RoomKey } from "../queue/pauses/waiting-room.ts";
 import { createQuarantine } from "../queue/quarantine.ts";
@@ -35,7 +31,6 @@ import { attemptEvent } from "./attempt-event.ts";
 import type { AttemptServices } from "./attempt-run.ts";
 import { createCanaryRecorder, createCanaryStore } from "./canary/canary.ts";
 import type { CanarySettings } from "./canary/canary-settings.ts";
-
 import { countReceived } from "./count-received.ts";
 import { enabledTriggers } from "./enabled-triggers.ts";
 import { isWanted, type TriggerTable } from "./on-trigger.ts";

@@ -1,7 +1,6 @@
 import type { SQSRecord } from "aws-lambda";
 import type { Count } from "../base/count-metric.ts";
 import { isRecord, parseJson, readPath, readText } from "../base/json.ts";
-
 import { reconcileWebhook } from "../events/occurrence.ts";
 import { bytesOf, readQueuedEvent } from "../queue/read-queued-event.ts";
 

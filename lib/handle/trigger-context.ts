@@ -5,14 +5,12 @@ import { isRecord } from "../base/json.ts";
 import { lazy } from "../base/lazy.ts";
 import { type Log, type LogFields, logWith } from "../base/log.ts";
 import { type Connection, composeOn, type Guard } from "../chat/compose.ts";
-
 import { connectLater, type LaterConnection } from "../chat/connect-apps.ts";
 import type { AnswerBook } from "../effects/answer-book.ts";
 import type { AttemptScope } from "../effects/attempt-scope.ts";
 import { type EffectTools, type FlowStarter, isHeldBack, logEffect } from "../effects/effect.ts";
 import { EffectNotBegunError, PausedError } from "../effects/effect-errors.ts";
 import { createEffects } from "../effects/effects.ts";
-
 import type { AppHealth } from "../effects/health/app-health.ts";
 import type { AttachmentsOptions } from "../effects/http/attachments.ts";
 import type { Outside } from "../effects/http/outside.ts";
@@ -28,7 +26,6 @@ import type { LoopGuard } from "../events/marks/loop-guard.ts";
 import type { EventHead } from "../events/types/known-event.ts";
 import { pauseOfLane } from "../queue/lanes/holds.ts";
 import { passOver, type RunContext, triggerFamilies } from "./on-trigger.ts";
-
 import { RunOutcome } from "./run-outcome.ts";
 
 export interface ContextServices {

@@ -3,7 +3,6 @@ import type { ReplayMark } from "./enqueue.ts";
 import type { HeldMessage, HeldQueue } from "./held-queue.ts";
 import { type OperatorServices, openForOperator } from "./operator-services.ts";
 import { maxAgeMs, payloadOf } from "./read-queued-event.ts";
-
 import { passedOverReason } from "./send-dead-letter.ts";
 import {
   countSelected,

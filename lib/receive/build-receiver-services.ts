@@ -2,7 +2,6 @@ import { createAwsCaller } from "../aws/aws-call.ts";
 import { servedAppIds } from "../aws/served-app-ids.ts";
 import { readAwsEnvironment, readNumberOr, readSetting } from "../base/config.ts";
 import { createHint, createProcessLog } from "../base/log.ts";
-
 import { createEnqueue } from "../queue/enqueue.ts";
 import { createQuarantine } from "../queue/quarantine.ts";
 import { createNoticeAnomalies } from "./notice-anomalies.ts";

@@ -4,7 +4,6 @@ import type { HttpResponse } from "../base/http/lambda.ts";
 import { notFound, unavailable, wrongMethod } from "../base/http/respond.ts";
 import { lazy } from "../base/lazy.ts";
 import { createErrorLog, createHint, type Log } from "../base/log.ts";
-
 import { aFunctionGiven, aLogGiven, checkCall } from "../chat/check-call.ts";
 import { readPlainly } from "../chat/check-plain.ts";
 import { createAcceptedApps, type WebhookAccess, type WebhookAccessSource } from "./accepted-apps.ts";

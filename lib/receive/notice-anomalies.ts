@@ -1,7 +1,6 @@
 import { isRecord, readText } from "../base/json.ts";
 import { createHint, type HintTools } from "../base/log.ts";
 import type { Identity } from "../events/identity.ts";
-
 import { reconcileWebhook } from "../events/occurrence.ts";
 import { createDetectAlternation } from "./detect-alternation.ts";
 

@@ -4,7 +4,6 @@ import { arrivalOf, type HttpRequest, type HttpResponse } from "../base/http/lam
 import { accepted, payloadTooLarge, unauthorized, unavailable } from "../base/http/respond.ts";
 import { parseJson } from "../base/json.ts";
 import { forRequest, type Hint, type Log, type LogFields } from "../base/log.ts";
-
 import { identify } from "../events/identity.ts";
 import { ownMoment } from "../events/own-moment.ts";
 import type { Enqueue } from "../queue/enqueue.ts";

@@ -1,14 +1,11 @@
 import { type AwsCaller, isNotFoundOrDenied } from "../aws/aws-call.ts";
-
 import { InvalidSecretError, ownCredentialsIn, readSecretFields } from "../aws/secrets/parse-secret.ts";
-
 import {
   readSecretVersion,
   type SecretStage,
   type StoredVersion,
   webhookSecretIdOf,
 } from "../aws/secrets/read-secret-value.ts";
-
 import { type Cached, createCached } from "../base/cached.ts";
 import { type CredentialsDigest, digestCredentials } from "../base/http/basic-auth.ts";
 import { type SecretAges, usualSecretAges } from "../base/secret-ages.ts";

@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
 import { checkPlain, type PlainRules, plainText, readPlainly } from "../../lib/chat/check-plain.ts";
 import { InvalidInputError } from "../../lib/chat/errors.ts";
-
 import { writeDelivery } from "../platform/write-delivery.ts";
 import { isJsonBody } from "./json-body.ts";
 

@@ -6,7 +6,6 @@ import {
   type GuardKeys,
   type LoopGuard,
 } from "../../lib/events/marks/loop-guard.ts";
-
 import { guardKey } from "../../local/testing/kit/guard-key.ts";
 
 /** The keys of a secret that was never changed. */

@@ -1,7 +1,6 @@
 import { AwsCallError, type AwsCaller } from "../../lib/aws/aws-call.ts";
 import { createTable } from "../../lib/aws/create-table.ts";
 import { type Item, readAttributes, type Table } from "../../lib/aws/table.ts";
-
 import { AwsError } from "../../local/cloud/aws-error.ts";
 import { TableService } from "../../local/cloud/table/table-service.ts";
 

@@ -5,7 +5,6 @@ import { usualSecretAges } from "../../lib/base/secret-ages.ts";
 import { createAppCredentials } from "../../lib/chat/app-credentials.ts";
 import { composeOn } from "../../lib/chat/compose.ts";
 import { connectApp } from "../../lib/chat/connect-apps.ts";
-
 import type { Fetch } from "../../lib/chat/lean-fetch.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
 import { apiKeys } from "../../lib/chat/resources/keys-and-tokens.ts";

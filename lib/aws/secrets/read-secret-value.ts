@@ -1,6 +1,5 @@
 import { isRecord, parseJson } from "../../base/json.ts";
 import type { AwsCaller } from "../aws-call.ts";
-
 import type { ReadSecret } from "./secret-reader.ts";
 
 /** Returns the id of an app's secret: `{appId, region, apiKey}`, and the team's own fields. */

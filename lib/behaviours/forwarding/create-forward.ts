@@ -4,7 +4,6 @@ import { lazy } from "../../base/lazy.ts";
 import type { Settings } from "../../chat/settings-from.ts";
 import { createPutEvent, toBusEvent } from "../../effects/event-bus.ts";
 import { checkSettings, handles, onTrigger, type Trigger } from "../../handle/on-trigger.ts";
-
 import type { ForwardRules } from "./forward-rules.ts";
 
 /**

@@ -1,5 +1,4 @@
 import { checkSettings, onTrigger, type SettingsSource, type Trigger } from "../../handle/on-trigger.ts";
-
 import { explainNoRule, findReplyRule, replyBy, skipReason } from "./decide-reply.ts";
 import type { ReplyRules } from "./reply-rules.ts";
 

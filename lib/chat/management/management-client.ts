@@ -8,7 +8,6 @@ import { InvalidInputError } from "../errors.ts";
 import { abortOnSignal, guardOptions } from "../given-parts.ts";
 import { type ListeningOptions, listenToTries } from "../hooks.ts";
 import { createMethods } from "../methods.ts";
-
 import type { Credentials } from "../send-request.ts";
 import { createTransport, type TransportOptions } from "../transport.ts";
 import type { ManagementFamilies } from "../types/families.ts";

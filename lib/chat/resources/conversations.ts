@@ -13,7 +13,6 @@ import {
   word,
   yesNo,
 } from "../schema.ts";
-
 import { messageAnswer } from "./message-answer.ts";
 
 // Even in a one-element list (docs/internals/platform/conversations.md#shape-of-a-conversation,

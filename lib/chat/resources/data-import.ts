@@ -14,7 +14,6 @@ import {
   words,
   yesNo,
 } from "../schema.ts";
-
 import { messageData } from "./message-input.ts";
 
 /** @see docs/internals/platform/import-and-metrics.md#import-limits */

@@ -3,7 +3,6 @@ import { acknowledgement, itemResults, maybe, maybeNumber, maybeText } from "../
 import type { AtLeastOne } from "../needs.ts";
 import type { Family } from "../operation.ts";
 import { ids, opt, pageFields, pageQuery, type Schema, typedInput } from "../schema.ts";
-
 import { userAnswer, userFields } from "./users.ts";
 
 /** A user and their membership; `joinedAt` in unix seconds. */

@@ -2,11 +2,8 @@ import type { Guard } from "../../chat/compose.ts";
 import type { PreparedRequest } from "../../chat/prepare-request.ts";
 import type { WatchOutside } from "../http/outside.ts";
 import { areTooMany, forgettable, markMs, markStepMs, minuteOf, probePauseMs, shareOf } from "./breaker.ts";
-
 import { Destinations, deadLettering, destinationOf, type RequestScope } from "./destinations.ts";
-
 import type { HealthRecord, HealthStore } from "./health-store.ts";
-
 import { type Pause, type PauseSettings, type PauseTarget, pauseInForce } from "./pause-settings.ts";
 
 export interface AppHealthOptions {

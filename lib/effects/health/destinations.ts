@@ -1,11 +1,7 @@
 import { causesOf, OwnError } from "../../base/errors.ts";
-
 import { ChatApiError, ChatUnreachableError, isFinalCode } from "../../chat/errors.ts";
-
 import { RequestFailedError, RequestNotAllowedError, RequestRefusedError } from "../effect-errors.ts";
-
 import { admit, type Counts, type DestinationState, probePauseMs, unknownDestination } from "./breaker.ts";
-
 import type { HealthRecord, HealthStore } from "./health-store.ts";
 
 export class DestinationClosedError extends OwnError {

@@ -8,7 +8,6 @@ import {
   probePauseMs,
   unknownDestination,
 } from "./breaker.ts";
-
 import { type PauseSettings, pauseItem, readPauseItem } from "./pause-settings.ts";
 
 export interface HealthRecord {

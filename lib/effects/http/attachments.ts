@@ -11,7 +11,6 @@ import {
 } from "../../chat/address.ts";
 import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
 import { type ApiKeySource, isSource } from "../../chat/compose.ts";
-
 import { timeLimit } from "../../chat/schema.ts";
 import { AttachmentError, type FileAnswer } from "./attachment-error.ts";
 

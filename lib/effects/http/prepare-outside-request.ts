@@ -1,5 +1,4 @@
 import { InvalidSecretError, isSystemField } from "../../aws/secrets/parse-secret.ts";
-
 import type { JsonValue } from "../../base/json-value.ts";
 import { hideSecrets } from "../../base/known-secrets.ts";
 import { parseUrl } from "../../base/on-node-20.ts";

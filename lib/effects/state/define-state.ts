@@ -3,7 +3,6 @@ import { durationMs } from "../../base/config-fields.ts";
 import { isRecord } from "../../base/json.ts";
 import { checkOptionNames, readPlainly } from "../../chat/check-plain.ts";
 import { InvalidInputError } from "../../chat/errors.ts";
-
 import type { Schema } from "../../chat/schema.ts";
 
 /** A small value that triggers and flows remember, made by `defineState`. */

@@ -4,7 +4,6 @@ import type { Count } from "../../base/count-metric.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
 import { lazy } from "../../base/lazy.ts";
 import { createErrorLog, createHint, type Log } from "../../base/log.ts";
-
 import { aFunctionGiven, aLogGiven, checkCall } from "../../chat/check-call.ts";
 import { MessageTooLargeError } from "../../queue/queued-event.ts";
 import { readBody } from "../../receive/read-body.ts";

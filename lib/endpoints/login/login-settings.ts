@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { chosenId, duration, durationMs } from "../../base/config-fields.ts";
-
 import { originPattern } from "../own/cors.ts";
 import { jwtSettingsSchema } from "../own/jwt/jwt-settings.ts";
 

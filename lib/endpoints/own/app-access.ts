@@ -5,7 +5,6 @@ import { usualSecretAges } from "../../base/secret-ages.ts";
 import { createAppCredentials } from "../../chat/app-credentials.ts";
 import { type ComposedChatClient, composeOn, type Guard } from "../../chat/compose.ts";
 import { connectApps } from "../../chat/connect-apps.ts";
-
 import type { Family } from "../../chat/operation.ts";
 import type { TransportOptions } from "../../chat/transport.ts";
 

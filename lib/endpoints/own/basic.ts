@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { isSystemField, type SecretFields } from "../../aws/secrets/parse-secret.ts";
-
 import {
   digestAuthorization,
   digestCredentials,

@@ -5,7 +5,6 @@ import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
 import { lazy } from "../../base/lazy.ts";
 import { createHint, createProcessLog, type Hint, type ProcessLog } from "../../base/log.ts";
-
 import { readSecretAges } from "../../base/secret-ages.ts";
 import { aFunctionGiven, aLogGiven, anObjectWith, checkCall } from "../../chat/check-call.ts";
 import { createLeanFetch } from "../../chat/lean-fetch.ts";

@@ -6,7 +6,6 @@ import { OwnError } from "../../base/errors.ts";
 import { forEachApp } from "../../base/for-each-app.ts";
 import { lazy } from "../../base/lazy.ts";
 import { forRequest, logWith } from "../../base/log.ts";
-
 import { startTimeLimit } from "../../base/time-limit.ts";
 import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
 import { type OwnServices, onServices } from "./build-own-services.ts";

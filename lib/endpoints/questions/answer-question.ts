@@ -4,7 +4,6 @@ import { arrivalOf, type HttpRequest, type HttpResponse } from "../../base/http/
 import { unauthorized } from "../../base/http/respond.ts";
 import { parseJson } from "../../base/json.ts";
 import type { Hint, ProcessLog } from "../../base/log.ts";
-
 import { startTimeLimit } from "../../base/time-limit.ts";
 import { isNestedBeyond } from "../../events/without-nulls.ts";
 import { type ServedApps, verifySender } from "../../receive/verify-sender.ts";

@@ -7,7 +7,6 @@ import { readAwsEnvironment, readSetting } from "../../base/config.ts";
 import { fromEdge } from "../../base/http/from-edge.ts";
 import { toHttpRequest, toLambdaResult } from "../../base/http/lambda.ts";
 import { createHint, createProcessLog, forRequest } from "../../base/log.ts";
-
 import { readSecretAges } from "../../base/secret-ages.ts";
 import { createServedApps, startFetchingSecrets } from "../../receive/served-apps.ts";
 import { answerQuestion, type QuestionKind, type QuestionServices } from "./answer-question.ts";

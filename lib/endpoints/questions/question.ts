@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { OwnError } from "../../base/errors.ts";
 import { isRecord, readText } from "../../base/json.ts";
 import { partialMessageSchema } from "../../events/message.ts";
-
 import { id, optional } from "../../events/scalars.ts";
 import type { PartialMessage } from "../../events/types/message.ts";
 import { withoutNulls } from "../../events/without-nulls.ts";

@@ -3,7 +3,6 @@ import type { AppEvent, AppEventOf, EventName } from "../app-event.ts";
 import { systemUser } from "../marks/automatic.ts";
 import type { HeardMessage } from "../marks/loop-guard.ts";
 import { containsWord, toCompatibleText } from "./contains-word.ts";
-
 import { patternIn, type TextPattern } from "./patterns.ts";
 import { type Seen, seenIn } from "./seen.ts";
 

@@ -5,9 +5,7 @@ import type { CallMissed, CallSummary, DerivedTrigger } from "../../events/call-
 import type { ChatEvent } from "../../events/chat-event.ts";
 import { joinFields } from "../../events/identity.ts";
 import { toMessageBody } from "../../queue/queued-event.ts";
-
 import { type CallTable, callReportOf } from "./call-report.ts";
-
 import { occurrenceAt, summariseCall } from "./summarise-call.ts";
 
 const callCheckSchema = z.object({

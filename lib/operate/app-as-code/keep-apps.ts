@@ -3,7 +3,6 @@ import { readManagementCredentials } from "../../aws/secrets/management-credenti
 import { isWebhookField, parseSecret } from "../../aws/secrets/parse-secret.ts";
 import { webhookSecretIdOf } from "../../aws/secrets/read-secret-value.ts";
 import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
-
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readSetting, readSettingOr } from "../../base/config.ts";
 import { describeError } from "../../base/describe-error.ts";
@@ -15,7 +14,6 @@ import { readSecretAges } from "../../base/secret-ages.ts";
 import { createAppCredentials } from "../../chat/app-credentials.ts";
 import { composeOn } from "../../chat/compose.ts";
 import { connectApp } from "../../chat/connect-apps.ts";
-
 import { createManagementClient } from "../../chat/management/management-client.ts";
 import { webhookUrlOf } from "../../receive/webhook-url.ts";
 import { applyPlan, type StepOutcome, whyBlocked } from "./apply-plan.ts";

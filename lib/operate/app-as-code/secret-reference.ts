@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { isOpenField, ownCredentialsIn } from "../../aws/secrets/parse-secret.ts";
-
 import { isRecord } from "../../base/json.ts";
 import { hiderOf, redact } from "../../base/known-secrets.ts";
 

@@ -1,5 +1,4 @@
 import { AwsCallError, isNotFound, unlessNotFound } from "../../aws/aws-call.ts";
-
 import { InvalidSecretError, parseSecret, problemOfText } from "../../aws/secrets/parse-secret.ts";
 import {
   readSecretVersion,
@@ -7,7 +6,6 @@ import {
   secretIdOf,
   webhookSecretIdOf,
 } from "../../aws/secrets/read-secret-value.ts";
-
 import { isRecord, parseJson } from "../../base/json.ts";
 import { readRegion, regions } from "../../chat/address.ts";
 import { composeChatClient } from "../../chat/compose.ts";

@@ -12,7 +12,6 @@ import { pause } from "../../base/timers.ts";
 import { createLeanFetch } from "../../chat/lean-fetch.ts";
 import type { Settings } from "../../chat/settings-from.ts";
 import { createGuardKeys, createLoopGuard } from "../../events/marks/loop-guard.ts";
-
 import { deployedFlows, type FlowTable } from "../../flows/define-flow.ts";
 import type { CanarySettings } from "../../handle/canary/canary-settings.ts";
 import { enabledTriggers } from "../../handle/enabled-triggers.ts";

@@ -3,7 +3,6 @@ import { parseJson } from "../../base/json.ts";
 import { identify } from "../../events/identity.ts";
 import { openLaneStores } from "../../queue/lanes/lane-stores.ts";
 import { factsOf, payloadOf } from "../../queue/read-queued-event.ts";
-
 import type { DeployedFacts } from "./deployed-facts.ts";
 import { type DoctorServices, needsOf, type RecentLogs } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./run-checks.ts";

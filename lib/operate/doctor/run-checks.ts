@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { AwsCallError, isNotFound } from "../../aws/aws-call.ts";
 import { awsTroubleIn, missingActionIn } from "../../aws/aws-trouble.ts";
-
 import { mapConcurrently } from "../../base/batching.ts";
 import { describeError } from "../../base/describe-error.ts";
 import { readField } from "../../base/errors.ts";

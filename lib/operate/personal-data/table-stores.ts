@@ -12,7 +12,6 @@ import { createLaneStore } from "../../queue/lanes/lane-store.ts";
 import { type OperatorServices, openForOperator } from "../../queue/operator-services.ts";
 import { quarantinedDeliveries, readQuarantined } from "../../queue/quarantined-delivery.ts";
 import { factsOf, payloadOf } from "../../queue/read-queued-event.ts";
-
 import type { SetAside } from "../../queue/set-aside.ts";
 import { lookThrough } from "../../queue/set-aside-queue.ts";
 import type { Mentions, PersonalStore } from "./personal-store.ts";

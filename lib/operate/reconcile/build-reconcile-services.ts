@@ -9,7 +9,6 @@ import { pause } from "../../base/timers.ts";
 import { createAppCredentials } from "../../chat/app-credentials.ts";
 import { composeOn } from "../../chat/compose.ts";
 import { connectApp } from "../../chat/connect-apps.ts";
-
 import { createEnqueueMany } from "../../queue/enqueue-many.ts";
 import { createListMessages, createReceivedMeter, rawMessages } from "./list-messages.ts";
 import { createReconcileMemory } from "./plan-run.ts";

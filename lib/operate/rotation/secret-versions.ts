@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { AwsCallError, type AwsCaller, unlessNotFound } from "../../aws/aws-call.ts";
-
 import { InvalidSecretError, parseSecret } from "../../aws/secrets/parse-secret.ts";
 import { secretIdOf, webhookSecretIdOf } from "../../aws/secrets/read-secret-value.ts";
 import { isRecord, parseJson } from "../../base/json.ts";

@@ -4,13 +4,11 @@ import { inParts } from "../../base/batching.ts";
 import { errorFields } from "../../base/describe-error.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
 import type { Log } from "../../base/log.ts";
-
 import { type AppHealth, createAppHealth } from "../../effects/health/app-health.ts";
 import type { HealthStore } from "../../effects/health/health-store.ts";
 import type { RoomKey } from "../pauses/waiting-room.ts";
 import { factsOf } from "../read-queued-event.ts";
 import type { LaneServices } from "./attempt.ts";
-
 import { type LaneSource, laneOf, toLaneRecord } from "./lane-record.ts";
 import { LaneLostError, type ParkedLane } from "./lane-store.ts";
 import { resumeLane } from "./resume-lane.ts";

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-
 import { isDocumented, refusalIn } from "../../../lib/chat/judge-answer.ts";
 import { settingsOperations } from "../../../lib/chat/management/extension-settings.ts";
 import type { Operation } from "../../../lib/chat/operation.ts";
-
 import { clientMethods } from "../../contract/client-operations.ts";
 import { answered } from "./caught-client.ts";
 

@@ -4,7 +4,6 @@ import { createCached } from "../../../lib/base/cached.ts";
 import { createAppCredentials } from "../../../lib/chat/app-credentials.ts";
 import { composeOn, openConnection } from "../../../lib/chat/compose.ts";
 import { connectApp, connectLater } from "../../../lib/chat/connect-apps.ts";
-
 import { users } from "../../../lib/chat/resources/users.ts";
 import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 

@@ -15,7 +15,6 @@ import {
 import { BusRefusedError } from "../../../lib/effects/event-bus.ts";
 import { blame, DestinationClosedError } from "../../../lib/effects/health/destinations.ts";
 import { AttachmentError } from "../../../lib/effects/http/attachment-error.ts";
-
 import { whyUnknown } from "../../../lib/operate/doctor/run-checks.ts";
 import { awsFailure, chatRefusal, chatSilence } from "../../helpers/failed-calls.ts";
 

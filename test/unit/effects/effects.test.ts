@@ -15,7 +15,6 @@ import type { AskingMessage } from "../../../lib/effects/effects.ts";
 import { createLedger, effectKey, triggerKey } from "../../../lib/effects/ledger.ts";
 import { effectTagOf } from "../../../lib/events/marks/automatic.ts";
 import { createLoopGuard, type GuardKeys } from "../../../lib/events/marks/loop-guard.ts";
-
 import { createPlatform } from "../../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import { chatSilence } from "../../helpers/failed-calls.ts";

@@ -8,7 +8,6 @@ import {
   type Release,
   readEntry,
 } from "../../../lib/effects/ledger.ts";
-
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 
 const day = 24 * 60 * 60_000;

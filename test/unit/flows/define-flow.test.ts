@@ -17,7 +17,6 @@ import {
 } from "../../../lib/flows/flow.ts";
 import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
 import { createFlowStarter } from "../../../lib/flows/flow-starter.ts";
-
 import { toStoredError } from "../../../lib/flows/stored-error.ts";
 import { messageFlow } from "./flow-world.ts";
 

@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Table } from "../../../lib/aws/table.ts";
 import { PermanentError } from "../../../lib/base/errors.ts";
-
 import type { Flow } from "../../../lib/flows/flow.ts";
 import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
 import { createFlowQuestions, waitKindOf } from "../../../lib/flows/flow-questions.ts";
 import { createFlowWaits } from "../../../lib/flows/flow-waits.ts";
 import { createWaitMemory, type OpenWait } from "../../../lib/flows/wait-memory.ts";
-
 import { createFlowWaker } from "../../../lib/flows/wake-flows.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { eventOf } from "../../helpers/events/event-of.ts";

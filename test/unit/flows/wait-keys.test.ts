@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { seenIn } from "../../../lib/events/conditions/seen.ts";
-
 import { keyPartition, keysIn, keysOf } from "../../../lib/flows/wait-keys.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { eventOf } from "../../helpers/events/event-of.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { sortable } from "../../../lib/flows/flow-marks.ts";
-
 import { createWaitMemory, type OpenWait } from "../../../lib/flows/wait-memory.ts";
 
 const nowMs = 1_000_000_000_000;

@@ -3,7 +3,6 @@ import { type Connection, openConnection } from "../../../lib/chat/compose.ts";
 import { createAppHealth } from "../../../lib/effects/health/app-health.ts";
 import { createHealthStore } from "../../../lib/effects/health/health-store.ts";
 import { createLedger, createOccurrenceMemory } from "../../../lib/effects/ledger.ts";
-
 import { createShadowStore } from "../../../lib/effects/shadow/shadow-settings.ts";
 import { identify } from "../../../lib/events/identity.ts";
 import { attemptEvent } from "../../../lib/handle/attempt-event.ts";

@@ -2,7 +2,6 @@ import { describeError } from "../../../base/describe-error.ts";
 import { causesOf, OwnError, PermanentError } from "../../../base/errors.ts";
 import { parseJson } from "../../../base/json.ts";
 import type { Log } from "../../../base/log.ts";
-
 import { unlessAborted } from "../../../base/unless-aborted.ts";
 import type { ChatEvent } from "../../../events/chat-event.ts";
 import { parseEvent } from "../../../events/parse-event.ts";

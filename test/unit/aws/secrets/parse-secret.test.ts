@@ -7,7 +7,6 @@ import {
 import { InvalidSecretError, parseSecret } from "../../../../lib/aws/secrets/parse-secret.ts";
 import { hideSecrets } from "../../../../lib/base/known-secrets.ts";
 import { usualSecretAges } from "../../../../lib/base/secret-ages.ts";
-
 import { createAppCredentials } from "../../../../lib/chat/app-credentials.ts";
 import { secret } from "../../../../lib/effects/http/prepare-outside-request.ts";
 import { jwtSettingsSchema } from "../../../../lib/endpoints/own/jwt/jwt-settings.ts";

@@ -12,7 +12,6 @@ import {
   readPlaces,
   type SendOutsideOptions,
 } from "../../../../lib/effects/http/send-outside.ts";
-
 import { createSelfSigned } from "../../../helpers/self-signed.ts";
 
 const host = "tickets.example.com";

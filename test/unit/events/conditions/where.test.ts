@@ -10,7 +10,6 @@ import {
   whyNot,
   whyNotFor,
 } from "../../../../lib/events/conditions/where.ts";
-
 import { derivedEvents } from "../../../../local/testing/events/derived-events.ts";
 import { events } from "../../../../local/testing/events/events.ts";
 import { eventOf } from "../../../helpers/events/event-of.ts";

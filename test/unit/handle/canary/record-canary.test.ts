@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { sameForEveryApp } from "../../../../lib/chat/settings-from.ts";
 import { createCanaryRecorder, createCanaryStore, makeCanary } from "../../../../lib/handle/canary/canary.ts";
 import { type CanarySettings, canarySettingsSchema } from "../../../../lib/handle/canary/canary-settings.ts";
-
 import { onTrigger } from "../../../../lib/handle/on-trigger.ts";
 import { events } from "../../../../local/testing/events/events.ts";
 import { createTestGuard } from "../../../helpers/loop-guard.ts";

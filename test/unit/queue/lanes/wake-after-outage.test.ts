@@ -4,7 +4,6 @@ import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import { outageRoomOf } from "../../../../lib/queue/lanes/outage-room.ts";
 import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";
 import { outageRooms, wakeAfterOutage, wakeWaiters } from "../../../../lib/queue/lanes/wake-waiters.ts";
-
 import { renewWorld, startMs, world } from "./lane-world.ts";
 
 const destination = "api.example write";
