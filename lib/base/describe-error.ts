@@ -110,10 +110,10 @@ export function errorFields(error: unknown): ErrorFields {
 export function harmlessMessage(code: string, answer: unknown): string | undefined {
   if (!harmlessCodes.test(code) || !isRecord(answer)) return undefined;
   const message = answer.message ?? answer.Message;
-  return typeof message === "string" ? message.slice(0, longest) : undefined;
+  return typeof message === "string" ? message.slice(0, longestAwsMessage) : undefined;
 }
 
-const longest = 400;
+const longestAwsMessage = 400;
 
 const harmlessCodes =
   /AccessDenied|NotAuthorized|UnrecognizedClient|InvalidClientTokenId|InvalidSignature|SignatureDoesNotMatch|ExpiredToken|MissingAuthentication|NotFound|DoesNotExist|NonExistent|Throttl|TooManyRequests|ThroughputExceeded|LimitExceeded|^ValidationException|Kms|InternalServer|InternalFailure|ServiceUnavailable/;

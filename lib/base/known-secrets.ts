@@ -182,5 +182,5 @@ const keyShaped = /[0-9a-f]{40,}/gi;
 
 /** Removes the given secrets and everything in the form of a platform key. */
 export function redact(text: string, secrets: Iterable<string>): string {
-  return hiderOf(secrets)(text).replace(keyShaped, "[redacted]");
+  return hiderOf(secrets)(text).replace(keyShaped, mask);
 }

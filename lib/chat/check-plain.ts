@@ -51,7 +51,8 @@ export function checkPlain(
 }
 
 export const plainText: PlainRule = ["a text", (value) => typeof value === "string"];
-export const plainFunction: PlainRule = ["a function", (value) => typeof value === "function"];
+export const isFunction = (value: unknown) => typeof value === "function";
+export const plainFunction: PlainRule = ["a function", isFunction];
 
 /**
  * Suggests the correct name.

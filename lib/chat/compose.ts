@@ -1,7 +1,14 @@
 import { isRecord } from "../base/json.ts";
 import { createAddress, defaultBaseUrlTemplate, type Region } from "./address.ts";
 import type { AroundTry } from "./attempt.ts";
-import { checkPlain, type PlainRules, plainFunction, plainText, readPlainly } from "./check-plain.ts";
+import {
+  checkPlain,
+  isFunction,
+  type PlainRules,
+  plainFunction,
+  plainText,
+  readPlainly,
+} from "./check-plain.ts";
 import { InvalidInputError } from "./errors.ts";
 import { createEscapeHatch, type EscapeHatch } from "./escape-hatch.ts";
 import { abortOnSignal, guardOptions } from "./given-parts.ts";
@@ -13,7 +20,7 @@ import { longestTimerMs, type RateClass, type RateLimitState } from "./rate-budg
 import type { Credentials, Sent } from "./send-request.ts";
 import { createTransport, type Transport, type TransportOptions } from "./transport.ts";
 
-const count = (value: unknown) => typeof value === "number" && Number.isSafeInteger(value) && value >= 1;
+const isCount = (value: unknown) => typeof value === "number" && Number.isSafeInteger(value) && value >= 1;
 const isTime = (value: unknown) => typeof value === "number" && value > 0 && value <= longestTimerMs;
 const isPause = (value: unknown) => value === 0 || isTime(value);
 const holds = (value: unknown, fields: Readonly<Record<string, (value: unknown) => boolean>>) =>
@@ -41,8 +48,6 @@ export function checkChatClientOptions(maker: string, options: unknown): void {
   checkPlain(maker, "options", rules, options, ["appId", "apiKey"], true);
 }
 
-const [, isFunction] = plainFunction;
-
 export const commonRules: PlainRules = {
   fetch: plainFunction,
   now: plainFunction,
@@ -50,10 +55,10 @@ export const commonRules: PlainRules = {
   random: plainFunction,
   onTry: plainFunction,
   timeoutMs: ["a number of milliseconds above 0, and at most 24 days", isTime],
-  maxConcurrent: ["a whole number of at least 1", count],
+  maxConcurrent: ["a whole number of at least 1", isCount],
   retry: [
     "{ maxTries, baseDelayMs, maxDelayMs }: tries of at least 1, pauses of at least 0 milliseconds",
-    (value) => holds(value, { maxTries: count, baseDelayMs: isPause, maxDelayMs: isPause }),
+    (value) => holds(value, { maxTries: isCount, baseDelayMs: isPause, maxDelayMs: isPause }),
   ],
   hooks: [
     "{ beforeRequest, afterResponse }, each a function",

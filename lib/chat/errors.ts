@@ -136,9 +136,14 @@ export class ChatUnreachableError extends OwnError {
   }
 }
 
+export function isUnknownForm(reason: string): boolean {
+  return /^(NOT_AS_DOCUMENTED|UNEXPECTED_SHAPE|UNREADABLE)/.test(reason);
+}
+
 function whatHappened({ phase, reason, maybeExecuted }: ChatUnreachableErrorFacts, method: string): string {
-  const isForm = /^(NOT_AS_DOCUMENTED|UNEXPECTED_SHAPE|UNREADABLE)/.test(reason);
-  const form = isForm ? "The platform answered in a form that this client does not know. " : "";
+  const form = isUnknownForm(reason)
+    ? "The platform answered in a form that this client does not know. "
+    : "";
   const network = phase === "connect" ? " Check the network, the base URL template and the region." : "";
   if (method === "GET") return `${form}It only reads, so it may be repeated.${network}`;
   const done = maybeExecuted ? adviceAfter(method) : "It was not carried out, so it may be sent again.";

@@ -1,5 +1,5 @@
 import { isRecord, parseJson } from "../base/json.ts";
-import { redact } from "../base/known-secrets.ts";
+import { mask, redact } from "../base/known-secrets.ts";
 import { isError } from "../base/realm.ts";
 import { unlessAborted } from "../base/unless-aborted.ts";
 import { type Answer, type AroundTry, codeOf, type Try } from "./attempt.ts";
@@ -119,7 +119,7 @@ function show({ request, url, send, count, secrets }: Try): OutgoingTry {
   const clean = (text: string) => redact(text, secrets);
   const own = Object.entries(send.headers ?? {}).map(([name, value]) => [
     name,
-    isSecretName(name) ? "[redacted]" : clean(value),
+    isSecretName(name) ? mask : clean(value),
   ]);
   return Object.freeze({
     operation: clean(request.operation),
@@ -127,21 +127,24 @@ function show({ request, url, send, count, secrets }: Try): OutgoingTry {
     method: request.method,
     url: clean(url),
     headers: Object.freeze(Object.fromEntries(own)),
-    body: typeof request.body === "string" ? clean(JSON.stringify(mask(parseJson(request.body)))) : undefined,
+    body:
+      typeof request.body === "string"
+        ? clean(JSON.stringify(maskSecrets(parseJson(request.body))))
+        : undefined,
     onBehalfOf: request.onBehalfOf,
   });
 }
 
-function mask(value: unknown, isSecret = false): unknown {
-  if (Array.isArray(value)) return value.map((item) => mask(item, isSecret));
+function maskSecrets(value: unknown, isSecret = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => maskSecrets(item, isSecret));
   if (isRecord(value)) {
     const fields = Object.entries(value).map(([name, inner]) => [
       name,
-      mask(inner, isSecret || isSecretName(name)),
+      maskSecrets(inner, isSecret || isSecretName(name)),
     ]);
     return Object.fromEntries(fields);
   }
-  return isSecret && (typeof value === "string" || typeof value === "number") ? "[redacted]" : value;
+  return isSecret && (typeof value === "string" || typeof value === "number") ? mask : value;
 }
 
 function readAdded(operation: string, added: unknown): Record<string, string> {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
-import { ChatUnreachableError } from "./errors.ts";
+import { ChatUnreachableError, isUnknownForm } from "./errors.ts";
 import type { Operation } from "./operation.ts";
 import { readEnvelope } from "./read-answer.ts";
 import { fieldNamesOf, type Schema, schemaOf } from "./schema.ts";
@@ -84,8 +84,5 @@ export function hasKnownField({ documented, answer }: Operation, data: unknown):
 
 /** Returns true for a 2xx that is no refusal and has an undocumented form. */
 export function isNotAsDocumented(error: unknown): boolean {
-  return (
-    error instanceof ChatUnreachableError &&
-    /^(NOT_AS_DOCUMENTED|UNEXPECTED_SHAPE|UNREADABLE)/.test(error.reason)
-  );
+  return error instanceof ChatUnreachableError && isUnknownForm(error.reason);
 }

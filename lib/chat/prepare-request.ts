@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
 import { lazy } from "../base/lazy.ts";
 import { checkInput } from "./check-input.ts";
-import { readPlainly, typeNameOf } from "./check-plain.ts";
+import { isFunction, readPlainly, typeNameOf } from "./check-plain.ts";
 import { InvalidInputError } from "./errors.ts";
 import { isDocumented } from "./judge-answer.ts";
 import type { Operation } from "./operation.ts";
@@ -163,10 +163,6 @@ export function writeQuery(fields: Readonly<Record<string, unknown>>, csv: reado
   }
   const text = query.toString();
   return text === "" ? "" : `?${text}`;
-}
-
-function isFunction(value: unknown): boolean {
-  return typeof value === "function";
 }
 
 function writeBody(fields: Readonly<Record<string, unknown>>, isForm: boolean): string | FormData {

@@ -41,8 +41,6 @@ export function fieldNamesOf(schema: Schema): string[] {
   return "shape" in schema && isRecord(schema.shape) ? Object.keys(schema.shape) : [];
 }
 
-/** @see docs/internals/platform/ids-and-limits.md#texts */
-
 export const opt = <Output, Input>(schema: Schema<Output, Input>) => z.optional(schema);
 
 export function optional<Shape extends Readonly<Record<string, Schema>>>(
@@ -58,9 +56,13 @@ export function mapValues<Value, Result>(
 ) {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
+
 export const word = () => z.string();
 
-/** Allows 1 to `max` characters (UTF-16 units: an emoji counts as 2, as on the platform). */
+/**
+ * Allows 1 to `max` characters (UTF-16 units: an emoji counts as 2, as on the platform).
+ * @see docs/internals/platform/ids-and-limits.md#texts
+ */
 export const words = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
 
 /** Allows 1 to 100 of `a-z 0-9 - _`. The platform lowers upper case. */

@@ -10,15 +10,9 @@ import { messages } from "../chat/resources/messages.ts";
 import type { Schema } from "../chat/schema.ts";
 import type { HeardMessage } from "../events/marks/loop-guard.ts";
 import type { AnswerPage } from "./answer-book.ts";
-import {
-  type Effect,
-  type EffectTools,
-  type HeldBack,
-  isHeldBack,
-  type StartableFlow,
-  type Steps,
-} from "./effect.ts";
+import { type Effect, type EffectTools, type HeldBack, isHeldBack, type Steps } from "./effect.ts";
 import { EffectBusyError, type KeptEffect, StoredResultError } from "./effect-errors.ts";
+import type { StartableFlow } from "./flow-request.ts";
 import { type HttpAnswer, type HttpRequest, request } from "./http/request.ts";
 import {
   checkTextMessage,
@@ -43,10 +37,6 @@ const questionSchema = lazy(() =>
 
 type Answer = { readonly id: string } | { readonly passedOver: HeldBack };
 
-/**
- * Answers a message, as `sendText` sends one. Does nothing for this system's own message, or if the
- * conversation had too many recent automatic answers (`ANSWER_LIMIT`).
- */
 function answerText(reply: TextMessage, question: AskingMessage): Effect<Answer> {
   checkTextMessage("answer", reply);
   checkInput("answer", questionSchema(), question, "question");

@@ -2,7 +2,8 @@ import { PermanentError } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
 import { readPlainly } from "../chat/check-plain.ts";
 import { InvalidInputError } from "../chat/errors.ts";
-import { type Effect, maxFlowInputBytes, type StartableFlow } from "./effect.ts";
+import type { Effect } from "./effect.ts";
+import { maxFlowInputBytes, type StartableFlow } from "./flow-request.ts";
 
 /**
  * Starts a flow and returns its id. Once: a second start for one occurrence and name finds the first flow,

@@ -1,12 +1,6 @@
 import type { Identity } from "./identity.ts";
 
 /**
- * In deliveries from reconcile: webhooks' ids are alphanumeric
- * (docs/internals/platform/ids-and-limits.md#chosen-ids).
- */
-export const reconcileWebhook = "reconcile-function";
-
-/**
  * How long after its first delivery an occurrence may be delivered again: retries after 10 s and 30 s
  * (docs/internals/platform/webhooks.md#retries), 2 s per try, 6 s for cold starts and transfer. Equal e-mails
  * or SMS to one user are at least 60 s apart (docs/internals/platform/other-calls.md#notification-providers).
@@ -71,3 +65,9 @@ function nearest(known: readonly (number | undefined)[], receivedAt: number): nu
 function distance(one: number, other: number): number {
   return Math.abs(one - other);
 }
+
+/**
+ * In deliveries from reconcile: webhooks' ids are alphanumeric
+ * (docs/internals/platform/ids-and-limits.md#chosen-ids).
+ */
+export const reconcileWebhook = "reconcile-function";

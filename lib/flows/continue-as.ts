@@ -1,6 +1,6 @@
 import { OwnError, PermanentError } from "../base/errors.ts";
 import { InvalidInputError } from "../chat/errors.ts";
-import type { FlowStarter, StartableFlow } from "../effects/effect.ts";
+import type { FlowStarter, StartableFlow } from "../effects/flow-request.ts";
 import { startFlow } from "../effects/start-flow.ts";
 import type { FlowDefinition } from "./define-flow.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import { readSettingOr } from "../base/config.ts";
 import { OwnError } from "../base/errors.ts";
-import type { StartableFlow } from "../effects/effect.ts";
+import type { StartableFlow } from "../effects/flow-request.ts";
 import { checkFlow } from "./check-flow.ts";
 import type { Flow, FlowEventName } from "./flow.ts";
 

@@ -1,7 +1,7 @@
 import { AwsCallError, type AwsCaller } from "../aws/aws-call.ts";
 import { sha256Hex } from "../base/digest.ts";
 import { PermanentError } from "../base/errors.ts";
-import type { FlowStarter } from "../effects/effect.ts";
+import type { FlowStarter } from "../effects/flow-request.ts";
 import type { FlowMarks } from "./flow-marks.ts";
 
 interface FlowStarterOptions {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { isNotFound } from "../aws/aws-call.ts";
 import type { Table } from "../aws/table.ts";
 import { parseJson } from "../base/json.ts";
-import { type FlowRequest, flowRequestSchema } from "../effects/effect.ts";
+import { type FlowRequest, flowRequestSchema } from "../effects/flow-request.ts";
 import { continueStep } from "./continue-as.ts";
 import { type CallDurable, completeCallback, isOver, pagesOf, timestamp } from "./durable-api.ts";
 import { fromFlowText } from "./flow.ts";

@@ -8,8 +8,8 @@ import { describeError, type ErrorFields, errorFields } from "../base/describe-e
 import { OwnError } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
 import { eachLevel, type Log, type LogFields } from "../base/log.ts";
-import { type FlowRequest, flowRequestSchema } from "../effects/effect.ts";
 import { ShadowEndedError } from "../effects/effect-errors.ts";
+import { type FlowRequest, flowRequestSchema } from "../effects/flow-request.ts";
 import { ContinuedError } from "./continue-as.ts";
 import type { FlowTable } from "./define-flow.ts";
 import type { DurableClient } from "./durable-client.ts";

@@ -1,5 +1,9 @@
 import { withTimeout } from "../base/timers.ts";
-import { createAttemptScope } from "../effects/attempt-scope.ts";
+import { type Connection, composeOn } from "../chat/compose.ts";
+import { users } from "../chat/resources/users.ts";
+import { type AttemptScope, createAttemptScope } from "../effects/attempt-scope.ts";
+import { classifyFailure } from "../effects/classify-failure.ts";
+import type { AppHealth } from "../effects/health/app-health.ts";
 import { isEnd, outcomeFields, summarize } from "../effects/outcomes.ts";
 import { namesSetFor } from "../effects/shadow/shadow-settings.ts";
 import type { AppEvent } from "../events/app-event.ts";
@@ -12,13 +16,12 @@ import {
   eventLimitMs,
 } from "../queue/lanes/attempt.ts";
 import { heldBackUntil } from "../queue/lanes/dead-letter-event.ts";
-import { conversationOf, type LaneRecord, laneNameOf } from "../queue/lanes/lane-record.ts";
+import { conversationIdOf, conversationOf, type LaneRecord, laneNameOf } from "../queue/lanes/lane-record.ts";
 import { maxTries, type Progress } from "../queue/lanes/progress.ts";
 import { factsOf, type MessageFacts, maxAgeMs } from "../queue/read-queued-event.ts";
 import {
   type AttemptRun,
   type AttemptServices,
-  createOnlyThisEvent,
   failStep,
   logDisabledTriggers,
   nameAttempt,
@@ -204,4 +207,50 @@ function logRemovedTrigger(run: AttemptRun): void {
 function withReplay(progress: Progress, { finished }: LaneRecord): Progress {
   if (finished === undefined) return progress;
   return { ...progress, finished: [...new Set([...finished, ...progress.finished])] };
+}
+
+interface OnlyThisEventServices {
+  readonly health: AppHealth;
+  readonly scope: AttemptScope;
+  readonly connectionOf: () => Promise<Connection>;
+}
+
+function createOnlyThisEvent({
+  health,
+  scope,
+  connectionOf,
+}: OnlyThisEventServices): AttemptRun["isOnlyThisEvent"] {
+  let reading: Promise<boolean> | undefined;
+
+  /**
+   * Reads users: every app has the operation, a key of scope fullAccess allows it (`GET /users`,
+   * docs/internals/platform/addressing-and-keys.md#scopes-of-keys), and it is in the bundle anyway. Not
+   * counted in the app's health.
+   */
+  const readSucceeds = async (connection: Connection): Promise<boolean> => {
+    scope.assertAlive();
+    if ((await health.pauseOfApp()) !== undefined) return false;
+    const { signal, deadlineMs } = scope;
+    await composeOn(connection, { users })
+      .users.list({ perPage: 1 }, { signal, deadlineMs, maxTries: 1 })
+      .page();
+    return true;
+  };
+
+  return async (error) => {
+    const failure = classifyFailure(error);
+    if (failure.kind !== "outage" || failure.mayBeAlone !== true) return false;
+    const { destination } = failure;
+    const conversation = conversationIdOf(scope.lane);
+    const streak = health.streakOf(destination);
+    if (streak.length === 0 || !streak.every((lane) => conversationIdOf(lane) === conversation)) return false;
+    try {
+      const connection = await connectionOf();
+      if (!destination.startsWith(`${connection.hostOf("api")} `)) return false;
+      reading ??= readSucceeds(connection);
+      return await reading;
+    } catch {
+      return false;
+    }
+  };
 }

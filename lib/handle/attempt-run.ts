@@ -1,18 +1,15 @@
 import { causesOf } from "../base/errors.ts";
 import { placeOf } from "../base/fault-place.ts";
 import type { LogFields } from "../base/log.ts";
-import { type Connection, composeOn } from "../chat/compose.ts";
-import { users } from "../chat/resources/users.ts";
 import type { AttemptScope } from "../effects/attempt-scope.ts";
 import { classifyFailure } from "../effects/classify-failure.ts";
 import { EventEndedError, EventTimeUpError } from "../effects/effect-errors.ts";
-import type { AppHealth } from "../effects/health/app-health.ts";
 import { type OutcomeFields, outcomeFields, type TriggerOutcome } from "../effects/outcomes.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import type { OccurrenceMemory } from "../events/occurrence.ts";
 import { type FlowWaker, flowsStep } from "../flows/wake-flows.ts";
 import { type Attempt, eventLimitMs } from "../queue/lanes/attempt.ts";
-import { conversationIdOf, laneNameOf } from "../queue/lanes/lane-record.ts";
+import { laneNameOf } from "../queue/lanes/lane-record.ts";
 import { maxTries, triggerOfStep } from "../queue/lanes/progress.ts";
 import type { TriggerLanes } from "../queue/lanes/trigger-lanes.ts";
 import type { MessageFacts } from "../queue/read-queued-event.ts";
@@ -22,51 +19,6 @@ import type { EventSteps } from "./event-steps.ts";
 import { handles, type TriggerTable } from "./on-trigger.ts";
 import type { ReadingServices } from "./read-events.ts";
 import type { ContextServices } from "./trigger-context.ts";
-
-interface OnlyThisEventServices {
-  readonly health: AppHealth;
-  readonly scope: AttemptScope;
-  readonly connectionOf: () => Promise<Connection>;
-}
-
-/** Returns whether the platform refuses this event alone. Never throws. */
-type OnlyThisEvent = (error: unknown) => Promise<boolean>;
-
-export function createOnlyThisEvent({ health, scope, connectionOf }: OnlyThisEventServices): OnlyThisEvent {
-  let reading: Promise<boolean> | undefined;
-
-  /**
-   * Reads users: every app has the operation, a key of scope fullAccess allows it (`GET /users`,
-   * docs/internals/platform/addressing-and-keys.md#scopes-of-keys), and it is in the bundle anyway. Not
-   * counted in the app's health.
-   */
-  const readSucceeds = async (connection: Connection): Promise<boolean> => {
-    scope.assertAlive();
-    if ((await health.pauseOfApp()) !== undefined) return false;
-    const { signal, deadlineMs } = scope;
-    await composeOn(connection, { users })
-      .users.list({ perPage: 1 }, { signal, deadlineMs, maxTries: 1 })
-      .page();
-    return true;
-  };
-
-  return async (error) => {
-    const failure = classifyFailure(error);
-    if (failure.kind !== "outage" || failure.mayBeAlone !== true) return false;
-    const { destination } = failure;
-    const conversation = conversationIdOf(scope.lane);
-    const streak = health.streakOf(destination);
-    if (streak.length === 0 || !streak.every((lane) => conversationIdOf(lane) === conversation)) return false;
-    try {
-      const connection = await connectionOf();
-      if (!destination.startsWith(`${connection.hostOf("api")} `)) return false;
-      reading ??= readSucceeds(connection);
-      return await reading;
-    } catch {
-      return false;
-    }
-  };
-}
 
 export interface AttemptServices extends ContextServices, ReadingServices {
   readonly triggers: TriggerTable;
@@ -93,7 +45,7 @@ export interface AttemptRun {
   readonly services: AttemptServices;
   readonly steps: EventSteps;
   readonly scope: AttemptScope;
-  readonly isOnlyThisEvent: OnlyThisEvent;
+  readonly isOnlyThisEvent: (error: unknown) => Promise<boolean>;
   isQuarantined?: boolean;
   events: readonly AppEvent[];
   /** The trigger of each step that this attempt is responsible for, without those in shadow. */

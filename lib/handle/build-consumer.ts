@@ -34,8 +34,7 @@ import type { CanarySettings } from "./canary/canary-settings.ts";
 import { countReceived } from "./count-received.ts";
 import { enabledTriggers } from "./enabled-triggers.ts";
 import { isWanted, type TriggerTable } from "./on-trigger.ts";
-import { createCallTable } from "./phone-calls/call-report.ts";
-import { createCallTracker, createScheduleCheck } from "./phone-calls/call-tracker.ts";
+import { createCallTable, createCallTracker, createScheduleCheck } from "./phone-calls/call-tracker.ts";
 import { createEventNotices } from "./read-events.ts";
 
 const marginMs = 2_000;

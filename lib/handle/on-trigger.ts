@@ -84,12 +84,12 @@ export interface TriggerContext<Event extends AppEvent = AppEvent, Settings = un
   readonly explain: (why: string) => void;
 }
 
-interface TriggerOptions<Conditions, Settings> {
+interface TriggerOptions<Wanted, Settings> {
   /**
    * Conditions on events. Only messages of people match, unless `from` is `anybody`. With `*`, all events
    * match.
    */
-  readonly where?: Conditions | undefined;
+  readonly where?: Wanted | undefined;
   /** Skips older events: a text such as `1h`, or milliseconds. Default: no limit. */
   readonly maxAge?: DurationText | number | undefined;
   /** Settings by app, as `settingsFrom` reads them from a file of config/. Default: none. */

@@ -200,8 +200,8 @@ async function wakeWaitingFlows(
   const isInOwnLane = attempt.ticket.lane.trigger === flowsStep;
   const moveToOwnLane = async (cause: string) => {
     const { own, finished } = stepsOfTrigger(flowsStep, run);
-    const of = { finished, progress: noProgress, wakeAt: now(), room: undefined, hung: false };
-    await services.triggerLanes.move(attempt, { name: flowsStep, ...of });
+    const moved = { finished, progress: noProgress, wakeAt: now(), room: undefined, hung: false };
+    await services.triggerLanes.move(attempt, { name: flowsStep, ...moved });
     for (const one of own) steps.finish(one);
     services.log.warn("flows are woken beside the lane", { ...run.names, step, cause });
   };

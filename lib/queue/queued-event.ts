@@ -1,10 +1,6 @@
 import { OwnError } from "../base/errors.ts";
 import type { EventFamily } from "../events/identity.ts";
 
-// SQS answers InvalidMessageContents to characters other than #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to
-// #xFFFD | #x10000 to #x10FFFF @see
-// https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
-
 /** SQS limit for body and attributes together: 1 MiB. */
 export const maxQueueBytes = 1_048_576;
 /** Dead letters need about 5 kB at most (send-dead-letter.ts), mostly for names of steps. */
@@ -36,7 +32,10 @@ export function toMessageBody(message: object): string {
   );
 }
 
-/** Replaces characters that SQS rejects, in texts that people read. */
+/**
+ * Replaces characters that SQS rejects, in texts that people read.
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
+ */
 export function toMessageText(text: string): string {
   return text.toWellFormed().replace(/[^\t\n\r\u{20}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, "\uFFFD");
 }
@@ -60,7 +59,7 @@ export interface QueuedBody {
   readonly gzip?: true | undefined;
 }
 
-/** Larger bodies are compressed. A message may have 1 MiB (1,048,576 bytes). */
+/** Larger bodies are compressed, to stay below `maxMessageBytes`. */
 const maxPlainBodyBytes = 900_000;
 
 export function toQueuedBody(bytes: Buffer, text = bytes.toString("utf8")): QueuedBody {

@@ -8,7 +8,7 @@ import { createLoginLimit } from "../../lib/endpoints/login/login-limit.ts";
 import { createFlowMarks } from "../../lib/flows/flow-marks.ts";
 import { createFlowQuestions } from "../../lib/flows/flow-questions.ts";
 import { createFlowWaits } from "../../lib/flows/flow-waits.ts";
-import { createCallTable } from "../../lib/handle/phone-calls/call-report.ts";
+import { createCallTable } from "../../lib/handle/phone-calls/call-tracker.ts";
 import { createLaneStore } from "../../lib/queue/lanes/lane-store.ts";
 import { noProgress } from "../../lib/queue/lanes/progress.ts";
 import { toQueuedBody } from "../../lib/queue/queued-event.ts";

@@ -3,7 +3,7 @@ import { chosenId, duration, noTwoAlike, saidText } from "../../base/config-fiel
 
 /**
  * Five names of fifty characters with up to three bytes each (750), and the number of the others
- * (decide-welcome.ts).
+ * (create-welcome.ts).
  */
 const maxNamesBytes = 800;
 

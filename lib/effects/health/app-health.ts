@@ -1,9 +1,9 @@
 import type { Guard } from "../../chat/compose.ts";
 import type { PreparedRequest } from "../../chat/prepare-request.ts";
 import type { WatchOutside } from "../http/outside.ts";
-import { areTooMany, forgettable, markMs, markStepMs, minuteOf, probePauseMs, shareOf } from "./breaker.ts";
+import { areTooMany, forgettable, minuteOf, probePauseMs } from "./breaker.ts";
 import { Destinations, deadLettering, destinationOf, type RequestScope } from "./destinations.ts";
-import type { HealthRecord, HealthStore } from "./health-store.ts";
+import { type HealthRecord, type HealthStore, markMs, markStepMs, shareOf } from "./health-store.ts";
 import { type Pause, type PauseSettings, type PauseTarget, pauseInForce } from "./pause-settings.ts";
 
 export interface AppHealthOptions {
@@ -148,7 +148,7 @@ function createMarks({ appId, record, store, now }: AppHealthOptions) {
       await store.markTrouble(appId, until);
       troubleUntil = until;
     },
-    /** Returns false if the lane is certainly not parked. See breaker.ts. */
+    /** Returns false if the lane is certainly not parked. See health-store.ts. */
     mayBeParked: (lane: string) => (parkedUntil.get(shareOf(lane)) ?? 0) > now(),
     /**
      * Marks a lane before it is parked or kept parked. Writes at most once a day.

@@ -1,9 +1,9 @@
 import { type Item, type Table, when } from "../../aws/table.ts";
+import { sha256Hex } from "../../base/digest.ts";
 import { readShadowItem, type ShadowSettings, shadowItem } from "../shadow/shadow-settings.ts";
 import {
   type DeadLetterCount,
   type DestinationState,
-  markDays,
   openingStreak,
   probePauseMs,
   unknownDestination,
@@ -12,13 +12,32 @@ import { type PauseSettings, pauseItem, readPauseItem } from "./pause-settings.t
 
 export interface HealthRecord {
   readonly troubleUntil: number;
-  /** Until this time, a share of lanes (breaker.ts) may have a parked one. */
+  /** Until this time, a share of lanes (see below) may have a parked one. */
   readonly parkedUntil: ReadonlyMap<string, number>;
   readonly destinations: ReadonlyMap<string, DestinationState>;
   readonly deadLetters: readonly DeadLetterCount[];
   readonly shadow: ShadowSettings;
   readonly pauses: PauseSettings;
 }
+
+// Marks say which lanes may be parked. Every invocation reads them with the app's health, so a healthy app's
+// events cost one read per batch.
+// Why no event overtakes a parked one although its lane is not read: only the holder of a lane's first event
+// parks it, after marking it. The queue delivers no later event of a group while an earlier one is in flight
+// [1], and the earlier one is deleted only after parking. So the later event's holder reads the health,
+// consistently, after the mark was written; a read must not be kept for the next invocation. A process taken
+// for dead may park again a lane whose event went to a successor; the successor marked it.
+// Why no mark ends too early: a parked lane's state is deleted 15 days after its last write (lane-store.ts),
+// and each write that extends it follows a mark that lives at least 16 more days.
+// Resuming removes no mark: a process that parks the lane at that moment would lose it. Marks are per share:
+// one parked lane causes reads for one lane in 256, and one item holds all.
+// [1]
+// https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/FIFO-queues-understanding-logic.html
+
+const markDays = 17;
+const dayMs = 24 * 60 * 60_000;
+export const markMs = markDays * dayMs;
+export const markStepMs = dayMs;
 
 const rememberedSeconds = 2 * 24 * 60 * 60;
 /** Longer than any mark. */
@@ -206,4 +225,8 @@ function stateIn(item: Item | undefined, destination: string): DestinationState 
 function numberIn(item: Item | undefined, name: string): number {
   const value = item?.[name];
   return typeof value === "number" ? value : 0;
+}
+
+export function shareOf(lane: string): string {
+  return sha256Hex(lane).slice(0, 2);
 }

@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../../aws/aws-call.ts";
+import { type Table, when } from "../../aws/table.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import type { CallMissed, CallSummary, DerivedTrigger } from "../../events/call-event.ts";
 import type { ChatEvent } from "../../events/chat-event.ts";
 import { joinFields } from "../../events/identity.ts";
 import { toMessageBody } from "../../queue/queued-event.ts";
-import { type CallTable, callReportOf } from "./call-report.ts";
+import { type CallReport, callReportOf, callReportSchema } from "./call-report.ts";
 import { occurrenceAt, summariseCall } from "./summarise-call.ts";
 
 const callCheckSchema = z.object({
@@ -37,10 +38,55 @@ export function createScheduleCheck(callAws: AwsCaller, callsQueueUrl: string): 
       input: {
         QueueUrl: callsQueueUrl,
         MessageBody: toMessageBody({ v: 1, check: "call_summary", ...check }),
-        MessageGroupId: sha256Hex(joinFields([check.appId, check.sessionId])),
-        MessageDeduplicationId: sha256Hex(joinFields([check.key, String(check.receivedAt)])),
+        MessageGroupId: callOf(check),
+        MessageDeduplicationId: sha256Hex(holderOf(check)),
       },
     });
+  };
+}
+
+interface CallId {
+  readonly appId: string;
+  readonly sessionId: string;
+}
+
+type Claim = "call_missed" | "call_summary" | `call_summary ${number}`;
+
+function callOf({ appId, sessionId }: CallId): string {
+  return sha256Hex(joinFields([appId, sessionId]));
+}
+
+/** Stores one item per report: order and repetition do not matter. */
+type CallTable = ReturnType<typeof createCallTable>;
+
+/** Events are handled for up to 30 days, and a dead-lettered reminder may be replayed later. */
+const rememberedMs = 35 * 24 * 60 * 60_000;
+const factPrefix = "fact ";
+
+export function createCallTable(table: Table, now: () => number) {
+  const expiration = () => Math.ceil((now() + rememberedMs) / 1000);
+
+  return {
+    put: async (call: CallId, occurrenceKey: string, said: CallReport) => {
+      const fact = factPrefix + sha256Hex(occurrenceKey);
+      await table.put({ call: callOf(call), fact, app: call.appId, expiration: expiration(), said });
+    },
+
+    list: async (call: CallId) => {
+      const items = await table.query({ call: callOf(call) }, { prefix: factPrefix });
+      return items.map(({ said }) => callReportSchema.parse(said));
+    },
+
+    /**
+     * Grants a claim to its first holder, also repeatedly. @param holder equal in every attempt at one
+     * delivery
+     */
+    claim: async (call: CallId, what: Claim, holder: string) => {
+      const key = { call: callOf(call), fact: `claim ${what}` };
+      const claim = { ...key, app: call.appId, expiration: expiration(), holder };
+      const isMine = when("attribute_not_exists(#fact) OR #holder = :holder", { holder });
+      return (await table.put(claim, isMine)).ok;
+    },
   };
 }
 
@@ -101,8 +147,7 @@ function missedCallOf(event: ChatEvent, appId: string): CallMissed | undefined {
     case "call_unanswered":
     case "call_cancelled":
     case "call_busy": {
-      const { call, trigger } = event;
-      const { head } = event;
+      const { call, trigger, head } = event;
       const { id, sessionId, type, caller, callee, calleeType } = call;
       const key = joinFields([appId, "call_missed", sessionId ?? "", sessionId === undefined ? id : ""]);
       return {

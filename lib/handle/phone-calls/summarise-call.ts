@@ -23,7 +23,7 @@ const startsApartMs = 60_000;
  */
 export function occurrenceAt(reports: readonly CallReport[], atMs: number | undefined): Occurrence {
   const whole = { reports: [...reports], fromMs: undefined };
-  if (!isMeeting(reports)) return whole;
+  if (!mayRecur(reports)) return whole;
   const occurrences = cut(reports);
   const last = occurrences.at(-1) ?? whole;
   if (atMs === undefined) return last;
@@ -31,7 +31,7 @@ export function occurrenceAt(reports: readonly CallReport[], atMs: number | unde
   return occurrences.findLast(({ fromMs = Number.NEGATIVE_INFINITY }) => fromMs <= atMs) ?? last;
 }
 
-function isMeeting(reports: readonly CallReport[]): boolean {
+function mayRecur(reports: readonly CallReport[]): boolean {
   return reports.every((report) => report.kind !== "rang" && report.sessionKind === "meeting");
 }
 

@@ -3,7 +3,8 @@ import type { HealthStore } from "../../effects/health/health-store.ts";
 import type { StoredWaiter, WaitingRoom } from "../pauses/waiting-room.ts";
 import { silentMs } from "./holds.ts";
 import type { LaneStore, ParkedLane } from "./lane-store.ts";
-import { type OutageRoom, outageRooms, ticketsOf } from "./wake-waiters.ts";
+import { type OutageRoom, outageRooms } from "./outage-room.ts";
+import { ticketsOf } from "./wake-waiters.ts";
 
 export interface OutageServices {
   readonly healthStore: HealthStore;

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 /** The destination with its counters at the time of the failure (lib/effects/health/breaker.ts). */
 const pendingSchema = z.object({ destination: z.string(), ok: z.number(), bad: z.number() });
 
-/** Consecutive tries that were refused while the rest of the app succeeded (only-this-event.ts). */
+/** Consecutive tries that were refused while the rest of the app succeeded (lib/handle/attempt-event.ts). */
 const aloneSchema = z.object({
   /** The time of the first failure. */
   since: z.number(),

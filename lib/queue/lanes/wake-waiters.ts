@@ -1,11 +1,20 @@
 import { mapConcurrently } from "../../base/batching.ts";
+import { probePauseMs } from "../../effects/health/breaker.ts";
 import type { HealthStore } from "../../effects/health/health-store.ts";
 import type { PauseStore } from "../pauses/pause-store.ts";
 import type { RoomKey, StoredWaiter, WaitingRoom } from "../pauses/waiting-room.ts";
 import { laneOf } from "./lane-record.ts";
 import type { LaneStore } from "./lane-store.ts";
-import { type Outage, outageRoomOf } from "./outage-room.ts";
+import type { Outage } from "./outage-room.ts";
 import type { SendTickets, Ticket } from "./ticket.ts";
+
+interface WakeServices {
+  readonly room: WaitingRoom;
+  readonly sendTickets: SendTickets;
+  /** Must not fail for a flow that has ended. Default: no flow waits. */
+  readonly wakeFlow?: ((callbackId: string) => Promise<void>) | undefined;
+  readonly now: () => number;
+}
 
 interface WatchServices extends WakeServices {
   readonly pauseStore: PauseStore;
@@ -40,14 +49,6 @@ export async function wakeAfterPause(
     }
   }
   return wakeWaiters(of, watch?.wokenTo, deadlineMs, services);
-}
-
-interface WakeServices {
-  readonly room: WaitingRoom;
-  readonly sendTickets: SendTickets;
-  /** Must not fail for a flow that has ended. Default: no flow waits. */
-  readonly wakeFlow?: ((callbackId: string) => Promise<void>) | undefined;
-  readonly now: () => number;
 }
 
 export const pageSize = 500;
@@ -103,8 +104,6 @@ interface WakeAfterOutageServices extends Omit<WakeServices, "wakeFlow"> {
   readonly store: LaneStore;
 }
 
-/** The time between probes, unless the breaker sets it. */
-const probeMs = 30_000;
 /** A lane wakes after this time, because its event's maximum wait may be over. */
 const longestRestMs = 30 * 60_000;
 /** The longest time between a lane's entry and its stored state: more than an invocation. */
@@ -134,7 +133,7 @@ export async function wakeAfterOutage(
   const isLastPage = waiters.length < pageSize;
   const isProbeDue =
     state.probeAt === undefined
-      ? now() >= (watch?.probedMs ?? outage.sinceMs) + probeMs
+      ? now() >= (watch?.probedMs ?? outage.sinceMs) + probePauseMs
       : now() >= state.probeAt;
   const byRest = waiters.toSorted((one, other) => one.enteredMs - other.enteredMs);
   const due = byRest.filter(({ enteredMs }) => enteredMs <= now() - longestRestMs);
@@ -170,22 +169,4 @@ async function findWaiting(
     waiting: waiters.filter(isHere),
     gone: waiters.filter((waiter) => !isHere(waiter) && isLate(waiter)),
   };
-}
-
-export interface OutageRoom extends RoomKey {
-  readonly outage: Outage;
-  /** The conversations that failed there last. */
-  readonly streakLanes: readonly string[];
-}
-
-export async function outageRooms(
-  appId: string,
-  { healthStore }: Pick<WakeAfterOutageServices, "healthStore">,
-): Promise<readonly OutageRoom[]> {
-  const { destinations } = await healthStore.read(appId);
-  return [...destinations].flatMap(([destination, { sinceMs, streakLanes }]) => {
-    if (sinceMs === undefined) return [];
-    const outage = { destination, sinceMs };
-    return [{ appId, pauseId: outageRoomOf(outage), outage, streakLanes }];
-  });
 }

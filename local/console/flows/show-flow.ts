@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
-import { type FlowRequest, flowRequestSchema } from "../../../lib/effects/effect.ts";
+import { type FlowRequest, flowRequestSchema } from "../../../lib/effects/flow-request.ts";
 import type { StoredExecution } from "../../cloud/durable/stored-execution.ts";
 import {
   type FlowDetail,

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { lazy } from "../../../lib/base/lazy.ts";
-import type { FlowRequest } from "../../../lib/effects/effect.ts";
+import type { FlowRequest } from "../../../lib/effects/flow-request.ts";
 import { conditionsText } from "../../../lib/effects/outcomes.ts";
 import { createDurableApi } from "../../../lib/flows/durable-api.ts";
 import { createFlowStarter } from "../../../lib/flows/flow-starter.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "aws-lambda";
 import { type Answer, NoAnswerError, type Post, type PostRequest } from "../../../lib/aws/post.ts";
 import { parseJson } from "../../../lib/base/json.ts";
-import { flowRequestSchema } from "../../../lib/effects/effect.ts";
+import { flowRequestSchema } from "../../../lib/effects/flow-request.ts";
 import type { FlowTable } from "../../../lib/flows/define-flow.ts";
 import type { FlowHandler } from "../../../lib/flows/run-flows.ts";
 import { AwsError } from "../../cloud/aws-error.ts";

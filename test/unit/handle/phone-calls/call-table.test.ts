@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createCallTable } from "../../../../lib/handle/phone-calls/call-report.ts";
+import { createCallTable } from "../../../../lib/handle/phone-calls/call-tracker.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 
 const call = { appId: "app-1", sessionId: "s-1" };

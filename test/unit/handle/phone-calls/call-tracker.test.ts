@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CallSummary, DerivedEvent } from "../../../../lib/events/call-event.ts";
-import { createCallTable } from "../../../../lib/handle/phone-calls/call-report.ts";
-import { type CallCheck, createCallTracker } from "../../../../lib/handle/phone-calls/call-tracker.ts";
+import {
+  type CallCheck,
+  createCallTable,
+  createCallTracker,
+} from "../../../../lib/handle/phone-calls/call-tracker.ts";
 import { defaultTime } from "../../../../local/testing/events/body.ts";
 import { events } from "../../../../local/testing/events/events.ts";
 import { eventOf } from "../../../helpers/events/event-of.ts";

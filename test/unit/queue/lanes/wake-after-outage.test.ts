@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createHolds } from "../../../../lib/queue/lanes/holds.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
-import { outageRoomOf } from "../../../../lib/queue/lanes/outage-room.ts";
+import { outageRoomOf, outageRooms } from "../../../../lib/queue/lanes/outage-room.ts";
 import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";
-import { outageRooms, wakeAfterOutage, wakeWaiters } from "../../../../lib/queue/lanes/wake-waiters.ts";
+import { wakeAfterOutage, wakeWaiters } from "../../../../lib/queue/lanes/wake-waiters.ts";
 import { renewWorld, startMs, world } from "./lane-world.ts";
 
 const destination = "api.example write";
