@@ -61,7 +61,7 @@ export type { AppEvent, AppEventOf, EventName } from "../lib/events/app-event.ts
 export type { CallMissed, CallSummary, DerivedEvent, Participant } from "../lib/events/call-event.ts";
 export { textPattern } from "../lib/events/conditions/text-pattern.ts";
 export type { Where } from "../lib/events/conditions/where.ts";
-export type { PassReason, SettingsSource, TriggerChat } from "../lib/handle/on-trigger.ts";
+export type { SettingsSource, TriggerChat } from "../lib/handle/on-trigger.ts";
 export {
   type EventApp,
   onTrigger,
@@ -69,3 +69,4 @@ export {
   type TriggerContext,
   type TriggerTable,
 } from "../lib/handle/on-trigger.ts";
+export type { PassReason } from "../lib/handle/pass-over.ts";

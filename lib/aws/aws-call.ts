@@ -1,5 +1,5 @@
-import { harmlessMessage } from "../base/describe-error.ts";
 import { OwnError } from "../base/errors.ts";
+import { harmlessMessage } from "../base/harmless-message.ts";
 import { isRecord, parseJson } from "../base/json.ts";
 import { isError } from "../base/realm.ts";
 import { pause } from "../base/timers.ts";

@@ -1,7 +1,7 @@
 import { readSettingOr } from "./config.ts";
 import { causesOf, OwnError, readField } from "./errors.ts";
 import { placeOf, teamPlaceOf } from "./fault-place.ts";
-import { isRecord } from "./json.ts";
+import { harmlessMessage } from "./harmless-message.ts";
 import { hideAndCut, hideSecrets } from "./known-secrets.ts";
 import { isError } from "./realm.ts";
 
@@ -100,20 +100,3 @@ export function errorFields(error: unknown): ErrorFields {
   const stack = causesOf(error).every((one) => one instanceof OwnError) ? undefined : placeOf(error);
   return { cause: describeError(error), stack };
 }
-
-/**
- * Returns an AWS error's message, shortened, if messages of its code name only permissions, resources and
- * rules.
- * @param answer the whole answer
- * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
- */
-export function harmlessMessage(code: string, answer: unknown): string | undefined {
-  if (!harmlessCodes.test(code) || !isRecord(answer)) return undefined;
-  const message = answer.message ?? answer.Message;
-  return typeof message === "string" ? message.slice(0, longestAwsMessage) : undefined;
-}
-
-const longestAwsMessage = 400;
-
-const harmlessCodes =
-  /AccessDenied|NotAuthorized|UnrecognizedClient|InvalidClientTokenId|InvalidSignature|SignatureDoesNotMatch|ExpiredToken|MissingAuthentication|NotFound|DoesNotExist|NonExistent|Throttl|TooManyRequests|ThroughputExceeded|LimitExceeded|^ValidationException|Kms|InternalServer|InternalFailure|ServiceUnavailable/;

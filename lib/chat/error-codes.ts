@@ -1,5 +1,5 @@
 import { lazy } from "../base/lazy.ts";
-import { type CodeTable, finalChatCodes, finalOtherCodes } from "./errors.ts";
+import { type CodeTable, finalChatCodes, finalOtherCodes } from "./final-codes.ts";
 
 /** How a status is known: shown by a page or live, concluded, or unknown. */
 type Evidence = "documented" | "inferred" | "unknown";

@@ -2,7 +2,8 @@ import { isRecord } from "../base/json.ts";
 import { redact } from "../base/known-secrets.ts";
 import { type Answer, codeOf, isNo, messageFor } from "./attempt.ts";
 import type { ChatResponse } from "./chat-request.ts";
-import { adviceAfter, ChatApiError, ChatUnreachableError, isFinalCode, isRepeatable } from "./errors.ts";
+import { adviceAfter, ChatApiError, ChatUnreachableError, isRepeatable } from "./errors.ts";
+import { isFinalCode } from "./final-codes.ts";
 import type { AnswerHeaders } from "./lean-fetch.ts";
 import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
 import {

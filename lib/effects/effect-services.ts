@@ -5,8 +5,8 @@ import { countFailedReads, type ReadSecret, secretMaxWaitMs } from "../aws/secre
 import type { Table } from "../aws/table.ts";
 import { readAwsEnvironment, readList, readNumberOr, readSetting } from "../base/config.ts";
 import { lazyByKey } from "../base/lazy.ts";
-import { createHint, createProcessLog, type ProcessLog } from "../base/log.ts";
-import { runningWork } from "../base/running-work.ts";
+import { createHint, createProcessLog, type LogFields, type ProcessLog } from "../base/log.ts";
+
 import { readSecretAges } from "../base/secret-ages.ts";
 import { pause } from "../base/timers.ts";
 import { createAppCredentials } from "../chat/app-credentials.ts";
@@ -17,11 +17,17 @@ import type { Settings } from "../chat/settings-from.ts";
 import { createGuardKeys, createLoopGuard, type LoopGuard } from "../events/marks/loop-guard.ts";
 import type { OccurrenceMemory } from "../events/occurrence.ts";
 import { type AnswerBook, createAnswerBook, mostAnswers } from "./answer-book.ts";
-import { createIsOpenAddress, type RequestRules } from "./http/allowed-hosts.ts";
+import type { RequestRules } from "./http/allowed-hosts.ts";
 import type { AttachmentsOptions } from "./http/attachments.ts";
 import type { Outside, SendOutside } from "./http/outside.ts";
+import { createIsOpenAddress } from "./http/public-address.ts";
 import { createSendOutside, readPlaces } from "./http/send-outside.ts";
 import { createLedger, createOccurrenceMemory, type Ledger, leastEffectDays } from "./ledger.ts";
+
+const { AsyncLocalStorage } = process.getBuiltinModule("node:async_hooks");
+
+/** What runs, for the log line of an error that nothing caught. */
+export const runningWork = new AsyncLocalStorage<LogFields>();
 
 export interface EffectEdges extends ProcessLog {
   readonly aws: AwsCallerEdges;

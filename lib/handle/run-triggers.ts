@@ -1,10 +1,11 @@
 import { errorFields } from "../base/describe-error.ts";
+import { sha256Hex } from "../base/digest.ts";
 import { causesOf } from "../base/errors.ts";
 import { lazy } from "../base/lazy.ts";
-import { runningWork } from "../base/running-work.ts";
 import { withTimeout } from "../base/timers.ts";
 import { classifyFailure } from "../effects/classify-failure.ts";
 import { ShadowEndedError } from "../effects/effect-errors.ts";
+import { runningWork } from "../effects/effect-services.ts";
 import { outcomeFields } from "../effects/outcomes.ts";
 import { shadowSetFor } from "../effects/shadow/shadow-settings.ts";
 import type { AppEvent } from "../events/app-event.ts";
@@ -25,7 +26,6 @@ import {
 } from "./attempt-run.ts";
 import { appendIfWaiting, logInTriggerLane, tookTheTime } from "./move-to-trigger-lanes.ts";
 import { handles, type Trigger } from "./on-trigger.ts";
-import { newSpanId, traceparentOf } from "./traceparent.ts";
 import { createTriggerContext } from "./trigger-context.ts";
 
 /**
@@ -236,3 +236,21 @@ async function wakeWaitingFlows(
 }
 
 const wakingMs = 2_000;
+
+/**
+ * Links a request to its event and trigger. The trace id is a digest, because an occurrence's key contains
+ * users' ids. Not sampled: it requests no recording.
+ * @see https://www.w3.org/TR/trace-context/#traceparent-header-field-values
+ */
+export function traceparentOf(deliveryKey: string, spanId: string): string {
+  return `00-${traceIdOf(deliveryKey)}-${spanId}-00`;
+}
+
+export function traceIdOf(deliveryKey: string): string {
+  return sha256Hex(deliveryKey).slice(0, 32);
+}
+
+/** Returns 16 hexadecimal digits. */
+export function newSpanId(token: () => string): string {
+  return sha256Hex(token()).slice(0, 16);
+}

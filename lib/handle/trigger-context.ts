@@ -15,18 +15,19 @@ import type { FlowStarter } from "../effects/flow-request.ts";
 import type { AppHealth } from "../effects/health/app-health.ts";
 import type { AttachmentsOptions } from "../effects/http/attachments.ts";
 import type { Outside } from "../effects/http/outside.ts";
-import { watchFiles } from "../effects/http/watch-files.ts";
 import { type Ledger, triggerKey } from "../effects/ledger.ts";
 import { createPerform, type Perform, type PerformOptions } from "../effects/perform.ts";
 import { createShowOnly, readOnly, type ShownRun } from "../effects/shadow/show-only.ts";
 import { createStates } from "../effects/state/create-states.ts";
-import { watchEffects } from "../effects/watch-effects.ts";
+import { watchEffects, watchFiles } from "../effects/watch-effects.ts";
+
 import type { AppEvent } from "../events/app-event.ts";
 import { seenIn } from "../events/conditions/seen.ts";
 import type { LoopGuard } from "../events/marks/loop-guard.ts";
 import type { EventHead } from "../events/types/known-event.ts";
 import { pauseOfLane } from "../queue/lanes/holds.ts";
-import { passOver, type RunContext, triggerFamilies } from "./on-trigger.ts";
+import { type RunContext, triggerFamilies } from "./on-trigger.ts";
+import { passOver } from "./pass-over.ts";
 import { RunOutcome } from "./run-outcome.ts";
 
 export interface ContextServices {

@@ -179,6 +179,7 @@ export const mutationGroups = {
       "lib/effects/http/allowed-hosts.ts",
       "lib/effects/http/send-outside.ts",
       "lib/effects/http/prepare-outside-request.ts",
+      "lib/effects/http/public-address.ts",
       "lib/effects/http/request.ts",
     ],
     tests: [
@@ -209,6 +210,7 @@ export const mutationGroups = {
       "lib/effects/classify-failure.ts",
       "lib/handle/enabled-triggers.ts",
       "lib/handle/on-trigger.ts",
+      "lib/handle/pass-over.ts",
       "lib/handle/read-events.ts",
     ],
     tests: [

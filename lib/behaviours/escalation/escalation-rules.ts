@@ -4,8 +4,8 @@ import { chosenId, duration } from "../../base/config-fields.ts";
 /** Schema of `config/escalate.yml`. */
 export const escalationRulesSchema: z.ZodMiniType<EscalationRules> = z.strictObject({
   enabled: z.boolean(),
-  group: chosenId,
-  as: chosenId,
+  group: chosenId(),
+  as: chosenId(),
   maxAge: z.optional(duration),
   on: z.array(z.enum(["blocked", "failed"])),
 });

@@ -36,14 +36,14 @@ const whenSchema = (officeHours: ReturnType<typeof officeHoursSchema>) =>
 const ruleSchema = (when: ReturnType<typeof whenSchema>) => {
   const said = { when: z.optional(when), maxAge: z.optional(duration), text: saidText() };
   return z.union([
-    z.strictObject({ receiver: chosenId, ...said }),
-    z.strictObject({ group: chosenId, as: chosenId, ...said }),
+    z.strictObject({ receiver: chosenId(), ...said }),
+    z.strictObject({ group: chosenId(), as: chosenId(), ...said }),
   ]);
 };
 
 const rulesSchema = (isTimeZone: (name: string) => boolean) =>
   z.strictObject({
-    ignoreSenders: z.optional(z.array(chosenId)),
+    ignoreSenders: z.optional(z.array(chosenId())),
     categories: z.optional(z.array(z.enum(["message", "custom", "interactive", "action", "call"]))),
     maxAge: z.optional(duration),
     rules: z.array(ruleSchema(whenSchema(officeHoursSchema(isTimeZone)))),

@@ -13,8 +13,8 @@ export const welcomeRulesSchema: z.ZodMiniType<WelcomeRules> = z.strictObject({
   groups: z
     .array(
       z.strictObject({
-        group: chosenId,
-        as: chosenId,
+        group: chosenId(),
+        as: chosenId(),
         maxAge: z.optional(duration),
         text: saidText({ names: maxNamesBytes }),
       }),

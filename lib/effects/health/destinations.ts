@@ -1,5 +1,6 @@
 import { causesOf, OwnError } from "../../base/errors.ts";
-import { ChatApiError, ChatUnreachableError, isFinalCode } from "../../chat/errors.ts";
+import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
+import { isFinalCode } from "../../chat/final-codes.ts";
 import { RequestFailedError, RequestNotAllowedError, RequestRefusedError } from "../effect-errors.ts";
 import { admit, type Counts, type DestinationState, probePauseMs, unknownDestination } from "./breaker.ts";
 import type { HealthRecord, HealthStore } from "./health-store.ts";

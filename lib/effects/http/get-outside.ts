@@ -1,8 +1,8 @@
 import { streamOf } from "../../base/http/stream-of.ts";
 import { lazy } from "../../base/lazy.ts";
 import { withResolvers } from "../../base/on-node-20.ts";
-import { createIsOpenAddress } from "./allowed-hosts.ts";
 import { AttachmentError, type FileAnswer } from "./attachment-error.ts";
+import { createIsOpenAddress } from "./public-address.ts";
 import { ClosedAddress, headersOf, openRequest } from "./send-outside.ts";
 
 const isOpenAddress = /* @__PURE__ */ lazy(() => createIsOpenAddress([]));

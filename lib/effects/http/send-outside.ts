@@ -4,8 +4,8 @@ import type { LookupFunction } from "node:net";
 import { OwnError } from "../../base/errors.ts";
 import { withResolvers } from "../../base/on-node-20.ts";
 import { RequestFailedError, RequestNotAllowedError } from "../effect-errors.ts";
-import type { IsOpenAddress } from "./allowed-hosts.ts";
 import type { OutsideAnswer, OutsideRequest, SendOutside } from "./outside.ts";
+import type { IsOpenAddress } from "./public-address.ts";
 
 export interface SendOutsideOptions {
   /** Called for every address before connecting, and for the connected one. */

@@ -16,10 +16,10 @@ const uidSchema = z.strictObject({
     z.string().check(z.regex(/^[a-z0-9_-]{0,30}$/, { message: "must be of a-z 0-9 - _" })),
     "",
   ),
-  reserved: z._default(z.array(chosenId), []),
+  reserved: z._default(z.array(chosenId()), []),
 });
 
-const roleSchema = z.strictObject({ claim, allowed: z.array(chosenId).check(z.minLength(1)) });
+const roleSchema = z.strictObject({ claim, allowed: z.array(chosenId()).check(z.minLength(1)) });
 
 const userSchema = z.strictObject({
   uid: z._default(uidSchema, { claim: "sub", form: "exact", prefix: "", reserved: [] }),

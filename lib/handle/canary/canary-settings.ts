@@ -6,7 +6,7 @@ export const canarySettingsSchema = z.strictObject({
   users: z.optional(
     z.nullable(
       z
-        .strictObject({ sender: chosenId, receiver: chosenId })
+        .strictObject({ sender: chosenId(), receiver: chosenId() })
         .check(
           z.refine(
             ({ sender, receiver }) => sender.toLowerCase() !== receiver.toLowerCase(),

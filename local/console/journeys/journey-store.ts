@@ -1,5 +1,5 @@
 import { sha256Hex } from "../../../lib/base/digest.ts";
-import { traceIdOf } from "../../../lib/handle/traceparent.ts";
+import { traceIdOf } from "../../../lib/handle/run-triggers.ts";
 import type { JournalOptions, Journey, KeptCall, KeptMessage, SetAsideNow } from "./journey.ts";
 
 export const mostJourneys = 10_000;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { traceIdOf } from "../../../lib/handle/traceparent.ts";
+import { traceIdOf } from "../../../lib/handle/run-triggers.ts";
 import { readLedger } from "../../platform/ledger/read-ledger.ts";
 import type { Behaviour, CallDetail, CallList, CallRow } from "../api/calls.ts";
 import { type KeptCall, textOf } from "../calls/call-store.ts";

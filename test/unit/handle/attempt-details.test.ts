@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FlowWaker } from "../../../lib/flows/wake-flows.ts";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
-import { traceIdOf } from "../../../lib/handle/traceparent.ts";
+import { traceIdOf } from "../../../lib/handle/run-triggers.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { body, createAttemptWorld, reply, replying } from "./attempt-world.ts";
 

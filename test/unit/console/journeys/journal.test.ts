@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { outcomeFields } from "../../../../lib/effects/outcomes.ts";
-import { traceparentOf } from "../../../../lib/handle/traceparent.ts";
+import { traceparentOf } from "../../../../lib/handle/run-triggers.ts";
 import { createJournalWorld, startMs } from "./journal-world.ts";
 
 const factOf = (messageId: string) => `app-1|message_sent|${messageId}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createIsOpenAddress } from "../../../../lib/effects/http/allowed-hosts.ts";
+import { createIsOpenAddress } from "../../../../lib/effects/http/public-address.ts";
 
 const isOpen = createIsOpenAddress([]);
 

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { RequestFailedError, RequestNotAllowedError } from "../../../../lib/effects/effect-errors.ts";
-import { createIsOpenAddress } from "../../../../lib/effects/http/allowed-hosts.ts";
 import type { OutsideRequest, SendOutside } from "../../../../lib/effects/http/outside.ts";
+import { createIsOpenAddress } from "../../../../lib/effects/http/public-address.ts";
 import {
   createSendOutside,
   maxAnswerBytes,
