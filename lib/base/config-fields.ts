@@ -58,7 +58,7 @@ function placeholdersIn(text: string): readonly string[] {
   return text.match(/[$%#]?\{+\s*[\p{L}\p{N}_.-]*\s*\}+/gu) ?? [];
 }
 
-const durationForm = /^(0*[1-9]\d{0,5}) ?(s|min|h|d)$/;
+const durationForm = /^0*[1-9]\d{0,5} ?(s|min|h|d)$/;
 const aDuration = "length of time above zero, like 30min, 1h or 2d";
 
 /** Such as `90s`, `30min`, `1h` or `2d`. */
@@ -70,8 +70,8 @@ const unitsMs: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, h: 3_
 
 /** @throws RangeError if `duration` refuses it */
 export function durationMs(text: string): number {
-  const [, amount, unit = ""] = durationForm.exec(text) ?? [];
+  const [, unit = ""] = durationForm.exec(text) ?? [];
   const unitMs = unitsMs[unit];
   if (unitMs === undefined) throw new RangeError(`"${text}" is no ${aDuration}.`);
-  return Number(amount) * unitMs;
+  return Number.parseInt(text, 10) * unitMs;
 }
