@@ -3,11 +3,8 @@ import type { EventFamily } from "../events/identity.ts";
 
 /** SQS limit for body and attributes together: 1 MiB. */
 export const maxQueueBytes = 1_048_576;
-/** Dead letters need about 5 kB at most (send-dead-letter.ts), mostly for names of steps. */
-const attributeBytes = 16_384;
-
-/** Leaves room for the attributes of a dead letter. */
-export const maxMessageBytes = maxQueueBytes - attributeBytes;
+/** Leaves room for the attributes of a dead letter, about 5 kB at most (send-dead-letter.ts). */
+export const maxMessageBytes = maxQueueBytes - 16_384;
 
 /** SQS can never accept the message. */
 export class MessageTooLargeError extends OwnError {
