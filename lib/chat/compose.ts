@@ -29,7 +29,7 @@ const holds = (value: unknown, fields: Readonly<Record<string, (value: unknown) 
   Object.entries(fields).every(([name, isFine]) => value[name] === undefined || isFine(value[name]));
 
 export function isSource(value: unknown): boolean {
-  return isRecord(value) && typeof value.get === "function" && typeof value.refresh === "function";
+  return isRecord(value) && isFunction(value.get) && isFunction(value.refresh);
 }
 
 /** @throws InvalidInputError */

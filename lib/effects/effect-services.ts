@@ -6,7 +6,6 @@ import type { Table } from "../aws/table.ts";
 import { readAwsEnvironment, readList, readNumberOr, readSetting } from "../base/config.ts";
 import { lazyByKey } from "../base/lazy.ts";
 import { createHint, createProcessLog, type LogFields, type ProcessLog } from "../base/log.ts";
-
 import { readSecretAges } from "../base/secret-ages.ts";
 import { pause } from "../base/timers.ts";
 import { createAppCredentials } from "../chat/app-credentials.ts";
