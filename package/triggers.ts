@@ -3,6 +3,8 @@
  * times (docs/triggers.md). @module cometchat-functions/triggers
  */
 
+// biome-ignore assist/source/organizeImports: a large library; between others, it would compress worse
+export { textPattern } from "../lib/events/conditions/text-pattern.ts";
 export { PermanentError } from "../lib/base/errors.ts";
 export type { JsonValue } from "../lib/base/json-value.ts";
 export { createEscalate } from "../lib/behaviours/escalation/create-escalate.ts";
@@ -59,7 +61,6 @@ export { defineState, type StateKind } from "../lib/effects/state/define-state.t
 export { blockUsers, createGroup, createUser, unblockUsers } from "../lib/effects/users-and-groups.ts";
 export type { AppEvent, AppEventOf, EventName } from "../lib/events/app-event.ts";
 export type { CallMissed, CallSummary, DerivedEvent, Participant } from "../lib/events/call-event.ts";
-export { textPattern } from "../lib/events/conditions/text-pattern.ts";
 export type { Where } from "../lib/events/conditions/where.ts";
 export type { SettingsSource, TriggerChat } from "../lib/handle/on-trigger.ts";
 export {

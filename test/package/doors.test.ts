@@ -80,7 +80,7 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     ["chat", 50.5],
     ["events", 23],
     ["webhook", 42],
-    ["triggers", 83.2],
+    ["triggers", 83],
     ["flows", 10],
     ["functions", 66],
     ["platform", 159],
