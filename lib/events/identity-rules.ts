@@ -69,7 +69,7 @@ const GROUP: readonly Spec[] = ["group.guid", "group.createdAt|~"];
  * @see docs/internals/platform/webhooks.md#telling-duplicates; undocumented keys follow
  * docs/internals/identity.md.
  */
-export const currentRules = rulesOf([
+export const currentRules: readonly Row[] = [
   ["message_sent", CONVERSATION, MESSAGE],
   // Whether one event is sent per message or per mentioned user is not documented.
   ["user_mentioned", CONVERSATION, MESSAGE, "message.data.mentions.*", "message.editedAt|"],
@@ -184,9 +184,9 @@ export const currentRules = rulesOf([
   ["after_push_notification_sent", "pushNotificationId", "pushNotificationId", "sentAt|failedAt"],
   ["after_push_notification_delivered", "pushNotificationId", "pushNotificationId", "deliveredAt"],
   ["after_push_notification_clicked", "pushNotificationId", "pushNotificationId", "clickedAt"],
-]);
+];
 
-export const legacyRules = rulesOf([
+export const legacyRules: readonly Row[] = [
   ["before_message after_message", "conversationId", "id"],
   [
     "message_delivery_receipt message_read_receipt",
@@ -204,10 +204,10 @@ export const legacyRules = rulesOf([
     "event.type|",
     "event.event_for.session_id|",
   ],
-]);
+];
 
 /** E-mails and SMS have no id and no time. */
-export const notificationRules = rulesOf([
+export const notificationRules: readonly Row[] = [
   [
     "push-notification-payload-generated",
     "to.uid",
@@ -227,12 +227,15 @@ export const notificationRules = rulesOf([
     "senderDetails.uid|",
     collectedMessages,
   ],
-]);
+];
 
 /** All of the catalogue. */
 export const triggerNames = /* @__PURE__ */ lazy(
   (): ReadonlySet<string> =>
-    new Set([...currentRules.keys(), ...legacyRules.keys(), ...notificationRules.keys(), "email-extension"]),
+    new Set([
+      ...[currentRules, legacyRules, notificationRules].flat().flatMap(([triggers]) => triggers.split(" ")),
+      "email-extension",
+    ]),
 );
 
 /** Each bot gets its own delivery, so its name precedes these. */
@@ -241,6 +244,14 @@ export const botRule: Rule = ["conversationId", "id"];
 export const extensionRule: Rule = [firstConversation, messageIds];
 
 export const unknownRule: Rule = ["message.conversationId|conversationId", () => undefined];
+
+/** A search is cheaper than a map, which a cold start would build to read one rule. */
+export function ruleOf(rows: readonly Row[], trigger: string): Rule | undefined {
+  const row = rows.find(([triggers]) => triggers.split(" ").includes(trigger));
+  if (!row) return undefined;
+  const [, ...rule] = row;
+  return rule;
+}
 
 /** Undefined if required and missing. Empty only for a map without entries. */
 export function resolveSpec(
@@ -263,12 +274,4 @@ export function resolveSpec(
     if (field) return { fields: [field], canRecur };
   }
   return undefined;
-}
-
-function rulesOf(rows: readonly Row[]): ReadonlyMap<string, Rule> {
-  const rules = new Map<string, Rule>();
-  for (const [triggers, ...rule] of rows) {
-    for (const trigger of triggers.split(" ")) rules.set(trigger, rule);
-  }
-  return rules;
 }

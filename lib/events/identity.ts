@@ -8,6 +8,7 @@ import {
   notificationRules,
   type Rule,
   resolveSpec,
+  ruleOf,
   type Spec,
   unknownRule,
 } from "./identity-rules.ts";
@@ -117,12 +118,12 @@ export function recognise(body: unknown): Envelope | undefined {
   if (trigger === "after_message" && bot && !readText(body, "webhook")) {
     return { ...event, family: "bot", asked: ["bot", bot], rule: botRule };
   }
-  const notification = notificationRules.get(trigger);
+  const notification = ruleOf(notificationRules, trigger);
   if (notification) return { ...event, family: "notification", rule: notification };
-  const isCurrent = currentRules.has(trigger) && !isLegacyReceipt(data);
-  const legacy = isCurrent ? undefined : legacyRules.get(trigger);
+  const current = ruleOf(currentRules, trigger);
+  const legacy = current && !isLegacyReceipt(data) ? undefined : ruleOf(legacyRules, trigger);
   if (legacy) return { ...event, family: "legacy", rule: legacy };
-  return { ...event, family: "webhook", rule: currentRules.get(trigger) ?? unknownRule };
+  return { ...event, family: "webhook", rule: current ?? unknownRule };
 }
 
 /**
