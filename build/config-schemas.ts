@@ -8,7 +8,7 @@ import { replyRulesFileSchema } from "../lib/behaviours/replies/reply-rules.ts";
 import { welcomeRulesSchema } from "../lib/behaviours/welcome/welcome-rules.ts";
 import { requestRulesSchema } from "../lib/effects/http/allowed-hosts.ts";
 import { loginSettingsSchema } from "../lib/endpoints/login/login-settings.ts";
-import { moderationRulesFileSchema } from "../lib/endpoints/moderation-lists/moderation-rules.ts";
+import { moderationRulesSchema } from "../lib/endpoints/moderation-lists/moderation-rules.ts";
 import { canarySettingsSchema } from "../lib/handle/canary/canary-settings.ts";
 import { subjects } from "../lib/operate/app-as-code/subjects.ts";
 import { rotationSettingsSchema } from "../lib/operate/rotation/rotation-settings.ts";
@@ -22,7 +22,7 @@ const shippedSchemas: Readonly<Record<string, ZodMiniType>> = {
   "canary.yml": canarySettingsSchema,
   "escalate.yml": escalationRulesSchema,
   "forward.yml": forwardRulesSchema,
-  "moderation.yml": moderationRulesFileSchema,
+  "moderation.yml": moderationRulesSchema,
   "replies.yml": replyRulesFileSchema,
   "requests.yml": requestRulesSchema,
   "rotation.yml": rotationSettingsSchema,

@@ -1,7 +1,6 @@
 import type { Context } from "aws-lambda";
 import canaryFile from "../config/canary.yml";
-import { settingsFrom } from "../lib/chat/settings-from.ts";
-import { canarySettingsSchema } from "../lib/handle/canary/canary-settings.ts";
+import { checkedSettings } from "../lib/chat/settings-from.ts";
 import { joinTables } from "../lib/handle/enabled-triggers.ts";
 import { buildDoctor, type DoctorReport } from "../lib/operate/doctor/build-doctor.ts";
 import { asksForFacts, type DeployedFacts } from "../lib/operate/doctor/deployed-facts.ts";
@@ -22,5 +21,5 @@ export async function handler(event: unknown, context: Context): Promise<DoctorR
 const doctor = buildDoctor({
   triggers: joinTables(ownTriggers, shippedTriggers),
   flows: ownFlows,
-  canary: settingsFrom(canaryFile, canarySettingsSchema),
+  canary: checkedSettings(canaryFile),
 });

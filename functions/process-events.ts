@@ -1,10 +1,8 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import canaryFile from "../config/canary.yml";
 import requestsFile from "../config/requests.yml";
-import { settingsFrom } from "../lib/chat/settings-from.ts";
-import { requestRulesSchema } from "../lib/effects/http/allowed-hosts.ts";
+import { checkedSettings } from "../lib/chat/settings-from.ts";
 import { consume, createConsumer } from "../lib/handle/build-consumer.ts";
-import { canarySettingsSchema } from "../lib/handle/canary/canary-settings.ts";
 import { joinTables } from "../lib/handle/enabled-triggers.ts";
 import { ownFlows } from "./own/flows.ts";
 import { ownTriggers } from "./own/triggers.ts";
@@ -17,7 +15,7 @@ export async function handler({ Records }: SQSEvent, context: Context): Promise<
 
 const consumer = createConsumer(
   joinTables(ownTriggers, shippedTriggers),
-  settingsFrom(requestsFile, requestRulesSchema),
+  checkedSettings(requestsFile),
   ownFlows,
-  settingsFrom(canaryFile, canarySettingsSchema),
+  checkedSettings(canaryFile),
 );

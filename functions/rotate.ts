@@ -1,9 +1,8 @@
 import type { Context } from "aws-lambda";
 import rotationFile from "../config/rotation.yml";
-import { settingsFrom } from "../lib/chat/settings-from.ts";
+import { checkedSettings } from "../lib/chat/settings-from.ts";
 import { buildRotator } from "../lib/operate/rotation/build-rotator.ts";
 import { readStepEvent } from "../lib/operate/rotation/four-steps.ts";
-import { rotationSettingsSchema } from "../lib/operate/rotation/rotation-settings.ts";
 
 /**
  * On a schedule: ends rotated values after their overlap. From Secrets Manager: one step of its rotation
@@ -16,4 +15,4 @@ export async function handler(event: unknown, context: Context) {
   return undefined;
 }
 
-const rotator = buildRotator(settingsFrom(rotationFile, rotationSettingsSchema));
+const rotator = buildRotator(checkedSettings(rotationFile));

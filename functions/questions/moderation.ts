@@ -1,7 +1,6 @@
 import moderationFile from "../../config/moderation.yml";
-import { settingsFrom } from "../../lib/chat/settings-from.ts";
+import { checkedSettings } from "../../lib/chat/settings-from.ts";
 import { byLists } from "../../lib/endpoints/moderation-lists/match-lists.ts";
-import { moderationRulesSchema } from "../../lib/endpoints/moderation-lists/moderation-rules.ts";
 import type { QuestionKind } from "../../lib/endpoints/questions/answer-question.ts";
 import {
   type ModerationAnswer,
@@ -13,7 +12,7 @@ import { ownOrListed } from "../../lib/endpoints/questions/own-decide.ts";
 import { readModerationQuestion } from "../../lib/endpoints/questions/question.ts";
 import { ownModeration } from "../own/decisions.ts";
 
-const settings = settingsFrom(moderationFile, moderationRulesSchema);
+const settings = checkedSettings(moderationFile);
 
 /** By config/moderation.yml or functions/own/decisions.ts. */
 export const moderation: QuestionKind<ModerationAnswer> = {

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { $ZodCatch } from "zod/v4/core";
 import { isRecord } from "../base/json.ts";
+import { lazyByKey } from "../base/lazy.ts";
 import { recordOf } from "../base/record-of.ts";
 
 /** Non-empty text, or a whole number as its digits. */
@@ -61,9 +62,15 @@ export function optional<Schema extends z.core.$ZodType>(
   schema: Schema,
 ): z.core.$ZodCatch<z.ZodMiniOptional<Schema>>;
 export function optional(schema: z.core.$ZodType): z.core.$ZodType {
-  // Not z.catch, which takes all of zod's helpers along: 9 kB.
-  return new $ZodCatch({ type: "catch", innerType: z.optional(schema), catchValue: () => undefined });
+  return optionalOf(schema);
 }
+
+/** One for all fields of a kind: making hundreds of schemas would cost a cold start milliseconds. */
+const optionalOf = lazyByKey(
+  (schema: z.core.$ZodType): z.core.$ZodType =>
+    // Not z.catch, which takes all of zod's helpers along: 9 kB.
+    new $ZodCatch({ type: "catch", innerType: z.optional(schema), catchValue: () => undefined }),
+);
 
 export function each<const Name extends string, Schema extends z.core.$ZodType>(
   names: readonly Name[],

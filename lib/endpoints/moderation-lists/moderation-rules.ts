@@ -30,28 +30,26 @@ const word = text.check(({ value, issues }) => {
   issues.push({ code: "custom", input: value, message: "has nothing to look for" });
 });
 
-const listSchema = ({ word, pattern }: { word: typeof text; pattern: typeof text }) =>
-  z.strictObject({
-    name: text,
-    confidence: z.number().check(z.gte(0), z.lte(1)),
-    reason: z.optional(text),
-    language: z.optional(z.string().check(z.regex(/^[a-z]{2,3}$/, { message: 'must look like "de"' }))),
-    joined: z._default(z.boolean(), false),
-    words: z._default(z.array(word), []),
-    patterns: z._default(z.array(pattern), []),
-  });
+const listSchema = z.strictObject({
+  name: text,
+  confidence: z.number().check(z.gte(0), z.lte(1)),
+  reason: z.optional(text),
+  language: z.optional(z.string().check(z.regex(/^[a-z]{2,3}$/, { message: 'must look like "de"' }))),
+  joined: z._default(z.boolean(), false),
+  words: z._default(z.array(word), []),
+  patterns: z._default(z.array(pattern), []),
+});
 
-const rulesSchema = (parts: { word: typeof text; pattern: typeof text }) =>
-  z.strictObject({
-    lists: z.array(listSchema(parts)),
-    dropFrom: z.number().check(z.gte(0), z.lte(1)),
-    whenUndecided: z.strictObject({
-      beforeMessage: z.enum(["pass", "drop"]),
-      moderation: z.enum(["noMatch", "match"]),
-    }),
-  });
+const rulesSchema = z.strictObject({
+  lists: z.array(listSchema),
+  dropFrom: z.number().check(z.gte(0), z.lte(1)),
+  whenUndecided: z.strictObject({
+    beforeMessage: z.enum(["pass", "drop"]),
+    moderation: z.enum(["noMatch", "match"]),
+  }),
+});
 
-export const moderationRulesFileSchema = rulesSchema({ word, pattern }).check(({ value, issues }) => {
+export const moderationRulesSchema = rulesSchema.check(({ value, issues }) => {
   const sizes = value.lists.flatMap(({ patterns }) => patterns.map((source) => compilePattern(source).size));
   const size = sizes.reduce((sum, one) => sum + one, 0);
   if (size <= maxPatternInstructions) return;
@@ -60,9 +58,6 @@ export const moderationRulesFileSchema = rulesSchema({ word, pattern }).check(({
     "use smaller bounds, or * and +, which need one or two";
   issues.push({ code: "custom", input: value.lists, path: ["lists"], message });
 });
-
-/** For content checked at build time. */
-export const moderationRulesSchema = rulesSchema({ word: text, pattern: text });
 
 export type ModerationRules = z.infer<typeof moderationRulesSchema>;
 export type ModerationList = ModerationRules["lists"][number];

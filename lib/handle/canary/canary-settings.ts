@@ -18,14 +18,3 @@ export const canarySettingsSchema = z.strictObject({
 });
 
 export type CanarySettings = z.infer<typeof canarySettingsSchema>;
-
-export interface CanaryUsers {
-  readonly sender: string;
-  readonly receiver: string;
-}
-
-/** The platform converts ids to lower case (docs/internals/platform/ids-and-limits.md#chosen-ids). */
-export function canaryUsersOf({ users }: CanarySettings): CanaryUsers | undefined {
-  if (!users) return undefined;
-  return { sender: users.sender.toLowerCase(), receiver: users.receiver.toLowerCase() };
-}

@@ -4,7 +4,18 @@ import type { Log } from "../../base/log.ts";
 import type { Settings } from "../../chat/settings-from.ts";
 import type { AppEvent } from "../../events/app-event.ts";
 import type { LoopGuard } from "../../events/marks/loop-guard.ts";
-import { type CanarySettings, type CanaryUsers, canaryUsersOf } from "./canary-settings.ts";
+import type { CanarySettings } from "./canary-settings.ts";
+
+export interface CanaryUsers {
+  readonly sender: string;
+  readonly receiver: string;
+}
+
+/** The platform converts ids to lower case (docs/internals/platform/ids-and-limits.md#chosen-ids). */
+export function canaryUsersOf({ users }: CanarySettings): CanaryUsers | undefined {
+  if (!users) return undefined;
+  return { sender: users.sender.toLowerCase(), receiver: users.receiver.toLowerCase() };
+}
 
 const canaryKey = "canary";
 

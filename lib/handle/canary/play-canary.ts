@@ -1,6 +1,6 @@
 import type { LoopGuard } from "../../events/marks/loop-guard.ts";
+import type { CanaryUsers } from "./canary.ts";
 import { type CanaryMessage, type CanaryStore, makeCanary } from "./canary.ts";
-import type { CanaryUsers } from "./canary-settings.ts";
 
 export type CanaryOutcome =
   | {

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { createListMatcher } from "../../../../lib/endpoints/moderation-lists/match-lists.ts";
-import { moderationRulesFileSchema } from "../../../../lib/endpoints/moderation-lists/moderation-rules.ts";
+import { moderationRulesSchema } from "../../../../lib/endpoints/moderation-lists/moderation-rules.ts";
 import type { Question } from "../../../../lib/endpoints/questions/question.ts";
 
 const rulesOf = (...lists: object[]) =>
-  moderationRulesFileSchema.parse({
+  moderationRulesSchema.parse({
     lists,
     dropFrom: 0.8,
     whenUndecided: { beforeMessage: "pass", moderation: "noMatch" },
