@@ -65,7 +65,9 @@ declare module "*/rotation.yml" {
 
 declare module "*/users.yml" {
   const content: import("../lib/chat/settings-from.ts").SettingsFile<
-    import("../lib/operate/user-seeding/declared-users.ts").DeclaredUsers
+    import("zod/mini").output<
+      typeof import("../lib/operate/user-seeding/declared-users.ts").declaredUsersSchema
+    >
   >;
   export default content;
 }

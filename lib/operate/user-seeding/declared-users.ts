@@ -78,8 +78,6 @@ export const declaredUsersSchema = z
     }),
   );
 
-export type DeclaredUsers = z.infer<typeof declaredUsersSchema>;
-
 const ownFields = ["uid", "name", "avatar", "link", "role", "statusMessage"];
 
 function fromRow(row: Readonly<Record<string, string>>) {
