@@ -24,3 +24,9 @@ export async function writeNewFile(file: string, text: string, openFile = open):
     fail(error instanceof Error ? error : new Error(String(error)));
   }
 }
+
+/** Fails like `writeNewFile`, before the work whose result the file is for. Leaves no file. */
+export async function tryNewFile(file: string): Promise<void> {
+  await writeNewFile(file, "");
+  await rm(file);
+}

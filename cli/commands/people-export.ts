@@ -2,7 +2,7 @@ import { hideSecrets } from "../../lib/base/known-secrets.ts";
 import { collect } from "../../lib/operate/personal-data/personal-store.ts";
 import { defineCommand, text } from "../command.ts";
 import { listUnreachable, openPerson, personArgument, personOption } from "../people/open-person.ts";
-import { writeNewFile } from "../write-new-file.ts";
+import { tryNewFile, writeNewFile } from "../write-new-file.ts";
 
 export const command = defineCommand({
   description:
@@ -17,6 +17,8 @@ export const command = defineCommand({
   options: { ...personOption, to: text("<file>", "write the document to a new file with mode 0600") },
   run: async (context) => {
     const { options, edges, out, record } = context;
+    const { to: file } = options;
+    if (file !== undefined) await tryNewFile(file);
     const { app, uid, own, platform, retention } = await openPerson(context);
     await record();
     const findings = await collect([...platform, ...own], (name) => out.progress(`searching ${name}`));
@@ -27,7 +29,6 @@ export const command = defineCommand({
     }));
     const at = new Date(edges.now()).toISOString();
     const result = { app, uid, at, stores, unreachable: listUnreachable(findings, edges.now(), retention) };
-    const { to: file } = options;
     if (file === undefined) return result;
     await writeNewFile(file, `${hideSecrets(JSON.stringify(result, null, 2))}\n`);
     return { ...result, file, stores: stores.map(({ store, count }) => ({ store, count })) };

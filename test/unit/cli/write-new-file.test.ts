@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { writeNewFile } from "../../../cli/write-new-file.ts";
+import { tryNewFile, writeNewFile } from "../../../cli/write-new-file.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 it("writes a file that only its owner can read, and replaces none", async () => {
@@ -39,4 +39,15 @@ it("says that the folder is missing", async () => {
   const written = writeNewFile(join(temporaryFolder(), "none/three.json"), "{}");
 
   await expect(written).rejects.toMatchObject({ hint: "Make its folder first." });
+});
+
+it("tries a file without leaving or replacing one", async () => {
+  const file = join(temporaryFolder(), "four.json");
+
+  await tryNewFile(file);
+
+  expect(existsSync(file)).toBe(false);
+  await writeNewFile(file, "{}");
+  await expect(tryNewFile(file)).rejects.toMatchObject({ hint: "Name a file that does not exist." });
+  expect(readFileSync(file, "utf8")).toBe("{}");
 });
