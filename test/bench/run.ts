@@ -27,13 +27,13 @@ Usage: npm run bench -- [--check] [--quick] | --flow [--messages <number>]…
   --check     compares with the budgets; the exit code tells. Writes nothing
   --flow      sends messages through the whole system on this machine, 1,000 and 10,000 of them;
               --flow --messages 50000 another number (may be repeated). Writes docs/internals/bench/flow.json
-  --quick     fewer rounds, without the peers that need packages of their own. Writes nothing
+  --quick     fewer warm rounds, without the peers that need packages of their own. Writes nothing
   -h, --help  prints this
 `;
 
 const thorough: Effort = { coldRounds: 30, warmUpRounds: 3, warmRounds: 7, warmInvocations: 4000 };
 // No budget is of warm invocations of one case alone: measureWarmRatio makes its own.
-const quick: Effort = { coldRounds: 9, warmUpRounds: 1, warmRounds: 3, warmInvocations: 100 };
+const quick: Effort = { coldRounds: 30, warmUpRounds: 1, warmRounds: 3, warmInvocations: 100 };
 
 const options = {
   check: { type: "boolean", default: false },
