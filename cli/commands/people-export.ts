@@ -18,8 +18,8 @@ export const command = defineCommand({
   run: async (context) => {
     const { options, edges, out, record } = context;
     const { to: file } = options;
-    if (file !== undefined) await tryNewFile(file);
     const { app, uid, own, platform, retention } = await openPerson(context);
+    if (file !== undefined) await tryNewFile(file);
     await record();
     const findings = await collect([...platform, ...own], (name) => out.progress(`searching ${name}`));
     const stores = [...findings].map(([store, found]) => ({

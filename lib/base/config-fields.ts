@@ -62,7 +62,7 @@ const durationForm = /^0*[1-9]\d{0,5} ?(s|min|h|d)$/;
 const aDuration = "length of time above zero, like 30min, 1h or 2d";
 
 /** Such as `90s`, `30min`, `1h` or `2d`. */
-export const duration = z.string().check(z.regex(durationForm, { message: `must be a ${aDuration}` }));
+export const duration = () => z.string().check(z.regex(durationForm, { message: `must be a ${aDuration}` }));
 
 export type DurationText = `${number}${"" | " "}${"s" | "min" | "h" | "d"}`;
 

@@ -13,7 +13,7 @@ export interface SettingsFile<T = unknown> {
   readonly apps: Readonly<Record<string, T>>;
 }
 
-/** A file of config/, by app; parsed on first use. */
+/** A file of config/, by app. */
 export interface Settings<T> {
   /** Returns an app's own content, or the common one (also for undefined). */
   readonly of: (appId: string | undefined) => T;
@@ -24,8 +24,8 @@ export interface Settings<T> {
 }
 
 /**
- * Reads a file of config/ by a schema, with which the build has checked it (build/config-schemas.ts or
- * functions/own/config-schemas.ts). With a different one, `of` throws ZodError.
+ * Parses a file of config/ on first use by the schema with which the build has checked it
+ * (build/config-schemas.ts or functions/own/config-schemas.ts). With another one, `of` throws ZodError.
  * @throws InvalidInputError if an argument is not such a file or not a schema
  */
 export function settingsFrom<T>(file: SettingsFile, schema: Schema<T>): Settings<T> {
@@ -45,7 +45,10 @@ export function settingsFrom<T>(file: SettingsFile, schema: Schema<T>): Settings
   );
 }
 
-/** Reads a shipped file as the build has parsed it: schemas cost a cold start milliseconds. Never throws. */
+/**
+ * Reads a shipped file as the build has parsed it: schemas cost a cold start milliseconds. Freezes its
+ * content. Never throws.
+ */
 export function checkedSettings<T>({ default: common, apps }: SettingsFile<T>): Settings<T> {
   return perApp(Object.keys(apps), (appId) => freeze(appId === undefined ? common : (apps[appId] ?? common)));
 }

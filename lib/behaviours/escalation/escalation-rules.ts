@@ -6,7 +6,7 @@ export const escalationRulesSchema: z.ZodMiniType<EscalationRules> = z.strictObj
   enabled: z.boolean(),
   group: chosenId(),
   as: chosenId(),
-  maxAge: z.optional(duration),
+  maxAge: z.optional(duration()),
   on: z.array(z.enum(["blocked", "failed"])),
 });
 

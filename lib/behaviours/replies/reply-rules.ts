@@ -34,7 +34,7 @@ const whenSchema = (officeHours: ReturnType<typeof officeHoursSchema>) =>
   ]);
 
 const ruleSchema = (when: ReturnType<typeof whenSchema>) => {
-  const said = { when: z.optional(when), maxAge: z.optional(duration), text: saidText() };
+  const said = { when: z.optional(when), maxAge: z.optional(duration()), text: saidText() };
   return z.union([
     z.strictObject({ receiver: chosenId(), ...said }),
     z.strictObject({ group: chosenId(), as: chosenId(), ...said }),
@@ -45,16 +45,13 @@ const rulesSchema = (isTimeZone: (name: string) => boolean) =>
   z.strictObject({
     ignoreSenders: z.optional(z.array(chosenId())),
     categories: z.optional(z.array(z.enum(["message", "custom", "interactive", "action", "call"]))),
-    maxAge: z.optional(duration),
+    maxAge: z.optional(duration()),
     rules: z.array(ruleSchema(whenSchema(officeHoursSchema(isTimeZone)))),
   });
 
 export const replyRulesFileSchema = rulesSchema(isTimeZone);
 
-/**
- * For content checked at build time: checking time zones loads all of Intl's data, an eighth of the
- * consumer's cold start (docs/internals/performance.md).
- */
+/** For content that the build has checked: checking time zones again would load all of Intl's data. */
 export const replyRulesSchema: z.ZodMiniType<ReplyRules> = rulesSchema(() => true);
 
 /** Automatic replies: config/replies.yml. */

@@ -9,13 +9,13 @@ const maxNamesBytes = 800;
 
 /** Schema of `config/welcome.yml`. */
 export const welcomeRulesSchema: z.ZodMiniType<WelcomeRules> = z.strictObject({
-  maxAge: z.optional(duration),
+  maxAge: z.optional(duration()),
   groups: z
     .array(
       z.strictObject({
         group: chosenId(),
         as: chosenId(),
-        maxAge: z.optional(duration),
+        maxAge: z.optional(duration()),
         text: saidText({ names: maxNamesBytes }),
       }),
     )

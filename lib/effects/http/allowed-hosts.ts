@@ -21,14 +21,3 @@ export interface RequestRules {
   /** Hosts such as `tickets.example.com` or `*.example.com`, with a port other than 443 after a colon. */
   readonly allowedHosts: readonly string[];
 }
-
-/** Returns whether a host is allowed. `*.example.com` matches every name below it, not itself. */
-export function isAllowedHost({ hostname, port }: URL, { allowedHosts }: RequestRules): boolean {
-  return allowedHosts.some((allowed) => {
-    const [name = "", allowedPort = ""] = allowed.split(":");
-    if (port !== (allowedPort === "443" ? "" : allowedPort)) return false;
-    return name.startsWith("*.")
-      ? hostname.endsWith(name.slice(1)) && hostname.length > name.length - 1
-      : hostname === name;
-  });
-}

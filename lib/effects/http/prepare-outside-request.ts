@@ -3,7 +3,7 @@ import type { JsonValue } from "../../base/json-value.ts";
 import { hideSecrets } from "../../base/known-secrets.ts";
 import { parseUrl } from "../../base/on-node-20.ts";
 import { RequestNotAllowedError } from "../effect-errors.ts";
-import { isAllowedHost, type RequestRules } from "./allowed-hosts.ts";
+import type { RequestRules } from "./allowed-hosts.ts";
 import type { OutsideMethod, OutsideRequest } from "./outside.ts";
 
 /** Stands for a value of the app's secret. It holds the value's name and cannot be converted to a text. */
@@ -154,4 +154,15 @@ function readHeaderValue(name: string, value: string): string {
   throw new RequestNotAllowedError(
     `the header ${name.toLowerCase()} has line breaks or other than ASCII characters.`,
   );
+}
+
+/** Returns whether a host is allowed. `*.example.com` matches every name below it, not itself. */
+export function isAllowedHost({ hostname, port }: URL, { allowedHosts }: RequestRules): boolean {
+  return allowedHosts.some((allowed) => {
+    const [name = "", allowedPort = ""] = allowed.split(":");
+    if (port !== (allowedPort === "443" ? "" : allowedPort)) return false;
+    return name.startsWith("*.")
+      ? hostname.endsWith(name.slice(1)) && hostname.length > name.length - 1
+      : hostname === name;
+  });
 }

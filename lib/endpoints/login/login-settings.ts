@@ -40,7 +40,7 @@ const userSchema = z.strictObject({
   unknown: z._default(z.enum(["create", "refuse"]), "create"),
 });
 
-const atLeastAMinute = duration.check(
+const atLeastAMinute = duration().check(
   z.refine((text) => durationMs(text) >= 60_000 && durationMs(text) <= 86_400_000, {
     message: "must be from 1min to 1d",
   }),

@@ -40,24 +40,26 @@ const listSchema = z.strictObject({
   patterns: z._default(z.array(pattern), []),
 });
 
-const rulesSchema = z.strictObject({
-  lists: z.array(listSchema),
-  dropFrom: z.number().check(z.gte(0), z.lte(1)),
-  whenUndecided: z.strictObject({
-    beforeMessage: z.enum(["pass", "drop"]),
-    moderation: z.enum(["noMatch", "match"]),
-  }),
-});
-
-export const moderationRulesSchema = rulesSchema.check(({ value, issues }) => {
-  const sizes = value.lists.flatMap(({ patterns }) => patterns.map((source) => compilePattern(source).size));
-  const size = sizes.reduce((sum, one) => sum + one, 0);
-  if (size <= maxPatternInstructions) return;
-  const message =
-    `all patterns together are made of ${size} instructions, and ${maxPatternInstructions} are allowed: ` +
-    "use smaller bounds, or * and +, which need one or two";
-  issues.push({ code: "custom", input: value.lists, path: ["lists"], message });
-});
+export const moderationRulesSchema = z
+  .strictObject({
+    lists: z.array(listSchema),
+    dropFrom: z.number().check(z.gte(0), z.lte(1)),
+    whenUndecided: z.strictObject({
+      beforeMessage: z.enum(["pass", "drop"]),
+      moderation: z.enum(["noMatch", "match"]),
+    }),
+  })
+  .check(({ value, issues }) => {
+    const sizes = value.lists.flatMap(({ patterns }) =>
+      patterns.map((source) => compilePattern(source).size),
+    );
+    const size = sizes.reduce((sum, one) => sum + one, 0);
+    if (size <= maxPatternInstructions) return;
+    const message =
+      `all patterns together are made of ${size} instructions, and ${maxPatternInstructions} are allowed: ` +
+      "use smaller bounds, or * and +, which need one or two";
+    issues.push({ code: "custom", input: value.lists, path: ["lists"], message });
+  });
 
 export type ModerationRules = z.infer<typeof moderationRulesSchema>;
 export type ModerationList = ModerationRules["lists"][number];

@@ -14,7 +14,7 @@ export const rotationSettingsSchema = z.strictObject({
   everyDays: z._default(z.int().check(z.gte(1), z.lte(1_000)), 90),
   /** At least 5 min: functions use a key for 3 min after it was replaced. Default: 1h. */
   overlap: z._default(
-    duration.check(
+    duration().check(
       z.refine(
         (text) => durationMs(text) >= 300_000 && durationMs(text) <= 2_592_000_000,
         "from 5min to 30d",

@@ -20,7 +20,7 @@ export interface CatalogueOperation {
 
 /**
  * Lists every operation, including deprecated ones. The package has the rows in this module
- * (tools/package/write-data-modules.ts).
+ * (tools/package/build-package.ts).
  */
 export function allOperations(): readonly CatalogueOperation[] {
   return JSON.parse(readFileSync(new URL("operations.json", import.meta.url), "utf8"));

@@ -51,6 +51,15 @@ describe("loadConfigFile", () => {
     expect(source).toMatch(/^export default \{"default":\{/);
   });
 
+  it("fills in what a file leaves out, because functions do not parse it again", async () => {
+    const source = await loadConfigFile(join(project, "config", "auth-token.yml"), "local");
+
+    expect([textOf("auth-token.yml").match(/^limits/m), source]).toEqual([
+      null,
+      expect.stringContaining('"limits":{"perUser":10,'),
+    ]);
+  });
+
   it.each(files.filter((name) => !["apps.yml", "triggers.yml", "stages.yml"].includes(name)))(
     "takes the example in the comments of config/%s, in place of the whole file",
     (name) => {

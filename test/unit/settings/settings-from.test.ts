@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { sameForEveryApp, settingsFrom } from "../../../lib/chat/settings-from.ts";
+import { checkedSettings, sameForEveryApp, settingsFrom } from "../../../lib/chat/settings-from.ts";
 
 const schema = z.strictObject({ text: z.string(), limit: z._default(z.number(), 3) });
 const file = { default: { text: "Hello" }, apps: { "app-1": { text: "Hallo", limit: 5 } } };
@@ -46,6 +46,22 @@ describe("settingsFrom", () => {
 
     expect(found).toEqual([1, 2, 1, 1, 2]);
     expect(made).toEqual(["Hello", "Hallo"]);
+  });
+});
+
+describe("checkedSettings", () => {
+  it.each(["app-2", "constructor", "__proto__", "APP-1", "", undefined])(
+    "gives the app %j the shared content as it is",
+    (appId) => {
+      expect(checkedSettings(file).of(appId)).toBe(file.default);
+    },
+  );
+
+  it("gives an app its own content, which no handler can change", () => {
+    const own = checkedSettings<object>(file).of("app-1");
+
+    expect(own).toBe(file.apps["app-1"]);
+    expect(() => Object.assign(own, { text: "Hi" })).toThrow(TypeError);
   });
 });
 

@@ -63,9 +63,9 @@ export const jwtSettingsSchema = z.strictObject({
   /** `typ` of the header. Default: `JWT`, or none. */
   typ: z.optional(text),
   /** Maximum age since issue, regardless of the token's own expiration. */
-  maxAge: z._default(duration, "1d"),
+  maxAge: z._default(duration(), "1d"),
   clockTolerance: z._default(
-    duration.check(
+    duration().check(
       z.refine((text) => durationMs(text) <= mostToleranceMs, { message: "must be at most 5min" }),
     ),
     "30s",

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { rememberSecret } from "../../../../lib/base/known-secrets.ts";
 import { RequestNotAllowedError } from "../../../../lib/effects/effect-errors.ts";
-import { isAllowedHost, requestRulesSchema } from "../../../../lib/effects/http/allowed-hosts.ts";
-import { readTarget, secret } from "../../../../lib/effects/http/prepare-outside-request.ts";
+import { requestRulesSchema } from "../../../../lib/effects/http/allowed-hosts.ts";
+import { isAllowedHost, readTarget, secret } from "../../../../lib/effects/http/prepare-outside-request.ts";
 
 const rules = {
   allowedHosts: [

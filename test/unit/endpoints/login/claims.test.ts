@@ -258,7 +258,7 @@ describe("config/auth-token.yml", () => {
     expect(loginSettingsSchema.safeParse({ login: "off", origins: [origin] }).success).toBe(true);
   });
 
-  it("reads what it gave again, as the function does with what the build checked", () => {
+  it("reads what it gave again, as `people` does with what the build has parsed", () => {
     const once = loginSettingsSchema.parse({ login: bySecret });
 
     expect(loginSettingsSchema.parse(once)).toEqual(once);

@@ -47,7 +47,7 @@ describe("config/users.yml", () => {
     });
   });
 
-  it("reads what it gave again, as the functions do with what the build checked", () => {
+  it("reads what it gave again, as `people` does with what the build has parsed", () => {
     const once = declaredUsersSchema.parse({ table: "uid,name\nann,Ann" });
 
     expect(declaredUsersSchema.parse(once)).toEqual(once);
