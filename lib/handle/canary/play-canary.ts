@@ -1,6 +1,5 @@
 import type { LoopGuard } from "../../events/marks/loop-guard.ts";
-import type { CanaryUsers } from "./canary.ts";
-import { type CanaryMessage, type CanaryStore, makeCanary } from "./canary.ts";
+import { type CanaryMessage, type CanaryStore, type CanaryUsers, makeCanary } from "./canary.ts";
 
 export type CanaryOutcome =
   | {
