@@ -25,8 +25,8 @@ export interface AnswerPage {
 export interface EnteredMessage {
   readonly effectId: string;
   readonly sender: string;
-  /** False for a message that is not counted. */
-  readonly isAnswer: boolean;
+  /** When the answered event happened; milliseconds since 1970. Undefined: the message is not counted. */
+  readonly askedAtMs: number | undefined;
 }
 
 export interface AnswerBookOptions {
@@ -56,7 +56,8 @@ export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
   /** Returns the current item if another process wrote first, or if this write's response was lost. */
   const write = async (key: Item, { version }: Page, answers: readonly Answered[]) => {
     const expiration = Math.ceil((now() + rememberedMs) / 1000);
-    const item = { version: token(), answers: answers.map(writeAnswer), expiration };
+    const asked = answers.map(({ askedAtMs, atMs }) => askedAtMs ?? atMs);
+    const item = { version: token(), answers: answers.map(writeAnswer), asked, expiration };
     const written = await table.put({ ...key, ...item }, isStill(version));
     return written.ok ? undefined : readPage(written.old);
   };
@@ -73,14 +74,15 @@ export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
           }
           return false;
         },
-        enter: async ({ effectId, sender, isAnswer }) => {
+        // By when the events happened: a backlog after an outage is no loop, and loses no answer.
+        enter: async ({ effectId, sender, askedAtMs }) => {
           for (let turn = 1; turn <= maxTurns; turn += 1) {
             const nowMs = now();
             if (page.answers.some((answer) => answer.effectId === effectId)) return "entered";
             const answers = page.answers.filter(({ atMs }) => nowMs - atMs < rememberedMs);
-            const lately = answers.filter((answer) => answer.isAnswer && nowMs - answer.atMs < windowMs);
-            if (isAnswer && lately.length >= limit) return "full";
-            const entered = [...answers, { effectId, sender: sender.toLowerCase(), isAnswer, atMs: nowMs }];
+            const lately = answers.filter((answer) => areWithin(windowMs, answer.askedAtMs, askedAtMs));
+            if (lately.length >= limit) return "full";
+            const entered = [...answers, { effectId, sender: sender.toLowerCase(), askedAtMs, atMs: nowMs }];
             const other = await write({ id, app: appId }, page, newestOf(entered));
             if (other === undefined) return "entered";
             page = other;
@@ -107,30 +109,39 @@ interface Page {
   readonly answers: readonly Answered[];
 }
 
+/** False unless both are known. */
+function areWithin(windowMs: number, oneMs: number | undefined, otherMs: number | undefined): boolean {
+  return oneMs !== undefined && otherMs !== undefined && Math.abs(oneMs - otherMs) < windowMs;
+}
+
 function newestOf(entered: readonly Answered[]): readonly Answered[] {
-  const answers = entered.filter(({ isAnswer }) => isAnswer);
-  const others = entered.filter(({ isAnswer }) => !isAnswer);
+  const answers = entered.filter(({ askedAtMs }) => askedAtMs !== undefined);
+  const others = entered.filter(({ askedAtMs }) => askedAtMs === undefined);
   const tooMany = new Set([...answers.slice(0, -mostAnswers), ...others.slice(0, -mostOthers)]);
   return entered.filter((one) => !tooMany.has(one));
 }
 
 /** Writes a text, because field names would take half of the item. */
-function writeAnswer({ effectId, sender, isAnswer, atMs }: Answered): string {
-  return `${isAnswer ? "answer" : "other"} ${atMs} ${effectId} ${sender}`;
+function writeAnswer({ effectId, sender, askedAtMs, atMs }: Answered): string {
+  return `${askedAtMs === undefined ? "other" : "answer"} ${atMs} ${effectId} ${sender}`;
 }
 
+/** Versions before 0.3 write no `asked`: the answer's own time stands for it. */
 function readPage(item: Item | undefined): Page {
-  const { version, answers } = item ?? {};
+  const { version, answers, asked } = item ?? {};
+  const times: readonly unknown[] = Array.isArray(asked) ? asked : [];
   return {
     version: typeof version === "string" ? version : undefined,
-    answers: Array.isArray(answers) ? answers.flatMap(readAnswer) : [],
+    answers: Array.isArray(answers) ? answers.flatMap((text, index) => readAnswer(text, times[index])) : [],
   };
 }
 
-function readAnswer(text: unknown): Answered[] {
-  const [, kind, atMs, effectId = "", sender = ""] = /^(\S+) (\d+) (\S+) (.*)$/s.exec(String(text)) ?? [];
+function readAnswer(text: unknown, asked: unknown): Answered[] {
+  const [, kind, at, effectId = "", sender = ""] = /^(\S+) (\d+) (\S+) (.*)$/s.exec(String(text)) ?? [];
   if (effectId === "") return [];
-  return [{ effectId, sender, isAnswer: kind === "answer", atMs: Number(atMs) }];
+  const atMs = Number(at);
+  const askedAtMs = typeof asked === "number" ? asked : atMs;
+  return [{ effectId, sender, askedAtMs: kind === "answer" ? askedAtMs : undefined, atMs }];
 }
 
 function messageIdIn(result: string): unknown {

@@ -60,6 +60,8 @@ interface EffectCause {
   /** Reads the table if the occurrence's key can recur. */
   readonly occurrenceKey: () => Promise<string>;
   readonly receivedAt: number;
+  /** The time that the platform gives, at the latest the receipt. */
+  readonly happenedAt: number;
   readonly region: string | undefined;
   readonly messageId?: string | undefined;
 }

@@ -45,7 +45,7 @@ function answerText(reply: TextMessage, question: AskingMessage): Effect<Answer>
     inShadow: { id: "0" },
     stepsWith: (tools, ofEffect): Steps<Answer> => {
       const { mark, act, look } = markedSteps(tools, ofEffect, reply, textSender(reply));
-      const { appId, guard, answers, now } = tools;
+      const { appId, guard, answers, cause, now } = tools;
       let page: AnswerPage | undefined;
       return {
         ask: async () => {
@@ -56,7 +56,8 @@ function answerText(reply: TextMessage, question: AskingMessage): Effect<Answer>
         prepare: async (effect) => {
           await mark();
           page ??= await answers.open(appId, question.conversationId);
-          const entered = await page.enter({ effectId: effect.id, sender: reply.onBehalfOf, isAnswer: true });
+          const askedAtMs = cause?.happenedAt ?? now();
+          const entered = await page.enter({ effectId: effect.id, sender: reply.onBehalfOf, askedAtMs });
           if (entered === "busy") throw new EffectBusyError(effect, now() + 1_000);
           return entered === "full" ? { passedOver: "answer-limit" } : undefined;
         },

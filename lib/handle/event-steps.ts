@@ -2,7 +2,7 @@ import type { Failure } from "../effects/classify-failure.ts";
 import type { AppHealth } from "../effects/health/app-health.ts";
 import { type Counts, judgeOthers } from "../effects/health/breaker.ts";
 import type { AttemptOutcome, DeadLetterReason } from "../queue/lanes/attempt.ts";
-import { maxTries, type Progress } from "../queue/lanes/progress.ts";
+import { maxTries, type Progress, refusedAlone } from "../queue/lanes/progress.ts";
 import { retryDelayMsOf } from "../queue/lanes/retry-delay.ts";
 
 export interface EventStepsOptions {
@@ -10,7 +10,7 @@ export interface EventStepsOptions {
   readonly health: Pick<AppHealth, "countsOf">;
   readonly since: number;
   readonly maxWaitEndsAt: number;
-  /** The try after which the step is dead-lettered. Default: five. */
+  /** How many tries a handler has that throws. Default: five. */
   readonly maxTries?: number | undefined;
   readonly now: () => number;
   readonly random: () => number;
@@ -142,17 +142,18 @@ function stateFrom(options: EventStepsOptions): State {
     const others = judgeOthers(failure, health.countsOf(failure.destination));
     if (others === "unknown") state.pending.set(step, failure);
     if (others === "unhealthy") state.alone.forget(step);
-    if (others === "healthy" && countTry(step, state, options))
-      state.failed.set(step, { reason: "tries", cause: state.cause });
+    // All five tries, whatever was given up before: it may be an outage of which too little is seen.
+    if (others === "healthy" && countTry(step, state, progress, maxTries))
+      state.failed.set(step, { reason: refusedAlone, cause: state.cause });
   }
   return state;
 }
 
 /** Returns whether it was the last try. */
-function countTry(step: string, { tries }: State, { progress, maxTries: most }: EventStepsOptions): boolean {
+function countTry(step: string, { tries }: State, { deaths }: Progress, most: number): boolean {
   const count = (tries.get(step) ?? 0) + 1;
   tries.set(step, count);
-  return count + progress.deaths >= (most ?? maxTries);
+  return count + deaths >= most;
 }
 
 function settle(
@@ -170,11 +171,11 @@ function settle(
   const triesAlone = failure.kind === "outage" && !isUnasked ? alone.note(step, isAlone) : undefined;
   if (failure.kind === "permanent") fail("permanent");
   else if (failure.kind === "ours") {
-    if (countTry(step, state, options)) fail("tries");
+    if (countTry(step, state, options.progress, options.maxTries ?? maxTries)) fail("tries");
     else waiting.set(step, failure);
   } else if (triesAlone !== undefined) {
     tries.set(step, Math.max(tries.get(step) ?? 0, triesAlone));
-    fail("tries");
+    fail(refusedAlone);
   } else if (options.now() >= options.maxWaitEndsAt) fail("patience");
   else {
     waiting.set(step, failure);

@@ -231,7 +231,13 @@ function toolsOf(
     flows,
     scope,
     now,
-    cause: { occurrenceKey, receivedAt, region: event.head.region, messageId },
+    cause: {
+      occurrenceKey,
+      receivedAt,
+      happenedAt: happenedAt(event.head, receivedAt),
+      region: event.head.region,
+      messageId,
+    },
     secret: (name) => secretOf(appId, name),
     outside: { ...outsideOf(appId), watch: health.watchOf(scope) },
   };
@@ -244,16 +250,17 @@ function idIn(result: unknown): unknown {
 
 function ignore(): void {}
 
+export function ageOfEvent(head: HeadTimes, receivedAtMs: number, nowMs: number): number {
+  return Math.max(0, nowMs - happenedAt(head, receivedAtMs));
+}
+
+type HeadTimes = Pick<EventHead, "occurredAt" | "occurredAtField">;
+
 /**
- * Returns milliseconds since the event, or since its receipt if the platform's time is missing or impossible.
+ * Returns when the event happened, or when it was received if the platform's time is missing or impossible.
  * A group's `updatedAt` does not change with its members (docs/internals/platform/events.md#group-events).
  */
-export function ageOfEvent(
-  { occurredAt, occurredAtField }: Pick<EventHead, "occurredAt" | "occurredAtField">,
-  receivedAtMs: number,
-  nowMs: number,
-): number {
+function happenedAt({ occurredAt, occurredAtField }: HeadTimes, receivedAtMs: number): number {
   const isKnown = occurredAt !== undefined && occurredAtField !== "data.group.updatedAt";
-  const happenedAtMs = isKnown ? Math.min(occurredAt.getTime(), receivedAtMs) : receivedAtMs;
-  return Math.max(0, nowMs - happenedAtMs);
+  return isKnown ? Math.min(occurredAt.getTime(), receivedAtMs) : receivedAtMs;
 }

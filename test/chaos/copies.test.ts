@@ -20,4 +20,25 @@ describe("a fact that is told of more than once", unhurried, () => {
 
     expect([...world.diary.audited.values()].filter((times) => times.length !== 1)).toEqual([]);
   });
+
+  // The queue does not drop such repetitions: an equal key may be another fact. Processes that die make the platform
+  // deliver again after 10 s and 30 s.
+  it("has its effects once when its key may recur and copies come within milliseconds", async () => {
+    const { world } = await playKept({
+      answered: 50,
+      facts: inTurn({
+        messages: 50,
+        conversations: 5,
+        everyMs: 1_000,
+        trigger: "message_edited",
+        copies: 3,
+        webhooks: ["one", "two"],
+        copiesWithinMs: 5,
+      }),
+      enabledTriggers: "edited",
+      strikeAt: (_, __, random) => (random() < 0.02 ? "killed after" : "none"),
+    });
+
+    expect(world.logged.get("handled an event")).toBeGreaterThan(50);
+  });
 });

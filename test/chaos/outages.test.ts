@@ -33,6 +33,13 @@ describe("an outage of an app's platform", unhurried, () => {
     expect(figures.requests).toBeLessThanOrEqual(2 * minutes + 160);
   });
 
+  it("of 50 minutes costs one conversation no answer: its backlog is no loop", async () => {
+    const calm = { eventsPerSecond: 1 / 60, conversations: 1, enabledTriggers: "answer" };
+    const figures = await runOutage({ seed, outage: outages["answers 503"], minutes: 50, ...calm });
+
+    expect(figures).toMatchObject({ ...kept, answered: 70 });
+  });
+
   it("of 20 minutes costs no try of a reply before which something is looked up", async () => {
     // The look takes all the time of each attempt, so that the reply after it is never begun.
     const { verdict } = await playKept({

@@ -290,5 +290,5 @@ async function plantState(world: LocalStack, { appId, uid, canary }: Planted): P
   await ledger.begin(made, { owner: "test", deadlineMs, receivedAt: now() });
   await ledger.finish(made, "test", JSON.stringify({ id: "1", uid, name: canary() }));
   const page = await answers.open(appId, "group_lobby");
-  await page.enter({ effectId: `effect-${randomUUID()}`, sender: uid, isAnswer: true });
+  await page.enter({ effectId: `effect-${randomUUID()}`, sender: uid, askedAtMs: Date.now() });
 }

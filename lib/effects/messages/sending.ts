@@ -122,7 +122,8 @@ async function remember(
   message: SpokenMessage,
 ): Promise<void> {
   const page = await answers.open(appId, conversationOfText(message));
-  const entered = await page.enter({ effectId: effect.id, sender: message.onBehalfOf, isAnswer: false });
+  const askedAtMs = undefined;
+  const entered = await page.enter({ effectId: effect.id, sender: message.onBehalfOf, askedAtMs });
   if (entered === "busy") throw new EffectBusyError(effect, now() + 1_000);
 }
 

@@ -47,7 +47,7 @@ export function effectsOf(context: OwnContext, key?: string): OwnEffects {
     flows,
     now,
     secret: context.secret,
-    cause: { occurrenceKey: async () => ofRun, receivedAt, region },
+    cause: { occurrenceKey: async () => ofRun, receivedAt, happenedAt: receivedAt, region },
   };
   const ended = new Set<string>();
   const onOutcome: PerformOptions["onOutcome"] = ({ name: effect, kind }, how, made) => {

@@ -9,7 +9,7 @@ import { pauseOfLane, scheduleWake, toWaiter } from "./holds.ts";
 import type { Lane, LaneRecord } from "./lane-record.ts";
 import { headOf, type LaneHead, LaneLostError } from "./lane-store.ts";
 import { readOutageRoom } from "./outage-room.ts";
-import { maxTries, type Progress } from "./progress.ts";
+import { maxTries, type Progress, refusedAlone } from "./progress.ts";
 import type { Ticket } from "./ticket.ts";
 
 export interface LaneResumption {
@@ -150,7 +150,9 @@ async function attemptParked(
     await note(outcome.progress);
     throw error;
   });
-  if (outcome.reason === "tries") await memory?.noteDeadLettered();
+  // A partial outage would otherwise dead-letter one event of the conversation after the other.
+  const isRefused = Object.values(outcome.progress.failed).some(({ reason }) => reason === refusedAlone);
+  if (outcome.reason === "tries" && !isRefused) await memory?.noteDeadLettered();
   return { kind: "done" };
 }
 

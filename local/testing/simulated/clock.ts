@@ -5,7 +5,7 @@ import { createHeap } from "../../cloud/queue/heap.ts";
 /** Advances only when nothing is left to do. */
 export interface Clock {
   now(): number;
-  /** Calls `act` at a time, or as soon as possible if it has passed. Returns the function that cancels it. */
+  /** Calls `act` at a time (rounded up to milliseconds), or as soon as possible if it has passed. Returns the function that cancels it. */
   at(ms: number, act: () => void): () => void;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Advances time until `isOver` returns true, nothing is scheduled, or `untilMs` is reached. */
@@ -44,7 +44,7 @@ export function createClock({
 
   const at: Clock["at"] = (ms, act) => {
     count += 1;
-    const timer: Timer = { atMs: Math.max(ms, nowMs), number: count, act };
+    const timer: Timer = { atMs: Math.max(Math.ceil(ms), nowMs), number: count, act };
     timers.push(timer);
     return () => {
       timer.act = undefined;

@@ -82,6 +82,11 @@ export function createTriggers(process: Process, clock: Clock, diary: Diary): Tr
         await effects.sendText("reply", reply);
       },
     ),
+    edited: onTrigger("message_edited", { where: { from: "anybody" } }, async ({ event, effects }) => {
+      const { id, receiver = "" } = event.message;
+      const reply = { receiver, receiverType: "group", text: answerTo(id), onBehalfOf: "support" } as const;
+      await effects.sendText("reply", reply);
+    }),
     ban: onTrigger("message_sent", { where: { from: "anybody" } }, async ({ event, effects }) => {
       const { id, receiver } = event.message;
       await effects.do("ban", banMember({ guid: receiver, uid: id }));

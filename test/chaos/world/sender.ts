@@ -2,9 +2,11 @@ import type { Clock } from "../../../local/testing/simulated/clock.ts";
 import type { Random } from "../../../local/testing/simulated/random.ts";
 import type { Receive } from "./receiver.ts";
 
-/** A message that somebody in the chat wrote: one fact that the system is told of. */
+/** A message that somebody in the chat wrote or edited: one fact that the system is told of. */
 export interface Fact {
   readonly id: string;
+  /** Edited ones tell no time of the edit, so that their keys may recur. */
+  readonly trigger: "message_sent" | "message_edited";
   readonly appId: string;
   /** A guid; equal for messages that must be answered in order. */
   readonly conversation: string;
@@ -75,10 +77,10 @@ export function createSender({
   };
 }
 
-function toBody({ id, appId, conversation, atMs, text }: Fact, webhook: string): string {
+function toBody({ id, trigger, appId, conversation, atMs, text }: Fact, webhook: string): string {
   const sentAt = Math.floor(atMs / 1000);
   return JSON.stringify({
-    trigger: "message_sent",
+    trigger,
     data: {
       message: {
         id,

@@ -245,6 +245,7 @@ export function createWorld(options: WorldOptions): World {
     delivered: sender.delivered,
     send: (fact) =>
       sender.plan({
+        trigger: "message_sent",
         appId: appIds[0] ?? "",
         text: "hello",
         copies: 1,

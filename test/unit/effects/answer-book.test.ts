@@ -36,8 +36,8 @@ function createWorld({ limit = 3, onPut }: { limit?: number; onPut?: OnPut } = {
     token: () => `t${++tokens}`,
   });
   const open = (conversationId = "ann_user_support") => book.open("app", conversationId);
-  const enter = async (effectId: string, ofConversation?: string) =>
-    (await open(ofConversation)).enter({ effectId, sender: "support", isAnswer: true });
+  const enter = async (effectId: string, ofConversation?: string, askedAtMs = time.nowMs) =>
+    (await open(ofConversation)).enter({ effectId, sender: "support", askedAtMs });
   /** Enters an answer and writes down what became of it. */
   const answer = async (name: string, messageId?: string) => {
     const claim = { owner: name, deadlineMs: time.nowMs + 30_000, receivedAt: time.nowMs };
@@ -64,7 +64,7 @@ describe("enter", () => {
     await enter("2");
     const page = await open();
     for (let index = 0; index < 1_100; index += 1) {
-      await page.enter({ effectId: `welcome-${index}`, sender: "support", isAnswer: false });
+      await page.enter({ effectId: `welcome-${index}`, sender: "support", askedAtMs: undefined });
     }
 
     expect(await enter("3")).toBe("full");
@@ -84,13 +84,38 @@ describe("enter", () => {
     expect([within, await enter("4"), await enter("5")]).toEqual(["full", "entered", "full"]);
   });
 
+  it("counts by when the questions came: a backlog after an outage gets all its answers, and a loop does not", async () => {
+    const { enter, time } = createWorld();
+    const backlog: string[] = [];
+    for (let number = 0; number < 50; number += 1) {
+      time.nowMs += 100;
+      backlog.push(await enter(`late ${number}`, undefined, time.nowMs - (50 - number) * 4 * minuteMs));
+    }
+
+    expect(new Set(backlog)).toEqual(new Set(["entered"]));
+    // Two of the backlog's came within ten minutes before.
+    expect([await enter("now"), await enter("again")]).toEqual(["entered", "full"]);
+  });
+
+  it("takes an answer of an earlier version for one to a question of its own time", async () => {
+    const { enter, memory, time } = createWorld({ limit: 1 });
+    await enter("1");
+    const [{ asked: _, ...earlier } = { id: "" }] = memory.items();
+    await memory.put({ ...earlier, id: String(earlier.id) });
+
+    expect([await enter("2"), await enter("3", undefined, time.nowMs - 10 * minuteMs)]).toEqual([
+      "full",
+      "entered",
+    ]);
+  });
+
   it("enters what is only to be known again, and counts it for no limit", async () => {
     const { open, enter, ledger, time } = createWorld();
     const other = async (name: string) => {
       await ledger.begin(name, { owner: name, deadlineMs: time.nowMs + 1, receivedAt: time.nowMs });
       await ledger.finish(name, name, JSON.stringify({ id: `of ${name}` }));
       const page = await open();
-      return page.enter({ effectId: ledgerIdOf(name), sender: "host", isAnswer: false });
+      return page.enter({ effectId: ledgerIdOf(name), sender: "host", askedAtMs: undefined });
     };
     for (const name of ["a", "b", "c", "d"]) expect(await other(name)).toBe("entered");
     await enter("1");
@@ -105,9 +130,7 @@ describe("enter", () => {
     const pages = await Promise.all(Array.from({ length: 8 }, () => open()));
 
     const outcomes = await Promise.all(
-      pages.map((page, number) =>
-        page.enter({ effectId: String(number), sender: "support", isAnswer: true }),
-      ),
+      pages.map((page, number) => page.enter({ effectId: String(number), sender: "support", askedAtMs: 0 })),
     );
 
     expect(outcomes.filter((outcome) => outcome === "entered")).toHaveLength(3);
@@ -136,7 +159,7 @@ describe("enter", () => {
     const { open, enter, time, memory, calls } = createWorld({ limit: 100 });
     const page = await open();
     expect(await page.has({ id: "1", sender: "ann" })).toBe(false);
-    await page.enter({ effectId: "0", sender: "support", isAnswer: true });
+    await page.enter({ effectId: "0", sender: "support", askedAtMs: 0 });
     expect(calls).toEqual(["get", "put"]);
 
     for (let number = 1; number <= 20; number += 1) {

@@ -16,18 +16,21 @@ function begin({
   nowMs = 1000,
   maxWaitEndsAt = 1_000_000_000,
   random = 0,
+  maxTries,
 }: {
   progress?: Progress;
   countsOf?: () => Counts;
   nowMs?: number;
   maxWaitEndsAt?: number;
   random?: number;
+  maxTries?: number;
 } = {}) {
   return createEventSteps({
     progress,
     health: { countsOf },
     since: 0,
     maxWaitEndsAt,
+    maxTries,
     now: () => nowMs,
     random: () => random,
   });
@@ -125,7 +128,7 @@ describe("createEventSteps", () => {
       kind: "dead-letter",
       reason: "tries",
       cause: "silence",
-      progress: { failed: { s: { reason: "tries", cause: "silence" } } },
+      progress: { failed: { s: { reason: "refused", cause: "silence" } } },
     });
   });
 
@@ -198,6 +201,23 @@ describe("createEventSteps", () => {
     const { outcome } = failTimes(40, unasked, (attempt) => ({ ok: 100 * attempt, bad: 0 }));
 
     expect(outcome).toMatchObject({ kind: "wait", progress: { tries: {}, pending: {} } });
+  });
+
+  it("gives fewer tries to what throws, and all to what is refused alone", () => {
+    const pending = { a: { destination: "chat write", ok: 0, bad: 1 } };
+    const healthy = () => ({ ok: 100, bad: 1 });
+    const refused = (tries: number) =>
+      begin({ progress: { ...noProgress, tries: { a: tries }, pending }, countsOf: healthy, maxTries: 2 });
+
+    expect(outcomeOf(ours, { progress: { ...noProgress, tries: { a: 1 } }, maxTries: 2 }).kind).toBe(
+      "dead-letter",
+    );
+    expect(refused(3).needsToRun("a")).toBe(true);
+    expect(refused(4).outcome()).toMatchObject({
+      kind: "dead-letter",
+      reason: "tries",
+      progress: { failed: { a: { reason: "refused" } } },
+    });
   });
 
   it("adds deaths of the process to a step's tries", () => {

@@ -63,6 +63,16 @@ describe("what is remembered of a trigger that fails in a conversation", () => {
     expect((await store.look([], [id])).troubles.get(id)).toEqual({ hung: false, gaveUp: true });
   });
 
+  it("is nothing where the platform refused the event alone: it may be an outage of which too little is seen", async () => {
+    const failed = { "message_sent welcome": { reason: "refused", cause: "503" } };
+    world.attempts.answer = () => ({ ...givenUp("tries"), progress: { ...noProgress, failed } });
+    await park([1, 2]);
+
+    await resume();
+
+    expect(triesOf()).toEqual([5, 5]);
+  });
+
   it("is kept when an event succeeds at once", async () => {
     const { store } = world.services;
     await store.noteTrouble(id, { hung: false, gaveUp: true });
