@@ -1,6 +1,6 @@
 import { OwnError } from "../base/errors.ts";
 import { harmlessMessage } from "../base/harmless-message.ts";
-import { isRecord, parseJson } from "../base/json.ts";
+import { isRecord, parseJson, readText } from "../base/json.ts";
 import { isError } from "../base/realm.ts";
 import { pause } from "../base/timers.ts";
 import { type Answer, createPost, NoAnswerError, type Post } from "./post.ts";
@@ -138,8 +138,6 @@ export function createAwsCaller(env: AwsEnvironment, edges: AwsCallerEdges = {})
   const tryOnce = async (call: AwsCall, body: Uint8Array, remainingMs: number): Promise<Outcome> => {
     const { service, target, rest } = call;
     const { protocol, ...limits } = services[service];
-    const { timeoutMs = limits.timeoutMs } = call;
-    const connectTimeoutMs = call.timeoutMs ?? limits.connectTimeoutMs;
     const { host, post } = endpointOf(service);
     const headers = rest
       ? { ...rest.headers, host, "content-type": "application/json" }
@@ -150,10 +148,10 @@ export function createAwsCaller(env: AwsEnvironment, edges: AwsCallerEdges = {})
       path: query === undefined ? path : `${path}?${query}`,
       headers: sign({ service, method, path, query, headers, body }),
       body,
-      timeoutMs: Math.min(timeoutMs, remainingMs),
-      connectTimeoutMs: Math.min(connectTimeoutMs, remainingMs),
+      timeoutMs: Math.min(call.timeoutMs ?? limits.timeoutMs, remainingMs),
+      connectTimeoutMs: Math.min(call.timeoutMs ?? limits.connectTimeoutMs, remainingMs),
     };
-    return post(request).then(readAnswer, readSilence);
+    return post(request).then((answer) => readAnswer(answer, target), readSilence);
   };
 
   return async (call) => {
@@ -188,18 +186,21 @@ type Outcome =
       readonly isPassing: boolean;
     });
 
-function readAnswer({ status, body, errorType }: Answer): Outcome {
+/** A stored message has an id: without one, whatever answered stored nothing. */
+function readAnswer({ status, body, errorType }: Answer, target: string | undefined): Outcome {
   const answer = parseJson(body);
-  if (status >= 200 && status < 300) return { kind: "answer", answer };
+  if (status < 300 && (!target?.endsWith(".SendMessage") || readText(answer, "MessageId")))
+    return { kind: "answer", answer };
   const code = errorCode(answer, errorType) || `HTTP status ${status}`;
+  const isUnclear = status >= 500 || status < 300;
   const isThrottled = status === 429 || throttlingCodes.test(code);
   return {
     kind: "failure",
     code,
     status,
     answer,
-    maybeExecuted: status >= 500 && !isThrottled,
-    isPassing: status >= 500 || isThrottled,
+    maybeExecuted: isUnclear && !isThrottled,
+    isPassing: isUnclear || isThrottled,
   };
 }
 

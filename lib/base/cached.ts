@@ -31,6 +31,10 @@ interface CachedOptions<T> {
   readonly maxWaitMs?: number;
 }
 
+/** Earlier than any time, and later. */
+const never = Number.NEGATIVE_INFINITY;
+const noDeadline = Number.POSITIVE_INFINITY;
+
 /**
  * Waits 0.5 to 1 s after a failed load, doubled up to 8 s: a delivery repeated after 10 s causes a new load.
  */
@@ -48,7 +52,7 @@ export function createCached<T>(options: CachedOptions<T>): Cached<T> {
   const { load, ages, now, random = Math.random, maxWaitMs = 600 } = options;
   let kept: { readonly value: T; readonly askedAt: number } | undefined;
   let failed: Failure | undefined;
-  let triedAt = Number.NEGATIVE_INFINITY;
+  let triedAt = never;
   let loading: Promise<T> | undefined;
 
   const keptBelow = (ageMs: number) =>
@@ -68,12 +72,12 @@ export function createCached<T>(options: CachedOptions<T>): Cached<T> {
     }
   };
 
-  const reload = async (deadlineMs: number, askedSince = Number.NEGATIVE_INFINITY): Promise<T> => {
+  const reload = async (deadlineMs: number, askedSince = never): Promise<T> => {
     let error = failed?.error;
     // A frozen load, or one begun before this request, does not count.
     for (let isOwn = false; !isOwn && !isLeftAlone(); ) {
       isOwn = loading === undefined;
-      const limitMs = keptBelow(ages.maxAgeMs) === undefined ? Number.POSITIVE_INFINITY : now() + maxWaitMs;
+      const limitMs = keptBelow(ages.maxAgeMs) === undefined ? noDeadline : now() + maxWaitMs;
       loading ??= startLoading(Math.min(deadlineMs, limitMs)).finally(() => {
         loading = undefined;
       });
@@ -91,11 +95,11 @@ export function createCached<T>(options: CachedOptions<T>): Cached<T> {
   };
 
   return {
-    get: (deadlineMs = Number.POSITIVE_INFINITY) => {
+    get: (deadlineMs = noDeadline) => {
       const fresh = keptBelow(ages.refreshAfterMs);
       return fresh === undefined ? reload(deadlineMs) : Promise.resolve(fresh.value);
     },
-    refresh: async (minAgeMs = 0, deadlineMs = Number.POSITIVE_INFINITY) => {
+    refresh: async (minAgeMs = 0, deadlineMs = noDeadline) => {
       // What a running load is about to replace may be the reason for this call.
       const isRecent = loading === undefined && now() - triedAt < minAgeMs;
       const recent = isRecent ? keptBelow(ages.maxAgeMs) : undefined;

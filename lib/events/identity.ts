@@ -108,8 +108,13 @@ export function recognise(body: unknown): Envelope | undefined {
   const { trigger, data } = body;
   if (typeof trigger !== "string" || !trigger) {
     if (typeof body.to !== "string" || !Array.isArray(body.body)) return;
-    const extension = { family: "extension", trigger: "email-extension", asked: [] } as const;
-    return { ...extension, data: body.body, rule: extensionRule };
+    return {
+      family: "extension",
+      trigger: "email-extension",
+      asked: [],
+      data: body.body,
+      rule: extensionRule,
+    };
   }
 
   if (trigger.length > MAX_TRIGGER_LENGTH) return;

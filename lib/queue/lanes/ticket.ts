@@ -67,10 +67,11 @@ export function createTicketSenders(callAws: AwsCaller, QueueUrl: string, token:
       const input = { QueueUrl, Entries: left };
       const call = { service: "sqs", target: "AmazonSQS.SendMessageBatch", input } as const;
       const answer = await callAws(call);
-      const failed = isRecord(answer) && Array.isArray(answer.Failed) ? answer.Failed.filter(isRecord) : [];
-      left = left.filter(({ Id }) => failed.some((one) => one.Id === Id));
+      const sent = listIn(answer, "Successful");
+      left = left.filter(({ Id }) => !sent.some((one) => one.Id === Id));
       if (left.length > 0 && count >= tries) {
-        throw new AwsCallError(call, { code: String(failed[0]?.Code), status: 200, maybeExecuted: false });
+        const code = String(listIn(answer, "Failed")[0]?.Code);
+        throw new AwsCallError(call, { code, status: 200, maybeExecuted: false });
       }
     }
   };
@@ -85,6 +86,11 @@ export function createTicketSenders(callAws: AwsCaller, QueueUrl: string, token:
       await mapConcurrently(inParts(tickets, entriesPerRequest), requestsAtOnce, sendTen);
     },
   };
+}
+
+function listIn(answer: unknown, name: string): readonly Record<string, unknown>[] {
+  const list = isRecord(answer) ? answer[name] : undefined;
+  return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
 /** @param token a unique text */

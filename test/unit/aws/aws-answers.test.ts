@@ -42,13 +42,25 @@ describe("createAwsCaller", () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it("takes no 200 for a stored message that gives no id: asks again, and then says so", async () => {
+    for (const body of ["", "{}", "<html>", '{"MessageId":""}']) {
+      const odd = [200, body] as const;
+      const { answer, server } = await callAws([[...odd], [200, '{"MessageId":"1"}']]);
+      expect(await answer, body).toEqual({ MessageId: "1" });
+      expect(server.requests).toHaveLength(2);
+
+      const { answer: never } = await callAws(Array.from({ length: 9 }, () => [...odd]));
+      await expect(never).rejects.toMatchObject({ code: "HTTP status 200", maybeExecuted: true });
+    }
+  });
+
   it.each([
     ["Lambda's credentials and region", { ...keys, AWS_REGION: "eu-central-1" }],
     ["the token of temporary credentials", { ...keys, AWS_SESSION_TOKEN: "a-token" }],
     ["us-east-1 when no region is set", keys],
     ["no credentials when there are none, which AWS then refuses by name", {}],
   ] satisfies [string, AwsEnvironment][])("signs with %s", async (_case, env: AwsEnvironment) => {
-    const { answer, server } = await callAws([[200, "{}"]], env);
+    const { answer, server } = await callAws([[200, '{"MessageId":"1"}']], env);
     await answer;
 
     const [request] = server.requests;

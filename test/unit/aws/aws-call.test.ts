@@ -32,7 +32,7 @@ describe("createAwsCaller", () => {
     const addresses: string[] = [];
     const createPost = (url: string) => {
       addresses.push(url);
-      return async () => ({ status: 200, body: "{}" });
+      return async () => ({ status: 200, body: '{"MessageId":"1"}' });
     };
 
     await createAwsCaller(env, { createPost })(call);
@@ -73,10 +73,10 @@ describe("createAwsCaller", () => {
   it("tries once more when the connection breaks", async () => {
     const server = await startLoopbackServer((_request, response) => {
       if (server.requests.length === 1) response.destroy();
-      else response.end("{}");
+      else response.end('{"MessageId":"1"}');
     });
 
-    expect(await createCaller(server.url)(call)).toEqual({});
+    expect(await createCaller(server.url)(call)).toEqual({ MessageId: "1" });
     expect(server.requests).toHaveLength(2);
   });
 
@@ -92,7 +92,7 @@ describe("createAwsCaller", () => {
   });
 
   it("keeps one connection for calls after each other", async () => {
-    const server = await startLoopbackServer((_request, response) => response.end("{}"));
+    const server = await startLoopbackServer((_request, response) => response.end('{"MessageId":"1"}'));
     const callAws = createCaller(server.url);
 
     await callAws(call);

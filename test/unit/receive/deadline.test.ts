@@ -32,7 +32,7 @@ function createColdReceiver(manners: {
       if (takesMs >= timeoutMs) throw new NoAnswerError("late", { code: "ETIMEDOUT", maybeExecuted: true });
       if (typeof manner === "string") return { status: 403, body: JSON.stringify({ __type: `x#${manner}` }) };
       const secret = { webhookUsername: "w", webhookPassword: "w" };
-      return { status: 200, body: JSON.stringify({ SecretString: JSON.stringify(secret) }) };
+      return { status: 200, body: JSON.stringify({ SecretString: JSON.stringify(secret), MessageId: "1" }) };
     };
   const env = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "key" };
   const callAws = createAwsCaller(env, {

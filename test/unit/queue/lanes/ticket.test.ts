@@ -94,8 +94,12 @@ function queue(refuse: (group: string, request: number) => boolean = () => false
     const entries = Array.isArray(input.Entries) ? input.Entries : [];
     const groups = entries.map(({ MessageBody }) => JSON.parse(MessageBody).group as string);
     requests.push(groups);
-    const Failed = entries.filter((_, index) => refuse(groups[index] ?? "", requests.length));
-    return { Failed: Failed.map(({ Id }) => ({ Id, Code: "RequestThrottled", SenderFault: false })) };
+    const isRefused = (_: unknown, index: number) => refuse(groups[index] ?? "", requests.length);
+    const Failed = entries.filter(isRefused);
+    return {
+      Successful: entries.filter((...of) => !isRefused(...of)).map(({ Id }) => ({ Id })),
+      Failed: Failed.map(({ Id }) => ({ Id, Code: "RequestThrottled", SenderFault: false })),
+    };
   };
   return { requests, send: createTicketSenders(callAws, "https://queue", () => "a token").sendTickets };
 }
