@@ -120,12 +120,8 @@ function beginRun(
   };
 }
 
-function logOutcome(
-  outcome: AttemptOutcome,
-  { attempt, facts, names, services, isQuarantined, events, ran, effects, woke, outcomes }: AttemptRun,
-  begunAt: number,
-  isResumed: boolean,
-): void {
+function logOutcome(outcome: AttemptOutcome, run: AttemptRun, begunAt: number, isResumed: boolean): void {
+  const { attempt, facts, names, services, isQuarantined, events, ran, effects, woke, outcomes } = run;
   const { log, now } = services;
   const lane = laneNameOf(attempt.ticket.lane.id);
   if (isQuarantined) return;
@@ -143,7 +139,7 @@ function logOutcome(
       ...(woke.length > 0 && { woke }),
       ...nameSender(events),
       ...(isDone
-        ? outcomeFields("already-done")
+        ? outcomeFields(isTriggerRemoved(run) ? "off" : "already-done")
         : (outcomes.size === 0 || ended.length > 0) && summarize(ended)),
     });
   } else if (outcome.kind === "wait") {
@@ -173,7 +169,8 @@ async function handle(run: AttemptRun): Promise<void> {
     run.isQuarantined = events === undefined;
     if (events === undefined) return;
     run.events = events;
-    logRemovedTrigger(run);
+    if (isTriggerRemoved(run))
+      services.log.warn("an event waited for a trigger that is not turned on any more", run.names);
     if (await isAboutCanary(events, run)) return;
     reportUnknownShadow(run);
     for (const event of events) logDisabledTriggers(event, run);
@@ -198,10 +195,10 @@ function reportUnknownShadow({ attempt: { health }, facts, services: { known, no
   }
 }
 
-function logRemovedTrigger(run: AttemptRun): void {
-  const { trigger } = run.attempt.ticket.lane;
-  if (trigger === undefined || trigger === flowsStep || Object.hasOwn(run.services.triggers, trigger)) return;
-  run.services.log.warn("an event waited for a trigger that is not turned on any more", run.names);
+/** Whether the event waited in the lane of a trigger that is not turned on any more. */
+function isTriggerRemoved({ attempt, services }: AttemptRun): boolean {
+  const { trigger } = attempt.ticket.lane;
+  return trigger !== undefined && trigger !== flowsStep && !Object.hasOwn(services.triggers, trigger);
 }
 
 function withReplay(progress: Progress, { finished }: LaneRecord): Progress {

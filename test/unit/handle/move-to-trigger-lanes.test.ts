@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PermanentError } from "../../../lib/base/errors.ts";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
+import { noProgress } from "../../../lib/queue/lanes/progress.ts";
 import { body, createNotingWorld, hourMs, idle, noTriggerLanes, replying, startMs } from "./attempt-world.ts";
 
 const reading = onTrigger("message_sent", async ({ chat }) => void (await chat.users.get("ann")));
@@ -149,12 +150,13 @@ describe("an event whose triggers wait", () => {
   it("is done, and the log says so, where its trigger is not turned on any more", async () => {
     const world = createNotingWorld({ b: idle });
 
-    expect(await world.attempt(body, { laneOfTrigger: "a" })).toEqual({ kind: "done" });
+    const progress = { ...noProgress, finished: ["message_sent b"] };
+    expect(await world.attempt(body, { laneOfTrigger: "a", progress })).toEqual({ kind: "done" });
 
     expect(world.runs).toEqual([]);
     expect(world.log).toMatchObject([
       { level: "warn", message: "an event waited for a trigger that is not turned on any more" },
-      { fields: { triggerLane: "a" } },
+      { fields: { triggerLane: "a", outcome: "off" } },
     ]);
   });
 });
