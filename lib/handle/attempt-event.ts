@@ -41,7 +41,7 @@ const readingStep = "reading";
 export async function attemptEvent(attempt: Attempt, services: AttemptServices): Promise<AttemptOutcome> {
   const progress = withReplay(attempt.progress, attempt.record);
   const facts = factsOf(attempt.message);
-  const finalCause = findFinalCause(progress, facts, services);
+  const finalCause = findFinalCause(attempt, progress, facts, services);
   if (finalCause !== undefined) {
     const wakeAt = await heldBackUntil(attempt, finalCause.reason, services);
     if (wakeAt === undefined) return { kind: "dead-letter", progress, ...finalCause };
@@ -76,13 +76,14 @@ async function settle(run: AttemptRun, isOver: boolean): Promise<AttemptOutcome>
 }
 
 function findFinalCause(
+  { maxTries: most = maxTries }: Attempt,
   { deaths }: Progress,
   facts: MessageFacts | undefined,
   { now, actsOnOldEvents }: AttemptServices,
 ): { readonly reason: DeadLetterReason; readonly cause: string } | undefined {
   if (facts !== undefined && now() - facts.receivedAt > maxAgeMs && !actsOnOldEvents)
     return { reason: "too-old", cause: "It was received more than 30 days ago." };
-  if (deaths < maxTries) return undefined;
+  if (deaths < most) return undefined;
   return {
     reason: "deaths",
     cause: `${deaths} attempts ended without a result. Its trace shows which trigger ran.`,

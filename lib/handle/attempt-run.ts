@@ -83,6 +83,14 @@ export function isInItsLane({ attempt: { ticket } }: AttemptRun, triggerName: st
   return trigger === undefined || trigger === triggerName;
 }
 
+/** Whether the process died twice at this event, the last time in this step, which goes on in its trigger's lane. */
+export function hasCrashed(
+  step: string,
+  { attempt: { progress, ticket }, ownSteps }: Pick<AttemptRun, "attempt" | "ownSteps">,
+): boolean {
+  return progress.crashed === step && ticket.lane.trigger === undefined && ownSteps.has(step);
+}
+
 export function failStep(
   run: AttemptRun,
   step: string,

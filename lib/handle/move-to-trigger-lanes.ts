@@ -7,7 +7,14 @@ import { pauseOfLane } from "../queue/lanes/holds.ts";
 import { outageRoomOf } from "../queue/lanes/outage-room.ts";
 import { triggerOfStep } from "../queue/lanes/progress.ts";
 import { type TriggerLaneReason, triggerTicketOf } from "../queue/lanes/trigger-lanes.ts";
-import { type AttemptRun, type AttemptServices, noteOutcome, stepOf, stepsOfTrigger } from "./attempt-run.ts";
+import {
+  type AttemptRun,
+  type AttemptServices,
+  hasCrashed,
+  noteOutcome,
+  stepOf,
+  stepsOfTrigger,
+} from "./attempt-run.ts";
 import type { StepWait } from "./event-steps.ts";
 import { handles } from "./on-trigger.ts";
 
@@ -22,10 +29,7 @@ type AttemptSoFar = Pick<AttemptRun, "attempt" | "names" | "steps" | "events" | 
 
 const triggerLaneTexts = {
   paused: ["", "its trigger is paused"],
-  hung: [
-    "its trigger took all the time of an earlier event",
-    "its trigger took all the time of an earlier one",
-  ],
+  hung: ["its trigger hung or crashed at an earlier event", "its trigger hung or crashed at an earlier one"],
   behind: ["earlier events of its trigger wait", "earlier ones of its trigger wait"],
   waits: ["", "its trigger waits"],
   failed: ["", "its trigger failed"],
@@ -72,7 +76,7 @@ export async function moveToTriggerLanes(run: AttemptSoFar, isOver: boolean): Pr
       const { own, finished } = stepsOfTrigger(name, run);
       const failure = ofTrigger.find(({ failure: { kind } }) => kind === "ours") ?? ofTrigger[0];
       const isFailed = failure?.failure.kind === "ours";
-      const hung = isOver && isFailed;
+      const hung = (isOver && isFailed) || own.some((step) => hasCrashed(step, run));
       const wakeAt = Math.max(...ofTrigger.map((one) => one.wakeAt));
       const progress = steps.progressOf(own);
       const room = sharedOutageOf(ofTrigger, attempt);

@@ -18,6 +18,7 @@ import {
   type AttemptRun,
   attemptNumber,
   failStep,
+  hasCrashed,
   isInItsLane,
   noteOutcome,
   placeIn,
@@ -58,6 +59,11 @@ export async function runTriggers(event: AppEvent, isAgain: boolean, run: Attemp
     run.step = step;
     if (!isShadowed) run.ownSteps.set(step, triggerName);
     if (await isHeldUp(step, event, triggerName, run)) continue;
+    if (hasCrashed(step, run)) {
+      steps.fail(step, { kind: "later", retryAtMs: now(), cause: "Attempts at it ended without a result." });
+      continue;
+    }
+    await attempt.noteStep?.(step);
     const key = isShadowed ? shownKey : occurrenceKey;
     await runTrigger(
       { event, appId, triggerName, trigger, receivedAt, isShadowed, occurrenceKey: key },

@@ -74,6 +74,22 @@ describe("a trigger that meets trouble, and another one of the same events", unh
   );
 });
 
+describe("a trigger whose process dies for one user", unhurried, () => {
+  it.each(firstByDay(concurrencies.toReversed()))(
+    "costs the others of its group 150 s, once, concurrency %i",
+    async (concurrency) => {
+      const figures = await runIsolation({ seed, concurrency, hours, trouble: "exit", messages: 60 });
+
+      expect(withoutDead(figures)).toMatchObject(kept);
+      expect(figures.dead).toBe(60 * hours);
+      // The second death shows which trigger runs then; SQS gives an event back after 75 s.
+      expect(spreadOf(figures.replyMs).last).toBeLessThan(155 * seconds);
+      expect(figures.groupReplyMs.filter((ms) => ms > seconds).length).toBeLessThanOrEqual(18);
+      expect(figures.ownOutOfOrder).toEqual([]);
+    },
+  );
+});
+
 describe("five triggers of the same events", unhurried, () => {
   /** The writes are what it cost when a lane always waited as a whole. */
   const outOf = [

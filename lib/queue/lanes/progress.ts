@@ -31,6 +31,8 @@ export const progressSchema = z.object({
   /** Steps that failed permanently. */
   failed: byStep(failedSchema),
   pending: byStep(pendingSchema),
+  /** The step that ran when an attempt ended without a result, known from the second time on. */
+  crashed: z.optional(z.string()),
   /** Steps that were last refused for this event alone. */
   alone: z.optional(byStep(aloneSchema)),
   /** Set if it was delayed because too many of the app's events were dead-lettered. */

@@ -138,10 +138,13 @@ async function attemptParked(
       ...outcomeFields("interrupted"),
     });
   }
-  const attempt: Attempt = { record, message, progress, since, ...of };
   const note = (known: Progress) =>
     services.store.update(lane.id, owner, { head: { ...head, progress: known } });
-  if (deaths < maxTries) await note({ ...progress, deaths: deaths + 1 });
+  const died = { ...progress, deaths: deaths + 1, crashed: undefined };
+  const isShared = lane.trigger === undefined;
+  const noteStep = deaths > 0 && isShared ? (crashed: string) => note({ ...died, crashed }) : undefined;
+  const attempt: Attempt = { record, message, progress, since, noteStep, ...of };
+  if (deaths < maxTries) await note(died);
   const outcome = await services.attemptEvent(attempt);
   if (outcome.kind === "done") await memory?.noteDone(progress);
   if (outcome.kind !== "dead-letter") return outcome;
@@ -152,7 +155,8 @@ async function attemptParked(
   });
   // A partial outage would otherwise dead-letter one event of the conversation after the other.
   const isRefused = Object.values(outcome.progress.failed).some(({ reason }) => reason === refusedAlone);
-  if (outcome.reason === "tries" && !isRefused) await memory?.noteDeadLettered();
+  if ((outcome.reason === "tries" && !isRefused) || outcome.reason === "deaths")
+    await memory?.noteDeadLettered();
   return { kind: "done" };
 }
 
@@ -207,8 +211,8 @@ async function readTriggerMemory(
       trouble = { hung: trouble?.hung === true, gaveUp: true };
       await write(store.noteTrouble(id, trouble));
     },
-    noteDone: async ({ tries }) => {
-      if (trouble === undefined || Object.keys(tries).length === 0) return;
+    noteDone: async ({ tries, deaths }) => {
+      if (trouble === undefined || (Object.keys(tries).length === 0 && deaths === 0)) return;
       trouble = undefined;
       await write(store.forgetTrouble(id));
     },

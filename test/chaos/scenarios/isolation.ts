@@ -8,7 +8,7 @@ import { hour, inTurn, isWithin, minute, platformDuring, play, upTo, well } from
 import type { World } from "../world/world.ts";
 
 /** What a message's text makes the trigger `own` do. */
-export type Trouble = "throw" | "hang";
+export type Trouble = "throw" | "hang" | "exit";
 
 export interface IsolationOptions {
   readonly seed: number;
@@ -104,6 +104,7 @@ function twoTriggers(
       const { id, data } = event.message;
       if (looks) await chat.messages.list({ limit: 1 }).page();
       if (data.text === "own: throw") throw new TypeError("Cannot read properties of undefined");
+      if (data.text === "own: exit") process.kill();
       if (data.text === "own: hang") await process.edge("sleep", () => new Promise(() => {}));
       await effects.once("own", async () => {
         done.set(id, clock.now());

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { PermanentError } from "../../../lib/base/errors.ts";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
 import { noProgress } from "../../../lib/queue/lanes/progress.ts";
+import { events } from "../../../local/testing/events/events.ts";
 import { body, createNotingWorld, hourMs, idle, noTriggerLanes, replying, startMs } from "./attempt-world.ts";
 
 const reading = onTrigger("message_sent", async ({ chat }) => void (await chat.users.get("ann")));
@@ -132,6 +133,27 @@ describe("an event whose triggers wait", () => {
     expect(world.log.map(({ message }) => message)).toContain(
       "could not put an event beside its lane; the lane waits",
     );
+  });
+
+  it("moves the trigger that ran when the process died, without running it, and remembers it for an hour", async () => {
+    const world = createNotingWorld({ a: idle, b: idle });
+    const progress = { ...noProgress, deaths: 2, crashed: "message_sent a" };
+
+    expect(await world.attempt(body, { progress })).toEqual({ kind: "done" });
+
+    expect(world.runs).toEqual(["b"]);
+    expect(await world.stateOfTriggerLane("a")).toMatchObject({ head: { progress: { deaths: 2 } } });
+    await world.attempt(events.messageSent({ id: "2" }));
+    expect(world.runs).toEqual(["b", "b"]);
+  });
+
+  it("runs the trigger that died in its own lane", async () => {
+    const world = createNotingWorld({ a: idle, b: idle });
+    const progress = { ...noProgress, deaths: 2, crashed: "message_sent a" };
+
+    expect(await world.attempt(body, { laneOfTrigger: "a", progress })).toEqual({ kind: "done" });
+
+    expect(world.runs).toEqual(["a"]);
   });
 
   it("is tried again in the lane beside by what is known of its own steps", async () => {

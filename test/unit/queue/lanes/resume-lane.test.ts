@@ -186,6 +186,22 @@ describe("resumeLane", () => {
     expect(await world.parked()).toEqual(["m-1"]);
   });
 
+  it("knows after a second death which step ran then", async () => {
+    await park(1);
+    world.attempts.answer = async ({ noteStep }) => {
+      await noteStep?.("message_sent a");
+      return die();
+    };
+
+    for (let time = 0; time < 3; time += 1) await expect(resume()).rejects.toThrow("died");
+
+    expect(world.attempts.seen.map(({ progress }) => progress.crashed)).toEqual([
+      undefined,
+      undefined,
+      "message_sent a",
+    ]);
+  });
+
   it("stops at an event that must wait: it and those behind it stay, and the ticket is due then", async () => {
     await park(3);
     world.attempts.answer = ({ record }) =>

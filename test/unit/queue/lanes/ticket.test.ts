@@ -97,7 +97,7 @@ function queue(refuse: (group: string, request: number) => boolean = () => false
     const isRefused = (_: unknown, index: number) => refuse(groups[index] ?? "", requests.length);
     const Failed = entries.filter(isRefused);
     return {
-      Successful: entries.filter((...of) => !isRefused(...of)).map(({ Id }) => ({ Id })),
+      Successful: entries.filter((entry) => !Failed.includes(entry)).map(({ Id }) => ({ Id })),
       Failed: Failed.map(({ Id }) => ({ Id, Code: "RequestThrottled", SenderFault: false })),
     };
   };

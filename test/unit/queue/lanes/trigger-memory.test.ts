@@ -73,6 +73,16 @@ describe("what is remembered of a trigger that fails in a conversation", () => {
     expect(triesOf()).toEqual([5, 5]);
   });
 
+  it("gives two attempts instead of five where the process died at one until it was dead-lettered", async () => {
+    const died = { kind: "dead-letter", reason: "deaths", cause: "5", progress: noProgress } as const;
+    world.attempts.answer = ({ record }) => (record.messageId === "m-1" ? died : done);
+    await park([1, 2]);
+
+    await resume();
+
+    expect(triesOf()).toEqual([5, 2]);
+  });
+
   it("is kept when an event succeeds at once", async () => {
     const { store } = world.services;
     await store.noteTrouble(id, { hung: false, gaveUp: true });
