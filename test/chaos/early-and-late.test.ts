@@ -47,10 +47,10 @@ const answer = events.messageSent({ id: "1002", sender: "bela", receiver: "ann" 
 const elsewhere = events.messageSent({ id: "1003", sender: "bela", receiver: "carl" });
 
 describe("a reaction that is received before its message", () => {
-  it.each(["1s", "40s"] as const)("reaches the flow that the message starts, %s later", async (after) => {
+  it("reaches the flow that the message starts, 40 s later", async () => {
     const { sent } = await runTrigger(approve, reaction, {
       flows: [approval],
-      later: [{ after, event: question }],
+      later: [{ after: "40s", event: question }],
     });
 
     expect(sent.map(({ text }) => text)).toEqual(["approved by bela"]);

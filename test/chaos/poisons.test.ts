@@ -1,22 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { runPoison } from "./scenarios/poison.ts";
 import { seed, unhurried } from "./seeds.ts";
-import { poisons } from "./world/handlers.ts";
 
 describe("an event that nothing can handle, in a batch with nine of other conversations", unhurried, () => {
-  it.each(poisons)("costs its own lane alone and is buried after five tries: %s", async (poison) => {
-    const figures = await runPoison(seed, poison);
-
-    expect(figures.firstBatch).toBe(10);
-    expect(figures.lost).toEqual([]);
-    expect(figures.doubled).toEqual([]);
-    expect(figures.answered).toBe(9);
-    expect(figures.innocentsMinutes).toBeLessThanOrEqual(2);
-    expect(figures.begun).toBe(5);
-    expect(figures.dead).toMatchObject([{ factId: "poison", tries: 5 }]);
-    expect(figures.stranded).toEqual([]);
-  });
-
   it("is buried although its failure looks like an outage, when its neighbours' requests succeed", async () => {
     const figures = await runPoison(seed, "500 for it alone");
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { firstByDay, isNight } from "../helpers/by-day.ts";
+import { isNight } from "../helpers/by-day.ts";
 import { kept } from "./scenarios/kept.ts";
 import { profiles, runStorm } from "./scenarios/storm.ts";
 import { seed, unhurried } from "./seeds.ts";
@@ -10,13 +10,6 @@ const conversations = isNight ? 60 : 25;
 
 describe("messages of many conversations, one to three deliveries each", unhurried, () => {
   const storms = Object.entries(profiles).map(([name, profile]) => ({ name, profile }));
-
-  // test/promises plays two of them by day.
-  it.each(firstByDay(storms))("are each answered once and in order: $name", async ({ profile }) => {
-    const figures = await runStorm({ seed, profile, messages, conversations });
-
-    expect(figures).toMatchObject({ ...kept, answered: messages - figures.refused.length });
-  });
 
   it.each(storms)(
     "are each answered, once and in order, and accounted for where other triggers wait for something else: $name",

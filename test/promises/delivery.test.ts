@@ -13,6 +13,7 @@ import { runNeighbours } from "../chaos/scenarios/neighbours.ts";
 import { outages, runOutage } from "../chaos/scenarios/outage.ts";
 import { runPoison } from "../chaos/scenarios/poison.ts";
 import { profiles, runStorm } from "../chaos/scenarios/storm.ts";
+import { poisons } from "../chaos/world/handlers.ts";
 import { answerTimes, judge } from "../chaos/world/judge.ts";
 import {
   answer,
@@ -185,17 +186,19 @@ describe("a flow that starts after the event that it waits for", () => {
 });
 
 describe("an event that nothing can handle", () => {
-  it.each(["throw", "hang", "exit"] as const)(
+  it.each(poisons)(
     "is dead-lettered after five tries, and the nine of its batch are answered: %s",
     async (poison) => {
       const figures = await runPoison(1, poison);
 
+      expect(figures.firstBatch).toBe(10);
       expect(figures.lost).toEqual([]);
       expect(figures.doubled).toEqual([]);
       expect(figures.answered).toBe(9);
       expect(figures.innocentsMinutes).toBeLessThanOrEqual(2);
       expect(figures.begun).toBe(5);
       expect(figures.dead).toMatchObject([{ factId: "poison", tries: 5 }]);
+      expect(figures.stranded).toEqual([]);
     },
   );
 });
