@@ -70,24 +70,6 @@ describe("setup --app", () => {
     expect(appsFile()).toBe(before.list.replace("  - local-app\n", `  - local-app\n  - ${shop.appId}\n`));
   });
 
-  it("changes nothing the second time, and needs no key for it", async () => {
-    await add();
-    const before = { secret: await describeSecret(secretId()), list: appsFile() };
-
-    expectEnd(await chat(`setup --app ${shop.appId} --local --json`), 7);
-    expect({ secret: await describeSecret(secretId()), list: appsFile() }).toEqual(before);
-  });
-
-  it("asks for region and key at a terminal, and before it changes anything", async () => {
-    const refused = await chat(`setup --app ${shop.appId} --local`, { answers: ["us", shop.key, false] });
-    const listed = appsFile();
-    const agreed = await chat(`setup --app ${shop.appId} --local`, { answers: ["us", shop.key, true] });
-
-    expect(refused.exitCode).toBe(3);
-    expect(listed).not.toContain(shop.appId);
-    expect(agreed.exitCode).toBe(7);
-  });
-
   it.each([
     ["no region", "--api-key-stdin", "Add --app-region us, eu or in."],
     ["no key", "--app-region us", "Add --api-key-stdin, and write the key to standard input."],
@@ -224,16 +206,6 @@ describe("remove --app", () => {
 
     expectEnd(await chat(`remove --app ${shop.appId} --local --yes --keep-secret`), 0);
     expect(await stateOf(secretId())).toBe("there");
-  });
-
-  it("changes nothing more the second time", async () => {
-    await add();
-    await chat(`remove --app ${shop.appId} --local --yes`);
-
-    const { exitCode, json } = await chat(`remove --app ${shop.appId} --local --yes --json`);
-
-    expect(exitCode).toBe(0);
-    expect(json).toMatchObject([{ list: "unchanged", secret: { outcome: "already being deleted" } }]);
   });
 
   it("refuses while the app has files of its own, which nothing would read", async () => {

@@ -232,14 +232,6 @@ describe("rotate", () => {
       expect(json).toMatchObject([{ error: { code: "AUTH_ERR_APIKEY_NOT_FOUND" } }]);
     });
 
-    it("takes one from standard input", async () => {
-      const stdin = `${world.app.fullAccessKey}\n`;
-      const { json } = await onApp("api-key --api-key-stdin --yes --json", { stdin });
-
-      expect(json).toMatchObject([{ state: "overlapping", begun: true }]);
-      expect(await currentKey(world)).toBe(world.app.fullAccessKey);
-    });
-
     it("asks for one where somebody sits", async () => {
       expectEnd(await onApp("api-key", { answers: [true, world.app.fullAccessKey] }), 0);
       expect(await currentKey(world)).toBe(world.app.fullAccessKey);

@@ -108,6 +108,17 @@ it.each([
   },
 );
 
+it("removeApp changes nothing the second time", async () => {
+  const { place } = await createPlace();
+  await addApp(access, place);
+  await removeApp("app-1", place, removal);
+
+  expect(await removeApp("app-1", place, removal)).toEqual({
+    list: "unchanged",
+    secret: { outcome: "already being deleted" },
+  });
+});
+
 describe("addApp", () => {
   it("refuses a secret that holds another app's credentials", async () => {
     const { place, call } = await createPlace();

@@ -71,6 +71,7 @@ it("names the right that is missing", () => {
   });
 
   expect(toFailure(error)).toMatchObject({
+    code: "NO_RIGHTS",
     exitCode: 4,
     hint: expect.stringMatching(/^The right logs:FilterLogEvents is missing\./),
   });
