@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type LocalStack, startLocalStack } from "../../local/stack/local-stack.ts";
 import { createRandom } from "../../local/testing/simulated/random.ts";
+import { callApp } from "../helpers/call-app.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
-import { callApp, repliesOf, replyTagOf } from "./scenarios/real-replies.ts";
+import { repliesOf, replyTagOf } from "./scenarios/real-replies.ts";
 
 const senders = ["alice", "bob", "carla", "deniz", "emre"];
 const messagesEach = 5;
@@ -35,7 +36,7 @@ describe("deliveries that come twice, at once and while things break", () => {
   beforeAll(async () => {
     world = await startLocalStack();
     for (const uid of senders.slice(2)) {
-      expect((await callApp(world, "POST", "/users", { uid, name: uid })).status).toBe(200);
+      expect((await callApp(world, "POST /users", { uid, name: uid })).status).toBe(200);
     }
   });
   afterAll(() => world.close());

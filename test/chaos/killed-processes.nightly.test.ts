@@ -3,8 +3,9 @@ import { sha256Hex } from "../../lib/base/digest.ts";
 import { identify } from "../../lib/events/identity.ts";
 import type { KillPoint } from "../../local/cloud/lambda/function-definition.ts";
 import { type LocalStack, startLocalStack } from "../../local/stack/local-stack.ts";
+import { callApp } from "../helpers/call-app.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
-import { callApp, repliesOf, replyTagOf } from "./scenarios/real-replies.ts";
+import { repliesOf, replyTagOf } from "./scenarios/real-replies.ts";
 import { type Step, stepsOfLane } from "./scenarios/steps.ts";
 
 /** Where a process dies: while it has an event from the queue, or a ticket of a parked lane. */
@@ -81,7 +82,7 @@ describe("processes that are really killed, at every step of a lane that the sim
     };
     const uids = conversations.map((_, number) => `killed-${String(number).padStart(2, "0")}`);
     for (const uid of uids)
-      expect((await callApp(world, "POST", "/users", { uid, name: uid })).status).toBe(200);
+      expect((await callApp(world, "POST /users", { uid, name: uid })).status).toBe(200);
 
     const struck: Promise<unknown>[] = [];
     for (const [number, uid] of uids.entries()) {

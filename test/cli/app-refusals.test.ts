@@ -39,28 +39,25 @@ describe("app apply, when something is wrong", () => {
       }),
     });
 
-  it("say which file, line and column does not fit, and ask nobody", async () => {
-    declare("roles", "roles:\n  - role: agent\n    nmae: Agent\n");
+  it.each([
+    [
+      "roles",
+      "roles:\n  - role: agent\n    nmae: Agent\n",
+      '3:5: roles.0.nmae: there is no such key; did you mean "name"?',
+    ],
+    [
+      "extensions",
+      "extensions:\n  gifs-giphy:\n    settings: { giphyApiKey: 0123456789 }\n",
+      "3:17: extensions.gifs-giphy.settings.giphyApiKey: a secret must not stand here",
+    ],
+  ])("say which line and column of %s does not fit, and show no secret", async (name, text, message) => {
+    declare(name, text);
 
-    expectEnd(
-      await plan(),
-      2,
-      'config/app/roles.yml:3:5: roles.0.nmae: there is no such key; did you mean "name"?',
-    );
-  });
-
-  it("refuse a secret that stands in a file itself", async () => {
-    declare("webhooks", "webhooks: []\n");
-    declare("extensions", "extensions:\n  gifs-giphy:\n    settings: { giphyApiKey: 0123456789 }\n");
-
-    const { exitCode, stderr } = await plan();
+    const ran = await plan();
     declare("extensions", "extensions: {}\n");
 
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(
-      "config/app/extensions.yml:3:17: extensions.gifs-giphy.settings.giphyApiKey: a secret must not stand here",
-    );
-    expect(stderr).not.toContain("0123456789");
+    expectEnd(ran, 2, `config/app/${name}.yml:${message}`);
+    expect(ran.stderr).not.toContain("0123456789");
   });
 
   it.each([

@@ -55,7 +55,7 @@ describe("chat deploy", () => {
   const environment = () => ({ ...process.env, ...account.env });
   const deploy = (more = "--yes", options?: RunChatOptions, folder = packages) =>
     chat(`deploy --stage prod --region eu-central-1 --package ${folder} ${more}`, options);
-  const client = () => clientTo(account.url, 3)(CloudFormationClient, "CLOUDFORMATION");
+  const client = () => clientTo(account.url, 3)(CloudFormationClient);
   const stack = () => account.stacks.find(stackName);
   const physicalId = (logicalId: string) => stack()?.resources.get(logicalId)?.physicalId ?? "";
   const setStack = (fields: { status?: string; updatedAt?: Date }) =>
@@ -489,21 +489,6 @@ describe("chat deploy", () => {
     expect(stack()).toBeUndefined();
   });
 
-  it("continues an undoing that got stuck", async () => {
-    withStatus("UPDATE_ROLLBACK_FAILED")();
-
-    expectEnd(await deploy(), 0);
-    expect(account.calls).toContain("cloudformation ContinueUpdateRollback");
-  });
-
-  it("waits while somebody else deploys", async () => {
-    toDeployed();
-    setStack({ status: "UPDATE_IN_PROGRESS" });
-    const sleep = async () => setStack({ status: "UPDATE_COMPLETE" });
-
-    expectEnd(await deploy("--yes", { edges: { sleep } }), 0, "a change is in progress");
-  });
-
   it("refuses to destroy what holds data, unless that is allowed", async () => {
     toDeployed();
     const present = stack()?.resources.get("CallsTable");
@@ -543,36 +528,26 @@ describe("chat deploy", () => {
     chat(`remove --stage prod --region eu-central-1 ${more}`, options);
   const rollback = (more: string, options?: RunChatOptions) =>
     chat(`rollback --stage prod --region eu-central-1 ${more}`, options);
-  const withStatus = (status: string) => () => {
+  const deployedAnd = (change: () => unknown) => () => {
     toDeployed();
-    setStack({ status });
+    change();
   };
+  const withStatus = (status: string) => deployedAnd(() => setStack({ status }));
   const setForStage = (line: string) =>
     editFile(join(project, "config/stages.yml"), (text) => text.replace(/^prod:$/m, `prod:\n  ${line}`));
-  const endsSoon = () => ({
-    edges: {
-      env: { ...environment(), AWS_CREDENTIAL_EXPIRATION: new Date(nowMs + 20 * 60_000).toISOString() },
-    },
-  });
   const nothing = () => {};
 
   it.each<[name: string, prepare: () => unknown, type: () => Promise<Ran>, code: number, ...says: string[]]>([
     [
       "an address has not confirmed",
-      () => {
-        toDeployed();
-        account.subscribers.set("ops@example.com", false);
-      },
+      deployedAnd(() => account.subscribers.set("ops@example.com", false)),
       () => deploy("--dry-run"),
       0,
       "ops@example.com has not confirmed",
     ],
     [
       "it may not ask for its rights",
-      () => {
-        toDeployed();
-        account.deniedActions = undefined;
-      },
+      deployedAnd(() => (account.deniedActions = undefined)),
       () => deploy(),
       0,
       "Rights were not checked",
@@ -580,13 +555,18 @@ describe("chat deploy", () => {
     ],
     [
       "IAM is asked too often",
-      () => {
-        toDeployed();
-        account.deniedActions = "throttled";
-      },
+      deployedAnd(() => (account.deniedActions = "throttled")),
       () => deploy("--dry-run"),
       0,
       "Rights were not checked: AWS gave no usable answer (Throttling",
+    ],
+    ["an undoing got stuck", withStatus("UPDATE_ROLLBACK_FAILED"), () => deploy(), 0],
+    [
+      "somebody else deploys",
+      withStatus("UPDATE_IN_PROGRESS"),
+      () => deploy("--yes", { edges: { sleep: async () => setStack({ status: "UPDATE_COMPLETE" }) } }),
+      0,
+      "a change is in progress",
     ],
     ["it is deployed already", () => toDeployed(), () => deploy(), 0, "Deployed already: nothing differs."],
     ["nobody agrees", nothing, () => deploy("--json"), 3, "no terminal to ask, and nothing was changed."],
@@ -602,27 +582,14 @@ describe("chat deploy", () => {
     ],
     [
       "somebody else changed it meanwhile",
-      () => {
-        toDeployed();
-        serve("an-app");
-      },
+      deployedAnd(() => serve("an-app")),
       () => deploy("", changedMeanwhile),
       3,
       "has changed since the question",
     ],
     [
-      "credentials for a removal end soon",
-      () => toDeployed(),
-      () => remove("--yes --confirm prod", endsSoon()),
-      3,
-      "The credentials (AWS_ACCESS_KEY_ID) end in 20 minutes",
-    ],
-    [
       "nobody may count the messages that a removal loses",
-      () => {
-        toDeployed();
-        account.deny((call) => call === "sqs AmazonSQS.GetQueueAttributes");
-      },
+      deployedAnd(() => account.deny((call) => call === "sqs AmazonSQS.GetQueueAttributes")),
       () => remove("--dry-run"),
       0,
       "cometchat-functions-prod-events.fifo: an unknown number of messages",
@@ -643,10 +610,7 @@ describe("chat deploy", () => {
     ],
     [
       "a table's protection is only just lifted",
-      () => {
-        toDeployed();
-        account.isSlowToUnprotect = true;
-      },
+      deployedAnd(() => (account.isSlowToUnprotect = true)),
       () => remove("--yes --confirm prod --delete-tables"),
       0,
       "deleted: ",

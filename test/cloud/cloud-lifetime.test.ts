@@ -1,12 +1,12 @@
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { GetSecretValueCommand } from "@aws-sdk/client-secrets-manager";
-import { SendMessageCommand } from "@aws-sdk/client-sqs";
+import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, expect, it } from "vitest";
 import { startCloud } from "../../local/cloud/start-cloud.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
-import { secretsClient, sqsClient } from "./clients.ts";
+import { clientTo } from "../helpers/client-to.ts";
 
 const root = join(import.meta.dirname, "../..");
 const fixtures = join(import.meta.dirname, "fixtures");
@@ -34,7 +34,7 @@ it("keeps messages, secrets and flows in its folder, and leaves no server and no
   const first = await startCloud({ serviceFolder, dataFolder, clock: firstClock });
   await first.pauseConsumers();
   await first.putSecret("Secret", { user: "kept" });
-  const writer = sqsClient(first.endpoints.sqs);
+  const writer = clientTo(first.endpoints.sqs)(SQSClient);
   const ids = { MessageGroupId: "a", MessageDeduplicationId: "a" };
   await writer.send(
     new SendMessageCommand({ QueueUrl: first.resources.EventsQueue?.url, MessageBody: "kept", ...ids }),
@@ -66,7 +66,7 @@ it("keeps messages, secrets and flows in its folder, and leaves no server and no
     onEvent: ({ records }) => bodies.push(...records.map(({ body }) => body)),
   });
   await second.drained();
-  const reader = secretsClient(second.endpoints.secretsManager);
+  const reader = clientTo(second.endpoints.secretsManager)(SecretsManagerClient);
   const { SecretString } = await reader.send(new GetSecretValueCommand({ SecretId: "fixture/app" }));
   reader.destroy();
   await clock.advance(day - 1);

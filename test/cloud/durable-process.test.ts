@@ -18,6 +18,7 @@ import { type LambdaBackend, startLambdaApi } from "../../local/cloud/lambda/lam
 import { LambdaService } from "../../local/cloud/lambda/lambda-service.ts";
 import { type LocalServer, startLocalServer } from "../../local/cloud/local-server.ts";
 import { Mappings } from "../../local/cloud/mappings.ts";
+import { clientTo } from "../helpers/client-to.ts";
 import { flows, startMs, storeWith } from "./play-durable.ts";
 
 const day = 86_400_000;
@@ -67,12 +68,7 @@ beforeAll(async () => {
     versions: new CodeVersions(mkdtempSync(join(tmpdir(), "versions-"))),
     mappings: new Mappings([]),
   });
-  client = new LambdaClient({
-    endpoint: api.url,
-    region: "eu-central-1",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
-    maxAttempts: 1,
-  });
+  client = clientTo(api.url)(LambdaClient);
 });
 afterAll(async () => {
   client.destroy();

@@ -15,6 +15,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type DynamodbEndpoint, startDynamodbEndpoint } from "../../local/cloud/dynamodb-endpoint.ts";
+import { clientTo } from "../helpers/client-to.ts";
 
 // What DynamoDB promises and what this project rests on, each with the page that says so, judged through AWS's client.
 
@@ -28,13 +29,7 @@ let client: DynamoDBClient;
 beforeEach(async () => {
   nowMs = Date.UTC(2026, 0, 1);
   endpoint = await startDynamodbEndpoint({ now: () => nowMs });
-  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
-  client = new DynamoDBClient({
-    endpoint: endpoint.url,
-    region: "eu-central-1",
-    credentials,
-    maxAttempts: 1,
-  });
+  client = clientTo(endpoint.url)(DynamoDBClient);
   await client.send(
     new CreateTableCommand({
       TableName: "effects",

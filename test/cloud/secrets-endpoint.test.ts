@@ -12,13 +12,13 @@ import {
   ResourceExistsException,
   ResourceNotFoundException,
   RestoreSecretCommand,
-  type SecretsManagerClient,
+  SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from "@aws-sdk/client-secrets-manager";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type SecretsEndpoint, startSecretsEndpoint } from "../../local/cloud/secrets-endpoint.ts";
+import { clientTo } from "../helpers/client-to.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
-import { secretsClient } from "./clients.ts";
 
 const SecretId = "shop/demo-app";
 let endpoint: SecretsEndpoint;
@@ -26,7 +26,7 @@ let client: SecretsManagerClient;
 
 beforeEach(async () => {
   endpoint = await startSecretsEndpoint();
-  client = secretsClient(endpoint.url);
+  client = clientTo(endpoint.url)(SecretsManagerClient);
 });
 
 afterEach(async () => {
@@ -221,7 +221,7 @@ it("keeps secrets in a file that only this user may read", async () => {
   await first.close();
 
   const second = await startSecretsEndpoint({ file });
-  const again = secretsClient(second.url);
+  const again = clientTo(second.url)(SecretsManagerClient);
   const read = (VersionStage: string) => again.send(new GetSecretValueCommand({ SecretId, VersionStage }));
 
   expect((await read("AWSCURRENT")).SecretString).toBe('{"apiKey":"k2"}');

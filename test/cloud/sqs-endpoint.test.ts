@@ -2,11 +2,11 @@ import {
   CreateQueueCommand,
   ReceiveMessageCommand,
   SendMessageCommand,
-  type SQSClient,
+  SQSClient,
 } from "@aws-sdk/client-sqs";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type SqsEndpoint, startSqsEndpoint } from "../../local/cloud/sqs-endpoint.ts";
-import { sqsClient } from "./clients.ts";
+import { clientTo } from "../helpers/client-to.ts";
 
 let endpoint: SqsEndpoint;
 let client: SQSClient;
@@ -14,7 +14,7 @@ let QueueUrl: string;
 
 beforeEach(async () => {
   endpoint = await startSqsEndpoint();
-  client = sqsClient(endpoint.url);
+  client = clientTo(endpoint.url)(SQSClient);
   const Attributes = { FifoQueue: "true" };
   const made = await client.send(new CreateQueueCommand({ QueueName: "events.fifo", Attributes }));
   QueueUrl = String(made.QueueUrl);

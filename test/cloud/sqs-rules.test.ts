@@ -9,13 +9,13 @@ import {
   SendMessageBatchCommand,
   SendMessageCommand,
   type SendMessageCommandInput,
-  type SQSClient,
+  SQSClient,
 } from "@aws-sdk/client-sqs";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Queue } from "../../local/cloud/queue/queue.ts";
 import { type SqsEndpoint, startSqsEndpoint } from "../../local/cloud/sqs-endpoint.ts";
 import { isNight } from "../helpers/by-day.ts";
-import { sqsClient } from "./clients.ts";
+import { clientTo } from "../helpers/client-to.ts";
 
 // What SQS promises and what this project rests on, each with the page that says so, judged through AWS's own client.
 
@@ -29,7 +29,7 @@ let client: SQSClient;
 beforeEach(async () => {
   nowMs = Date.UTC(2026, 0, 1);
   endpoint = await startSqsEndpoint({ now: () => nowMs });
-  client = sqsClient(endpoint.url);
+  client = clientTo(endpoint.url)(SQSClient);
 });
 
 afterEach(async () => {

@@ -1,11 +1,11 @@
 import { DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
-import { GetSecretValueCommand } from "@aws-sdk/client-secrets-manager";
-import { GetQueueAttributesCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
+import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import type { BatchEvent } from "../../local/cloud/event-source.ts";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
-import { secretsClient, sqsClient } from "./clients.ts";
+import { clientTo } from "../helpers/client-to.ts";
 
 let cloud: Cloud;
 const lines: string[] = [];
@@ -61,7 +61,7 @@ describe("serverless.yml's functions", () => {
 
 describe("serverless.yml's resources", () => {
   it("have their declared settings", async () => {
-    const client = sqsClient(cloud.endpoints.sqs);
+    const client = clientTo(cloud.endpoints.sqs)(SQSClient);
     const { Attributes } = await client.send(
       new GetQueueAttributesCommand({ QueueUrl: cloud.resources.EventsQueue?.url, AttributeNames: ["All"] }),
     );
@@ -78,7 +78,7 @@ describe("serverless.yml's resources", () => {
   });
 
   it("hold secrets with a generated value until a real one is put", async () => {
-    const client = secretsClient(cloud.endpoints.secretsManager);
+    const client = clientTo(cloud.endpoints.secretsManager)(SecretsManagerClient);
     const read = async (SecretId: string) => {
       const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId }));
       return JSON.parse(SecretString ?? "null");
@@ -149,7 +149,7 @@ describe("the queue's consumer", () => {
 });
 
 async function send(MessageGroupId: string, body: string): Promise<void> {
-  const client = sqsClient(cloud.endpoints.sqs);
+  const client = clientTo(cloud.endpoints.sqs)(SQSClient);
   const message = {
     QueueUrl: cloud.resources.EventsQueue?.url,
     MessageBody: body,
@@ -162,12 +162,7 @@ async function send(MessageGroupId: string, body: string): Promise<void> {
 
 /** What the consumer wrote: message body → receive count. */
 async function stored(): Promise<Record<string, number>> {
-  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
-  const client = new DynamoDBClient({
-    endpoint: cloud.endpoints.dynamodb,
-    region: cloud.region,
-    credentials,
-  });
+  const client = clientTo(cloud.endpoints.dynamodb, 3)(DynamoDBClient);
   const { Items = [] } = await client.send(new ScanCommand({ TableName: cloud.resources.Table?.name }));
   client.destroy();
   return Object.fromEntries(Items.map(({ id, receiveCount }) => [id?.S, Number(receiveCount?.N)]));

@@ -3,6 +3,7 @@ import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { addressesOf } from "../../local/cloud/cloud-services.ts";
 import { type LocalStack, startLocalStack } from "../../local/stack/local-stack.ts";
+import { callApp } from "../helpers/call-app.ts";
 
 const declaredIds = ["spam", "harassment", "hate-speech", "self-harm", "personal-data"];
 
@@ -110,16 +111,7 @@ describe("the seeding job, the deployed bundle", () => {
   }
 
   async function reasons(): Promise<Record<string, { name: string; description?: string }>> {
-    const { data } = await request("GET", "/moderation/reasons");
+    const { data } = await callApp(world, "GET /moderation/reasons");
     return Object.fromEntries((data as { id: string; name: string }[]).map((reason) => [reason.id, reason]));
-  }
-
-  async function request(method: string, path: string, body?: object): Promise<{ data?: unknown }> {
-    const response = await fetch(`${world.platform.appUrl("local-app")}${path}`, {
-      method,
-      headers: { apikey: world.app.fullAccessKey, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return (await response.json()) as { data?: unknown };
   }
 });

@@ -5,8 +5,11 @@ import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import type { BatchEvent } from "../../local/cloud/event-source.ts";
 import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { createWitness } from "../../local/stack/witness.ts";
+import { callApp } from "../helpers/call-app.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
+import { settle } from "../helpers/settle.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
+import { writeToSupport } from "../helpers/write-to-support.ts";
 
 const timeoutMs = 120_000;
 
@@ -29,7 +32,7 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
   });
   afterAll(() => world.close());
   afterEach(async () => {
-    await settled();
+    await settle(world);
     await world.reset();
     batches = createWitness();
     lines = createWitness();
@@ -37,7 +40,7 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
   });
 
   it("answers a message in its conversation, on behalf of the addressed user, with the marks of an automatic one", async () => {
-    await send("alice", "What is the price?");
+    await writeToSupport(world, "What is the price?");
 
     const [reply] = await replies(1);
 
@@ -51,7 +54,7 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
   });
 
   it("does not answer its own reply, whose webhook it gets too", async () => {
-    await send("alice", "hello");
+    await writeToSupport(world, "hello");
     await replies(1);
 
     await handled(2);
@@ -86,10 +89,10 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
       });
 
     await putInShadow(true);
-    await send("alice", "What is the price?");
+    await writeToSupport(world, "What is the price?");
     await handled(1);
     await putInShadow(false);
-    await send("alice", "hello");
+    await writeToSupport(world, "hello");
 
     expect(await replies(1)).toHaveLength(1);
     const shown = log.filter((line) => /"would have done an effect"|"EffectShadowed":1/.test(line));
@@ -109,14 +112,14 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
     const stop = world.platform.subscribe((record) => {
       if (record.type !== "message" || record.message.sender !== "support") return;
       turns += 1;
-      if (turns <= 100) answering.push(send("alice", `You said something, number ${turns}.`));
+      if (turns <= 100) answering.push(writeToSupport(world, `You said something, number ${turns}.`));
     });
     onTestFinished(stop);
 
-    await send("alice", "hello");
+    await writeToSupport(world, "hello");
     await lines.first((line) => line.includes('"EventPassedOver"') || undefined, timeoutMs);
     await Promise.all(answering);
-    await settled();
+    await settle(world);
 
     expect(await replies(20)).toHaveLength(20);
     const metrics = log.filter((line) => line.includes('"EventPassedOver"'));
@@ -127,7 +130,7 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
   it("buries what the platform refuses for good at once, with the cause, while other conversations go on", async () => {
     const startedAt = Date.now();
     await deliver(world, messageSent({ id: "901", sender: "nobody-of-that-name" }));
-    await send("alice", "hello");
+    await writeToSupport(world, "hello");
 
     expect(await replies(1)).toHaveLength(1);
     await world.cloud.drained();
@@ -155,7 +158,7 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
   });
 
   it("logs no message text and no secret", async () => {
-    await send("alice", "my-private-words and the price");
+    await writeToSupport(world, "my-private-words and the price");
     await replies(1);
     await handled(1);
 
@@ -166,35 +169,13 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
     }
   });
 
-  /** Waits until nothing is under way: a reply is delivered, too, and must not be taken for the next test's. */
-  async function settled(): Promise<void> {
-    for (let way = 0; way < 2; way += 1) {
-      await world.platform.idle();
-      await world.cloud.drained();
-    }
-  }
-
-  async function send(from: string, text: string): Promise<{ id: string }> {
-    const response = await fetch(`${world.platform.appUrl("local-app")}/messages`, {
-      method: "POST",
-      headers: { apikey: world.app.fullAccessKey, onBehalfOf: from, "content-type": "application/json" },
-      body: JSON.stringify({ receiver: "support", receiverType: "user", type: "text", data: { text } }),
-    });
-    const { data } = (await response.json()) as { data: { id: string } };
-    return data;
-  }
-
   /** Waits until support has written this often, and gives what support has written by then. */
   async function replies(count: number) {
-    const read = async () => {
-      const response = await fetch(
-        `${world.platform.appUrl("local-app")}/messages?sender=support&withTags=true&limit=100`,
-        {
-          headers: { apikey: world.app.fullAccessKey },
-        },
-      );
-      return ((await response.json()) as { data: Record<string, unknown>[] }).data;
-    };
+    const read = async () =>
+      (await callApp(world, "GET /messages?sender=support&withTags=true&limit=100")).data as Record<
+        string,
+        unknown
+      >[];
     const written = createWitness<number>();
     const stop = world.platform.subscribe((record) => {
       if (record.type === "message" && record.message.sender === "support") written.note(1);

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { putBot } from "../../local/platform/store/bots.ts";
 import type { LocalStack } from "../../local/stack/local-stack.ts";
+import { callApp, manageApp } from "../helpers/call-app.ts";
+import { settle } from "../helpers/settle.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 
 const minuteMs = 60_000;
@@ -25,7 +27,7 @@ describe("reconciling, the deployed bundle", () => {
   afterAll(() => world.close());
   afterEach(async () => {
     world.cloud.resumeConsumers();
-    await settled();
+    await settle(world, 3);
     await setClock(0);
     queueIsAheadMs = 0;
     await world.reset();
@@ -39,11 +41,11 @@ describe("reconciling, the deployed bundle", () => {
     for (const sender of ["alice", "bob", "alice"]) await send(sender, { data: { text: `from ${sender}` } });
     await setClock(-4 * minuteMs);
     await send("bob", { data: { text: "still here?" } });
-    await settled();
+    await settle(world, 3);
     expect(await replies()).toHaveLength(0);
 
     const result = await reconcile({ since: startedAt / 1000 });
-    await settled();
+    await settle(world, 3);
 
     expect(result.apps).toEqual([
       {
@@ -58,14 +60,14 @@ describe("reconciling, the deployed bundle", () => {
       "bob",
     ]);
     expect(await reconcile({ since: startedAt / 1000 })).toMatchObject({ isComplete: true });
-    await settled();
+    await settle(world, 3);
     expect(await replies()).toHaveLength(4);
   });
 
   it("answers nothing a second time of what came by webhook", async () => {
     await setClock(-12 * minuteMs);
     await send("alice", { data: { text: "came" } });
-    await settled();
+    await settle(world, 3);
     await switchWebhook(false);
     await send("alice", { data: { text: "lost" } });
     expect(await replies()).toHaveLength(1);
@@ -74,7 +76,7 @@ describe("reconciling, the deployed bundle", () => {
 
     for (let time = 0; time < 2; time += 1) {
       await reconcile({ since: Math.floor(Date.now() / 1000) - 3_600 });
-      await settled();
+      await settle(world, 3);
       queueIsAheadMs += 6 * minuteMs;
     }
 
@@ -101,7 +103,7 @@ describe("reconciling, the deployed bundle", () => {
         groupMessages: "none",
       },
     );
-    await request("POST", "/bots/support/messages", {
+    await callApp(world, "POST /bots/support/messages", {
       receiver: "alice",
       receiverType: "user",
       category: "message",
@@ -125,7 +127,7 @@ describe("reconciling, the deployed bundle", () => {
     await setClock(-5 * minuteMs);
     const { id: deleted } = await send("alice", { data: { text: "a mistake" } });
     const { id } = await send("alice", { data: { text: "ünïcödé 🙂" }, tags: ["vip"], metadata: { a: 1 } });
-    await request("DELETE", `/messages/${deleted}`, undefined, "alice");
+    await callApp(world, `DELETE /messages/${deleted}`, undefined, { onBehalfOf: "alice" });
     await world.cloud.pauseConsumers();
 
     const result = await reconcile({ since: Date.now() / 1000 - 600 });
@@ -153,14 +155,14 @@ describe("reconciling, the deployed bundle", () => {
   it("says in a rehearsal exactly how many messages of the hour never came, and sends nothing", async () => {
     await setHour(10);
     for (const text of ["one", "two"]) await send("alice", { data: { text } });
-    await settled();
+    await settle(world, 3);
     await switchWebhook(false);
     await setHour(20);
     for (const text of ["three", "four", "five"]) await send("bob", { data: { text } });
     const before = await replies();
 
     const { payload } = await rehearse();
-    await settled();
+    await settle(world, 3);
 
     // Each reply is a message that its own webhook told of.
     const listed = 5 + before.length;
@@ -187,7 +189,7 @@ describe("reconciling, the deployed bundle", () => {
     await switchWebhook(false);
     await send("support", { receiver: "alice", data: { text: "nobody answers this" } });
     await reconcile({ since: hour });
-    await settled();
+    await settle(world, 3);
 
     const { payload } = await rehearse();
 
@@ -233,7 +235,7 @@ describe("reconciling, the deployed bundle", () => {
     await send("alice", { data: { text: "my-private-words" } });
 
     await reconcile({ since: Date.now() / 1000 - 600 });
-    await settled();
+    await settle(world, 3);
 
     const everything = log.join("\n");
     expect(everything).toContain("handed messages over");
@@ -268,20 +270,11 @@ describe("reconciling, the deployed bundle", () => {
   }
 
   async function switchWebhook(enabled: boolean): Promise<void> {
-    const response = await fetch(`${world.platform.managementUrl}/apps/local-app/webhooks/functions`, {
-      method: "PUT",
-      headers: {
-        key: "local-management-key-not-secret",
-        secret: "local-management-secret-not-secret",
-        "content-type": "application/json",
-        "x-webhook-version": "2",
-      },
-      body: JSON.stringify({ enabled }),
-    });
-    expect(response.status).toBe(200);
+    const { status } = await manageApp(world, "PUT /webhooks/functions", { enabled });
+    expect(status).toBe(200);
   }
 
-  async function send(from: string | undefined, fields: object): Promise<{ id: string }> {
+  async function send(onBehalfOf: string | undefined, fields: object): Promise<{ id: string }> {
     const message = {
       receiver: "support",
       receiverType: "user",
@@ -289,36 +282,16 @@ describe("reconciling, the deployed bundle", () => {
       type: "text",
       ...fields,
     };
-    const { data } = await request("POST", "/messages", message, from);
+    const headers = onBehalfOf === undefined ? {} : { onBehalfOf };
+    const { data } = await callApp(world, "POST /messages", message, headers);
     expect(data).toHaveProperty("id");
     return data as { id: string };
   }
 
   async function replies(): Promise<{ receiver: string }[]> {
-    const { data } = await request("GET", "/messages?sender=support&limit=100");
+    const { data } = await callApp(world, "GET /messages?sender=support&limit=100");
     return (data as { receiver: string; category: string }[]).filter(
       ({ category }) => category === "message",
     );
-  }
-
-  async function request(method: string, path: string, body?: object, onBehalfOf?: string) {
-    const response = await fetch(`${world.platform.appUrl("local-app")}${path}`, {
-      method,
-      headers: {
-        apikey: world.app.fullAccessKey,
-        "content-type": "application/json",
-        ...(onBehalfOf !== undefined && { onBehalfOf }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    return (await response.json()) as { data?: unknown };
-  }
-
-  /** Waits until nothing is under way: a reply is delivered, too. */
-  async function settled(): Promise<void> {
-    for (let way = 0; way < 3; way += 1) {
-      await world.platform.idle();
-      await world.cloud.drained();
-    }
   }
 });

@@ -1,9 +1,11 @@
 import type { MakeClient } from "../../cli/target/identity.ts";
 
+type Settings = ConstructorParameters<Parameters<MakeClient>[0]>[0];
+
 /** Makes clients of AWS that call this address, with credentials that open nothing. */
 export const clientTo =
-  (endpoint: string, maxAttempts = 1): MakeClient =>
-  (Client) =>
+  (endpoint: string, maxAttempts = 1) =>
+  <Client>(Client: new (settings: Settings) => Client): Client =>
     new Client({
       endpoint,
       region: "eu-central-1",

@@ -3,6 +3,7 @@ import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { createTable } from "../../lib/aws/create-table.ts";
 import type { Cloud } from "../../local/cloud/start-cloud.ts";
 import type { LocalStack } from "../../local/stack/local-stack.ts";
+import { clientTo } from "./client-to.ts";
 
 function callerOf({ endpoints }: Cloud): AwsCaller {
   return createAwsCaller({
@@ -19,11 +20,7 @@ export function lanesTableOf(cloud: Cloud) {
 }
 
 export function lambdaOf({ cloud: { endpoints } }: LocalStack): LambdaClient {
-  return new LambdaClient({
-    endpoint: endpoints.lambda,
-    region: "us-east-1",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
-  });
+  return clientTo(endpoints.lambda, 3)(LambdaClient);
 }
 
 /** The fields of the app's secrets as a set-up world has them. */

@@ -10,7 +10,7 @@ export interface RecordedRequest {
 
 /** Starts an HTTP server on loopback that hands each request with its whole body to `answer`, until the test ends. */
 export async function startLoopbackServer(
-  answer: (request: RecordedRequest, response: ServerResponse, incoming: IncomingMessage) => void,
+  answer: (request: RecordedRequest, response: ServerResponse, incoming: IncomingMessage) => unknown,
 ): Promise<{ url: string; requests: RecordedRequest[]; connections: () => number }> {
   const requests: RecordedRequest[] = [];
   let connections = 0;
@@ -24,7 +24,7 @@ export async function startLoopbackServer(
       body: Buffer.concat(chunks).toString("utf8"),
     };
     requests.push(request);
-    answer(request, response, incoming);
+    await answer(request, response, incoming);
   });
   server.on("connection", () => {
     connections += 1;

@@ -1,11 +1,21 @@
 import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { manageApp } from "./call-app.ts";
 
+type World = Pick<LocalStack, "platform" | "cloud">;
+
 /** Lets everything that was delivered be handled, and what that causes, too. */
-export async function settle({ platform, cloud }: Pick<LocalStack, "platform" | "cloud">): Promise<void> {
-  for (let way = 0; way < 2; way += 1) {
+export async function settle({ platform, cloud }: World, ways = 2): Promise<void> {
+  for (let way = 0; way < ways; way += 1) {
     await deliverAll(platform);
     await cloud.drained();
+  }
+}
+
+/** Waits until nothing is under way, without a delivery that comes later. */
+export async function stillOf({ platform, cloud }: World): Promise<void> {
+  for (let way = 0; way < 3; way += 1) {
+    await platform.idle();
+    await cloud.settled();
   }
 }
 

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { SnapshotError } from "../../local/stack/snapshots/snapshot-error.ts";
 import { openSnapshotFolder } from "../../local/stack/snapshots/snapshot-shelf.ts";
+import { stillOf } from "../helpers/settle.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
@@ -56,7 +57,7 @@ describe("the snapshots of a world", () => {
       },
       body: String(row?.body),
     });
-    await settled();
+    await stillOf(world);
 
     expect(answer.status).toBe(200);
     expect(texts()).toHaveLength(2);
@@ -75,11 +76,11 @@ describe("the snapshots of a world", () => {
 
     await world.snapshots.restore("then");
     const atOnce = everything();
-    await settled();
+    await stillOf(world);
     await new Promise((resolve) =>
       world.platform.services.clock.schedule(Date.now() + 1_000, () => resolve(0)),
     );
-    await settled();
+    await stillOf(world);
 
     expect(texts()).toHaveLength(2);
     expect(everything()).toEqual(atOnce);
@@ -167,13 +168,7 @@ describe("the snapshots of a world", () => {
 
   async function say(text: string): Promise<void> {
     await writeToSupport(world, text);
-    await settled();
-  }
-  async function settled(): Promise<void> {
-    for (let turn = 0; turn < 3; turn += 1) {
-      await world.platform.idle();
-      await world.cloud.settled();
-    }
+    await stillOf(world);
   }
   function texts(): string[] {
     const rows = world.platform.services.db.all("SELECT id FROM messages ORDER BY id");

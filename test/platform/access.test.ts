@@ -1,8 +1,6 @@
-import { get } from "node:http";
 import { describe, expect, it } from "vitest";
-import type { Platform } from "../../local/platform/create-platform.ts";
 import { appRoutes, managementRoutes } from "../../local/platform/routes.ts";
-import { app, call, chat, chatWith, type Json, manageWith, startPlatform } from "./helpers.ts";
+import { app, call, chat, chatWith, getAs, manageWith, startPlatform } from "./helpers.ts";
 
 describe("addresses", () => {
   it("answers under the platform's own host names too", async () => {
@@ -16,8 +14,8 @@ describe("addresses", () => {
       secret: "local-management-secret-not-secret",
     });
 
-    expect(users.data.name).toBe("Alice Nguyen");
-    expect(apps.data[0].id).toBe("local-app");
+    expect(users.json.data.name).toBe("Alice Nguyen");
+    expect(apps.json.data[0].id).toBe("local-app");
   });
 
   it.each([
@@ -144,19 +142,3 @@ describe("onBehalfOf", () => {
     expect(deactivated.code).toBe("ERR_UID_NOT_FOUND");
   });
 });
-
-// fetch does not let a caller set Host.
-function getAs(
-  platform: Platform,
-  host: string,
-  path: string,
-  headers: Record<string, string>,
-): Promise<Json> {
-  return new Promise((resolve, reject) => {
-    get({ host: "127.0.0.1", port: platform.port, path, headers: { ...headers, host } }, async (response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of response) chunks.push(chunk);
-      resolve(JSON.parse(Buffer.concat(chunks).toString("utf8")));
-    }).on("error", reject);
-  });
-}

@@ -228,19 +228,17 @@ describe("management", () => {
     expect(tooMany.status).toBe(403);
   });
 
-  it("adds, lists and removes triggers, and forgets them with their webhook", async () => {
+  it("forgets triggers with their webhook", async () => {
     const path = `/apps/${app.appId}/webhooks`;
     const body = { id: "w1", name: "One", webhookURL: "http://127.0.0.1:1/x" };
     await manage(`POST ${path}`, body);
 
-    await manage(`POST ${path}/w1/triggers`, { triggerIds: ["message_sent", "message_edited", "nonsense"] });
-    const removed = await manage(`DELETE ${path}/w1/triggers`, { triggerIds: ["message_edited"] });
+    await manage(`POST ${path}/w1/triggers`, { triggerIds: ["message_sent", "nonsense"] });
     const listed = await manage(`GET ${path}/w1/triggers`);
     await manage(`DELETE ${path}/w1`);
     await manage(`POST ${path}`, body);
     const fresh = await manage(`GET ${path}/w1/triggers`);
 
-    expect(removed.data).toEqual({ success: true, message: "Removed trigger successfully." });
     expect(listed.data).toEqual([{ id: "message_sent", description: "A message was stored." }]);
     expect(fresh.data).toEqual([]);
   });

@@ -1,9 +1,11 @@
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { json } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { createPlatform, type Platform, type PlatformOptions } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { createVirtualClock, type VirtualClock } from "../../local/platform/services/clock.ts";
+import { startLoopbackServer } from "../helpers/loopback-server.ts";
 import { observe, observeAnswer } from "./coverage/observe.ts";
 
 export const app = defaultSeed.apps[0];
@@ -152,30 +154,23 @@ export async function startReceiver(
   answer: (count: number) => ReceiverAnswer | Promise<ReceiverAnswer> = () => 200,
 ): Promise<{ url: string; received: Received[]; connections: () => number }> {
   const received: Received[] = [];
-  let connections = 0;
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const text = Buffer.concat(chunks).toString("utf8");
-    received.push({ headers: request.headers, rawHeaders: request.rawHeaders, text, json: JSON.parse(text) });
-    const given = await answer(received.length);
-    if (given === "hang") return;
-    const { status, body } = typeof given === "number" ? { status: given, body: "{}" } : given;
-    response.writeHead(status).end(body);
-  });
-  server.on("connection", () => {
-    connections += 1;
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+  const { url, connections } = await startLoopbackServer(
+    async ({ headers, body: text }, response, { rawHeaders }) => {
+      received.push({ headers, rawHeaders, text, json: JSON.parse(text) });
+      const given = await answer(received.length);
+      if (given === "hang") return;
+      const { status, body } = typeof given === "number" ? { status: given, body: "{}" } : given;
+      response.writeHead(status).end(body);
+    },
   );
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/hook`, received, connections: () => connections };
+  return { url: `${url}/hook`, received, connections };
+}
+
+/** Calls a platform under another host name, which `fetch` does not allow. */
+export async function getAs({ port }: Platform, host: string, path: string, headers = {}) {
+  const request = get({ host: "127.0.0.1", port, path, headers: { ...headers, host } });
+  const [response] = await once(request, "response");
+  return { status: Number(response.statusCode), json: (await json(response)) as Json };
 }
 
 /** Registers a webhook with triggers, as an operator would. */

@@ -140,19 +140,6 @@ describe("saves", () => {
 });
 
 describe("marks of messages", () => {
-  it("record interactions", async () => {
-    const { id } = await sendText("Hi");
-
-    const answer = await chat(`PATCH /messages/${id}/interacted`, "bob", {
-      interactions: ["button1", "button1"],
-    });
-
-    expect(answer.data).toEqual({
-      success: true,
-      message: `The message id ${id} has been marked as interacted for the user bob.`,
-    });
-  });
-
   const operations = [
     ["POST", "/reactions/x"],
     ["DELETE", "/reactions/x"],

@@ -2,20 +2,7 @@ import { effectKey, triggerKey } from "../../../lib/effects/ledger.ts";
 import { identify } from "../../../lib/events/identity.ts";
 import { effectTagOf } from "../../../lib/events/marks/automatic.ts";
 import type { LocalStack } from "../../../local/stack/local-stack.ts";
-
-/** Calls the platform for the app that the functions serve. */
-export function callApp(
-  { platform, app }: LocalStack,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<Response> {
-  return fetch(`${platform.appUrl("local-app")}${path}`, {
-    method,
-    headers: { apikey: app.fullAccessKey, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-}
+import { callApp } from "../../helpers/call-app.ts";
 
 /** The mark of the automatic reply to a delivery. */
 export function replyTagOf(body: string): string {
@@ -26,10 +13,11 @@ export function replyTagOf(body: string): string {
 
 /** The marks of the replies to each user, in the order in which they were sent. */
 export async function repliesOf(world: LocalStack): Promise<ReadonlyMap<string, readonly string[]>> {
-  const response = await callApp(world, "GET", "/messages?sender=support&withTags=true&limit=1000");
-  const { data } = (await response.json()) as { data: { id: string; receiver: string; tags: string[] }[] };
+  const { data } = await callApp(world, "GET /messages?sender=support&withTags=true&limit=1000");
   const sent = Map.groupBy(
-    data.toSorted((one, other) => Number(one.id) - Number(other.id)),
+    (data as { id: string; receiver: string; tags: string[] }[]).toSorted(
+      (one, other) => Number(one.id) - Number(other.id),
+    ),
     ({ receiver }) => receiver,
   );
   return new Map(

@@ -2,37 +2,37 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CloudFormationClient, ListStackResourcesCommand } from "@aws-sdk/client-cloudformation";
 import { PutFunctionConcurrencyCommand, UpdateEventSourceMappingCommand } from "@aws-sdk/client-lambda";
-import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import * as z from "zod/mini";
 import { createAwsCaller } from "../../../lib/aws/aws-call.ts";
 import { readMetrics } from "../../../lib/aws/read-metrics.ts";
 import { metricNamespace } from "../../../lib/base/count-metric.ts";
-import { type Finding, findingSchema } from "../../../lib/operate/doctor/run-checks.ts";
+import type { Finding } from "../../../lib/operate/doctor/run-checks.ts";
 import { causeNameOf } from "../../../lib/queue/cause-name.ts";
 import { addressesOf } from "../../../local/cloud/cloud-services.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
+import { clientTo } from "../../helpers/client-to.ts";
 import { lambdaOf } from "../../helpers/cloud-data.ts";
+import { deliver } from "../../helpers/deliver.ts";
 import { expectEnd } from "../../helpers/run-chat.ts";
 import { createSetAside } from "../../helpers/set-aside.ts";
 import { writeToSupport } from "../../helpers/write-to-support.ts";
 import { type DrillWorld, startDrillWorld } from "./drill-world.ts";
 
-/** What is broken, what the doctor must say of it, and what mends it. */
-interface Drill {
-  /** Breaks it. What is needed to mend it may be given. */
-  readonly damage: (drill: DrillWorld) => Promise<unknown>;
-  readonly check: Finding["check"];
-  readonly says: RegExp;
-  /** As it stands below the finding. */
-  readonly remedy: string;
+type Drill = readonly [
+  name: string,
+  /** Breaks it. Returns what `mend` needs. */
+  damage: (drill: DrillWorld) => Promise<unknown>,
+  check: Finding["check"],
+  says: RegExp,
+  /** As the doctor prints it below the finding. */
+  remedy: string,
   /** Types the remedy, or does what it says. Default: types the remedy. */
-  readonly mend?: (drill: DrillWorld, remedy: string, damaged: unknown) => Promise<unknown>;
-}
+  mend?: (drill: DrillWorld, remedy: string, damaged: unknown) => Promise<unknown>,
+];
 
-/** What can be broken and looked at together, by name. `setup` comes last: it ends with 1 while anything is wrong. */
+/** What is broken and looked at together. `setup` comes last: it ends with 1 while anything is wrong. */
 interface Round {
-  readonly drills: Readonly<Record<string, Drill>>;
+  readonly drills: readonly Drill[];
   /** More options for the doctor. */
   readonly options?: readonly string[];
   /** What else shows the same trouble. */
@@ -54,21 +54,13 @@ const type = async (drill: DrillWorld, remedy: string, options = {}) => {
   expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: 0 });
 };
 
-const typeRemedy: Drill["mend"] = (drill, remedy) => type(drill, remedy);
+const typeRemedy: Drill[5] = (drill, remedy) => type(drill, remedy);
 
 /** Breaks the webhook as somebody does in the dashboard. */
 const putWebhook = (settings: object) => (drill: DrillWorld) =>
   drill.manage("PUT /webhooks/functions", settings);
 
-/** Sends a delivery with the right credentials. */
-async function deliver({ world }: DrillWorld, body: string) {
-  const { url, username } = world.webhook;
-  const password = world.webhook.password;
-  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
-  return fetch(url, { method: "POST", headers: { authorization }, body });
-}
-
-const revoke: Drill["damage"] = async ({ call, readSecret }) => {
+const revoke: Drill[1] = async ({ call, readSecret }) => {
   const { apiKey = "" } = await readSecret();
   const { data } = await call("POST /apikeys", { name: "another", scope: "fullAccess" });
   const other = String(Object(data).apiKey);
@@ -78,371 +70,332 @@ const revoke: Drill["damage"] = async ({ call, readSecret }) => {
 
 /** Puts other fields into the secret; gives the key that it had. */
 const spoil =
-  (fields: Readonly<Record<string, string | undefined>>): Drill["damage"] =>
+  (fields: Readonly<Record<string, string | undefined>>): Drill[1] =>
   async ({ readSecret, changeSecret }) => {
     const { apiKey } = await readSecret();
     await changeSecret(fields);
     return apiKey;
   };
 
-const typeKey: Drill["mend"] = (drill, remedy, key) => type(drill, remedy, { secret: String(key) });
-const typeYes: Drill["mend"] = (drill, remedy) => type(drill, remedy, { more: ["--yes"] });
+const typeKey: Drill[5] = (drill, remedy, key) => type(drill, remedy, { secret: String(key) });
+const typeYes: Drill[5] = (drill, remedy) => type(drill, remedy, { more: ["--yes"] });
 const rotateKey = typed(`rotate api-key --app ${app} --api-key-stdin`);
 
+const single: readonly Drill[] = [
+  ["the key was revoked", revoke, "key", /refuses the API key/, rotateKey, typeKey],
+  [
+    "the key has a small scope",
+    spoil({ apiKey: defaultSeed.apps[0].authOnlyKey }),
+    "key",
+    /scope is too small/,
+    rotateKey,
+    typeKey,
+  ],
+  [
+    "the secret names another region",
+    spoil({ region: "eu" }),
+    "key",
+    /knows the app in region us, and the secret says eu/,
+    typed(`setup --app ${app} --app-region us`),
+  ],
+  [
+    "the secret is gone",
+    async ({ secretsManager, readSecret, world }) => {
+      const { apiKey } = await readSecret();
+      const SecretId = `${world.cloud.outputs.SecretPrefix}/${app}`;
+      await secretsManager("DeleteSecret", { SecretId, ForceDeleteWithoutRecovery: true });
+      return apiKey;
+    },
+    "secret",
+    /has no secret/,
+    typed(`setup --app ${app}`),
+    async (drill, remedy, key) => {
+      const more = ["--app-region", "us", "--api-key-stdin", "--yes"];
+      await type(drill, remedy, { more, secret: String(key) });
+      // A new secret has a new password.
+      await type(drill, setUp);
+    },
+  ],
+  [
+    "the secret is not complete",
+    ({ changeSecret }) => changeSecret({ webhookPassword: undefined }, "/webhook"),
+    "secret",
+    /not complete.*webhookPassword/,
+    setUp,
+  ],
+  [
+    "a blank was pasted with the password",
+    async ({ readSecret, changeSecret }) => {
+      const { webhookPassword } = await readSecret("/webhook");
+      await changeSecret({ webhookPassword: `${webhookPassword} ` }, "/webhook");
+    },
+    "secret",
+    /"webhookPassword" begins or ends with a blank/,
+    setUp,
+  ],
+  [
+    "a blank was pasted with fields that setup does not make",
+    async ({ changeSecret }) => {
+      await changeSecret({ ticketToken: "abc " });
+      await changeSecret({ legacyUsername: "old", legacyPassword: "\tdef" }, "/webhook");
+    },
+    "secret",
+    /"ticketToken" begins or ends with a blank/,
+    setUp,
+  ],
+  [
+    "a wrong password was stored, and the previous one still opens",
+    async (drill) => {
+      await drill.changeSecret({ webhookPassword: "aPasswordOfNobody" }, "/webhook");
+      await drill.world.platform.idle();
+      drill.world.cloud.kill("webhook");
+      await writeToSupport(drill.world, "Hello?");
+      await drill.world.platform.idle();
+    },
+    "receiver",
+    /come with replaced credentials.*previous webhookPassword until 2\S+Z; then/,
+    setUp,
+  ],
+  [
+    "the webhook secret is gone",
+    ({ secretsManager, world }) =>
+      secretsManager("DeleteSecret", {
+        SecretId: `${world.cloud.outputs.SecretPrefix}/${app}/webhook`,
+        ForceDeleteWithoutRecovery: true,
+      }),
+    "secret",
+    new RegExp(`no secret \\S+/${app}/webhook`),
+    setUp,
+  ],
+  [
+    "the management credentials are refused",
+    ({ world }) =>
+      world.cloud.putSecret(`${world.cloud.outputs.SecretPrefix}/management`, { key: "k", secret: "s" }),
+    "webhook",
+    /^The platform refuses the management credentials \(the secret \S+\/management\)/,
+    typed(`setup --app ${app} --management-stdin`),
+    (drill, remedy) => {
+      const { key, secret } = defaultSeed.management;
+      return type(drill, remedy, { answers: [key, secret, true, true, true] });
+    },
+  ],
+  [
+    "the secret is another app's",
+    spoil({ appId: "another-app", apiKey: "a-key-of-another-app" }),
+    "secret",
+    /holds the credentials of another app \(another-app\)/,
+    setUp,
+    (drill, remedy, key) =>
+      type(drill, remedy, { more: ["--app-region", "us", "--api-key-stdin"], secret: String(key) }),
+  ],
+  [
+    "the webhook leads to another app's address",
+    (drill) => putWebhook({ webhookURL: `${drill.world.cloud.httpUrl}/webhooks/another-app` })(drill),
+    "webhook",
+    /another app's id in its address/,
+    setUp,
+  ],
+  [
+    "the webhook leads to an earlier deployment",
+    putWebhook({ webhookURL: `https://earlier.example.com/webhooks/${app}` }),
+    "webhook",
+    /leads to another address/,
+    setUp,
+  ],
+  [
+    "the webhook was deleted",
+    ({ manage }) => manage("DELETE /webhooks/functions"),
+    "webhook",
+    /No webhook of the app leads here/,
+    setUp,
+  ],
+];
+
 const rounds: readonly Round[] = [
+  ...single.map((drill) => ({ drills: [drill] })),
   {
-    drills: {
-      "the key was revoked": {
-        damage: revoke,
-        check: "key",
-        says: /refuses the API key/,
-        remedy: rotateKey,
-        mend: typeKey,
-      },
-    },
-  },
-  {
-    drills: {
-      "the key has a small scope": {
-        damage: spoil({ apiKey: defaultSeed.apps[0].authOnlyKey }),
-        check: "key",
-        says: /scope is too small/,
-        remedy: rotateKey,
-        mend: typeKey,
-      },
-    },
-  },
-  {
-    drills: {
-      "the secret names another region": {
-        damage: spoil({ region: "eu" }),
-        check: "key",
-        says: /knows the app in region us, and the secret says eu/,
-        remedy: typed(`setup --app ${app} --app-region us`),
-      },
-    },
-  },
-  {
-    drills: {
-      "the secret is gone": {
-        damage: async ({ secretsManager, readSecret, world }) => {
-          const { apiKey } = await readSecret();
-          const SecretId = `${world.cloud.outputs.SecretPrefix}/${app}`;
-          await secretsManager("DeleteSecret", { SecretId, ForceDeleteWithoutRecovery: true });
-          return apiKey;
-        },
-        check: "secret",
-        says: /has no secret/,
-        remedy: typed(`setup --app ${app}`),
-        mend: async (drill, remedy, key) => {
-          const more = ["--app-region", "us", "--api-key-stdin", "--yes"];
-          await type(drill, remedy, { more, secret: String(key) });
-          // A new secret has a new password.
-          await type(drill, setUp);
-        },
-      },
-    },
-  },
-  {
-    drills: {
-      "the secret is not complete": {
-        damage: ({ changeSecret }) => changeSecret({ webhookPassword: undefined }, "/webhook"),
-        check: "secret",
-        says: /not complete.*webhookPassword/,
-        remedy: setUp,
-      },
-    },
-  },
-  {
-    drills: {
-      "a blank was pasted with the password": {
-        damage: async ({ readSecret, changeSecret }) => {
-          const { webhookPassword } = await readSecret("/webhook");
-          await changeSecret({ webhookPassword: `${webhookPassword} ` }, "/webhook");
-        },
-        check: "secret",
-        says: /"webhookPassword" begins or ends with a blank/,
-        remedy: setUp,
-      },
-    },
-  },
-  {
-    drills: {
-      "a blank was pasted with fields that setup does not make": {
-        damage: async ({ changeSecret }) => {
-          await changeSecret({ ticketToken: "abc " });
-          await changeSecret({ legacyUsername: "old", legacyPassword: "\tdef" }, "/webhook");
-        },
-        check: "secret",
-        says: /"ticketToken" begins or ends with a blank/,
-        remedy: setUp,
-      },
-    },
-  },
-  {
-    drills: {
-      "a wrong password was stored, and the previous one still opens": {
-        damage: async (drill) => {
-          await drill.changeSecret({ webhookPassword: "aPasswordOfNobody" }, "/webhook");
-          await drill.world.platform.idle();
-          drill.world.cloud.kill("webhook");
-          await writeToSupport(drill.world, "Hello?");
-          await drill.world.platform.idle();
-        },
-        check: "receiver",
-        says: /come with replaced credentials.*previous webhookPassword until 2\S+Z; then/,
-        remedy: setUp,
-      },
-    },
-  },
-  {
-    drills: {
-      "the webhook secret is gone": {
-        damage: ({ secretsManager, world }) =>
-          secretsManager("DeleteSecret", {
-            SecretId: `${world.cloud.outputs.SecretPrefix}/${app}/webhook`,
-            ForceDeleteWithoutRecovery: true,
-          }),
-        check: "secret",
-        says: new RegExp(`no secret \\S+/${app}/webhook`),
-        remedy: setUp,
-      },
-    },
-  },
-  {
-    drills: {
-      "signatures are required, and there is no key for them": {
-        damage: ({ changeSecret }) => changeSecret({ webhookSignature: "required" }, "/webhook"),
-        check: "secret",
-        says: /requires signatures and has no key for them/,
-        remedy: "Add webhookSecret to it, or take webhookSignature out (docs/deploy.md#require-signatures)",
-        mend: async ({ changeSecret, world }) => {
+    drills: [
+      [
+        "signatures are required, and there is no key for them",
+        ({ changeSecret }) => changeSecret({ webhookSignature: "required" }, "/webhook"),
+        "secret",
+        /requires signatures and has no key for them/,
+        "Add webhookSecret to it, or take webhookSignature out (docs/deploy.md#require-signatures)",
+        async ({ changeSecret, world }) => {
           await changeSecret({ webhookSignature: undefined }, "/webhook");
           // It looks at the secret again after a while.
           world.cloud.kill("webhook");
         },
-      },
-    },
+      ],
+    ],
     // What the doctor itself sends to the receiver is refused, too.
     alsoFound: ["receiver", "deliveries"],
   },
   {
-    drills: {
-      "the management credentials are refused": {
-        damage: ({ world }) =>
-          world.cloud.putSecret(`${world.cloud.outputs.SecretPrefix}/management`, { key: "k", secret: "s" }),
-        check: "webhook",
-        says: /^The platform refuses the management credentials \(the secret \S+\/management\)/,
-        remedy: typed(`setup --app ${app} --management-stdin`),
-        mend: (drill, remedy) => {
-          const { key, secret } = defaultSeed.management;
-          return type(drill, remedy, { answers: [key, secret, true, true, true] });
-        },
-      },
-    },
-  },
-  {
-    drills: {
-      "the secret is another app's": {
-        damage: spoil({ appId: "another-app", apiKey: "a-key-of-another-app" }),
-        check: "secret",
-        says: /holds the credentials of another app \(another-app\)/,
-        remedy: setUp,
-        mend: (drill, remedy, key) =>
-          type(drill, remedy, { more: ["--app-region", "us", "--api-key-stdin"], secret: String(key) }),
-      },
-    },
-  },
-  {
-    drills: {
-      "the webhook's password was changed in the dashboard": {
-        damage: async (drill) => {
+    drills: [
+      [
+        "the webhook's password was changed in the dashboard",
+        async (drill) => {
           await putWebhook({ password: "somethingElse" })(drill);
           // It is to refuse while the canary is waited for, which a cold start may take too long for.
           await fetch(drill.world.webhook.url, { method: "POST", body: "{}" });
         },
-        check: "canary",
-        says: /the receiver refused \d+ deliveries meanwhile/,
-        remedy: setUp,
-      },
-    },
+        "canary",
+        /the receiver refused \d+ deliveries meanwhile/,
+        setUp,
+      ],
+    ],
     options: ["--canary", "--within", "6s"],
     alsoFound: ["deliveries"],
   },
   {
-    drills: {
-      "the webhook was given another user name": {
-        damage: putWebhook({ username: "somebody" }),
-        check: "webhook",
-        says: /another user name/,
-        remedy: setUp,
-      },
-      "the webhook tries nothing again": {
-        damage: putWebhook({ retryOnFailure: false }),
-        check: "retries",
-        says: /does not try again/,
-        remedy: setUp,
-      },
-      "a trigger was unsubscribed": {
-        damage: ({ manage }) =>
-          manage("DELETE /webhooks/functions/triggers", { triggerIds: ["message_sent"] }),
-        check: "triggers",
-        says: /lacks triggers that are needed: message_sent \(auto-reply, canary, escalate\)/,
-        remedy: setUp,
-      },
-    },
+    drills: [
+      [
+        "the webhook was given another user name",
+        putWebhook({ username: "somebody" }),
+        "webhook",
+        /another user name/,
+        setUp,
+      ],
+      [
+        "the webhook tries nothing again",
+        putWebhook({ retryOnFailure: false }),
+        "retries",
+        /does not try again/,
+        setUp,
+      ],
+      [
+        "a trigger was unsubscribed",
+        ({ manage }) => manage("DELETE /webhooks/functions/triggers", { triggerIds: ["message_sent"] }),
+        "triggers",
+        /lacks triggers that are needed: message_sent \(auto-reply, canary, escalate\)/,
+        setUp,
+      ],
+    ],
   },
   {
-    drills: {
-      "the webhook leads to another app's address": {
-        damage: (drill) =>
-          putWebhook({ webhookURL: `${drill.world.cloud.httpUrl}/webhooks/another-app` })(drill),
-        check: "webhook",
-        says: /another app's id in its address/,
-        remedy: setUp,
-      },
-    },
-  },
-  {
-    drills: {
-      "the webhook leads to an earlier deployment": {
-        damage: putWebhook({ webhookURL: `https://earlier.example.com/webhooks/${app}` }),
-        check: "webhook",
-        says: /leads to another address/,
-        remedy: setUp,
-      },
-    },
-  },
-  {
-    drills: {
-      "the webhook was deleted": {
-        damage: ({ manage }) => manage("DELETE /webhooks/functions"),
-        check: "webhook",
-        says: /No webhook of the app leads here/,
-        remedy: setUp,
-      },
-    },
-  },
-  {
-    drills: {
-      "a second webhook delivers the same": {
-        damage: async ({ manage, world }) => {
+    drills: [
+      [
+        "a second webhook delivers the same",
+        async ({ manage, world }) => {
           const { url: webhookURL, username, password } = world.webhook;
           const settings = { useBasicAuth: true, username, password, enabled: true, retryOnFailure: true };
           await manage("POST /webhooks", { id: "second", name: "Second", webhookURL, ...settings });
           await manage("POST /webhooks/second/triggers", { triggerIds: ["message_sent"] });
         },
-        check: "webhook",
-        says: /2 webhooks deliver the same here: functions, second/,
-        remedy: "In the dashboard, Webhooks, switch off all but functions",
-        mend: ({ manage }) => manage("DELETE /webhooks/second"),
-      },
-      "events were given up": {
-        damage: ({ world }) =>
-          sendTo(world.cloud.resources.DeadLetterQueue?.url ?? "", world.cloud.endpoints.sqs),
-        check: "dead-letters",
-        says: /^1 dead letter \(moved\): SQS moved it/,
-        remedy: typed(`dead-letters list --cause ${movedBySqs}`),
-        mend: async (drill, remedy) => {
+        "webhook",
+        /2 webhooks deliver the same here: functions, second/,
+        "In the dashboard, Webhooks, switch off all but functions",
+        ({ manage }) => manage("DELETE /webhooks/second"),
+      ],
+      [
+        "events were given up",
+        ({ world }) =>
+          createSetAside(world.cloud).send("DeadLetterQueue", {
+            MessageBody: "{}",
+            MessageGroupId: "g",
+            MessageDeduplicationId: "d",
+          }),
+        "dead-letters",
+        /^1 dead letter \(moved\): SQS moved it/,
+        typed(`dead-letters list --cause ${movedBySqs}`),
+        async (drill, remedy) => {
           await type(drill, remedy);
           await type(drill, typed("dead-letters drop"), { more: ["--all", "--yes"] });
         },
-      },
-      "a delivery was set aside": {
-        damage: (drill) => deliver(drill, "this is no JSON"),
-        check: "quarantine",
-        says: /^1 unreadable delivery is in quarantine/,
-        remedy: typed("dead-letters list --quarantine"),
-        mend: async (drill, remedy) => {
+      ],
+      [
+        "a delivery was set aside",
+        ({ world }) => deliver(world, "this is no JSON"),
+        "quarantine",
+        /^1 unreadable delivery is in quarantine/,
+        typed("dead-letters list --quarantine"),
+        async (drill, remedy) => {
           await type(drill, remedy);
           await type(drill, typed("dead-letters drop --quarantine"), { more: ["--all", "--yes"] });
         },
-      },
-      "a queue's mapping was disabled, and another's concurrency raised": {
-        damage: async ({ world }) => {
+      ],
+      [
+        "a queue's mapping was disabled, and another's concurrency raised",
+        async ({ world }) => {
           const put = (queue: string, change: object) => changeMapping(world, queue, change);
           await put("EventsQueue", { Enabled: false });
           await put("ParkedLanesQueue", { ScalingConfig: { MaximumConcurrency: 50 } });
         },
-        check: "resources",
-        says: /^ProcessEventsEventSourceMappingSQSEventsQueue is disabled: it was changed outside/,
-        remedy: typed("deploy --repair"),
-        mend: typeYes,
-      },
-      "its concurrency was raised": {
-        damage: async () => {},
-        check: "resources",
-        says: /^ProcessEventsEventSourceMappingSQSParkedLanesQueue runs 50 batches at once, not 2/,
-        remedy: typed("deploy --repair"),
-      },
-      "another's batches were made smaller": {
-        damage: ({ world }) => changeMapping(world, "CallsQueue", { BatchSize: 1 }),
-        check: "resources",
-        says: /^ProcessEventsEventSourceMappingSQSCallsQueue has the BatchSize 1, not 10/,
-        remedy: typed("deploy --repair"),
-      },
-      "a function was stopped": {
-        damage: ({ world }) =>
+        "resources",
+        /^ProcessEventsEventSourceMappingSQSEventsQueue is disabled: it was changed outside/,
+        typed("deploy --repair"),
+        typeYes,
+      ],
+      [
+        "its concurrency was raised",
+        async () => {},
+        "resources",
+        /^ProcessEventsEventSourceMappingSQSParkedLanesQueue runs 50 batches at once, not 2/,
+        typed("deploy --repair"),
+      ],
+      [
+        "another's batches were made smaller",
+        ({ world }) => changeMapping(world, "CallsQueue", { BatchSize: 1 }),
+        "resources",
+        /^ProcessEventsEventSourceMappingSQSCallsQueue has the BatchSize 1, not 10/,
+        typed("deploy --repair"),
+      ],
+      [
+        "a function was stopped",
+        ({ world }) =>
           lambdaOf(world).send(
             new PutFunctionConcurrencyCommand({
               FunctionName: "cometchat-functions-local-reconcile",
               ReservedConcurrentExecutions: 0,
             }),
           ),
-        check: "resources",
-        says: /^ReconcileLambdaFunction has a reserved concurrency of 0, not none: it never runs/,
-        remedy: typed("deploy --repair"),
-      },
-      "an app was listed and not deployed": {
-        damage: async ({ folder }) => {
+        "resources",
+        /^ReconcileLambdaFunction has a reserved concurrency of 0, not none: it never runs/,
+        typed("deploy --repair"),
+      ],
+      [
+        "an app was listed and not deployed",
+        async ({ folder }) => {
           const file = join(folder, "config/apps.yml");
           const before = readFileSync(file, "utf8");
           writeFileSync(file, before.replace("  - local-app\n", "  - local-app\n  - not-yet\n"));
           return before;
         },
-        check: "drift",
-        says: /config\/ names apps that are not deployed: not-yet/,
-        remedy: "npm start",
-        mend: async ({ folder }, _remedy, before) =>
-          writeFileSync(join(folder, "config/apps.yml"), String(before)),
-      },
-    },
+        "drift",
+        /config\/ names apps that are not deployed: not-yet/,
+        "npm start",
+        async ({ folder }, _remedy, before) => writeFileSync(join(folder, "config/apps.yml"), String(before)),
+      ],
+    ],
     options: ["--app", app],
   },
   {
-    drills: {
-      "the legacy engine was switched on": {
-        damage: async ({ manage, world }) => {
+    drills: [
+      [
+        "the legacy engine was switched on",
+        async ({ manage, world }) => {
           const webhook = { id: "old", name: "Old", webhookURL: world.webhook.url, enabled: true };
           await manage("POST /webhooks", webhook, "legacy");
           world.platform.switchEngine(app, "legacy");
         },
-        check: "legacy-webhooks",
-        says: /Webhooks of the legacy engine lead here: old/,
-        remedy: "In the dashboard, Webhooks, switch to the current engine and the legacy webhooks off",
-        mend: async ({ manage, world }) => {
+        "legacy-webhooks",
+        /Webhooks of the legacy engine lead here: old/,
+        "In the dashboard, Webhooks, switch to the current engine and the legacy webhooks off",
+        async ({ manage, world }) => {
           world.platform.switchEngine(app, "current");
           await manage("DELETE /webhooks/old", undefined, "legacy");
         },
-      },
-      "the webhook was switched off": {
-        damage: putWebhook({ enabled: false }),
-        check: "webhook",
-        says: /is switched off/,
-        remedy: setUp,
-      },
-    },
+      ],
+      ["the webhook was switched off", putWebhook({ enabled: false }), "webhook", /is switched off/, setUp],
+    ],
   },
 ];
 
 /** As in Lambda's console. */
 async function changeMapping(world: DrillWorld["world"], queue: string, change: object) {
   const { cloud } = world;
-  const stack = new CloudFormationClient({
-    endpoint: cloud.endpoints.cloudFormation,
-    region: "us-east-1",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
-  });
+  const stack = clientTo(cloud.endpoints.cloudFormation)(CloudFormationClient);
   const { StackResourceSummaries = [] } = await stack.send(
     new ListStackResourcesCommand({ StackName: "cometchat-functions-local" }),
   );
@@ -478,27 +431,8 @@ async function countedIn(
   return series.map((values) => values.reduce((sum, [, value]) => sum + value, 0));
 }
 
-async function sendTo(QueueUrl: string, endpoint: string) {
-  const sqs = new SQSClient({
-    endpoint,
-    region: "us-east-1",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
-  });
-  await sqs.send(
-    new SendMessageCommand({ QueueUrl, MessageBody: "{}", MessageGroupId: "g", MessageDeduplicationId: "d" }),
-  );
-  sqs.destroy();
-}
-
 describe("the drill", () => {
   let drill: DrillWorld;
-  const look = async (...options: string[]) => {
-    const { json } = await drill.chat(["doctor --local --json", ...options]);
-    return z.parse(z.object({ findings: z.array(findingSchema) }), json[0]).findings;
-  };
-  const wrongs = async (...options: string[]) =>
-    (await look(...options)).filter(({ status }) => status === "wrong");
-
   beforeAll(async () => {
     drill = await startDrillWorld();
   });
@@ -526,27 +460,26 @@ describe("the drill", () => {
     expect(cloud.busEvents()).toEqual([]);
   });
 
-  it.each(rounds.map((round) => [Object.keys(round.drills).join(", "), round] as const))(
+  it.each(rounds.map((round) => [round.drills.map(([name]) => name).join(", "), round] as const))(
     "names with its remedy, which works: %s",
     async (_names, { drills, options = [], alsoFound = [] }) => {
-      const broken = Object.values(drills);
       const damaged: unknown[] = [];
-      for (const { damage } of broken) damaged.push(await damage(drill));
+      for (const [, damage] of drills) damaged.push(await damage(drill));
 
-      const found = await wrongs(...options);
+      const found = await drill.wrongs(...options);
       const named = found.filter(({ check }) => !alsoFound.includes(check));
       const mended = new Set<string>();
-      for (const [index, { remedy, mend = typeRemedy }] of broken.entries()) {
+      for (const [index, [, , , , remedy, mend = typeRemedy]] of drills.entries()) {
         if (!mended.has(remedy)) await mend(drill, remedy, damaged[index]);
         mended.add(remedy);
       }
-      const left = await wrongs("--canary");
+      const left = await drill.wrongs("--canary");
 
-      const expected = broken.map(({ check, says, remedy }) =>
+      const expected = drills.map(([, , check, says, remedy]) =>
         expect.objectContaining({ check, says: expect.stringMatching(says), remedy }),
       );
       expect(named).toEqual(expect.arrayContaining(expected));
-      expect(named, JSON.stringify(named)).toHaveLength(broken.length);
+      expect(named, JSON.stringify(named)).toHaveLength(drills.length);
       expect(left).toEqual([]);
     },
   );
@@ -559,7 +492,7 @@ describe("the drill", () => {
     }
     await setAside.bury("4");
 
-    const found = (await wrongs()).filter(({ check }) => check === "dead-letters");
+    const found = (await drill.wrongs()).filter(({ check }) => check === "dead-letters");
     const listed = await drill.type(found[0]?.remedy ?? "");
 
     expect(found.map(({ says }) => says)).toEqual([
@@ -572,7 +505,7 @@ describe("the drill", () => {
   it("does not vouch for a password that nothing was delivered with", async () => {
     await drill.changeSecret({ webhookPassword: "aPasswordOfNobody" }, "/webhook");
 
-    expect(await look()).toContainEqual({
+    expect(await drill.look()).toContainEqual({
       check: "receiver",
       appId: app,
       status: "unknown",
@@ -585,7 +518,7 @@ describe("the drill", () => {
     const SecretId = `${drill.world.cloud.outputs.SecretPrefix}/management`;
     await drill.secretsManager("DeleteSecret", { SecretId, ForceDeleteWithoutRecovery: true });
 
-    const found = await look();
+    const found = await drill.look();
     await drill.world.cloud.putSecret(SecretId, defaultSeed.management);
 
     expect(found.filter(({ status }) => status === "wrong")).toEqual([]);
@@ -601,7 +534,7 @@ describe("the drill", () => {
   it("takes what does not answer for not known, and for nothing else's fault", async () => {
     await drill.world.cloud.stopQueue();
 
-    const found = await look();
+    const found = await drill.look();
     await drill.world.cloud.startQueue();
 
     expect(found.filter(({ status }) => status === "wrong")).toEqual([]);
@@ -635,7 +568,7 @@ describe("the drill", () => {
   it("says that the canary's users are not in the app", async () => {
     await drill.call("DELETE /users/canary-b", { permanent: true });
 
-    const found = await wrongs("--canary", "--within", "3s");
+    const found = await drill.wrongs("--canary", "--within", "3s");
 
     expect(found).toEqual([
       expect.objectContaining({

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { acting, after, inLobby, message, type Sample, text, type World, withBob } from "../prepare.ts";
-import { pluck, type Row, type Rows, succeeded } from "../row.ts";
+import { pluck, type Rows, succeeded } from "../row.ts";
 
 const withUser = { conversationId: "alice_user_bob", conversationType: "user" };
 const ofGroup = { conversationId: "group_lobby", conversationType: "group" };
@@ -24,37 +24,68 @@ const deliveryOfBobs = async ({ chat }: World) => {
 };
 
 /** What the conversation of a user and that of a group have alike. */
-function marks(target: "user" | "group"): Record<"delivered" | "read" | "unread", Row> {
-  const look = target === "user" ? userConversation : groupConversation;
-  const partner = target === "user" ? "user" : "group";
+function rowsOf(target: "user" | "group"): Rows {
+  const isUser = target === "user";
+  const given = isUser ? withBob : inLobby;
+  const look = isUser ? userConversation : groupConversation;
+  const one = isUser ? withUser : ofGroup;
+  const mark = isUser ? "mark-conversation-as" : "mark-group-conversation-as";
+  const pin = ({ chat }: World) =>
+    isUser ? chat.userConversations.pin("bob", acting) : chat.groupConversations.pin("lobby", acting);
   const markRead = ({ chat }: World) =>
-    target === "user"
+    isUser
       ? chat.userConversations.markRead("bob", {}, acting)
       : chat.groupConversations.markRead("lobby", {}, acting);
   return {
-    delivered: {
+    [`get-${target}-conversations`]: {
+      given: (world) => given(world),
+      answers: isUser
+        ? { ...one, conversationWith: { uid: "bob" }, lastMessage: { muid: "m-1" } }
+        : { ...one, conversationWith: { guid: "lobby" }, lastMessage: { sender: "alice" } },
+    },
+    [`update-${target}-conversation`]: {
+      given: (world) => given(world, { tags: ["vip"] }),
+      answers: { ...one, tags: ["vip"] },
+      leaves: [look, { tags: ["vip"] }],
+    },
+    [`reset-${target}-conversation`]: {
+      given: (world) => given(world, {}),
+      answers: { ...succeeded, message: expect.stringMatching(`${one.conversationId} .* alice`) },
+      leaves: [({ chat }) => pluck(chat.conversations.list({}, acting), "conversationId"), []],
+    },
+    [`pin-${target}-conversation`]: {
+      given: (world) => given(world),
+      answers: { ...one, pinnedBy: "alice" },
+      leaves: [look, { pinnedBy: "alice" }],
+    },
+    [`unpin-${target}-conversation`]: {
+      given: async (world) => {
+        const sample = await given(world);
+        await pin(world);
+        return sample;
+      },
+      answers: one,
+      leaves: [async (world) => (await look(world)).pinnedBy ?? "nobody", "nobody"],
+    },
+    [`${mark}-delivered`]: {
       given: waiting(target),
-      answers: { ...succeeded, message: expect.stringMatching(`${partner} are marked as delivered`) },
-      ...(target === "user"
+      answers: { ...succeeded, message: expect.stringMatching(`${target} are marked as delivered`) },
+      ...(isUser
         ? { leaves: [deliveryOfBobs, "delivered"] as const }
         : { traceless: "A group's messages show no delivery." }),
     },
-    read: {
+    [`${mark}-read`]: {
       given: waiting(target),
-      answers: { ...succeeded, message: expect.stringMatching(`${partner} are marked as read`) },
+      answers: { ...succeeded, message: expect.stringMatching(`${target} are marked as read`) },
       leaves: [look, { unreadMessageCount: 0 }],
     },
-    unread: {
+    [`${mark}-unread`]: {
       given: waiting(target, markRead),
       answers: { ...succeeded, message: expect.stringMatching(/marked as unread .* alice/) },
       leaves: [look, { unreadMessageCount: 1 }],
     },
   };
 }
-
-const isPinned = (conversation: { pinnedBy?: string | undefined }) => conversation.pinnedBy ?? "nobody";
-const ofUser = marks("user");
-const ofLobby = marks("group");
 
 export const conversationRows: Rows = {
   "list-all-conversations": {
@@ -72,66 +103,6 @@ export const conversationRows: Rows = {
     answers: [{ ...ofGroup, conversationWith: { guid: "lobby" } }],
     leaves: [({ chat }) => pluck(chat.conversations.listPinned(), "conversationId"), ["group_lobby"]],
   },
-  "get-user-conversations": {
-    given: (world) => withBob(world),
-    answers: { ...withUser, conversationWith: { uid: "bob" }, lastMessage: { muid: "m-1" } },
-  },
-  "update-user-conversation": {
-    given: (world) => withBob(world, { tags: ["vip"] }),
-    answers: { ...withUser, tags: ["vip"] },
-    leaves: [userConversation, { tags: ["vip"] }],
-  },
-  "reset-user-conversation": {
-    given: (world) => withBob(world, {}),
-    answers: { ...succeeded, message: expect.stringMatching(/alice_user_bob .* alice/) },
-    leaves: [({ chat }) => pluck(chat.conversations.list({}, acting), "conversationId"), []],
-  },
-  "pin-user-conversation": {
-    given: (world) => withBob(world),
-    answers: { ...withUser, pinnedBy: "alice" },
-    leaves: [userConversation, { pinnedBy: "alice" }],
-  },
-  "unpin-user-conversation": {
-    given: async (world) => {
-      const sample = await withBob(world);
-      await world.chat.userConversations.pin("bob", acting);
-      return sample;
-    },
-    answers: withUser,
-    leaves: [async (world) => isPinned(await userConversation(world)), "nobody"],
-  },
-  "mark-conversation-as-delivered": ofUser.delivered,
-  "mark-conversation-as-read": ofUser.read,
-  "mark-conversation-as-unread": ofUser.unread,
-  "get-group-conversations": {
-    given: (world) => inLobby(world),
-    answers: { ...ofGroup, conversationWith: { guid: "lobby" }, lastMessage: { sender: "alice" } },
-  },
-  "update-group-conversation": {
-    given: (world) => inLobby(world, { tags: ["vip"] }),
-    answers: { ...ofGroup, tags: ["vip"] },
-    leaves: [groupConversation, { tags: ["vip"] }],
-  },
-  "reset-group-conversation": {
-    given: (world) => inLobby(world, {}),
-    answers: { ...succeeded, message: expect.stringMatching(/group_lobby .* alice/) },
-    leaves: [({ chat }) => pluck(chat.conversations.list({}, acting), "conversationId"), []],
-  },
-  "pin-group-conversation": {
-    given: (world) => inLobby(world),
-    answers: { ...ofGroup, pinnedBy: "alice" },
-    leaves: [groupConversation, { pinnedBy: "alice" }],
-  },
-  "unpin-group-conversation": {
-    given: async (world) => {
-      const sample = await inLobby(world);
-      await world.chat.groupConversations.pin("lobby", acting);
-      return sample;
-    },
-    answers: ofGroup,
-    leaves: [async (world) => isPinned(await groupConversation(world)), "nobody"],
-  },
-  "mark-group-conversation-as-delivered": ofLobby.delivered,
-  "mark-group-conversation-as-read": ofLobby.read,
-  "mark-group-conversation-as-unread": ofLobby.unread,
+  ...rowsOf("user"),
+  ...rowsOf("group"),
 };

@@ -1,6 +1,6 @@
 import { acting, after, type World, withInput } from "../prepare.ts";
 import { feedItem, newTemplate, notified, pushItem, sentCampaign } from "../prepare-campaigns.ts";
-import { type Called, pluck, type Rows } from "../row.ts";
+import { type Called, pluck, type Row, type Rows } from "../row.ts";
 
 const clicked = { topic: "clicked" };
 const inFeed = { receiver: "alice", channelType: "in_app", templateId: "hello", content: { body: "hi" } };
@@ -10,6 +10,20 @@ const nothing = { delivered: 0, viewed: 0, clicked: 0, interacted: 0 };
 const named = (fields: object) => (called: Called) => ({ ...fields, id: called.path("id") });
 const theItem = ({ chat }: World, { path }: Called) => chat.notificationFeed.get(path("id"), {}, acting);
 const thePush = ({ chat }: World, { path }: Called) => chat.pushNotifications.get(path("id"), acting);
+
+const ofFeed = { given: feedItem, item: inFeed, look: theItem };
+const ofPush = { given: pushItem, item: pushed, look: thePush };
+type Kind = typeof ofFeed | typeof ofPush;
+const marks = (status: string, { given, item, look }: Kind): Row => ({
+  given,
+  answers: named({ ...item, status }),
+  leaves: [look, { status }],
+});
+const engages = ({ given, item, look }: Kind): Row => ({
+  given: withInput(given, clicked),
+  answers: named({ ...item, ...clicked }),
+  leaves: [look, clicked],
+});
 
 export const feedRows: Rows = {
   NotificationSendController_send: {
@@ -30,41 +44,17 @@ export const feedRows: Rows = {
     given: async (world) => ({ path: (await feedItem(world)).path ?? {} }),
     leaves: [({ chat }) => pluck(chat.notificationFeed.list({}, acting), "id"), []],
   },
-  NotificationFeedController_markAsRead: {
-    given: feedItem,
-    answers: named({ ...inFeed, status: "read" }),
-    leaves: [theItem, { status: "read" }],
-  },
-  NotificationFeedController_markAsDelivered: {
-    given: feedItem,
-    answers: named({ ...inFeed, status: "delivered" }),
-    leaves: [theItem, { status: "delivered" }],
-  },
-  NotificationFeedController_reportEngagement: {
-    given: withInput(feedItem, clicked),
-    answers: named({ ...inFeed, ...clicked }),
-    leaves: [theItem, clicked],
-  },
+  NotificationFeedController_markAsRead: marks("read", ofFeed),
+  NotificationFeedController_markAsDelivered: marks("delivered", ofFeed),
+  NotificationFeedController_reportEngagement: engages(ofFeed),
   PushNotificationsController_findByReceiver: {
     given: after(notified, { input: { limit: 5 }, ...acting }),
     answers: [pushed],
   },
   PushNotificationsController_findById: { given: pushItem, answers: named({ ...pushed, status: "sent" }) },
-  PushNotificationsController_markDelivered: {
-    given: pushItem,
-    answers: named({ ...pushed, status: "delivered" }),
-    leaves: [thePush, { status: "delivered" }],
-  },
-  PushNotificationsController_markClicked: {
-    given: pushItem,
-    answers: named({ ...pushed, status: "clicked" }),
-    leaves: [thePush, { status: "clicked" }],
-  },
-  PushNotificationsController_reportEngagement: {
-    given: withInput(pushItem, clicked),
-    answers: named({ ...pushed, ...clicked }),
-    leaves: [thePush, clicked],
-  },
+  PushNotificationsController_markDelivered: marks("delivered", ofPush),
+  PushNotificationsController_markClicked: marks("clicked", ofPush),
+  PushNotificationsController_reportEngagement: engages(ofPush),
   AnalyticsController_getOverview: { given: notified, answers: { ...nothing, sent: 2 } },
   AnalyticsController_getCampaignAnalytics: {
     given: sentCampaign,

@@ -1,14 +1,11 @@
 import { CloudFormationClient, paginateListStackResources } from "@aws-sdk/client-cloudformation";
 import type { Cloud } from "../../../local/cloud/start-cloud.ts";
+import { clientTo } from "../client-to.ts";
 import type { AccountOptions } from "./account.ts";
 
 /** Makes an account in which a deployed stack is what runs in a local cloud: its queues, tables, secrets, functions, address. */
-export async function onCloud({ endpoints, region, outputs }: Cloud): Promise<AccountOptions> {
-  const client = new CloudFormationClient({
-    region,
-    endpoint: endpoints.cloudFormation,
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
-  });
+export async function onCloud({ endpoints, outputs }: Cloud): Promise<AccountOptions> {
+  const client = clientTo(endpoints.cloudFormation, 3)(CloudFormationClient);
   const ids = new Map<string, string>();
   for await (const page of paginateListStackResources(
     { client },

@@ -5,6 +5,7 @@ import { composeChatClient } from "../../../lib/chat/compose.ts";
 import { isChatUnreachableError, isInvalidInputError } from "../../../lib/chat/error-guards.ts";
 import { createManagementClient } from "../../../lib/chat/management/management-client.ts";
 import { runs } from "../../helpers/property-runs.ts";
+import { oddities as oddOnes } from "../package/oddities.ts";
 import { caught } from "./caught-client.ts";
 
 const fetch = async () => Response.json({ data: { id: "1" } });
@@ -25,20 +26,7 @@ const methodsOf = (client: object): [string, Callable][] =>
       : [],
   );
 
-const hostile = new Proxy(
-  {},
-  {
-    get: () => {
-      throw new TypeError("hands off");
-    },
-    ownKeys: () => {
-      throw new TypeError("hands off");
-    },
-    getPrototypeOf: () => {
-      throw new TypeError("hands off");
-    },
-  },
-);
+const hostile = oddOnes.hostile?.();
 const cyclic: Record<string, unknown> = { uid: "a" };
 cyclic.metadata = cyclic;
 

@@ -181,12 +181,37 @@ describe("a failing trigger", () => {
     ]);
   });
 
+  const later = failedMs + 9_000;
+  const beside = { ...failed, level: "INFO", message: "put an event beside its lane: its trigger failed" };
+  const byLane = { ...handled, triggerLane: "greet" };
+  const wentOn = [
+    [failedMs + 1, beside],
+    [failedMs + 2, { ...handled, attempt: 2 }],
+  ] as const;
+  const again = { ...failed, triggerLane: "greet", attempt: 2 };
+
   it.each([
-    ["its lane handled the event", [failedMs + 9_000, { ...handled, triggerLane: "greet" }], 0],
-    ["a later attempt handled it", [failedMs + 9_000, { ...handled, attempt: 2 }], 0],
-    ["it was deployed since", [failedMs, handled], failedMs + 1],
-  ] as const)("is none any more if %s", async (_case, line, changedAtMs) => {
-    expect(await look([[failedMs, failed], line], { changedAtMs })).toEqual([]);
+    ["its lane handled the event", [[later, byLane]], 0],
+    ["a later attempt handled it", [[later, { ...handled, attempt: 2 }]], 0],
+    [
+      "another event became a dead letter",
+      [[later, { ...failed, level: "ERROR", deliveryKey: "app-1|message_sent|2" }]],
+      1,
+    ],
+    ["the conversation went on without it", wentOn, 1],
+    [
+      "it failed again beside its lane",
+      [...wentOn, [later, again], [later + 1, { ...handled, attempt: 3 }]],
+      1,
+    ],
+    ["it ended beside its lane", [...wentOn, [later, { ...byLane, attempt: 2 }]], 0],
+    ["the attempt that put it beside its lane handled the event", [[failedMs + 5, handled]], 1],
+  ] as const)("is, or is no more, one if %s", async (_case, lines, count) => {
+    expect(await look([[failedMs, failed], ...lines])).toHaveLength(count);
+  });
+
+  it("is none if it was deployed since", async () => {
+    expect(await look([[failedMs, failed]], { changedAtMs: failedMs + 1 })).toEqual([]);
   });
 
   it("is one, too, after an edit on the local stack: its event still waits", async () => {
@@ -240,44 +265,6 @@ describe("a failing trigger", () => {
     const [found] = await look([[nowMs - 30_000, failed]]);
 
     expect(found).toEqual({ what: "trigger greet", sinceMs: nowMs - 30_000, count: 1, cause: failed.cause });
-  });
-
-  it("is one of which another event became a dead letter", async () => {
-    const other = { ...failed, level: "ERROR", deliveryKey: "app-1|message_sent|2" };
-
-    expect(
-      await look([
-        [failedMs, failed],
-        [failedMs + 9_000, other],
-      ]),
-    ).toHaveLength(1);
-  });
-
-  it("is one, too, if the conversation went on without it", async () => {
-    const beside = { ...failed, level: "INFO", message: "put an event beside its lane: its trigger failed" };
-    const lines = [
-      [failedMs, failed],
-      [failedMs + 1, beside],
-      [failedMs + 2, { ...handled, attempt: 2 }],
-    ] as const;
-    const again = { ...failed, triggerLane: "greet", attempt: 2 };
-
-    expect(await look(lines)).toHaveLength(1);
-    expect(
-      await look([...lines, [failedMs + 9_000, again], [failedMs + 9_001, { ...handled, attempt: 3 }]]),
-    ).toHaveLength(1);
-    expect(
-      await look([...lines, [failedMs + 9_000, { ...handled, triggerLane: "greet", attempt: 2 }]]),
-    ).toEqual([]);
-  });
-
-  it("is one, too, if the attempt that put it beside its lane handled the event", async () => {
-    expect(
-      await look([
-        [failedMs, failed],
-        [failedMs + 5, handled],
-      ]),
-    ).toHaveLength(1);
   });
 });
 

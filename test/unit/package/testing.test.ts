@@ -1,6 +1,5 @@
 import { createPlatform } from "cometchat-functions/platform";
-import { events, runTrigger, signedLambdaEvent, signedRequest } from "cometchat-functions/testing";
-import { onTrigger } from "cometchat-functions/triggers";
+import { events, signedLambdaEvent, signedRequest } from "cometchat-functions/testing";
 import { createWebhookReceiver, toLambdaHandler, type WebhookDelivery } from "cometchat-functions/webhook";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { currentTriggers, legacyTriggers } from "../../../local/platform/webhooks/trigger-table.ts";
@@ -78,25 +77,6 @@ it("events has a builder for every trigger of the platform", () => {
   // What this subscription brings is called after_connection_status_changed (docs/internals/platform/legacy-engine.md#legacy-triggers).
   expect(missing).toEqual(["user_connection_status_change"]);
   expect(built.length).toBeGreaterThanOrEqual(60);
-});
-
-describe("runTrigger and runAtEveryCrash", () => {
-  const thank = onTrigger("message_sent", async ({ event, effects }) => {
-    const { sender } = event.message;
-    await effects.sendText("thanks", {
-      receiver: sender,
-      receiverType: "user",
-      text: "Thanks",
-      onBehalfOf: "bela",
-    });
-  });
-
-  it("play a trigger through a crash, without anything of vitest or of this repository's settings", async () => {
-    const { sent, crashed } = await runTrigger(thank, events.messageSent(), { crash: "after send" });
-
-    expect(crashed).toEqual(["after POST /messages"]);
-    expect(sent).toMatchObject([{ from: "bela", to: "ann", text: "Thanks" }]);
-  });
 });
 
 function createReceiver(more: { readonly signingKeys?: readonly string[] } = {}) {

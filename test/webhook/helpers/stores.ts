@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CreateQueueCommand } from "@aws-sdk/client-sqs";
+import { CreateQueueCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { onTestFinished } from "vitest";
 import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import { parseJson } from "../../../lib/base/json.ts";
@@ -16,7 +16,7 @@ import { createSqsStore } from "../../../lib/receive/stores/create-sqs-store.ts"
 import type { KeptDelivery, StoreUnderTest } from "../../../lib/receive/stores/store-checks.ts";
 import type { WebhookStore } from "../../../lib/receive/webhook-store.ts";
 import { startSqsEndpoint } from "../../../local/cloud/sqs-endpoint.ts";
-import { sqsClient } from "../../cloud/clients.ts";
+import { clientTo } from "../../helpers/client-to.ts";
 
 export const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
@@ -48,7 +48,7 @@ export function openStore(
 /** Starts the two queues of a store; `close` ends them. */
 export async function startQueues() {
   const endpoint = await startSqsEndpoint();
-  const client = sqsClient(endpoint.url);
+  const client = clientTo(endpoint.url)(SQSClient);
   const make = async (QueueName: string, Attributes: Record<string, string>) =>
     String((await client.send(new CreateQueueCommand({ QueueName, Attributes }))).QueueUrl);
   const queueUrl = await make("events.fifo", { FifoQueue: "true" });
