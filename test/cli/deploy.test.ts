@@ -535,6 +535,11 @@ describe("chat deploy", () => {
   const withStatus = (status: string) => deployedAnd(() => setStack({ status }));
   const setForStage = (line: string) =>
     editFile(join(project, "config/stages.yml"), (text) => text.replace(/^prod:$/m, `prod:\n  ${line}`));
+  const endsSoon = () => ({
+    edges: {
+      env: { ...environment(), AWS_CREDENTIAL_EXPIRATION: new Date(nowMs + 20 * 60_000).toISOString() },
+    },
+  });
   const nothing = () => {};
 
   it.each<[name: string, prepare: () => unknown, type: () => Promise<Ran>, code: number, ...says: string[]]>([
@@ -586,6 +591,13 @@ describe("chat deploy", () => {
       () => deploy("", changedMeanwhile),
       3,
       "has changed since the question",
+    ],
+    [
+      "credentials for a removal end soon",
+      () => toDeployed(),
+      () => remove("--yes --confirm prod", endsSoon()),
+      3,
+      "The credentials (AWS_ACCESS_KEY_ID) end in 20 minutes",
     ],
     [
       "nobody may count the messages that a removal loses",

@@ -130,7 +130,7 @@ describe("the identity of a command", () => {
     expect(stderr).toContain("account 444444444444, by AWS_PROFILE=issued)");
   });
 
-  it.each(["deploy --package nowhere", "rollback", "remove --confirm prod"])(
+  it.each(["deploy --package nowhere", "rollback"])(
     "must have credentials that last for %s",
     async (line) => {
       const ending = { ...keys, AWS_CREDENTIAL_EXPIRATION: new Date(Date.now() + 20 * minute).toISOString() };
