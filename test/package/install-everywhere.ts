@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
+import { addCommonJs } from "./add-common-js.ts";
 import { runWithin } from "./run-within.ts";
 import { installers, tryInstaller } from "./try-installer.ts";
 
@@ -26,6 +27,7 @@ try {
   writeFileSync(join(project, "package.json"), '{ "name": "project", "private": true }\n');
   await npm(["install", tarball], project);
   cpSync(consumers, project, { recursive: true });
+  addCommonJs(join(project, "esm"));
   const nodes = [...(await Promise.all(versions.map(installNode))), process.execPath];
 
   const [oldest = "", ...newer] = nodes;
@@ -55,7 +57,7 @@ async function runBeside(platformNode: string, project: string, nodes: readonly 
     // It says how to be reached, and nothing more.
     for await (const connection of createInterface({ input: platform.stdout })) {
       for (const node of nodes) {
-        for (const file of ["esm/main.mjs", "commonjs/main.cjs"]) {
+        for (const file of ["esm/main.mjs", "esm/main.cjs"]) {
           process.stdout.write(await run(node, [file], project, connection));
           ran += 1;
         }

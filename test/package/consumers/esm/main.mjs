@@ -13,9 +13,11 @@ const sent = await chat.messages.send(
   { onBehalfOf: "alice" },
 );
 const refused = await chat.users.get("nobody").catch((error) => error);
+const imported = await import("cometchat-functions/chat");
 
 assert.equal(sent.sender, "alice");
 assert(refused instanceof ChatApiError);
+assert.equal(imported.ChatApiError, ChatApiError); // the same class if it was required
 assert.equal(refused.code, "ERR_UID_NOT_FOUND");
 assert.equal(typeof parseEvent, "function");
 assert.equal(typeof identify, "function");
