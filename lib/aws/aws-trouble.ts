@@ -27,7 +27,7 @@ export function missingActionIn(error: unknown): string | undefined {
 }
 
 /** Returns 0 if AWS did not answer. */
-function statusOf(error: Error): number {
+function statusOf(error: Error) {
   if (error instanceof AwsCallError) return error.status ?? 0;
   const sdk = "$metadata" in error && isRecord(error.$metadata) ? error.$metadata.httpStatusCode : 0;
   return Number(sdk ?? 0);

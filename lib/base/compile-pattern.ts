@@ -45,12 +45,12 @@ const advice: readonly (readonly [RegExp, string])[] = [
   [/\{\d*,?\d{4,}/, "a part may be repeated 1000 times at most: write * or +, which cost nothing more"],
 ];
 
-function adviceFor(pattern: string): string | undefined {
+function adviceFor(pattern: string) {
   return advice.find(([cause]) => cause.test(pattern))?.[1];
 }
 
 /** Returns RE2's message without the flag that is prepended here. */
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown) {
   if (!isError(error)) return "this is no pattern";
   return error.message.replace(/^error parsing regexp: /, "").replace("`(?i)", "`");
 }

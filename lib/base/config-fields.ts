@@ -13,7 +13,7 @@ export const chosenId = () =>
     );
 
 export function noTwoAlike<Key extends string>(key: Key, what: string) {
-  return ({ value, issues }: z.core.ParsePayload<Readonly<Record<Key, string>>[]>): void => {
+  return ({ value, issues }: z.core.ParsePayload<Readonly<Record<Key, string>>[]>) => {
     const first = new Map<string, number>();
     for (const [index, item] of value.entries()) {
       const earlier = first.get(item[key]);

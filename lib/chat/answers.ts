@@ -126,6 +126,6 @@ export function mapOf<Output, Input>(schema: Schema<Output, Input>): Schema<Reco
   );
 }
 
-function isNumeric(value: unknown): boolean {
+function isNumeric(value: unknown) {
   return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value);
 }

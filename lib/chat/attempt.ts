@@ -120,7 +120,7 @@ export function socketFacts(error: unknown): { code: string; syscall: unknown } 
 }
 
 /** Covers failures before a request could be sent, such as TLS checks. */
-function isConnectFailure(code: string, syscall: unknown): boolean {
+function isConnectFailure(code: string, syscall: unknown) {
   return (
     syscall === "connect" ||
     /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|UND_ERR_CONNECT|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(

@@ -160,7 +160,7 @@ function checkUsing<Client extends ChatClientBase>(client: Client): Client {
 }
 
 /** @throws InvalidInputError if an argument is not a family of operations */
-function checkFamilies(call: string, families: unknown): void {
+function checkFamilies(call: string, families: unknown) {
   readPlainly(call, "families", () => {
     const operations = isRecord(families)
       ? Object.values(families).flatMap((family) => (isRecord(family) ? Object.values(family) : [family]))
@@ -221,7 +221,7 @@ function apiKeyCredentials(apiKey: string | ApiKeySource): Credentials {
 }
 
 /** Refuses a line break, which would make fetch throw an error that quotes the key. */
-function checkKey(apiKey: unknown): string {
+function checkKey(apiKey: unknown) {
   if (typeof apiKey === "string" && /^[\x21-\x7e]{1,200}$/.test(apiKey)) return apiKey;
   throw new InvalidInputError(
     "createChatClient",

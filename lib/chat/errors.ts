@@ -139,7 +139,7 @@ export function isUnknownForm(reason: string): boolean {
   return /^(NOT_AS_DOCUMENTED|UNEXPECTED_SHAPE|UNREADABLE)/.test(reason);
 }
 
-function whatHappened({ phase, reason, maybeExecuted }: ChatUnreachableErrorFacts, method: string): string {
+function whatHappened({ phase, reason, maybeExecuted }: ChatUnreachableErrorFacts, method: string) {
   const form = isUnknownForm(reason)
     ? "The platform answered in a form that this client does not know. "
     : "";

@@ -66,7 +66,7 @@ function failure(code: string, syscall?: unknown): Error {
 }
 
 /** A custom Response may have a Map as headers. */
-function textOf(headers: AnswerHeaders, name: string): string | null {
+function textOf(headers: AnswerHeaders, name: string) {
   try {
     const value: unknown = headers.get(name);
     return typeof value === "string" ? value : null;
@@ -75,7 +75,7 @@ function textOf(headers: AnswerHeaders, name: string): string | null {
   }
 }
 
-function numberOf(name: string, give: () => unknown, what: string): number {
+function numberOf(name: string, give: () => unknown, what: string) {
   const value = readPlainly("a client", name, give);
   if (typeof value === "number" && Number.isFinite(value)) return value;
   throw new InvalidInputError("a client", name, `a function that gives ${what}, not ${typeNameOf(value)}`);
@@ -91,12 +91,12 @@ function isAnswer(value: unknown): value is FetchAnswer {
 }
 
 /** Refuses status 0, which error and opaque responses have. */
-function isStatus(value: unknown): boolean {
+function isStatus(value: unknown) {
   return Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 999;
 }
 
 /** Works like `pause`, without Node's modules. */
-async function wait(ms: number, signal?: AbortSignal): Promise<void> {
+async function wait(ms: number, signal?: AbortSignal) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const passed = async () =>
     new Promise<void>((resolve) => {

@@ -182,13 +182,13 @@ function lineOf(
   { status, code, phase, requestId }: Omit<TryOutcome, "durationMs">,
   durationMs: number,
   attempt: number,
-): string {
+) {
   const what = status === undefined ? `no answer (${[phase, code].filter(Boolean).join(", ")})` : status;
   const why = status !== undefined && code !== undefined ? ` ${code}` : "";
   return `${what}${why} in ${durationMs} ms, attempt ${attempt}, request ${requestId ?? "-"}`;
 }
 
-function describe(error: unknown): string {
+function describe(error: unknown) {
   return isError(error) ? `${error.name}: ${error.message}` : typeof error;
 }
 

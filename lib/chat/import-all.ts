@@ -101,7 +101,7 @@ export async function importAll<Entity>(
   let done = 0;
   let chunk: Row<Entity>[] = [];
 
-  async function flush(): Promise<void> {
+  async function flush() {
     if (chunk.length === 0) return;
     done += chunk.length;
     // Sends the last: it may be good if the earlier ones are too old.
@@ -155,7 +155,7 @@ async function importChunk<Entity>(
   chunk: readonly Row<Entity>[],
   options: ImportOptions<Entity>,
   report: Report,
-): Promise<void> {
+) {
   const { fail, presume } = report;
   let rest = chunk;
   let size = chunk.length;
@@ -246,7 +246,7 @@ async function sendPart<Entity>(
 }
 
 /** @see docs/internals/platform/import-and-metrics.md#import-errors */
-function isThere({ error }: ItemResult): boolean {
+function isThere({ error }: ItemResult) {
   return /^ERR_(\w+_ALREADY_EXISTS|ALREADY_(JOINED|BANNED))$/.test(String(error?.code));
 }
 
@@ -275,17 +275,17 @@ function failedBy(cause: unknown): ItemResult {
   return { success: false, message: isError(cause) ? cause.message : text, cause };
 }
 
-function checkGiven(name: string, isFine: (value: unknown) => boolean, given: unknown, what: string): void {
+function checkGiven(name: string, isFine: (value: unknown) => boolean, given: unknown, what: string) {
   if (isFine(given)) return;
   throw new InvalidInputError("importAll", name, `a function that gives ${what}, not ${typeNameOf(given)}`);
 }
 
 /** Refuses `__proto__`, which the client drops from a record. */
-function isKey(value: unknown): boolean {
+function isKey(value: unknown) {
   return typeof value === "string" && value !== "" && value !== "__proto__";
 }
 
-function checkArguments(entities: unknown, options: unknown): void {
+function checkArguments(entities: unknown, options: unknown) {
   const isList = readPlainly("importAll", "entities", () => {
     const list = Object(entities);
     return typeof entities !== "string" && (Symbol.iterator in list || Symbol.asyncIterator in list);

@@ -23,7 +23,7 @@ export function hasRefusedItem(data: unknown): boolean {
 }
 
 /** Accepts text and number, which a gateway may send. */
-function saysNo(part: Record<string, unknown>): boolean {
+function saysNo(part: Record<string, unknown>) {
   return [false, "false", 0, "0"].some((no) => part.success === no) || hasError(part);
 }
 
@@ -48,7 +48,7 @@ export function isDocumented({ paged, items, documented, answer }: Operation, bo
 }
 
 /** Returns true only for free settings (if unset), a list of pins, and answers of several forms. */
-function canBeEmpty(schema: Schema, documented: Operation["documented"], data: unknown): boolean {
+function canBeEmpty(schema: Schema, documented: Operation["documented"], data: unknown) {
   const hasForm = fieldNamesOf(schema).length > 0 && documented !== "several";
   return !hasForm && z.safeParse(schema, data).success;
 }
@@ -57,7 +57,7 @@ function canBeEmpty(schema: Schema, documented: Operation["documented"], data: u
  * Also accepts a map with keys "0", "1", …
  * (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).
  */
-function isList(data: unknown): boolean {
+function isList(data: unknown) {
   if (!isRecord(data)) return Array.isArray(data);
   const keys = Object.keys(data);
   return keys.length > 0 && keys.every((key) => /^\d+$/.test(key));

@@ -100,7 +100,7 @@ function orderOf(
   return newestFirst;
 }
 
-function isBackwards(input: unknown): boolean {
+function isBackwards(input: unknown) {
   return isRecord(input) && input.affix === "prepend";
 }
 

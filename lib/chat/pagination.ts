@@ -51,7 +51,7 @@ export function paginate<Item>(
 
 export type PageFields = Readonly<Record<string, unknown>>;
 
-function readLimit(operation: string, options: unknown): number {
+function readLimit(operation: string, options: unknown) {
   const limit = readPlainly(operation, "limit", () => (isRecord(options) ? options.limit : undefined));
   if (typeof limit === "number" && limit >= 0 && (Number.isInteger(limit) || limit === Infinity))
     return limit;

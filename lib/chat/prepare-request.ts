@@ -190,7 +190,7 @@ export function pathNames(request: string): string[] {
 /** @see docs/internals/platform/ids-and-limits.md#chosen-ids (the platform lowers upper case) */
 const platformId = /^[a-z0-9_-]{1,100}$/i;
 
-function checkId(operation: string, name: string, value: unknown): string {
+function checkId(operation: string, name: string, value: unknown) {
   const isPlatformId = name === "uid" || name === "guid" || name === "role" || name === "onBehalfOf";
   const isFine =
     typeof value === "string" &&

@@ -83,12 +83,12 @@ export function mayBeExecuted(outcome: Outcome): boolean {
   return outcome.phase === "answer" || outcome.phase === "body";
 }
 
-function isWorthRepeating(outcome: Outcome): boolean {
+function isWorthRepeating(outcome: Outcome) {
   return outcome.kind === "silence" || outcome.status === 429 || outcome.status >= 500;
 }
 
 /** Detects a kept-alive connection that ended while the function was frozen. */
-function isDeadSocket(outcome: Outcome): boolean {
+function isDeadSocket(outcome: Outcome) {
   return (
     outcome.kind === "silence" &&
     outcome.phase === "answer" &&
@@ -97,7 +97,7 @@ function isDeadSocket(outcome: Outcome): boolean {
 }
 
 /** Uses full jitter. */
-function backoffMs(failures: number, { policy, random }: RetryFacts): number {
+function backoffMs(failures: number, { policy, random }: RetryFacts) {
   return random * Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** (failures - 1));
 }
 

@@ -25,11 +25,11 @@ export function atLeastOne(schema: Schema): Schema {
   return schema.check(z.refine(saysSomething, "with at least one of its fields"));
 }
 
-function saysSomething(value: unknown): boolean {
+function saysSomething(value: unknown) {
   return Object.values(Object(value)).some((field) => field !== undefined && !isEmptyList(field));
 }
 
-function isEmptyList(value: unknown): boolean {
+function isEmptyList(value: unknown) {
   return Array.isArray(value) && value.length === 0;
 }
 

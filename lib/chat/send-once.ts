@@ -105,13 +105,13 @@ async function lookFor(
 }
 
 /** Allows a minute for a clock that differs from the platform's. */
-function reachesBack(list: readonly unknown[], begunMs: number): boolean {
+function reachesBack(list: readonly unknown[], begunMs: number) {
   const isBefore = (item: unknown) => isRecord(item) && Number(item.sentAt) * 1_000 < begunMs - 60_000;
   return list.length < messagesPerLook || list.some(isBefore);
 }
 
 /** Compares more than the `muid`, which another user may use. */
-function isSame(item: unknown, read: MethodArguments): boolean {
+function isSame(item: unknown, read: MethodArguments) {
   const { input } = read;
   if (!isRecord(item) || !isRecord(input) || item.muid !== input.muid) return false;
   const fits = (shown: unknown, meant: unknown) =>
@@ -120,7 +120,7 @@ function isSame(item: unknown, read: MethodArguments): boolean {
 }
 
 /** @returns undefined for the app; a bot's path names the bot */
-function senderOf({ path, options }: MethodArguments): string | undefined {
+function senderOf({ path, options }: MethodArguments) {
   return options.onBehalfOf ?? path.map(String)[0];
 }
 

@@ -161,7 +161,7 @@ function outcomeOf(answer: Answer, nowMs: number): Outcome {
  * Returns the status that the code of a 2xx means: final (400), or an error of the platform (500), after
  * which the request may have been executed.
  */
-function statusOfNo(answer: Answered): number {
+function statusOfNo(answer: Answered) {
   if (answer.status < 200 || answer.status >= 300) return answer.status;
   return isFinalCode(codeOf(answer) ?? "") ? 400 : 500;
 }

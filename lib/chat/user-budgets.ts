@@ -116,7 +116,7 @@ export interface Refusal {
  * True below 500, the minimum of an app per minute
  * (docs/internals/platform/answers-and-errors.md#rate-limits).
  */
-function isOwnNumber(limit = Infinity): boolean {
+function isOwnNumber(limit = Infinity) {
   return limit < 500;
 }
 
@@ -137,6 +137,6 @@ interface ActingRequest {
   readonly path: string;
 }
 
-function keyOf(actor: Actor | undefined): string {
+function keyOf(actor: Actor | undefined) {
   return `${actor?.uid} ${actor?.counted}`;
 }

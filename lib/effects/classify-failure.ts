@@ -114,7 +114,7 @@ function classifyOne(error: Error, cause: string): Failure | undefined {
   return undefined;
 }
 
-function isOurInput(code: string): boolean {
+function isOurInput(code: string) {
   return /^(ValidationException|InvalidParameterValue|InvalidMessageContents|SerializationException|ItemCollectionSizeLimitExceeded\w*)$/.test(
     code,
   );

@@ -78,7 +78,7 @@ export class EventEndedError extends OwnError {
   }
 }
 
-function toTime(ms: number): string {
+function toTime(ms: number) {
   return new Date(ms).toISOString();
 }
 

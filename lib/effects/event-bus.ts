@@ -53,7 +53,7 @@ export const busSource = "cometchat-functions";
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
 export function createPutEvent(callAws: AwsCaller, busName: string) {
-  return async ({ detailType, detail, occurredAt }: BusEvent): Promise<void> => {
+  return async ({ detailType, detail, occurredAt }: BusEvent) => {
     const entry = {
       EventBusName: busName,
       Source: busSource,

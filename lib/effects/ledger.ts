@@ -202,7 +202,7 @@ export function effectKey(ofTrigger: string, effectName: string): string {
 export function createOccurrenceMemory(table: Table, effectDays = leastEffectDays): OccurrenceMemory {
   const keyOf = (name: string) => ({ id: `occurrence#${sha256Hex(name)}` });
 
-  const readOne = async (name: string): Promise<number | undefined> => {
+  const readOne = async (name: string) => {
     const receivedAt = (await table.get(keyOf(name)))?.receivedAt;
     return typeof receivedAt === "number" ? receivedAt : undefined;
   };

@@ -139,11 +139,7 @@ function banningEffect(name: string, isBan: boolean, membership: Membership): Ef
   );
 }
 
-async function isBanned(
-  call: CallOperation,
-  { guid, uid }: Membership,
-  limits: RequestLimits,
-): Promise<boolean> {
+async function isBanned(call: CallOperation, { guid, uid }: Membership, limits: RequestLimits) {
   const banned = call(bannedUsers.list, guid, { perPage: 1_000 }, limits);
   for await (const user of banned) if (user.uid === uid.toLowerCase()) return true;
   return false;

@@ -209,11 +209,11 @@ function isOutcomeName(name: unknown): name is OutcomeName {
   return typeof name === "string" && Object.hasOwn(outcomes, name);
 }
 
-function withCause(text: string, cause: string | undefined): string {
+function withCause(text: string, cause: string | undefined) {
   return cause ? `${text}: ${cause}${/[.!?]$/.test(cause) ? "" : "."}` : `${text}.`;
 }
 
-function listed(names: readonly string[]): string {
+function listed(names: readonly string[]) {
   return listSome(
     names.map((name) => name.slice(0, longestListed)),
     mostListed,
@@ -223,10 +223,10 @@ function listed(names: readonly string[]): string {
 const mostListed = 20;
 const longestListed = 100;
 
-function several(names: readonly string[]): string {
+function several(names: readonly string[]) {
   return `${names.length > 1 ? "s" : ""} ${names.join(", ")}`;
 }
 
-function timeText(ms: number): string {
+function timeText(ms: number) {
   return new Date(ms).toISOString().replace(/\.\d+/, "");
 }

@@ -125,7 +125,7 @@ function unchanged(begun: BegunEffect): Release {
 }
 
 /** Returns false for other errors, which may mean anything. */
-function isSurelyUndone(error: unknown): boolean {
+function isSurelyUndone(error: unknown) {
   if (error instanceof InvalidInputError) return true;
   return isError(error) && "maybeExecuted" in error && error.maybeExecuted === false;
 }
@@ -139,7 +139,7 @@ const maxResultBytes = 300_000;
  */
 const notKept = /^not kept (\d+)$/;
 
-function toResultText(result: unknown): string {
+function toResultText(result: unknown) {
   try {
     const text: string | undefined = JSON.stringify(result === undefined ? null : result, toJson);
     const bytes = Buffer.byteLength(text ?? "");
@@ -159,7 +159,7 @@ function toJson(this: unknown, name: string, value: unknown): unknown {
 }
 
 /** Also accepts objects of another realm, such as a test runner's. */
-function isPlain(value: object): boolean {
+function isPlain(value: object) {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

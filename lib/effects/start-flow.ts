@@ -46,7 +46,7 @@ export function startFlow<Input>(flow: StartableFlow<Input>, input: Input): Effe
   };
 }
 
-function writeInput(input: unknown): string {
+function writeInput(input: unknown) {
   try {
     const text: string | undefined = JSON.stringify(input);
     return text ?? "";

@@ -65,7 +65,7 @@ export function watchEffects(
      * @throws what the handler throws; the error of an effect that is not awaited; or of one neither done nor
      * refused, even if caught: the event would be lost
      */
-    run: async (handler: () => Promise<void>): Promise<void> => {
+    run: async (handler: () => Promise<void>) => {
       try {
         await handler();
         isLeft = true;
@@ -105,7 +105,7 @@ function createFollower(letGo: () => Promise<void>, noteLate: (name: string) => 
     late.catch(() => undefined);
     return late;
   };
-  const waitForAll = async (): Promise<void> => {
+  const waitForAll = async () => {
     while (running.size > 0) {
       await Promise.allSettled(running);
       await letGo();
@@ -117,7 +117,7 @@ function createFollower(letGo: () => Promise<void>, noteLate: (name: string) => 
   return { begin, follow, waitForAll, end };
 }
 
-function isOpen(error: unknown): boolean {
+function isOpen(error: unknown) {
   return causesOf(error).some(
     (one) =>
       one instanceof EffectBusyError ||

@@ -98,7 +98,7 @@ const noMoment: HeadFacts = {};
 /** The clocks may differ by minutes, never by a day. */
 const clockToleranceMs = 86_400_000;
 
-function isToCome(occurredAt: Date | undefined, receivedAt: number | undefined): boolean {
+function isToCome(occurredAt: Date | undefined, receivedAt: number | undefined) {
   if (occurredAt === undefined || receivedAt === undefined) return false;
   return occurredAt.getTime() > receivedAt + clockToleranceMs;
 }

@@ -68,7 +68,7 @@ export function findOddities(read: unknown, received: unknown): readonly Oddity[
 }
 
 /** `path` is unchanged on return. */
-function compare(read: unknown, received: unknown, path: string[], found: Oddity[]): void {
+function compare(read: unknown, received: unknown, path: string[], found: Oddity[]) {
   if (read === received || received === undefined || found.length >= maxOddities) return;
   const compareInner = (name: string, inner: unknown, innerReceived: unknown) => {
     if (inner === innerReceived) return;
@@ -92,7 +92,7 @@ function compare(read: unknown, received: unknown, path: string[], found: Oddity
 }
 
 /** The platform sends some numbers, times and booleans as text, some ids as numbers. */
-function isUsualPair(read: unknown, received: unknown): boolean {
+function isUsualPair(read: unknown, received: unknown) {
   if (isDate(read) || typeof read === "number") return toNumber(received) !== undefined;
   if (typeof read === "boolean") return received === "true" || received === "false";
   return typeof read === "string" && typeof received === "number";

@@ -161,6 +161,6 @@ export function toNumber(value: unknown): number | undefined {
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }
 
-function isLikely(ms: number): boolean {
+function isLikely(ms: number) {
   return ms >= earliestMs && ms < latestMs;
 }

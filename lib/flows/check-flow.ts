@@ -15,7 +15,7 @@ export function checkFlow(name: unknown, options: unknown, run: unknown): void {
   });
 }
 
-function checkOptions(options: unknown): void {
+function checkOptions(options: unknown) {
   if (!isRecord(options) || "parse" in options) {
     throw wrong("options", "a schema of zod 4, or { input, waitsFor } whose input is one", options);
   }
@@ -27,7 +27,7 @@ function checkOptions(options: unknown): void {
   }
 }
 
-function isSchema(value: unknown): boolean {
+function isSchema(value: unknown) {
   return isRecord(value) && "_zod" in value && typeof value.safeParse === "function";
 }
 

@@ -78,14 +78,14 @@ const overCodes = new Set([
 
 const apiVersion = "2025-12-01";
 
-function escapePart(part: string): string {
+function escapePart(part: string) {
   return encodeURIComponent(part).replace(
     /[!'()*]/g,
     (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 }
 
-function toQuery(query: DurableAddress["query"] = {}): string | undefined {
+function toQuery(query: DurableAddress["query"] = {}) {
   const parts = Object.entries(query)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${escapePart(name)}=${escapePart(String(value))}`)

@@ -49,7 +49,7 @@ async function ask(call: () => Promise<unknown>): Promise<unknown> {
 /**
  * Returns whether a refusal is permanent: not of permissions, which may be restored, or an outdated token.
  */
-function isPermanent(error: unknown): boolean {
+function isPermanent(error: unknown) {
   if (!(error instanceof AwsCallError)) return false;
   const { status = 0, code } = error;
   if (status < 400 || status >= 500 || status === 429) return false;

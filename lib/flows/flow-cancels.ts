@@ -14,14 +14,14 @@ export function createFlowCancels(table: Table, now: () => number) {
 
   return {
     /** Returns true if the flow is already cancelled: the callback may never be completed. */
-    listen: async (flowId: string, callbackId: string): Promise<boolean> => {
+    listen: async (flowId: string, callbackId: string) => {
       const expiration = Math.ceil(now() / 1000) + longestSeconds;
       const set = { [attributeOf(callbackId)]: callbackId, expiration };
       const written = await table.update(keyOf(flowId), { set });
       return written.ok && written.item?.isCancelled === true;
     },
     /** Removes callbacks; the flow may add others. */
-    leave: async (flowId: string, callbackIds: readonly string[]): Promise<void> => {
+    leave: async (flowId: string, callbackIds: readonly string[]) => {
       if (callbackIds.length === 0) return;
       await table.update(keyOf(flowId), { remove: callbackIds.map(attributeOf) }, isListening);
     },
@@ -30,7 +30,7 @@ export function createFlowCancels(table: Table, now: () => number) {
      * @param complete must be repeatable: the next request repeats it after a failure
      * @returns false if the flow never listened, or cancellation was requested before
      */
-    request: async (flowId: string, complete: (callbackId: string) => Promise<void>): Promise<boolean> => {
+    request: async (flowId: string, complete: (callbackId: string) => Promise<void>) => {
       const key = keyOf(flowId);
       const known = await table.get(key);
       if (known === undefined || known.isAsked === true) return false;
@@ -42,7 +42,7 @@ export function createFlowCancels(table: Table, now: () => number) {
       await table.update(key, { set: { isAsked: true } }, isListening);
       return true;
     },
-    forget: async (flowId: string): Promise<void> => {
+    forget: async (flowId: string) => {
       await table.delete(keyOf(flowId));
     },
   };
@@ -51,7 +51,7 @@ export function createFlowCancels(table: Table, now: () => number) {
 /** Earlier versions stored the latest callback only, as `callbackId`. */
 const callbackName = "callbackId";
 
-function attributeOf(callbackId: string): string {
+function attributeOf(callbackId: string) {
   return `${callbackName} ${sha256Hex(callbackId).slice(0, 16)}`;
 }
 

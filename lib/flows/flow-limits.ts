@@ -76,14 +76,14 @@ export function watchFlowLimits(client: DurableClient, log: Log) {
       note(arn, InitialExecutionState.Operations);
     },
     end: (arn: string) => void running.delete(arn),
-    written: (arn: string): Written | undefined => {
+    written: (arn: string) => {
       const current = running.get(arn);
       return current && writtenIn(current);
     },
   };
 }
 
-function noteStated(current: Running, operation: unknown): void {
+function noteStated(current: Running, operation: unknown) {
   const { EndTimestamp, ContextDetails } = Object(operation);
   const text: unknown = Object(ContextDetails).Result;
   if (EndTimestamp === undefined || typeof text !== "string") return;
@@ -105,7 +105,7 @@ function writtenIn({ seen, stated }: Running): Written {
 }
 
 /** Returns infinity for updates of this invocation: they have no time. */
-function toMs(time: unknown): number {
+function toMs(time: unknown) {
   const date = time instanceof Date ? time : timestamp.safeParse(time).data;
   return date?.getTime() ?? Number.POSITIVE_INFINITY;
 }
@@ -115,7 +115,7 @@ function storedTexts(one: unknown): readonly unknown[] {
   return [Object(StepDetails).Result, Object(ContextDetails).Result];
 }
 
-function warn(current: Running, log: Log): void {
+function warn(current: Running, log: Log) {
   const { operations, bytes } = writtenIn(current);
   const isNear = operations >= mostOperations * nearShare || bytes >= mostWrittenBytes * nearShare;
   if (current.isWarned || !isNear) return;

@@ -53,7 +53,7 @@ function endedBy(callbackId: string | undefined): Item {
   return callbackId === undefined ? {} : { [endedName(callbackId)]: true };
 }
 
-function endedName(callbackId: string): string {
+function endedName(callbackId: string) {
   return `ended ${sha256Hex(callbackId).slice(0, 8)}`;
 }
 
@@ -79,13 +79,13 @@ export function createFlowMarks(table: Table, now: () => number) {
     listening: (appId: string, trigger: string) => readListening(table, appId, trigger, now()),
 
     /** @param isLong a flow for an earlier event may start until events expire: 31 days, not two */
-    keep: async (appId: string, trigger: string, event: KeptEvent, isLong = false): Promise<void> => {
+    keep: async (appId: string, trigger: string, event: KeptEvent, isLong = false) => {
       const shard = Number.parseInt(sha256Hex(event.key).slice(0, 4), 16) % keptShards;
       const partition = keptPartition(appId, trigger, shard);
       await table.put(keptItem(partition, keptPrefix, event, isLong ? keptLongMs : keptMs, now()));
     },
 
-    keepEarly: async (appId: string, trigger: string, messageId: string, event: KeptEvent): Promise<void> => {
+    keepEarly: async (appId: string, trigger: string, messageId: string, event: KeptEvent) => {
       const { partition, prefix } = earlyPlace(appId, trigger, messageId);
       await table.put(keptItem(partition, prefix, event, keptLongMs, now()));
     },
@@ -96,7 +96,7 @@ function createAskingMarks(table: Table, now: () => number) {
   const expirationIn = (seconds: number) => Math.ceil(now() / 1000) + seconds;
   return {
     /** Marks a starting flow, for two days: a repetition may come after the flow's end. */
-    start: async (appId: string, triggers: readonly string[], flowId: string): Promise<void> => {
+    start: async (appId: string, triggers: readonly string[], flowId: string) => {
       const marks = triggers.map((trigger) => askingMark(appId, trigger, flowId));
       await Promise.all(marks.map((mark) => extend(table, mark, expirationIn(startSeconds))));
     },
@@ -104,22 +104,12 @@ function createAskingMarks(table: Table, now: () => number) {
      * Marks that the flow may ask for any of these events next.
      * @param callbackId the question that ended: a `suspend` that does not know it keeps the mark
      */
-    begin: async (
-      appId: string,
-      triggers: readonly string[],
-      flowId: string,
-      callbackId?: string,
-    ): Promise<void> => {
+    begin: async (appId: string, triggers: readonly string[], flowId: string, callbackId?: string) => {
       const set = { expiration: expirationIn(longestSeconds), ...endedBy(callbackId) };
       await Promise.all(triggers.map((trigger) => table.update(askingMark(appId, trigger, flowId), { set })));
     },
     /** Marks a woken flow for a day, until it sets its own mark. */
-    beginBriefly: async (
-      appId: string,
-      triggers: readonly string[],
-      flowId: string,
-      callbackId: string,
-    ): Promise<void> => {
+    beginBriefly: async (appId: string, triggers: readonly string[], flowId: string, callbackId: string) => {
       const marks = triggers.map((trigger) => askingMark(appId, trigger, flowId));
       const until = expirationIn(briefSeconds);
       await Promise.all(marks.map((mark) => extend(table, mark, until, endedBy(callbackId))));
@@ -128,12 +118,7 @@ function createAskingMarks(table: Table, now: () => number) {
      * Removes the marks while the flow waits for its open questions; keeps them if one has ended or there are
      * too many.
      */
-    suspend: async (
-      appId: string,
-      triggers: readonly string[],
-      flowId: string,
-      open: readonly string[],
-    ): Promise<void> => {
+    suspend: async (appId: string, triggers: readonly string[], flowId: string, open: readonly string[]) => {
       if (open.length > mostCompared) return;
       const isNotEnded = open.map((_, index) => `attribute_not_exists(#open${index})`).join(" AND ");
       const names = open.map((callbackId, index) => [`open${index}`, endedName(callbackId)]);
@@ -142,14 +127,14 @@ function createAskingMarks(table: Table, now: () => number) {
         triggers.map((trigger) => table.delete(askingMark(appId, trigger, flowId), condition)),
       );
     },
-    end: async (appId: string, triggers: readonly string[], flowId: string): Promise<void> => {
+    end: async (appId: string, triggers: readonly string[], flowId: string) => {
       await Promise.all(triggers.map((trigger) => table.delete(askingMark(appId, trigger, flowId))));
     },
   };
 }
 
 /** Extends a mark's life; never shortens it. */
-async function extend(table: Table, mark: Item, until: number, attributes?: Item): Promise<void> {
+async function extend(table: Table, mark: Item, until: number, attributes?: Item) {
   const isShorter = when("attribute_not_exists(#expiration) OR #expiration < :until", { until });
   const isLonger = when("#expiration >= :until", { until });
   for (;;) {

@@ -63,7 +63,7 @@ export function createFlowQuestions(
      * @param triggers the question's own first
      * @throws PermanentError if too many flows wait for a name without a key
      */
-    open: async (wait: OpenWait, triggers: readonly string[] = [wait.trigger]): Promise<void> => {
+    open: async (wait: OpenWait, triggers: readonly string[] = [wait.trigger]) => {
       const { appId, flowId, callbackId, where } = wait;
       const id = waitIdOf(callbackId);
       const places = keysOf(where).flatMap((key) =>
@@ -104,7 +104,7 @@ export function createFlowQuestions(
 
 function createExpect(table: Table) {
   const expected = new Map<string, number>();
-  return async (appId: string, trigger: string, kind: WaitKind, untilMs: number): Promise<void> => {
+  return async (appId: string, trigger: string, kind: WaitKind, untilMs: number) => {
     const partition = markPartition(appId, trigger);
     const name = `${partition.waits} ${kind}`;
     if ((expected.get(name) ?? 0) >= untilMs) return;
@@ -124,7 +124,7 @@ function createOpenAny(
   onMany: ((appId: string, trigger: string) => void) | undefined,
 ) {
   const memory = createWaitMemory();
-  const assertBelowLimit = async ({ appId, callbackId }: OpenWait, trigger: string): Promise<void> => {
+  const assertBelowLimit = async ({ appId, callbackId }: OpenWait, trigger: string) => {
     const nowMs = now();
     const countOf = (waits: Iterable<OpenWait>) =>
       [...waits].filter((other) => other.untilMs >= nowMs && other.callbackId !== callbackId).length;
@@ -141,7 +141,7 @@ function createOpenAny(
       );
     }
   };
-  return async (wait: OpenWait, triggers: readonly string[], id: string): Promise<void> => {
+  return async (wait: OpenWait, triggers: readonly string[], id: string) => {
     for (const trigger of triggers) await assertBelowLimit(wait, trigger);
     const shard = Number.parseInt(id.slice(0, 4), 16) % anyShards;
     for (;;) {
@@ -181,7 +181,7 @@ export async function* mergeByReceipt(
   }
 }
 
-function isBefore(one: KeptEvent, other: KeptEvent): boolean {
+function isBefore(one: KeptEvent, other: KeptEvent) {
   if (one.receivedAt !== other.receivedAt) return one.receivedAt < other.receivedAt;
   return (one.order ?? "") < (other.order ?? "");
 }
@@ -213,7 +213,7 @@ async function writeQuestion(
   table: Table,
   wait: OpenWait,
   places: readonly (WaitPlace & Pick<OpenWait, "trigger">)[],
-): Promise<void> {
+) {
   const { knownKeys, listens, where, untilMs, ...rest } = wait;
   const item = {
     ...rest,

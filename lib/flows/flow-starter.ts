@@ -58,6 +58,6 @@ export function flowIdOf(flow: string, functionName: string, ofEffect: string): 
 }
 
 /** Returns whether another input came first: that one counts. */
-function isStarted(error: unknown): boolean {
+function isStarted(error: unknown) {
   return error instanceof AwsCallError && error.code === "DurableExecutionAlreadyStartedException";
 }

@@ -153,7 +153,7 @@ async function waitInPause(
   label: string,
   { pause, heldMs }: Extract<StepOutcome, { kind: "held" }>,
   { gate, pauses }: StepServices,
-): Promise<void> {
+) {
   const [woken, callbackId] = await context.createCallback(`pause before ${label}`, {
     timeout: { seconds: pauseLookSeconds },
   });
@@ -177,7 +177,7 @@ async function waitInPause(
   if (entered === "failed") await context.wait(`before ${label} again`, { seconds: pauseRetrySeconds });
 }
 
-function ignore(): void {}
+function ignore() {}
 
 /** Runs a try as a durable step. The next invocation detects a crash; the fifth fails the step. */
 async function tryDurably(
@@ -269,7 +269,7 @@ function toOutcome(
 }
 
 /** @throws StoredResultError if it cannot be stored: the step was carried out */
-function toResultText(name: string, value: unknown): string {
+function toResultText(name: string, value: unknown) {
   const effect = { name, id: name, of: "this flow" };
   const text = toText(value);
   if (text === undefined) throw new StoredResultError(effect, "not-json");
@@ -278,7 +278,7 @@ function toResultText(name: string, value: unknown): string {
   throw new StoredResultError(effect, "too-large", `${bytes} of ${maxValueBytes} bytes`);
 }
 
-function toText(value: unknown): string | undefined {
+function toText(value: unknown) {
   try {
     return toFlowText(value);
   } catch {

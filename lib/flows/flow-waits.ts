@@ -87,7 +87,7 @@ export function createFlowWaits(table: Table, now: () => number, memory: WaitMem
       return written.ok ? outcome : readOutcome(written.old ?? {});
     },
 
-    close: async (wait: Pick<OpenWait, "flowId" | "callbackId" | "places">): Promise<void> => {
+    close: async (wait: Pick<OpenWait, "flowId" | "callbackId" | "places">) => {
       const { flowId, callbackId, places } = wait;
       const known = places ?? (await readQuestion(table, flowId, callbackId))?.places ?? [];
       await deletePlaces(table, known);

@@ -236,7 +236,7 @@ function unmark(value: unknown): unknown {
   return Array.isArray(plain) ? Object.fromEntries(plain) : value;
 }
 
-function isMarked(value: Record<string, unknown>): boolean {
+function isMarked(value: Record<string, unknown>) {
   const names = Object.keys(value);
   return names.length === 1 && (names[0] === dateMark || names[0] === plainMark);
 }

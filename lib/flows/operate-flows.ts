@@ -130,7 +130,7 @@ function openExecutions({ callDurable, functionName }: FlowOperatorServices) {
   return {
     list,
     /** Returns the current state; undefined if it does not exist. */
-    open: async (id: string): Promise<Execution | undefined> => {
+    open: async (id: string) => {
       const arn = arns.get(id) ?? (await find(id));
       if (arn === undefined) return undefined;
       const address = { method: "GET", parts: ["durable-executions", arn] } as const;
@@ -166,7 +166,7 @@ async function latestOf(id: string, executions: Executions): Promise<Execution |
 }
 
 /** Matches a prefix: a retried step has a longer name. */
-function nextIdIn(steps: readonly ShownStep[]): string | undefined {
+function nextIdIn(steps: readonly ShownStep[]) {
   const isDone = ({ name, value }: ShownStep) => name.startsWith(continueStep) && value !== undefined;
   const { id } = Object(steps.findLast(isDone)?.value);
   return typeof id === "string" ? id : undefined;
@@ -189,7 +189,7 @@ async function cancelRunning(
   return "stopped";
 }
 
-async function stop(arn: string, why: string, { callDurable }: FlowOperatorServices): Promise<void> {
+async function stop(arn: string, why: string, { callDurable }: FlowOperatorServices) {
   const error = { ErrorType: "FlowCancelled", ErrorMessage: why };
   const address = { method: "POST", parts: ["durable-executions", arn, "stop"] } as const;
   await callDurable("StopDurableExecution", address, error).catch((failure: unknown) => {
@@ -201,7 +201,7 @@ async function tidyUp(
   { appId, waitsFor }: FlowRequest,
   id: string,
   { marks, waits, questions }: FlowOperatorServices,
-): Promise<void> {
+) {
   await marks.end(appId, waitsFor, id);
   for (const wait of await questions.ofFlow(id)) await waits.close(wait);
 }

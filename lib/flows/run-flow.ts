@@ -205,7 +205,7 @@ function continueAfter(
 }
 
 /** Suspends the marks if all other ways wait. In doubt, every event is stored. */
-async function suspendWithoutWay(run: FlowRun, path: FlowPath): Promise<void> {
+async function suspendWithoutWay(run: FlowRun, path: FlowPath) {
   const { waitsFor = [] } = path;
   await suspendIfAllWait(run, path, waitsFor).catch(() =>
     run.marks.begin(run.app.appId, waitsFor, run.id).catch(() => undefined),
@@ -213,7 +213,7 @@ async function suspendWithoutWay(run: FlowRun, path: FlowPath): Promise<void> {
 }
 
 /** Closes questions of ended ways: open ones would be read with every event. */
-async function closeQuestions(run: FlowRun, { asked }: FlowPath, ofWays: string): Promise<void> {
+async function closeQuestions(run: FlowRun, { asked }: FlowPath, ofWays: string) {
   const left = [...asked.values()].filter(({ wayName }) => wayName.startsWith(ofWays));
   for (const { callbackId } of left) asked.delete(callbackId);
   await Promise.all(left.map((question) => run.waits.close(question))).catch(() => undefined);
@@ -253,7 +253,7 @@ function ownCode<T>(work: (tools: FlowTools) => Promise<T> | T): Effect<T> {
 }
 
 /** Returns the effect's name in the ledger, unique per place in the flow and use of a name. */
-function nameEffect(wayName: string, name: string, count: number): string {
+function nameEffect(wayName: string, name: string, count: number) {
   const looksGenerated = /^(\d+\.\d+ |")| \(\d+\)$/.test(name);
   return `${wayName}${looksGenerated ? JSON.stringify(name) : name}${count === 1 ? "" : ` (${count})`}`;
 }

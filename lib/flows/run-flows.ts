@@ -122,7 +122,7 @@ async function cleanUp(
   id: string,
   { marks, cancels }: FlowRunServices,
   isContinued = false,
-): Promise<void> {
+) {
   const forget = isContinued ? undefined : cancels.forget(identity ?? id);
   await Promise.all([marks.end(appId, waitsFor, id), forget]).catch(() => undefined);
 }
@@ -236,7 +236,7 @@ function toResult(result: unknown): unknown {
 }
 
 /** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecution.html */
-function flowIdIn(arn: string): string {
+function flowIdIn(arn: string) {
   return arn.split("/").at(-2) ?? arn;
 }
 

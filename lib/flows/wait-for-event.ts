@@ -279,7 +279,7 @@ async function inChildContext<T>(
 }
 
 /** Returns false on timeout. The table decides, not the callback. */
-async function untilWoken(woken: Promise<unknown>): Promise<boolean> {
+async function untilWoken(woken: Promise<unknown>) {
   try {
     await woken;
     return true;

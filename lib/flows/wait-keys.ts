@@ -59,10 +59,10 @@ function toKey(kind: WaitKeyKind, value: string | undefined): readonly WaitKey[]
 }
 
 /** Case-insensitive, as lib/events/conditions/where.ts compares ids. */
-function sameValue(value: string | undefined): string | undefined {
+function sameValue(value: string | undefined) {
   return value?.toLowerCase();
 }
 
-function hasGlob(group: unknown): boolean {
+function hasGlob(group: unknown) {
   return JSON.stringify(group ?? "").includes("*");
 }

@@ -65,7 +65,7 @@ export function createWaitMemory() {
   };
 }
 
-function sortKeyOf({ places: [place] = [] }: OpenWait): string {
+function sortKeyOf({ places: [place] = [] }: OpenWait) {
   return place?.flow ?? "";
 }
 

@@ -99,7 +99,7 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
 }
 
 /** Converts an event to text; undefined if too large or nested too deeply. */
-function writeEvent(event: AppEvent): string | undefined {
+function writeEvent(event: AppEvent) {
   try {
     const text = toFlowText(event);
     return checkpointBytes(text) <= maxValueBytes - 2_000 ? text : undefined;
@@ -115,10 +115,7 @@ const wokenAtOnce = 20;
  * Gives the event to all: a failure does not stop the others.
  * @throws the first error, after all were tried
  */
-async function deliverToAll(
-  waits: readonly OpenWait[],
-  deliver: (wait: OpenWait) => Promise<void>,
-): Promise<void> {
+async function deliverToAll(waits: readonly OpenWait[], deliver: (wait: OpenWait) => Promise<void>) {
   const failures: unknown[] = [];
   await mapConcurrently(waits, wokenAtOnce, (wait) =>
     deliver(wait).catch((error: unknown) => void failures.push(error)),
@@ -126,7 +123,7 @@ async function deliverToAll(
   if (failures.length > 0) throw failures[0];
 }
 
-function mayAnswer(wait: OpenWait, event: AppEvent, receivedAt: number): boolean {
+function mayAnswer(wait: OpenWait, event: AppEvent, receivedAt: number) {
   if (!isInTime(wait, event, receivedAt)) return false;
   try {
     return whyNot(event, readConditions(wait.where)) === undefined;
@@ -136,7 +133,7 @@ function mayAnswer(wait: OpenWait, event: AppEvent, receivedAt: number): boolean
 }
 
 /** Events about the message that started a flow may have been received before it. */
-function isInTime({ sinceMs, untilMs, early }: OpenWait, event: AppEvent, receivedAt: number): boolean {
+function isInTime({ sinceMs, untilMs, early }: OpenWait, event: AppEvent, receivedAt: number) {
   if (receivedAt > untilMs) return false;
   return receivedAt >= sinceMs || (early !== undefined && earlyMessageOf(event, receivedAt) === early);
 }
@@ -194,7 +191,7 @@ const latestReceiptMs = 2 * 60_000;
  * Returns the message of an event that may be received before it: a reaction, which lacks the message's time,
  * or an event about a message sent less than two minutes before.
  */
-function earlyMessageOf(event: AppEvent, receivedAt: number): string | undefined {
+function earlyMessageOf(event: AppEvent, receivedAt: number) {
   if ("reaction" in event) return event.reaction.messageId;
   if (!("message" in event) || event.trigger === "message_sent") return undefined;
   const { id, sentAt } = event.message;

@@ -109,7 +109,7 @@ const longWaits = 3;
  * the step failed there. Other waits have their own times. A host's reads and writes usually recover
  * together, so the first stands for both.
  */
-function sharedOutageOf(waits: readonly StepWait[], { health, progress }: Attempt): string | undefined {
+function sharedOutageOf(waits: readonly StepWait[], { health, progress }: Attempt) {
   const rooms = waits.map(({ step, failure }) => {
     if (failure.kind !== "outage") return undefined;
     const { destination } = failure;
@@ -142,12 +142,7 @@ export function tookTheTime(nowMs: number): Failure {
   return { kind: "later", retryAtMs: nowMs, cause: "An earlier step took the event's time." };
 }
 
-function hasMoreToDo({
-  events,
-  ownSteps: handled,
-  steps,
-  services: { triggers, waker },
-}: AttemptSoFar): boolean {
+function hasMoreToDo({ events, ownSteps: handled, steps, services: { triggers, waker } }: AttemptSoFar) {
   return events.some((event) => {
     const ofTriggers = Object.entries(triggers).filter(([, trigger]) => handles(trigger, event));
     const names = [
@@ -162,7 +157,7 @@ function hasMoreToDo({
 function shareOneOutage(
   waits: readonly StepWait[],
   { ownSteps: handled, services: { triggers } }: AttemptSoFar,
-): boolean {
+) {
   const isDone = waits.length < handled.size;
   if (isDone || waits.some(({ failure }) => isOwnFault(failure))) return false;
   const hosts = new Set(
@@ -173,10 +168,10 @@ function shareOneOutage(
   return hosts.size <= 1 && !isAlone;
 }
 
-function isOwnFault(failure: Failure): boolean {
+function isOwnFault(failure: Failure) {
   return failure.kind === "ours" || (failure.kind === "later" && failure.isHeldBack === true);
 }
 
-function hostOf(destination: string): string {
+function hostOf(destination: string) {
   return destination.replace(/ (read|write)$/, "");
 }

@@ -81,7 +81,7 @@ interface TriggerStep extends Omit<WakeContext, "order" | "mayStartLate" | "dead
   readonly isShadowed: boolean;
 }
 
-async function runTrigger(of: TriggerStep, step: string, run: AttemptRun): Promise<void> {
+async function runTrigger(of: TriggerStep, step: string, run: AttemptRun) {
   const { attempt, facts, services, steps, scope } = run;
   const { event, triggerName, isShadowed } = of;
   const { log, now, token } = services;
@@ -138,10 +138,7 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun): Promi
  * the step is finished: a crash repeats it.
  * @throws AwsCallError if the queue did not accept it
  */
-async function keepPassedOver(
-  { event, appId, receivedAt, triggerName }: TriggerStep,
-  run: AttemptRun,
-): Promise<void> {
+async function keepPassedOver({ event, appId, receivedAt, triggerName }: TriggerStep, run: AttemptRun) {
   const { attempt, services } = run;
   const { messageId, messageBody } = attempt.record;
   const { source, group } = attempt.ticket.lane;
@@ -163,12 +160,7 @@ async function keepPassedOver(
   services.count("EventTooOld", { appId });
 }
 
-async function isHeldUp(
-  step: string,
-  event: AppEvent,
-  triggerName: string,
-  run: AttemptRun,
-): Promise<boolean> {
+async function isHeldUp(step: string, event: AppEvent, triggerName: string, run: AttemptRun) {
   const { attempt, services, steps } = run;
   try {
     const pause = await pauseOfLane(attempt.ticket.lane, attempt.health);
@@ -195,7 +187,7 @@ async function wakeWaitingFlows(
   isAgain: boolean,
   of: Pick<WakeContext, "appId" | "occurrenceKey" | "receivedAt">,
   run: AttemptRun,
-): Promise<void> {
+) {
   const { attempt, steps, services, scope } = run;
   const { now } = services;
   const step = stepOf(event, flowsStep);

@@ -34,7 +34,7 @@ const refusal = new RegExp(`(was refused with \\d+(?: ${code.source})?|^(?:\\w+:
 const ofTheLanguage = /^(?:Type|Syntax|Range|Reference)Error\b/;
 const left = "…";
 
-function commonPartOf(part: string): string {
+function commonPartOf(part: string) {
   const withoutWords = part
     .replace(refusal, "$1")
     .replace(/ It said: .*$/s, "")
@@ -50,7 +50,7 @@ function commonPartOf(part: string): string {
     .trim();
 }
 
-function isCommon(word: string, before: string): boolean {
+function isCommon(word: string, before: string) {
   if (code.exec(word)?.[0] === word) return true;
   if (/^[1-5]\d\d$/.test(word)) return /\b(?:with|status) $/.test(before);
   // The id of a one-to-one conversation contains its users' ids.

@@ -57,11 +57,7 @@ export function isSelected(message: SetAside, selection: Selection, body = ""): 
   return isInTime && matchesContent(message, selection, body);
 }
 
-function matchesContent(
-  { reason, cause }: SetAside,
-  { text, user, conversation }: Selection,
-  body: string,
-): boolean {
+function matchesContent({ reason, cause }: SetAside, { text, user, conversation }: Selection, body: string) {
   const isInCause = text === undefined || isIn(`${reason} ${cause}`, text);
   if (isInCause && user === undefined && conversation === undefined) return true;
   const payload = parseJson(payloadOf(body) ?? "");
@@ -77,11 +73,11 @@ function someText(value: unknown, isMeant: (field: string, text: string) => bool
   return Object.entries(value).some(([name, inner]) => someText(inner, isMeant, name));
 }
 
-function isIn(whole: string, part: string): boolean {
+function isIn(whole: string, part: string) {
   return whole.toLowerCase().includes(part.toLowerCase());
 }
 
-function isWithin(timeMs: number | undefined, range: TimeRange | undefined): boolean {
+function isWithin(timeMs: number | undefined, range: TimeRange | undefined) {
   if (range === undefined) return true;
   const { fromMs = Number.NEGATIVE_INFINITY, beforeMs = Number.POSITIVE_INFINITY } = range;
   return timeMs !== undefined && timeMs >= fromMs && timeMs < beforeMs;

@@ -107,7 +107,7 @@ export async function workOff(
 }
 
 /** Returns false if too many are held. Records holds before reading, which may fail. */
-async function takeAll(run: Run, select: Select, isFirstRound: boolean): Promise<boolean> {
+async function takeAll(run: Run, select: Select, isFirstRound: boolean) {
   const { queue, holds, items, done, most, signal, onProgress } = run;
   // A long poll finds what the queue's count does not include yet.
   let waits = isFirstRound || (await queue.depth()).free > 0;
@@ -130,7 +130,7 @@ async function takeAll(run: Run, select: Select, isFirstRound: boolean): Promise
 }
 
 /** Ends the run at the first failure: later messages must not be replayed before it. */
-async function workLane(lane: readonly HeldItem[], run: Run): Promise<void> {
+async function workLane(lane: readonly HeldItem[], run: Run) {
   for (const item of lane) {
     if (run.failure !== undefined) return;
     await workOne(item, run).catch((error: unknown) => {
@@ -139,7 +139,7 @@ async function workLane(lane: readonly HeldItem[], run: Run): Promise<void> {
   }
 }
 
-async function workOne({ facts, hold, send }: HeldItem, run: Run): Promise<void> {
+async function workOne({ facts, hold, send }: HeldItem, run: Run) {
   const { queue, holds, done, signal, onProgress } = run;
   signal?.throwIfAborted();
   if (run.now() >= hold.heldUntil) throw new HoldOverError();

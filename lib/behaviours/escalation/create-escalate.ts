@@ -106,12 +106,12 @@ function blocked(message: Message, rules: readonly Rule[]): ModerationCase {
   return { outcome: "blocked", message, summary, link: linkOf(message, rules) };
 }
 
-function place(type: string, { id, sender, receiver, receiverType }: Message): string {
+function place(type: string, { id, sender, receiver, receiverType }: Message) {
   const where = receiverType === "group" ? `in the group ${receiver ?? "?"}` : `to ${receiver ?? "?"}`;
   return `${type} ${id} from ${sender ?? "?"} ${where}`;
 }
 
-function ruleText(rules: readonly Rule[]): string {
+function ruleText(rules: readonly Rule[]) {
   const named = rules.map(({ id, name }) => (name === undefined ? (id ?? "?") : `“${name}” (${id ?? "?"})`));
   if (named.length === 0) return "";
   return ` ${named.length === 1 ? "Rule" : "Rules"}: ${[...new Set(named)].join(", ")}.`;

@@ -113,7 +113,7 @@ export interface OfficeHours {
   readonly to: string;
 }
 
-function isTimeZone(timeZone: string): boolean {
+function isTimeZone(timeZone: string) {
   try {
     return new Intl.DateTimeFormat("en", { timeZone }) !== undefined;
   } catch {

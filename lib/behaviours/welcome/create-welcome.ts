@@ -43,7 +43,7 @@ export function decideWelcome({ guid, members }: Arrival, { groups }: WelcomeRul
 const defaultMaxAge = "1h";
 
 /** Counts from joining, in milliseconds. */
-function welcomeMaxAgeMs(guid: string, { groups, maxAge = defaultMaxAge }: WelcomeRules): number {
+function welcomeMaxAgeMs(guid: string, { groups, maxAge = defaultMaxAge }: WelcomeRules) {
   return durationMs(groups.find(({ group }) => group === guid)?.maxAge ?? maxAge);
 }
 
@@ -51,7 +51,7 @@ function welcomeMaxAgeMs(guid: string, { groups, maxAge = defaultMaxAge }: Welco
 const maxNames = 5;
 const maxNameCharacters = 50;
 
-function namesOf(newcomers: Arrival["members"]): string {
+function namesOf(newcomers: Arrival["members"]) {
   const names = newcomers.map(({ uid, name }) => plain(name ?? "") || uid);
   return listSome(names, maxNames);
 }
@@ -60,7 +60,7 @@ function namesOf(newcomers: Arrival["members"]): string {
  * Removes mentions (`<@uid:…>`), because users choose their names
  * (docs/internals/platform/events.md#mentions).
  */
-function plain(name: string): string {
+function plain(name: string) {
   return name
     .replace(/[<>\s]+/g, " ")
     .trim()

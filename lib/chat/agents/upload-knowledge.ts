@@ -121,7 +121,7 @@ async function add(
   agent: string,
   uploadId: string,
   signal: AbortSignal | undefined,
-): Promise<void> {
+) {
   const done = async () => {
     const { files = [] } = await chat.agents.get(agent, { signal });
     return files.includes(uploadId) ? { success: true } : undefined;
@@ -139,7 +139,7 @@ async function add(
 }
 
 /** Uses PUT (inferred), which may be repeated. Follows no redirects, and never sends the key. */
-async function send(address: string, options: UploadKnowledgeOptions): Promise<void> {
+async function send(address: string, options: UploadKnowledgeOptions) {
   const { file, mimeType = file.type, signal, fetch = globalThis.fetch, sleep = pause } = options;
   if (safeUrlOf(address) === undefined) throw unreachable("wait", "UNEXPECTED_SHAPE at presignedUrl");
   for (let tries = 1; ; tries += 1) {
@@ -158,7 +158,7 @@ async function send(address: string, options: UploadKnowledgeOptions): Promise<v
   }
 }
 
-async function refusalOf(response: Response): Promise<ChatApiError | undefined> {
+async function refusalOf(response: Response) {
   const { status, headers } = response;
   const body = parseJson(await response.text().catch(() => ""));
   if (!isNo({ kind: "answer", status, headers, body })) return undefined;
@@ -177,7 +177,7 @@ function unreachable(phase: "wait" | "answer" | "body", reason: string): ChatUnr
   return new ChatUnreachableError({ operation, method: "PUT", phase, reason, maybeExecuted });
 }
 
-function checkOptions(options: unknown): void {
+function checkOptions(options: unknown) {
   const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
   const rules = {
     file: ["a Blob of 1 byte to 50 MB", (value: unknown) => isFile(value)],
@@ -197,11 +197,11 @@ function checkOptions(options: unknown): void {
 
 const steps: ReadonlySet<unknown> = new Set(["started", "sent", "added", "indexed", "failed"]);
 
-function isState(value: unknown): boolean {
+function isState(value: unknown) {
   if (!isRecord(value) || !steps.has(value.step)) return false;
   return typeof value.uploadId === "string" && typeof value.presignedUrl === "string";
 }
 
-function isFile(value: unknown): boolean {
+function isFile(value: unknown) {
   return value instanceof Blob && value.size > 0 && value.size <= maxBytes;
 }

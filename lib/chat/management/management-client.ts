@@ -102,7 +102,7 @@ const managementRules: PlainRules = {
   engine: ["current or legacy", (value) => value === "current" || value === "legacy"],
 };
 
-function isPair(value: unknown, name: string, secret: string): boolean {
+function isPair(value: unknown, name: string, secret: string) {
   return isRecord(value) && typeof value[name] === "string" && typeof value[secret] === "string";
 }
 
@@ -147,7 +147,7 @@ function managementCredentials({ credentials, basicAuth }: ManagementClientOptio
   };
 }
 
-function checkCredential(name: string, value: unknown): string {
+function checkCredential(name: string, value: unknown) {
   if (typeof value === "string" && /^[\x21-\x7e]{1,500}$/.test(value)) return value;
   throw new InvalidInputError("createManagementClient", name, "a text without spaces or line breaks");
 }

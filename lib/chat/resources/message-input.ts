@@ -126,7 +126,7 @@ function contentRules() {
 
 const mediaTypes = new Set(["text", "image", "file", "audio", "video"]);
 
-function isCustom(value: ReplyFields): boolean {
+function isCustom(value: ReplyFields) {
   return value.category === "custom";
 }
 

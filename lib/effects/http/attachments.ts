@@ -232,19 +232,19 @@ function basesOf(options: AttachmentsOptions) {
   return { files: baseOf("files"), media: baseOf("media") };
 }
 
-function isBelow(url: URL, base: URL): boolean {
+function isBelow(url: URL, base: URL) {
   return url.origin === base.origin && url.pathname.startsWith(base.pathname);
 }
 
-function isAllowed(url: URL, hosts: readonly string[] = []): boolean {
+function isAllowed(url: URL, hosts: readonly string[] = []) {
   return url.protocol === "https:" && url.username === "" && url.password === "" && hosts.includes(url.host);
 }
 
-function isOfType(type: string, wanted: string): boolean {
+function isOfType(type: string, wanted: string) {
   return wanted === "*/*" || (wanted.endsWith("/*") ? type.startsWith(wanted.slice(0, -1)) : type === wanted);
 }
 
-function isRedirect({ status }: FileAnswer): boolean {
+function isRedirect({ status }: FileAnswer) {
   return [301, 302, 303, 307, 308].includes(status);
 }
 

@@ -36,11 +36,11 @@ export function secret(name: string): SecretReference {
   return reference;
 }
 
-function secretNameOf(value: unknown): string | undefined {
+function secretNameOf(value: unknown) {
   return typeof value === "object" && value !== null ? names.get(value) : undefined;
 }
 
-function isSecretName(name: unknown): boolean {
+function isSecretName(name: unknown) {
   return typeof name === "string" && /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name) && !isSystemField(name);
 }
 
@@ -109,7 +109,7 @@ export async function prepareOutsideRequest(
   return { method, url, headers: typed, body: text, wantsBody };
 }
 
-async function writeBody(body: RequestBody, fill: (part: unknown) => Promise<unknown>): Promise<string> {
+async function writeBody(body: RequestBody, fill: (part: unknown) => Promise<unknown>) {
   return typeof body === "string" ? body : JSON.stringify(await fillAll(body, fill));
 }
 
@@ -141,7 +141,7 @@ async function fillAll(
 const ownHeaders =
   /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|accept-encoding|idempotency-key|proxy-.*)$/;
 
-function readHeaderName(name: string): string {
+function readHeaderName(name: string) {
   const lower = name.toLowerCase();
   if (/^[a-z0-9-]{1,100}$/.test(lower) && !ownHeaders.test(lower)) return lower;
   throw new RequestNotAllowedError("a header has no proper name, or one that is not the handler's to set.");
@@ -149,7 +149,7 @@ function readHeaderName(name: string): string {
 
 const headerText = /^[\x20-\x7e]{0,8000}$/;
 
-function readHeaderValue(name: string, value: string): string {
+function readHeaderValue(name: string, value: string) {
   if (headerText.test(value)) return value;
   throw new RequestNotAllowedError(
     `the header ${name.toLowerCase()} has line breaks or other than ASCII characters.`,

@@ -30,11 +30,11 @@ export function createSendOutside(options: SendOutsideOptions): SendOutside {
     signal?.throwIfAborted();
     const { promise, resolve, reject } = withResolvers<OutsideAnswer>();
     let isSecure = false;
-    const fail = (error: NodeJS.ErrnoException): void => {
+    const fail = (error: NodeJS.ErrnoException) => {
       if (error instanceof ClosedAddress) reject(new RequestNotAllowedError(closedAddress(target)));
       else reject(new RequestFailedError(target, { reason: reasonOf(error), maybeExecuted: isSecure }));
     };
-    const abort = (): void => reject(signal?.reason);
+    const abort = () => reject(signal?.reason);
     const request = openRequest(outside, options);
     const timer = setTimeout(() => fail(new TimeIsUp()), timeoutMs);
     signal?.addEventListener("abort", abort, { once: true });
@@ -83,7 +83,7 @@ export function openRequest(
     ca,
   });
   request.on("socket", (socket) => {
-    const judge = (): void => {
+    const judge = () => {
       const { remoteAddress } = socket;
       if (remoteAddress === undefined || !isOpenAddress(remoteAddress)) request.destroy(new ClosedAddress());
     };
@@ -150,12 +150,12 @@ class TimeIsUp extends OwnError {
   readonly code = "TIMEOUT";
 }
 
-function closedAddress(target: string): string {
+function closedAddress(target: string) {
   return `${target} leads to an address that is not public. docs/triggers.md says how a private one is allowed.`;
 }
 
 /** Returns a constant text: Node's messages may contain addresses, and certificates any text. */
-function reasonOf(error: NodeJS.ErrnoException): string {
+function reasonOf(error: NodeJS.ErrnoException) {
   return typeof error.code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(error.code) ? error.code : "NETWORK";
 }
 

@@ -67,7 +67,7 @@ export function readOnly(run: ShownRun, guard: Guard): Guard {
   };
 }
 
-function showEnd({ appId, name, count, onOutcome }: ShownRun, effect: EndedEffect): void {
+function showEnd({ appId, name, count, onOutcome }: ShownRun, effect: EndedEffect) {
   count("EffectShadowed", { appId, trigger: name, effect: effect.kind });
   onOutcome?.(effect, "shadow");
 }

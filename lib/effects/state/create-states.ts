@@ -132,7 +132,7 @@ async function change<T>(
   throw new StateBusyError(name);
 }
 
-function checkKey({ name, per }: StateKind<unknown>, key: string | undefined): void {
+function checkKey({ name, per }: StateKind<unknown>, key: string | undefined) {
   const isGiven = key !== undefined && key !== "";
   const isTooLong = per === "key" && key !== undefined && key.length > mostKeyCharacters;
   if (isGiven === (per !== "app") && !isTooLong) return;
@@ -143,7 +143,7 @@ function checkKey({ name, per }: StateKind<unknown>, key: string | undefined): v
 }
 
 /** Computes before anything is written, so that the event need not wait for a look if it throws. */
-function computeFrom<T>(kind: StateKind<T>, compute: Compute<T>, before: string | null): T | undefined {
+function computeFrom<T>(kind: StateKind<T>, compute: Compute<T>, before: string | null) {
   const known = parse(kind, before);
   try {
     return compute(known);
@@ -152,14 +152,14 @@ function computeFrom<T>(kind: StateKind<T>, compute: Compute<T>, before: string 
   }
 }
 
-function parse<T>({ name, schema }: StateKind<T>, text: string | null): T | undefined {
+function parse<T>({ name, schema }: StateKind<T>, text: string | null) {
   if (text === null) return undefined;
   const result = z.safeParse(schema(), parseJson(text));
   if (result.success) return result.data;
   throw new StateMisfitError(name, result.error.issues[0]?.path.map(String).join(".") ?? "");
 }
 
-function toText<T>({ name, schema }: StateKind<T>, value: T | undefined): string | null {
+function toText<T>({ name, schema }: StateKind<T>, value: T | undefined) {
   if (value === undefined) return null;
   const text = JSON.stringify(value);
   const result = z.safeParse(schema(), parseJson(text ?? ""));
@@ -236,7 +236,7 @@ export function writeStateItem(
   };
 }
 
-function madeBy(by: string, { changes }: StateItem): StateChange | undefined {
+function madeBy(by: string, { changes }: StateItem) {
   return changes.find((known) => known.by === by || known.by === by.slice(0, 32));
 }
 
@@ -254,7 +254,7 @@ async function neededOf(
   });
 }
 
-function bytesOf(changes: readonly StateChange[]): number {
+function bytesOf(changes: readonly StateChange[]) {
   const texts = changes.flatMap(({ before, after }) => [before ?? "", after ?? ""]);
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 120 * changes.length);
 }

@@ -46,7 +46,7 @@ export function defineState(
   return { name, schema: () => schema, per, keepForMs };
 }
 
-function checkState(name: unknown, schema: unknown, options: unknown): void {
+function checkState(name: unknown, schema: unknown, options: unknown) {
   readPlainly("defineState", "options", () => {
     const wrong = (argument: string, rule: string, value: unknown) =>
       new InvalidInputError("defineState", argument, rule, value === undefined);

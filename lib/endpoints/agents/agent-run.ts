@@ -93,11 +93,11 @@ function readInput(body: Readonly<Record<string, unknown>>): AgentInput {
 }
 
 /** Some of the platform's clients send a number. */
-function textIn(value: unknown): string | undefined {
+function textIn(value: unknown) {
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 
-function textOf(content: unknown): string {
+function textOf(content: unknown) {
   if (typeof content === "string") return content;
   return recordsIn(content)
     .flatMap(({ text }) => (typeof text === "string" ? [text] : []))

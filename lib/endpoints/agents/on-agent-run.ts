@@ -41,7 +41,7 @@ export function onAgentRun(handler: AgentHandler): AgentFunction {
       return answerAgentRun(requestIn(event), handler, own, leftMs);
     };
   const answer = answerOn(lazy(buildOwnServices));
-  const invoke = async (...[event, raw, context]: Parameters<AgentFunction>): Promise<void> => {
+  const invoke = async (...[event, raw, context]: Parameters<AgentFunction>) => {
     const { status, headers, body } = await answer(event, context);
     const response = awslambda.HttpResponseStream.from(raw, { statusCode: status, headers });
     if (typeof body === "string") response.write(body);

@@ -96,12 +96,12 @@ function isPlain(value: unknown): value is Body {
   return isRecord(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value));
 }
 
-function isJson(value: unknown): boolean {
+function isJson(value: unknown) {
   return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 }
 
 /** Returns undefined for other values and for unfilled placeholders. */
-function readKey(value: unknown): string | undefined {
+function readKey(value: unknown) {
   if (Number.isSafeInteger(value)) return String(value);
   return typeof value === "string" && value.trim() !== "" && !value.includes("{{") ? value : undefined;
 }

@@ -25,7 +25,7 @@ export class RunEvents implements AgentAnswer {
     return this.#send({ type: "RUN_STARTED", ...this.#run });
   }
 
-  readonly say = (piece: string): Promise<void> => {
+  readonly say = (piece: string) => {
     const delta = String(piece);
     if (delta === "") return Promise.resolve();
     const isNew = this.#messageId === undefined;
@@ -93,6 +93,6 @@ export class RunEvents implements AgentAnswer {
 }
 
 /** A server-sent event. JSON has no line breaks. */
-function toFrame(event: object): string {
+function toFrame(event: object) {
   return `data: ${JSON.stringify(event)}\n\n`;
 }

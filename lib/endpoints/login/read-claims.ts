@@ -28,12 +28,12 @@ export function readUid(
  * Refuses an unverified address: a user who enters another's address would get that account.
  * @see https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims
  */
-function isUnproven(claims: Readonly<Record<string, unknown>>, claim: string): boolean {
+function isUnproven(claims: Readonly<Record<string, unknown>>, claim: string) {
   if (claim !== "email" || !Object.hasOwn(claims, "email_verified")) return false;
   return claims.email_verified !== true && claims.email_verified !== "true";
 }
 
-function formed(claimed: string, issuer: string, form: UidSettings["form"]): string | undefined {
+function formed(claimed: string, issuer: string, form: UidSettings["form"]) {
   switch (form) {
     case "exact":
       return claimed;
@@ -79,7 +79,7 @@ export function readProfile(claims: Readonly<Record<string, unknown>>, settings:
   };
 }
 
-function readName(value: unknown): string | undefined {
+function readName(value: unknown) {
   if (typeof value !== "string") return undefined;
   const cut = value.replace(disturbing, "").trim().slice(0, longestName);
   const name = cut.replace(/[\ud800-\udbff]$/, "").trim(); // half a surrogate pair
@@ -87,7 +87,7 @@ function readName(value: unknown): string | undefined {
 }
 
 /** Shown to other users: no script, no file, no plain HTTP. */
-function readAddress(value: unknown): string | undefined {
+function readAddress(value: unknown) {
   if (typeof value !== "string" || value.length > longestAddress || !URL.canParse(value)) return undefined;
   const { protocol, href } = new URL(value);
   return protocol === "https:" && href.length <= longestAddress ? href : undefined;

@@ -48,7 +48,7 @@ export function createListMatcher(
 }
 
 /** After what its sender wrote right before it. */
-function joinedText({ message, context }: Question): string {
+function joinedText({ message, context }: Question) {
   const others = context.findLastIndex(({ uid }) => uid !== message.sender);
   return [...context.slice(others + 1).map(({ text }) => text), message.data?.text ?? ""].join(" ");
 }

@@ -33,7 +33,7 @@ export function createWordMatcher(words: readonly string[]): (normalised: string
 }
 
 /** Letters and digits, with only spaces, hyphens and apostrophes between them. */
-function isPlain(word: string): boolean {
+function isPlain(word: string) {
   return /^[\p{L}\p{M}\p{N}]+(?:[\s'’\p{Pd}]+[\p{L}\p{M}\p{N}]+)*$/u.test(word);
 }
 

@@ -74,7 +74,7 @@ export async function answerOwnRequest(
   }
 }
 
-function appOf({ pathParameters }: WholeRequest, appIds: readonly string[]): string | undefined {
+function appOf({ pathParameters }: WholeRequest, appIds: readonly string[]) {
   const [only] = appIds.length === 1 ? appIds : [];
   const named = "appId" in pathParameters ? pathParameters.appId : only;
   return appIds.find((appId) => appId === named);
@@ -118,7 +118,7 @@ async function handle({ request, definition, handler, services, appId, reportedA
 }
 
 /** @throws OwnError if it is too large: the gateway would answer 502 in its own form */
-function writeAnswer(answer: unknown): string {
+function writeAnswer(answer: unknown) {
   const text = JSON.stringify(answer ?? {});
   if (text.length > mostAnswerBytes / 6 && Buffer.byteLength(JSON.stringify(text)) > mostAnswerBytes) {
     throw new OwnError("The handler's answer has more than 6 MB.");
@@ -126,7 +126,7 @@ function writeAnswer(answer: unknown): string {
   return text;
 }
 
-function sourceOf(auth: Auth<unknown> | "none", caller: unknown): string {
+function sourceOf(auth: Auth<unknown> | "none", caller: unknown) {
   const name = auth === "none" ? undefined : auth.nameOf?.(caller);
   return name === undefined ? "request" : `request by ${name}`;
 }
@@ -156,12 +156,12 @@ function refuse(error: unknown, appId: string, { log, count, hint, now }: OwnSer
 }
 
 /** Returns the wait until an effect that may be done can be checked. */
-function waitMsOf(error: unknown, nowMs: number): number | undefined {
+function waitMsOf(error: unknown, nowMs: number) {
   const isEffects = error instanceof EffectBusyError || error instanceof EffectNotClearError;
   return isEffects ? error.retryAtMs - nowMs : undefined;
 }
 
-function isOutage(error: unknown): boolean {
+function isOutage(error: unknown) {
   const classes = [
     AwsCallError,
     ChatUnreachableError,

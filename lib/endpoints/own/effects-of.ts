@@ -79,7 +79,7 @@ const realActs = /* @__PURE__ */ lazy(() => {
   return buildOwnActs(name, realEffectEdges(name));
 });
 
-function checkArguments(context: unknown, key: unknown): void {
+function checkArguments(context: unknown, key: unknown) {
   readPlainly("effectsOf", "context", () => {
     if (typeof Object(Object(context).run).key !== "string")
       throw new InvalidInputError(

@@ -93,7 +93,7 @@ function expiredLogin(): RefusedRequestError {
  * Returns the token. Several headers are joined by a comma, which no token contains.
  * @see RFC 6750, section 2.1
  */
-function bearerOf({ headers }: WholeRequest): string {
+function bearerOf({ headers }: WholeRequest) {
   const [, token] = /^bearer +(\S+) *$/i.exec(headers.authorization ?? "") ?? [];
   if (token === undefined) throw new InvalidTokenError("no-credentials");
   return token;
@@ -217,7 +217,7 @@ type Verified = Awaited<ReturnType<typeof jwtVerify>>;
 type Verify = (key: Uint8Array | CryptoKey | JWTVerifyGetKey) => Promise<Verified>;
 
 /** Returns whether another key may fit: an issuer may reuse a key id. */
-function mayFitAnotherKey(error: unknown): boolean {
+function mayFitAnotherKey(error: unknown) {
   return error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed;
 }
 
@@ -249,7 +249,7 @@ async function tryKeys<Key extends Uint8Array | CryptoKey>(
 }
 
 /** Returns a reason without text of the token. */
-function reasonOf(error: errors.JOSEError): string {
+function reasonOf(error: errors.JOSEError) {
   if (error instanceof errors.JWTExpired) return error.claim === "exp" ? "expired" : "too-old";
   if (error instanceof errors.JWTClaimValidationFailed) return error.claim;
   if (error instanceof errors.JWSSignatureVerificationFailed) return "signature";

@@ -27,7 +27,7 @@ export function createSourceLimit(now: () => number): TakeTurn {
 /**
  * Returns the /64 network of IPv6, which one connection has (RFC 6177). Keeps a prefix such as the app's id.
  */
-function networkOf(source: string): string {
+function networkOf(source: string) {
   const [, name = "", address = source] = /^(.* )?([^ ]*)$/.exec(source) ?? [];
   if (!address.includes(":") || address.includes(".")) return source;
   const [head = "", tail] = address.split("::");

@@ -67,7 +67,7 @@ export function writeBeforeMessageAnswer(answer: BeforeMessageAnswer): string {
 /** Of a message's 10 KB of data (docs/internals/platform/ids-and-limits.md#size-of-messages). */
 const maxAnnotationBytes = 8_000;
 
-function writeAnnotation(annotation: unknown): string {
+function writeAnnotation(annotation: unknown) {
   const fields = asJsonObject(annotation);
   if (fields === undefined)
     throw new InvalidAnnotationError("An annotation must be an object that JSON represents exactly.");

@@ -102,6 +102,6 @@ function readMessage(value: unknown): QuestionedMessage {
 }
 
 /** Our convention for apps that know a message's language. */
-function languageOf(message: QuestionedMessage): string | undefined {
+function languageOf(message: QuestionedMessage) {
   return readText(message.data?.metadata, "language");
 }

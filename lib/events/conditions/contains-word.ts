@@ -33,13 +33,13 @@ export function wholeWord(word: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])${literal}(?![\\p{L}\\p{M}\\p{N}])`, "iu");
 }
 
-function fold(text: string): string {
+function fold(text: string) {
   return text.toLowerCase().toUpperCase();
 }
 
 let latest = { text: "", folded: "" };
 
-function foldedText(text: string): string {
+function foldedText(text: string) {
   if (latest.text !== text) latest = { text, folded: fold(text) };
   return latest.folded;
 }

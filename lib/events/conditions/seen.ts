@@ -61,7 +61,7 @@ function ofMessage(
 }
 
 /** A changed message may name its group only in its conversation id. */
-function guidIn(conversation = ""): string | undefined {
+function guidIn(conversation = "") {
   return isOfGroup(conversation) ? conversation.slice("group_".length) : undefined;
 }
 
@@ -75,6 +75,6 @@ function ofCall(call: {
   return { sender, receiver, receiverType, group: guidOf(receiverType, receiver), type };
 }
 
-function guidOf(receiverType: string, receiver: string | undefined): string | undefined {
+function guidOf(receiverType: string, receiver: string | undefined) {
   return receiverType === "group" ? receiver : undefined;
 }

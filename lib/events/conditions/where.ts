@@ -136,18 +136,18 @@ const forms: Readonly<Record<string, string>> = {
   text: "{ words } or a textPattern",
 };
 
-function isOfForm(name: string, wanted: unknown): boolean {
+function isOfForm(name: string, wanted: unknown) {
   const { words, pattern, not } = Object(wanted);
   if (name === "text") return typeof pattern === "string" || (Array.isArray(words) && areTexts(words));
   const known = forms[name]?.split(" or ");
   return known?.some((one) => one === wanted) ?? (areTexts(wanted) || areTexts(not));
 }
 
-function areTexts(value: unknown): boolean {
+function areTexts(value: unknown) {
   return [value].flat().every((one) => typeof one === "string");
 }
 
-function isEmpty(wanted: unknown): boolean {
+function isEmpty(wanted: unknown) {
   if (Array.isArray(wanted)) return wanted.length === 0;
   if (!isRecord(wanted) || !Array.isArray(wanted.words)) return false;
   return wanted.words.length === 0 || wanted.words.some((word) => String(word).trim() === "");
@@ -182,7 +182,7 @@ const checks: readonly (readonly [ConditionName, Check])[] = [
 
 const known: ReadonlySet<string> = new Set(checks.map(([name]) => name));
 
-function unknownIn(where: Conditions): string | undefined {
+function unknownIn(where: Conditions) {
   const given = Object.entries(where).find(([name, wanted]) => wanted !== undefined && !known.has(name));
   return given?.[0];
 }
@@ -192,14 +192,14 @@ function fits(
   value: string | undefined,
   wanted: OneOf | undefined,
   isLike?: Parameters<typeof fitsOneOf>[2],
-): boolean {
+) {
   return wanted === undefined || (value !== undefined && fitsOneOf([value], wanted, isLike));
 }
 
 /** docs/internals/platform/messages.md#categories */
 const ofPeople: readonly (string | undefined)[] = ["message", "custom", undefined];
 
-function isFromWanted(seen: Seen, { from = "people", category: asked }: Conditions): boolean {
+function isFromWanted(seen: Seen, { from = "people", category: asked }: Conditions) {
   const { sender, category } = seen;
   if (from === "anybody") return true;
   if (isOfAgent(seen)) return [asked].flat().includes("agentic");
@@ -212,11 +212,11 @@ export function isOfAgent({ category, role }: Seen): boolean {
 }
 
 /** Clients send one emoji with or without the variation selector for its colored form. */
-function isSameEmoji(emoji: string, other: string): boolean {
+function isSameEmoji(emoji: string, other: string) {
   return emoji.replaceAll("\uFE0F", "") === other.replaceAll("\uFE0F", "");
 }
 
-function says(text: string, wanted: NonNullable<Conditions["text"]>): boolean {
+function says(text: string, wanted: NonNullable<Conditions["text"]>) {
   if ("pattern" in wanted) return patternIn(wanted)(toCompatibleText(text));
   return wanted.words.some((word) => containsWord(text, word));
 }

@@ -67,7 +67,7 @@ const markForm = /^[0-9a-f]{32}-[0-9a-f]{32}$/;
 const maxMarks = 26;
 const digestBytes = 16;
 
-function effectIdOf(effectKey: string): string {
+function effectIdOf(effectKey: string) {
   return sha256Hex(effectKey).slice(0, 32);
 }
 

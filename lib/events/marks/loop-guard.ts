@@ -105,7 +105,7 @@ export function createGuardKeys({
  * A secret that never changed has no previous version, and a manual first version may not be a key.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
  */
-function isMissing(error: unknown): boolean {
+function isMissing(error: unknown) {
   return error instanceof InvalidSecretError || isNotFound(error);
 }
 
@@ -119,7 +119,7 @@ export interface HeardMessage extends MarkedMessage {
 export type LoopGuard = ReturnType<typeof createLoopGuard>;
 
 export function createLoopGuard(keys: GuardKeys, appId: string) {
-  const isMarked = async (message: HeardMessage, effectKey?: string): Promise<boolean> => {
+  const isMarked = async (message: HeardMessage, effectKey?: string) => {
     const { sender, receiverType, receiver } = message;
     if (sender === undefined || receiverType === undefined || receiver === undefined) return false;
     const spoken = { appId, sender, receiverType, receiver };

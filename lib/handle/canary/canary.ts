@@ -58,7 +58,7 @@ export async function makeCanary(
 }
 
 /** Reads the key only for messages between the two users. */
-async function isCanary(message: PerhapsCanary, users: CanaryUsers, guard: LoopGuard): Promise<boolean> {
+async function isCanary(message: PerhapsCanary, users: CanaryUsers, guard: LoopGuard) {
   const { sender, receiver, receiverType, tags = [], data } = message;
   const isBetween =
     sender?.toLowerCase() === users.sender &&
@@ -155,7 +155,7 @@ export function createCanaryRecorder(
   };
 }
 
-function isInConversation({ head }: AppEvent, { sender, receiver }: CanaryUsers): boolean {
+function isInConversation({ head }: AppEvent, { sender, receiver }: CanaryUsers) {
   const ids = [`${receiver}_user_${sender}`, `${sender}_user_${receiver}`];
   return ids.includes(head.conversation?.id ?? "");
 }

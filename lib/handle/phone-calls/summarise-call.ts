@@ -31,7 +31,7 @@ export function occurrenceAt(reports: readonly CallReport[], atMs: number | unde
   return occurrences.findLast(({ fromMs = Number.NEGATIVE_INFINITY }) => fromMs <= atMs) ?? last;
 }
 
-function mayRecur(reports: readonly CallReport[]): boolean {
+function mayRecur(reports: readonly CallReport[]) {
   return reports.every((report) => report.kind !== "rang" && report.sessionKind === "meeting");
 }
 
@@ -78,7 +78,7 @@ function momentsOf(report: CallReport): (number | undefined)[] {
   }
 }
 
-function isNew({ report, fromMs }: Span, current: readonly Span[]): boolean {
+function isNew({ report, fromMs }: Span, current: readonly Span[]) {
   const untilMs = untilOf(current);
   if (fromMs <= untilMs) return false;
   const start = startOf(report);
@@ -90,16 +90,16 @@ function isNew({ report, fromMs }: Span, current: readonly Span[]): boolean {
   return left.includes(untilMs) && fromMs - untilMs > pauseMs;
 }
 
-function startOf(report: CallReport): number | undefined {
+function startOf(report: CallReport) {
   if (report.kind === "started") return report.at;
   return report.kind === "ended" ? report.startedAt : undefined;
 }
 
-function untilOf(group: readonly Span[]): number {
+function untilOf(group: readonly Span[]) {
   return Math.max(...group.map(({ untilMs }) => untilMs));
 }
 
-function finite(moment: number): number | undefined {
+function finite(moment: number) {
   return Number.isFinite(moment) ? moment : undefined;
 }
 
@@ -183,7 +183,7 @@ function byPerson(stays: readonly Stay[]): Stay[][] {
     if (uid === undefined || name === undefined) continue;
     uidsOfName.set(name, (uidsOfName.get(name) ?? new Set()).add(uid));
   }
-  const personOf = ({ uid, name = "" }: Stay): string => {
+  const personOf = ({ uid, name = "" }: Stay) => {
     if (uid !== undefined) return `uid ${uid}`;
     const [only, ...others] = uidsOfName.get(name) ?? [];
     return only !== undefined && others.length === 0 ? `uid ${only}` : `name ${name}`;
@@ -191,7 +191,7 @@ function byPerson(stays: readonly Stay[]): Stay[][] {
   return [...Map.groupBy(stays, personOf).values()];
 }
 
-function haveAllLeft(people: readonly Stay[][]): boolean {
+function haveAllLeft(people: readonly Stay[][]) {
   return (
     people.length > 0 &&
     people.every((stays) => {
@@ -221,7 +221,7 @@ function toParticipant(
 function presentMs(
   stays: readonly Stay[],
   { startedMs, endedMs }: { startedMs: number | undefined; endedMs: number | undefined },
-): number | undefined {
+) {
   const joins = new Set(stays.flatMap(({ joinedAt }) => joinedAt ?? []));
   const leaves = new Set(stays.flatMap(({ leftAt }) => leftAt ?? []));
   const moments = [...joins, ...leaves].toSorted((left, right) => left - right);
@@ -245,24 +245,24 @@ function presentMs(
  * Returns whether a person who left and joined in one second stayed: a person who was present before came
  * back, unless that stay is known to be that short; another passed through, unless the stay is known to last.
  */
-function isBackAt(moment: number, stays: readonly Stay[], wasThere: boolean): boolean {
+function isBackAt(moment: number, stays: readonly Stay[], wasThere: boolean) {
   const known = stays.flatMap(({ joinedAt, leftAt }) => (joinedAt === moment ? (leftAt ?? []) : []));
   return known.length > 0 ? known.some((leftAt) => leftAt > moment) : wasThere;
 }
 
-function earliest(moments: readonly (number | undefined)[]): number | undefined {
+function earliest(moments: readonly (number | undefined)[]) {
   return finite(Math.min(...moments.filter((moment) => moment !== undefined)));
 }
 
-function latest(moments: readonly (number | undefined)[]): number | undefined {
+function latest(moments: readonly (number | undefined)[]) {
   return finite(Math.max(...moments.filter((moment) => moment !== undefined)));
 }
 
-function smallest(texts: readonly (string | undefined)[]): string | undefined {
+function smallest(texts: readonly (string | undefined)[]) {
   return texts.filter((text) => text !== undefined).toSorted()[0];
 }
 
-function compare(left = Number.POSITIVE_INFINITY, right = Number.POSITIVE_INFINITY): number {
+function compare(left = Number.POSITIVE_INFINITY, right = Number.POSITIVE_INFINITY) {
   return left === right ? 0 : left - right;
 }
 
@@ -271,6 +271,6 @@ function compareText(left: object, right: object): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-function toDate(moment: number | undefined): Date | undefined {
+function toDate(moment: number | undefined) {
   return moment === undefined ? undefined : new Date(moment);
 }

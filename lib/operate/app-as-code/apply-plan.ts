@@ -58,7 +58,7 @@ export async function applyPlan(
 }
 
 /** A later plan cannot see fields that the platform hides. */
-function withRemedy({ kind, target }: ResourceStep, cause: string): string {
+function withRemedy({ kind, target }: ResourceStep, cause: string) {
   const names = Object.keys(target);
   if (names.length === 0 || !names.every((name) => ruleOf(kind, name).isSilent)) return cause;
   return `${cause} The next plan may not see that it is missing; what writes it: npx cometchat-functions app apply --write-unknown`;
@@ -131,7 +131,7 @@ async function tryToWrite(step: ResourceStep, calls: KindCalls, before: FoundRes
   }
 }
 
-function isShownAsWanted({ kind, target }: ResourceStep, found: FoundResource | undefined): boolean {
+function isShownAsWanted({ kind, target }: ResourceStep, found: FoundResource | undefined) {
   return Object.entries(target).every(([name, value]) => {
     const shown = found?.fields[name];
     return shown !== undefined && comparisonOf(ruleOf(kind, name))(value, shown);
@@ -146,7 +146,7 @@ function differingFrom({ kind, declared, target }: ResourceStep, { fields }: Fou
   });
 }
 
-function endsAll(error: unknown): boolean {
+function endsAll(error: unknown) {
   if (error instanceof ChatUnreachableError) return error.phase !== "body";
   return refusesCredentials(error);
 }

@@ -88,7 +88,7 @@ function namePlaces(
 }
 
 /** Refuses the deployment's own credentials, which a rotation changes. */
-function mayStandFor(name: string, { isOurs }: SecretPlace): boolean {
+function mayStandFor(name: string, { isOurs }: SecretPlace) {
   if (/^(appId|region|apiKey|rotating|takingBack|replaced\w+)$/.test(name)) return false;
   return isOurs || !isSystemField(name);
 }
@@ -126,7 +126,7 @@ export const notShown: unknown = Object.freeze({});
 
 export const agentKeyReference: SecretReference = { secret: "agentKey" };
 
-function isSameTarget(one: SecretTarget, other: SecretTarget): boolean {
+function isSameTarget(one: SecretTarget, other: SecretTarget) {
   return one !== undefined && one === other;
 }
 
@@ -162,7 +162,7 @@ function isSecretPart(
   path: readonly PropertyKey[],
   part: unknown,
   { hideSecrets }: ExportFacts,
-): boolean {
+) {
   if (part === notShown) return true;
   if (!isFilled(part)) return false;
   const isKnown = hideSecrets(String(part)) !== String(part);
@@ -205,7 +205,7 @@ function placeOf(value: unknown, path: readonly PropertyKey[]) {
 /** Identify an item of a file's lists; names are the last resort. */
 const idFields = ["slug", "id", "uid", "role", "providerId", "triggerFunction", "title", "key", "name"];
 
-function idOf(item: unknown, path: readonly PropertyKey[]): string | undefined {
+function idOf(item: unknown, path: readonly PropertyKey[]) {
   const field = idFields.find((name) => {
     const id = partAt(item, [name]);
     return typeof id === "string" && !isSecretAt([...path, name], id);

@@ -172,11 +172,11 @@ export function differencesOf(
 }
 
 /** Treats an omitted flag within an object as false. */
-function fitsWithin(wanted: unknown, found: unknown): boolean {
+function fitsWithin(wanted: unknown, found: unknown) {
   return (wanted === false && found === undefined) || fits(wanted, found);
 }
 
-function isEmpty(value: unknown): boolean {
+function isEmpty(value: unknown) {
   if (value === undefined || value === null || value === "") return true;
   return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
 }
@@ -184,7 +184,7 @@ function isEmpty(value: unknown): boolean {
 /**
  * The platform returns some numbers as texts (docs/internals/platform/ids-and-limits.md#numbers-as-texts).
  */
-function isNumberOrText(value: unknown): boolean {
+function isNumberOrText(value: unknown) {
   return typeof value === "number" || typeof value === "string";
 }
 

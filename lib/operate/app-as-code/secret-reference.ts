@@ -53,7 +53,7 @@ export function isSecretAt(path: readonly PropertyKey[], value: unknown): value 
 const fieldsWithParts = /^(endpoint|baseUrl|url|webhookURL|icon|bodyTemplate|constantValue|defaultValue)$/;
 
 /** Detects a password in an address, a secret's name with a value, or a key. */
-function hasSecretPart(text: string): boolean {
+function hasSecretPart(text: string) {
   const isAddress = /^\w+:\/\//.test(text);
   if (isAddress && /^\w+:\/\/[^\s/?#]*:[^\s/?#]*@/.test(text)) return true;
   const named = text.matchAll(/([\w-]+)"?\s*[:=]\s*"?(?!\{\{|@var-|null\b)[^\s"&,{}[\]]/g);
@@ -61,7 +61,7 @@ function hasSecretPart(text: string): boolean {
   return !isAddress && (redact(text, []) !== text || /\b(basic|bearer)\s+[\w.~+/=-]{8}/i.test(text));
 }
 
-function isSecretPart(name: string, isInAddress: boolean): boolean {
+function isSecretPart(name: string, isInAddress: boolean) {
   if (isSecretField(name) || /(^|[_-])(pass|passwd|pwd|credentials?)$/i.test(name)) return true;
   return isInAddress && /(^|[_-])(sig|signature|auth|code)$/i.test(name);
 }
@@ -160,7 +160,7 @@ export function takesReference(schema: z.core.$ZodType, path: readonly PropertyK
   return there.length === 0 || there.some((one) => one === secretReferenceSchema || isFree(one));
 }
 
-function isFree({ _zod: { def } }: z.core.$ZodType): boolean {
+function isFree({ _zod: { def } }: z.core.$ZodType) {
   return def.type === "custom" || def.type === "unknown" || def.type === "any";
 }
 
@@ -182,7 +182,7 @@ function innerOf(schema: z.core.$ZodType, name: PropertyKey) {
 
 /** Returns a check of a file. Field names say what is secret; an empty text is allowed. */
 export function noPlainSecret(schema: z.core.$ZodType) {
-  return ({ value, issues }: z.core.ParsePayload<unknown>): void => {
+  return ({ value, issues }: z.core.ParsePayload<unknown>) => {
     const refuse = (path: readonly PropertyKey[], message: string) =>
       issues.push({ code: "custom", input: undefined, path: [...path], message });
     replaceParts(value, (part, path) => {
@@ -218,7 +218,7 @@ export function findSecrets(fields: Readonly<Record<string, unknown>>): KnownSec
 }
 
 /** Hosts and short texts of letters alone need a secret's name; very short ones never are. */
-function isKnownSecret(name: string, text: string): boolean {
+function isKnownSecret(name: string, text: string) {
   if (text.length < 6 || isOpenField(name)) return false;
   return isSecretField(name) || !/^(https?:\/\/[\w.:-]+\/?|[\p{L} _-]{1,19})$/u.test(text);
 }

@@ -101,7 +101,7 @@ export async function readAppSecretState(
 const correctField =
   "Write its fields back with this one corrected: the commands are in docs/deploy.md#secrets-of-your-own-functions";
 
-function isoOf(ms: number): string {
+function isoOf(ms: number) {
   return new Date(ms).toISOString();
 }
 
@@ -164,7 +164,7 @@ function findProblem(field: string, value: unknown) {
   return [{ why, isByHand: !isMade && problemOfText(field, value.trim()) !== undefined }];
 }
 
-function createdAtMs({ CreatedDate }: StoredVersion): number {
+function createdAtMs({ CreatedDate }: StoredVersion) {
   return Number(CreatedDate) * 1_000;
 }
 

@@ -101,7 +101,7 @@ async function listKeys(credentials: SecretCredentials, services: DoctorServices
   return items;
 }
 
-function ageOf(key: ApiKey | undefined, nowMs: number): string {
+function ageOf(key: ApiKey | undefined, nowMs: number) {
   if (key?.createdAt === undefined) return "";
   const days = Math.floor((nowMs / 1000 - key.createdAt) / 86_400);
   return `, ${countOf(days, "day")} old${days > oldDays ? ": time to rotate it" : ""}`;
@@ -113,7 +113,7 @@ const oldDays = 365;
 /** @see docs/internals/platform/addressing-and-keys.md#api-keys */
 const mostKeys = 25;
 
-function fullnessOf({ length }: readonly ApiKey[]): string {
+function fullnessOf({ length }: readonly ApiKey[]) {
   return length < mostKeys - 1 ? "" : `, ${length} of ${mostKeys} keys are used: a rotation needs a free one`;
 }
 

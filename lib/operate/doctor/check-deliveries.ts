@@ -13,7 +13,7 @@ import type { DoctorServices, RecentLogs } from "./doctor-services.ts";
 import type { Remedies } from "./remedies.ts";
 import { type Found, ok, unknown, without, wrong } from "./run-checks.ts";
 
-function deliveries(count: number): string {
+function deliveries(count: number) {
   return countOf(count, "delivery", "deliveries");
 }
 

@@ -81,12 +81,12 @@ function handlersOf(trigger: string, appId: string, facts: DeployedFacts | undef
   return [...names, ...(needs?.everything ?? [])].filter((name) => deployed.includes(name));
 }
 
-function nameTriggers(names: readonly string[]): string {
+function nameTriggers(names: readonly string[]) {
   if (names.length === 0) return "A trigger";
   return names.length === 1 ? `The trigger ${names[0]}` : `One of the triggers ${names.join(", ")}`;
 }
 
-function conversationIn(payload: string | undefined, appId: string): string | undefined {
+function conversationIn(payload: string | undefined, appId: string) {
   const lane = identify(parseJson(payload ?? ""), appId)?.lane ?? "";
   return /^(group_.+|.+_user_.+)$/.exec(lane.slice(appId.length + 1))?.[0];
 }

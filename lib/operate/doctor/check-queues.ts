@@ -132,7 +132,7 @@ function judge(
   return waitedMs < graceMs ? unknown(says, remedy) : wrong(says, remedy);
 }
 
-function spanOf(ms: number): string {
+function spanOf(ms: number) {
   return ms < 120_000 ? `${Math.round(ms / 1_000)} s` : `${Math.round(ms / 60_000)} min`;
 }
 
@@ -185,6 +185,6 @@ async function readShadowed(appId: string, { lanes }: DoctorServices, facts: Dep
   return [...names].filter((name) => set.get(name) ?? deployed.includes(name)).toSorted();
 }
 
-function shown(moment: number): string {
+function shown(moment: number) {
   return `${new Date(moment).toISOString().slice(0, 16)}Z`;
 }

@@ -87,7 +87,7 @@ export function checkWebhook(
   return [state, ...apart];
 }
 
-function idsOf(webhooks: readonly Webhook[]): string {
+function idsOf(webhooks: readonly Webhook[]) {
   return webhooks.map(({ id }) => id).join(", ");
 }
 

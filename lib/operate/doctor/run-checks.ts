@@ -177,7 +177,7 @@ export function whyUnknown(error: unknown): Unknown {
   return typeof hint === "string" ? unknown(String(readField(error, "message")), hint) : unknown(what);
 }
 
-function isGone(error: unknown): boolean {
+function isGone(error: unknown) {
   if (!(error instanceof AwsCallError)) return false;
   if (error.service === "sqs") return /QueueDoesNotExist|NonExistentQueue/.test(error.code);
   return error.service === "dynamodb" && isNotFound(error);

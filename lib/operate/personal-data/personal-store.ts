@@ -117,7 +117,7 @@ export function createMentions(uid: string): Mentions {
     : new RegExp(`(?<![a-z0-9_-])${uid}(?![a-z0-9_-])`, "i");
   const within = new RegExp(`<@uid:${uid}>|^${uid}_user_|_user_${uid}$`, "i");
 
-  const isInText = (text: string, field: string): boolean => {
+  const isInText = (text: string, field: string) => {
     const inner = /^\s*[{["]/.test(text) ? parseJson(text) : undefined;
     if (inner !== undefined) return isIn(inner, field);
     if (field === "cause" || /^\s*{/.test(text)) return word.test(text);

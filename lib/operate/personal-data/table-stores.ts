@@ -85,7 +85,7 @@ function isThere(key: string) {
   return when("attribute_exists(#key)", {}, { key });
 }
 
-function isFlowItemOf(appId: string, { appId: ofItem, waits, key }: Item): boolean {
+function isFlowItemOf(appId: string, { appId: ofItem, waits, key }: Item) {
   return ofItem === appId || `${waits}`.startsWith(`${appId} `) || `${key}`.startsWith(`${appId}|`);
 }
 

@@ -41,12 +41,7 @@ export function createPauseStore(lanes: Table, now: () => number, token: () => s
       (await change(appId, pauseAttribute(target), (before) => begun(before, order, now(), token))).after,
 
     /** Returns false if the pause is over or was ended. */
-    extend: async (
-      appId: string,
-      target: PauseTarget,
-      pauseId: string,
-      untilMs: number,
-    ): Promise<boolean> => {
+    extend: async (appId: string, target: PauseTarget, pauseId: string, untilMs: number) => {
       const { after } = await change(appId, pauseAttribute(target), (before) =>
         before?.id === pauseId && now() < before.untilMs ? { ...before, untilMs } : before,
       );
@@ -54,11 +49,11 @@ export function createPauseStore(lanes: Table, now: () => number, token: () => s
     },
 
     /** Returns undefined if there was none. Repeatable. */
-    end: async (appId: string, target: PauseTarget): Promise<Pause | undefined> =>
+    end: async (appId: string, target: PauseTarget) =>
       (await change(appId, pauseAttribute(target), () => undefined)).before,
 
     /** Returns false if the pause continues or does not exist. */
-    endIfOver: async (appId: string, pauseId: string): Promise<boolean> => {
+    endIfOver: async (appId: string, pauseId: string) => {
       const { settings } = await readItem(lanes, appId);
       const [attribute] = [...settings].find(([, { id }]) => id === pauseId) ?? [];
       if (attribute === undefined) return false;

@@ -59,14 +59,14 @@ export function createWaitingRoom(lanes: Table, now: () => number) {
   const expiration = () => Math.ceil(now() / 1000) + rememberedSeconds;
 
   return {
-    enter: async (of: RoomKey, waiter: Waiter): Promise<void> => {
+    enter: async (of: RoomKey, waiter: Waiter) => {
       const { kind: _kind, ...facts } = waiter;
       const place = { ...partitionOf(of), item: waiterKey(waiter) };
       await lanes.put({ ...place, ...facts, enteredMs: now(), expiration: expiration() });
     },
 
     /** Removes the waiter unless it entered again. */
-    leave: async (of: RoomKey, { key, enteredMs }: StoredWaiter): Promise<void> => {
+    leave: async (of: RoomKey, { key, enteredMs }: StoredWaiter) => {
       const isSame = when("#enteredMs = :enteredMs", { enteredMs });
       await lanes.delete({ ...partitionOf(of), item: key }, isSame);
     },
@@ -95,14 +95,14 @@ export function createWaitingRoom(lanes: Table, now: () => number) {
       };
     },
 
-    noteWatch: async (of: RoomKey, change: Partial<Omit<Watch, "seenMs">> = {}): Promise<void> => {
+    noteWatch: async (of: RoomKey, change: Partial<Omit<Watch, "seenMs">> = {}) => {
       await lanes.update(watchKey(of), { set: { seenMs: now(), ...change, expiration: expiration() } });
     },
   };
 }
 
 /** Sorts flows first, by arrival. */
-function waiterKey(waiter: Waiter): string {
+function waiterKey(waiter: Waiter) {
   if (waiter.kind === "flow") return `flow ${String(waiter.cameMs).padStart(15, "0")} ${waiter.flowId}`;
   const { source, group, trigger } = waiter;
   return ["lane", source, group, ...(trigger === undefined ? [] : [trigger])].join(" ");

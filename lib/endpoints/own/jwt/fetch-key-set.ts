@@ -51,11 +51,7 @@ export function createFetchKeySet({ now, ca }: KeySetFetchOptions): FetchKeySet 
     });
 }
 
-function readBytes(
-  response: IncomingMessage,
-  done: (bytes: Buffer) => void,
-  fail: (what: string) => void,
-): void {
+function readBytes(response: IncomingMessage, done: (bytes: Buffer) => void, fail: (what: string) => void) {
   const chunks: Buffer[] = [];
   let length = 0;
   response.on("data", (chunk: Buffer) => {

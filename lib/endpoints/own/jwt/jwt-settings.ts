@@ -76,6 +76,6 @@ export const jwtSettingsSchema = z.strictObject({
 
 export type JwtSettings = z.infer<typeof jwtSettingsSchema>;
 
-function isKeyAddress({ protocol, username, password, hash }: URL): boolean {
+function isKeyAddress({ protocol, username, password, hash }: URL) {
   return protocol === "https:" && username === "" && password === "" && hash === "";
 }

@@ -55,12 +55,12 @@ function decodePart(part: string): Buffer {
 }
 
 /** `JWT` is short for `application/jwt` (RFC 7519, section 5.1); case does not matter. */
-function isExpectedType(given: unknown, wanted: string | undefined): boolean {
+function isExpectedType(given: unknown, wanted: string | undefined) {
   if (given === undefined) return wanted === undefined;
   return typeof given === "string" && mediaType(given) === mediaType(wanted ?? "JWT");
 }
 
-function mediaType(typ: string): string {
+function mediaType(typ: string) {
   const lower = typ.toLowerCase();
   return lower.includes("/") ? lower : `application/${lower}`;
 }

@@ -95,7 +95,7 @@ const ownAgentSchema = z
     }),
   );
 
-function takesHeaders(integrateWith: unknown): boolean {
+function takesHeaders(integrateWith: unknown) {
   return !String(integrateWith).startsWith("mastra");
 }
 

@@ -111,7 +111,7 @@ export const extensionsSubject = defineSubject({
   },
 });
 
-function onlyKnownSettings({ value, issues }: z.core.ParsePayload<z.infer<typeof extensions>>): void {
+function onlyKnownSettings({ value, issues }: z.core.ParsePayload<z.infer<typeof extensions>>) {
   const refuse = (path: string[], message: string) =>
     issues.push({ code: "custom", input: undefined, path, message });
   if (value.widget?.settings !== undefined) {

@@ -145,6 +145,6 @@ export const rolesSubject = defineListSubject({
  * Removes a prefix that examples write and the features' table lacks
  * (docs/internals/platform/users-and-groups.md#restricted-features).
  */
-function withoutPrefix(key: string): string {
+function withoutPrefix(key: string) {
   return key.replace(/^u\./, "");
 }

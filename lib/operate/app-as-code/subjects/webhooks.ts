@@ -60,7 +60,7 @@ function credentialsOf({ url, credentials }: DeclaredCaller, family: { unlessOwn
   };
 }
 
-function isOurs({ webhookURL }: Fields, { webhookUrl }: DeploymentFacts): boolean {
+function isOurs({ webhookURL }: Fields, { webhookUrl }: DeploymentFacts) {
   return webhookUrl !== undefined && plainUrlOf(String(webhookURL)) === plainUrlOf(webhookUrl);
 }
 

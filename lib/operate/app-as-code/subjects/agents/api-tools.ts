@@ -149,12 +149,12 @@ function withKey(tool: string | undefined, parameters: Parameters = []): Paramet
  * Quotes parameters: the tool reads a text that does not fit as JSON. Puts the user last, so that the model
  * cannot choose it.
  */
-function templateOf(parameters: Parameters = []): string {
+function templateOf(parameters: Parameters = []) {
   const keys = parameters.map(({ key }) => key);
   return JSON.stringify(Object.fromEntries([...keys, "uid"].map((key) => [key, `{{${key}}}`])));
 }
 
-function toolAt(endpoint: string, { webhookUrl }: DeploymentFacts): string | undefined {
+function toolAt(endpoint: string, { webhookUrl }: DeploymentFacts) {
   const [, name] = /\/agent-tools\/([\w$-]+)\/[^/]+$/.exec(endpoint) ?? [];
   if (name === undefined || webhookUrl === undefined) return undefined;
   return plainUrlOf(endpoint) === plainUrlOf(agentToolUrlOf(webhookUrl, name)) ? name : undefined;
