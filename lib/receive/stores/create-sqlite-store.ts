@@ -4,13 +4,17 @@ import { lazy } from "../../base/lazy.ts";
 import { createErrorLog, type Log } from "../../base/log.ts";
 import { aFunctionGiven, aLogGiven, checkCall } from "../../chat/check-call.ts";
 import { neverThrowing } from "../safe-log.ts";
-import type { WebhookStore } from "../webhook-store.ts";
+import type { PutLimits, WebhookDelivery, WebhookStore } from "../webhook-store.ts";
 import { checkPut } from "./check-put.ts";
 import { type ConsumeOptions, type StoreConsumer, startConsumer } from "./sqlite/consume.ts";
 import type { StoredEventHandler } from "./sqlite/handle-stored.ts";
 import { createKeepDelivery } from "./sqlite/keep-delivery.ts";
-import { createStorePlace, openStoreFile, StoreFileError } from "./sqlite/open-store-file.ts";
-import { createPut } from "./sqlite/put-in-groups.ts";
+import {
+  createStorePlace,
+  openStoreFile,
+  StoreFileError,
+  type StorePlace,
+} from "./sqlite/open-store-file.ts";
 import {
   createSqliteSetAside,
   type ReplayOutcome,
@@ -106,6 +110,89 @@ export function createSqliteStore(options: SqliteStoreOptions): SqliteStore {
     },
   };
 }
+
+interface Waiting {
+  readonly delivery: WebhookDelivery;
+  readonly deadlineMs: number;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+interface PutTools {
+  readonly place: StorePlace;
+  readonly now: () => number;
+  readonly onWritten: () => void;
+}
+
+/**
+ * Returns a `put` that stores several deliveries per transaction, because the disk dominates. Resolves when
+ * on the disk.
+ * @throws StoreFileError if not written by the deadline: it is never written then
+ */
+function createPut(database: DatabaseSync, { place, now, onWritten }: PutTools) {
+  const keep = createKeepDelivery(database);
+  let waiting: Waiting[] = [];
+  let isWriting = false;
+
+  const write = async (group: readonly Waiting[]) => {
+    const inTime = () => group.filter(({ deadlineMs }) => now() < deadlineMs);
+    const lastMs = Math.max(...group.map(({ deadlineMs }) => deadlineMs));
+    let taken: readonly Waiting[] = [];
+    const work = () => {
+      place.check();
+      taken = inTime();
+      for (const { delivery } of taken) keep(delivery);
+    };
+    try {
+      await transact(database, work, () => now() < lastMs);
+    } catch (error) {
+      if (error instanceof StoreFileError) place.saveLog();
+      throw error;
+    }
+    for (const one of taken) one.resolve();
+    for (const one of group) if (!taken.includes(one)) one.reject(new StoreFileError(tooLate));
+  };
+
+  const writeAll = async () => {
+    isWriting = true;
+    while (waiting.length > 0) {
+      const group = waiting;
+      waiting = [];
+      await write(group).catch(() => writeEach(group));
+      onWritten();
+    }
+    isWriting = false;
+  };
+
+  const writeEach = async (group: readonly Waiting[]) => {
+    for (const one of group) {
+      // A try on a locked file blocks the process, and the deadline has passed.
+      if (now() >= one.deadlineMs) one.reject(new StoreFileError(tooLate));
+      else
+        await write([one]).catch((cause: unknown) =>
+          one.reject(
+            cause instanceof StoreFileError
+              ? cause
+              : new StoreFileError("The store's file could not be written.", { cause }),
+          ),
+        );
+    }
+  };
+
+  let writing = Promise.resolve();
+  const put = (delivery: WebhookDelivery, { deadlineMs }: PutLimits) =>
+    new Promise<void>((resolve, reject) => {
+      waiting.push({ delivery, deadlineMs, resolve, reject });
+      if (waiting.length === 1 && !isWriting) writing = soon().then(writeAll);
+    });
+  return Object.assign(put, { idle: () => writing });
+}
+
+function soon(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+const tooLate = "The store's file was locked by another process until the deadline.";
 
 function operate(
   database: DatabaseSync,

@@ -11,7 +11,6 @@ import { createHeartbeatRegistry, type HeartbeatRegistry } from "./heartbeat-reg
 import { type Begun, createSqliteLanes, type Settled, type SqliteLanes } from "./lanes.ts";
 import { openStoreFile } from "./open-store-file.ts";
 import { transact } from "./transact.ts";
-import { createWakeSignal, type WakeSignal } from "./wake-signal.ts";
 
 /** Options of a consumer of a store in a file. */
 export interface ConsumeOptions {
@@ -60,7 +59,7 @@ interface Consumer {
   readonly database: DatabaseSync;
   readonly lanes: SqliteLanes;
   readonly heartbeats: HeartbeatRegistry;
-  readonly wakeSignal: WakeSignal;
+  readonly wakeSignal: ReturnType<typeof createWakeSignal>;
   readonly handle: (begun: Begun) => Promise<Settled>;
   readonly stopping: AbortController;
   readonly interrupting: AbortController;
@@ -128,6 +127,18 @@ export function startConsumer(
   const onSignal = () => void stop();
   signal?.addEventListener("abort", onSignal);
   return { stop, stopped, wake: wakeSignal.send };
+}
+
+function createWakeSignal() {
+  let signal = new AbortController();
+  return {
+    send: () => signal.abort(),
+    /** Waits for the next signal, or one since the last wait, at most so many milliseconds. */
+    wait: async (ms: number) => {
+      await pause(ms, signal.signal).catch(() => undefined);
+      signal = new AbortController();
+    },
+  };
 }
 
 async function work(consumer: Consumer): Promise<void> {

@@ -11,8 +11,11 @@ import { defineFlow } from "../../../../lib/flows/define-flow.ts";
 import { canarySettingsSchema } from "../../../../lib/handle/canary/canary-settings.ts";
 import { onTrigger } from "../../../../lib/handle/on-trigger.ts";
 import { callReportOf } from "../../../../lib/handle/phone-calls/call-report.ts";
-import { reportingTriggers } from "../../../../lib/handle/phone-calls/reporting-triggers.ts";
-import { collectFacts, neededTriggers } from "../../../../lib/operate/doctor/needed-triggers.ts";
+import {
+  collectFacts,
+  neededTriggers,
+  reportingTriggers,
+} from "../../../../lib/operate/doctor/needed-triggers.ts";
 import { events } from "../../../../local/testing/events/events.ts";
 
 const on = (names: EventName | readonly EventName[]) => onTrigger(names, async () => {});
