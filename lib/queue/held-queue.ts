@@ -21,26 +21,9 @@ export interface Hold {
 /**
  * A queue as an operator reads it: received messages stay in it, hidden, until they are deleted or returned.
  */
-export interface HeldQueue {
-  /**
-   * Receives up to `mostTaken` messages. Returns none if none is visible, which is certain only if it waits
-   * or `depth` reports no free message.
-   */
-  take(waits: boolean): Promise<readonly HeldMessage[]>;
-  delete(hold: Hold): Promise<void>;
-  /** Never throws: what it cannot return becomes visible when its hold ends. */
-  returnToQueue(holds: readonly Hold[]): Promise<void>;
-  depth(): Promise<QueueDepth>;
-  /** If the reader dies, its messages are visible again after this time. */
-  readonly holdMs: number;
-}
+export type HeldQueue = Awaited<ReturnType<typeof openHeldQueue>>;
 
-export interface QueueDepth {
-  readonly free: number;
-  readonly taken: number;
-}
-
-export interface HeldQueueEdges {
+interface HeldQueueEdges {
   readonly callAws: AwsCaller;
   readonly now: () => number;
   readonly token: () => string;
@@ -51,13 +34,10 @@ export interface HeldQueueEdges {
  * minutes only, and a long run need not renew.
  * @throws AwsCallError, as all methods
  */
-export async function openHeldQueue(
-  queueUrl: string,
-  { callAws, now, token }: HeldQueueEdges,
-): Promise<HeldQueue> {
+export async function openHeldQueue(queueUrl: string, { callAws, now, token }: HeldQueueEdges) {
   const call = (operation: string, input: object) =>
     callAws({ service: "sqs", target: `AmazonSQS.${operation}`, input: { QueueUrl: queueUrl, ...input } });
-  const depth = async (): Promise<QueueDepth> => {
+  const depth = async () => {
     const { waiting, taken } = await readQueueCounts(callAws, queueUrl);
     return { free: waiting, taken };
   };
@@ -66,8 +46,13 @@ export async function openHeldQueue(
 
   return {
     depth,
+    /** If the reader dies, its messages are visible again after this time. */
     holdMs: holdSeconds * 1_000,
-    take: async (waits) => {
+    /**
+     * Receives up to `mostTaken` messages. Returns none if none is visible, which is certain only if it waits
+     * or `depth` reports no free message.
+     */
+    take: async (waits: boolean) => {
       const heldUntil = now() + holdSeconds * 1000 - marginMs;
       const answer = await call("ReceiveMessage", {
         MaxNumberOfMessages: mostTaken,
@@ -82,10 +67,11 @@ export async function openHeldQueue(
       const { Messages = [] } = receivedSchema.parse(answer ?? {});
       return Messages.map((message) => toHeldMessage(message, heldUntil));
     },
-    delete: async ({ receiptHandle }) => {
+    delete: async ({ receiptHandle }: Hold) => {
       await call("DeleteMessage", { ReceiptHandle: receiptHandle });
     },
-    returnToQueue: async (holds) => {
+    /** Never throws: what it cannot return becomes visible when its hold ends. */
+    returnToQueue: async (holds: readonly Hold[]) => {
       await mapConcurrently(inParts(holds, 10), callsAtATime, async (ten) => {
         const Entries = ten.map(({ receiptHandle }, index) => ({
           Id: String(index),

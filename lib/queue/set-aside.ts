@@ -41,17 +41,17 @@ export interface TimeRange {
   readonly beforeMs?: number | undefined;
 }
 
+const equalFields = ["id", "deliveryKey", "appId", "trigger"] as const;
+
 /**
  * Returns whether a message is selected. One that was never received is in no range of receipt.
  * @param body without it, no user, conversation or message text is found
  */
 export function isSelected(message: SetAside, selection: Selection, body = ""): boolean {
-  const { id, ids, deliveryKey, appId, trigger, cause, received, setAside } = selection;
-  if (id !== undefined && message.id !== id) return false;
-  if (ids !== undefined && !ids.has(message.id)) return false;
-  if (deliveryKey !== undefined && message.deliveryKey !== deliveryKey) return false;
-  if (appId !== undefined && message.appId !== appId) return false;
-  if (trigger !== undefined && message.trigger !== trigger) return false;
+  const { ids, cause, received, setAside } = selection;
+  const isOther = (name: (typeof equalFields)[number]) =>
+    selection[name] !== undefined && selection[name] !== message[name];
+  if (equalFields.some(isOther) || ids?.has(message.id) === false) return false;
   if (cause !== undefined && causeNameOf(message) !== cause) return false;
   const isInTime = isWithin(message.receivedAt, received) && isWithin(message.setAsideAt, setAside);
   return isInTime && matchesContent(message, selection, body);
@@ -83,16 +83,9 @@ function isWithin(timeMs: number | undefined, range: TimeRange | undefined) {
   return timeMs !== undefined && timeMs >= fromMs && timeMs < beforeMs;
 }
 
-export interface SelectionCounts {
-  readonly selected: number;
-  readonly byApp: Readonly<Record<string, number>>;
-  readonly byTrigger: Readonly<Record<string, number>>;
-  readonly byReason: Readonly<Record<string, number>>;
-}
+export type SelectionCounts = ReturnType<typeof countSelected>;
 
-export function countSelected(
-  messages: readonly Pick<SetAside, "appId" | "trigger" | "reason">[],
-): SelectionCounts {
+export function countSelected(messages: readonly Pick<SetAside, "appId" | "trigger" | "reason">[]) {
   const by = (field: "appId" | "trigger" | "reason") =>
     Object.fromEntries(
       Map.groupBy(messages, (one) => one[field])

@@ -11,14 +11,7 @@ import { isMarkOf, type MarkedMessage, marksOf, marksOn, type Spoken, systemUser
  * The deployment's keys of marks, independent of passwords and API keys. All methods throw GuardKeyError if
  * the secret has no key or cannot be read: an outage, events wait.
  */
-export interface GuardKeys {
-  /** For new marks. */
-  current(): Promise<Uint8Array>;
-  /** Reloaded unless that happened moments ago: another process may use a newer one. */
-  newest(): Promise<Uint8Array>;
-  /** From before the last change. */
-  older(): Promise<readonly Uint8Array[]>;
-}
+export type GuardKeys = ReturnType<typeof createGuardKeys>;
 
 interface GuardKeysOptions {
   readonly readSecret: ReadSecret;
@@ -53,7 +46,7 @@ export function createGuardKeys({
   ages = usualSecretAges,
   now,
   random,
-}: GuardKeysOptions): GuardKeys {
+}: GuardKeysOptions) {
   const toKey = (value: string | undefined): Uint8Array => {
     if (value !== undefined && value.length >= leastCharacters) {
       rememberSecret(value);
@@ -95,8 +88,11 @@ export function createGuardKeys({
   };
   const older = async () => [await previous.get(), former].filter((key) => key !== undefined);
   return {
+    /** For new marks. */
     current: () => orWhy(current.get()),
+    /** Reloaded unless that happened moments ago: another process may use a newer one. */
     newest: () => orWhy(newest()),
+    /** From before the last change. */
     older: () => orWhy(older()),
   };
 }
