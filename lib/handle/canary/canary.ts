@@ -1,9 +1,10 @@
 import type { Item, Table } from "../../aws/table.ts";
 import { readText } from "../../base/json.ts";
 import type { Log } from "../../base/log.ts";
+import { recordOf } from "../../base/record-of.ts";
 import type { Settings } from "../../chat/settings-from.ts";
 import type { AppEvent } from "../../events/app-event.ts";
-import type { LoopGuard } from "../../events/marks/loop-guard.ts";
+import type { HeardMessage, LoopGuard } from "../../events/marks/loop-guard.ts";
 import type { CanarySettings } from "./canary-settings.ts";
 
 export interface CanaryUsers {
@@ -26,18 +27,7 @@ export interface CanaryMessage {
   readonly tags: string[];
 }
 
-interface PerhapsCanary {
-  readonly sender?: string | undefined;
-  readonly receiver?: string | undefined;
-  readonly receiverType?: string | undefined;
-  readonly tags?: readonly string[] | undefined;
-  readonly data?:
-    | {
-        readonly text?: string | undefined;
-        readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-      }
-    | undefined;
-}
+type PerhapsCanary = HeardMessage & { readonly data?: { readonly text?: string | undefined } | undefined };
 
 /**
  * Makes a message with this system's mark. The text contains the mark too: a webhook may omit tags and
@@ -74,12 +64,7 @@ async function isCanary(message: PerhapsCanary, users: CanaryUsers, guard: LoopG
  * Times by several clocks: sent by the sender's, received by the receiver's, handled and blocked (by
  * moderation) by the consumer's.
  */
-interface CanaryNote {
-  readonly sentAt: number | undefined;
-  readonly receivedAt: number | undefined;
-  readonly handledAt: number | undefined;
-  readonly blockedAt: number | undefined;
-}
+const noteFields = ["sentAt", "receivedAt", "handledAt", "blockedAt"] as const;
 
 /** Stores notes by message id. Repeatable, in any order. @throws AwsCallError */
 export type CanaryStore = ReturnType<typeof createCanaryStore>;
@@ -98,22 +83,14 @@ export function createCanaryStore(lanes: Table, now: () => number) {
   return {
     find: async (appId: string, messageId: string) => {
       const item = await lanes.get(keyOf(appId, messageId));
-      return item && toNote(item);
+      return (
+        item && recordOf(noteFields, (name) => (typeof item[name] === "number" ? item[name] : undefined))
+      );
     },
     noteSent: (appId: string, messageId: string) => note(appId, messageId, { sentAt: now() }),
     noteHandled: (appId: string, messageId: string, receivedAt: number) =>
       note(appId, messageId, { receivedAt, handledAt: now() }),
     noteBlocked: (appId: string, messageId: string) => note(appId, messageId, { blockedAt: now() }),
-  };
-}
-
-function toNote(item: Item): CanaryNote {
-  const moment = (name: keyof CanaryNote) => (typeof item[name] === "number" ? item[name] : undefined);
-  return {
-    sentAt: moment("sentAt"),
-    receivedAt: moment("receivedAt"),
-    handledAt: moment("handledAt"),
-    blockedAt: moment("blockedAt"),
   };
 }
 
