@@ -138,7 +138,6 @@ export function createKeySet(
   url: string,
   fetchKeySet: FetchKeySet,
   now: () => number,
-  random?: () => number,
 ): Cached<JWTVerifyGetKey> {
   const load = async (deadlineMs: number) => {
     const set = parseJson(await fetchKeySet(url, deadlineMs));
@@ -149,7 +148,7 @@ export function createKeySet(
     return createLocalJWKSet({ keys: set.keys.filter(isRecord).filter(isNamed) });
   };
   // With a limit: a slow issuer's keys would stay valid for 12 hours.
-  return createCached({ load, ages: keySetAges, now, random, maxWaitMs: keySetWithinMs });
+  return createCached({ load, ages: keySetAges, now, maxWaitMs: keySetWithinMs });
 }
 
 function isNamed(key: Record<string, unknown>): key is Record<string, unknown> & { kty: string } {

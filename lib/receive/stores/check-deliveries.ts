@@ -26,9 +26,9 @@ export function messageDelivery({
   return deliveryOf({ trigger: "message_sent", data, appId }, appId, receivedAt);
 }
 
-export function blockDelivery(receivedAt: number = firstReceivedAt): WebhookDelivery {
+export function blockDelivery(): WebhookDelivery {
   const data = { by: { uid: "ann" }, users: { ben: { uid: "ben", name: "Ben" } } };
-  return deliveryOf({ trigger: "user_blocked", data, appId: "app-1" }, "app-1", receivedAt);
+  return deliveryOf({ trigger: "user_blocked", data, appId: "app-1" }, "app-1", firstReceivedAt);
 }
 
 export function unreadDelivery(raw: Uint8Array): WebhookDelivery {
