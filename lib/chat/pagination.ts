@@ -1,6 +1,5 @@
 import { isRecord } from "../base/json.ts";
-import { readPlainly } from "./check-plain.ts";
-import { InvalidInputError } from "./errors.ts";
+import { assertGiven, readPlainly } from "./check-plain.ts";
 import type { Page, Paged } from "./paged.ts";
 
 type PagingStyle = "page" | "cursor" | "once";
@@ -53,10 +52,10 @@ export type PageFields = Readonly<Record<string, unknown>>;
 
 function readLimit(operation: string, options: unknown) {
   const limit = readPlainly(operation, "limit", () => (isRecord(options) ? options.limit : undefined));
-  if (typeof limit === "number" && limit >= 0 && (Number.isInteger(limit) || limit === Infinity))
-    return limit;
+  const isLimit = typeof limit === "number" && limit >= 0 && (Number.isInteger(limit) || limit === Infinity);
   const rule = "a whole number, or Infinity for all: toArray({ limit: 100 })";
-  throw new InvalidInputError(operation, "limit", rule, limit === undefined);
+  assertGiven(isLimit, operation, "limit", rule, limit);
+  return limit;
 }
 
 /**
