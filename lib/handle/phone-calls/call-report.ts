@@ -32,58 +32,28 @@ export type Stay = Pick<Extract<CallReport, { kind: "stay" }>, "uid" | "name" | 
 
 export function callReportOf(event: ChatEvent): { sessionId: string; report: CallReport } | undefined {
   if (event.kind === "unknown") return undefined;
-  switch (event.trigger) {
-    case "call_initiated":
-    case "call_busy":
-    case "call_cancelled":
-    case "call_rejected":
-    case "call_unanswered": {
-      const { sessionId, type, caller, callee, initiatedAt } = event.call;
-      if (sessionId === undefined) return undefined;
-      const at = (initiatedAt ?? event.head.occurredAt)?.getTime();
-      const { conversation } = event.head;
-      return { sessionId, report: { kind: "rang", at, type, caller, callee, conversation } };
-    }
-    case "call_started":
-    case "meeting_started": {
-      const { sessionId, startedAt } = event;
-      const report = {
-        kind: "started",
-        sessionKind: kindOf(event.trigger),
-        at: startedAt?.getTime(),
-      } as const;
-      return { sessionId, report };
-    }
-    case "call_participant_joined":
-    case "meeting_participant_joined": {
-      const { leftAt: _, ...arrival } = toStay(event.occupant);
-      const report = { kind: "stay", sessionKind: kindOf(event.trigger), ...arrival } as const;
-      return { sessionId: event.sessionId, report };
-    }
-    case "call_participant_left":
-    case "meeting_participant_left": {
-      const { sessionId, occupant } = event;
-      return { sessionId, report: { kind: "stay", sessionKind: kindOf(event.trigger), ...toStay(occupant) } };
-    }
-    case "call_ended":
-    case "meeting_ended": {
-      const { sessionId, startedAt, endedAt, occupants } = event;
-      const report = {
-        kind: "ended",
-        sessionKind: kindOf(event.trigger),
-        startedAt: startedAt?.getTime(),
-        endedAt: endedAt?.getTime(),
-        stays: occupants.map(toStay),
-      } as const;
-      return { sessionId, report };
-    }
-    default:
-      return undefined;
+  if ("call" in event) {
+    const { sessionId, type, caller, callee, initiatedAt } = event.call;
+    if (sessionId === undefined) return undefined;
+    const at = (initiatedAt ?? event.head.occurredAt)?.getTime();
+    const { conversation } = event.head;
+    return { sessionId, report: { kind: "rang", at, type, caller, callee, conversation } };
   }
-}
-
-function kindOf(trigger: string): "call" | "meeting" {
-  return trigger.startsWith("meeting_") ? "meeting" : "call";
+  const { trigger } = event;
+  const sessionKind = trigger.startsWith("meeting_") ? "meeting" : "call";
+  if (trigger === "call_started" || trigger === "meeting_started") {
+    const { sessionId, startedAt } = event;
+    return { sessionId, report: { kind: "started", sessionKind, at: startedAt?.getTime() } };
+  }
+  if ("occupant" in event) {
+    const { leftAt, ...arrival } = toStay(event.occupant);
+    const departure = trigger.endsWith("_left") && { leftAt };
+    return { sessionId: event.sessionId, report: { kind: "stay", sessionKind, ...arrival, ...departure } };
+  }
+  if (!("occupants" in event)) return undefined;
+  const { sessionId, startedAt, endedAt, occupants } = event;
+  const times = { startedAt: startedAt?.getTime(), endedAt: endedAt?.getTime() };
+  return { sessionId, report: { kind: "ended", sessionKind, ...times, stays: occupants.map(toStay) } };
 }
 
 function toStay(occupant: {
