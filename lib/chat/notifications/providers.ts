@@ -3,8 +3,8 @@ import { acknowledgement, record } from "../answers.ts";
 import { opt, type Schema, word, words, yesNo } from "../schema.ts";
 
 /**
- * The platform's ids have the verb between two texts. Schemas are arguments so that the package's types name
- * them.
+ * The platform's ids have the verb between two texts. Both schemas are arguments so that the package's types
+ * name them.
  */
 function providerOperations<
   const Before extends string,
@@ -12,27 +12,27 @@ function providerOperations<
   const Path extends string,
   Input extends () => Schema,
   Update extends () => Schema,
-  Answer extends () => Schema,
-  Deleted extends () => Schema,
->(
-  before: Before,
-  after: After,
-  path: Path,
-  { input, update, answer, deleted }: { input: Input; update: Update; answer: Answer; deleted: Deleted },
-) {
+>(before: Before, after: After, path: Path, input: Input, update: Update) {
   return {
     /** Reads the configuration. */
-    get: { id: `${before}list${after}`, request: `GET /notifications/${path}`, answer },
+    get: { id: `${before}list${after}`, request: `GET /notifications/${path}`, answer: record },
     /** Stores the configuration for the first time. Harmless if repeated. */
-    save: { id: `${before}save${after}`, request: `POST /notifications/${path}`, input, answer },
+    save: { id: `${before}save${after}`, request: `POST /notifications/${path}`, input, answer: record },
     /** Changes the given fields. */
-    update: { id: `${before}update${after}`, request: `PUT /notifications/${path}`, input: update, answer },
+    update: {
+      id: `${before}update${after}`,
+      request: `PUT /notifications/${path}`,
+      input: update,
+      answer: record,
+    },
     /** Deletes the configuration. */
-    delete: { id: `${before}delete${after}`, request: `DELETE /notifications/${path}`, answer: deleted },
+    delete: {
+      id: `${before}delete${after}`,
+      request: `DELETE /notifications/${path}`,
+      answer: acknowledgement,
+    },
   } as const;
 }
-
-const answers = { answer: record, deleted: acknowledgement };
 
 /** Describes your webhook that the platform calls instead of a provider. */
 const fields = () => ({
@@ -66,7 +66,8 @@ export const customPush = /* @__PURE__ */ providerOperations(
   "notifications-",
   "-push-custom-provider",
   "push/v1/providers/custom",
-  { ...answers, input: pushInput, update: pushUpdate },
+  pushInput,
+  pushUpdate,
 );
 
 /**
@@ -85,7 +86,8 @@ export const customSms = /* @__PURE__ */ providerOperations(
   "notifications-",
   "-sms-custom-provider",
   "sms/v1/providers/custom",
-  { ...answers, input: smsInput, update: smsUpdate },
+  smsInput,
+  smsUpdate,
 );
 
 /**
@@ -104,7 +106,8 @@ export const customEmail = /* @__PURE__ */ providerOperations(
   "notifications-",
   "-email-custom-provider",
   "email/v1/providers/custom",
-  { ...answers, input: emailInput, update: emailUpdate },
+  emailInput,
+  emailUpdate,
 );
 
 const twilioFields = () => ({
@@ -148,7 +151,8 @@ export const twilio = /* @__PURE__ */ providerOperations(
   "notifications-sms-",
   "-twilio-details",
   "sms/v1/providers/twilio",
-  { ...answers, input: twilioInput, update: twilioUpdate },
+  twilioInput,
+  twilioUpdate,
 );
 
 /**
@@ -168,5 +172,6 @@ export const sendGrid = /* @__PURE__ */ providerOperations(
   "notifications-email-",
   "-sendgrid-details",
   "email/v1/providers/sendgrid",
-  { ...answers, input: sendGridInput, update: sendGridUpdate },
+  sendGridInput,
+  sendGridUpdate,
 );
