@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
+import { acknowledgement, maybeFlag, maybeNumber, maybeText, texts } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { int, opt, optional, words } from "../schema.ts";
 import { cursorQuery, deleted, polled, someWords, statuses, times } from "./agent-input.ts";
@@ -70,9 +70,7 @@ export const agentKnowledge = {
     answer: () =>
       z.looseObject({
         uniqueId: z.string(),
-        sourceName: maybeText(),
-        type: maybeText(),
-        status: maybeText(),
+        ...texts("sourceName", "type", "status"),
         lastSynced: maybeNumber(),
         ...times(),
       }),
@@ -132,12 +130,7 @@ export const agentKnowledge = {
 const textEntryAnswer = () =>
   z.looseObject({
     uniqueId: z.string(),
-    title: maybeText(),
-    text: maybeText(),
-    fileName: maybeText(),
-    s3Key: maybeText(),
-    status: maybeText(),
-    vectorizationStatus: maybeText(),
+    ...texts("title", "text", "fileName", "s3Key", "status", "vectorizationStatus"),
     isActive: maybeFlag(),
     ...times(),
   });

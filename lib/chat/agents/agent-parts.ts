@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, maybeFlag, maybeObjects, maybeText } from "../answers.ts";
+import { acknowledgement, maybeFlag, maybeObjects, texts } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { link, opt, optional, word, words, yesNo } from "../schema.ts";
 import {
@@ -39,14 +39,8 @@ const hasCredentials = z.refine<{
 const apiToolAnswer = () =>
   z.looseObject({
     slug: z.string(),
-    name: maybeText(),
-    description: maybeText(),
-    icon: maybeText(),
-    endpoint: maybeText(),
-    method: maybeText(),
+    ...texts("name", "description", "icon", "endpoint", "method", "headers", "bodyTemplate"),
     enableBasicAuth: maybeFlag(),
-    headers: maybeText(),
-    bodyTemplate: maybeText(),
     allowAdditionalProperties: maybeFlag(),
     parameters: maybeObjects(),
     tool: shownTool(),
@@ -146,10 +140,7 @@ export const agentApiTools = {
 const frontendActionAnswer = () =>
   z.looseObject({
     _id: z.string(),
-    name: maybeText(),
-    description: maybeText(),
-    triggerFunction: maybeText(),
-    icon: maybeText(),
+    ...texts("name", "description", "triggerFunction", "icon"),
     parameters: maybeObjects(),
     tool: shownTool(),
     ...times(),

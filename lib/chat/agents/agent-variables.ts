@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, maybeNumber, maybeObject, maybeObjects, maybeText } from "../answers.ts";
+import { acknowledgement, maybeNumber, maybeObject, maybeObjects, texts } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { link, opt, optional, words, yesNo } from "../schema.ts";
 import { createdAtQuery, described, someWords, times, upTo } from "./agent-input.ts";
@@ -22,22 +22,14 @@ const variableInput = () =>
 const agentVariableAnswer = () =>
   z.looseObject({
     _id: z.string(),
-    name: maybeText(),
-    description: maybeText(),
-    sourceType: maybeText(),
-    sourcePath: maybeText(),
-    constantValue: maybeText(),
-    defaultValue: maybeText(),
-    category: maybeText(),
+    ...texts("name", "description", "sourceType", "sourcePath", "constantValue", "defaultValue", "category"),
     ...times(),
   });
 
 const usage = () =>
   z.looseObject({
     name: z.string(),
-    description: maybeText(),
-    sourceType: maybeText(),
-    category: maybeText(),
+    ...texts("description", "sourceType", "category"),
     usageCount: maybeNumber(),
     usedByAgents: maybeObjects(),
     usedByTools: maybeObject(),
@@ -104,10 +96,7 @@ export const agentVariables = {
 const mcpServerAnswer = () =>
   z.looseObject({
     slug: z.string(),
-    name: maybeText(),
-    description: maybeText(),
-    url: maybeText(),
-    icon: maybeText(),
+    ...texts("name", "description", "url", "icon"),
     ...times(),
   });
 

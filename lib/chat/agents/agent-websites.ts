@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
+import { maybeNumber, maybeObject, maybeText, maybeTexts, numbers, texts } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { int, link, list, opt, optional, yesNo } from "../schema.ts";
 import { cursorQuery, deleted, polled, statuses, times } from "./agent-input.ts";
@@ -7,10 +7,7 @@ import { cursorQuery, deleted, polled, statuses, times } from "./agent-input.ts"
 const batch = () =>
   z.looseObject({
     batchId: z.string(),
-    urlsProcessed: maybeNumber(),
-    totalUrls: maybeNumber(),
-    totalRequested: maybeNumber(),
-    excludedUrls: maybeNumber(),
+    ...numbers("urlsProcessed", "totalUrls", "totalRequested", "excludedUrls"),
     status: maybeText(),
     processedUrls: maybeTexts(),
   });
@@ -61,10 +58,7 @@ export const agentWebsites = {
       }),
     answer: () =>
       z.looseObject({
-        url: maybeText(),
-        title: maybeText(),
-        description: maybeText(),
-        content: maybeText(),
+        ...texts("url", "title", "description", "content"),
         metadata: maybeObject(),
         contentLength: maybeNumber(),
       }),
@@ -82,14 +76,9 @@ export const agentWebsites = {
     answer: () =>
       z.looseObject({
         urlId: z.string(),
-        url: maybeText(),
-        title: maybeText(),
-        description: maybeText(),
-        content: maybeText(),
-        status: maybeText(),
+        ...texts("url", "title", "description", "content", "status", "vectorizationStatus"),
         lastCrawledAt: maybeNumber(),
         retryCount: maybeNumber(),
-        vectorizationStatus: maybeText(),
         ...times(),
       }),
   },

@@ -7,6 +7,7 @@ import {
   maybeObjects,
   maybeText,
   maybeTexts,
+  texts,
 } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { affix, int, json, list, opt, optional, unixMilliseconds, word, words, yesNo } from "../schema.ts";
@@ -32,9 +33,7 @@ const agentInput = () => ({
 export const agentAnswer = () =>
   z.looseObject({
     uid: z.string(),
-    name: maybeText(),
-    icon: maybeText(),
-    description: maybeText(),
+    ...texts("name", "icon", "description", "instruction", "formattedInstruction", "model"),
     isActive: maybeFlag(),
     tools: maybeTexts(),
     apiTools: maybeTexts(),
@@ -43,10 +42,7 @@ export const agentAnswer = () =>
     files: maybeTexts(),
     websites: maybeTexts(),
     otherKbIntegrations: maybeTexts(),
-    instruction: maybeText(),
-    formattedInstruction: maybeText(),
     metaData: maybeObject(),
-    model: maybeText(),
     modelMetaData: maybeObject(),
     lastMessageAt: maybeNumber(),
     ...times(),

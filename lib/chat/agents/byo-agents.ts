@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord } from "../../base/json.ts";
-import { acknowledgement, maybe, maybeFlag, maybeObject, maybeText, maybeTexts } from "../answers.ts";
+import { acknowledgement, maybe, maybeFlag, maybeObject, maybeTexts, texts } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { json, link, list, opt, optional, word, words, yesNo } from "../schema.ts";
 import { partOf, shownTool } from "./agent-input.ts";
@@ -70,11 +70,8 @@ const isoTimes = () => ({
 const byoAgentAnswer = () =>
   z.looseObject({
     uid: z.string(),
-    name: maybeText(),
-    icon: maybeText(),
+    ...texts("name", "icon", "integrateWith", "integrationType"),
     isActive: maybeFlag(),
-    integrateWith: maybeText(),
-    integrationType: maybeText(),
     integrationMeta: maybeObject(),
     metaData: maybeObject(),
     tools: maybeTexts(),
@@ -166,9 +163,7 @@ const byoToolInput = () =>
 const byoToolAnswer = () =>
   z.looseObject({
     name: z.string(),
-    type: maybeText(),
-    displayName: maybeText(),
-    executionText: maybeText(),
+    ...texts("type", "displayName", "executionText"),
     doNotExecute: maybeFlag(),
     tool: shownTool(),
     ...isoTimes(),

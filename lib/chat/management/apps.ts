@@ -9,6 +9,7 @@ import {
   maybeText,
   one,
   record,
+  texts,
 } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { atLeastOne, list, opt, optional, pageFields, word, words, yesNo } from "../schema.ts";
@@ -18,10 +19,7 @@ const appAnswer = () =>
   one(
     z.looseObject({
       id: z.string(),
-      name: maybeText(),
-      plan: maybeText(),
-      state: maybeText(),
-      region: maybeText(),
+      ...texts("name", "plan", "state", "region"),
       createdAt: maybeNumber(),
       trialEndsAt: maybeNumber(),
       /** API keys by their value, each `{apiKey, name, scope, createdBy}`. Secrets. */
@@ -117,10 +115,7 @@ export const tenants = {
         /** `{name, appId, region, authKey, apiKey, …}`. Holds secrets. */
         app: maybe(
           z.looseObject({
-            appId: maybeText(),
-            region: maybeText(),
-            authKey: maybeText(),
-            apiKey: maybeText(),
+            ...texts("appId", "region", "authKey", "apiKey"),
           }),
         ),
       }),
@@ -141,10 +136,7 @@ export const team = {
     paged: "once",
     answer: () =>
       z.looseObject({
-        id: maybeText(),
-        name: maybeText(),
-        email: maybeText(),
-        role: maybeText(),
+        ...texts("id", "name", "email", "role"),
         createdAt: maybeNumber(),
       }),
   },

@@ -1,5 +1,15 @@
 import * as z from "zod/mini";
-import { acknowledgement, maybe, maybeNumber, maybeObject, maybeText, maybeTexts, one } from "../answers.ts";
+import {
+  acknowledgement,
+  maybe,
+  maybeNumber,
+  maybeObject,
+  maybeText,
+  maybeTexts,
+  numbers,
+  one,
+  texts,
+} from "../answers.ts";
 import type { Family } from "../operation.ts";
 import {
   int,
@@ -25,16 +35,13 @@ const conversationAnswer = () =>
       conversationId: z.string(),
       /** `user` or `group`. */
       conversationType: maybeText(),
-      unreadMessageCount: maybeNumber(),
-      createdAt: maybeNumber(),
-      updatedAt: maybeNumber(),
+      ...numbers("unreadMessageCount", "createdAt", "updatedAt", "pinnedAt"),
       /** Absent if deleted, or in a group without messages. */
       lastMessage: maybe(messageAnswer()),
       /** The other user, or the group. */
       conversationWith: maybeObject(),
       tags: maybeTexts(),
       pinnedBy: maybeText(),
-      pinnedAt: maybeNumber(),
     }),
   );
 
@@ -48,9 +55,7 @@ const resetInput = () => z.strictObject({ preserveOrder: opt(yesNo()) });
 
 const pinnedConversationAnswer = () =>
   z.looseObject({
-    conversationId: maybeText(),
-    conversationType: maybeText(),
-    pinnedBy: maybeText(),
+    ...texts("conversationId", "conversationType", "pinnedBy"),
     pinnedAt: maybeNumber(),
   });
 

@@ -1,5 +1,13 @@
 import * as z from "zod/mini";
-import { acknowledgement, maybeFlag, maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
+import {
+  acknowledgement,
+  maybeFlag,
+  maybeObject,
+  maybeText,
+  maybeTexts,
+  numbers,
+  texts,
+} from "../answers.ts";
 import type { Family } from "../operation.ts";
 import {
   affix,
@@ -25,9 +33,7 @@ import { memberLists } from "./members.ts";
 const groupAnswer = () =>
   z.looseObject({
     guid: z.string(),
-    name: maybeText(),
-    description: maybeText(),
-    icon: maybeText(),
+    ...texts("name", "description", "icon", "conversationId", "updatedBy"),
     /** `public`, `private` or `password`. */
     type: maybeText(),
     /** uid, or the system user. */
@@ -35,14 +41,9 @@ const groupAnswer = () =>
     /** The scope of the acting user. */
     scope: maybeText(),
     hasJoined: maybeFlag(),
-    joinedAt: maybeNumber(),
-    membersCount: maybeNumber(),
-    conversationId: maybeText(),
+    ...numbers("joinedAt", "membersCount", "createdAt", "updatedAt"),
     metadata: maybeObject(),
     tags: maybeTexts(),
-    createdAt: maybeNumber(),
-    updatedAt: maybeNumber(),
-    updatedBy: maybeText(),
   });
 
 const groupType = () => z.enum(["public", "private", "password"]);

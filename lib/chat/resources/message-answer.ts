@@ -1,5 +1,15 @@
 import * as z from "zod/mini";
-import { anyId, maybe, maybeFlag, maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
+import {
+  anyId,
+  maybe,
+  maybeFlag,
+  maybeNumber,
+  maybeObject,
+  maybeText,
+  maybeTexts,
+  numbers,
+  texts,
+} from "../answers.ts";
 
 /** Fields depend on category and type. */
 const data = () =>
@@ -11,10 +21,7 @@ const data = () =>
     attachments: maybe(
       z.array(
         z.looseObject({
-          url: maybeText(),
-          name: maybeText(),
-          mimeType: maybeText(),
-          extension: maybeText(),
+          ...texts("url", "name", "mimeType", "extension"),
           size: maybeNumber(),
         }),
       ),
@@ -47,23 +54,16 @@ const base = () => ({
   /** For a reply: the message that it answers. */
   parentId: maybe(anyId()),
   data: maybe(data()),
-  sentAt: maybeNumber(),
-  deliveredAt: maybeNumber(),
-  readAt: maybeNumber(),
-  editedAt: maybeNumber(),
+  ...numbers("sentAt", "deliveredAt", "readAt", "editedAt", "deletedAt", "updatedAt", "pinnedAt", "savedAt"),
   /** A uid, or `app_system` for an edit without an acting user. */
   editedBy: maybeText(),
-  deletedAt: maybeNumber(),
   /** A uid, or `app_system` (inferred). */
   deletedBy: maybeText(),
-  updatedAt: maybeNumber(),
   tags: maybeTexts(),
   /** How many replies its thread has. */
   replyCount: maybeNumber(),
   /** A uid, or `app_system` for a pin of the app. */
   pinnedBy: maybeText(),
-  pinnedAt: maybeNumber(),
-  savedAt: maybeNumber(),
 });
 
 // @see docs/internals/platform/messages.md#shape-of-a-message

@@ -9,6 +9,7 @@ import {
   maybeObjects,
   maybeText,
   maybeTexts,
+  texts,
 } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { int, json, link, opt, optional, platformId, tags, unixSeconds, word, words } from "../schema.ts";
@@ -19,9 +20,7 @@ import { messageCursor, messageData } from "./message-input.ts";
 /** A message that a rule blocked, with the rule. */
 const blockedMessageAnswer = () =>
   z.looseObject({
-    ruleId: maybeText(),
-    ruleName: maybeText(),
-    revisionId: maybeText(),
+    ...texts("ruleId", "ruleName", "revisionId"),
     /** Its `message` is a list in one example and a text in another. */
     condition: maybeObject(),
     message: maybe(messageAnswer()),

@@ -1,12 +1,14 @@
 import * as z from "zod/mini";
 import {
   acknowledgement,
+  flags,
   maybe,
   maybeFlag,
   maybeNumber,
   maybeObjects,
   maybeText,
   maybeTexts,
+  texts,
 } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { int, json, list, opt, optional, word, words, yesNo } from "../schema.ts";
@@ -100,17 +102,13 @@ export const moderationRules = {
 const keywordListAnswer = () =>
   z.looseObject({
     id: z.string(),
-    name: maybeText(),
-    description: maybeText(),
+    ...texts("name", "description", "revisionId"),
     /** `word`, `pattern` or `sentence-similarity`. */
     category: maybeText(),
-    isCSV: maybeFlag(),
+    ...flags("isCSV", "active", "default"),
     searchTerms: maybe(z.array(z.string())),
     createdAt: maybeNumber(),
     updatedAt: maybeNumber(),
-    revisionId: maybeText(),
-    active: maybeFlag(),
-    default: maybeFlag(),
   });
 
 const listContent = () => ({

@@ -8,6 +8,7 @@ import {
   maybeText,
   maybeTexts,
   record,
+  texts,
 } from "../answers.ts";
 import type { AtLeastOne } from "../needs.ts";
 import type { Family } from "../operation.ts";
@@ -121,10 +122,7 @@ export const restrictedFeatures = {
     paged: "page",
     answer: () =>
       z.looseObject({
-        key: maybeText(),
-        title: maybeText(),
-        description: maybeText(),
-        path: maybeText(),
+        ...texts("key", "title", "description", "path"),
         createdAt: maybeNumber(),
       }),
   },

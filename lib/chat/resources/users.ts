@@ -4,10 +4,11 @@ import {
   itemResults,
   maybe,
   maybeFlag,
-  maybeNumber,
   maybeObject,
   maybeText,
   maybeTexts,
+  numbers,
+  texts,
 } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import {
@@ -31,23 +32,13 @@ import {
 // @see docs/internals/platform/users-and-groups.md#shape-of-a-user
 export const userFields = () => ({
   uid: z.string(),
-  name: maybeText(),
-  link: maybeText(),
-  avatar: maybeText(),
+  ...texts("name", "link", "avatar", "statusMessage", "role", "conversationId"),
   metadata: maybeObject(),
   /** `available` or `offline`; `online` in moderation examples. */
   status: maybeText(),
-  statusMessage: maybeText(),
-  role: maybeText(),
   tags: maybeTexts(),
-  lastActiveAt: maybeNumber(),
-  createdAt: maybeNumber(),
-  updatedAt: maybeNumber(),
-  deactivatedAt: maybeNumber(),
-  conversationId: maybeText(),
+  ...numbers("lastActiveAt", "createdAt", "updatedAt", "deactivatedAt", "blockedByMeAt", "blockedAt"),
   blockedByMe: maybeFlag(),
-  blockedByMeAt: maybeNumber(),
-  blockedAt: maybeNumber(),
   /** Only after creating with `withAuthToken`. A secret. */
   authToken: maybeText(),
 });

@@ -78,9 +78,6 @@ export interface Agent {
   readonly createdAt?: number | undefined;
   /** Unix seconds. */
   readonly updatedAt?: number | undefined;
-  readonly name?: string | undefined;
-  readonly icon?: string | undefined;
-  readonly description?: string | undefined;
   readonly isActive?: boolean | undefined;
   readonly tools?: string[] | undefined;
   readonly apiTools?: string[] | undefined;
@@ -89,13 +86,16 @@ export interface Agent {
   readonly files?: string[] | undefined;
   readonly websites?: string[] | undefined;
   readonly otherKbIntegrations?: string[] | undefined;
-  readonly instruction?: string | undefined;
-  readonly formattedInstruction?: string | undefined;
   readonly metaData?: Record<string, unknown> | undefined;
-  readonly model?: string | undefined;
   readonly modelMetaData?: Record<string, unknown> | undefined;
   /** Unix seconds. */
   readonly lastMessageAt?: number | undefined;
+  readonly name?: string | undefined;
+  readonly icon?: string | undefined;
+  readonly description?: string | undefined;
+  readonly instruction?: string | undefined;
+  readonly model?: string | undefined;
+  readonly formattedInstruction?: string | undefined;
   readonly [field: string]: unknown;
 }
 

@@ -78,9 +78,6 @@ export interface ListReviewedMessagesQuery {
 
 /** A message that a rule blocked, with the rule. */
 export interface BlockedMessage {
-  readonly ruleId?: string | undefined;
-  readonly ruleName?: string | undefined;
-  readonly revisionId?: string | undefined;
   /** Its `message` is a list in one example and a text in another. */
   readonly condition?: Record<string, unknown> | undefined;
   readonly message?: Message | undefined;
@@ -91,5 +88,8 @@ export interface BlockedMessage {
   readonly updatedAt?: number | undefined;
   /** Unix seconds with a fraction. */
   readonly blockedAt?: number | undefined;
+  readonly ruleId?: string | undefined;
+  readonly ruleName?: string | undefined;
+  readonly revisionId?: string | undefined;
   readonly [field: string]: unknown;
 }
