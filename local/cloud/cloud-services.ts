@@ -67,15 +67,15 @@ export async function startCloudServices(
     startHttpGateway(deployed.promise, { onExchange, port: ports.http, now: functionsNow }),
   );
   const endpoints = {
-    sqs: sqs.url,
-    dynamodb: dynamodb.url,
-    secretsManager: secrets.url,
-    eventBridge: bus.url,
-    cloudWatch: cloudWatch.url,
-    lambda: lambdaApi.url,
-    cloudWatchLogs: cloudWatchLogs.url,
-    cloudFormation: cloudFormation.url,
-    sts: sts.url,
+    AWS_ENDPOINT_URL_SQS: sqs.url,
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url,
+    AWS_ENDPOINT_URL_CLOUDWATCH: cloudWatch.url,
+    AWS_ENDPOINT_URL_LAMBDA: lambdaApi.url,
+    AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: cloudWatchLogs.url,
+    AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.url,
+    AWS_ENDPOINT_URL_STS: sts.url,
   };
   return {
     clock,
@@ -151,17 +151,3 @@ async function startStores(
 }
 
 export type Endpoints = CloudServices["endpoints"];
-
-export function addressesOf(endpoints: Endpoints): Record<string, string> {
-  return {
-    AWS_ENDPOINT_URL_SQS: endpoints.sqs,
-    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
-    AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventBridge,
-    AWS_ENDPOINT_URL_CLOUDWATCH: endpoints.cloudWatch,
-    AWS_ENDPOINT_URL_LAMBDA: endpoints.lambda,
-    AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: endpoints.cloudWatchLogs,
-    AWS_ENDPOINT_URL_CLOUDFORMATION: endpoints.cloudFormation,
-    AWS_ENDPOINT_URL_STS: endpoints.sts,
-  };
-}

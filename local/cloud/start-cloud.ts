@@ -4,7 +4,7 @@ import { type BuiltService, buildService } from "./build/build-service.ts";
 import { sourcesOf } from "./build/source-snapshot.ts";
 import type { CloudOptions } from "./cloud-options.ts";
 import type { CloudReport } from "./cloud-report.ts";
-import { addressesOf, type CloudServices, startCloudServices } from "./cloud-services.ts";
+import { type CloudServices, startCloudServices } from "./cloud-services.ts";
 import { queueControls, runControls, stateControls } from "./cloud-state.ts";
 import { logicalName, reportStack } from "./cloudformation/stack-report.ts";
 import { startConsumers } from "./consumers.ts";
@@ -52,7 +52,7 @@ export async function startCloud(options: CloudOptions = {}) {
   const functionNames = Object.fromEntries(report.functions.map(({ key, name }) => [key, name]));
   return {
     httpUrl,
-    lambdaUrl: endpoints.lambda,
+    lambdaUrl: endpoints.AWS_ENDPOINT_URL_LAMBDA,
     endpoints,
     region,
     serviceFolder: deployed.serviceFolder,
@@ -95,7 +95,7 @@ async function deploy(options: CloudOptions, started: AsyncDisposableStack) {
     taskRoot: built.taskRoot,
     httpUrl: gateway.url,
     functionUrls,
-    environment: { ...addressesOf(endpoints), ...environment },
+    environment: { ...endpoints, ...environment },
     visibilityTimeoutSeconds: options.visibilityTimeoutSeconds,
   };
   const report = provision(built.definition, provisionOptions);

@@ -5,7 +5,6 @@ import { createTable } from "../../lib/aws/create-table.ts";
 import type { Table } from "../../lib/aws/table.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import { QueueBusyError } from "../../lib/queue/wait-for-others.ts";
-import { addressesOf } from "../cloud/cloud-services.ts";
 import { consoleKeyId, localCredentials } from "../cloud/local-aws.ts";
 import type { Cloud } from "../cloud/start-cloud.ts";
 import { WrongInputError } from "./read-input.ts";
@@ -20,7 +19,7 @@ export interface ConsoleOperator {
 export function operatorOf(cloud: Cloud, now: () => number): ConsoleOperator {
   const { resources, endpoints, region: AWS_REGION } = cloud;
   const callAws = createAwsCaller({
-    ...addressesOf(endpoints),
+    ...endpoints,
     AWS_REGION,
     AWS_ACCESS_KEY_ID: consoleKeyId,
     AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,

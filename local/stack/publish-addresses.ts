@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { addressesOf } from "../cloud/cloud-services.ts";
 import type { Cloud } from "../cloud/start-cloud.ts";
 import { replacePrivateFile } from "../files/private-files.ts";
 import { StackClock } from "./clock/stack-clock.ts";
@@ -25,7 +24,7 @@ export function publishAddresses(
     const addresses = {
       pid: process.pid,
       region,
-      endpoints: addressesOf(endpoints),
+      endpoints,
       consoleUrl,
       clock: clock.lastingSetting,
     };

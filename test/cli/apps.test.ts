@@ -287,13 +287,14 @@ describe("without rights, or without a network,", () => {
 
 /** The variables of a shell in which the stages' AWS is the local one, where nothing is deployed but the stage local. */
 function ofStage(): Readonly<Record<string, string>> {
-  const { sts, cloudFormation, secretsManager } = world.cloud.endpoints;
+  const { AWS_ENDPOINT_URL_STS, AWS_ENDPOINT_URL_CLOUDFORMATION, AWS_ENDPOINT_URL_SECRETS_MANAGER } =
+    world.cloud.endpoints;
   return {
     AWS_ACCESS_KEY_ID: "somebody",
     AWS_SECRET_ACCESS_KEY: "of-a-test",
-    AWS_ENDPOINT_URL_STS: sts,
-    AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager,
+    AWS_ENDPOINT_URL_STS,
+    AWS_ENDPOINT_URL_CLOUDFORMATION,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER,
     CHAT_BASE_URL_TEMPLATE: `${world.platform.url}/{appId}.{service}-{region}/v3`,
   };
 }

@@ -13,8 +13,11 @@ let setAside: ReturnType<typeof createSetAside>;
 
 beforeAll(async () => {
   cloud = await startCloud();
-  queues = await answerAtOnce(cloud.endpoints.sqs);
-  chat = createRunChat(project.folder, { ...cloud, endpoints: { ...cloud.endpoints, sqs: queues.url } });
+  queues = await answerAtOnce(cloud.endpoints.AWS_ENDPOINT_URL_SQS);
+  chat = createRunChat(project.folder, {
+    ...cloud,
+    endpoints: { ...cloud.endpoints, AWS_ENDPOINT_URL_SQS: queues.url },
+  });
   setAside = createSetAside(cloud);
   await cloud.pauseConsumers(); // what comes back stays to be seen
 });

@@ -73,12 +73,12 @@ describe("listen", () => {
 
   it.each(["listen", "trigger message_sent"])("is refused on production stages, as is %s", async (typed) => {
     writeFileSync(join(project.folder, "config/stages.yml"), "local:\nprod: { production: true }\n");
-    const { sts, cloudFormation } = world.cloud.endpoints;
+    const { AWS_ENDPOINT_URL_STS, AWS_ENDPOINT_URL_CLOUDFORMATION } = world.cloud.endpoints;
     const env = {
       AWS_ACCESS_KEY_ID: "somebody",
       AWS_SECRET_ACCESS_KEY: "of-a-test",
-      AWS_ENDPOINT_URL_STS: sts,
-      AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation,
+      AWS_ENDPOINT_URL_STS,
+      AWS_ENDPOINT_URL_CLOUDFORMATION,
     };
 
     expectEnd(

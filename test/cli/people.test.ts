@@ -239,13 +239,13 @@ it("leaves flows out in a stage without their function (`flows: off`)", async ()
   const front = await startLocalServer(async (request, response) => {
     const body = new Uint8Array(await buffer(request));
     const headers = { "content-type": request.headers["content-type"] ?? "" };
-    const answer = await fetch(endpoints.cloudFormation, { method: "POST", body, headers });
+    const answer = await fetch(endpoints.AWS_ENDPOINT_URL_CLOUDFORMATION, { method: "POST", body, headers });
     const text = (await answer.text()).replaceAll("FlowsLambdaFunction", "OtherLambdaFunction");
     response.writeHead(answer.status, { "content-type": "text/xml" }).end(text);
   });
   const publish = (of: typeof endpoints) =>
     publishAddresses(project.folder, { region, endpoints: of }, world.clock, view.url);
-  publish({ ...endpoints, cloudFormation: front.url });
+  publish({ ...endpoints, AWS_ENDPOINT_URL_CLOUDFORMATION: front.url });
 
   const ended = await chat(`people export ${mia} --local --json`);
 

@@ -345,7 +345,7 @@ const versionsOf = (world: LocalStack, name = "") =>
     createAwsCaller({
       AWS_ACCESS_KEY_ID: "local",
       AWS_SECRET_ACCESS_KEY: "local",
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: world.cloud.endpoints.secretsManager,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: world.cloud.endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER,
     }),
     `${world.cloud.outputs.SecretPrefix}/${world.app.appId}${name}`,
   );

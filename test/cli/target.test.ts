@@ -215,9 +215,6 @@ describe("what a command acts on", () => {
 const credentials = { AWS_ACCESS_KEY_ID: "somebody", AWS_SECRET_ACCESS_KEY: "of-a-test" };
 
 function endpointsOf({ endpoints }: Cloud): Record<string, string> {
-  return {
-    ...credentials,
-    AWS_ENDPOINT_URL_STS: endpoints.sts,
-    AWS_ENDPOINT_URL_CLOUDFORMATION: endpoints.cloudFormation,
-  };
+  const { AWS_ENDPOINT_URL_STS, AWS_ENDPOINT_URL_CLOUDFORMATION } = endpoints;
+  return { ...credentials, AWS_ENDPOINT_URL_STS, AWS_ENDPOINT_URL_CLOUDFORMATION };
 }

@@ -34,7 +34,7 @@ it("keeps messages, secrets and flows in its folder, and leaves no server and no
   const first = await startCloud({ serviceFolder, dataFolder, clock: firstClock });
   await first.pauseConsumers();
   await first.putSecret("Secret", { user: "kept" });
-  const writer = clientTo(first.endpoints.sqs)(SQSClient);
+  const writer = clientTo(first.endpoints.AWS_ENDPOINT_URL_SQS)(SQSClient);
   const ids = { MessageGroupId: "a", MessageDeduplicationId: "a" };
   await writer.send(
     new SendMessageCommand({ QueueUrl: first.resources.EventsQueue?.url, MessageBody: "kept", ...ids }),
@@ -66,7 +66,7 @@ it("keeps messages, secrets and flows in its folder, and leaves no server and no
     onEvent: ({ records }) => bodies.push(...records.map(({ body }) => body)),
   });
   await second.drained();
-  const reader = clientTo(second.endpoints.secretsManager)(SecretsManagerClient);
+  const reader = clientTo(second.endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER)(SecretsManagerClient);
   const { SecretString } = await reader.send(new GetSecretValueCommand({ SecretId: "fixture/app" }));
   reader.destroy();
   await clock.advance(day - 1);

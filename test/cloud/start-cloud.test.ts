@@ -61,7 +61,7 @@ describe("serverless.yml's functions", () => {
 
 describe("serverless.yml's resources", () => {
   it("have their declared settings", async () => {
-    const client = clientTo(cloud.endpoints.sqs)(SQSClient);
+    const client = clientTo(cloud.endpoints.AWS_ENDPOINT_URL_SQS)(SQSClient);
     const { Attributes } = await client.send(
       new GetQueueAttributesCommand({ QueueUrl: cloud.resources.EventsQueue?.url, AttributeNames: ["All"] }),
     );
@@ -78,7 +78,7 @@ describe("serverless.yml's resources", () => {
   });
 
   it("hold secrets with a generated value until a real one is put", async () => {
-    const client = clientTo(cloud.endpoints.secretsManager)(SecretsManagerClient);
+    const client = clientTo(cloud.endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER)(SecretsManagerClient);
     const read = async (SecretId: string) => {
       const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId }));
       return JSON.parse(SecretString ?? "null");
@@ -149,7 +149,7 @@ describe("the queue's consumer", () => {
 });
 
 async function send(MessageGroupId: string, body: string): Promise<void> {
-  const client = clientTo(cloud.endpoints.sqs)(SQSClient);
+  const client = clientTo(cloud.endpoints.AWS_ENDPOINT_URL_SQS)(SQSClient);
   const message = {
     QueueUrl: cloud.resources.EventsQueue?.url,
     MessageBody: body,
@@ -162,7 +162,7 @@ async function send(MessageGroupId: string, body: string): Promise<void> {
 
 /** What the consumer wrote: message body → receive count. */
 async function stored(): Promise<Record<string, number>> {
-  const client = clientTo(cloud.endpoints.dynamodb, 3)(DynamoDBClient);
+  const client = clientTo(cloud.endpoints.AWS_ENDPOINT_URL_DYNAMODB, 3)(DynamoDBClient);
   const { Items = [] } = await client.send(new ScanCommand({ TableName: cloud.resources.Table?.name }));
   client.destroy();
   return Object.fromEntries(Items.map(({ id, receiveCount }) => [id?.S, Number(receiveCount?.N)]));

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
-import { addressesOf } from "../../local/cloud/cloud-services.ts";
 import { type LocalStack, startLocalStack } from "../../local/stack/local-stack.ts";
 import { callApp } from "../helpers/call-app.ts";
 
@@ -17,7 +16,7 @@ afterAll(() => world?.close());
 describe("the function doctor", () => {
   it("tells what is deployed, and which triggers that needs", async () => {
     const callAws = createAwsCaller({
-      ...addressesOf(world.cloud.endpoints),
+      ...world.cloud.endpoints,
       AWS_ACCESS_KEY_ID: "somebody",
       AWS_SECRET_ACCESS_KEY: "of-a-test",
     });

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addressesOf } from "../../local/cloud/cloud-services.ts";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { events } from "../../local/testing/events/events.ts";
 import { messageBody } from "../../local/testing/events/message-body.ts";
@@ -62,7 +61,7 @@ describe("the heap of a function that the platform calls", () => {
       ],
       {
         env: {
-          ...addressesOf(cloud.endpoints),
+          ...cloud.endpoints,
           AWS_REGION: cloud.region,
           AWS_ACCESS_KEY_ID: "local",
           AWS_SECRET_ACCESS_KEY: "local",

@@ -67,7 +67,7 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
       AWS_REGION: world.cloud.region,
       AWS_ACCESS_KEY_ID: "local",
       AWS_SECRET_ACCESS_KEY: "local",
-      AWS_ENDPOINT_URL_DYNAMODB: world.cloud.endpoints.dynamodb,
+      AWS_ENDPOINT_URL_DYNAMODB: world.cloud.endpoints.AWS_ENDPOINT_URL_DYNAMODB,
     });
     const page = readFileSync(join(import.meta.dirname, "../../docs/triggers.md"), "utf8");
     const argument = (option: string) => new RegExp(`--${option} '([^']*)'`).exec(page)?.[1] ?? "";

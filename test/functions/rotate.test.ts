@@ -25,7 +25,7 @@ describe("rotate, the deployed bundle", () => {
     callAws = createAwsCaller({
       AWS_ACCESS_KEY_ID: "local",
       AWS_SECRET_ACCESS_KEY: "local",
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: copy.cloud.endpoints.secretsManager,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: copy.cloud.endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER,
     });
   });
   afterAll(async () => {

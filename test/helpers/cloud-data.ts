@@ -9,8 +9,8 @@ function callerOf({ endpoints }: Cloud): AwsCaller {
   return createAwsCaller({
     AWS_ACCESS_KEY_ID: "local",
     AWS_SECRET_ACCESS_KEY: "local",
-    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoints.AWS_ENDPOINT_URL_DYNAMODB,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER,
   });
 }
 
@@ -20,7 +20,7 @@ export function lanesTableOf(cloud: Cloud) {
 }
 
 export function lambdaOf({ cloud: { endpoints } }: LocalStack): LambdaClient {
-  return clientTo(endpoints.lambda, 3)(LambdaClient);
+  return clientTo(endpoints.AWS_ENDPOINT_URL_LAMBDA, 3)(LambdaClient);
 }
 
 /** The fields of the app's secrets as a set-up world has them. */

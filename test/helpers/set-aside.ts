@@ -7,7 +7,7 @@ export function createSetAside(cloud: Pick<Cloud, "endpoints" | "resources">) {
   const callAws = createAwsCaller({
     AWS_ACCESS_KEY_ID: "local",
     AWS_SECRET_ACCESS_KEY: "local",
-    AWS_ENDPOINT_URL_SQS: cloud.endpoints.sqs,
+    AWS_ENDPOINT_URL_SQS: cloud.endpoints.AWS_ENDPOINT_URL_SQS,
   });
   const urlOf = (logicalId: string) => cloud.resources[logicalId]?.url ?? "";
   const send = (logicalId: string, input: object) =>

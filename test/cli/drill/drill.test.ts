@@ -395,7 +395,7 @@ const rounds: readonly Round[] = [
 /** As in Lambda's console. */
 async function changeMapping(world: DrillWorld["world"], queue: string, change: object) {
   const { cloud } = world;
-  const stack = clientTo(cloud.endpoints.cloudFormation)(CloudFormationClient);
+  const stack = clientTo(cloud.endpoints.AWS_ENDPOINT_URL_CLOUDFORMATION)(CloudFormationClient);
   const { StackResourceSummaries = [] } = await stack.send(
     new ListStackResourcesCommand({ StackName: "cometchat-functions-local" }),
   );

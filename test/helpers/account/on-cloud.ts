@@ -5,7 +5,7 @@ import type { AccountOptions } from "./account.ts";
 
 /** Makes an account in which a deployed stack is what runs in a local cloud: its queues, tables, secrets, functions, address. */
 export async function onCloud({ endpoints, outputs }: Cloud): Promise<AccountOptions> {
-  const client = clientTo(endpoints.cloudFormation, 3)(CloudFormationClient);
+  const client = clientTo(endpoints.AWS_ENDPOINT_URL_CLOUDFORMATION, 3)(CloudFormationClient);
   const ids = new Map<string, string>();
   for await (const page of paginateListStackResources(
     { client },
@@ -20,12 +20,12 @@ export async function onCloud({ endpoints, outputs }: Cloud): Promise<AccountOpt
     physicalId: (logicalId) => ids.get(logicalId),
     outputs: { HttpApiUrl: outputs.HttpApiUrl ?? "" },
     others: {
-      sqs: endpoints.sqs,
-      dynamodb: endpoints.dynamodb,
-      secretsmanager: endpoints.secretsManager,
-      lambda: endpoints.lambda,
-      monitoring: endpoints.cloudWatch,
-      logs: endpoints.cloudWatchLogs,
+      sqs: endpoints.AWS_ENDPOINT_URL_SQS,
+      dynamodb: endpoints.AWS_ENDPOINT_URL_DYNAMODB,
+      secretsmanager: endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER,
+      lambda: endpoints.AWS_ENDPOINT_URL_LAMBDA,
+      monitoring: endpoints.AWS_ENDPOINT_URL_CLOUDWATCH,
+      logs: endpoints.AWS_ENDPOINT_URL_CLOUDWATCH_LOGS,
     },
   };
 }

@@ -1,6 +1,6 @@
 import { request as send } from "node:http";
 import { text } from "node:stream/consumers";
-import { addressesOf, type Endpoints } from "../../../local/cloud/cloud-services.ts";
+import type { Endpoints } from "../../../local/cloud/cloud-services.ts";
 import { type LocalServer, startLocalServer } from "../../../local/cloud/local-server.ts";
 import { neededRights } from "./needed-rights.ts";
 import type { NeededRight } from "./policy.ts";
@@ -56,7 +56,7 @@ export async function watchCalls(): Promise<CallWatch> {
   return {
     environment: Object.fromEntries(Object.entries(servers).map(([name, { url }]) => [name, url])),
     lead: ({ endpoints, region }) => {
-      led = { addresses: addressesOf(endpoints), region };
+      led = { addresses: endpoints, region };
     },
     get calls() {
       return Object.values(known);
