@@ -3,22 +3,21 @@ import timers from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { recordOf } from "../../../lib/base/record-of.ts";
 import { callerOfAuthorization } from "../local-aws.ts";
-import type {
-  CloudFaultSettings,
-  CloudStrikes,
-  FaultyService,
-  ServiceFaultSetting,
+import {
+  type CloudFaultSettings,
+  type CloudStrikes,
+  type FaultyService,
+  faultyServices,
 } from "./fault-settings.ts";
 
 export type ServiceFaults = ReturnType<CloudFaults["of"]>;
 
 export type CloudFaults = ReturnType<typeof createCloudFaults>;
 
-const services = ["sqs", "dynamodb", "secretsmanager", "lambda"] as const;
-const healthy: ServiceFaultSetting = { isDown: false, throttled: 0, slowMs: 0 };
+const healthy = { isDown: false, throttled: 0, slowMs: 0 };
 
 export const noCloudFaults: CloudFaultSettings = {
-  services: recordOf(services, () => healthy),
+  services: recordOf(faultyServices, () => healthy),
   doubled: 0,
   kills: [],
   concurrency: {},
@@ -87,7 +86,7 @@ export function createCloudFaults(random: () => number = Math.random, now: () =>
 
 function keepCounts(counts: Counts, before: CloudFaultSettings, settings: CloudFaultSettings): Counts {
   const next = countNothing(settings);
-  for (const service of services) {
+  for (const service of faultyServices) {
     if (isDeepStrictEqual(before.services[service], settings.services[service])) {
       next.services[service] = counts.services[service];
     }
@@ -104,7 +103,7 @@ type Counts = ReturnType<typeof countNothing>;
 
 function countNothing({ kills }: CloudFaultSettings) {
   return {
-    services: { ...recordOf(services, () => ({ down: 0, throttled: 0, slow: 0 })) },
+    services: { ...recordOf(faultyServices, () => ({ down: 0, throttled: 0, slow: 0 })) },
     doubled: 0,
     kills: kills.map(() => 0),
   };

@@ -1,33 +1,36 @@
-import type { KillPoint } from "../lambda/function-definition.ts";
+import * as z from "zod/mini";
+import { killPointSchema } from "../lambda/function-definition.ts";
 
-export type FaultyService = "dynamodb" | "lambda" | "secretsmanager" | "sqs";
+/** 0 to 1. */
+const chance = z.number().check(z.gte(0), z.lte(1));
 
-export interface ServiceFaultSetting {
+export const faultyServices = ["sqs", "dynamodb", "secretsmanager", "lambda"] as const;
+
+export type FaultyService = (typeof faultyServices)[number];
+
+const serviceSchema = z.strictObject({
   /** Closes every connection without an answer. */
-  readonly isDown: boolean;
-  /** A chance, 0 to 1. */
-  readonly throttled: number;
-  readonly slowMs: number;
-}
+  isDown: z.boolean(),
+  throttled: chance,
+  slowMs: z.number().check(z.gte(0), z.lte(60_000)),
+});
 
-export interface CloudFaultSettings {
-  readonly services: Readonly<Record<FaultyService, ServiceFaultSetting>>;
-  /** The chance of a second delivery, 0 to 1. */
-  readonly doubled: number;
-  readonly kills: readonly KillRule[];
+export const cloudFaultsSchema = z.strictObject({
+  services: z.record(z.enum(faultyServices), serviceSchema),
+  /** The chance of a second delivery. */
+  doubled: chance,
+  kills: z
+    .array(z.strictObject({ functionKey: z.string(), point: killPointSchema, chance }))
+    .check(z.maxLength(50)),
   /** Concurrency by function key. Default: as started. */
-  readonly concurrency: Readonly<Record<string, number>>;
+  concurrency: z.record(z.string(), z.int().check(z.gte(1), z.lte(1000))),
   /** Default: all except the console. */
-  readonly callers?: "functions" | undefined;
+  callers: z.optional(z.literal("functions")),
   /** End, by the local stack's clock. Default: never. */
-  readonly untilMs?: number | undefined;
-}
+  untilMs: z.optional(z.number()),
+});
 
-export interface KillRule {
-  readonly functionKey: string;
-  readonly point: KillPoint;
-  readonly chance: number;
-}
+export type CloudFaultSettings = Readonly<z.infer<typeof cloudFaultsSchema>>;
 
 export interface CloudStrikes {
   readonly services: Readonly<Record<FaultyService, { down: number; throttled: number; slow: number }>>;

@@ -1,3 +1,5 @@
+import * as z from "zod/mini";
+
 export interface FunctionDefinition {
   readonly key: string;
   readonly name: string;
@@ -16,11 +18,13 @@ export interface FunctionDefinition {
 }
 
 /** Point at which a process is killed: the `nth` request of an invocation to a service. */
-export interface KillPoint {
-  readonly service: "sqs" | "dynamodb" | "secretsmanager" | "eventbridge" | "lambda" | "chat" | "other";
-  readonly operation?: string;
+export const killPointSchema = z.strictObject({
+  service: z.enum(["sqs", "dynamodb", "secretsmanager", "eventbridge", "lambda", "chat", "other"]),
+  operation: z.exactOptional(z.string().check(z.regex(/^\w{1,60}$/))),
   /** From 1. */
-  readonly nth: number;
+  nth: z.int().check(z.gte(1), z.lte(1000)),
   /** Before the request is sent, or after its answer has arrived and before it is read. */
-  readonly when: "before" | "after";
-}
+  when: z.enum(["before", "after"]),
+});
+
+export type KillPoint = Readonly<z.infer<typeof killPointSchema>>;

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
+import { cloudFaultsSchema } from "../../cloud/faults/fault-settings.ts";
 import { isOver, noFaults } from "../../platform/faults/control.ts";
 import { readFaultSettings } from "../../platform/faults/rules.ts";
 import { countLevels, ledgerKinds } from "../../platform/ledger/markdown.ts";
@@ -103,38 +104,13 @@ function fieldsOf(text = ""): Record<string, unknown> | undefined {
   return isRecord(fields) ? fields : undefined;
 }
 
-const chance = z.number().check(z.gte(0), z.lte(1));
-const serviceSchema = z.strictObject({
-  isDown: z.boolean(),
-  throttled: chance,
-  slowMs: z.number().check(z.gte(0), z.lte(60_000)),
-});
-const killSchema = z.strictObject({
-  functionKey: z.string(),
-  point: z.strictObject({
-    service: z.enum(["sqs", "dynamodb", "secretsmanager", "eventbridge", "lambda", "chat", "other"]),
-    operation: z.exactOptional(z.string().check(z.regex(/^\w{1,60}$/))),
-    nth: z.int().check(z.gte(1), z.lte(1000)),
-    when: z.enum(["before", "after"]),
-  }),
-  chance,
-});
-const cloudSchema = z.strictObject({
-  services: z.record(z.enum(["sqs", "dynamodb", "secretsmanager", "lambda"]), serviceSchema),
-  doubled: chance,
-  kills: z.array(killSchema).check(z.maxLength(50)),
-  concurrency: z.record(z.string(), z.int().check(z.gte(1), z.lte(1000))),
-  callers: z.optional(z.literal("functions")),
-  untilMs: z.optional(z.number()),
-});
-
 function addStackFaultsRoutes({ on, localStack }: ConsoleContext): void {
   const path = "/api/stack/faults";
   const { cloud, platform } = localStack;
   const show = () => showFaults(localStack);
   on.get(path, show);
   on.put(`${path}/cloud`, async (context) => {
-    const settings = await readInput(context, cloudSchema);
+    const settings = await readInput(context, cloudFaultsSchema);
     const named = [
       ...settings.kills.map(({ functionKey }) => functionKey),
       ...Object.keys(settings.concurrency),
