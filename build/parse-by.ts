@@ -2,6 +2,7 @@ import type * as z from "zod/mini";
 import { $ZodObject } from "zod/v4/core";
 import english from "zod/v4/locales/en.js";
 import { isRecord } from "../lib/base/json.ts";
+import { readConfigLayers, textsOf } from "./config-layers.ts";
 import { ConfigFileError, type ConfigTexts, offsetOf, type Path, placeOf, textAt } from "./config-text.ts";
 import { hintAt } from "./nearest-name.ts";
 
@@ -32,6 +33,17 @@ export function parseBy<T>(schema: z.ZodMiniType<T>, texts: ConfigTexts): T {
     .toSorted((one, other) => one.file - other.file || one.offset - other.offset)
     .map(({ line }) => line);
   throw new ConfigFileError(lines.join("\n"));
+}
+
+/** Parses a file of config/ for a stage and an app. @throws ConfigFileError */
+export async function readBy<T>(
+  schema: z.ZodMiniType<T>,
+  projectFolder: string,
+  name: string,
+  stage: string | undefined,
+  appId?: string,
+): Promise<T> {
+  return parseBy(schema, textsOf(await readConfigLayers(projectFolder, name, stage), appId));
 }
 
 const zodMessage = english().localeError;

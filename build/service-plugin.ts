@@ -3,11 +3,10 @@ import { alarmDefinitionsSchema } from "./alarms/alarm-definitions.ts";
 import { makeAlarms } from "./alarms/alarm-resources.ts";
 import { alarmSettingsSchema } from "./alarms/alarm-settings.ts";
 import { makeDashboard } from "./alarms/dashboard.ts";
-import { readConfigLayers, textsOf } from "./config-layers.ts";
 import { encryptStores } from "./customer-key.ts";
 import { checkTemplate, guardDeployment, markRun } from "./deployment-guard.ts";
 import { addRoles, functionProperties } from "./function-roles.ts";
-import { parseBy } from "./parse-by.ts";
+import { readBy } from "./parse-by.ts";
 import { type ListedRight, type Serverless, stageOf } from "./serverless.ts";
 
 /** A serverless plugin: completes serverless.yml for packages, deployments and the local stack. */
@@ -88,8 +87,7 @@ async function addWatch(serverless: Serverless): Promise<void> {
   const { service, serviceDir } = serverless;
   const { naming } = serverless.getProvider("aws");
   const { stage } = service.provider;
-  const layers = await readConfigLayers(serviceDir, "alarms.yml", stage);
-  const settings = parseBy(alarmSettingsSchema, textsOf(layers));
+  const settings = await readBy(alarmSettingsSchema, serviceDir, "alarms.yml", stage);
   const watched = {
     name: service.custom.name,
     stage,

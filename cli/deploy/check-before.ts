@@ -4,9 +4,8 @@ import { GetRoleCommand, IAMClient, paginateSimulatePrincipalPolicy } from "@aws
 import * as z from "zod/mini";
 import { addressesOutput } from "../../build/addresses.ts";
 import { alarmSettingsSchema } from "../../build/alarms/alarm-settings.ts";
-import { readConfigLayers } from "../../build/config-layers.ts";
 import { packageFolder, packagePlaceOf } from "../../build/folders.ts";
-import { parseBy } from "../../build/parse-by.ts";
+import { readBy } from "../../build/parse-by.ts";
 import { AwsCallError } from "../../lib/aws/aws-call.ts";
 import { createDurableApi } from "../../lib/flows/durable-api.ts";
 import { listExecutions } from "../../lib/flows/list-executions.ts";
@@ -79,8 +78,7 @@ export async function noteSubscribers({ target, out, edges }: WorkContext): Prom
 }
 
 async function checkSettings(projectFolder: string, stage: string, deploy: string) {
-  const { base, stage: anew } = await readConfigLayers(projectFolder, "alarms.yml", stage);
-  const { notify } = parseBy(alarmSettingsSchema, anew === undefined ? [base] : [base, anew]);
+  const { notify } = await readBy(alarmSettingsSchema, projectFolder, "alarms.yml", stage);
   return notify.length === 0 ? [nobodyNotified(deploy)] : [];
 }
 

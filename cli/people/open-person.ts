@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { readConfigLayers } from "../../build/config-layers.ts";
 import { settingsOf } from "../../build/load-config-file.ts";
+import { parseBy } from "../../build/parse-by.ts";
 import type { Retention } from "../../build/stages.ts";
 import { durationMs } from "../../lib/base/config-fields.ts";
 import { lazy } from "../../lib/base/lazy.ts";
@@ -82,11 +83,7 @@ export async function readLegalHolds(
 ): Promise<ReadonlySet<string>> {
   const layers = await readConfigLayers(projectFolder, "users.yml", stage);
   const files = [layers.base, layers.stage, layers.apps.get(app)].flatMap((file) => file ?? []);
-  const holds = files.flatMap((file) => {
-    const alone = { base: file, stage: undefined, apps: new Map() };
-    return declaredUsersSchema.parse(settingsOf("users.yml", alone).default).legalHold ?? [];
-  });
-  return new Set(holds);
+  return new Set(files.flatMap((file) => parseBy(declaredUsersSchema, [file]).legalHold ?? []));
 }
 
 const answerSchema = z.object({ items: z.array(z.object({ id: z.string(), content: z.unknown() })) });

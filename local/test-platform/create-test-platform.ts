@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
+import { isRecord } from "../../lib/base/json.ts";
 import { checkCall } from "../../lib/chat/check-call.ts";
-import { readPlainly } from "../../lib/chat/check-plain.ts";
+import { checkPlain, type PlainRules, readPlainly } from "../../lib/chat/check-plain.ts";
 import { type AgentScript, scriptSchema } from "../platform/agents/script.ts";
 import { createPlatform, type Platform } from "../platform/create-platform.ts";
 import { defaultSeed } from "../platform/default-seed.ts";
@@ -121,13 +122,14 @@ export interface PlatformConnection {
 /**
  * Starts the emulated platform for a test: in memory, on a free port, with a movable clock. Platforms are
  * independent.
- * @throws SeedError for an invalid seed, TypeError for another invalid option, Error with code EADDRINUSE if
- * the port is taken
+ * @throws SeedError for an invalid seed, InvalidInputError for another invalid option, Error with code
+ * EADDRINUSE if the port is taken
  * @example await using platform = await createPlatform(); const chat =
  * createChatClient(platform.connection());
  */
 export async function createTestPlatform(options: TestPlatformOptions = {}): Promise<TestPlatform> {
-  const { port, startsAt } = readOptions(options);
+  checkPlain("createPlatform", "options", optionRules, options);
+  const { port = 0, startsAt } = options;
   const seed = options.seed === undefined ? defaultSeed : readPlatformContents(options.seed);
   const switches = initialSwitches();
   changeSwitches(switches, { ...options.switches });
@@ -234,36 +236,15 @@ function methodsOfApps(
 }
 
 /** Also for callers without a compiler: a text as port would be the name of a socket. */
-function readOptions(options: TestPlatformOptions) {
-  if (typeof options !== "object" || options === null || Array.isArray(options))
-    throw new TypeError("The options of a platform are an object.");
-  const {
-    seed: _seed,
-    switches,
-    port = 0,
-    startsAt,
-    ...unknown
-  } = readPlainly("createPlatform", "options", () => ({ ...options }));
-  const [name] = Object.keys(unknown);
-  if (name !== undefined) {
-    throw new TypeError(`A platform has no option ${name}. There are: seed, port, startsAt, switches.`);
-  }
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new TypeError("A platform's port is a whole number from 0 to 65535.");
-  }
-  if (
-    startsAt !== undefined &&
-    !readPlainly(
-      "createPlatform",
-      "startsAt",
-      () => startsAt instanceof Date && !Number.isNaN(startsAt.getTime()),
-    )
-  ) {
-    throw new TypeError("A platform's startsAt is a valid Date.");
-  }
-  checkCall("createPlatform", "switches", z.optional(z.looseObject({})), switches);
-  return { port, startsAt };
-}
+const optionRules: PlainRules = {
+  seed: ["a seed", () => true],
+  port: [
+    "a whole number from 0 to 65535",
+    (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
+  ],
+  startsAt: ["a valid Date", (value) => value instanceof Date && !Number.isNaN(value.getTime())],
+  switches: ["an object", (value) => isRecord(value) && isRecord({ ...value })],
+};
 
 function regionOf(name: string): PlatformConnection["region"] {
   return name === "eu" || name === "in" ? name : "us";

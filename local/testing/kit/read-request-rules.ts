@@ -1,5 +1,5 @@
-import { readConfigLayers, readIfThere, textsOf } from "../../../build/config-layers.ts";
-import { parseBy } from "../../../build/parse-by.ts";
+import { readIfThere } from "../../../build/config-layers.ts";
+import { readBy } from "../../../build/parse-by.ts";
 import { type RequestRules, requestRulesSchema } from "../../../lib/effects/http/allowed-hosts.ts";
 
 /**
@@ -13,7 +13,6 @@ export async function readRequestRules(
 ): Promise<RequestRules> {
   const file = "requests.yml";
   if ((await readIfThere(projectFolder, `config/${file}`)) === undefined) return { allowedHosts: more };
-  const layers = await readConfigLayers(projectFolder, file, "local");
-  const { allowedHosts } = parseBy(requestRulesSchema, textsOf(layers, appId));
+  const { allowedHosts } = await readBy(requestRulesSchema, projectFolder, file, "local", appId);
   return { allowedHosts: [...allowedHosts, ...more] };
 }
