@@ -50,23 +50,13 @@ export function findGroupPassword({ db, appId }: AppData, guid: string): string 
 }
 
 /** Keeps the stored password if none is passed. */
-export function putGroup({ db, appId }: AppData, group: Group, password?: string): void {
-  db.run(
-    `INSERT INTO groups (app_id, guid, name, type, members_count, password, created_at, updated_at, body)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (app_id, guid) DO UPDATE SET name = excluded.name, type = excluded.type,
-       members_count = excluded.members_count, password = coalesce(excluded.password, password),
-       updated_at = excluded.updated_at, body = excluded.body`,
-    appId,
-    group.guid,
-    group.name,
-    group.type,
-    group.membersCount,
-    password ?? null,
-    group.createdAt,
-    group.updatedAt ?? null,
-    JSON.stringify(group),
-  );
+export function putGroup(
+  data: AppData,
+  group: Group,
+  password = findGroupPassword(data, group.guid),
+): void {
+  const { guid, name, type, membersCount, createdAt, updatedAt } = group;
+  putRow(data, "groups", { guid, name, type, membersCount, password, createdAt, updatedAt, body: group });
 }
 
 export function findMember(data: AppData, guid: string, uid: string): Member | undefined {
