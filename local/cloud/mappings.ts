@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { AwsError } from "./aws-error.ts";
 import { parseInput } from "./aws-operation.ts";
+import { createBus } from "./bus.ts";
 import type { EventSourceMapping } from "./cloud-report.ts";
 
 export interface MappingState extends EventSourceMapping {
@@ -28,7 +29,8 @@ export function propertiesOf(mapping: EventSourceMapping) {
 /** Event source mappings by UUID. Changes take effect immediately. */
 export class Mappings {
   readonly #states: Map<string, MappingState>;
-  readonly #listeners: ((state: MappingState) => void)[] = [];
+  readonly #changes = createBus<MappingState>();
+  readonly onChange = this.#changes.subscribe;
 
   constructor(deployed: readonly EventSourceMapping[]) {
     this.#states = new Map(deployed.map((one) => [one.uuid, { ...one, isEnabled: true }]));
@@ -36,10 +38,6 @@ export class Mappings {
 
   get all(): readonly MappingState[] {
     return [...this.#states.values()];
-  }
-
-  onChange(listener: (state: MappingState) => void): void {
-    this.#listeners.push(listener);
   }
 
   /** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetEventSourceMapping.html */
@@ -64,7 +62,7 @@ export class Mappings {
       ...(ScalingConfig !== undefined && { maximumConcurrency: ScalingConfig.MaximumConcurrency }),
     };
     this.#states.set(uuid, changed);
-    for (const listener of this.#listeners) listener(changed);
+    this.#changes.publish(changed);
     return this.describe(uuid);
   }
 

@@ -1,18 +1,17 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { parseJson } from "../../lib/base/json.ts";
 import { lockFolder } from "../files/lock-folder.ts";
 import { makePrivateFolder, readIfThere, replacePrivateFile } from "../files/private-files.ts";
 
-export interface KeptStack {
-  readonly ports: {
-    readonly console: number;
-    readonly platform: number;
-    readonly http: number;
-    readonly lambda: number;
-  };
+const port = z.int().check(z.minimum(0), z.maximum(65_535));
+const keptSchema = z.object({
+  ports: z.object({ console: port, platform: port, http: port, lambda: port }),
   /** Ports of functions' URLs, by function key. */
-  readonly functionPorts?: Readonly<Record<string, number>> | undefined;
-}
+  functionPorts: z.optional(z.record(z.string(), port)),
+});
+
+export type KeptStack = Readonly<z.infer<typeof keptSchema>>;
 
 export interface DataFolder {
   readonly path: string;
@@ -54,34 +53,20 @@ export function openDataFolder(path: string): DataFolder {
   }
 }
 
-const port = z.int().check(z.minimum(0), z.maximum(65_535));
-const keptSchema = z.object({
-  ports: z.object({ console: port, platform: port, http: port, lambda: port }),
-  functionPorts: z.optional(z.record(z.string(), port)),
-});
-
 function readKept(file: string): KeptStack | undefined {
   const text = readIfThere(file);
   if (text === undefined) return undefined;
-  const found = z.object({ version: z.number() }).safeParse(parse(text));
+  const found = z.object({ version: z.number() }).safeParse(parseJson(text));
   const advice = "If you remove it, new ports are chosen; all else stays.";
   if (!found.success) throw new KeptStackError(`${file} is broken. ${advice}`);
   if (found.data.version !== version) {
     const other = found.data.version;
     throw new KeptStackError(`${file} is of version ${other}, and this program reads ${version}. ${advice}`);
   }
-  const kept = keptSchema.safeParse(parse(text));
+  const kept = keptSchema.safeParse(parseJson(text));
   if (!kept.success) {
     const wrong = kept.error.issues.map(({ path }) => path.join(".")).join(", ");
     throw new KeptStackError(`${file} is broken (${wrong}). ${advice}`);
   }
   return kept.data;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,11 +1,7 @@
 import { connect, createServer } from "node:net";
+import type { KeptStack } from "./data-folder.ts";
 
-export interface Ports {
-  readonly console: number;
-  readonly platform: number;
-  readonly http: number;
-  readonly lambda: number;
-}
+export type Ports = Readonly<KeptStack["ports"]>;
 
 /** @param first 0: any free ports */
 export function portBlock(first: number): Ports {

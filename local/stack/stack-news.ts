@@ -1,3 +1,4 @@
+import { type Bus, createBus } from "../cloud/bus.ts";
 import type { BatchEvent } from "../cloud/event-source.ts";
 import type { HttpExchange } from "../cloud/gateway/http-gateway.ts";
 import type { SentMessage } from "../cloud/queue/sent-messages.ts";
@@ -28,21 +29,6 @@ export type StackNews =
       readonly hasFailed: boolean;
     };
 
-export interface NewsBus {
-  publish(news: StackNews): void;
-  /** Adds a listener; returns a function that removes it. */
-  subscribe(listener: (news: StackNews) => void): () => void;
-}
+export const createNewsBus = createBus<StackNews>;
 
-export function createNewsBus(): NewsBus {
-  const listeners = new Set<(news: StackNews) => void>();
-  return {
-    publish(news) {
-      for (const listener of listeners) listener(news);
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-  };
-}
+export type NewsBus = Bus<StackNews>;

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { openStackClock } from "../../local/stack/clock/join-clock.ts";
-import { readClockSetting } from "../../local/stack/clock/keep-clock.ts";
+import { openStackClock, readClockSetting } from "../../local/stack/clock/join-clock.ts";
 import { StackClock } from "../../local/stack/clock/stack-clock.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 

@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import type { Bundling } from "../../../build/bundle-functions.ts";
 import { BuildCache } from "./build-cache.ts";
 import { Bundler } from "./bundler.ts";
-import type { Bundle } from "./bundling.ts";
+import { type Bundle, bundleSchema } from "./bundling.ts";
 import { writeProblem } from "./problem.ts";
 import { digestOfInputs, resolutionKeyOf } from "./resolution-key.ts";
 import {
@@ -98,9 +98,7 @@ function haveSameEntries(one: ReadonlyMap<string, string>, other: ReadonlyMap<st
 }
 
 const keptSchema = z.object({
-  bundles: z.array(
-    z.object({ entry: z.string(), files: z.record(z.string(), z.string()), inputs: z.array(z.string()) }),
-  ),
+  bundles: z.array(bundleSchema),
   others: z.array(z.object({ file: z.string(), stamp: z.string() })),
 });
 

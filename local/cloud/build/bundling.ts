@@ -22,13 +22,14 @@ export interface BundleOrder {
   readonly isRepeated: boolean;
 }
 
-export interface Bundle {
-  readonly entry: string;
+export const bundleSchema = z.object({
+  entry: z.string(),
   /** Digests by path, with the map. */
-  readonly files: Readonly<Record<string, string>>;
-  readonly isChanged: boolean;
-  readonly inputs: readonly string[];
-}
+  files: z.record(z.string(), z.string()),
+  inputs: z.array(z.string()),
+});
+
+export type Bundle = Readonly<z.infer<typeof bundleSchema>> & { readonly isChanged: boolean };
 
 export interface Bundled {
   readonly bundles: readonly Bundle[];

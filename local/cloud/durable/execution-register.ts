@@ -1,3 +1,4 @@
+import { createBus } from "../bus.ts";
 import type { DurableJournal } from "./durable-journal.ts";
 import type { StoredExecution } from "./stored-execution.ts";
 
@@ -7,7 +8,9 @@ const mostEnded = 1_000;
 export class ExecutionRegister {
   readonly #journal: DurableJournal | undefined;
   readonly #executions: Map<string, StoredExecution>;
-  readonly #listeners: (() => void)[] = [];
+  readonly #changes = createBus();
+  readonly onChange = this.#changes.subscribe;
+  readonly notify = this.#changes.publish;
 
   constructor(journal: DurableJournal | undefined) {
     this.#journal = journal;
@@ -41,14 +44,6 @@ export class ExecutionRegister {
     for (const execution of this.list()) this.remove(execution);
     for (const execution of structuredClone([...executions])) this.#keep(execution);
     this.notify();
-  }
-
-  onChange(listener: () => void): void {
-    this.#listeners.push(listener);
-  }
-
-  notify(): void {
-    for (const listener of this.#listeners) listener();
   }
 
   #keep(execution: StoredExecution): void {

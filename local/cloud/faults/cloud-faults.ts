@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import timers from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { recordOf } from "../../../lib/base/record-of.ts";
+import { createBus } from "../bus.ts";
 import { callerOfAuthorization } from "../local-aws.ts";
 import {
   type CloudFaultSettings,
@@ -26,7 +27,7 @@ export const noCloudFaults: CloudFaultSettings = {
 export function createCloudFaults(random: () => number = Math.random, now: () => number = Date.now) {
   let given = noCloudFaults;
   let counts = countNothing(given);
-  const listeners: (() => void)[] = [];
+  const changes = createBus();
   const activeFaults = () => ((given.untilMs ?? Number.POSITIVE_INFINITY) > now() ? given : noCloudFaults);
   return {
     settings: activeFaults,
@@ -36,9 +37,9 @@ export function createCloudFaults(random: () => number = Math.random, now: () =>
       const before = given;
       given = { ...noCloudFaults, ...next };
       counts = keepCounts(counts, before, given);
-      for (const listener of listeners) listener();
+      changes.publish();
     },
-    onChange: (listener: () => void) => void listeners.push(listener),
+    onChange: changes.subscribe,
     of: (service: FaultyService) => ({
       isDown: () => activeFaults().services[service].isDown,
       /** Injects a fault. After `down`, do not answer: the connection is closed. */

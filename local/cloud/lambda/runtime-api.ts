@@ -1,12 +1,16 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import * as z from "zod/mini";
 import { type LocalServer, startLocalServer } from "../local-server.ts";
 
 /** The local stack's clock: milliseconds ahead of the machine's, or frozen at a time since 1970. */
-export interface FunctionClock {
-  readonly offsetMs: number;
-  readonly frozenAtMs?: number | undefined;
-}
+export const functionClockSchema = z.object({
+  offsetMs: z.number(),
+  /** Absent while the clock runs. */
+  frozenAtMs: z.optional(z.number()),
+});
+
+export type FunctionClock = Readonly<z.infer<typeof functionClockSchema>>;
 
 export interface RuntimeInvocation {
   readonly requestId: string;

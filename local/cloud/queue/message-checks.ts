@@ -1,15 +1,21 @@
+import * as z from "zod/mini";
 import { AwsError } from "../aws-error.ts";
 import { invalidParameter } from "./invalid-parameter.ts";
-import type { MessageAttributes } from "./queue-message.ts";
+import { attributeSchema } from "./queue-message.ts";
 import type { NewMessage } from "./queue-settings.ts";
 
-interface CheckedMessage {
-  readonly MessageBody: string;
-  readonly MessageAttributes?: MessageAttributes | undefined;
-  readonly MessageGroupId?: string | undefined;
-  readonly MessageDeduplicationId?: string | undefined;
-  readonly DelaySeconds?: number | undefined;
-}
+const checkedAttributeSchema = z.extend(attributeSchema, {
+  DataType: z.string().check(z.regex(/^(String|Number|Binary)(\..+)?$/)),
+});
+export const messageSchema = z.object({
+  MessageBody: z.string(),
+  MessageGroupId: z.optional(z.string()),
+  MessageDeduplicationId: z.optional(z.string()),
+  DelaySeconds: z.optional(z.number()),
+  MessageAttributes: z.optional(z.record(z.string(), checkedAttributeSchema)),
+});
+
+export type CheckedMessage = z.infer<typeof messageSchema>;
 
 /**
  * The limit for one call.

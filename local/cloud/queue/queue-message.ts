@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-const attributeSchema = z.object({
+export const attributeSchema = z.object({
   DataType: z.string(),
   StringValue: z.optional(z.string()),
   BinaryValue: z.optional(z.string()),

@@ -2,23 +2,11 @@ import * as z from "zod/mini";
 import { AwsError } from "../aws-error.ts";
 import { type AwsCaller, type AwsOperation, defineOperation } from "../aws-operation.ts";
 import { invalidParameter } from "./invalid-parameter.ts";
-import { checkMessage, maxBatchBytes, sizeOf } from "./message-checks.ts";
+import { type CheckedMessage, checkMessage, maxBatchBytes, messageSchema, sizeOf } from "./message-checks.ts";
 import { digestOfAttributes, digestOfBody } from "./message-digest.ts";
 import { writeMessage } from "./message-writing.ts";
 import type { NamedQueue, Queues } from "./named-queue.ts";
 
-const attributeSchema = z.object({
-  DataType: z.string().check(z.regex(/^(String|Number|Binary)(\..+)?$/)),
-  StringValue: z.optional(z.string()),
-  BinaryValue: z.optional(z.string()),
-});
-const messageSchema = z.object({
-  MessageBody: z.string(),
-  MessageGroupId: z.optional(z.string()),
-  MessageDeduplicationId: z.optional(z.string()),
-  DelaySeconds: z.optional(z.number()),
-  MessageAttributes: z.optional(z.record(z.string(), attributeSchema)),
-});
 const names = z.optional(z.array(z.string()));
 
 const ofQueue = { QueueUrl: z.string() };
@@ -134,7 +122,7 @@ export const receiveSchema = z.object({
 function send(
   queues: Queues,
   { name, attributes: settings, queue }: NamedQueue,
-  message: z.infer<typeof messageSchema>,
+  message: CheckedMessage,
   invocation: string | undefined,
 ): object {
   checkMessage(message, Number(settings.MaximumMessageSize));

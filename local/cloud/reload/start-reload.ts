@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { BuiltService } from "../build/build-service.ts";
 import type { Bundle } from "../build/bundling.ts";
+import { createBus } from "../bus.ts";
 import type { FunctionDefinition } from "../lambda/function-definition.ts";
 import type { LambdaService } from "../lambda/lambda-service.ts";
 import { mergeProblems, readLoadProblem, writeReloadProblem } from "./load-problem.ts";
@@ -34,7 +35,8 @@ export function startReload(options: ReloadOptions): Reload {
 class Reloader implements Reload {
   readonly #options: ReloadOptions;
   readonly #bundles: Map<string, Bundle>;
-  readonly #listeners = new Set<(state: ReloadState) => void>();
+  readonly #changes = createBus<ReloadState>();
+  readonly subscribe = this.#changes.subscribe;
   readonly #noted = new Set<string>();
   readonly #open = new Set<string>();
   readonly #problems = new Map<string, readonly ReloadProblem[]>();
@@ -62,11 +64,6 @@ class Reloader implements Reload {
 
   state(): ReloadState {
     return this.#state;
-  }
-
-  subscribe(listener: (state: ReloadState) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
   }
 
   note(files: readonly string[]): void {
@@ -275,7 +272,7 @@ class Reloader implements Reload {
 
   #set(next: Partial<ReloadState>): void {
     this.#state = { ...this.#state, ...next };
-    for (const listener of this.#listeners) listener(this.#state);
+    this.#changes.publish(this.#state);
   }
 }
 

@@ -1,10 +1,8 @@
+import { createBus } from "../../cloud/bus.ts";
+import type { FunctionClock } from "../../cloud/lambda/runtime-api.ts";
 import type { Timer, VirtualClock } from "../../platform/services/clock.ts";
 
-export interface ClockSetting {
-  readonly offsetMs: number;
-  /** Absent while the clock runs. */
-  readonly frozenAtMs?: number | undefined;
-}
+export type ClockSetting = FunctionClock;
 
 /** Work that becomes due without being scheduled on the clock, such as a delayed message. */
 export interface TimeSource {
@@ -49,7 +47,9 @@ export class StackClock implements VirtualClock {
   readonly #pending = new Set<Entry>();
   readonly #sources = new Set<TimeSource>();
   readonly #joined: (() => Promise<void>)[] = [];
-  readonly #listeners: (() => void)[] = [];
+  readonly #changes = createBus();
+  /** Calls the listener when time has jumped, stopped or continued. */
+  readonly onChange = this.#changes.subscribe;
 
   constructor(initial: ClockSetting = { offsetMs: 0 }, machineNow: () => number = Date.now) {
     this.#offsetMs = initial.offsetMs;
@@ -138,7 +138,7 @@ export class StackClock implements VirtualClock {
     this.#offsetMs = offsetMs;
     this.#frozenAtMs = frozenAtMs;
     for (const entry of this.#pending) this.#arm(entry);
-    this.#notify();
+    this.#changes.publish();
   }
 
   addSource(source: TimeSource): () => void {
@@ -146,18 +146,9 @@ export class StackClock implements VirtualClock {
     return () => void this.#sources.delete(source);
   }
 
-  /** Calls the listener when time has jumped, stopped or continued. */
-  onChange(listener: () => void): void {
-    this.#listeners.push(listener);
-  }
-
   close(): void {
     this.#isClosed = true;
     for (const { handle } of this.#pending) clearTimeout(handle);
-  }
-
-  #notify(): void {
-    for (const listener of this.#listeners) listener();
   }
 
   #arm(entry: Entry): void {
@@ -186,7 +177,7 @@ export class StackClock implements VirtualClock {
   /** During a move, time changes only by steps. */
   #stepTo(atMs: number): void {
     this.#frozenAtMs = Math.max(this.now(), atMs);
-    this.#notify();
+    this.#changes.publish();
   }
 
   async #move(targetMs: number, forMs: number): Promise<Moved> {

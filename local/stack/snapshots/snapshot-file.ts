@@ -1,26 +1,30 @@
 import { deserialize, serialize } from "node:v8";
 import * as z from "zod/mini";
 import { type CloudContents, readContents } from "../../cloud/cloud-contents.ts";
+import { functionClockSchema } from "../../cloud/lambda/runtime-api.ts";
 import type { Snapshot } from "../../platform/store/database.ts";
+import type { ClockSetting } from "../clock/stack-clock.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 
 /** Increase with every change of the format. */
 const version = 1;
 
-export interface SnapshotHead {
-  readonly version: number;
-  readonly name: string;
-  readonly savedAtMs: number;
-  readonly worldMs: number;
-  readonly counts: { readonly messages: number; readonly queued: number; readonly running: number };
+const headSchema = z.object({
+  version: z.number(),
+  name: z.string(),
+  savedAtMs: z.number(),
+  worldMs: z.number(),
+  counts: z.object({ messages: z.number(), queued: z.number(), running: z.number() }),
   /** The platform's tables and columns. */
-  readonly platformShape: string;
-}
+  platformShape: z.string(),
+});
+
+export type SnapshotHead = Readonly<z.infer<typeof headSchema>>;
 
 export interface SnapshotBody {
   readonly platform: Snapshot;
   readonly cloud: CloudContents;
-  readonly clock: { readonly offsetMs: number; readonly frozenAtMs?: number | undefined };
+  readonly clock: ClockSetting;
   /** Address that the platform delivered to. */
   readonly httpUrl: string;
 }
@@ -69,19 +73,10 @@ export function readSnapshot(bytes: Uint8Array, platformShape: string): Snapshot
   }
 }
 
-const headSchema = z.object({
-  version: z.number(),
-  name: z.string(),
-  savedAtMs: z.number(),
-  worldMs: z.number(),
-  counts: z.object({ messages: z.number(), queued: z.number(), running: z.number() }),
-  platformShape: z.string(),
-});
-
 const cellSchema = z.union([z.null(), z.number(), z.bigint(), z.string(), z.instanceof(Uint8Array)]);
 const bodySchema = z.object({
   platform: z.object({ tables: z.record(z.string(), z.array(z.record(z.string(), cellSchema))) }),
   cloud: z.unknown(),
-  clock: z.object({ offsetMs: z.number(), frozenAtMs: z.optional(z.number()) }),
+  clock: functionClockSchema,
   httpUrl: z.string(),
 });

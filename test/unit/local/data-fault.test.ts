@@ -6,7 +6,7 @@ import { SecretStore } from "../../../local/cloud/secret-store.ts";
 import { Table } from "../../../local/cloud/table/table.ts";
 import { toDataFault } from "../../../local/files/data-fault.ts";
 import { Database } from "../../../local/platform/store/database.ts";
-import { readClockSetting } from "../../../local/stack/clock/keep-clock.ts";
+import { readClockSetting } from "../../../local/stack/clock/join-clock.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 describe("data that cannot be used", () => {

@@ -1,0 +1,15 @@
+export type Bus<T> = ReturnType<typeof createBus<T>>;
+
+export function createBus<T = void>() {
+  const listeners = new Set<(news: T) => void>();
+  return {
+    publish(news: T) {
+      for (const listener of listeners) listener(news);
+    },
+    /** Adds a listener; returns a function that removes it. */
+    subscribe(listener: (news: T) => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
