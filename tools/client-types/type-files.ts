@@ -2,7 +2,6 @@ import { errorCodes, secondaryErrorCodes } from "../../lib/chat/error-codes.ts";
 import { type NamedType, ShapeNames } from "./name-shapes.ts";
 import { sharedShapes } from "./nouns.ts";
 import { capital } from "./operation-name.ts";
-import { printDoc } from "./print-doc.ts";
 import type { FamilyFacts, OperationFacts } from "./read-families.ts";
 import type { Field, ObjectShape, Shape, UnionShape } from "./shape.ts";
 
@@ -223,4 +222,11 @@ function needsInput({ input, request }: OperationFacts): boolean {
     input.forms !== undefined ||
     input.fields.some(({ optional }) => !optional)
   );
+}
+
+function printDoc(text: string): string {
+  const lines = text.replaceAll("*/", "*\u200b/").split("\n");
+  if (text === "") return "";
+  if (lines.length === 1) return `/** ${text} */\n`;
+  return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join("\n")}\n */\n`;
 }

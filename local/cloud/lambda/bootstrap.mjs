@@ -1,11 +1,11 @@
 // The runtime of a function's process. https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
+import { subscribe } from "node:diagnostics_channel";
 import { existsSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createKillSwitch } from "./kill-switch.mjs";
 import { replaceConsole } from "./lambda-console.mjs";
-import { nameInvocation } from "./name-invocation.mjs";
 import { shiftDate } from "./shifted-date.mjs";
 import { isStreaming, provideStreaming, streamResponse } from "./stream-response.mjs";
 
@@ -19,7 +19,10 @@ const killSwitch = createKillSwitch(process.env);
 const { machineNow, setClock } = shiftDate(JSON.parse(process.argv[2]));
 let current; // the invocation that is being handled
 replaceConsole(process.env, () => current);
-nameInvocation(() => current);
+// Adds the invocation to requests to local services, as tracing does on Lambda.
+subscribe("http.client.request.created", ({ request }) => {
+  if (current !== undefined && !request.headersSent) request.setHeader("x-local-invocation", current);
+});
 provideStreaming();
 
 process.on("uncaughtException", (error) => endWith(error, 129));

@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import type { Readable } from "node:stream";
@@ -12,7 +13,6 @@ import type { LambdaOptions } from "./lambda-options.ts";
 import type { OrphanGuard } from "./orphan-guard.ts";
 import { describeEnd, type Outcome, writeRuntimeError } from "./outcome.ts";
 import { writeEndLines, writeStartLine } from "./platform-lines.ts";
-import { readMemoryMb } from "./process-memory.ts";
 import { type FunctionClock, type Receive, type RuntimeInvocation, startRuntimeApi } from "./runtime-api.ts";
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib */
@@ -291,3 +291,12 @@ export class ExecutionEnvironment {
 
 const inspectorLine =
   /^(For help, see: https:\/\/nodejs\.org\/|Debugger attached\.$|Debugger ending on |Waiting for the debugger to)/;
+
+function readMemoryMb(pid: number): number | undefined {
+  try {
+    const [, kilobytes] = readFileSync(`/proc/${pid}/status`, "latin1").match(/^VmRSS:\s+(\d+) kB/m) ?? [];
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+  } catch {
+    return undefined;
+  }
+}

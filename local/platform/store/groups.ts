@@ -50,11 +50,7 @@ export function findGroupPassword({ db, appId }: AppData, guid: string): string 
 }
 
 /** Keeps the stored password if none is passed. */
-export function putGroup(
-  data: AppData,
-  group: Group,
-  password = findGroupPassword(data, group.guid),
-): void {
+export function putGroup(data: AppData, group: Group, password = findGroupPassword(data, group.guid)): void {
   const { guid, name, type, membersCount, createdAt, updatedAt } = group;
   putRow(data, "groups", { guid, name, type, membersCount, password, createdAt, updatedAt, body: group });
 }

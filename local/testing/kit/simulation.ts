@@ -1,6 +1,8 @@
+import { isRecord } from "../../../lib/base/json.ts";
 import { eachLevel, type Log } from "../../../lib/base/log.ts";
 import { sameForEveryApp } from "../../../lib/chat/settings-from.ts";
 import type { EffectEdges } from "../../../lib/effects/effect-services.ts";
+import type { createFlowRunner } from "../../../lib/flows/build-flow-runner.ts";
 import { consume, createConsumer } from "../../../lib/handle/build-consumer.ts";
 import type { TriggerTable } from "../../../lib/handle/on-trigger.ts";
 import {
@@ -23,7 +25,6 @@ import { createKitClock, type KitClock, limitMs } from "./kit-clock.ts";
 import { createKitFlows, type KitFlows } from "./kit-flows.ts";
 import { loopGuardSecretId, secretPrefix, settingsFor, withSettings } from "./kit-settings.ts";
 import { setShadow } from "./kit-tables.ts";
-import { loadFlowRunner } from "./load-flow-runner.ts";
 import { readRequestRules } from "./read-request-rules.ts";
 
 export interface SimulationOptions extends Omit<StoryOptions, "app" | "clock" | "crash" | "later"> {
@@ -271,4 +272,18 @@ function watched(triggers: TriggerTable, process: Process, clock: KitClock): Tri
       },
     ]),
   );
+}
+
+/**
+ * Loaded only for runs with flows.
+ * @throws Error if the SDK is not installed
+ */
+async function loadFlowRunner(): Promise<typeof createFlowRunner> {
+  try {
+    return (await import("../../../lib/flows/build-flow-runner.ts")).createFlowRunner;
+  } catch (error) {
+    if (!isRecord(error) || error.code !== "ERR_MODULE_NOT_FOUND") throw error;
+    const help = "npm install --save-dev @aws/durable-execution-sdk-js";
+    throw new Error(`Flows are played with a package that is not installed: ${help}`, { cause: error });
+  }
 }
