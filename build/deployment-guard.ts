@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { isRecord, parseJson } from "../lib/base/json.ts";
 import { type BuiltFor, readBuiltFor, whyNotDeployed, writeBuiltFor } from "./built-for.ts";
 import { tooLongNames } from "./name-limits.ts";
-import { readServedApps } from "./served-apps.ts";
+import { readAppsOf } from "./served-apps.ts";
 import type { Serverless, Template } from "./serverless.ts";
 
 /**
@@ -46,7 +46,7 @@ async function mark(template: Template, serverless: Serverless): Promise<void> {
 async function builtFor(serverless: Serverless): Promise<BuiltFor> {
   // Serverless itself uses an existing package's stage.
   const stage = serverless.getProvider("aws").getStage();
-  return { stage, appIds: (await readServedApps(serverless.serviceDir)).get(stage) ?? [] };
+  return { stage, appIds: await readAppsOf(serverless.serviceDir, stage) };
 }
 
 async function readPackage(packageFolder: string): Promise<BuiltFor | undefined> {

@@ -3,7 +3,7 @@ import { type ConfigLayers, readConfigLayers, textsOf } from "./config-layers.ts
 import { configSchemas } from "./config-schemas.ts";
 import { ConfigFileError, noteMistakes, refuseMistakes } from "./config-text.ts";
 import { parseBy } from "./parse-by.ts";
-import { readServedApps } from "./served-apps.ts";
+import { readAppsOf } from "./served-apps.ts";
 
 /**
  * Converts a file of config/ to a module with its content for a stage, and for each served app with its own
@@ -14,7 +14,7 @@ export async function loadConfigFile(file: string, stage: string): Promise<strin
   const isOfApp = basename(dirname(file)) === "app";
   const name = isOfApp ? `app/${basename(file)}` : basename(file);
   const projectFolder = dirname(dirname(isOfApp ? dirname(file) : file));
-  const served = (await readServedApps(projectFolder)).get(stage) ?? [];
+  const served = await readAppsOf(projectFolder, stage);
   // A bundle loads one text faster than hundreds of ids.
   if (name === "apps.yml") return `export default ${JSON.stringify(served.join(","))};`;
   const layers = await readConfigLayers(projectFolder, name, stage);

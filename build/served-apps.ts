@@ -27,6 +27,15 @@ export async function readServedApps(
   return new Map(apps.map(([stage, appIds]) => [stage, appIds ?? []]));
 }
 
+/** As `readServedApps`, of one stage. */
+export async function readAppsOf(
+  projectFolder: string,
+  stage: string,
+  stages?: readonly string[],
+): Promise<readonly string[]> {
+  return (await readServedApps(projectFolder, stages)).get(stage) ?? [];
+}
+
 /** Names addresses, a folder and a secret. */
 export function problemOfAppId(appId: string): string | undefined {
   // The platform's addresses allow this: docs/internals/platform/addressing-and-keys.md#base-addresses.

@@ -1,6 +1,6 @@
 import { readConfigLayers } from "../../build/config-layers.ts";
 import { settingsOf } from "../../build/load-config-file.ts";
-import { readServedApps } from "../../build/served-apps.ts";
+import { readAppsOf } from "../../build/served-apps.ts";
 import { readStages } from "../../build/stages.ts";
 import { countOf } from "../../lib/base/count-of.ts";
 import { isRecord } from "../../lib/base/json.ts";
@@ -185,7 +185,7 @@ export async function chooseApps(
   named: readonly string[],
 ): Promise<readonly string[]> {
   const stages = [...(await readStages(projectFolder)).keys()];
-  const served = (await readServedApps(projectFolder, stages)).get(stage) ?? [];
+  const served = await readAppsOf(projectFolder, stage, stages);
   const strange = named.find((appId) => !served.includes(appId));
   if (strange !== undefined) {
     throw wrongUse(

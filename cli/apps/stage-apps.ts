@@ -11,7 +11,7 @@ import {
   SecretsManagerClient,
 } from "@aws-sdk/client-secrets-manager";
 import { readBuiltFor } from "../../build/built-for.ts";
-import { problemOfAppId, readServedApps } from "../../build/served-apps.ts";
+import { problemOfAppId, readAppsOf } from "../../build/served-apps.ts";
 import { unlessNotFound } from "../../lib/aws/aws-call.ts";
 import { secretIdOf, webhookSecretIdOf } from "../../lib/aws/secrets/read-secret-value.ts";
 import { parseJson } from "../../lib/base/json.ts";
@@ -48,7 +48,7 @@ export function prefixOfStack({ service, stage }: Pick<Target, "service" | "stag
 type ListOfApps = Pick<StageApps, "projectFolder" | "stage">;
 
 export async function listedApps({ projectFolder, stage }: ListOfApps): Promise<readonly string[]> {
-  return (await readServedApps(projectFolder)).get(stage) ?? [];
+  return await readAppsOf(projectFolder, stage);
 }
 
 export function appsFileOf({ projectFolder }: Pick<ListOfApps, "projectFolder">): string {

@@ -1,4 +1,4 @@
-import { readServedApps } from "../../build/served-apps.ts";
+import { readAppsOf } from "../../build/served-apps.ts";
 import { outcomes } from "../../lib/effects/outcomes.ts";
 import { notThere, wrongUse } from "../cli-error.ts";
 import { count, defineCommand, moment, type OptionValues, optionalArgument, text } from "../command.ts";
@@ -37,7 +37,7 @@ export const command = defineCommand({
   options,
   run: async ({ args, options, ...context }) => {
     const { target, edges } = context;
-    const served = (await readServedApps(edges.projectFolder)).get(target.stage) ?? [];
+    const served = await readAppsOf(edges.projectFolder, target.stage);
     const operator = await openOperator(context);
     const { app, since } = options;
     const [keyApp = app] = args.event?.includes("|") ? splitFields(args.event.trim()) : [];

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { whyNotDeployed } from "../../build/built-for.ts";
-import { readServedApps } from "../../build/served-apps.ts";
+import { readAppsOf } from "../../build/served-apps.ts";
 import { refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { parseTemplate, printChanges, type ResourceChange, refuseLosses } from "../stack/changes.ts";
@@ -90,7 +90,7 @@ async function preparePackage(
   const { edges, out, target } = context;
   const { stage, region } = target;
   const env = await frameworkEnvironment(context, wish.dryRun ? 0 : deploymentMs);
-  const wanted = { stage, appIds: (await readServedApps(edges.projectFolder)).get(stage) ?? [] };
+  const wanted = { stage, appIds: await readAppsOf(edges.projectFolder, stage) };
   const made =
     wish.package === undefined ? undefined : await readPackage(resolve(edges.projectFolder, wish.package));
   const reason = whyNotDeployed(made === undefined ? wanted : made.builtFor, wanted);

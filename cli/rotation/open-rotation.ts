@@ -1,4 +1,4 @@
-import { readServedApps } from "../../build/served-apps.ts";
+import { readAppsOf } from "../../build/served-apps.ts";
 import { unlessNotFound } from "../../lib/aws/aws-call.ts";
 import { createPost } from "../../lib/aws/post.ts";
 import { secretIdOf } from "../../lib/aws/secrets/read-secret-value.ts";
@@ -60,7 +60,7 @@ export async function openRotations(
   named: readonly string[],
   { givenKey: given, isEntered = false, updatesPlatform = false }: OpenRotationOptions = {},
 ) {
-  const served = (await readServedApps(edges.projectFolder)).get(target.stage) ?? [];
+  const served = await readAppsOf(edges.projectFolder, target.stage);
   if (named.length > 1) throw wrongUse("Name one app.");
   // Another checkout may list it.
   const app = named[0] ?? meantApp(undefined, { appIds: served });

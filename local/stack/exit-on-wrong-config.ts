@@ -1,7 +1,7 @@
 import process from "node:process";
 import { checkConfigFiles } from "../../build/check-config-files.ts";
 import { findProjectFolder } from "../../build/folders.ts";
-import { readServedApps } from "../../build/served-apps.ts";
+import { readAppsOf } from "../../build/served-apps.ts";
 import { defaultSeed } from "../platform/default-seed.ts";
 
 /** Prints mistakes, one line each, and exits with code 1. */
@@ -10,7 +10,7 @@ export async function exitOnWrongConfig(): Promise<void> {
   const mistakes = [...(await checkConfigFiles(projectFolder))];
   if (mistakes.length === 0) {
     const [{ appId }] = defaultSeed.apps;
-    const served = (await readServedApps(projectFolder)).get("local") ?? [];
+    const served = await readAppsOf(projectFolder, "local");
     if (!served.includes(appId)) {
       mistakes.push(
         `config/apps.yml: the stage local must serve "${appId}", the app of the emulated platform`,

@@ -1,6 +1,14 @@
 import { ensureField, itemResults } from "../errors/platform-error.ts";
 import { choice, optionalTexts } from "../http/fields.ts";
-import { acknowledge, appFamily, changeCursor, pageMeta, readPage, reply } from "../http/route.ts";
+import {
+  type AppRequest,
+  acknowledge,
+  appFamily,
+  changeCursor,
+  pageMeta,
+  readPage,
+  reply,
+} from "../http/route.ts";
 import { type JsonObject, pick } from "../json.ts";
 import { memberScopes, selectBanned, selectMembers } from "../store/groups.ts";
 import { systemUser } from "../store/users.ts";
@@ -55,20 +63,8 @@ export const groupMemberRoutes = appFamily({
 });
 
 export const bannedUserRoutes = appFamily({
-  "ban-group-user"(request) {
-    const group = requireGroup(request);
-    const user = requireUser(request);
-    requireClearance(request, group, user.uid);
-    banUser(request, group.guid, user);
-    return acknowledge(`The user with uid ${user.uid} has been banned from the Group with ${group.guid}.`);
-  },
-  "unban-group-user"(request) {
-    const group = requireGroup(request);
-    const user = requireUser(request);
-    requireClearance(request, group, user.uid);
-    unbanUser(request, group.guid, user);
-    return acknowledge(`The user with uid ${user.uid} has been unbanned from the Group with ${group.guid}.`);
-  },
+  "ban-group-user": answerBan(banUser, "banned"),
+  "unban-group-user": answerBan(unbanUser, "unbanned"),
   "list-banned-group-users"(request) {
     const { guid } = requireGroup(request);
     const page = readPage(request.query);
@@ -79,6 +75,16 @@ export const bannedUserRoutes = appFamily({
     );
   },
 });
+
+function answerBan(change: typeof banUser | typeof unbanUser, done: string) {
+  return (request: AppRequest) => {
+    const group = requireGroup(request);
+    const user = requireUser(request);
+    requireClearance(request, group, user.uid);
+    change(request, group.guid, user);
+    return acknowledge(`The user with uid ${user.uid} has been ${done} from the Group with ${group.guid}.`);
+  };
+}
 
 type MemberLists = Record<ListName, string[]>;
 

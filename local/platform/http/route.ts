@@ -60,9 +60,8 @@ type Family<R extends AppRoute | ManagementRoute> = Readonly<Record<string, R["h
 
 /** Keyed by operation: the catalogue has the rest of it, ledger/routes.txt what is known. */
 export function appFamily(handlers: Family<AppRoute>, more: Partial<AppRoute> = {}): AppRoute[] {
-  return Object.entries(handlers).map(([id, handler]) => {
-    const operation = describe(id, (api) => api !== "management");
-    return { surface: operation.api === "calls" ? "calls" : "chat", ...operation, handler, ...more };
+  return describeAll(handlers, (api) => api !== "management").map((route) => {
+    return { surface: route.api === "calls" ? "calls" : "chat", ...route, ...more };
   });
 }
 
@@ -70,18 +69,22 @@ export function managementFamily(
   handlers: Family<ManagementRoute>,
   more: Partial<ManagementRoute> = {},
 ): ManagementRoute[] {
-  return Object.entries(handlers).map(([id, handler]) => {
-    const operation = describe(id, (api) => api === "management");
-    return { surface: "management", ...operation, handler, ...more };
+  return describeAll(handlers, (api) => api === "management").map((route) => {
+    return { surface: "management", ...route, ...more };
   });
 }
 
 const operations = allOperations();
 
-function describe(operationId: string, isOf: (api: CatalogueOperation["api"]) => boolean) {
-  const operation = operations.find(({ api, id }) => id === operationId && isOf(api));
-  if (operation === undefined) throw new Error(`The catalogue has no operation ${operationId}.`);
-  return { ...operation, operationId, fidelity: "documented" as const };
+function describeAll<H>(
+  handlers: Readonly<Record<string, H>>,
+  isOf: (api: CatalogueOperation["api"]) => boolean,
+) {
+  return Object.entries(handlers).map(([operationId, handler]) => {
+    const operation = operations.find(({ api, id }) => id === operationId && isOf(api));
+    if (operation === undefined) throw new Error(`The catalogue has no operation ${operationId}.`);
+    return { ...operation, operationId, fidelity: "documented" as const, handler };
+  });
 }
 
 export class Reply {
