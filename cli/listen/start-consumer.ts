@@ -7,13 +7,7 @@ import * as z from "zod/mini";
 import { wrongUse } from "../cli-error.ts";
 import type { ProcessEnvironment } from "../target/target.ts";
 
-export interface LocalConsumer {
-  /** Returns whether all of the event was handled. @throws Error if it fails or its process ends */
-  handle(event: object): Promise<boolean>;
-  hasEnded(): boolean;
-  /** Answers open events first. */
-  close(): Promise<void>;
-}
+export type LocalConsumer = Awaited<ReturnType<typeof startConsumer>>;
 
 interface StartConsumerOptions {
   readonly bundleFile: string;
@@ -33,7 +27,7 @@ const messageSchema = z.object({
   error: z.optional(z.string()),
 });
 
-export async function startConsumer(options: StartConsumerOptions): Promise<LocalConsumer> {
+export async function startConsumer(options: StartConsumerOptions) {
   const { bundleFile, environment, onLine, token, aheadMs } = options;
   const child = fork(join(import.meta.dirname, "consumer-process.mjs"), [bundleFile, String(aheadMs)], {
     // Omits the command's arguments, which end it with its parent process.
@@ -77,7 +71,8 @@ export async function startConsumer(options: StartConsumerOptions): Promise<Loca
   await ready.promise;
 
   return {
-    handle: async (event) => {
+    /** Returns whether all of the event was handled. @throws Error if it fails or its process ends */
+    handle: async (event: object) => {
       if (ended !== undefined) throw ended;
       const id = token();
       const asked = Promise.withResolvers<boolean>();
@@ -86,6 +81,7 @@ export async function startConsumer(options: StartConsumerOptions): Promise<Loca
       return asked.promise;
     },
     hasEnded: () => ended !== undefined,
+    /** Answers open events first. */
     close: async () => {
       await Promise.allSettled([...waiting.values()].map(({ promise }) => promise));
       child.kill("SIGKILL");

@@ -4,6 +4,7 @@ import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { parse } from "yaml";
 import * as z from "zod/mini";
+import { isAlive } from "../../build/is-alive.ts";
 import { readStages } from "../../build/stages.ts";
 import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { parseJson, readText } from "../../lib/base/json.ts";
@@ -206,13 +207,4 @@ async function readLocalStacks(folder: string) {
   const names = await readdir(folder).catch(() => []);
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8").catch(() => "")));
   return texts.flatMap((text) => localStackSchema.safeParse(parseJson(text)).data ?? []);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
 }

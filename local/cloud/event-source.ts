@@ -35,10 +35,7 @@ export interface BatchEvent {
   durationMs: number;
 }
 
-export interface EventSource {
-  isBusy(): boolean;
-  stop(): Promise<void>;
-}
+export type EventSource = ReturnType<typeof startEventSource>;
 
 const pollMs = 200;
 const unreachablePauseMs = 100;
@@ -49,7 +46,7 @@ const maxBatch = 10;
  * Emulates an event source mapping: failed messages stay until their visibility timeout.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
  */
-export function startEventSource(options: EventSourceOptions): EventSource {
+export function startEventSource(options: EventSourceOptions) {
   const stopping = new AbortController();
   const { signal } = stopping;
   let running = 0;

@@ -9,18 +9,12 @@ export class FolderTakenError extends Error {
   override readonly name = "FolderTakenError";
 }
 
-export interface FolderLock {
-  readonly killedPid: number | undefined;
-  /** Repeatable. */
-  release(): void;
-}
-
 /**
  * The system releases the lock however the process ends. No other code may open `world.lock`: closing it
  * anywhere in the process releases it.
  * @throws FolderTakenError with the owner's process id, also for another stack of this process
  */
-export function lockFolder(folder: string): FolderLock {
+export function lockFolder(folder: string) {
   const lockFile = join(folder, "world.lock");
   const pidFile = join(folder, "world.pid");
   const database = openLocked(lockFile);
@@ -35,6 +29,7 @@ export function lockFolder(folder: string): FolderLock {
   replacePrivateFile(pidFile, `${process.pid}\n`);
   return {
     killedPid,
+    /** Repeatable. */
     release() {
       if (!database.isOpen) return;
       rmSync(pidFile, { force: true });

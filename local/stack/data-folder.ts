@@ -13,26 +13,20 @@ const keptSchema = z.object({
 
 export type KeptStack = Readonly<z.infer<typeof keptSchema>>;
 
-export interface DataFolder {
-  readonly path: string;
-  readonly kept: KeptStack | undefined;
-  readonly killedPid: number | undefined;
-  keep(localStack: KeptStack): void;
-  close(): void;
-}
-
 export class KeptStackError extends Error {
   override readonly name = "KeptStackError";
 }
 
 const version = 1;
 
+export type DataFolder = ReturnType<typeof openDataFolder>;
+
 /**
  * Opens a data folder; creates it if missing. Only its owner can read it.
  * @throws FolderTakenError if another local stack uses it
  * @throws KeptStackError if its `world.json` is damaged or of another version
  */
-export function openDataFolder(path: string): DataFolder {
+export function openDataFolder(path: string) {
   makePrivateFolder(path);
   const lock = lockFolder(path);
   const file = join(path, "world.json");
@@ -42,7 +36,7 @@ export function openDataFolder(path: string): DataFolder {
       path,
       kept,
       killedPid: lock.killedPid,
-      keep(localStack) {
+      keep(localStack: KeptStack) {
         replacePrivateFile(file, `${JSON.stringify({ version, ...localStack }, undefined, 2)}\n`);
       },
       close: lock.release,

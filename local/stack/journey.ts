@@ -2,7 +2,7 @@ import { readEnabledNames } from "../../lib/handle/enabled-triggers.ts";
 import type { BatchEvent } from "../cloud/event-source.ts";
 import type { PlatformRecord } from "../platform/services/records.ts";
 import type { LocalStack } from "./local-stack.ts";
-import { createWitness, type Witness } from "./witness.ts";
+import { createWitness } from "./witness.ts";
 
 export interface JourneyStep {
   readonly name: string;
@@ -21,7 +21,7 @@ export class JourneyError extends Error {
 const stepTimeoutMs = 60_000;
 const text = "Hello, is anybody there?";
 
-type Witnesses = Witness<PlatformRecord | BatchEvent>;
+type Witnesses = ReturnType<typeof createWitness<PlatformRecord | BatchEvent>>;
 
 /**
  * Follows a message through delivery, queue, handling and reply; then seeds the moderation reasons.

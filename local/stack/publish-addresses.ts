@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { isAlive } from "../../build/is-alive.ts";
 import type { Cloud } from "../cloud/start-cloud.ts";
 import { replacePrivateFile } from "../files/private-files.ts";
 import { StackClock } from "./clock/stack-clock.ts";
@@ -40,11 +41,5 @@ export function publishAddresses(
 
 function isOfDead(name: string): boolean {
   const [, pid] = /^(\d+)\.json$/.exec(name) ?? [];
-  if (pid === undefined) return false;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ESRCH";
-  }
+  return pid !== undefined && !isAlive(Number(pid));
 }

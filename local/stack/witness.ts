@@ -1,22 +1,17 @@
-export interface Witness<T> {
-  note(event: T): void;
-  /** Resolves with the first match. Rejects after `timeoutMs`. */
-  first<Picked>(pick: (event: T) => Picked | undefined, timeoutMs: number): Promise<Picked>;
-}
-
 const keptEvents = 1000;
 
-export function createWitness<T>(): Witness<T> {
+export function createWitness<T>() {
   const events: T[] = [];
   const waiting = new Set<(event: T) => void>();
   return {
-    note(event) {
+    note(event: T) {
       events.push(event);
       if (events.length > keptEvents) events.shift();
       for (const look of [...waiting]) look(event);
     },
-    first: (pick, timeoutMs) =>
-      new Promise((resolve, reject) => {
+    /** Resolves with the first match. Rejects after `timeoutMs`. */
+    first: <Picked>(pick: (event: T) => Picked | undefined, timeoutMs: number) =>
+      new Promise<Picked>((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(look);
           reject(new Error(`It did not happen within ${timeoutMs / 1000} s.`));

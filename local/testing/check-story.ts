@@ -3,6 +3,7 @@ import { isRecord } from "../../lib/base/json.ts";
 import { lazy } from "../../lib/base/lazy.ts";
 import { aFunctionGiven, checkCall } from "../../lib/chat/check-call.ts";
 import type { Schema } from "../../lib/chat/schema.ts";
+import type { Trigger } from "../../lib/handle/on-trigger.ts";
 
 /**
  * A misspelled option would be ignored silently.
@@ -21,7 +22,7 @@ export const triggerSchema = lazy(() =>
   z.custom<unknown>((value) => isTrigger(value) || isTable(value), "what onTrigger made, or a table of that"),
 );
 
-function isTrigger(value: unknown): boolean {
+export function isTrigger(value: unknown): value is Trigger {
   return Array.isArray(Object(value).names) && typeof Object(value).run === "function";
 }
 

@@ -1,10 +1,4 @@
-export interface Heap<T> {
-  push(item: T): void;
-  peek(): T | undefined;
-  pop(): T | undefined;
-}
-
-export function createHeap<T>(isBefore: (one: T, other: T) => boolean): Heap<T> {
+export function createHeap<T>(isBefore: (one: T, other: T) => boolean) {
   const items: T[] = [];
 
   const swap = (one: number, other: number, first: T, second: T) => {
@@ -33,7 +27,7 @@ export function createHeap<T>(isBefore: (one: T, other: T) => boolean): Heap<T> 
   };
 
   return {
-    push(item) {
+    push(item: T) {
       items.push(item);
       siftUp(items.length - 1);
     },

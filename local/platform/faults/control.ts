@@ -7,18 +7,7 @@ import type {
   RequestFault,
 } from "./rules.ts";
 
-export type FaultControl = {
-  onRequest(request: RequestFacts): RequestFault | undefined;
-  onDelivery(event: DeliveryFacts): DeliveryFault | undefined;
-  settings(): FaultSettings;
-  /** Counts since the settings were set, in the rules' order. */
-  strikes(): Strikes[];
-  /** Appends the rule; other counts continue. Returns the new rule's counts. */
-  add(rule: FaultRule): Readonly<Strikes>;
-  /** Restarts counting, so that the same requests meet the same faults. */
-  set(settings: FaultSettings): void;
-  onChange(listener: () => void): void;
-};
+export type FaultControl = ReturnType<typeof createFaultControl>;
 
 type Strikes = { matches: number; faults: number };
 
@@ -33,7 +22,7 @@ export function isOver({ untilMs = Number.POSITIVE_INFINITY }: FaultRule, nowMs:
  * Decides whether the n-th match of a rule fails by the seed, the rule's place and n alone. The first rule
  * that fires wins.
  */
-export function createFaultControl(initial: FaultSettings, now: () => number): FaultControl {
+export function createFaultControl(initial: FaultSettings, now: () => number) {
   let settings = initial;
   const listeners: (() => void)[] = [];
   let counters: Strikes[] = settings.rules.map(() => ({ matches: 0, faults: 0 }));
@@ -58,27 +47,30 @@ export function createFaultControl(initial: FaultSettings, now: () => number): F
 
   return {
     settings: () => settings,
+    /** Counts since the settings were set, in the rules' order. */
     strikes: () => counters.map((counter) => ({ ...counter })),
-    add(rule) {
+    /** Appends the rule; other counts continue. Returns the new rule's counts. */
+    add(rule: FaultRule): Readonly<Strikes> {
       const counter = { matches: 0, faults: 0 };
       settings = { ...settings, rules: [...settings.rules, rule] };
       counters = [...counters, counter];
       notifyListeners();
       return counter;
     },
-    set(next) {
+    /** Restarts counting, so that the same requests meet the same faults. */
+    set(next: FaultSettings) {
       settings = next;
       counters = settings.rules.map(() => ({ matches: 0, faults: 0 }));
       notifyListeners();
     },
-    onChange(listener) {
+    onChange(listener: () => void) {
       listeners.push(listener);
     },
-    onRequest(request) {
+    onRequest(request: RequestFacts): RequestFault | undefined {
       const hit = pick("request", (rule) => matchesRequest(rule, request));
       return hit === undefined ? undefined : { ruleId: hit.ruleId, ...toRequestFault(hit.rule) };
     },
-    onDelivery(event) {
+    onDelivery(event: DeliveryFacts): DeliveryFault | undefined {
       const hit = pick("delivery", (rule) => matchesDelivery(rule, event));
       return hit === undefined ? undefined : { ruleId: hit.ruleId, ...toDeliveryFault(hit.rule) };
     },

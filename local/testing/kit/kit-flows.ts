@@ -15,16 +15,7 @@ import type { Process } from "../simulated/process.ts";
 import type { StartedFlow } from "../story-outcome.ts";
 import type { KitClock } from "./kit-clock.ts";
 
-export interface KitFlows {
-  readonly started: readonly StartedFlow[];
-  postOf(process: Process): Post;
-  /** In no time of the clock. */
-  instantPostOf(process: Process): Post;
-  answer(request: LambdaRequest): Answer;
-  isIdle(): boolean;
-  trouble(): string | undefined;
-  stop(): void;
-}
+export type KitFlows = ReturnType<typeof createKitFlows>;
 
 export interface KitFlowsOptions {
   readonly clock: KitClock;
@@ -51,7 +42,7 @@ const mostTimeouts = 3;
 /** A flow that continues as a new one without end does so each time. */
 const mostFlowsPerTurn = 10;
 
-export function createKitFlows(options: KitFlowsOptions): KitFlows {
+export function createKitFlows(options: KitFlowsOptions) {
   const { clock } = options;
   const started: StartedFlow[] = [];
   const startMs = clock.now();
@@ -83,7 +74,7 @@ export function createKitFlows(options: KitFlowsOptions): KitFlows {
 
   return {
     started,
-    postOf: (process) => {
+    postOf: (process: Process) => {
       const sleep = () => clock.sleep(1);
       const connect = async () => {
         await sleep();
@@ -92,7 +83,8 @@ export function createKitFlows(options: KitFlowsOptions): KitFlows {
       };
       return post(process, connect, sleep);
     },
-    instantPostOf: (process) => post(process),
+    /** In no time of the clock. */
+    instantPostOf: (process: Process) => post(process),
     answer,
     isIdle: () => {
       const nextMs = store.nextWakeAt() ?? Number.POSITIVE_INFINITY;

@@ -3,7 +3,7 @@ import { checkCall } from "../../../lib/chat/check-call.ts";
 import type { AppEvent } from "../../../lib/events/app-event.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import type { SettingsSource, Trigger, TriggerTable } from "../../../lib/handle/on-trigger.ts";
-import { checkStoryOptions, eventSchema, longestMs, triggerSchema } from "../check-story.ts";
+import { checkStoryOptions, eventSchema, isTrigger, longestMs, triggerSchema } from "../check-story.ts";
 import { events } from "../events/events.ts";
 import type { RunTriggerOptions, TriggerOutcome } from "../run-options.ts";
 import { isDerived, playStory, usualTime } from "./play-story.ts";
@@ -55,10 +55,6 @@ export async function playTrigger(
   const handled = outcome.log.filter(({ message }) => message === "handled an event").length;
   const all = deliveries + (options.later ?? []).filter((later) => "event" in later).length;
   return { ...outcome, isHandled: handled >= all && outcome.buried === undefined };
-}
-
-export function isTrigger(given: Trigger | TriggerTable): given is Trigger {
-  return Array.isArray(given.names);
 }
 
 function parse(body: object, appId: string): AppEvent {

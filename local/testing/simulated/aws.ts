@@ -6,15 +6,7 @@ import type { Clock } from "./clock.ts";
 import type { Process } from "./process.ts";
 
 /** Queues and tables in memory. */
-export interface Aws {
-  readonly queues: QueueService;
-  readonly tables: TableService;
-  /** In no time of the clock. */
-  carryOut(request: PostRequest): Answer;
-  createPostOf(process: Process): (url: string) => Post;
-  /** The same in no time of the clock. */
-  createInstantPostOf(process: Process): Post;
-}
+export type Aws = ReturnType<typeof createAws>;
 
 export interface AwsOptions {
   readonly clock: Clock;
@@ -39,7 +31,7 @@ export const tableNames = {
 
 const queuesUrl = "https://sqs.us-east-1.amazonaws.com";
 
-export function createAws({ clock, secretOf }: AwsOptions): Aws {
+export function createAws({ clock, secretOf }: AwsOptions) {
   let ids = 0;
   const queues = new QueueService({
     url: queuesUrl,
@@ -55,14 +47,25 @@ export function createAws({ clock, secretOf }: AwsOptions): Aws {
   const createInstantPostOf = (process: Process): Post => {
     return (request) => process.edge(operationOf(request), async () => carryOut(request));
   };
-  const createPostOf = (process: Process) => (): Post => (request) =>
-    process.edge(operationOf(request), async () => {
-      await clock.sleep(1);
-      const answer = carryOut(request);
-      await clock.sleep(1);
-      return answer;
-    });
-  return { queues, tables, carryOut, createPostOf, createInstantPostOf };
+  const createPostOf =
+    (process: Process) =>
+    (_url: string): Post =>
+    (request) =>
+      process.edge(operationOf(request), async () => {
+        await clock.sleep(1);
+        const answer = carryOut(request);
+        await clock.sleep(1);
+        return answer;
+      });
+  return {
+    queues,
+    tables,
+    /** In no time of the clock. */
+    carryOut,
+    createPostOf,
+    /** The same in no time of the clock. */
+    createInstantPostOf,
+  };
 }
 
 function createServices(queues: QueueService, tables: TableService, secretOf: AwsOptions["secretOf"]) {

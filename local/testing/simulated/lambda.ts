@@ -8,16 +8,7 @@ import type { Process } from "./process.ts";
 import { between, type Random } from "./random.ts";
 
 /** One function, fed from queues as by Lambda's event source mappings. */
-export interface Lambda {
-  /** Starts to receive batches from a queue. */
-  addSource(source: EventSource): void;
-  readonly batches: readonly (readonly string[])[];
-  /** Work on batches, without cold starts, in milliseconds. */
-  workedMs(): number;
-  running(): number;
-  deaths(): number;
-  firstDeathMs(): number | undefined;
-}
+export type Lambda = ReturnType<typeof createLambda>;
 
 export interface EventSource {
   readonly queue: NamedQueue;
@@ -44,7 +35,7 @@ export interface LambdaOptions {
   readonly killAfterMs?: () => number | undefined;
 }
 
-export function createLambda(options: LambdaOptions): Lambda {
+export function createLambda(options: LambdaOptions) {
   const { clock, random, createProcess, startHandler, timeoutMs } = options;
   const deaths: number[] = [];
   const batches: string[][] = [];
@@ -87,8 +78,10 @@ export function createLambda(options: LambdaOptions): Lambda {
   };
 
   return {
-    addSource: (source) => pollSource(source, options, work),
+    /** Starts to receive batches from a queue. */
+    addSource: (source: EventSource) => pollSource(source, options, work),
     batches,
+    /** Work on batches, without cold starts, in milliseconds. */
     workedMs: () => worked,
     running: () => running,
     deaths: () => deaths.length,
