@@ -59,7 +59,7 @@ const archiveFolder = ".serverless";
 /** Never written: the source maps name their sources relative to it. */
 const outputFolder = join(".esbuild", ".build");
 
-async function bundleFunctions(serverless: Serverless): Promise<void> {
+async function bundleFunctions(serverless: Serverless) {
   const { serviceDir, service } = serverless;
   const { options, plugins, entries } = bundlingOf(serverless);
   const outdir = join(serviceDir, outputFolder);

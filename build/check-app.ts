@@ -56,7 +56,7 @@ async function unexpectedPackages(
 }
 
 /** Reads the file, as a package's exports may not include its manifest. */
-async function installedVersion(from: NodeJS.Require, name: string): Promise<string | undefined> {
+async function installedVersion(from: NodeJS.Require, name: string) {
   for (const folder of from.resolve.paths(name) ?? []) {
     const manifest = parseJson(await readOrNothing(join(folder, name, "package.json")));
     if (isRecord(manifest) && typeof manifest.version === "string") return manifest.version;
@@ -107,6 +107,6 @@ function missingIn(said: unknown, part: unknown): readonly string[] {
 
 const sections = new Set(["Resources", "Outputs"]);
 
-async function readOrNothing(file: string): Promise<string> {
+async function readOrNothing(file: string) {
   return await readFile(file, "utf8").catch(() => "");
 }

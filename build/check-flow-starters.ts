@@ -138,7 +138,7 @@ function definedLater({ text, variables }: OwnStatement): readonly OwnFlow[] {
 }
 
 /** True if code refers to the place, its holder, or a part of it; reading the name starts nothing. */
-function isUsed(place: string, others: (variable: string) => readonly OwnStatement[]): boolean {
+function isUsed(place: string, others: (variable: string) => readonly OwnStatement[]) {
   const [variable = ""] = place.split(".");
   const named = variable.replaceAll("$", "\\$");
   const reference = new RegExp(`(?<![\\w$.])${named}(?:\\.[\\w$]+)*(?![\\w$:])`, "g");
@@ -151,12 +151,12 @@ function isUsed(place: string, others: (variable: string) => readonly OwnStateme
     );
 }
 
-function withoutTexts(code: string): string {
+function withoutTexts(code: string) {
   return code.replaceAll(/"(?:[^"\\\n]|\\.)*"|^\/\/.*/g, "");
 }
 
 /** Returns an empty text if it cannot be built: check-own-code.ts reports that. */
-async function bundleOwn(contents: string, projectFolder: string): Promise<string> {
+async function bundleOwn(contents: string, projectFolder: string) {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: join(projectFolder, "functions/own"), loader: "ts" },
     // Removes unused imports, which a project's own settings might keep.

@@ -30,7 +30,7 @@ function problemOf(
   definition: unknown,
   isShipped: boolean,
   findHandler: (handler: string) => string | undefined,
-): string | undefined {
+) {
   if (!isRecord(definition)) return "expected keys with values, such as `handler`";
   const { handler } = definition;
   if (isShipped && handler === undefined) return undefined;

@@ -92,13 +92,13 @@ async function check(isJson: boolean, { projectFolder, print, printError }: Comm
   return mistakes.length === 0 ? 0 : 1;
 }
 
-function listShortly(appIds: readonly string[]): string {
+function listShortly(appIds: readonly string[]) {
   return appIds.length === 0 ? "no app" : listSome(appIds, mostNamed);
 }
 
 const mostNamed = 5;
 
-async function writeSchemas({ projectFolder, print }: CommandEdges): Promise<number> {
+async function writeSchemas({ projectFolder, print }: CommandEdges) {
   for (const [file, text] of configJsonSchemas()) {
     await mkdir(join(projectFolder, dirname(file)), { recursive: true });
     await writeFile(join(projectFolder, file), text);

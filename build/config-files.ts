@@ -64,7 +64,7 @@ export function configFiles(options: { stage?: string } = {}): ConfigFilesPlugin
 /** A trigger's first run loads the platform: longer than Vitest's 5 s on a busy machine. */
 const patience = 30_000;
 
-async function loadFile(id: string, stage: string): Promise<string> {
+async function loadFile(id: string, stage: string) {
   // Imports late: this module reads a file of the project.
   const { loadConfigFile } = await import("./load-config-file.ts");
   return await loadConfigFile(id, stage);

@@ -67,7 +67,7 @@ async function readOwnSchemas(): Promise<OwnSchemasModule["ownConfigSchemas"]> {
   return module.ownConfigSchemas;
 }
 
-function ownSchemasOfApp(): string | undefined {
+function ownSchemasOfApp() {
   try {
     const file = join(findProjectFolder(), "functions", "own", "config-schemas.ts");
     return existsSync(file) ? pathToFileURL(file).href : undefined;

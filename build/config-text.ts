@@ -55,7 +55,7 @@ export function readYaml(
 }
 
 /** Returns `config/replies.yml:3:5`. */
-function placeIn({ file, lines }: Pick<ConfigText, "file" | "lines">, offset: number): string {
+function placeIn({ file, lines }: Pick<ConfigText, "file" | "lines">, offset: number) {
   const { line, col } = lines.linePos(offset);
   return `${file}:${line}:${col}`;
 }

@@ -39,7 +39,7 @@ export async function guardDeployment(
   if (reason !== undefined) throw new classes.Error(reason, "NOT_BUILT_FOR_THIS");
 }
 
-async function mark(template: Template, serverless: Serverless): Promise<void> {
+async function mark(template: Template, serverless: Serverless) {
   template.Metadata = { ...template.Metadata, ...writeBuiltFor(await builtFor(serverless)) };
 }
 
@@ -49,7 +49,7 @@ async function builtFor(serverless: Serverless): Promise<BuiltFor> {
   return { stage, appIds: await readAppsOf(serverless.serviceDir, stage) };
 }
 
-async function readPackage(packageFolder: string): Promise<BuiltFor | undefined> {
+async function readPackage(packageFolder: string) {
   const file = join(packageFolder, "cloudformation-template-update-stack.json");
   const template = parseJson(await readFile(file, "utf8").catch(() => ""));
   return isRecord(template) ? readBuiltFor(template.Metadata) : undefined;

@@ -89,7 +89,7 @@ export function isFlow(value: unknown): value is FoundFlow {
   return typeof value === "object" && value !== null && "isFlow" in value && value.isFlow === true;
 }
 
-function withoutModules(statement: string): string {
+function withoutModules(statement: string) {
   return statement
     .replaceAll(
       /^import ((?:[^"']|\n)*?) from "([^"]*)"(?: with \{.*\})?;$/gm,

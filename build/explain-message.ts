@@ -78,7 +78,7 @@ export async function explainMessage(projectFolder: string, question: Question) 
 }
 
 /** @throws UsageError if there is no such stage, or it does not serve the app */
-async function checkOwner(projectFolder: string, stage: string, app: string | undefined): Promise<void> {
+async function checkOwner(projectFolder: string, stage: string, app: string | undefined) {
   const stages = [...(await readStages(projectFolder)).keys()];
   const apps = await readServedApps(projectFolder, stages);
   if (!stages.includes(stage)) throw new UsageError(`There is no stage "${stage}"${hintAt(stage, stages)}`);
@@ -89,7 +89,7 @@ async function checkOwner(projectFolder: string, stage: string, app: string | un
   throw new UsageError(`The stage ${stage} does not serve an app "${app}"${hint}`);
 }
 
-function onlyReceiver(rules: readonly ReplyRule[]): string {
+function onlyReceiver(rules: readonly ReplyRule[]) {
   const receivers = [...new Set(rules.flatMap((rule) => ("receiver" in rule ? rule.receiver : [])))];
   const [receiver] = receivers;
   if (receiver !== undefined && receivers.length === 1) return receiver;
@@ -136,7 +136,7 @@ function explainReply(message: Message, all: ReturnType<typeof replyRulesSchema.
   };
 }
 
-function inWords(reason: Mismatch, rule: ReplyRule): string {
+function inWords(reason: Mismatch, rule: ReplyRule) {
   const when = typeof rule.when === "object" ? rule.when : {};
   switch (reason) {
     case "receiver":

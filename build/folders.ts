@@ -85,7 +85,7 @@ export function describeMisplacedPackage(projectFolder: string): string | undefi
 
 const installed = join("node_modules", "cometchat-functions");
 
-function installedPackage(projectFolder: string): string | undefined {
+function installedPackage(projectFolder: string) {
   try {
     const from = createRequire(join(projectFolder, "package.json"));
     return realpathSync(dirname(from.resolve("cometchat-functions/package.json")));
@@ -111,6 +111,6 @@ export function isFileOfInstaller(file: string): boolean {
 const installerFiles = [".package-lock.json", ".pnpm/lock.yaml", ".yarn-state.yml"] as const;
 
 /** Returns whether packages are Yarn archives: https://yarnpkg.com/features/pnp */
-function isVirtual(): boolean {
+function isVirtual() {
   return process.versions.pnp !== undefined;
 }

@@ -71,6 +71,6 @@ function policyOf(statements: readonly unknown[]) {
   return { Version: "2012-10-17", Statement: statements };
 }
 
-function toKebabCase(text: string): string {
+function toKebabCase(text: string) {
   return text.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -67,7 +67,7 @@ interface Mistake {
 }
 
 /** A whole object's check may fail only because a key is misspelt. */
-function isNotOfUnknownKey({ path, code }: Mistake, _index: number, all: readonly Mistake[]): boolean {
+function isNotOfUnknownKey({ path, code }: Mistake, _index: number, all: readonly Mistake[]) {
   const place = inOneLine(path);
   return (
     code !== "custom" ||
@@ -97,7 +97,7 @@ function mistakesOf(issue: z.core.$ZodIssue, within: Path = []): readonly Mistak
   return [{ path, message: [...messages].join(" or "), code, input: issue.input }];
 }
 
-function gotOf(input: unknown): string {
+function gotOf(input: unknown) {
   if (!["string", "number", "boolean"].includes(typeof input)) return "";
   const text = JSON.stringify(input);
   return `, got ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`;
@@ -105,6 +105,6 @@ function gotOf(input: unknown): string {
 
 const typeCodes: ReadonlySet<string> = new Set(["invalid_type", "invalid_value", "invalid_union"]);
 
-function inOneLine(path: Path): string {
+function inOneLine(path: Path) {
   return path.map((key) => JSON.stringify(String(key)).slice(1, -1)).join(".");
 }

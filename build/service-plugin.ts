@@ -64,7 +64,7 @@ export async function refuseInvalidConfig({
  * CloudFormation adopts only resources with a fixed name that belong to no stack.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-automatically.html
  */
-function adoptTables({ pluginManager }: Serverless): void {
+function adoptTables({ pluginManager }: Serverless) {
   const makers = pluginManager.plugins.filter(makesChangeSets);
   // Undocumented: an update of the framework could remove it.
   if (makers.length === 0) throw new Error("The framework makes change sets in another way than expected.");
@@ -83,7 +83,7 @@ function makesChangeSets(plugin: object): plugin is ChangeSetMaker {
 }
 
 /** Adds alarms and the dashboard for every function, including the team's own. */
-async function addWatch(serverless: Serverless): Promise<void> {
+async function addWatch(serverless: Serverless) {
   const { service, serviceDir } = serverless;
   const { naming } = serverless.getProvider("aws");
   const { stage } = service.provider;
@@ -108,7 +108,7 @@ async function addWatch(serverless: Serverless): Promise<void> {
 const rightsOfFlows: readonly ListedRight[] = ["startFlows", "wakeFlows"];
 
 /** Omits, with `flows: off`, the function of flows and references to it. The table of waits stays, empty. */
-function leaveOutFlows(serverless: Serverless): void {
+function leaveOutFlows(serverless: Serverless) {
   if (stageOf(serverless).flows !== "off") return;
   const { functions, provider, custom } = serverless.service;
   delete functions.flows;

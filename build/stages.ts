@@ -146,7 +146,7 @@ async function readStagesFile(
   return { stages, defaultStage };
 }
 
-function problemOfDefault(name: string, stages: Stages): string | undefined {
+function problemOfDefault(name: string, stages: Stages) {
   const stage = stages.get(name);
   if (name === "local") return "the local stack is named by --local, not by a default stage";
   if (stage === undefined) return `there is no stage "${name}"${hintAt(name, [...stages.keys()])}`;

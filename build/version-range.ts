@@ -26,7 +26,7 @@ function read(text: string): Version {
   return [major, minor, patch];
 }
 
-function compare(one: Version, other: Version): number {
+function compare(one: Version, other: Version) {
   const index = one.findIndex((part, at) => part !== other[at]);
   return index === -1 ? 0 : Math.sign((one[index] ?? 0) - (other[index] ?? 0));
 }

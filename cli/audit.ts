@@ -50,7 +50,7 @@ export function createAudit(
   };
   return {
     /** Does nothing the second time. */
-    begin: async (): Promise<void> => {
+    begin: async () => {
       if (isBegun) return;
       isBegun = true;
       const keepFor = (retentionInDays: number) =>
@@ -66,7 +66,7 @@ export function createAudit(
       // A user without the right to set it still leaves a line.
       if (auditDays !== undefined) await keepFor(auditDays).catch(() => undefined);
     },
-    end: async (exitCode: number): Promise<void> => {
+    end: async (exitCode: number) => {
       if (isBegun) await write("ended a command", { exitCode });
     },
   };

@@ -73,7 +73,7 @@ export function createOutput({
   };
 }
 
-function harmless(text: string): string {
+function harmless(text: string) {
   return text.replaceAll(codes, (found) => (found.length > 1 ? found : "\ufffd"));
 }
 
@@ -84,7 +84,7 @@ const codes = /\u001b\[[123][12369]?m|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u
 const colour = /\u001b\[\d+m/g;
 
 /** JSON does not escape all control characters. */
-function escapeControls(json: string): string {
+function escapeControls(json: string) {
   return json.replaceAll(
     /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
@@ -125,7 +125,7 @@ export function printTable<Row>(
   }
 }
 
-function cut(text: string, most: number): string {
+function cut(text: string, most: number) {
   const characters = [...text];
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`;
 }

@@ -127,7 +127,7 @@ function addCommand(
   return top.command(second).summary(summary);
 }
 
-function describeCommand(made: commander.Command, { summary }: ListedCommand, command: Command): void {
+function describeCommand(made: commander.Command, { summary }: ListedCommand, command: Command) {
   made.description([summary, command.description].filter(Boolean).join("\n\n"));
   for (const [name, { description, isOptional }] of Object.entries(command.arguments ?? {})) {
     const shown = toFlag(name).slice(2);

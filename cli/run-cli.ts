@@ -126,7 +126,7 @@ async function toFailure(error: unknown, isLocal: boolean): Promise<CliError> {
   return error instanceof CliError ? error : (await import("./to-failure.ts")).toFailure(error, isLocal);
 }
 
-function isInterruption(error: unknown, signal: AbortSignal): boolean {
+function isInterruption(error: unknown, signal: AbortSignal) {
   // The command's own message says more.
   if (error instanceof CliError && error.exitCode === exitCodes.interrupted) return false;
   return signal.aborted || (error instanceof Error && error.name === "ExitPromptError");
@@ -165,7 +165,7 @@ class DryRunEnd extends OwnError {
   override readonly name = "DryRunEnd";
 }
 
-async function endDryRun(question: string): Promise<void> {
+async function endDryRun(question: string) {
   throw new DryRunEnd(question);
 }
 

@@ -55,7 +55,7 @@ export function toFailure(error: unknown, isLocal = false): CliError {
 }
 
 /** Omits the advice for functions. */
-function describeCall({ target, code, said }: AwsCallError): string {
+function describeCall({ target, code, said }: AwsCallError) {
   return `${target} failed with ${code}.${said ? ` It said: ${said}` : ""}`;
 }
 
@@ -95,7 +95,7 @@ function hintOfRefusal(error: ChatApiError): string | undefined {
   return code.startsWith("HTTP_") ? "Check whether a proxy or a firewall refuses the request." : undefined;
 }
 
-function ofAws(error: unknown, message: string, isLocal: boolean): CliError | undefined {
+function ofAws(error: unknown, message: string, isLocal: boolean) {
   const unreachableBecause = (hint: string) => new CliError("unreachable", "AWS_UNREACHABLE", message, hint);
   switch (awsTroubleIn(error)) {
     case "busy":

@@ -148,7 +148,7 @@ async function startOnFreePorts(tries: number): Promise<Started> {
 }
 
 /** The page shows each event's whole path; the terminal only if the user asked for it. */
-function isForTerminal(line: string): boolean {
+function isForTerminal(line: string) {
   return process.env.LOG_LEVEL !== undefined || !line.includes('"level":"DEBUG"');
 }
 
@@ -160,7 +160,7 @@ function printLine(text: string): void {
   printLogLine({ ...line, source: String(line.fields.function ?? "") }, output);
 }
 
-function printMoved(free: Ports): void {
+function printMoved(free: Ports) {
   if (free.console === wantedPorts.console) return;
   const { console: wanted } = wantedPorts;
   const now =
@@ -169,7 +169,7 @@ function printMoved(free: Ports): void {
 }
 
 /** Agents that the platform keeps may call the ports of before. */
-function printMovedUrls(): void {
+function printMovedUrls() {
   for (const [key, port] of Object.entries(folder?.kept?.functionPorts ?? {})) {
     const now = functionPorts[key];
     if (now === undefined || now === port) continue;
@@ -177,7 +177,7 @@ function printMovedUrls(): void {
   }
 }
 
-async function showJourney(running: LocalStack): Promise<void> {
+async function showJourney(running: LocalStack) {
   process.stdout.write("\nA first message and its way:\n\n");
   try {
     await walkJourney(running, printStep);
@@ -201,11 +201,11 @@ function functionPortsOf({ localStack: { cloud } }: Started): Readonly<Record<st
   return Object.fromEntries(Object.entries(cloud.functionUrls).map(([key, url]) => [key, portOf(url)]));
 }
 
-function portOf(address: string): number {
+function portOf(address: string) {
   return Number(new URL(address).port);
 }
 
-function stop(signal: NodeJS.Signals | Error): void {
+function stop(signal: NodeJS.Signals | Error) {
   const nowMs = performance.now();
   if (stoppingSinceMs !== undefined) {
     if (signal === "SIGINT" && nowMs - stoppingSinceMs > sameCtrlCMs) process.exit(130);

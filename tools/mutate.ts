@@ -47,7 +47,7 @@ if (chosen.length === 0) console.log("Nothing to mutate: no file of the list has
 if (chosen.length < listed.length)
   console.log(`Left for \`npm run mutate\`: ${listed.slice(chosen.length).join(", ")}`);
 
-async function mutate(group: string, files: readonly string[], tests: readonly string[]): Promise<void> {
+async function mutate(group: string, files: readonly string[], tests: readonly string[]) {
   console.log(`Mutating ${group}: ${files.join(", ")}`);
   // Test processes inherit it (test/mutation/vitest.config.ts).
   process.env.MUTATION_TESTS = tests.join(" ");

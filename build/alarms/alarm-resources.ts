@@ -183,12 +183,7 @@ function shareOf(answer: string, requests: number, Period: number): readonly obj
  */
 const longestDescription = 1024;
 
-function describe(
-  key: string,
-  { means, costs, type }: AlarmDefinition,
-  { stage }: Watched,
-  whose: string,
-): string {
+function describe(key: string, { means, costs, type }: AlarmDefinition, { stage }: Watched, whose: string) {
   const lines = [
     `${whose}${means}`,
     `Costs: ${costs}`,
@@ -202,6 +197,6 @@ function describe(
   );
 }
 
-function toPascalCase(name: string): string {
+function toPascalCase(name: string) {
   return name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

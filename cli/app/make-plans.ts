@@ -71,7 +71,7 @@ export async function makePlans(wish: PlanWish, context: WorkContext): Promise<r
 }
 
 /** Omitted triggers mean `needed`. */
-function leavesTriggers(content: unknown): boolean {
+function leavesTriggers(content: unknown) {
   const webhooks: unknown = isRecord(content) ? content.webhooks : undefined;
   return (
     Array.isArray(webhooks) &&

@@ -128,12 +128,12 @@ function toLines({ action, changes, blockedBy }: AppPlanReport["steps"][number])
   return blockedBy === undefined ? lines : [["cannot be made", "", ""], ...lines];
 }
 
-function shown(value: unknown): string {
+function shown(value: unknown) {
   if (value === null || value === undefined) return "–";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function summaryOf({ steps, unchanged }: AppPlanReport): string {
+function summaryOf({ steps, unchanged }: AppPlanReport) {
   const countOf = (action: string) => steps.filter((step) => step.action === action).length;
   const parts = [
     [countOf("create"), "to create"],

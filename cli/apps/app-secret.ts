@@ -110,7 +110,7 @@ function accessIn(own: StoredFields, appId: string) {
   return { access, isOther: heldId !== "" && heldId !== appId };
 }
 
-function refuseOther(secretId: string, wanted: AppAccess, own: StoredFields): void {
+function refuseOther(secretId: string, wanted: AppAccess, own: StoredFields) {
   const { access: held, isOther } = accessIn(own, wanted.appId);
   // An unfinished secret has a region and no key.
   const isSame = held.apiKey === undefined || held.apiKey === wanted.apiKey;
@@ -141,7 +141,7 @@ function withoutBlanks(fields: StoredFields): StoredFields {
   );
 }
 
-function isSame(wanted: StoredFields, held: StoredFields): boolean {
+function isSame(wanted: StoredFields, held: StoredFields) {
   return Object.entries(wanted).every(([name, value]) => held[name] === value);
 }
 

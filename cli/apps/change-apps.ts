@@ -74,7 +74,7 @@ async function removeSecrets(
 }
 
 /** The build fails for files of an app that no stage serves. */
-async function refuseOwnFiles(appId: string, { projectFolder, stage }: AppsPlace): Promise<void> {
+async function refuseOwnFiles(appId: string, { projectFolder, stage }: AppsPlace) {
   const others = [...(await readServedApps(projectFolder))].filter(([name]) => name !== stage);
   const files = await readdir(join(projectFolder, "config", "apps", appId)).catch(() => []);
   if (files.length === 0 || others.some(([, appIds]) => appIds.includes(appId))) return;
@@ -139,7 +139,7 @@ export function printRemovedApp({ appId, stage, list, secret, next }: RemovedFro
 const webhooksAreLeft =
   "Delete its webhooks on the platform, if they still exist: their deliveries are refused.";
 
-function nextOf(appId: string, { kind, stage }: Target, { secret }: RemovedApp): string {
+function nextOf(appId: string, { kind, stage }: Target, { secret }: RemovedApp) {
   const isLocal = kind === "local";
   const target = isLocal ? "--local" : `--stage ${stage}`;
   const first = isLocal

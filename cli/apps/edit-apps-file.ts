@@ -101,7 +101,7 @@ async function lock(folder: string): Promise<AsyncDisposable> {
   return { [Symbol.asyncDispose]: remove };
 }
 
-async function isMade(folder: string): Promise<boolean> {
+async function isMade(folder: string) {
   try {
     await mkdir(folder);
     return true;

@@ -85,7 +85,7 @@ export function openSecretStore(
       return found && (found.DeletedDate === undefined ? "there" : "being deleted");
     },
     /** @returns undefined if the secret has no text value */
-    read: async (SecretId: string): Promise<string | undefined> => {
+    read: async (SecretId: string) => {
       const found = await unlessNotFound(client.send(new GetSecretValueCommand({ SecretId })));
       return found?.SecretString;
     },
@@ -93,7 +93,7 @@ export function openSecretStore(
       Name: string,
       SecretString: string,
       { description: Description, appId }: { readonly description: string; readonly appId?: string },
-    ): Promise<boolean> => {
+    ) => {
       const Tags = appId === undefined ? [] : [{ Key: "appId", Value: appId }];
       const secret = { Name, SecretString, Tags, Description, ClientRequestToken: token(), KmsKeyId };
       try {
@@ -104,15 +104,15 @@ export function openSecretStore(
         throw error;
       }
     },
-    change: async (SecretId: string, SecretString: string): Promise<void> => {
+    change: async (SecretId: string, SecretString: string) => {
       const version = { SecretId, SecretString, ClientRequestToken: token() };
       await client.send(new PutSecretValueCommand(version));
     },
-    restore: async (SecretId: string): Promise<void> => {
+    restore: async (SecretId: string) => {
       await client.send(new RestoreSecretCommand({ SecretId }));
     },
     /** Returns the day after which the secret cannot be restored. */
-    remove: async (SecretId: string, RecoveryWindowInDays: number): Promise<Date | undefined> =>
+    remove: async (SecretId: string, RecoveryWindowInDays: number) =>
       (await client.send(new DeleteSecretCommand({ SecretId, RecoveryWindowInDays }))).DeletionDate,
   };
 }

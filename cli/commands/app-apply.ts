@@ -86,7 +86,7 @@ export const command = defineCommand({
 
 const planHint = "Make one, and review it: npx cometchat-functions app apply --dry-run --out plan.json";
 
-function needsWork({ toDo, steps }: PlanReport["apps"][number]): boolean {
+function needsWork({ toDo, steps }: PlanReport["apps"][number]) {
   return toDo > 0 || steps.some((step) => step.action === "blocked" || isPartlyCompared(step));
 }
 
@@ -111,7 +111,7 @@ async function readPlan(file: string): Promise<PlanReport> {
   throw wrongUse(`${file} is not a plan.`, planHint);
 }
 
-function checkFits(file: PlanReport, typed: PlanWish, target: Target): void {
+function checkFits(file: PlanReport, typed: PlanWish, target: Target) {
   const { mayDelete, writesUnknown } = typed.switches;
   if (typed.appIds.length + typed.only.length > 0 || mayDelete || writesUnknown) {
     throw wrongUse("With a plan, no other options are allowed.", "Give them when you make the plan.");
@@ -125,7 +125,7 @@ function checkFits(file: PlanReport, typed: PlanWish, target: Target): void {
   );
 }
 
-function checkUnchanged(file: PlanReport, made: readonly MadePlan[]): void {
+function checkUnchanged(file: PlanReport, made: readonly MadePlan[]) {
   const changed = file.apps.filter(
     ({ appId, state }) => made.find(({ plan }) => plan.appId === appId)?.plan.state !== state,
   );
@@ -137,7 +137,7 @@ function checkUnchanged(file: PlanReport, made: readonly MadePlan[]): void {
   );
 }
 
-function printOutcomes({ apps }: ApplyResult, out: Output): void {
+function printOutcomes({ apps }: ApplyResult, out: Output) {
   for (const { appId, outcomes, unchanged } of apps) {
     const done = outcomes.filter(isDone).length;
     const others = unchanged === 0 ? "" : `, ${unchanged} as declared`;

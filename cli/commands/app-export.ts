@@ -134,14 +134,14 @@ function contentsOf(contentOf: ContentOf, appId: string, chosen: readonly Subjec
 }
 
 /** Returns true for more than comments and an empty list. */
-function hasContent(yaml: string): boolean {
+function hasContent(yaml: string) {
   return yaml.split("\n").some((line) => !/^(#.*|\w+: (\[\]|\{\})|\{\}|\s*)$/.test(line));
 }
 
 const outcomes = { written: "written", same: "up to date", empty: "nothing to write" } as const;
 
 /** Writes in a fixed order. @param folder the place from which the first line refers to the schema */
-function toYamlFile(projectFolder: string, folder: string, subject: string, content: unknown): string {
+function toYamlFile(projectFolder: string, folder: string, subject: string, content: unknown) {
   const schemas = `${packagePlaceOf(projectFolder)}config/schemas/app`;
   const text = stringify(content, { lineWidth: 0, sortMapEntries: inOrder });
   return `# yaml-language-server: $schema=${posix.relative(folder, schemas)}/${subject}.json\n${text}`;
@@ -154,7 +154,7 @@ function inOrder(one: unknown, other: unknown): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function sortKeyOf(pair: unknown): string {
+function sortKeyOf(pair: unknown) {
   const name = isPair(pair) && isScalar(pair.key) ? String(pair.key.value) : "";
   return `${first.includes(name) ? first.indexOf(name) : ":"}${name}`;
 }

@@ -55,7 +55,7 @@ const runner =
 
 const stages = `sed -n 's/^\\([A-Za-z][A-Za-z0-9-]*\\):.*/\\1/p' config/stages.yml 2>/dev/null | grep -vx -e local -e default`;
 
-function casesOf(words: ReadonlyMap<string, readonly string[]>, set: (list: string) => string): string {
+function casesOf(words: ReadonlyMap<string, readonly string[]>, set: (list: string) => string) {
   return [...words].map(([typed, list]) => `      "${typed}"*) ${set(list.join(" "))} ;;`).join("\n");
 }
 

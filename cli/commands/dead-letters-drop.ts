@@ -96,7 +96,7 @@ async function agree(
   }: CommandContext<unknown, { expect?: number | undefined }>,
   counted: DropReport,
   kind: SetAsideKind,
-): Promise<void> {
+) {
   const { selected } = counted;
   const what = countOf(selected, kind.one, kind.many);
   out.line(`${what} selected for permanent deletion`);

@@ -98,7 +98,7 @@ export const command = defineCommand({
   },
 });
 
-function printOne({ message, content }: Shown, option: string, out: Output): void {
+function printOne({ message, content }: Shown, option: string, out: Output) {
   for (const [field, value] of Object.entries(message)) {
     const text = Array.isArray(value) ? value.join(", ") : String(value);
     // Done, or waiting in lanes of their own.
@@ -136,6 +136,6 @@ const groupColumns: readonly Column<Group>[] = [
   ["what they have in common", "cause", 80],
 ];
 
-function readable(time: string): string {
+function readable(time: string) {
   return time.slice(0, 19).replace("T", " ");
 }

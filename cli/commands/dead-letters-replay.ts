@@ -71,7 +71,7 @@ function printCounts(
   kind: SetAsideKind,
   out: Output,
   options: { readonly cause?: string | undefined } = {},
-): void {
+) {
   const { selected, replayable, tooOld, passedOver, unreadable } = result;
   out.line(`${countOf(selected, kind.one, kind.many)} selected, ${replayable} would be replayed`);
   if (tooOld > 0) out.line(`  ${tooOld} stay: received more than 30 days ago`);

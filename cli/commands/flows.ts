@@ -82,7 +82,7 @@ export const command = defineCommand({
   },
 });
 
-function printList(flows: readonly ListedFlow[], status: string, out: Output): void {
+function printList(flows: readonly ListedFlow[], status: string, out: Output) {
   out.line(`${countOf(flows.length, "flow")}, ${status}`);
   const [first] = flows;
   if (first === undefined) return;
@@ -100,7 +100,7 @@ const columns: readonly Column<ListedFlow>[] = [
 function printOne(
   { id, flow, appId, status, startedAt, endedAt, cause, steps, content }: Shown,
   out: Output,
-): void {
+) {
   out.line(`${flow} of app ${appId ?? "unknown"}, ${status}`);
   out.line(`started ${readable(startedAt)}${endedAt === undefined ? "" : `, ended ${readable(endedAt)}`}`);
   if (cause !== undefined) out.line(`cause: ${cause}`);
@@ -114,6 +114,6 @@ function printOne(
   if (status === "RUNNING") out.note(`To end it: npx cometchat-functions flows ${id} --cancel`);
 }
 
-function readable(at: Date): string {
+function readable(at: Date) {
   return `${at.toISOString().slice(0, 19)}Z`;
 }

@@ -87,7 +87,7 @@ export const command = defineCommand({
     printLogLine({ ...line, kind: "own", source: "here", eventId: "", atMs: Date.parse(time) }, out),
 });
 
-async function bundleConsumer(projectFolder: string, stage: string, outFile: string): Promise<void> {
+async function bundleConsumer(projectFolder: string, stage: string, outFile: string) {
   const file = "functions/process-events.ts";
   await bundleFunction({ projectFolder, file, stage, outFile }).catch((cause: unknown) => {
     const message = cause instanceof Error ? cause.message : String(cause);

@@ -110,7 +110,7 @@ async function goOn(
   print: (line: LogLine) => void,
   out: Output,
   { sleep, signal }: CliEdges,
-): Promise<void> {
+) {
   let failures = 0;
   while (!signal.aborted) {
     try {

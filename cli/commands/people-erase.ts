@@ -72,6 +72,6 @@ export const command = defineCommand({
   exitCode: (result) => (!result.isRehearsal && isLeft(result) ? "partlyDone" : "done"),
 });
 
-function isLeft({ stores }: { stores: { remains: number; cause: string | undefined }[] }): boolean {
+function isLeft({ stores }: { stores: { remains: number; cause: string | undefined }[] }) {
   return stores.some(({ remains, cause }) => remains > 0 || cause !== undefined);
 }

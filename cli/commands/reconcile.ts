@@ -94,7 +94,7 @@ export const command = defineCommand({
  * Refuses before the question, as the function would; only the function knows which apps it serves.
  * @throws CliError
  */
-function refuseSpan(input: { readonly appIds?: readonly string[] }, nowMs: number): void {
+function refuseSpan(input: { readonly appIds?: readonly string[] }, nowMs: number) {
   try {
     readReconcileRequest(input, input.appIds ?? ["every app"], nowMs);
   } catch (error) {
@@ -107,7 +107,7 @@ function toWrongUse(message: string): CliError {
 }
 
 /** Names the time after which messages sent until now are complete: twice the settling time. */
-function noteNewest(apps: readonly AppResult[], out: Output): void {
+function noteNewest(apps: readonly AppResult[], out: Output) {
   const ends = apps.flatMap(({ handedOver }) => (handedOver === undefined ? [] : [handedOver.until]));
   if (ends.length === 0) return;
   const end = Math.min(...ends);
@@ -115,7 +115,7 @@ function noteNewest(apps: readonly AppResult[], out: Output): void {
   out.note(`Messages after ${timeOf(end)} are not looked at yet; type it again at ${again}.`);
 }
 
-function timeOf(seconds: number): string {
+function timeOf(seconds: number) {
   return `${new Date(seconds * 1000).toISOString().slice(11, 19)} UTC`;
 }
 
@@ -123,7 +123,7 @@ function neverReceived({ measured }: AppResult): readonly number[] {
   return measured?.hours.map((hour) => hour.neverReceived) ?? [];
 }
 
-function printApp({ appId, handedOver, measured, error }: AppResult, out: Output): void {
+function printApp({ appId, handedOver, measured, error }: AppResult, out: Output) {
   if (error !== undefined) out.line(`${appId}: ${error}`);
   if (handedOver !== undefined) {
     const { listed, passedOver, refused } = handedOver;

@@ -115,7 +115,7 @@ const whatIsLeft = `\
 stays: the apps' secrets. \`npx cometchat-functions remove --app <appId>\` deletes one.
 The platform still delivers to the removed address: delete the webhook in the dashboard, or deploy again.`;
 
-function describe({ name, kind, count }: Holding): string {
+function describe({ name, kind, count }: Holding) {
   const number = count === undefined ? "an unknown number of" : `about ${count}`;
   if (kind === "queue") return `  ${name}: ${number} messages`;
   return `  ${name}: ${number} items${count === undefined ? "" : ", counted within the last six hours"}`;
@@ -124,7 +124,7 @@ function describe({ name, kind, count }: Holding): string {
 async function confirmByName(
   { target: { stage, title }, edges: { ask }, confirm }: WorkContext,
   given: string | undefined,
-): Promise<void> {
+) {
   const question = `Remove ${title}?`;
   if (given === undefined && ask !== undefined) {
     return await confirm(`${question} Type the stage's name:`, stage);
@@ -138,7 +138,7 @@ async function confirmByName(
 }
 
 /** Does not ask. Skips deleted parts, so it may be repeated. @throws CliError that names the rest */
-async function removeService(context: WorkContext): Promise<void> {
+async function removeService(context: WorkContext) {
   const { target, edges, out } = context;
   const { cloudFormation } = target;
   let state = await readStackState(cloudFormation, target.stackName);
@@ -168,7 +168,7 @@ async function removeService(context: WorkContext): Promise<void> {
 }
 
 /** CloudFormation deletes only an empty bucket. */
-async function emptyBucket({ target }: WorkContext): Promise<void> {
+async function emptyBucket({ target }: WorkContext) {
   const s3 = target.client(S3Client, "S3");
   const { resources } = await target.rereadStack();
   const Bucket = resources.get(bucketId)?.physicalId;

@@ -85,7 +85,7 @@ export const command = defineCommand({
   exitCode: ({ isSent }) => (isSent ? "done" : "unwell"),
 });
 
-function refuseFalseHopes(canRecur: boolean, actAgain: boolean): void {
+function refuseFalseHopes(canRecur: boolean, actAgain: boolean) {
   if (canRecur && !actAgain) {
     throw refused(
       "WOULD_ACT_AGAIN",

@@ -68,7 +68,7 @@ export const command = defineCommand({
   exitCode: (result) => ("woken" in result && !areAwake(result) ? "unwell" : "done"),
 });
 
-function describe(pause: PauseResult): string {
+function describe(pause: PauseResult) {
   const { waiting } = pause;
   return namePause(pause) + (waiting === undefined ? "" : ` (${nameWaiting(waiting)} wait)`);
 }

@@ -19,7 +19,7 @@ export const command = defineCommand({
     app: texts("<id>", "only this app; may be repeated"),
     watch: flag("repeat every minute, until Ctrl-C"),
   },
-  run: async ({ options, emit, ...context }): Promise<Status | undefined> => {
+  run: async ({ options, emit, ...context }) => {
     const { edges, out } = context;
     for (;;) {
       out.progress("asks AWS");

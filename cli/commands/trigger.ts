@@ -124,7 +124,7 @@ function chooseSample(event: string, name: string | undefined): SampleEvent {
 }
 
 /** Keeps numbers numeric: some ids are compared as such. */
-function newIdLike(old: string, token: string): string {
+function newIdLike(old: string, token: string) {
   const digits = BigInt(`0x${token.replaceAll(/[^0-9a-f]/gi, "").slice(0, 12) || "1"}`) % 10n ** 12n;
   return /^\d+$/.test(old) ? String(10n ** 12n + digits) : `${old}-${digits.toString(36)}`;
 }

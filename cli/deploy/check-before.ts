@@ -35,7 +35,7 @@ export async function checkBefore(context: WorkContext, isRehearsal: boolean): P
   return refusal;
 }
 
-async function whyNoRights({ target, out, edges }: WorkContext): Promise<CliError | undefined> {
+async function whyNoRights({ target, out, edges }: WorkContext) {
   const place = packagePlaceOf(edges.projectFolder) + policyFile;
   const policy = await readDeployerPolicy(target);
   const missing = await findMissingRights(target, policy).catch(whyUnknown);
@@ -52,7 +52,7 @@ async function whyNoRights({ target, out, edges }: WorkContext): Promise<CliErro
   );
 }
 
-async function whyNotRegion({ target, out }: WorkContext): Promise<CliError | undefined> {
+async function whyNotRegion({ target, out }: WorkContext) {
   const { stage, region, settings } = target;
   if (settings.flows === "off") return undefined;
   const isThere = await hasDurableFunctions(target);
@@ -125,7 +125,7 @@ export function fillPolicy(
  * document how it cuts long ones: of a stack's name, 24 characters stayed.
  * @see https://github.com/serverless/serverless/issues/2791
  */
-function beginningOf(stackName: string): string {
+function beginningOf(stackName: string) {
   return stackName.length > 24 ? stackName.slice(0, 24) : `${stackName}-`;
 }
 
@@ -161,7 +161,7 @@ export async function findMissingRights(
 }
 
 /** Adds the path, which a role's session does not name. */
-async function findPrincipal(client: IAMClient, identity: string): Promise<string> {
+async function findPrincipal(client: IAMClient, identity: string) {
   const [, role] = /:assumed-role\/([^/]+)\//.exec(identity) ?? [];
   if (role === undefined) return identity;
   return (await client.send(new GetRoleCommand({ RoleName: role }))).Role?.Arn ?? identity;
@@ -169,7 +169,7 @@ async function findPrincipal(client: IAMClient, identity: string): Promise<strin
 
 const flowsNameOf = ({ stackName }: Target) => `${stackName}-flows`;
 
-async function countRunning(target: Target): Promise<number> {
+async function countRunning(target: Target) {
   const call = createDurableApi(target.callAws);
   let count = 0;
   for await (const _ of listExecutions(call, flowsNameOf(target), { Statuses: "RUNNING" })) {
@@ -185,7 +185,7 @@ const mostCounted = 100;
  * Undefined if unknown. AWS documents neither a list of regions nor this answer: it is Lambda's to other
  * unknown operations. https://repost.aws/knowledge-center/api-gateway-lambda-template-invoke-error
  */
-async function hasDurableFunctions(target: Target): Promise<boolean | undefined> {
+async function hasDurableFunctions(target: Target) {
   try {
     const parts = ["functions", flowsNameOf(target), "durable-executions"];
     const address = { method: "GET", parts, query: { MaxItems: 1 } } as const;

@@ -85,7 +85,7 @@ export async function noteWhatRuns(context: WorkContext, since: Date): Promise<v
 
 // Below the framework's prefix, so that its removal also deletes the notes; outside packages' directories,
 // whose content it compares.
-function noteName(directory: string): string {
+function noteName(directory: string) {
   return `live/${directory}.json`;
 }
 

@@ -118,7 +118,7 @@ export async function deleteTables(
 const everyMs = 2_000;
 
 /** Returns false while the table is busy with a change, such as that of its protection. */
-async function isDeletionTaken(client: DynamoDBClient, TableName: string): Promise<boolean> {
+async function isDeletionTaken(client: DynamoDBClient, TableName: string) {
   try {
     await client.send(new DeleteTableCommand({ TableName }));
     return true;
@@ -129,7 +129,7 @@ async function isDeletionTaken(client: DynamoDBClient, TableName: string): Promi
   }
 }
 
-async function protectionOf(client: DynamoDBClient, TableName: string): Promise<boolean | undefined> {
+async function protectionOf(client: DynamoDBClient, TableName: string) {
   const found = await unlessNotFound(client.send(new DescribeTableCommand({ TableName })));
   return found && (found.Table?.DeletionProtectionEnabled ?? false);
 }

@@ -69,7 +69,7 @@ function notReady({ name, status }: StackState, standing: "busy" | "stuck", stag
   );
 }
 
-function refuseStuck(ended: StackState | undefined): void {
+function refuseStuck(ended: StackState | undefined) {
   if (ended?.status !== "UPDATE_ROLLBACK_FAILED") return;
   throw partlyDone(
     "ROLLBACK_STUCK",
@@ -147,7 +147,7 @@ export async function endOfEvents(client: CloudFormationClient, StackName: strin
   return newest === undefined ? 0 : timeOf(newest) + 1;
 }
 
-function timeOf({ Timestamp }: StackEvent): number {
+function timeOf({ Timestamp }: StackEvent) {
   return Timestamp?.getTime() ?? 0;
 }
 

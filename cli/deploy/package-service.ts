@@ -182,7 +182,7 @@ export async function explainFailure(
   );
 }
 
-function standingAfter(state: StackState | undefined): string {
+function standingAfter(state: StackState | undefined) {
   if (state === undefined) return "There is no stack.";
   const { name, status } = state;
   return status === "UPDATE_ROLLBACK_COMPLETE" ? `${name} was rolled back.` : `${name} is ${status}.`;

@@ -74,7 +74,7 @@ export async function repairStack(
 async function execute(
   context: WorkContext,
   changeSet: { readonly StackName: string; readonly ChangeSetName: string },
-): Promise<void> {
+) {
   const { cloudFormation } = context.target;
   const { StackName } = changeSet;
   const sinceMs = await endOfEvents(cloudFormation, StackName);
@@ -93,11 +93,7 @@ async function execute(
  * CloudFormation creates only resources that the stack lacks. Deploys first the template without them, which
  * names them in an output, so that the next repair continues an interrupted one; then the whole one.
  */
-async function makeAgain(
-  context: WorkContext,
-  deleted: readonly string[],
-  isContinued: boolean,
-): Promise<void> {
+async function makeAgain(context: WorkContext, deleted: readonly string[], isContinued: boolean) {
   const packages = await findPackages(context);
   if (packages === undefined) return;
   const whole = isContinued ? await readWhole(packages) : packages.template;
@@ -107,7 +103,7 @@ async function makeAgain(
 }
 
 /** Adds resources that an earlier repair removed from the stack. */
-async function readWhole(packages: DeployedPackages): Promise<string> {
+async function readWhole(packages: DeployedPackages) {
   try {
     return await readObject(packages, templateKeyOf(packages, packages.live ?? ""));
   } catch (error) {
@@ -116,7 +112,7 @@ async function readWhole(packages: DeployedPackages): Promise<string> {
   }
 }
 
-function takeOut(whole: string, ids: readonly string[]): string {
+function takeOut(whole: string, ids: readonly string[]) {
   const template = JSON.parse(whole);
   const Resources = Object.fromEntries(
     Object.entries(template.Resources).filter(([id]) => !ids.includes(id)),

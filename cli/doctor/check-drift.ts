@@ -55,10 +55,7 @@ const reloadSchema = z.object({
 });
 
 /** @returns why the local stack still runs the code from before the latest edit, or undefined */
-async function readRefusedEdit(
-  { consoleUrl }: Pick<Target, "consoleUrl">,
-  signal: AbortSignal,
-): Promise<string | undefined> {
+async function readRefusedEdit({ consoleUrl }: Pick<Target, "consoleUrl">, signal: AbortSignal) {
   if (consoleUrl === undefined) return undefined;
   const answer: unknown = await fetch(`${consoleUrl}/api/reload`, { signal })
     .then((response) => response.json())

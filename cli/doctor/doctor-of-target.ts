@@ -169,12 +169,12 @@ function dropOldStays(lines: readonly LogLine[], nowMs: number): readonly LogLin
   return lines.filter(({ message, atMs }) => message !== stays || atMs >= nowMs - staysMs);
 }
 
-function runningIn(lines: readonly LogLine[], deliveryKey: string): string | undefined {
+function runningIn(lines: readonly LogLine[], deliveryKey: string) {
   const last = lines.findLast(({ fields }) => fields.deliveryKey === deliveryKey);
   return last?.message === began ? afterBlank(last.fields.step) : undefined;
 }
 
-async function has(lines: AsyncIterable<LogLine>, is: (line: LogLine) => boolean): Promise<boolean> {
+async function has(lines: AsyncIterable<LogLine>, is: (line: LogLine) => boolean) {
   for await (const line of lines) if (is(line)) return true;
   return false;
 }
@@ -197,13 +197,13 @@ async function findFailingConsumer(
  * Returns when the platform delivered it.
  * @returns undefined for a sample, and for an event that an operator handed over
  */
-function deliveredAt({ atMs, fields: { webhook, sinceReceivedMs } }: LogLine): number | undefined {
+function deliveredAt({ atMs, fields: { webhook, sinceReceivedMs } }: LogLine) {
   return webhook === undefined ? atMs - Number(sinceReceivedMs ?? 0) : undefined;
 }
 
 const lookedBackMs = [1, 8, 48, 120].map((hours) => hours * 3_600_000);
 
-async function findLastDelivered(appId: string, untilMs: number, read: Read): Promise<number | undefined> {
+async function findLastDelivered(appId: string, untilMs: number, read: Read) {
   const pattern = `{ ${handled} && $.trigger = "message_sent" && $.appId = ${quote(appId)} }`;
   for (const spanMs of lookedBackMs) {
     const lines = ofApp(await Array.fromAsync(read(untilMs - spanMs, pattern, untilMs)), appId);
@@ -213,13 +213,13 @@ async function findLastDelivered(appId: string, untilMs: number, read: Read): Pr
   return undefined;
 }
 
-function runsOf(deliveryKey: string): string {
+function runsOf(deliveryKey: string) {
   const ends = '$.message = "ended a trigger" || $.message = "could not handle an event*"';
   return `{ ($.message = "${began}" || ${ends}) && $.deliveryKey = ${quote(deliveryKey)} }`;
 }
 
 /** A higher LOG_LEVEL hides the consumer's lines about handled events. */
-async function writesSuccesses(target: Pick<Target, "callAws">, stack: Stack): Promise<boolean> {
+async function writesSuccesses(target: Pick<Target, "callAws">, stack: Stack) {
   const name = stack.physicalId("ProcessEventsLambdaFunction");
   const { LOG_LEVEL = "INFO" } = await readFunctionSettings(target.callAws, name);
   return /^(DEBUG|INFO)$/i.test(LOG_LEVEL);
@@ -274,7 +274,7 @@ async function findFailingTriggers(
  * Looks only for the trigger itself: once its event is beside the lane, the lane handles it without the
  * trigger.
  */
-async function isOver(step: string, { atMs, fields }: LogLine, read: Read): Promise<boolean> {
+async function isOver(step: string, { atMs, fields }: LogLine, read: Read) {
   const trigger = afterBlank(step);
   const { deliveryKey, attempt, triggerLane } = fields;
   const wanted = `(${handled} || $.message = "${besideText}*")`;

@@ -60,7 +60,7 @@ const neededNode = 24;
 /** npm installs no package into one of the same name. */
 const reserved: ReadonlySet<string> = new Set(["cometchat-functions", "zod"]);
 
-function refuseName(name: string): void {
+function refuseName(name: string) {
   const isLong = name.length >= 2 && name.length <= longestName;
   if (/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) && isLong && !reserved.has(name)) return;
   const form = `small letters, digits and inner dashes, begins with a letter, has 2 to ${longestName} characters`;
@@ -70,7 +70,7 @@ function refuseName(name: string): void {
   );
 }
 
-function likeName(name: string): string {
+function likeName(name: string) {
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const words = plain.replace(/[^a-z0-9]+/g, "-").replace(/^[\d-]+/, "");
   const like = words.slice(0, longestName).replace(/-$/, "");
@@ -80,7 +80,7 @@ function likeName(name: string): string {
 /** A folder with only these counts as empty. */
 const letBe = new Set([".git", ".DS_Store"]);
 
-function refuseFolder(folder: string): void {
+function refuseFolder(folder: string) {
   let found: readonly string[];
   try {
     found = readdirSync(folder).filter((name) => !letBe.has(name));
@@ -108,13 +108,13 @@ interface NewApp {
   readonly manifest: OwnManifest;
 }
 
-function fillIn({ path, text }: { path: string; text: string }, app: NewApp): string {
+function fillIn({ path, text }: { path: string; text: string }, app: NewApp) {
   if (path === "package.json") return writeAppManifest(text, app);
   const isNamed = path === "serverless.yml" || path === "README.md";
   return isNamed ? text.replace(/^(# |service: )my-app$/m, `$1${app.name}`) : text;
 }
 
-function writeAppManifest(text: string, { name, folder, manifest: own }: NewApp): string {
+function writeAppManifest(text: string, { name, folder, manifest: own }: NewApp) {
   const { version, packages, dependencies } = own;
   const template: unknown = JSON.parse(text);
   // The binary takes 190 MB.
@@ -135,12 +135,12 @@ function writeAppManifest(text: string, { name, folder, manifest: own }: NewApp)
 }
 
 /** Asks npm, as this process may run on a Node that a project brings. */
-function nodeOfMachine(): number {
+function nodeOfMachine() {
   const [, version] = /\bnode\/v(\d+)/.exec(process.env.npm_config_user_agent ?? "") ?? [];
   return Number.parseInt(version ?? process.versions.node, 10);
 }
 
-function codeOf(error: unknown): string {
+function codeOf(error: unknown) {
   return readText(error, "code") ?? "no code";
 }
 
@@ -151,7 +151,7 @@ export function writeNextLines(folder: string, { isInstalled = false } = {}): st
   return lines.map((line) => `  ${line}`).join("\n");
 }
 
-function cdWord(folder: string): string {
+function cdWord(folder: string) {
   if (folder.startsWith("-")) return cdWord(`./${folder}`);
   if (/^[\w./-]+$/.test(folder)) return folder;
   // Elsewhere all shells read double quotes alike.
@@ -171,7 +171,7 @@ function realFolder(folder: string): string {
   return dirname(folder) === folder ? folder : join(realFolder(dirname(folder)), basename(folder));
 }
 
-function packedFile(packageFolder: string): string | undefined {
+function packedFile(packageFolder: string) {
   const project = resolve(realFolder(packageFolder), "..", "..");
   try {
     const noted = parseJson(readFileSync(join(project, "node_modules", ".package-lock.json"), "utf8"));

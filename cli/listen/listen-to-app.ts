@@ -46,12 +46,7 @@ export async function listenToApp(
   }
 }
 
-async function goOn(
-  lease: Lease,
-  runner: LaneRunner,
-  out: Output,
-  { now, sleep, signal }: CliEdges,
-): Promise<void> {
+async function goOn(lease: Lease, runner: LaneRunner, out: Output, { now, sleep, signal }: CliEdges) {
   let renewAtMs = now() + renewMs;
   let isTrouble = false;
   while (!signal.aborted) {
@@ -106,14 +101,14 @@ async function takeLease(store: PauseStore, appId: string, by: string, { token, 
   return {
     id,
     endsMs: () => untilMs - marginMs,
-    renew: async (): Promise<boolean> => {
+    renew: async () => {
       const wanted = now() + leaseMs;
       const isHeld = await store.extend(appId, target, id, wanted);
       if (isHeld) untilMs = wanted;
       return isHeld;
     },
     /** The stage continues within ten seconds. */
-    end: async (): Promise<void> => {
+    end: async () => {
       await store.extend(appId, target, id, now());
       await store.endIfOver(appId, id);
     },
@@ -148,7 +143,7 @@ function createLaneRunner({
   const againAt = new Map<string, number>();
   const underWay = new Map<string, Promise<void>>();
 
-  const run = async ({ key, waiter, enteredMs }: StoredWaiter): Promise<void> => {
+  const run = async ({ key, waiter, enteredMs }: StoredWaiter) => {
     if (waiter.kind !== "lane") return;
     const source = waiter.source === "calls" ? "calls" : "events";
     const lane = laneOf(source, waiter.group, waiter.trigger);
@@ -170,14 +165,14 @@ function createLaneRunner({
     if (isDone) againAt.delete(key);
     else againAt.set(key, now() + againMs);
   };
-  const isDue = ({ key, enteredMs }: StoredWaiter): boolean => {
+  const isDue = ({ key, enteredMs }: StoredWaiter) => {
     if (underWay.has(key)) return false;
     const dueAt = againAt.get(key);
     return dueAt === undefined ? handled.get(key) !== enteredMs : dueAt <= now();
   };
 
   return {
-    look: async (): Promise<void> => {
+    look: async () => {
       for await (const waiter of waitersIn(room, of)) {
         if (waiter.waiter.kind !== "lane" || !isDue(waiter) || underWay.size >= mostAtOnce) continue;
         underWay.set(
@@ -186,7 +181,7 @@ function createLaneRunner({
         );
       }
     },
-    settled: async (): Promise<void> => {
+    settled: async () => {
       await Promise.all(underWay.values());
     },
   };

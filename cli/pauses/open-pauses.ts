@@ -127,7 +127,7 @@ export function toPauseResult(
 }
 
 /** Returns the typed word; `listen` if a developer's machine acts instead. */
-function toPauseWord(appId: string, target: PauseTarget): string {
+function toPauseWord(appId: string, target: PauseTarget) {
   if (target.kind === "app") return `app:${appId}`;
   return target.kind === "lease" ? "listen" : pauseWord(target);
 }

@@ -105,7 +105,7 @@ async function countWoken(
   return { wentOn: countConversations(laneIds) - waiting, waitAgain, left: waiting - waitAgain };
 }
 
-function nameWaiting({ of, laneIds, oldestMs, cause }: OutageWaiting, nowMs: number): string {
+function nameWaiting({ of, laneIds, oldestMs, cause }: OutageWaiting, nowMs: number) {
   const count = countOf(countConversations(laneIds), "conversation");
   const minutes = Math.round((nowMs - oldestMs) / 60_000);
   return `${count} for ${of.outage.destination} of app ${of.appId}, the first for ${minutes} min${cause === undefined ? "" : ` (${cause})`}`;

@@ -144,7 +144,7 @@ export function toShownGroup({ firstAt, lastAt, ...group }: CauseGroup) {
 }
 
 /** Returns 1970 for an invalid time: the attributes of messages are untrusted. */
-function toTime(ms: number | undefined): string {
+function toTime(ms: number | undefined) {
   const date = new Date(ms ?? 0);
   return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString();
 }

@@ -98,7 +98,7 @@ function planAbandon(opened: OpenRotations, isEntered: boolean): string[] {
   ];
 }
 
-function isPending({ state: { pending } }: OpenSecret): boolean {
+function isPending({ state: { pending } }: OpenSecret) {
   return isRotating(pending?.fields) || isBeingTakenBack(pending?.fields);
 }
 
@@ -194,6 +194,6 @@ export function printRotationState(
   out.line(`This line would: ${plan.join(" ")}`);
 }
 
-function iso(ms: number): string {
+function iso(ms: number) {
   return new Date(ms).toISOString();
 }

@@ -77,7 +77,7 @@ export async function openRotations(
     );
   }
   const { now, token: newId, signal } = edges;
-  const sleep = async (ms: number): Promise<void> => {
+  const sleep = async (ms: number) => {
     await edges.sleep(ms, signal);
     signal.throwIfAborted();
   };

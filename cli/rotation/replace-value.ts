@@ -166,7 +166,7 @@ async function planRotation(
 }
 
 /** Decides apart from a rotation in progress. @throws RotationError if a given key does not fit */
-async function wouldReplace(tools: RotationTools, state: SecretState, isLeaked: boolean): Promise<boolean> {
+async function wouldReplace(tools: RotationTools, state: SecretState, isLeaked: boolean) {
   const { rotation } = tools;
   await rotation.proveGiven?.(state.current.fields);
   const isUnderWay = state.pending !== undefined || overlapOf(state.current.fields, "api-key") !== undefined;

@@ -172,7 +172,7 @@ export function printLogLine({ atMs, source, level, message, fields }: LogLine, 
   if (typeof stack === "string") for (const line of stack.split("\n")) out.line(`    ${line.trim()}`);
 }
 
-function toShown(value: unknown): string {
+function toShown(value: unknown) {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   const cut = text.length > longest ? `${text.slice(0, longest)}…` : text;
   return typeof value === "string" && /[\s"=]/.test(cut) ? JSON.stringify(cut) : cut;

@@ -191,7 +191,7 @@ async function readApp(
   };
 }
 
-function isClosed(name: string, { probeAt, openedMs = 0 }: DestinationState, nowMs: number): boolean {
+function isClosed(name: string, { probeAt, openedMs = 0 }: DestinationState, nowMs: number) {
   if (probeAt === undefined) return false;
   if (name === deadLettering) return nowMs < openedMs + heldBackAtMostMs;
   return probeAt >= nowMs - longestProbeWaitMs;

@@ -154,7 +154,7 @@ const leftToDoctor: Readonly<Record<Exclude<CheckName, LookedAt>, string>> = {
   canary: "canaries",
 };
 
-function stateOf({ closed, isInTrouble, paused }: Status["apps"][number]): string {
+function stateOf({ closed, isInTrouble, paused }: Status["apps"][number]) {
   return [
     ...(paused.length > 0 ? [`paused: ${paused.join(", ")}`] : []),
     ...(closed.length > 0 ? [`closed: ${closed.join(", ")}`] : []),
@@ -162,12 +162,12 @@ function stateOf({ closed, isInTrouble, paused }: Status["apps"][number]): strin
   ].join("; ");
 }
 
-function toMs(ms: number | undefined): string {
+function toMs(ms: number | undefined) {
   if (ms === undefined) return "–";
   return ms < 10_000 ? `${Math.round(ms)} ms` : toSpan(ms / 1000);
 }
 
-function toSpan(seconds: number | undefined): string {
+function toSpan(seconds: number | undefined) {
   if (seconds === undefined) return "–";
   if (seconds < 120) return `${Math.round(seconds)} s`;
   return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;

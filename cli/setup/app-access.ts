@@ -105,7 +105,7 @@ const keyHint =
  * not read users (docs/internals/platform/addressing-and-keys.md#scopes-of-keys).
  * @throws CliError that names the wrong one; ChatApiError, ChatUnreachableError for anything else
  */
-async function checkAppKey(access: AppAccess, baseUrlTemplate: string | undefined): Promise<void> {
+async function checkAppKey(access: AppAccess, baseUrlTemplate: string | undefined) {
   const { appId, region } = access;
   const refusals: Readonly<Record<string, ConstructorParameters<typeof CliError>>> = {
     AUTH_ERR_INVALID_APPID: [
@@ -142,7 +142,7 @@ const pairSchema = z.object({ key: z.string(), secret: z.string() });
 export type ManagementPair = z.infer<typeof pairSchema>;
 
 /** @returns undefined unless it is `{key, secret}` */
-function readPair(given: unknown): ManagementPair | undefined {
+function readPair(given: unknown) {
   const pair = pairSchema.safeParse(given).data;
   for (const value of Object.values(pair ?? {})) rememberSecret(value.trim());
   return pair && { key: pair.key.trim(), secret: pair.secret.trim() };
@@ -218,7 +218,7 @@ export async function askForPair({ edges: { ask } }: WorkContext): Promise<Manag
   return readPair({ key, secret: await ask.password("Management API secret") });
 }
 
-async function proveManagement({ webhooks }: ManagementClient, appId: string): Promise<void> {
+async function proveManagement({ webhooks }: ManagementClient, appId: string) {
   try {
     await webhooks.list(appId).page();
   } catch (error) {

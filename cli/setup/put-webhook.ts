@@ -116,7 +116,7 @@ async function findLost(
   { appId, isNew = false }: WantedWebhook,
   { present, hasLost }: FoundWebhook,
   { target, edges }: WorkContext,
-): Promise<number | undefined> {
+) {
   const { now } = edges;
   const recentLogs = openRecentLogs(target, await target.stack(), edges);
   const failed = await countLosses(appId, { callAws: target.callAws, recentLogs, now });
@@ -135,7 +135,7 @@ const ownId = "functions";
 
 type Webhooks = ManagementClient["webhooks"];
 
-async function create(webhooks: Webhooks, wanted: WantedWebhook, all: readonly Webhook[]): Promise<string> {
+async function create(webhooks: Webhooks, wanted: WantedWebhook, all: readonly Webhook[]) {
   const { appId, stage } = wanted;
   const isFree = (id: string) => all.every((webhook) => webhook.id !== id);
   const id = [ownId, `${ownId}-${stage}`, `${ownId}-${stage}-2`].find(isFree) ?? `${ownId}-${Date.now()}`;
@@ -159,12 +159,7 @@ function settingsOf({ appId, httpUrl, username, password }: WantedWebhook) {
   };
 }
 
-async function subscribe(
-  webhooks: Webhooks,
-  appId: string,
-  id: string,
-  triggerIds: readonly string[],
-): Promise<void> {
+async function subscribe(webhooks: Webhooks, appId: string, id: string, triggerIds: readonly string[]) {
   const results = await webhooks.addTriggers(appId, id, { triggerIds: [...triggerIds] });
   const refused = Object.entries(results).flatMap(([trigger, { success }]) =>
     success === false ? [trigger] : [],
@@ -199,7 +194,7 @@ export async function putAddress(
 }
 
 /** Returns 24 letters and digits. */
-function newAddress(): string {
+function newAddress() {
   return Array.from({ length: 24 }, () => randomInt(36).toString(36)).join("");
 }
 

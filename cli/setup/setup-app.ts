@@ -118,7 +118,7 @@ async function rehearseConnection(
   isServed: boolean,
   context: WorkContext,
   { byHand }: SetupWish,
-): Promise<void> {
+) {
   const { target, confirm } = context;
   const stack = await unlessNotDeployed(target.stack());
   let management: ManagementClient | undefined;
@@ -183,7 +183,7 @@ async function connectApp(
   };
 }
 
-function endQuestion({ title }: Target, httpUrl: string): string {
+function endQuestion({ title }: Target, httpUrl: string) {
   return `End the earlier addresses of ${title}? From then on they are answered 404. This command cannot change these callers; moderation uses ${httpUrl}/moderation/<appId>, logins and your own functions ${publicUrlOf(httpUrl)}/… Do they use the new addresses?`;
 }
 
@@ -202,7 +202,7 @@ async function deployChecked(context: WorkContext, { allowLoss }: SetupWish, tak
 }
 
 /** The webhook may already have the pending password, and must keep it. */
-async function refuseWhileRotating(appId: string, { callAws }: Target, secretPrefix: string): Promise<void> {
+async function refuseWhileRotating(appId: string, { callAws }: Target, secretPrefix: string) {
   const since = await readPendingSince(appId, { callAws, secretPrefix }).catch((error: unknown) => {
     // Secrets Manager answers so while the secret is being deleted.
     if (error instanceof AwsCallError && error.code === "InvalidRequestException") return undefined;
@@ -217,7 +217,7 @@ async function refuseWhileRotating(appId: string, { callAws }: Target, secretPre
 }
 
 /** Returns undefined for a broken stack, whose apps are unknown. */
-async function serves(appId: string, target: Target): Promise<boolean> {
+async function serves(appId: string, target: Target) {
   const stack = await target.stack();
   if (standingOf(stack.status) !== "ready") return false;
   return (await readDeployedApps(target))?.includes(appId) === true;
@@ -245,7 +245,7 @@ async function deployApp(appId: string, context: WorkContext, wish: SetupWish, t
   return outcome === "rehearsed" ? "unchanged" : outcome;
 }
 
-async function makeSettings(appId: string, context: WorkContext): Promise<number> {
+async function makeSettings(appId: string, context: WorkContext) {
   const wish = { appIds: [appId], only: [], switches: { mayDelete: false, writesUnknown: false } };
   const made = await makePlans(wish, context);
   if ((await agreeToPlans(wish, made, context, `the app ${appId}`)) === 0 || context.isDryRun) return 0;

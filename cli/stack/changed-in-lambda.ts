@@ -101,15 +101,15 @@ async function readMapping(callAws: AwsCaller, uuid: string, properties: Propert
   };
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+function isSame(one: unknown, other: unknown) {
   return isDeepStrictEqual(one, other) || (isEmpty(one) && isEmpty(other));
 }
 
-function isEmpty(value: unknown): boolean {
+function isEmpty(value: unknown) {
   return value == null || (typeof value === "object" && Object.values(value).every(isEmpty));
 }
 
-function describeDifference(key: string, current: Properties, deployed: Properties): string {
+function describeDifference(key: string, current: Properties, deployed: Properties) {
   if (key === "Enabled") return current[key] === true ? "is enabled" : "is disabled";
   if (key === "ScalingConfig") {
     const [most, wanted] = [current, deployed].map((one) => limitIn(one[key]) ?? "any number of");
@@ -119,7 +119,7 @@ function describeDifference(key: string, current: Properties, deployed: Properti
   return `has the ${key} ${now}, not ${before}`;
 }
 
-function limitIn(scaling: unknown): number | undefined {
+function limitIn(scaling: unknown) {
   return z.object({ MaximumConcurrency: z.optional(z.number()) }).safeParse(scaling).data?.MaximumConcurrency;
 }
 

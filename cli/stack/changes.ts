@@ -55,7 +55,7 @@ export function printChanges(changes: readonly ResourceChange[], out: Output, ti
 }
 
 /** Turns `AWS::SQS::Queue` twice into `2 SQS Queue`. */
-function countByType(changes: readonly ResourceChange[]): string {
+function countByType(changes: readonly ResourceChange[]) {
   return Object.entries(Object.groupBy(changes, ({ type }) => type))
     .map(([type, found = []]) => ({ count: found.length, name: type.split("::").slice(1).join(" ") }))
     .toSorted((one, other) => other.count - one.count)

@@ -172,7 +172,7 @@ function awsVariables(region: string, { accessKeyId, secretAccessKey, sessionTok
 const operatorTimeoutMs = 20_000;
 const mostMs = 30_000;
 
-async function readServiceName(projectFolder: string): Promise<string> {
+async function readServiceName(projectFolder: string) {
   const text = await readFile(join(projectFolder, "serverless.yml"), "utf8").catch(() => "");
   const [line = ""] = text.match(/^service:.*$/m) ?? [];
   const service = readText(parse(line), "service");

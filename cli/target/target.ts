@@ -151,7 +151,7 @@ export async function readStackState(client: CloudFormationClient, nameOrId: str
 }
 
 /** Reads the text, as CloudFormation has no error code for it. */
-function isMissing(error: unknown): boolean {
+function isMissing(error: unknown) {
   return error instanceof Error && error.name === "ValidationError" && /does not exist/.test(error.message);
 }
 

@@ -46,7 +46,7 @@ export function replaceNames(value: unknown, others: ReadonlyMap<string, string>
 
 function namesIn(value: unknown): ReadonlySet<string> {
   const names = new Set<string>();
-  const note = (one: unknown): void => {
+  const note = (one: unknown) => {
     if (typeof one === "string") names.add(one);
     else if (Array.isArray(one)) one.forEach(note);
     else if (isRecord(one)) Object.values(one).forEach(note);
@@ -71,10 +71,7 @@ export async function findUnknownUser(
 }
 
 /** Returns true also if the app cannot be asked. */
-async function exists(
-  read: Promise<unknown>,
-  code: "ERR_UID_NOT_FOUND" | "ERR_GUID_NOT_FOUND",
-): Promise<boolean> {
+async function exists(read: Promise<unknown>, code: "ERR_UID_NOT_FOUND" | "ERR_GUID_NOT_FOUND") {
   return await unlessMissing(code, read).then(
     (found) => found !== undefined,
     () => true,

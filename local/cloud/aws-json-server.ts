@@ -77,7 +77,7 @@ function send(
   response: ServerResponse,
   { version }: AwsJsonOptions,
   { status, body, headers = {} }: { status: number; body: object; headers?: Record<string, string> },
-): void {
+) {
   response
     .writeHead(status, {
       "content-type": `application/x-amz-json-${version}`,

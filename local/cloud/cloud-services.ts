@@ -93,7 +93,7 @@ export async function startCloudServices(
   };
 }
 
-function timeBy({ offsetMs, frozenAtMs }: FunctionClock = { offsetMs: 0 }): number {
+function timeBy({ offsetMs, frozenAtMs }: FunctionClock = { offsetMs: 0 }) {
   return frozenAtMs ?? Date.now() + offsetMs;
 }
 

@@ -85,7 +85,7 @@ async function receive(options: EventSourceOptions, signal: AbortSignal): Promis
   return (await poll(queueOf(options), attempt, { waitMs: pollMs, signal, now })) ?? [];
 }
 
-async function handle(options: EventSourceOptions, messages: ReceivedMessage[]): Promise<void> {
+async function handle(options: EventSourceOptions, messages: ReceivedMessage[]) {
   const records = messages.map((message) => toSqsRecord(message, options));
   const { functionKey } = options;
   let startedAt = performance.now();
@@ -108,7 +108,7 @@ async function handle(options: EventSourceOptions, messages: ReceivedMessage[]):
 }
 
 /** Deletes a message unless another receiver has it. */
-function deleteIfOurs(queue: Queue, receiptHandle: string): void {
+function deleteIfOurs(queue: Queue, receiptHandle: string) {
   try {
     queue.delete(receiptHandle);
   } catch (error) {

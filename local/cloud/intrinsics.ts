@@ -50,7 +50,7 @@ function evaluate(name: string, argument: unknown, context: IntrinsicContext): u
   }
 }
 
-function reference(id: string, { region, stackName, resources }: IntrinsicContext): string | undefined {
+function reference(id: string, { region, stackName, resources }: IntrinsicContext) {
   switch (id) {
     case "AWS::NoValue":
       return undefined;
@@ -69,13 +69,13 @@ function reference(id: string, { region, stackName, resources }: IntrinsicContex
   }
 }
 
-function attribute(id: string, name: string, { resources }: IntrinsicContext): string {
+function attribute(id: string, name: string, { resources }: IntrinsicContext) {
   const value = find(id, resources).attributes[name];
   if (value === undefined) throw new Error(`!GetAtt ${id}.${name} has no local value.`);
   return value;
 }
 
-function substitute(argument: unknown, context: IntrinsicContext): string {
+function substitute(argument: unknown, context: IntrinsicContext) {
   const [template, variables] = Array.isArray(argument) ? argument : [argument, {}];
   const values = resolveIntrinsics(variables, context);
   return String(template).replaceAll(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {

@@ -34,7 +34,7 @@ const secretSchema = z.object({
 });
 
 // Hexadecimal digits satisfy any likely ExcludePunctuation and ExcludeCharacters.
-function generate(options: z.infer<typeof generateSchema> | undefined): string | undefined {
+function generate(options: z.infer<typeof generateSchema> | undefined) {
   if (!options) return undefined;
   const { SecretStringTemplate: template, GenerateStringKey: key, PasswordLength: length } = options;
   const password = randomBytes(length).toString("hex").slice(0, length);

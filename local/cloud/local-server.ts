@@ -78,18 +78,18 @@ export function isTaken(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 }
 
-function refuse(request: IncomingMessage, response: ServerResponse): void {
+function refuse(request: IncomingMessage, response: ServerResponse) {
   request.resume();
   response.writeHead(403, { "content-type": "application/json" }).end('{"message":"Forbidden"}');
 }
 
 /** Prevents DNS rebinding. */
-function isLocalHost({ headers: { host = "" } }: IncomingMessage): boolean {
+function isLocalHost({ headers: { host = "" } }: IncomingMessage) {
   return /^(127\.0\.0\.1|localhost)(:\d+)?$/i.test(host);
 }
 
 /** Browsers send `Origin` with a page's posts, and `Sec-Fetch-Site` with all requests of other pages. */
-function isFromProgram({ headers }: IncomingMessage): boolean {
+function isFromProgram({ headers }: IncomingMessage) {
   const { origin, "sec-fetch-site": site = "none" } = headers;
   return origin === undefined && site === "none";
 }

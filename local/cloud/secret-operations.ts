@@ -145,14 +145,14 @@ function beginRotation(
   secret: Secret,
   { lambdaArn, id, steps }: { lambdaArn: string; id: string; steps: readonly string[] },
   { store, nowMs, callRotation }: Context,
-): void {
+) {
   const pending = secret.versions.find(({ stages }) => stages.includes("AWSPENDING"));
   if (pending?.id === id) return;
   if (pending !== undefined && !pending.stages.includes("AWSCURRENT")) {
     throw invalidRequest("A previous rotation isn't complete. That rotation will be reattempted.");
   }
   putVersion(secret.versions, { id, createdAtMs: nowMs, stages: ["AWSPENDING"], value: {} });
-  const run = async (): Promise<void> => {
+  const run = async () => {
     for (const Step of steps) {
       const call = { Step, SecretId: secret.arn, ClientRequestToken: id, RotationToken: id };
       if ((await callRotation?.(lambdaArn, call)) !== true) return;

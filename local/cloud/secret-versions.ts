@@ -81,7 +81,7 @@ export function findVersion(
 }
 
 // If AWSCURRENT moves, the version that loses it becomes AWSPREVIOUS.
-function attachStage(versions: SecretVersion[], stage: string, target: SecretVersion): void {
+function attachStage(versions: SecretVersion[], stage: string, target: SecretVersion) {
   const holder = versions.find(({ stages }) => stages.includes(stage));
   if (holder === target) return;
   detachStage(versions, stage);
@@ -89,7 +89,7 @@ function attachStage(versions: SecretVersion[], stage: string, target: SecretVer
   if (stage === current && holder) attachStage(versions, previous, holder);
 }
 
-function detachStage(versions: SecretVersion[], stage: string): void {
+function detachStage(versions: SecretVersion[], stage: string) {
   for (const version of versions) version.stages = version.stages.filter((name) => name !== stage);
 }
 

@@ -93,7 +93,7 @@ async function receive(
 }
 
 /** Returns the code of SQS's older protocol, which clients still show. */
-function queryCodeOf(code: string): string {
+function queryCodeOf(code: string) {
   if (code === "QueueDoesNotExist") return "AWS.SimpleQueueService.NonExistentQueue";
   return /Batch|NotInflight/.test(code) ? `AWS.SimpleQueueService.${code}` : code;
 }

@@ -23,7 +23,7 @@ type JsonRoutes = ReturnType<typeof jsonRoutes>;
 export function jsonRoutes(app: Hono, redact: (value: unknown) => unknown) {
   const add =
     (method: string) =>
-    <Path extends string>(path: Path, handle: Handle<Path>): void => {
+    <Path extends string>(path: Path, handle: Handle<Path>) => {
       app.on(method, path, async (context) => {
         const answer = await handle(context);
         return answer instanceof Response ? answer : context.json(redact(answer) ?? null);

@@ -45,12 +45,12 @@ export class KeptList<One extends { readonly id: number }> {
     for (const one of kept) this.add(one);
   }
 
-  #drop(count: number): void {
+  #drop(count: number) {
     for (const one of this.#all.splice(0, count)) this.#size -= this.#bounds.sizeOf(one);
     this.#shrunk = Math.max(0, this.#shrunk - count);
   }
 
-  #shrinkOldest(): void {
+  #shrinkOldest() {
     const { shrink, sizeOf } = this.#bounds;
     const old = this.#all[this.#shrunk];
     if (shrink === undefined || old === undefined) this.#drop(1);

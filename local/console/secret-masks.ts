@@ -37,7 +37,7 @@ export class SecretMasks {
   }
 
   /** Secrets with the same end get different masks; none shows more than eight characters. */
-  #mask(secret: string): string {
+  #mask(secret: string) {
     const masks = [4, 5, 6, 7, 8].map((shown) => maskSecret(secret, shown));
     const free = masks.find((mask) => (this.#values.get(mask) ?? secret) === secret) ?? noneShown;
     if (free !== noneShown) this.#values.set(free, secret);

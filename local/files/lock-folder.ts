@@ -38,7 +38,7 @@ export function lockFolder(folder: string) {
   };
 }
 
-function openLocked(file: string): DatabaseSync | undefined {
+function openLocked(file: string) {
   if (!existsSync(file)) makePrivateFile(file);
   const database = new DatabaseSync(file);
   try {
@@ -54,7 +54,7 @@ function openLocked(file: string): DatabaseSync | undefined {
 /** @see https://sqlite.org/rescode.html#busy */
 const sqliteBusy = 5;
 
-function readPid(file: string): number | undefined {
+function readPid(file: string) {
   const pid = Number(readIfThere(file));
   return Number.isInteger(pid) && pid > 0 ? pid : undefined;
 }

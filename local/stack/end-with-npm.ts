@@ -27,16 +27,16 @@ function watchNpm(): () => boolean {
 }
 
 /** @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html @returns undefined except on Linux */
-function parentOf(pid: number): number | undefined {
+function parentOf(pid: number) {
   const [, parent] = /^.*\) \w (\d+)/s.exec(read(pid, "stat")) ?? [];
   return parent === undefined ? undefined : Number(parent);
 }
 
-function isOfSameScript(pid: number): boolean {
+function isOfSameScript(pid: number) {
   return read(pid, "environ").split("\0").includes(`npm_lifecycle_event=${process.env.npm_lifecycle_event}`);
 }
 
-function read(pid: number, file: string): string {
+function read(pid: number, file: string) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");
   } catch {

@@ -122,7 +122,7 @@ async function seed({ cloud, app }: LocalStack) {
 }
 
 /** Returns whether the shipped reply is enabled. */
-function repliesAutomatically({ cloud }: LocalStack): boolean {
+function repliesAutomatically({ cloud }: LocalStack) {
   const { ENABLED_TRIGGERS = "" } = cloud.environmentOf("processEvents");
   return readEnabledNames(ENABLED_TRIGGERS).some(
     ({ name, isShadowed }) => name === "auto-reply" && !isShadowed,
@@ -130,7 +130,7 @@ function repliesAutomatically({ cloud }: LocalStack): boolean {
 }
 
 /** Returns whether the platform retries, as after a slow start. */
-function isTriedAgain(attempt: { readonly state: string; readonly status: number | undefined }): boolean {
+function isTriedAgain(attempt: { readonly state: string; readonly status: number | undefined }) {
   return attempt.state === "pending" && (attempt.status ?? 503) >= 500;
 }
 
@@ -142,7 +142,7 @@ function outcomesOf(payload: unknown, appId: string): string[] {
   return things.map((thing) => textAt(thing, "outcome") ?? "unknown");
 }
 
-function textAt(value: unknown, ...path: string[]): string | undefined {
+function textAt(value: unknown, ...path: string[]) {
   const found = path.reduce(valueAt, value);
   return typeof found === "string" ? found : undefined;
 }

@@ -197,7 +197,7 @@ function cloudOptionsOf(options: LocalStackOptions, news: NewsBus, now: () => nu
 }
 
 /** Writes secrets as in docs/deploy.md. A rotation may have changed fields that the data folder has. */
-async function putSecrets(cloud: Cloud, secrets: LocalStackOptions["secrets"]): Promise<void> {
+async function putSecrets(cloud: Cloud, secrets: LocalStackOptions["secrets"]) {
   const present = { ...readSecret(cloud, app.appId), ...readSecret(cloud, `${app.appId}/webhook`) };
   const first = { appId: app.appId, region: app.region, apiKey: app.fullAccessKey };
   const wanted = { ...first, ...present, ...secrets };
@@ -206,11 +206,7 @@ async function putSecrets(cloud: Cloud, secrets: LocalStackOptions["secrets"]): 
     await cloud.putSecret(`${cloud.outputs.SecretPrefix}/management`, defaultSeed.management);
 }
 
-async function connectWebhook(
-  platform: Platform,
-  cloud: Cloud,
-  triggerIds: readonly string[],
-): Promise<void> {
+async function connectWebhook(platform: Platform, cloud: Cloud, triggerIds: readonly string[]) {
   const { appId } = app;
   const present = readLogin(cloud);
   const login = present ?? { username: "platform", password: newWebhookPassword() };
@@ -236,7 +232,7 @@ function readLogin(cloud: Cloud): { username: string; password: string } | undef
 }
 
 /** Restores the key: a reset platform has no other. */
-async function putFirstKey(cloud: Cloud): Promise<void> {
+async function putFirstKey(cloud: Cloud) {
   const { appId, region, fullAccessKey: apiKey } = app;
   const present = readSecret(cloud, appId);
   if (present.apiKey === apiKey) return;

@@ -26,7 +26,7 @@ export async function chooseBlock(wanted: Ports): Promise<Ports> {
   return portBlock(0);
 }
 
-async function areFree(ports: Ports): Promise<boolean> {
+async function areFree(ports: Ports) {
   const free = await Promise.all(Object.values(ports).map(isFree));
   return free.every(Boolean);
 }

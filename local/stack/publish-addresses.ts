@@ -39,7 +39,7 @@ export function publishAddresses(
   };
 }
 
-function isOfDead(name: string): boolean {
+function isOfDead(name: string) {
   const [, pid] = /^(\d+)\.json$/.exec(name) ?? [];
   return pid !== undefined && !isAlive(Number(pid));
 }

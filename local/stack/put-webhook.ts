@@ -13,7 +13,7 @@ export async function putWebhook(
     triggerIds,
   }: { url: string; username: string; password: string; triggerIds: readonly string[] },
 ): Promise<void> {
-  const call = async (method: string, path: string, body: object): Promise<number> => {
+  const call = async (method: string, path: string, body: object) => {
     const response = await fetch(`${platform.managementUrl}/apps/${appId}/webhooks${path}`, {
       method,
       headers: { ...defaultSeed.management, "content-type": "application/json", "x-webhook-version": "2" },

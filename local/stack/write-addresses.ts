@@ -39,7 +39,7 @@ Ctrl-C ends everything. The functions' log follows.
 }
 
 /** Writes the shortest body that triggers of `message_sent` can handle. */
-function writeDelivery(appId: string, nowMs: number): string {
+function writeDelivery(appId: string, nowMs: number) {
   const message = {
     id: String(nowMs),
     conversationId: "alice_user_support",

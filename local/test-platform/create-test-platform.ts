@@ -188,7 +188,7 @@ export async function createTestPlatform(options: TestPlatformOptions = {}): Pro
   };
 }
 
-function addContents({ services }: Platform, contents: AppContents, firstAppId: string): void {
+function addContents({ services }: Platform, contents: AppContents, firstAppId: string) {
   checkCall("add", "contents", z.looseObject({ appId: z.optional(z.string()) }), contents);
   const { appId = firstAppId } = contents;
   const whole = readPlainly("add", "contents", () => ({ ...contents, appId }));
@@ -258,7 +258,7 @@ function requireAppOf(db: Database, appId: string): App {
   throw new Error(`The platform has no app ${appId}. It has: ${names.join(", ") || "none"}.`);
 }
 
-function refuseTakenIds(db: Database, contents: AppContents, appId: string): void {
+function refuseTakenIds(db: Database, contents: AppContents, appId: string) {
   for (const { id, generation = 2 } of contents.webhooks ?? []) {
     if (id !== undefined && findWebhook({ db, appId }, generation, id) !== undefined) {
       throw new Error(`The app ${appId} has a webhook ${id} already.`);
@@ -266,7 +266,7 @@ function refuseTakenIds(db: Database, contents: AppContents, appId: string): voi
   }
 }
 
-function firstIn({ apps }: Seed): string {
+function firstIn({ apps }: Seed) {
   return apps[0]?.appId ?? "";
 }
 

@@ -149,7 +149,7 @@ function readText(text: string): unknown {
 }
 
 /** Every queried field must exist. */
-function matches<T extends object>(item: T, where: Partial<T>): boolean {
+function matches<T extends object>(item: T, where: Partial<T>) {
   const has = new Map(Object.entries(item));
   return Object.entries(where).every(([field, value]) => Object.is(has.get(field), value));
 }

@@ -117,7 +117,7 @@ export function createPlatformUser(services: Services, app: () => App, uid: stri
 
 const receiver = { to: z.optional(z.string()), toGroup: z.optional(z.string()) };
 
-function checkMessage(message: object): void {
+function checkMessage(message: object) {
   const texts = { text: z.optional(z.string()), parentId: z.optional(z.string()) };
   // Throws for a value that JSON cannot hold.
   const isPlain = (value: unknown) => isRecord(value) && JSON.stringify(value) !== undefined;
@@ -132,16 +132,13 @@ function checkMessage(message: object): void {
   checkReceiver("sends", message);
 }
 
-function checkCallee(callee: object): void {
+function checkCallee(callee: object) {
   const type = z.optional(z.enum(["audio", "video"]));
   checkCall("calls", "callee", z.strictObject({ ...receiver, type }), callee);
   checkReceiver("calls", callee);
 }
 
-function checkReceiver(
-  call: string,
-  { to, toGroup }: { readonly to?: unknown; readonly toGroup?: unknown },
-): void {
+function checkReceiver(call: string, { to, toGroup }: { readonly to?: unknown; readonly toGroup?: unknown }) {
   if ((to === undefined) !== (toGroup === undefined)) return;
   throw new InvalidInputError(call, "to", "given, or toGroup in its place");
 }

@@ -42,7 +42,7 @@ export function createTestFaults(faults: FaultControl): PlatformFaults {
 }
 
 /** A rule for a misspelt operation would never strike. */
-function requireOperation(rule: FaultRule): void {
+function requireOperation(rule: FaultRule) {
   if (rule.on !== "request" || rule.operationId === undefined) return;
   const { operationId } = rule;
   if ([...appRoutes, ...managementRoutes].some((route) => route.operationId === operationId)) return;

@@ -53,7 +53,7 @@ const functionShape = lazy(() => ({
   timeoutMs: z.optional(z.int("a whole number").check(z.gte(1))),
 }));
 
-function isPath(value: unknown): boolean {
+function isPath(value: unknown) {
   // A client never sends a # and what follows.
   if (typeof value !== "string" || !/^\/[^#]*$/.test(value)) return false;
   try {
@@ -63,18 +63,18 @@ function isPath(value: unknown): boolean {
   }
 }
 
-function isBody(value: unknown): boolean {
+function isBody(value: unknown) {
   if (typeof value === "string" || value instanceof Uint8Array) return true;
   return typeof value === "object" && value !== null && isJsonBody(value);
 }
 
-function isJson(value: unknown): boolean {
+function isJson(value: unknown) {
   return typeof value === "object" && value !== null
     ? isJsonBody(value)
     : JSON.stringify(value) !== undefined;
 }
 
-function areHeaders(value: Readonly<Record<string, string>>): boolean {
+function areHeaders(value: Readonly<Record<string, string>>) {
   try {
     return new Headers(value) !== undefined;
   } catch {
@@ -82,6 +82,6 @@ function areHeaders(value: Readonly<Record<string, string>>): boolean {
   }
 }
 
-function areDifferent(values: readonly string[]): boolean {
+function areDifferent(values: readonly string[]) {
   return new Set(values).size === values.length;
 }

@@ -26,7 +26,7 @@ export function isTrigger(value: unknown): value is Trigger {
   return Array.isArray(Object(value).names) && typeof Object(value).run === "function";
 }
 
-function isTable(value: unknown): boolean {
+function isTable(value: unknown) {
   const triggers = isRecord(value) ? Object.values(value) : [];
   return triggers.length > 0 && triggers.every(isTrigger);
 }
@@ -42,7 +42,7 @@ export const eventSchema = lazy(() =>
   z.custom<unknown>(isEvent, "the body of a delivery, as the builders of events make it, or a derived event"),
 );
 
-function isEvent(value: unknown): boolean {
+function isEvent(value: unknown) {
   // What cannot be cloned is not data.
   return (
     typeof value === "object" && value !== null && !Array.isArray(value) && Boolean(structuredClone(value))

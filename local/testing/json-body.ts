@@ -8,7 +8,7 @@ export function isJsonBody(value: object): boolean {
 }
 
 /** Also for objects of another realm, as in test runners. */
-function isBare(value: object): boolean {
+function isBare(value: object) {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

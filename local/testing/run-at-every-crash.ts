@@ -116,7 +116,7 @@ export async function runAtEveryCrash(
  * Ways of a flow run side by side, so that a run may have an edge less than the one that counted them.
  * Undefined if no run came to this one.
  */
-async function runWithCrash(run: Runner["run"], crash: EdgeCrash): Promise<Outcome | undefined> {
+async function runWithCrash(run: Runner["run"], crash: EdgeCrash) {
   for (let tries = 1; tries <= mostTries; tries += 1) {
     try {
       return await run({ crash: [crash] });

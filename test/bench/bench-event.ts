@@ -40,7 +40,7 @@ const platformBody = bodyTo("bob");
 /** One that the first rule of config/replies.yml answers. */
 const answeredBody = bodyTo("support");
 
-function bodyTo(receiver: string): string {
+function bodyTo(receiver: string) {
   return JSON.stringify({
     trigger: "message_sent",
     data: {

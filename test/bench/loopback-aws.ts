@@ -56,7 +56,7 @@ export async function startLoopback(
 const sentAnswer = JSON.stringify({ data: { id: "4712", sender: "support", receiver: "alice" } });
 const secretAnswer = JSON.stringify({ SecretString: JSON.stringify(benchSecret) });
 
-function answerTo(path: string, target: string, body: Buffer): string {
+function answerTo(path: string, target: string, body: Buffer) {
   if (path.endsWith("/messages")) return sentAnswer;
   if (target === "secretsmanager.GetSecretValue") return secretAnswer;
   if (target === "AmazonSQS.SendMessage") {

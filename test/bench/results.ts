@@ -53,7 +53,7 @@ export function resultOf({ cases }: Results, name: string): CaseResult {
   return found;
 }
 
-function processorName(): string {
+function processorName() {
   try {
     return /^model name\s*:\s*(.+)$/m.exec(readFileSync("/proc/cpuinfo", "utf8"))?.[1] ?? process.arch;
   } catch {

@@ -34,7 +34,7 @@ export async function runSample({ script, args, environment, event }: Sample): P
 }
 
 /** The error's own lines; not the line of the bundle that Node quotes, which may be all of it. */
-function messageOf(error: unknown): string {
+function messageOf(error: unknown) {
   const text = error instanceof Error && "stderr" in error ? String(error.stderr) : String(error);
   return text
     .split("\n")

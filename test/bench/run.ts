@@ -103,19 +103,19 @@ async function flow(sizes: readonly number[]): Promise<number> {
   return results.every(({ lost, twice }) => lost === 0 && twice === 0) ? 0 : 1;
 }
 
-async function write(results: ReturnType<typeof toResults>, parts: readonly string[]): Promise<void> {
+async function write(results: ReturnType<typeof toResults>, parts: readonly string[]) {
   await writeDocument("results.json", `${JSON.stringify(results, null, 2)}\n`);
   await writeDocument("results.md", `${parts.join("\n\n")}\n`);
 }
 
-async function writeDocument(name: string, content: string): Promise<void> {
+async function writeDocument(name: string, content: string) {
   const folder = join(projectFolder, "docs", "internals", "bench");
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, name), content);
 }
 
 /** The peers' packages are not the project's: they are installed when somebody compares. */
-function installPeers(): void {
+function installPeers() {
   const folder = join(import.meta.dirname, "peers");
   if (existsSync(join(folder, "node_modules", "@slack", "bolt"))) return;
   process.stderr.write("Installing the peers (once) …\n");
@@ -127,7 +127,7 @@ function installPeers(): void {
 }
 
 /** Lays the runs out as Markdown: one table for the way, one for the CPU of each stage. */
-function toFlowTables(results: readonly FlowResult[]): string {
+function toFlowTables(results: readonly FlowResult[]) {
   const stages = [...new Set(results.flatMap(({ cpuMsPerMessage }) => Object.keys(cpuMsPerMessage)))];
   const rows = results.map(
     (one) =>

@@ -31,10 +31,10 @@ export function toTable({ cases }: Results): string {
   return [line(head), rule, ...body.map(line)].join("\n");
 }
 
-function spread({ median, p90 }: Spread, digits: number): string {
+function spread({ median, p90 }: Spread, digits: number) {
   return `${median.toFixed(digits)} (${p90.toFixed(digits)})`;
 }
 
-function kilo(bytes: number): string {
+function kilo(bytes: number) {
   return (bytes / 1000).toFixed(1);
 }

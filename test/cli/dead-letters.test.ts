@@ -43,7 +43,7 @@ function answerAtOnce(sqs: string): Promise<LocalServer> {
   });
 }
 
-function idOf(run: { readonly json: readonly unknown[] }): string {
+function idOf(run: { readonly json: readonly unknown[] }) {
   const [result] = run.json as [{ messages: { id: string }[] }];
   return result.messages[0]?.id ?? "";
 }

@@ -853,20 +853,20 @@ describe("chat deploy", () => {
   }
 
   /** The first deployment of a stack comes to nothing. */
-  function failFirst(reason = "No bucket"): void {
+  function failFirst(reason = "No bucket") {
     account.stacks.mishaps.push({ when: "create", logicalId: "Bucket", reason });
     const body = JSON.stringify({ Resources: { Bucket: { Type: "AWS::S3::Bucket" } } });
     account.stacks.createChangeSet({ stackName, name: "first", type: "CREATE", body, importExisting: false });
     account.stacks.execute(stackName, "first");
   }
 
-  function liveDirectory(): string {
+  function liveDirectory() {
     const code = stack()?.template.Resources.WebhookLambdaFunction?.Properties?.Code;
     return /\/(\d{13}-[^/]+)\//.exec(JSON.stringify(code))?.[1] ?? "";
   }
 
   /** What is deployed says that it serves these apps. */
-  function serve(...appIds: string[]): void {
+  function serve(...appIds: string[]) {
     const present = stack();
     if (!present) return;
     const template = JSON.parse(present.body);
@@ -918,7 +918,7 @@ const madeBy: Readonly<Record<string, string>> = {
 const identity = "arn:aws:sts::123456789012:assumed-role/operators/me";
 
 /** A package that was made a minute later, with another log level: what a second packaging differs in. */
-function makeNewer(folder: string): string {
+function makeNewer(folder: string) {
   const newer = mkdtempSync(join(tmpdir(), "package-"));
   cpSync(folder, newer, { recursive: true });
   for (const name of ["serverless-state.json", "cloudformation-template-update-stack.json"]) {
@@ -935,7 +935,7 @@ function makeNewer(folder: string): string {
 }
 
 /** The same package in which flows are off, as far as the function goes. */
-function withoutFlows(folder: string): string {
+function withoutFlows(folder: string) {
   const other = mkdtempSync(join(tmpdir(), "package-"));
   cpSync(folder, other, { recursive: true });
   const file = join(other, "cloudformation-template-update-stack.json");

@@ -87,7 +87,7 @@ describe("resume hosts", () => {
   });
 
   /** Parks a conversation with one message each, as an outage leaves it whose ticket was lost. */
-  async function leaveWaiting(messageIds: readonly string[], sinceMs: number): Promise<void> {
+  async function leaveWaiting(messageIds: readonly string[], sinceMs: number) {
     const table = lanesTableOf(world.cloud);
     const atThatTime = () => sinceMs;
     const store = createLaneStore(table, Date.now);

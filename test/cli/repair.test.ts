@@ -119,12 +119,12 @@ describe("resend", () => {
     expectEnd(await chat(`resend ${event} --local --yes`), code);
   });
 
-  function sent(): string {
+  function sent() {
     return JSON.stringify({ trigger: "message_sent", data: { message: { id: "9", conversationId: "c" } } });
   }
 
   /** An event of which nothing tells one time from another. */
-  function recurring(): string {
+  function recurring() {
     return JSON.stringify({ trigger: "user_went_for_a_walk", data: { user: "alice" } });
   }
 });

@@ -372,11 +372,11 @@ async function currentKey(world: LocalStack) {
   return (await versionsOf(world).read()).current.fields.apiKey;
 }
 
-async function pendingPassword(world: LocalStack): Promise<string> {
+async function pendingPassword(world: LocalStack) {
   return String((await versionsOf(world, "/webhook").read()).pending?.fields?.webhookPassword);
 }
 
-async function forgetManagement(world: LocalStack): Promise<void> {
+async function forgetManagement(world: LocalStack) {
   const secretId = `${world.cloud.outputs.SecretPrefix}/management`;
   await forgetSecret(world.cloud, secretId);
   onTestFinished(() => world.cloud.putSecret(secretId, defaultSeed.management));

@@ -204,12 +204,12 @@ describe("trace", () => {
 
   type Aside = ReturnType<typeof createSetAside>;
 
-  function delivery(id: string): string {
+  function delivery(id: string) {
     return JSON.stringify({ trigger: "message_sent", appId: "local-app", data: { message: { id } } });
   }
 
   /** Puts messages into the table as the consumer does while the platform is in trouble. */
-  async function park(ids: readonly string[]): Promise<void> {
+  async function park(ids: readonly string[]) {
     const store = createLaneStore(lanesTableOf(world.cloud), Date.now);
     const laneId = `events ${sha256Hex("local-app|alice_user_support")}`;
     const progress = { ...noProgress, deaths: 1, cause: "ChatApiError: HTTP status 503" };

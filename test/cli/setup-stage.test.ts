@@ -281,7 +281,7 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
   );
 
   /** As a stage that was deployed before there were addresses. */
-  async function toPlainPaths(): Promise<void> {
+  async function toPlainPaths() {
     const file = join(project, "config/stages.yml");
     writeFileSync(file, readFileSync(file, "utf8").replace(/^ *addresses:.*\n/m, ""));
     const deploy = ["deploy", "--stage", "prod", "--region", "eu-central-1", "--yes", "--json"];
@@ -348,12 +348,12 @@ const notCalledHere = [
   "secretsmanager:TagResource", // AWS asks for it with CreateSecret
 ];
 
-function commandsPage(): string {
+function commandsPage() {
   return readFileSync(join(import.meta.dirname, "../../docs/commands.md"), "utf8");
 }
 
 /** What runs is the local cloud, built for its own stage: the same is to be on in the other. */
-function triggersOfLocal(): string {
+function triggersOfLocal() {
   return readFileSync(join(import.meta.dirname, "../../config/triggers.yml"), "utf8");
 }
 

@@ -462,7 +462,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
 
   const secretOfNow = (name: string = app.appId) => secretNow(cloud, `${prefix}/${name}`);
 
-  async function forgetSecrets(functions = ["webhook", "processEvents", "doctor"]): Promise<void> {
+  async function forgetSecrets(functions = ["webhook", "processEvents", "doctor"]) {
     for (const name of [app.appId, webhookSecret, "management"])
       await forgetSecret(cloud, `${prefix}/${name}`);
     // They still know what was there, as functions that run do for a while.
@@ -471,7 +471,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
 });
 
 /** Whether a request may change something: a death before one that only reads is one after the change before it. */
-function isChange(request: ClientRequest): boolean {
+function isChange(request: ClientRequest) {
   const target = request.getHeader("x-amz-target");
   if (target !== undefined) return !/\.(Get|List|Describe|Query|Receive)/.test(String(target));
   // STS and CloudFormation, which `setup` only reads, are called at "/".

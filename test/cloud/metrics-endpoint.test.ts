@@ -77,7 +77,7 @@ describe("CloudWatch's GetMetricData, on this machine", () => {
     expect([refusal, incomplete]).toEqual(["UnknownOperationException", "ValidationError"]);
   });
 
-  function count(value: number, atSeconds: number, appId = "shop"): void {
+  function count(value: number, atSeconds: number, appId = "shop") {
     createCountMetric(store.readLine, () => nowMs)("Seen", { appId }, {}, { value, atMs: atSeconds * 1000 });
   }
 

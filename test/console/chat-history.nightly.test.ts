@@ -142,7 +142,7 @@ function least(openings: readonly Opening[]): Opening {
   };
 }
 
-async function firstShown(page: Page): Promise<number> {
+async function firstShown(page: Page) {
   const name = await page.getByRole("article").first().getAttribute("aria-label");
   return Number(/\d+$/.exec(name ?? "")?.[0]);
 }

@@ -290,7 +290,7 @@ function messagesOf(side: Side): Side {
   return side.getByRole("region", { name: /^Messages: / });
 }
 
-async function write(side: Side, uid: string, text: string): Promise<void> {
+async function write(side: Side, uid: string, text: string) {
   await side.getByLabel(`Write as ${uid}`).fill(text);
   await side.getByLabel(`Write as ${uid}`).press("Enter");
 }

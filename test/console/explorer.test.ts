@@ -191,19 +191,19 @@ describeInBrowser("the API explorer", () => {
   });
 });
 
-async function open(page: Page, words: string): Promise<void> {
+async function open(page: Page, words: string) {
   await page.getByLabel("Find an operation").fill(words);
   const entry = page.getByRole("navigation", { name: "Operations" }).getByRole("link").first();
   await entry.click();
   await expectShown(entry.and(page.locator("[aria-current]"))); // the form is this one's, too
 }
 
-async function fill(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
+async function fill(page: Page, values: Readonly<Record<string, string>>) {
   for (const [label, value] of Object.entries(values))
     await page.getByLabel(label, { exact: true }).fill(value);
 }
 
-async function send(page: Page, status: number): Promise<void> {
+async function send(page: Page, status: number) {
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await expectShown(page.getByRole("region", { name: "Answer" }).getByText(String(status), { exact: true }));
 }

@@ -73,13 +73,13 @@ describeInBrowser("the first minutes with a new project", () => {
   });
 });
 
-async function write(page: Page, text: string): Promise<void> {
+async function write(page: Page, text: string) {
   await page.getByLabel("Write as alice").fill(text);
   await page.keyboard.press("Enter");
   await expectShown(page.getByRole("article").getByText(text, { exact: true }));
 }
 
-async function openJourney(page: Page, text: string): Promise<void> {
+async function openJourney(page: Page, text: string) {
   const message = page.getByRole("listitem").filter({ has: page.getByText(text, { exact: true }) });
   await message.getByRole("button", { name: /^More for message/ }).click();
   await page.getByRole("link", { name: "Journey", exact: true }).click();
@@ -90,7 +90,7 @@ function detail(page: Page) {
 }
 
 /** Edits a file and waits until the functions run it. */
-async function edit(file: string, change: (text: string) => string): Promise<void> {
+async function edit(file: string, change: (text: string) => string) {
   const before = await reloadState();
   const text = readFileSync(file, "utf8");
   expect(change(text)).not.toBe(text);

@@ -63,7 +63,7 @@ afterAll(() => {
 const { post, write } = useWriters(console, "bob");
 
 /** An event that the platform does not send by itself. */
-async function deliver(messageId: string, message: object): Promise<string> {
+async function deliver(messageId: string, message: object) {
   const sentAt = Math.floor(Date.now() / 1_000);
   const sample = { receiver: "support", receiverType: "user", category: "message", type: "text", sentAt };
   const body = { id: messageId, ...sample, conversationId: `alice_user_support`, ...message };
@@ -131,7 +131,7 @@ interface Case {
 }
 
 /** The echo that a message got. */
-async function echoOf(messageId: string): Promise<string> {
+async function echoOf(messageId: string) {
   let made: string | undefined;
   await expect
     .poll(async () => {
@@ -143,7 +143,7 @@ async function echoOf(messageId: string): Promise<string> {
   return made ?? "";
 }
 
-async function handledAgain(messageId: string): Promise<string> {
+async function handledAgain(messageId: string) {
   await toldOf(messageId, "acts", "acted");
   const [journey] = await journeysOf(messageId);
   // Its trigger may have ended while its message is still in the queue.

@@ -167,7 +167,7 @@ describeInBrowser("the search", () => {
   });
 });
 
-async function search(page: Page, text: string): Promise<void> {
+async function search(page: Page, text: string) {
   const field = page.getByRole("combobox", { name: "Search everything" });
   if (!(await field.isVisible())) await page.keyboard.press("Control+k");
   await field.fill(text);

@@ -13,7 +13,7 @@ async function open(part: string): Promise<Page> {
   return page;
 }
 
-function press(page: Page, name: string | RegExp): Promise<void> {
+function press(page: Page, name: string | RegExp) {
   return page.getByRole("button", { name }).first().click();
 }
 

@@ -37,7 +37,7 @@ describe("the styles of the console", () => {
   });
 });
 
-function textOf(kind: RegExp): string {
+function textOf(kind: RegExp) {
   return files
     .filter((file) => kind.test(file))
     .map((file) => readFileSync(join(pageFolder, file), "utf8"))

@@ -80,7 +80,7 @@ function merge(one: ExampleShape, other: ExampleShape): ExampleShape {
 
 type Fields = { readonly [name: string]: ExampleShape };
 
-function wordOf(shape: ExampleShape): string {
+function wordOf(shape: ExampleShape) {
   return isList(shape) ? "list" : isFields(shape) ? "object" : shape;
 }
 

@@ -66,10 +66,10 @@ describe("the catalogue", () => {
 });
 
 /** Tells whether a schema knows a field: a strict object complains about one it does not know, a union when none of its forms does. */
-function takes(schema: z.ZodMiniType | undefined, field: string): boolean {
+function takes(schema: z.ZodMiniType | undefined, field: string) {
   if (!schema) return false;
   const issues = z.safeParse(schema, { [field]: {} }).error?.issues ?? [];
-  const isUnknown = (found: z.core.$ZodIssue[]): boolean =>
+  const isUnknown = (found: z.core.$ZodIssue[]) =>
     found.some((issue) => {
       if (issue.code === "invalid_union") return issue.errors.every(isUnknown);
       return issue.code === "unrecognized_keys" && issue.path.length === 0;

@@ -43,12 +43,12 @@ async function endedCall(world: World) {
   return sample;
 }
 
-async function builtIn({ chat }: World): Promise<string> {
+async function builtIn({ chat }: World) {
   const [reason] = (await chat.reasons.list().page()).items.filter((one) => one.default);
   return String(reason?.id);
 }
 
-async function builtInKeywords({ chat }: World): Promise<string> {
+async function builtInKeywords({ chat }: World) {
   const [list] = (await chat.keywordLists.list().page()).items.filter((one) => one.default);
   return String(list?.id);
 }

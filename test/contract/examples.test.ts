@@ -50,6 +50,6 @@ function dataOf({ id, isBare }: CatalogueOperation, { json = {} }: RawAnswer): u
 }
 
 /** Tells whether an entry of the list is about a difference; `.*` at its end stands for all below. */
-function isNamedBy(entry: string, difference: string): boolean {
+function isNamedBy(entry: string, difference: string) {
   return entry.endsWith(".*") ? difference.startsWith(entry.slice(0, -1)) : entry === difference;
 }

@@ -108,6 +108,6 @@ function listen() {
   return { called, refused, onTry };
 }
 
-function familyOf(id: string): string {
+function familyOf(id: string) {
   return clientMethods().find(({ operation }) => operation.id === id)?.family ?? "extensionSettings";
 }

@@ -48,12 +48,12 @@ describe("cometchat-api on the emulated platform", () => {
   });
 });
 
-function nameOf({ says, fails }: Pick<PeerCall<never>, "says" | "fails">): string {
+function nameOf({ says, fails }: Pick<PeerCall<never>, "says" | "fails">) {
   return fails === undefined ? says : `says that it ${says}, and does not: ${fails[0]}`;
 }
 
 /** Calls, and looks afterwards where the call says what to look at. */
-async function expectOf<Client>(call: PeerCall<Client>, client: Client): Promise<void> {
+async function expectOf<Client>(call: PeerCall<Client>, client: Client) {
   const [look, shown] = call.leaves ?? [async () => ({}), {}];
   await call.before?.(client);
 

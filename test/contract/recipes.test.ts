@@ -160,7 +160,7 @@ describe("the recipes of docs/chat-client.md", () => {
   });
 });
 
-function read(path: string): string {
+function read(path: string) {
   return readFileSync(new URL(path, import.meta.url), "utf8");
 }
 

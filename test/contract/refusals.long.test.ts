@@ -110,7 +110,7 @@ describe("an operation with a body", () => {
 });
 
 /** A known code in the platform's envelope, or in the entry of the one thing that a bulk request is about. */
-function isRefusal({ status, json = {} }: RawAnswer, { isUnknown, wrong }: WrongRequest): boolean {
+function isRefusal({ status, json = {} }: RawAnswer, { isUnknown, wrong }: WrongRequest) {
   const [entry] = wrong.includes("*.") ? Object.values<RawAnswer["json"]>(json.data ?? {}) : [];
   const { error } = entry ?? json;
   if (!Object.hasOwn(errorTable, error?.code ?? "")) return false;

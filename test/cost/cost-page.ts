@@ -49,7 +49,7 @@ function countsTable(
   quiet: readonly CountedCalls[],
   answering: readonly CountedCalls[],
   guarded: readonly CountedCalls[],
-): string {
+) {
   const row = (name: string, of: readonly CountedCalls[], value: (one: CountedCalls) => string) => [
     name,
     ...of.map(value),
@@ -74,7 +74,7 @@ function countsTable(
   ]);
 }
 
-function billTable(counted: readonly CountedCalls[]): string {
+function billTable(counted: readonly CountedCalls[]) {
   const bills = counted.map((one) => billOf(one));
   const row = (name: string, part: keyof Bill) => [name, ...bills.map((bill) => count(bill[part], 2))];
   return toTable(head("USD per million"), [
@@ -90,7 +90,7 @@ function billTable(counted: readonly CountedCalls[]): string {
   ]);
 }
 
-function logTable(counted: readonly CountedCalls[]): string {
+function logTable(counted: readonly CountedCalls[]) {
   const row = (name: string, lines: "text" | "json" | "none") => [
     name,
     ...counted.map((one) => {
@@ -105,7 +105,7 @@ function logTable(counted: readonly CountedCalls[]): string {
   ]);
 }
 
-function fixedTable(): string {
+function fixedTable() {
   const { secret, polling, secretCalls } = fixedOf(1);
   const alarmMetrics = countAlarmMetrics();
   const { alarms, dashboard, doctor, doctorSecrets, rotations, canary } = watchingOf(alarmMetrics, 1);
@@ -136,7 +136,7 @@ const loads = [
   { webhooks: 500_000_000, batch: 5, warm: 50 },
 ] as const;
 
-function loadsTable(counted: readonly CountedCalls[]): string {
+function loadsTable(counted: readonly CountedCalls[]) {
   const rows = loads.map(({ webhooks: monthly, batch, warm }) => {
     const one = counted[batches.indexOf(batch)];
     if (one === undefined) throw new Error(`Nothing was counted at b = ${batch}.`);
@@ -157,7 +157,7 @@ function loadsTable(counted: readonly CountedCalls[]): string {
   return toTable(["Webhooks a month", "a second", "b", "by use", "fixed", "USD a month"], rows, 0);
 }
 
-function roundTo(value: number, step: number): number {
+function roundTo(value: number, step: number) {
   return Math.round(value / step) * step;
 }
 
@@ -165,7 +165,7 @@ const root = join(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 
 /** Counts the metrics that the alarms of a deployment look at, as they ship: two for a share, one for each function. */
-function countAlarmMetrics(): number {
+function countAlarmMetrics() {
   const functions = [...read("serverless.yml").matchAll(/^ {4}handler: /gm)].length;
   const alarms = alarmDefinitionsSchema.parse(parse(read("infrastructure/alarms.yml")));
   return Object.values(alarms).reduce((sum, { of }) => {

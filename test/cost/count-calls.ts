@@ -136,7 +136,7 @@ function unitsOf(operation: string, body: string): readonly (readonly [name: str
   }
 }
 
-function keysIn({ RequestItems }: Record<string, unknown>): number {
+function keysIn({ RequestItems }: Record<string, unknown>) {
   const tables: readonly { readonly Keys: readonly unknown[] }[] = Object.values(Object(RequestItems));
   return tables.reduce((sum, { Keys }) => sum + Keys.length, 0);
 }

@@ -51,7 +51,7 @@ export const jsonPlatformBytes = Buffer.byteLength(
   ].join(""),
 );
 
-function platformLine(type: string, record: object): string {
+function platformLine(type: string, record: object) {
   return `${JSON.stringify({ time: "2026-03-02T08:00:00.000Z", type, record })}\n`;
 }
 

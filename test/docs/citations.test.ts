@@ -44,7 +44,7 @@ function citationsOf(path: string, text: string): { page: string; section: strin
 }
 
 /** A page as a whole is cited by its title. */
-function firstSection(page: string): string {
+function firstSection(page: string) {
   return sections.get(page)?.[0] ?? "";
 }
 
@@ -58,11 +58,11 @@ function sectionsOf(text: string): string[] {
   );
 }
 
-function read(path: string): string {
+function read(path: string) {
   return readFileSync(join(root, path), "utf8");
 }
 
-function isForeign(path: string): boolean {
+function isForeign(path: string) {
   return /node_modules|^test\/bench\/peers|^test\/docs\/citations\.test\.ts$|^docs\/internals\/bench/.test(
     path,
   );

@@ -157,7 +157,7 @@ function findHandler(handler: string): string | undefined {
 }
 
 /** Joins the schemas of all pages, as the package reads those of one app. */
-function ownSchemas(): string {
+function ownSchemas() {
   const pages = code.filter(({ name }) => name === "functions/own/config-schemas.ts");
   const imports = pages.map(
     ({ app, name }, index) => `import { ownConfigSchemas as page${index} } from "../../${app}/${name}";`,
@@ -165,6 +165,6 @@ function ownSchemas(): string {
   return `${imports.join("\n")}\nexport const ownConfigSchemas = { ${pages.map((_, index) => `...page${index}`).join(", ")} };\n`;
 }
 
-function template(file: string): string {
+function template(file: string) {
   return readFileSync(join(root, "package/template", file), "utf8");
 }

@@ -64,6 +64,6 @@ const chances: readonly (readonly [RegExp, string])[] = [
   [/(\S) {2,}/g, "$1  "],
 ];
 
-function withoutChance(text: string): string {
+function withoutChance(text: string) {
   return chances.reduce((known, [pattern, replacement]) => known.replaceAll(pattern, replacement), text);
 }

@@ -51,7 +51,7 @@ async function runPage(world: LocalStack, blocks: readonly CommandBlock[]): Prom
   }
 }
 
-async function prepare(name: string, world: LocalStack): Promise<void> {
+async function prepare(name: string, world: LocalStack) {
   const preparation = preparations[name];
   if (preparation === undefined) {
     throw new Error(

@@ -70,7 +70,7 @@ function shapeOf(declared: ts.InterfaceDeclaration): DeclaredShape {
   };
 }
 
-function docOf(node: ts.Node): string {
+function docOf(node: ts.Node) {
   const texts = ts.getJSDocCommentsAndTags(node).flatMap((doc) => (ts.isJSDoc(doc) ? [doc.comment] : []));
   return texts
     .map((text) => ts.getTextOfJSDocComment(text) ?? "")

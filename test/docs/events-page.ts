@@ -108,7 +108,7 @@ function typeOf(event: AppEvent, shapes: ReadonlyMap<string, DeclaredShape>): De
 }
 
 /** Tells whether some field holds it. */
-function isHeld(name: string, shapes: ReadonlyMap<string, DeclaredShape>): boolean {
+function isHeld(name: string, shapes: ReadonlyMap<string, DeclaredShape>) {
   const word = new RegExp(`\\b${name}\\b`);
   return (
     name !== "EventHead" &&
@@ -116,12 +116,12 @@ function isHeld(name: string, shapes: ReadonlyMap<string, DeclaredShape>): boole
   );
 }
 
-function heldText(shape: DeclaredShape, shapes: ReadonlyMap<string, DeclaredShape>): string {
+function heldText(shape: DeclaredShape, shapes: ReadonlyMap<string, DeclaredShape>) {
   const source = shape.see === undefined ? "" : ` ([source](${shape.see.replace("docs/", "")}))`;
   return [`### ${shape.name}`, `${linked(shape.doc)}${source}`, fieldTable(shape, shapes)].join("\n\n");
 }
 
-function fieldTable(shape: DeclaredShape, shapes: ReadonlyMap<string, DeclaredShape>): string {
+function fieldTable(shape: DeclaredShape, shapes: ReadonlyMap<string, DeclaredShape>) {
   const rows = allFields(shape, shapes, "KnownEvent").map((field) => rowOf(field, shapes));
   return ["| Field | Type | Is |", "|---|---|---|", ...rows].join("\n");
 }
@@ -130,7 +130,7 @@ function rowOf({ name, type, mayBeMissing, doc }: DeclaredField, shapes: Readonl
   return `| \`${name}\`${mayBeMissing ? "?" : ""} | ${typeText(type, shapes)} | ${linked(doc).replaceAll("|", "\\|")} |`;
 }
 
-function typeText(type: string, shapes: ReadonlyMap<string, DeclaredShape>): string {
+function typeText(type: string, shapes: ReadonlyMap<string, DeclaredShape>) {
   const [, item, brackets = ""] = /^(?:readonly )?(\w+)(\[\])?$/.exec(type) ?? [];
   if (item === undefined || !shapes.has(item))
     return `\`${type.replace(/^readonly /, "").replaceAll("|", "\\|")}\``;
@@ -138,7 +138,7 @@ function typeText(type: string, shapes: ReadonlyMap<string, DeclaredShape>): str
 }
 
 /** Pages that the docs name become links, as seen from this one. */
-function linked(doc: string): string {
+function linked(doc: string) {
   return doc.replaceAll(
     /docs\/((?:internals\/)?(?:platform\/)?[\w-]+)\.md(#[\w-]+)?/g,
     (_, page: string, place = "") => {
@@ -148,7 +148,7 @@ function linked(doc: string): string {
   );
 }
 
-function anchorOf(heading: string): string {
+function anchorOf(heading: string) {
   return heading
     .toLowerCase()
     .replaceAll(/[^\w -]/g, "")
@@ -173,7 +173,7 @@ function compactJson(value: unknown, indent = ""): string {
   return `${open}\n${parts.join(",\n")}\n${indent}${close}`;
 }
 
-function sureness(trigger: string): string {
+function sureness(trigger: string) {
   const entries: Readonly<Record<string, CatalogueEntry>> = catalogue;
   const { source, since } = entries[trigger] ?? {};
   const words = {

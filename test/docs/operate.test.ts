@@ -93,12 +93,12 @@ describe("a command that a sentence or a hint names", () => {
 });
 
 /** Commands for which the reader chooses, as `<command>`, those of npm, and separate programs (cli/bin.mjs). */
-function isPlaceholder(typed: string): boolean {
+function isPlaceholder(typed: string) {
   return /^([<[$]|$|init|package|config|demo|platform|my-app)/.test(typed) || typed.includes("--help");
 }
 
 /** What the program says against a command line; nothing if it takes it. */
-async function mistakeIn(typed: string): Promise<string> {
+async function mistakeIn(typed: string) {
   const words = toWords(typed.replace(/ <<\w+$| [|<>] .*$| #.*$/, "").replaceAll(/<[^>]*>/g, "x"));
   return readArguments(words, commands, { stdout: { write: () => {} } }).then(
     () => "",
@@ -107,7 +107,7 @@ async function mistakeIn(typed: string): Promise<string> {
 }
 
 /** As GitHub makes anchors of headings. */
-function slugOf(heading: string): string {
+function slugOf(heading: string) {
   return heading
     .toLowerCase()
     .replaceAll(/[^a-z0-9 -]/g, "")

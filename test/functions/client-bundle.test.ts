@@ -55,7 +55,7 @@ function familiesIn({ text }: { readonly text: string } = { text: "" }): readonl
 }
 
 /** A trigger that says `act`. */
-function triggerOf(imports: string, act: string): string {
+function triggerOf(imports: string, act: string) {
   return `
     import { createEffects } from "./lib/effects/effects.ts";
     import { createPerform } from "./lib/effects/perform.ts";

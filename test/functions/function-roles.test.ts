@@ -84,7 +84,7 @@ describe("FunctionRoles", () => {
 function packageService(
   functions: Record<string, { rights: string[]; role?: unknown }>,
   resources: Record<string, unknown>,
-): void {
+) {
   const serverless: Serverless = Object.assign(Object.create(null), {
     service: {
       provider: { stage: "dev" },

@@ -51,7 +51,7 @@ describe("the heap of a function that the platform calls", () => {
     expect([apiKey, password, written].filter((secret) => heap.includes(secret))).toEqual([]);
   });
 
-  async function callInProcess(name: string, file: string, event: object): Promise<string> {
+  async function callInProcess(name: string, file: string, event: object) {
     const { resources, outputs } = cloud;
     const child = spawn(
       process.execPath,

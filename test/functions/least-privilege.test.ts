@@ -129,7 +129,7 @@ const usedElsewhere: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Lets every function do all that it can. */
-async function useEverything(world: RecipeWorld, log: readonly string[]): Promise<void> {
+async function useEverything(world: RecipeWorld, log: readonly string[]) {
   const { cloud, webhook } = world;
   const { username, password } = webhook;
   const target = (path: string) => ({ url: `${cloud.httpUrl}/${path}/local-app`, username, password });

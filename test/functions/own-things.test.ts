@@ -12,7 +12,7 @@ describe("a team's own things, deployed on this machine", () => {
   });
   afterAll(() => copy?.close());
 
-  async function ask(path: string, body: object): Promise<string> {
+  async function ask(path: string, body: object) {
     const url = `${copy.cloud.httpUrl}/${path}/local-app`;
     const response = await fetch(
       signedRequest({ url, username: "platform", password: "the-webhook-password" }, body),

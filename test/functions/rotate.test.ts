@@ -137,7 +137,7 @@ describe("rotate, the deployed bundle", () => {
   });
 
   /** Resolves when no rotation is under way. */
-  async function settled(): Promise<void> {
+  async function settled() {
     for (;;) {
       const { current, pending } = await read();
       if (pending === undefined || pending.id === current.id) return;

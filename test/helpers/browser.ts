@@ -15,7 +15,7 @@ const names = [
 ];
 
 /** Finds the machine's Chromium: the one that CHROME_PATH names, or the first of its usual names on the PATH. */
-function findBrowser(): string | undefined {
+function findBrowser() {
   const { CHROME_PATH, PATH = "" } = process.env;
   const folders = PATH.split(delimiter);
   return (
@@ -23,7 +23,7 @@ function findBrowser(): string | undefined {
   );
 }
 
-function isExecutable(file: string): boolean {
+function isExecutable(file: string) {
   try {
     accessSync(file, constants.X_OK);
     return true;

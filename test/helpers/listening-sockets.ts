@@ -34,7 +34,7 @@ function familyOf(pid: number): number[] {
   return descendants(pid);
 }
 
-function parentOf(name: string): number | undefined {
+function parentOf(name: string) {
   try {
     const stat = readFileSync(`/proc/${name}/stat`, "utf8");
     return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
@@ -58,7 +58,7 @@ function fdsOf(pid: number): string[] {
   }
 }
 
-function targetOf(link: string): string {
+function targetOf(link: string) {
   try {
     return readlinkSync(link);
   } catch {

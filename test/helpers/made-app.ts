@@ -172,7 +172,7 @@ export function manifestOf(packedFile: string) {
 }
 
 /** npm puts the programs of all packages into one folder. */
-function linkPrograms(modules: string): void {
+function linkPrograms(modules: string) {
   const programs = join(modules, ".bin");
   mkdirSync(programs);
   for (const name of readdirSync(join(ownModules, ".bin"))) {

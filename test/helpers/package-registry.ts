@@ -44,7 +44,7 @@ export async function startPackageRegistry(packedFiles: readonly string[]): Prom
   return `http://127.0.0.1:${port()}/`;
 }
 
-function answer(response: ServerResponse, status: number, body: object): void {
+function answer(response: ServerResponse, status: number, body: object) {
   response.writeHead(status, { "content-type": "application/json" });
   response.end(JSON.stringify(body));
 }

@@ -52,7 +52,7 @@ export async function installPackageInto(
   if (layout === "links") symlinkSync(own, join(modules, "cometchat-functions"));
 }
 
-function link(name: string, modules: string): void {
+function link(name: string, modules: string) {
   const place = join(modules, name);
   mkdirSync(dirname(place), { recursive: true });
   if (!existsSync(place)) symlinkSync(join(root, "node_modules", name), place);

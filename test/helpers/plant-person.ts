@@ -54,10 +54,7 @@ interface Planted {
   readonly canary: () => string;
 }
 
-async function plantOnPlatform(
-  { platform, app }: LocalStack,
-  { appId, uid, canary }: Planted,
-): Promise<void> {
+async function plantOnPlatform({ platform, app }: LocalStack, { appId, uid, canary }: Planted) {
   const call = async (method: string, path: string, body: object = {}, onBehalfOf?: string) => {
     const answer = await fetch(`${platform.appUrl(appId)}${path}`, {
       method,
@@ -130,7 +127,7 @@ async function plantInConsole({ platform, app, webhook }: LocalStack, { appId, u
 }
 
 /** An event in a queue's message. */
-function eventOf(appId: string, data: object, key: string): string {
+function eventOf(appId: string, data: object, key: string) {
   const queued = toQueuedBody(Buffer.from(JSON.stringify({ trigger: "message_sent", appId, data })));
   return JSON.stringify({
     v: 1,
@@ -146,7 +143,7 @@ function eventOf(appId: string, data: object, key: string): string {
 /** Does not compress, so that it needs several items. */
 const noise = () => randomBytes(450_000).toString("base64");
 
-async function plantInQueues({ cloud }: LocalStack, { appId, uid, canary }: Planted): Promise<void> {
+async function plantInQueues({ cloud }: LocalStack, { appId, uid, canary }: Planted) {
   const event = (data: object, key: string) => eventOf(appId, data, key);
   const setAside = createSetAside(cloud);
   const bury = (messageBody: string, facts = {}) =>
@@ -178,7 +175,7 @@ async function plantInQueues({ cloud }: LocalStack, { appId, uid, canary }: Plan
   await quarantine(`{"trigger":"message_sent","sender":"${uid}","text":"${canary()}`);
 }
 
-async function startFlows(world: LocalStack, { appId, uid, canary }: Planted): Promise<void> {
+async function startFlows(world: LocalStack, { appId, uid, canary }: Planted) {
   const { start } = createFlowActions(world);
   // Its input does not fit: it ends at once.
   await start({
@@ -197,7 +194,7 @@ async function startFlows(world: LocalStack, { appId, uid, canary }: Planted): P
   });
 }
 
-async function plantOnTables(world: LocalStack, { appId, uid, canary }: Planted): Promise<void> {
+async function plantOnTables(world: LocalStack, { appId, uid, canary }: Planted) {
   const { tableOf } = operatorOf(world.cloud, Date.now);
   const now = Date.now;
   const lanes = createLaneStore(tableOf("LanesTable", "item"), now);
@@ -244,7 +241,7 @@ async function plantOnTables(world: LocalStack, { appId, uid, canary }: Planted)
   await countLogin(appId, uid, { most: 10, windowMs: 600_000 });
 }
 
-async function plantState(world: LocalStack, { appId, uid, canary }: Planted): Promise<void> {
+async function plantState(world: LocalStack, { appId, uid, canary }: Planted) {
   const { tableOf } = operatorOf(world.cloud, Date.now);
   const [effects, now] = [tableOf("EffectsTable"), Date.now];
   const ledger = createLedger({ table: effects, now });

@@ -101,7 +101,7 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
   let turn = 0;
   let page: string | undefined;
   /** One request to the receiver, handled by the processes in turn. */
-  const answer = async (authorization: string | undefined, body: string): Promise<number> => {
+  const answer = async (authorization: string | undefined, body: string) => {
     turn += 1;
     const apps = warm[turn % warm.length] ?? newReceiver();
     const { status } = await receiveWebhook(
@@ -199,7 +199,7 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     sent.push(String(id));
   };
   /** A consumer's try at an event; one that fails is tried again 5 s later. */
-  const handle = async (id: string): Promise<void> => {
+  const handle = async (id: string) => {
     turn += 1;
     const consumer = running[turn % running.length];
     try {
@@ -440,7 +440,7 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
       running[index % running.length] = newConsumer();
     },
     /** Asks every receiver whether it takes a password. */
-    accepts: async (password: string): Promise<boolean> => {
+    accepts: async (password: string) => {
       const authorization = `Basic ${Buffer.from(`platform:${password}`).toString("base64")}`;
       const statuses = [];
       for (const _receiver of warm) statuses.push(await answer(authorization, probeBody));

@@ -20,7 +20,7 @@ export async function stillOf({ platform, cloud }: World): Promise<void> {
 }
 
 /** What a busy receiver could not store in time comes again in ten seconds: nobody waits for that here. */
-async function deliverAll({ idle, deliveries, services }: LocalStack["platform"]): Promise<void> {
+async function deliverAll({ idle, deliveries, services }: LocalStack["platform"]) {
   await idle();
   const refused = deliveries().filter(
     ({ state, attempts }) => state === "pending" && attempts.at(-1)?.status === 503,

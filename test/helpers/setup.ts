@@ -44,7 +44,7 @@ function toLoopback(lookup: LookupFunction): LookupFunction {
     });
 }
 
-function outsideOf(host: string): string {
+function outsideOf(host: string) {
   return `A test tried to connect to ${host}. Tests talk to loopback only; start what it needs on 127.0.0.1.`;
 }
 
@@ -53,7 +53,7 @@ function optionsOf(args: unknown[]): { lookup?: LookupFunction } | undefined {
   return typeof first === "object" && first !== null ? first : undefined;
 }
 
-function hostOf(args: unknown[]): string | undefined {
+function hostOf(args: unknown[]) {
   const [first, second] = args.flat();
   if (typeof first === "object" && first !== null && "host" in first) {
     return typeof first.host === "string" ? first.host : undefined;

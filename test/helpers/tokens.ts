@@ -47,7 +47,7 @@ export function signWithSecret(
   return `${signed}.${createHmac(digest, secret).update(signed).digest("base64url")}`;
 }
 
-function signBytes(key: KeyObject, alg: IssuerKey["alg"], text: string): string {
+function signBytes(key: KeyObject, alg: IssuerKey["alg"], text: string) {
   const options = alg === "ES256" ? ({ key, dsaEncoding: "ieee-p1363" } as const) : key;
   return sign("sha256", Buffer.from(text), options).toString("base64url");
 }

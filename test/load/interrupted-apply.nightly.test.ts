@@ -101,7 +101,7 @@ function dyingNetwork() {
 }
 
 /** What the platform has of everything that is declared. */
-function foundBy({ steps }: AppPlan): string {
+function foundBy({ steps }: AppPlan) {
   const found = steps.map(({ kind, id, found }) => [kind.name, id, found?.fields]);
   return JSON.stringify(found).replaceAll(/app-\d+|whole/g, "app");
 }

@@ -59,7 +59,7 @@ async function startFlow(): Promise<StoredExecution> {
 }
 
 /** Adds a step before the wait. */
-async function editFlow(step: string): Promise<void> {
+async function editFlow(step: string) {
   const { revision } = world.cloud.reload.state();
   const file = join(folder, flowFile);
   const text = readFileSync(file, "utf8");

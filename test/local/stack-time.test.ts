@@ -121,11 +121,11 @@ function clockOf({ clock }: LocalStack): StackClock {
   return clock;
 }
 
-function dayOf(atMs: number): string {
+function dayOf(atMs: number) {
   return new Date(atMs).toISOString().slice(0, 10);
 }
 
-function countReplies({ platform, app }: LocalStack): number {
+function countReplies({ platform, app }: LocalStack) {
   const rows = platform.services.db.all("SELECT sender FROM messages WHERE app_id = ?", app.appId);
   return rows.filter(({ sender }) => sender === "support").length;
 }

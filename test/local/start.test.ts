@@ -253,7 +253,7 @@ describe("npm start", () => {
 });
 
 /** Finds a first port with twenty free ones behind it. */
-async function freeBlock(): Promise<number> {
+async function freeBlock() {
   for (let first = 20_000; ; first += 40) {
     const block = await chooseBlock(portBlock(first));
     const next = await chooseBlock(portBlock(block.console + 10));
@@ -262,7 +262,7 @@ async function freeBlock(): Promise<number> {
 }
 
 /** Asks at a port as it is typed, without a client that would mend the host. */
-async function ask(port: number, line: string, headers: readonly string[]): Promise<number> {
+async function ask(port: number, line: string, headers: readonly string[]) {
   const head = [`${line} HTTP/1.1`, ...headers, "Connection: close", "Content-Length: 0", "", ""].join(
     "\r\n",
   );

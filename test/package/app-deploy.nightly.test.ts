@@ -66,7 +66,7 @@ const npm = (...words: readonly string[]) => typed("npm", ...words);
 const chat = (...words: readonly string[]) => typed("npx", "--no-install", "cometchat-functions", ...words);
 
 /** Puts another version in the place of the package, as npm update does. */
-function update(packedFile: string): void {
+function update(packedFile: string) {
   const place = join(app.folder, "node_modules/cometchat-functions");
   rmSync(place, { recursive: true });
   unpack(packedFile, place);

@@ -85,11 +85,11 @@ it("says by a line each what an update leaves to be done by hand", { timeout: 90
   expect(output).toMatch(/`provider: \$\{file\(node_modules\/cometchat-functions\/app\/provider.yml\)\}`/);
 });
 
-function read({ folder }: MadeApp, file: string): string {
+function read({ folder }: MadeApp, file: string) {
   return readFileSync(join(folder, file), "utf8");
 }
 
-function write({ folder }: MadeApp, file: string, text: string): void {
+function write({ folder }: MadeApp, file: string, text: string) {
   const path = join(folder, file);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);

@@ -110,16 +110,16 @@ function allowedBy(policies: readonly Policy[]): readonly string[] {
   return statements.flatMap(({ Effect, Action }) => (Effect === "Allow" ? Action : [])).toSorted();
 }
 
-function read({ folder }: MadeApp, file: string): string {
+function read({ folder }: MadeApp, file: string) {
   return readFileSync(join(folder, file), "utf8");
 }
 
-function write({ folder }: MadeApp, file: string, text: string): void {
+function write({ folder }: MadeApp, file: string, text: string) {
   writeFileSync(join(folder, file), text);
 }
 
 /** Sends what `npm start` shows a line of curl for. */
-async function writeMessage(told: string): Promise<void> {
+async function writeMessage(told: string) {
   const [, address = "", apiKey = ""] = /curl -s (\S+) -H 'apikey: (\w+)'/.exec(told) ?? [];
   const response = await fetch(address, {
     method: "POST",

@@ -58,17 +58,14 @@ it("the doors have nothing that are-the-types-wrong finds wrong, in any way of r
 });
 
 /** A project of one of consumers/, with the packed package and what is named installed. */
-async function openProject(
-  name: string,
-  options: Parameters<typeof installPackage>[0] = {},
-): Promise<string> {
+async function openProject(name: string, options: Parameters<typeof installPackage>[0] = {}) {
   const project = await installPackage({ besides: ["@types/node", "@types/aws-lambda"], ...options });
   cpSync(join(import.meta.dirname, "consumers", name), project, { recursive: true });
   addCommonJs(project);
   return project;
 }
 
-async function runNode(args: readonly string[], project: string): Promise<string> {
+async function runNode(args: readonly string[], project: string) {
   const env = { PATH: process.env.PATH ?? "", CONNECTION: JSON.stringify(platform.connection()) };
   try {
     return (await promisify(execFile)(process.execPath, [...args], { cwd: project, env })).stdout.trim();

@@ -29,7 +29,7 @@ const leaveForLater: Plugin = {
 };
 
 /** Bundles a module with its dependencies, minified. Returns the compressed size in bytes. */
-async function gzipBytesOf(text: string, plugins: Plugin[] = []): Promise<number> {
+async function gzipBytesOf(text: string, plugins: Plugin[] = []) {
   const { outputFiles } = await build({
     stdin: { contents: text, resolveDir: folder },
     absWorkingDir: folder,

@@ -46,7 +46,7 @@ try {
 }
 
 /** Starts the platform with one Node and runs the consumers against it with each. */
-async function runBeside(platformNode: string, project: string, nodes: readonly string[]): Promise<void> {
+async function runBeside(platformNode: string, project: string, nodes: readonly string[]) {
   const platform = spawn(platformNode, ["platform.mjs"], {
     cwd: project,
     stdio: ["pipe", "pipe", "inherit"],
@@ -71,7 +71,7 @@ async function runBeside(platformNode: string, project: string, nodes: readonly 
   assert.equal(ran, nodes.length * 2, `The platform on ${platformNode} did not start.`);
 }
 
-async function packTwice(): Promise<string> {
+async function packTwice() {
   const files: string[] = [];
   for (const name of ["first", "second"]) {
     const place = join(folder, name);
@@ -88,19 +88,19 @@ async function packTwice(): Promise<string> {
 }
 
 /** Installs a Node of this version, and gives its path. */
-async function installNode(version: string): Promise<string> {
+async function installNode(version: string) {
   const place = join(folder, `node-${version}`);
   const name = `node-${process.platform}-${process.arch}`;
   await npm(["install", "--prefix", place, `${name}@${version}`], folder);
   return join(place, "node_modules", name, "bin/node");
 }
 
-async function npm(args: readonly string[], cwd: string): Promise<void> {
+async function npm(args: readonly string[], cwd: string) {
   const words = ["npm", ...args, "--no-audit", "--no-fund", "--loglevel=error"];
   await runWithin(words, { cwd, env: process.env, seconds: mostSeconds });
 }
 
-function run(node: string, args: readonly string[], cwd: string, connection = ""): Promise<string> {
+function run(node: string, args: readonly string[], cwd: string, connection = "") {
   const env = { PATH: process.env.PATH ?? "", CONNECTION: connection };
   return runWithin([node, ...args], { cwd, env, seconds: mostSeconds });
 }

@@ -70,7 +70,7 @@ export async function runWithin(
 }
 
 /** A group may have ended meanwhile. */
-function killGroup(pid: number, name: NodeJS.Signals): void {
+function killGroup(pid: number, name: NodeJS.Signals) {
   try {
     process.kill(-pid, name);
   } catch (error) {

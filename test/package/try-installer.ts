@@ -68,7 +68,7 @@ const mostSeconds = 900;
 async function startApp(
   words: readonly string[],
   where: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
-): Promise<void> {
+) {
   const output = await runWithin(words, {
     ...where,
     seconds: mostSeconds,

@@ -59,7 +59,7 @@ describe("settings of an app", () => {
   });
 });
 
-async function set(settings: Record<string, boolean>): Promise<void> {
+async function set(settings: Record<string, boolean>) {
   await manage(`POST /apps/${app.appId}/settings`, { settings });
 }
 
@@ -67,11 +67,11 @@ async function lobbyOf(as: string): Promise<Json> {
   return (await chat("GET /groups/lobby/conversation", as)).data;
 }
 
-async function addToLobby(): Promise<void> {
+async function addToLobby() {
   await chat("POST /groups/lobby/members", "support", { participants: ["helper"] });
 }
 
-async function replyInLobby(id: string): Promise<void> {
+async function replyInLobby(id: string) {
   await chat(`POST /messages/${id}/thread`, "support", {
     receiver: "lobby",
     receiverType: "group",
@@ -79,15 +79,15 @@ async function replyInLobby(id: string): Promise<void> {
   });
 }
 
-async function editInLobby(id: string): Promise<void> {
+async function editInLobby(id: string) {
   await chat(`PUT /messages/${id}`, "alice", { data: { text: "edited" } });
 }
 
-async function callLobby(): Promise<void> {
+async function callLobby() {
   await act("/calls", { caller: "alice", receiver: "lobby", receiverType: "group" });
 }
 
-async function sendCustomToLobby(): Promise<void> {
+async function sendCustomToLobby() {
   await chat("POST /messages", "alice", {
     receiver: "lobby",
     receiverType: "group",

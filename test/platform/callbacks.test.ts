@@ -355,7 +355,7 @@ describe("bots", () => {
   });
 });
 
-async function addCustomRule(): Promise<void> {
+async function addCustomRule() {
   const rule = await chat("POST /moderation/rules", {
     id: "custom-check",
     name: "Custom check",

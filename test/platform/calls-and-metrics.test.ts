@@ -163,7 +163,7 @@ async function startWithCalls(): Promise<Platform> {
   return platform;
 }
 
-function callBase(platform: Platform): string {
+function callBase(platform: Platform) {
   return platform.appUrl(app.appId).replace(".api-", ".call-");
 }
 

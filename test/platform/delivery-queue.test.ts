@@ -122,7 +122,7 @@ function makeQueue({ maxConcurrent }: { maxConcurrent: number }) {
 }
 
 // What ended lets the next one start in the turn after its own.
-async function nextTurn(): Promise<void> {
+async function nextTurn() {
   await nextLoop();
   await nextLoop();
 }

@@ -69,7 +69,7 @@ describe("npm run platform", () => {
   });
 });
 
-async function seedFile(text: string): Promise<string> {
+async function seedFile(text: string) {
   const folder = await mkdtemp(join(tmpdir(), "seed-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, "seed.yml");

@@ -224,7 +224,7 @@ function post(platform: MemoryPlatform, as: string, body: object, signal?: Abort
   return platform.fetch(url, { ...sendRequest(as, body), ...(signal === undefined ? {} : { signal }) });
 }
 
-async function countMessages(platform: MemoryPlatform): Promise<number> {
+async function countMessages(platform: MemoryPlatform) {
   const answer = await platform.fetch(`${platform.appUrl(app.appId)}/messages`, {
     headers: { apikey: app.fullAccessKey },
   });

@@ -222,7 +222,7 @@ describe("seed", () => {
   });
 });
 
-async function temporaryFile(): Promise<string> {
+async function temporaryFile() {
   const folder = await mkdtemp(join(tmpdir(), "platform-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return join(folder, "state.sqlite");

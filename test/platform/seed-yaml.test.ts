@@ -120,6 +120,6 @@ describe("seedFromYaml", () => {
   });
 });
 
-function app(fields: string): string {
+function app(fields: string) {
   return `apps: [{ appId: a, region: us, name: A, ${fields} }]`;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { app, chat, own, sendText, startPlatform, startReceiver } from "./helpers.ts";
 
 /** A customer's service that asks for something before it answers its first question, and objects to nothing. */
-async function judgeWhile(meanwhile: () => Promise<unknown>): Promise<void> {
+async function judgeWhile(meanwhile: () => Promise<unknown>) {
   const { url } = await startReceiver(async (count) => {
     if (count === 1) await meanwhile();
     return { status: 200, body: '{"isMatchingCondition":false,"confidence":1}' };

@@ -46,7 +46,7 @@ describe("a stranger's 1,000 requests a second for ten minutes", { timeout: 120_
     const keyOf = (method: string, path: string) => findRoute(routes, method, path)?.key;
     const callers = genuine.map(([method, path, rate]) => ({ key: keyOf(method, at(path)), rate }));
     expect(callers.map(({ key }) => key)).not.toContain(undefined);
-    return (method: string, path: string): boolean => {
+    return (method: string, path: string) => {
       let nowMs = 0;
       const throttle = new Throttle(() => nowMs);
       const flooded = keyOf(method, path);

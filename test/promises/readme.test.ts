@@ -63,7 +63,7 @@ describe("README.md", () => {
   });
 });
 
-function blockWith(words: string): string {
+function blockWith(words: string) {
   const [block, ...others] = blocks.filter((code) => code.includes(words));
   if (block === undefined || others.length > 0) throw new Error(`README.md has not one block with ${words}.`);
   return block;
@@ -81,7 +81,7 @@ async function run(name: string, program: string, environment: Readonly<Record<s
   return { code, output: output + errors };
 }
 
-function writeBlock(name: string, text: string): string {
+function writeBlock(name: string, text: string) {
   writeFiles(folder, { [name]: text });
   return join(folder, name);
 }

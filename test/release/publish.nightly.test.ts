@@ -86,7 +86,7 @@ describe("rehearse.sh and upload.sh", { timeout: 120_000 }, () => {
     }
   });
 
-  async function publish(): Promise<string> {
+  async function publish() {
     mkdirSync(join(folder, "packed"), { recursive: true });
     for (const [name, place] of Object.entries(places)) {
       const named = ["--transform", `s,^${place},package,`];
@@ -95,7 +95,7 @@ describe("rehearse.sh and upload.sh", { timeout: 120_000 }, () => {
     return run("upload.sh", "packed");
   }
 
-  async function run(script: string, ...args: readonly string[]): Promise<string> {
+  async function run(script: string, ...args: readonly string[]) {
     const env = {
       ...forge,
       PATH: `${folder}:${process.env.PATH}`,
@@ -109,7 +109,7 @@ describe("rehearse.sh and upload.sh", { timeout: 120_000 }, () => {
     return runWithin(["bash", `tools/release/${script}`, ...args], { cwd: folder, env, seconds: 100 });
   }
 
-  function writePackage(place: string, name = "", code: string): void {
+  function writePackage(place: string, name = "", code: string) {
     mkdirSync(join(folder, place), { recursive: true });
     writeFileSync(join(folder, place, "package.json"), JSON.stringify({ name, version: "1.2.3" }));
     writeFileSync(join(folder, place, "index.js"), code);
@@ -163,7 +163,7 @@ const sbomSchema = z.looseObject({
 /** What npm uploads: the metadata, and the packed file beside it. */
 const uploadSchema = z.looseObject({ _attachments: z.record(z.string(), z.object({ data: z.string() })) });
 
-function answer(response: ServerResponse, status: number, body: unknown): void {
+function answer(response: ServerResponse, status: number, body: unknown) {
   response.writeHead(status, { "content-type": "application/json" });
   response.end(JSON.stringify(body));
 }

@@ -95,15 +95,15 @@ function release(...options: readonly string[]) {
   });
 }
 
-function read(file: string): string {
+function read(file: string) {
   return readFileSync(join(folder, file), "utf8");
 }
 
-function commit(message: string): void {
+function commit(message: string) {
   git("add", "--all", "CHANGELOG.md", "package.json", "package-lock.json", "lib", ".changes", "package");
   git("-c", "user.name=Test", "-c", "user.email=test@example.com", "commit", "--quiet", "-m", message);
 }
 
-function git(...args: readonly string[]): void {
+function git(...args: readonly string[]) {
   execFileSync("git", args, { cwd: folder, stdio: "ignore" });
 }

@@ -59,7 +59,7 @@ function groupsOf({ linter }: Override): string[] {
 }
 
 /** Gives the room or file that an import pattern names: `**\/chat/**` is `chat`, `**\/chat/client.ts` is `client.ts`. */
-function nameIn(group: string): string {
+function nameIn(group: string) {
   return basename(group.replace(/\/\*\*$/, ""));
 }
 

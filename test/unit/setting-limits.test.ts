@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readNumberOr } from "../../lib/base/config.ts";
 
-function set(value: string): void {
+function set(value: string) {
   process.env.A_SETTING_OF_HOURS = value;
   onTestFinished(() => {
     delete process.env.A_SETTING_OF_HOURS;

@@ -20,7 +20,7 @@ beforeAll(() => {
 afterAll(() => app.remove());
 
 /** Registers a host's address with the platform, and sends messages there. */
-async function tell(platform: Platform, host: Child, texts: readonly string[]): Promise<void> {
+async function tell(platform: Platform, host: Child, texts: readonly string[]) {
   const [, port] = host.firstLine.split(" ");
   const access = { useBasicAuth: true, username: "chat", password: login.WEBHOOK_PASSWORD };
   await addWebhook(`http://127.0.0.1:${port}/webhooks/local-app`, ["message_sent"], access);

@@ -35,7 +35,7 @@ const storedMessage = {
 };
 
 /** Changes a file by another program. */
-function changed(file: string, sql: string): string {
+function changed(file: string, sql: string) {
   const database = new DatabaseSync(file);
   database.exec(sql);
   database.close();
@@ -43,7 +43,7 @@ function changed(file: string, sql: string): string {
 }
 
 /** Puts messages `1` to `count` into each of these conversations, by turns. */
-async function fill(store: SqliteStore, conversations: readonly string[], count = 1): Promise<void> {
+async function fill(store: SqliteStore, conversations: readonly string[], count = 1) {
   for (let number = 1; number <= count; number += 1) {
     for (const name of conversations) {
       const id = `${name}${number}`;

@@ -14,7 +14,7 @@ async function put(store: SqliteStore, ...ids: readonly string[]): Promise<unkno
 }
 
 /** Removes files beside a store's, by name. */
-function remove(store: { readonly file: string }, ...names: readonly string[]): void {
+function remove(store: { readonly file: string }, ...names: readonly string[]) {
   for (const name of names) rmSync(join(dirname(store.file), name));
 }
 

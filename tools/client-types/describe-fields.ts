@@ -26,7 +26,7 @@ function toJson(schema: z.ZodMiniType): Json {
   });
 }
 
-function messageOf(definition: object): string {
+function messageOf(definition: object) {
   const { check, error, path }: Json = { ...definition };
   const isCustom = (check === "custom" || check === "string_format") && path === undefined;
   const message: unknown = isCustom && typeof error === "function" ? error({}) : "";
@@ -98,7 +98,7 @@ function limitsOf(schema: unknown): string {
   return parts.filter(Boolean).join(", ");
 }
 
-function amount(least: unknown, most: unknown, thing: string): string {
+function amount(least: unknown, most: unknown, thing: string) {
   const count = (value: unknown) => `${Number(value).toLocaleString("en")} ${thing}${value === 1 ? "" : "s"}`;
   if (most !== undefined)
     return least === undefined ? `at most ${count(most)}` : `${least} to ${count(most)}`;

@@ -76,7 +76,7 @@ export class ShapeNames {
     return this.#declare(fields, place, isAnyOne ? `AtLeastOne<${base}>` : needs.join(" | "));
   }
 
-  #visit(shape: Shape, place: Place): void {
+  #visit(shape: Shape, place: Place) {
     if (shape.kind === "list") this.#visit(shape.of, place);
     else if (shape.kind === "union" && shape.of.length <= longestUnion)
       for (const part of shape.of) this.#visit(part, place);
@@ -95,7 +95,7 @@ export class ShapeNames {
     return name;
   }
 
-  #visitParts(shape: ObjectShape | UnionShape, { base, suffix, family }: Place): void {
+  #visitParts(shape: ObjectShape | UnionShape, { base, suffix, family }: Place) {
     const declared = shape.kind === "object" && suffix === "Answer" ? shape.name : undefined;
     const whole = declared ?? base;
     const place = { suffix: declared === undefined ? suffix : "", family };
@@ -114,7 +114,7 @@ export class ShapeNames {
       this.#visit(shape.others, { ...place, base: whole, doc: `One of ${called}.` });
   }
 
-  #declare(shape: ObjectShape | UnionShape, place: Place, alias?: string): string {
+  #declare(shape: ObjectShape | UnionShape, place: Place, alias?: string) {
     const declared = shape.kind === "object" && place.suffix !== "Input" ? shape.name : undefined;
     const name = declared ?? rename(`${place.base}${place.suffix}`);
     if (this.types.has(name)) throw new Error(`Two different shapes would be called ${name}.`);
@@ -124,10 +124,10 @@ export class ShapeNames {
   }
 }
 
-function rename(name: string): string {
+function rename(name: string) {
   return shapeNames[name] ?? name;
 }
 
-function isMap(shape: Shape): boolean {
+function isMap(shape: Shape) {
   return shape.kind === "object" && shape.fields.length === 0;
 }

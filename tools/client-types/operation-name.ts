@@ -17,7 +17,7 @@ export function capital(name: string): string {
   return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
 }
 
-function nounOf(family: string, isMany: boolean): string {
+function nounOf(family: string, isMany: boolean) {
   const noun = nouns[family] ?? capital(singular(family));
   if (typeof noun !== "string") return isMany ? noun[1] : noun[0];
   return isMany ? `${noun}s` : noun;

@@ -109,13 +109,13 @@ export class FamilyReader {
     return { ...answer, name: noun.charAt(0).toUpperCase() + noun.slice(1), doc };
   }
 
-  #typeIn(type: ts.Type, name: string): ts.Type | undefined {
+  #typeIn(type: ts.Type, name: string) {
     const property = this.#checker.getPropertyOfType(type, name);
     return property && this.#checker.getTypeOfSymbol(property);
   }
 
   /** Returns the sentence, `@see`, whose path the compiler splits into a name and a rest, and examples. */
-  #docOf(symbol: ts.Symbol): string {
+  #docOf(symbol: ts.Symbol) {
     const summary = ts.displayPartsToString(symbol.getDocumentationComment(this.#checker));
     const tags = symbol.getJsDocTags(this.#checker);
     const textsOf = (name: string) =>
@@ -126,7 +126,7 @@ export class FamilyReader {
   }
 }
 
-function asChange(request: string, input: Shape | undefined): Shape | undefined {
+function asChange(request: string, input: Shape | undefined) {
   const isChange = /^(PUT|PATCH) /.test(request) && input?.kind === "object" && input.forms === undefined;
   if (!isChange || input.others !== undefined || !input.fields.every(({ optional }) => optional))
     return input;

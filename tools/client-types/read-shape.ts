@@ -58,7 +58,7 @@ export function createShapeReader(checker: ts.TypeChecker, isOwn: (file: string)
     };
   }
 
-  function docOf(symbol: ts.Symbol): string {
+  function docOf(symbol: ts.Symbol) {
     return ts.displayPartsToString(symbol.getDocumentationComment(checker));
   }
 
@@ -99,7 +99,7 @@ const plainFlags =
   ts.TypeFlags.Undefined;
 
 /** Sorts, as the compiler's order depends on what it reads first. */
-function byReading(a: Shape, b: Shape): number {
+function byReading(a: Shape, b: Shape) {
   return rank(a) - rank(b) || compare(textOf(a), textOf(b));
 }
 

@@ -46,6 +46,6 @@ export function keyOf(shape: Shape): string {
   }
 }
 
-function fieldKey({ name, doc, optional, shape }: Field): string {
+function fieldKey({ name, doc, optional, shape }: Field) {
   return `${JSON.stringify(doc)}${name}${optional ? "?" : ""}:${keyOf(shape)}`;
 }

@@ -40,14 +40,14 @@ const header =
 
 const asTable = "// biome-ignore format: a table, one line each.\n";
 
-function printFamilies(name: string, doc: string, families: readonly FamilyFacts[]): string {
+function printFamilies(name: string, doc: string, families: readonly FamilyFacts[]) {
   const members = families.map(
     (family) => `${printDoc(family.doc)}readonly ${family.name}: ${clientName(family.name)};`,
   );
   return `${printDoc(doc)}export interface ${name} {\n${members.join("\n")}\n}\n`;
 }
 
-function printOperations(families: readonly FamilyFacts[], names: ShapeNames): string {
+function printOperations(families: readonly FamilyFacts[], names: ShapeNames) {
   const members = families.flatMap(({ operations }) =>
     operations.map(
       (operation) => `  readonly ${JSON.stringify(operation.id)}: ${printOperation(operation, names)};`,
@@ -58,7 +58,7 @@ function printOperations(families: readonly FamilyFacts[], names: ShapeNames): s
 }
 
 /** Prints in the order of NamedOperation's parameters, without trailing defaults. */
-function printOperation(operation: OperationFacts, names: ShapeNames): string {
+function printOperation(operation: OperationFacts, names: ShapeNames) {
   const { family, request, onBehalfOf, isPaged } = operation;
   const parts = [
     JSON.stringify(family),
@@ -71,7 +71,7 @@ function printOperation(operation: OperationFacts, names: ShapeNames): string {
   return `NamedOperation<${parts.join(", ")}>`;
 }
 
-function printRoutes(families: readonly FamilyFacts[]): string {
+function printRoutes(families: readonly FamilyFacts[]) {
   const members = families.flatMap(({ operations }) =>
     operations.map(
       ({ id, request }) => `  readonly ${JSON.stringify(request)}: NamedOperations[${JSON.stringify(id)}];`,
@@ -81,7 +81,7 @@ function printRoutes(families: readonly FamilyFacts[]): string {
   return `${printDoc(doc)}${asTable}export interface ChatRoutes {\n${members.join("\n")}\n}\n`;
 }
 
-function printErrorCodes(): string {
+function printErrorCodes() {
   const codes = [...errorCodes().keys(), ...secondaryErrorCodes().keys()].toSorted();
   const doc =
     "The platform's known error codes; `HTTP_<status>` if an answer has none. At run time it may be a newer one.";
@@ -90,7 +90,7 @@ function printErrorCodes(): string {
   return `${printDoc(doc)}export type ChatErrorCode = ${[...known, withoutCode].join(" | ")};\n`;
 }
 
-function importsOf(file: string, body: string, bodies: ReadonlyMap<string, string>): string {
+function importsOf(file: string, body: string, bodies: ReadonlyMap<string, string>) {
   const code = body.replaceAll(/\/\*\*.*?\*\//gs, "");
   const places = [
     ["../chat-request.ts", ["ChatRequest"]],
@@ -112,22 +112,22 @@ function declaredIn(text: string): readonly string[] {
   return [...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = ""]) => name);
 }
 
-function uses(code: string, name: string): boolean {
+function uses(code: string, name: string) {
   return new RegExp(`(?<![\\w"])${name}(?![\\w"])`).test(code);
 }
 
-function fileOf(family: string): string {
+function fileOf(family: string) {
   return `${family.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
 }
 
-function printFamily(family: FamilyFacts, names: ShapeNames): string {
+function printFamily(family: FamilyFacts, names: ShapeNames) {
   const methods = family.operations.map(
     (operation) => `${printDoc(docOfMethod(operation))}${printMethod(operation, names)}`,
   );
   return `${printDoc(family.doc)}export interface ${clientName(family.name)} {\n${methods.join("\n")}\n}\n`;
 }
 
-function docOfMethod({ doc: written, request, answer }: OperationFacts): string {
+function docOfMethod({ doc: written, request, answer }: OperationFacts) {
   const isUnknown = answer.kind === "text" && answer.text === "unknown";
   const repeats = /^(POST|PATCH) /.test(request)
     ? "\nNot repeated after unclear failures without `alreadyDone`."
@@ -138,11 +138,11 @@ function docOfMethod({ doc: written, request, answer }: OperationFacts): string 
     : doc;
 }
 
-function clientName(family: string): string {
+function clientName(family: string) {
   return `${capital(family)}Client`;
 }
 
-function printType({ name, doc, shape, alias }: NamedType, names: ShapeNames): string {
+function printType({ name, doc, shape, alias }: NamedType, names: ShapeNames) {
   const type = alias ?? (shape.kind === "union" ? printUnion(shape, names) : undefined);
   const declaration =
     type === undefined && shape.kind === "object"
@@ -190,7 +190,7 @@ function printField({ name, doc, optional, shape }: Field, names: ShapeNames): s
   return `${printDoc(doc)}readonly ${key}${end}`;
 }
 
-function printMethod(operation: OperationFacts, names: ShapeNames): string {
+function printMethod(operation: OperationFacts, names: ShapeNames) {
   const { method, request, onBehalfOf, isPaged } = operation;
   const answer = printShape(operation.answer, names);
   const input = names.inputOf(operation);
@@ -214,7 +214,7 @@ function pathParameters(request: string): readonly { name: string; type: string 
   }));
 }
 
-function needsInput({ input, request }: OperationFacts): boolean {
+function needsInput({ input, request }: OperationFacts) {
   if (input === undefined) return false;
   return (
     /^(PUT|PATCH) /.test(request) ||
@@ -224,7 +224,7 @@ function needsInput({ input, request }: OperationFacts): boolean {
   );
 }
 
-function printDoc(text: string): string {
+function printDoc(text: string) {
   const lines = text.replaceAll("*/", "*\u200b/").split("\n");
   if (text === "") return "";
   if (lines.length === 1) return `/** ${text} */\n`;

@@ -61,13 +61,13 @@ if (findings.length > 0) {
   process.exitCode = 1;
 }
 
-function withoutCode(page: string): string {
+function withoutCode(page: string) {
   return page
     .replaceAll(/^ *```[\s\S]*?^ *```/gm, (block) => block.replaceAll(/[^\n]/g, ""))
     .replaceAll(/`[^`\n]*`|\]\([^)\n]*\)/g, "");
 }
 
-function commentOf(line: string): string {
+function commentOf(line: string) {
   return (
     /^\s*(?:\/\*\*?|\*|\/\/)(.*)$|\s\/\/ (.*)$/
       .exec(line)

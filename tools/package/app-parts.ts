@@ -58,7 +58,7 @@ function allResources(projectFolder: string, service: Document): YAMLMap {
   return sections;
 }
 
-function toPart(node: unknown): string {
+function toPart(node: unknown) {
   const part = new Document(node);
   visit(part, {
     Pair(_, { key, value }) {

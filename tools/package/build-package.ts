@@ -42,7 +42,7 @@ if (folder === undefined) {
 } else await build();
 process.stdout.write(`${dist} is the package; npm pack makes one file of it.\n`);
 
-async function build(): Promise<void> {
+async function build() {
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   const compiled = spawnSync(process.execPath, [tsc, "-p", "tsconfig.package.json", "--outDir", dist], {
     cwd: root,
@@ -67,14 +67,14 @@ async function build(): Promise<void> {
 }
 
 /** Writes data into modules: a bundle has no other files, and the package lacks the ledger's sources. */
-function writeDataModules(dist: string): void {
+function writeDataModules(dist: string) {
   write(join(dist, "local/platform/ledger/read-ledger.js"), "readLedger", buildLedger());
   write(join(dist, "local/platform/catalogue/extensions.js"), "allExtensions", allExtensions());
   write(join(dist, "local/platform/catalogue/inputs.js"), "documentedInputs", documentedInputs());
   write(join(dist, "local/platform/catalogue/operations.js"), "allOperations", allOperations());
 }
 
-function write(file: string, name: string, rows: unknown): void {
+function write(file: string, name: string, rows: unknown) {
   writeFileSync(
     file,
     `// What follows from the files that this package was made of.\nexport function ${name}() {\n  return ${JSON.stringify(rows)};\n}\n`,
@@ -86,7 +86,7 @@ function write(file: string, name: string, rows: unknown): void {
  * for CommonJS, so that the entry points share their types.
  * @see https://nodejs.org/docs/latest-v20.x/api/modules.html#loading-ecmascript-modules-using-require
  */
-function writeRequireEntryPoints(dist: string): void {
+function writeRequireEntryPoints(dist: string) {
   for (const entry of entryPoints) {
     writeFileSync(
       join(dist, "package", `${entry}.cjs`),
@@ -102,7 +102,7 @@ function writeRequireEntryPoints(dist: string): void {
   }
 }
 
-function nameImports(text: string, extension: ".js" | ".cjs"): string {
+function nameImports(text: string, extension: ".js" | ".cjs") {
   return text.replace(/((?:from |import\()"\.[^"]+)\.(?:js|ts)"/g, `$1${extension}"`);
 }
 
@@ -111,7 +111,7 @@ function nameImports(text: string, extension: ".js" | ".cjs"): string {
  * (build/config-modules.ts).
  * @param dist the package, with config/ in it
  */
-async function writeConfigModules(root: string, dist: string): Promise<void> {
+async function writeConfigModules(root: string, dist: string) {
   const imported = new Set<string>();
   for (const path of globSync("lib/**/*.js", { cwd: dist })) {
     const file = join(dist, path);

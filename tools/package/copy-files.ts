@@ -40,7 +40,7 @@ export function copyFiles(root: string, dist: string): void {
 }
 
 /** Drops pictures, which are larger than the whole package. */
-function dropScreenshots(page: string): string {
+function dropScreenshots(page: string) {
   return page.replace(/^!\[[^\]]*\]\((?!https?:)[^)]+\.png\)\n\n?/gm, "");
 }
 
@@ -48,7 +48,7 @@ function dropScreenshots(page: string): string {
  * Renames what the compiler keeps: a module's address (`new URL("./bundler-thread.ts", import.meta.url)`) and
  * JavaScript modules.
  */
-function nameCompiledFiles(text: string): string {
+function nameCompiledFiles(text: string) {
   return text
     .replace(/(from\s+|import\(\s*|import\s+)"(\.{1,2}\/[^"]+)\.ts"/g, '$1"$2.js"')
     .replace(

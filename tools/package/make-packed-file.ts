@@ -45,7 +45,7 @@ export function makePackedFile(folder = folderOfPackedFile()): PackedFile {
 }
 
 /** Keeps newer ones, which may be of another branch, or in use. */
-function removeOld(): void {
+function removeOld() {
   for (const name of globSync("*", { cwd: packages })) {
     const path = join(packages, name);
     const made = statSync(path, { throwIfNoEntry: false });
@@ -55,6 +55,6 @@ function removeOld(): void {
 
 const dayMs = 86_400_000;
 
-function run(program: string, args: readonly string[], cwd: string): void {
+function run(program: string, args: readonly string[], cwd: string) {
   execFileSync(program, args, { cwd, stdio: ["ignore", "ignore", "inherit"] });
 }

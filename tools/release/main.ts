@@ -35,7 +35,7 @@ try {
   process.exitCode = 1;
 }
 
-function release(): string {
+function release() {
   const uncommitted = ["status", "--porcelain", "--untracked-files=no", "--", ".", ":!changes"];
   const left = mode === "release" ? git(root, uncommitted) : "";
   if (left !== "")
@@ -55,7 +55,7 @@ function release(): string {
   return `Version ${next}. Look at the changelog, then: git commit -am "Release ${next}" && git tag -a v${next} -m "Release ${next}" && git push --follow-tags`;
 }
 
-function edit(file: string, old: string | RegExp, text: string): void {
+function edit(file: string, old: string | RegExp, text: string) {
   const path = join(root, file);
   writeFileSync(
     path,
@@ -64,7 +64,7 @@ function edit(file: string, old: string | RegExp, text: string): void {
 }
 
 /** Uses the commit that set the version, not its tag: a release is checked before it is tagged. */
-function check(): string {
+function check() {
   const changes = readChanges(root);
   const search = ["log", "-1", "--format=%H", `-S"version": "${version}"`, "--", "package.json"];
   const commit = git(root, search);

@@ -42,7 +42,7 @@ export class BuildCache {
   }
 }
 
-function ignoreFailure(act: () => void): void {
+function ignoreFailure(act: () => void) {
   try {
     act();
   } catch {}

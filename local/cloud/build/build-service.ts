@@ -93,7 +93,7 @@ async function bundleAll(
   throw new Error(`The functions cannot be bundled:\n${[...problems].join("\n")}`);
 }
 
-function haveSameEntries(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+function haveSameEntries(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>) {
   return one.size === other.size && [...one].every(([path, digest]) => other.get(path) === digest);
 }
 
@@ -143,7 +143,7 @@ class KeptBundles {
   }
 
   /** Includes ctime, which programs cannot set. A file's stamp is empty if a plugin generated it. */
-  #stampOf(file: string): string {
+  #stampOf(file: string) {
     const stats = statSync(join(this.#serviceFolder, file), { bigint: true, throwIfNoEntry: false });
     return stats === undefined ? "" : `${stats.ino} ${stats.size} ${stats.ctimeNs}`;
   }
@@ -199,6 +199,6 @@ async function resolveOrRecall(
   return { resolved: finish(text), key };
 }
 
-function placeholderOf(index: number): string {
+function placeholderOf(index: number) {
   return `http://local-address-${index}.invalid`;
 }

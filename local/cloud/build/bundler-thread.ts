@@ -73,6 +73,6 @@ parentPort?.on("message", ({ task, order, port }: BundlerMessage) => {
   );
 });
 
-function textOf(error: unknown): string {
+function textOf(error: unknown) {
   return error instanceof Error ? String(error.stack) : String(error);
 }

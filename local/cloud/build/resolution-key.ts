@@ -77,7 +77,7 @@ export function digestOfInputs(value: unknown): string {
   return hash("sha256", JSON.stringify(value));
 }
 
-function isSelfContained(text: string, digests: ReadonlyMap<string, string>): boolean {
+function isSelfContained(text: string, digests: ReadonlyMap<string, string>) {
   if (
     /^\s*useDotenv:|\$\{sls:instanceId|\$\{env:\s*\$|\$\{file\([^)]*[$~]|\$\{file\(\s*(\.\.|\/)/m.test(text)
   )
@@ -127,7 +127,7 @@ function rootsInPackage(
   return [...steps, "functions/own/config-schemas.ts"].filter(isThere);
 }
 
-function ownDigest(): string {
+function ownDigest() {
   const extension = extname(import.meta.filename);
   const names = ["resolve-service", "resolution-key", "bundle-maker", "bundling"];
   const files = ["../serverless-plugin.mjs", ...names.map((name) => `${name}${extension}`)];

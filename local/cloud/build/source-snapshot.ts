@@ -88,7 +88,7 @@ export function createSourceSnapshot({ folder, folders, files }: Sources): Sourc
   };
 }
 
-function add(now: Map<string, Seen>, folder: string, path: string, before: Seen | undefined): void {
+function add(now: Map<string, Seen>, folder: string, path: string, before: Seen | undefined) {
   const file = join(folder, path);
   const stats = read(() => statSync(file, { bigint: true }));
   if (!stats?.isFile()) return;
@@ -104,7 +104,7 @@ function add(now: Map<string, Seen>, folder: string, path: string, before: Seen 
   now.set(path, { stamp, digest: hash("sha256", content), isRecent });
 }
 
-function read<T>(look: () => T): T | undefined {
+function read<T>(look: () => T) {
   try {
     return look();
   } catch {

@@ -125,7 +125,7 @@ export class CodeVersions {
   }
 
   /** Writes atomically: the process may be killed. */
-  #keep({ functionName, version, digest, file, code }: StoredCode): void {
+  #keep({ functionName, version, digest, file, code }: StoredCode) {
     const folder = join(this.#folder, functionName);
     const beside = join(folder, "new");
     rmSync(beside, { recursive: true, force: true });
@@ -135,7 +135,7 @@ export class CodeVersions {
     renameSync(beside, join(folder, `${version}-${digest}`));
   }
 
-  #digestOf(definition: FunctionDefinition): string {
+  #digestOf(definition: FunctionDefinition) {
     const { taskRoot } = definition;
     const digest =
       this.#digests.get(taskRoot) ?? hash("sha256", readFileSync(bundleFile(definition))).slice(0, 16);
@@ -144,14 +144,14 @@ export class CodeVersions {
   }
 }
 
-function isNeeded({ number }: Version, name: string, executions: readonly StoredExecution[]): boolean {
+function isNeeded({ number }: Version, name: string, executions: readonly StoredExecution[]) {
   return executions.some(
     ({ status, functionName, version }) =>
       status === "RUNNING" && functionName === name && version === String(number),
   );
 }
 
-function nameOf({ payload, name }: StoredExecution): string {
+function nameOf({ payload, name }: StoredExecution) {
   const input = parseJson(payload);
   return isRecord(input) && typeof input.flow === "string" ? input.flow : name;
 }

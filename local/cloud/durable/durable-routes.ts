@@ -64,7 +64,7 @@ function route(store: DurableStore, { method, parts, query, body }: Call): objec
   }
 }
 
-function functionNameOf(id: string): string {
+function functionNameOf(id: string) {
   return id.match(/function:([^:]+)/)?.[1] ?? id.split(":")[0] ?? id;
 }
 

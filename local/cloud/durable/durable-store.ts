@@ -211,13 +211,13 @@ export class DurableStore {
     this.#options.journal?.close();
   }
 
-  #keepOutsideChange(execution: StoredExecution): void {
+  #keepOutsideChange(execution: StoredExecution) {
     const running = this.#invocations.get(execution.arn);
     if (running) running.isOvertaken = true;
     this.#register.put(execution);
   }
 
-  #catchUp(): void {
+  #catchUp() {
     const nowMs = this.#options.now();
     for (const execution of this.#register.list()) {
       const { endedAtMs = Infinity, retentionMs } = execution;

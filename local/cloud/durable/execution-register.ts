@@ -46,12 +46,12 @@ export class ExecutionRegister {
     this.notify();
   }
 
-  #keep(execution: StoredExecution): void {
+  #keep(execution: StoredExecution) {
     this.#executions.set(execution.arn, execution);
     this.#journal?.put(execution);
   }
 
-  #forgetEnded(): void {
+  #forgetEnded() {
     const ended = this.list().filter(({ status }) => status !== "RUNNING");
     if (ended.length <= mostEnded) return;
     const endOf = ({ endedAtMs = 0 }: StoredExecution) => endedAtMs;

@@ -115,11 +115,11 @@ export function cutPage<Item>(
 
 const defaultItems = 100;
 
-function writeMarker(index: number): string {
+function writeMarker(index: number) {
   return Buffer.from(`from ${index}`).toString("base64url");
 }
 
-function readMarker(marker: string): number {
+function readMarker(marker: string) {
   const [, index] =
     Buffer.from(marker, "base64url")
       .toString()

@@ -71,7 +71,7 @@ export class Invocations {
     }
   }
 
-  #begin(execution: StoredExecution): void {
+  #begin(execution: StoredExecution) {
     const invocation: Invocation = {
       token: makeToken(),
       requestId: randomUUID(),
@@ -91,11 +91,7 @@ export class Invocations {
     invocation.done = this.#run(execution, invocation, input).then(() => this.beginDue());
   }
 
-  async #run(
-    execution: StoredExecution,
-    invocation: Invocation,
-    input: DurableInvocationInput,
-  ): Promise<void> {
+  async #run(execution: StoredExecution, invocation: Invocation, input: DurableInvocationInput) {
     const { invoke, now } = this.#options;
     const outcome = await Promise.resolve()
       .then(() => invoke(execution.functionName, input, execution.version))
@@ -136,7 +132,7 @@ function finishInvocation(
     requestId: string;
     isOvertaken: boolean;
   },
-): void {
+) {
   const { nowMs, startedAtMs, requestId, isOvertaken } = invocation;
   const details = {
     StartTimestamp: new Date(startedAtMs),
@@ -182,7 +178,7 @@ function finishInvocation(
   }
 }
 
-function fail(execution: StoredExecution, nowMs: number, message: string): void {
+function fail(execution: StoredExecution, nowMs: number, message: string) {
   endExecution(execution, nowMs, {
     status: "FAILED",
     error: { ErrorType: "InvalidParameterValueException", ErrorMessage: message },

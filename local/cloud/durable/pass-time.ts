@@ -68,11 +68,11 @@ export function closeCallback(
   recordEnd(execution, nowMs, event, { operation, result, error });
 }
 
-function endOf({ startedAtMs, executionTimeoutMs }: StoredExecution): number {
+function endOf({ startedAtMs, executionTimeoutMs }: StoredExecution) {
   return startedAtMs + executionTimeoutMs;
 }
 
-function endOperation(execution: StoredExecution, { operation, kind }: Due, nowMs: number): void {
+function endOperation(execution: StoredExecution, { operation, kind }: Due, nowMs: number) {
   switch (kind) {
     case "wait": {
       const { StartTimestamp: from, WaitDetails: { ScheduledEndTimestamp: to = from } = {} } = operation;
@@ -91,18 +91,13 @@ function endOperation(execution: StoredExecution, { operation, kind }: Due, nowM
   }
 }
 
-function close(
-  execution: StoredExecution,
-  operation: Operation,
-  status: Operation["Status"],
-  nowMs: number,
-): void {
+function close(execution: StoredExecution, operation: Operation, status: Operation["Status"], nowMs: number) {
   operation.Status = status;
   operation.EndTimestamp = new Date(nowMs);
   makeDue(execution, operation, nowMs);
 }
 
-function makeDue(execution: StoredExecution, operation: Operation, nowMs: number): void {
+function makeDue(execution: StoredExecution, operation: Operation, nowMs: number) {
   markUnreported(execution, operation);
   execution.invokeAtMs = Math.min(execution.invokeAtMs ?? nowMs, nowMs);
 }

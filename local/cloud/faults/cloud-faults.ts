@@ -81,7 +81,7 @@ export function createCloudFaults(random: () => number = Math.random, now: () =>
       };
       return { point: rule.point, struck };
     },
-    concurrencyOf: (functionKey: string): number | undefined => activeFaults().concurrency[functionKey],
+    concurrencyOf: (functionKey: string) => activeFaults().concurrency[functionKey],
   };
 }
 

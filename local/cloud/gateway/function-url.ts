@@ -55,7 +55,7 @@ async function answer(
   nowMs: number,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<void> {
+) {
   const path = readRequestPath(request.url ?? "/");
   const body = await readBody(request);
   if (path === undefined) return sendWhole(response, writeGatewayAnswer(400));
@@ -99,12 +99,12 @@ function sendingTo(response: ServerResponse): Receive {
   };
 }
 
-function writeHead(response: ServerResponse, { status, headers, cookies }: HttpAnswer): void {
+function writeHead(response: ServerResponse, { status, headers, cookies }: HttpAnswer) {
   if (cookies.length > 0) response.setHeader("set-cookie", cookies);
   response.writeHead(status, headers);
 }
 
-function sendWhole(response: ServerResponse, answered: HttpAnswer): void {
+function sendWhole(response: ServerResponse, answered: HttpAnswer) {
   writeHead(response, answered);
   response.end(answered.body);
 }

@@ -75,7 +75,7 @@ export function newRequestId(): string {
 const textTypes = /^\s*(text\/|application\/(json|javascript|xml)\s*(;|$))/i;
 
 /** UNVERIFIED: the pages do not mention encoded bodies. A compressed body is not text. */
-function isTextBody(headers: Readonly<Record<string, string>>): boolean {
+function isTextBody(headers: Readonly<Record<string, string>>) {
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   return (encoding === "identity" || encoding === "") && textTypes.test(headers["content-type"] ?? "");
 }
@@ -111,7 +111,7 @@ function readHeaders(
   return { headers: Object.fromEntries(headers), cookies };
 }
 
-function addHeader(headers: Map<string, string>, name: string, value: string): void {
+function addHeader(headers: Map<string, string>, name: string, value: string) {
   const before = headers.get(name);
   headers.set(name, before === undefined ? value : `${before},${value}`);
 }
@@ -124,7 +124,7 @@ function readCookies(value: string): string[] {
 }
 
 /** @see https://docs.aws.amazon.com/xray/latest/devguide/xray-concepts.html#xray-concepts-tracingheader */
-function newTraceId(nowMs: number): string {
+function newTraceId(nowMs: number) {
   const seconds = Math.floor(nowMs / 1000).toString(16);
   return `Root=1-${seconds}-${randomBytes(12).toString("hex")}`;
 }
@@ -136,12 +136,12 @@ function readQuery(raw: string): Record<string, string> | undefined {
   return query.size === 0 ? undefined : Object.fromEntries(query);
 }
 
-function readDomainName(host = ""): string {
+function readDomainName(host = "") {
   return host.replace(/:\d*$/, "");
 }
 
 /** `12/Mar/2020:19:03:58 +0000` */
-function writeTime(nowMs: number): string {
+function writeTime(nowMs: number) {
   const [, day, month, year, time] = new Date(nowMs).toUTCString().split(" ");
   return `${day}/${month}/${year}:${time} +0000`;
 }

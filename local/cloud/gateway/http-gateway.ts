@@ -153,7 +153,7 @@ function answerOf(outcome: Outcome | undefined): HttpAnswer {
   }
 }
 
-function headBytes({ method = "", url = "", httpVersion, rawHeaders }: IncomingMessage): number {
+function headBytes({ method = "", url = "", httpVersion, rawHeaders }: IncomingMessage) {
   const values = rawHeaders.filter((_, index) => index % 2 === 1);
   return values.reduce((sum, value) => sum + value.length, `${method} ${url} HTTP/${httpVersion}`.length);
 }
@@ -184,11 +184,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | undef
   });
 }
 
-function send(
-  response: ServerResponse,
-  { status, headers, cookies, body }: HttpAnswer,
-  requestId: string,
-): void {
+function send(response: ServerResponse, { status, headers, cookies, body }: HttpAnswer, requestId: string) {
   if (cookies.length > 0) response.setHeader("set-cookie", cookies);
   const hasBody = status !== 204 && status !== 304;
   response

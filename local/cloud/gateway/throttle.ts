@@ -42,7 +42,7 @@ export class Throttle {
     return this.#take(routeKey, settings.RouteSettings?.[routeKey] ?? settings.DefaultRouteSettings ?? {});
   }
 
-  #take(name: string, { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst = rate }: Limit): boolean {
+  #take(name: string, { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst = rate }: Limit) {
     if (rate === undefined || burst === undefined) return true;
     const atMs = this.#now();
     const known = this.#buckets.get(name) ?? { tokens: burst, atMs };

@@ -157,14 +157,14 @@ export class ExecutionEnvironment {
     this.#inspector?.forwardTo(await this.#inspectorPort.promise);
   }
 
-  #onNext(give: (invocation: RuntimeInvocation) => void): void {
+  #onNext(give: (invocation: RuntimeInvocation) => void) {
     clearInterval(this.#loadLimit);
     this.#loading.resolve("loaded");
     this.#give = give;
     if (this.#running) this.#handOut(this.#running);
   }
 
-  #onResponse(requestId: string, body: string): void {
+  #onResponse(requestId: string, body: string) {
     const isTooLarge = Buffer.byteLength(body) > maxAnswerBytes;
     const errorMessage = `Response payload size exceeded maximum allowed payload size (${maxAnswerBytes} bytes).`;
     const error = { errorType: "Function.ResponseSizeTooLarge", errorMessage };
@@ -174,7 +174,7 @@ export class ExecutionEnvironment {
     );
   }
 
-  #handOut({ requestId, payload, killPoint }: Running): void {
+  #handOut({ requestId, payload, killPoint }: Running) {
     const { timeoutMs, arn } = this.#definition;
     const give = this.#give;
     this.#give = undefined;
@@ -193,7 +193,7 @@ export class ExecutionEnvironment {
     });
   }
 
-  #limitTime(limitMs: number): void {
+  #limitTime(limitMs: number) {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       if (this.#inspector?.isAttached) return this.#limitTime(limitMs);
@@ -205,14 +205,14 @@ export class ExecutionEnvironment {
     }, limitMs);
   }
 
-  #endLoading(): void {
+  #endLoading() {
     if (this.#inspector?.isAttached) return;
     clearInterval(this.#loadLimit);
     const text = `The function was not loaded within ${initLimitMs / 1000} s.`;
     this.#loading.resolve({ kind: "timedOut", body: writeRuntimeError("", "Sandbox.Timedout", text) });
   }
 
-  #checkMemory(): void {
+  #checkMemory() {
     if (this.#inspector?.isAttached) return; // a debugger keeps much alive
     const { key, memoryMb } = this.#definition;
     const usedMb = readMemoryMb(this.#child.pid ?? 0);
@@ -223,7 +223,7 @@ export class ExecutionEnvironment {
   }
 
   /** Settles once all output is read. */
-  #settleAnswered(requestId: string, outcome: Outcome): void {
+  #settleAnswered(requestId: string, outcome: Outcome) {
     if (!this.#runningOf(requestId)) return;
     const { settle } = this.#endRun() ?? {};
     void this.#output.readUntilAnswer(requestId).then(() => {
@@ -232,17 +232,17 @@ export class ExecutionEnvironment {
     });
   }
 
-  #settle(outcome: Outcome | "gone"): void {
+  #settle(outcome: Outcome | "gone") {
     const running = this.#endRun();
     if (running && outcome !== "gone") this.#report(running.requestId, true);
     running?.settle(outcome);
   }
 
-  #runningOf(requestId: string): Running | undefined {
+  #runningOf(requestId: string) {
     return this.#running?.requestId === requestId ? this.#running : undefined;
   }
 
-  #endRun(): Running | undefined {
+  #endRun() {
     const running = this.#running;
     this.#running = undefined;
     clearTimeout(this.#timer);
@@ -250,14 +250,14 @@ export class ExecutionEnvironment {
     return running;
   }
 
-  #report(requestId: string, hasFailed: boolean): void {
+  #report(requestId: string, hasFailed: boolean) {
     if (!this.#isHandedOut) return;
     const ended = { requestId, durationMs: performance.now() - this.#startedAt, hasFailed };
     writeEndLines(ended, this.#definition, this.#options);
     this.#options.onInvocation?.(ended, this.#definition);
   }
 
-  async #finish(reason: string): Promise<void> {
+  async #finish(reason: string) {
     this.#hasEnded = true;
     clearInterval(this.#loadLimit);
     const { requestId = "" } = this.#running ?? {};
@@ -270,7 +270,7 @@ export class ExecutionEnvironment {
     await this.#api.close();
   }
 
-  #killGroup(): void {
+  #killGroup() {
     if (this.#child.pid === undefined) return;
     try {
       process.kill(-this.#child.pid, "SIGKILL");
@@ -279,7 +279,7 @@ export class ExecutionEnvironment {
     }
   }
 
-  #log(line: string): void {
+  #log(line: string) {
     if (this.#inspector) {
       const [, port] = /^Debugger listening on ws:\/\/127\.0\.0\.1:(\d+)\//.exec(line) ?? [];
       if (port !== undefined) this.#inspectorPort.resolve(Number(port));
@@ -292,7 +292,7 @@ export class ExecutionEnvironment {
 const inspectorLine =
   /^(For help, see: https:\/\/nodejs\.org\/|Debugger attached\.$|Debugger ending on |Waiting for the debugger to)/;
 
-function readMemoryMb(pid: number): number | undefined {
+function readMemoryMb(pid: number) {
   try {
     const [, kilobytes] = readFileSync(`/proc/${pid}/status`, "latin1").match(/^VmRSS:\s+(\d+) kB/m) ?? [];
     return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;

@@ -144,7 +144,7 @@ export class FunctionPool {
     await this.#closeAll();
   }
 
-  async #closeAll(): Promise<void> {
+  async #closeAll() {
     for (const { idleTimer } of this.#idle.splice(0)) clearTimeout(idleTimer);
     await Promise.all([...this.#all].map(({ environment }) => environment.close()));
     this.#all.clear();
@@ -165,7 +165,7 @@ export class FunctionPool {
     }
   }
 
-  #take(): Process | undefined {
+  #take() {
     for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
       clearTimeout(idle.idleTimer);
       if (idle.environment.isAlive) return idle;
@@ -192,7 +192,7 @@ export class FunctionPool {
     return process;
   }
 
-  #giveBack(process: Process): void {
+  #giveBack(process: Process) {
     const { environment, definition } = process;
     if (!environment.isAlive || definition !== this.#definition) {
       this.#drop(process);
@@ -202,7 +202,7 @@ export class FunctionPool {
     this.#idle.push(process);
   }
 
-  #drop(process: Process): void {
+  #drop(process: Process) {
     clearTimeout(process.idleTimer);
     this.#all.delete(process);
     void process.environment.close();

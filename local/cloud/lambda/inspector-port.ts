@@ -56,7 +56,7 @@ export class InspectorPort {
     });
   }
 
-  #forward(outside: Socket): void {
+  #forward(outside: Socket) {
     const inside = connect(this.#target, "127.0.0.1");
     for (const socket of [outside, inside]) {
       this.#sockets.add(socket);

@@ -200,7 +200,7 @@ async function invoke(call: Call): Promise<Answer> {
   return { status: 200, body, ...failure };
 }
 
-function send(response: ServerResponse, { status, body, headers }: Answer): void {
+function send(response: ServerResponse, { status, body, headers }: Answer) {
   response
     .writeHead(status, {
       "content-type": "application/json",
@@ -211,7 +211,7 @@ function send(response: ServerResponse, { status, body, headers }: Answer): void
     .end(body);
 }
 
-function sendError(response: ServerResponse, cause: unknown): void {
+function sendError(response: ServerResponse, cause: unknown) {
   const { code, status, message, details } =
     cause instanceof AwsError ? cause : new AwsError("ServiceException", String(cause), 500);
   const body = JSON.stringify({ ...details, Message: message, message, Type: "User" });

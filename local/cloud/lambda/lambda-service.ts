@@ -107,7 +107,7 @@ export class LambdaService {
     return [...this.#pools.values(), ...this.#earlier.values()];
   }
 
-  async #try(pool: FunctionPool, payload: string, failedTries: number): Promise<void> {
+  async #try(pool: FunctionPool, payload: string, failedTries: number) {
     const era = this.#era;
     const outcome = await pool.invoke(payload);
     const isThrottled = outcome.kind === "throttled";
@@ -131,7 +131,7 @@ export class LambdaService {
     this.#waiting.set(waiting, this.#clock.schedule(dueMs, waiting.fire));
   }
 
-  #dropTries(): void {
+  #dropTries() {
     this.#era += 1;
     for (const timer of this.#waiting.values()) timer.cancel();
     this.#waiting.clear();

@@ -58,7 +58,7 @@ export function startRuntimeApi(listener: RuntimeListener): Promise<LocalServer>
   return startLocalServer(handle, { keepsIdle: true });
 }
 
-function hand(response: ServerResponse, invocation: RuntimeInvocation): void {
+function hand(response: ServerResponse, invocation: RuntimeInvocation) {
   response
     .writeHead(200, {
       "content-type": "application/json",
@@ -73,15 +73,15 @@ function hand(response: ServerResponse, invocation: RuntimeInvocation): void {
 }
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/runtimes-custom.html#runtimes-custom-response-streaming */
-function isStreamed({ headers }: IncomingMessage): boolean {
+function isStreamed({ headers }: IncomingMessage) {
   return headers["lambda-runtime-function-response-mode"] === "streaming";
 }
 
-async function stream(request: IncomingMessage, receive: Receive): Promise<string> {
+async function stream(request: IncomingMessage, receive: Receive) {
   for await (const chunk of request) await receive(chunk, request.headers["content-type"]);
   return "";
 }
 
-function refuse(response: ServerResponse, status: number): void {
+function refuse(response: ServerResponse, status: number) {
   response.writeHead(status, { "content-type": "application/json" }).end('{"errorType":"InvalidRequest"}');
 }

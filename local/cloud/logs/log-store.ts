@@ -79,6 +79,6 @@ function placeOf({ timestamp, ingestionTime, eventId }: StoredLine): Position {
   return [timestamp, ingestionTime, Number(eventId)];
 }
 
-function compare(one: Position, other: Position): number {
+function compare(one: Position, other: Position) {
   return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
 }

@@ -103,6 +103,6 @@ const embeddedSchema = z.looseObject({
   }),
 });
 
-function seriesOf({ namespace, name, dimensions }: MetricName): string {
+function seriesOf({ namespace, name, dimensions }: MetricName) {
   return JSON.stringify([namespace, name, Object.entries(dimensions).toSorted()]);
 }

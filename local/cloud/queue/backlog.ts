@@ -182,25 +182,25 @@ export class Backlog {
     return next;
   }
 
-  #dropReady(): void {
+  #dropReady() {
     const dropped = this.#ready.pop();
     if (dropped && dropped.lane.offeredAt === dropped.position) dropped.lane.offeredAt = -1;
   }
 
-  #setState(entry: Entry, state: Entry["state"]): void {
+  #setState(entry: Entry, state: Entry["state"]) {
     this.#count[entry.state] -= 1;
     this.#count[state] += 1;
     entry.lane.inFlight += Number(state === "inFlight") - Number(entry.state === "inFlight");
     entry.state = state;
   }
 
-  #wait(entry: Entry, untilMs: number): void {
+  #wait(entry: Entry, untilMs: number) {
     entry.visibleAtMs = untilMs;
     this.#timers.push({ atMs: untilMs, entry });
   }
 }
 
-function firstOf(lane: Lane): Entry | undefined {
+function firstOf(lane: Lane) {
   while (lane.entries[lane.head]?.isGone) lane.head += 1;
   if (lane.head > 1000 && lane.head * 2 > lane.entries.length) {
     lane.entries = lane.entries.slice(lane.head);
@@ -209,11 +209,11 @@ function firstOf(lane: Lane): Entry | undefined {
   return lane.entries[lane.head];
 }
 
-function freePositionOf(lane: Lane): number | undefined {
+function freePositionOf(lane: Lane) {
   const first = firstOf(lane);
   return lane.inFlight === 0 && first?.state === "visible" ? first.position : undefined;
 }
 
-function isDue({ atMs, entry }: { atMs: number; entry: Entry }): boolean {
+function isDue({ atMs, entry }: { atMs: number; entry: Entry }) {
   return !entry.isGone && entry.state !== "visible" && entry.visibleAtMs === atMs;
 }

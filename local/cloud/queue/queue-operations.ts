@@ -200,7 +200,7 @@ function define<Input>(
   return [name, defineOperation("InvalidParameterValue", schema, run)];
 }
 
-function checkRange(name: string, value: number, [least, greatest]: readonly [number, number]): void {
+function checkRange(name: string, value: number, [least, greatest]: readonly [number, number]) {
   if (value >= least && value <= greatest) return;
   throw invalidParameter(name, value, `Must be between ${least} and ${greatest}, if provided.`);
 }

@@ -110,6 +110,6 @@ export class QueueService implements Queues {
   }
 }
 
-function nameIn(id: string): string {
+function nameIn(id: string) {
   return id.slice(Math.max(id.lastIndexOf("/"), id.lastIndexOf(":")) + 1);
 }

@@ -201,7 +201,7 @@ export class Queue {
    * @see
    * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-dead-letter-queues.html
    */
-  #deadLetter(entry: Entry): boolean {
+  #deadLetter(entry: Entry) {
     const { redrive } = this.settings;
     const target = redrive?.deadLetterQueue();
     const { message } = entry;
@@ -222,7 +222,7 @@ export class Queue {
     if (fifo) this.#duplicates.remember(key, names, sentAtMs);
   }
 
-  #takeStored(messages: readonly StoredMessage[]): void {
+  #takeStored(messages: readonly StoredMessage[]) {
     for (const message of messages.toSorted(bySequence)) {
       this.#add(message);
       const { deduplicationId, messageId, sequenceNumber, lane, sentAtMs } = message;
@@ -233,26 +233,26 @@ export class Queue {
     }
   }
 
-  #store(message: StoredMessage): void {
+  #store(message: StoredMessage) {
     this.#journal?.put(message);
     this.#add(message);
     this.notify();
   }
 
-  #add(message: StoredMessage): void {
+  #add(message: StoredMessage) {
     // A standard queue has no order: every message is its own lane.
     const lane = this.settings.fifo ? (message.lane ?? "") : message.messageId;
     const entry = this.#backlog.add(message, lane, this.#delayedUntil(message), this.#now());
     this.#byId.set(message.messageId, entry);
   }
 
-  #remove(entry: Entry): void {
+  #remove(entry: Entry) {
     this.#journal?.remove(entry.message.messageId);
     this.#byId.delete(entry.message.messageId);
     this.#backlog.remove(entry);
   }
 
-  #advance(): void {
+  #advance() {
     for (let oldest = this.#backlog.oldest(); oldest; oldest = this.#backlog.oldest()) {
       if (oldest.message.sentAtMs + this.settings.retentionMs > this.#now()) break;
       this.#remove(oldest);
@@ -271,16 +271,16 @@ export class Queue {
     return entry && { entry, isLatest: entry.message.receiveCount === named.receiveCount };
   }
 
-  #delayedUntil({ sentAtMs, delayedUntilMs }: StoredMessage): number {
+  #delayedUntil({ sentAtMs, delayedUntilMs }: StoredMessage) {
     return this.settings.fifo ? sentAtMs + this.settings.delayMs : delayedUntilMs;
   }
 
-  #deduplicationKey(deduplicationId: string, lane: string | undefined): string {
+  #deduplicationKey(deduplicationId: string, lane: string | undefined) {
     const isOfLane = this.settings.deduplicationScope === "messageGroup";
     return isOfLane ? `${lane}\n${deduplicationId}` : deduplicationId;
   }
 
-  #nextSequenceNumber(): string | undefined {
+  #nextSequenceNumber() {
     if (!this.settings.fifo) return undefined;
     this.#lastSequence = Math.max(this.#lastSequence + 1, this.#now() * 1000);
     return String(this.#lastSequence).padStart(20, "0");

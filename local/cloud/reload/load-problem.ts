@@ -60,7 +60,7 @@ function readFrame(line: string, maps: Map<string, SourceMap | undefined>, servi
   ];
 }
 
-function readMap(file: string): SourceMap | undefined {
+function readMap(file: string) {
   if (!existsSync(file)) return undefined;
   return new SourceMap(JSON.parse(readFileSync(file, "utf8")));
 }

@@ -71,7 +71,7 @@ class Reloader implements Reload {
     if (!this.#isRunning) void this.#reloadAll();
   }
 
-  async #reloadAll(): Promise<void> {
+  async #reloadAll() {
     this.#isRunning = true;
     while (this.#noted.size > 0) {
       const files = [...this.#noted];
@@ -85,7 +85,7 @@ class Reloader implements Reload {
     this.#isRunning = false;
   }
 
-  async #reload(files: readonly string[]): Promise<void> {
+  async #reload(files: readonly string[]) {
     clearTimeout(this.#warming);
     // Edits during a round are reported with it.
     if (this.#state.state !== "building") this.#round = newRound();
@@ -117,7 +117,7 @@ class Reloader implements Reload {
   }
 
   /** Forgets problems that the edit may have fixed. */
-  #forgetProblems({ entries, resolves }: ReloadPlan): void {
+  #forgetProblems({ entries, resolves }: ReloadPlan) {
     const touched = resolves ? [...entries, "serverless.yml"] : entries;
     for (const name of touched) {
       const isOfCode = ({ functionKeys, file }: ReloadProblem) =>
@@ -126,7 +126,7 @@ class Reloader implements Reload {
     }
   }
 
-  async #reloadCode(): Promise<void> {
+  async #reloadCode() {
     const { bundler, folder: buildFolder } = this.#options.built;
     if (this.#isConfigOpen) {
       const found = await bundler.check();
@@ -160,7 +160,7 @@ class Reloader implements Reload {
     return [...alone.map((entry) => ({ entries: [entry], isRepeated: true })), ...together];
   }
 
-  async #take(bundle: Bundle, taskRoot: string): Promise<void> {
+  async #take(bundle: Bundle, taskRoot: string) {
     const definitions = bundle.isChanged ? this.#functionsOf(bundle.entry) : [];
     const found = await this.#renew(definitions.map((one) => ({ ...one, taskRoot })));
     this.#problems.set(bundle.entry, found);
@@ -168,7 +168,7 @@ class Reloader implements Reload {
     else this.#close(bundle);
   }
 
-  #close(bundle: Bundle): void {
+  #close(bundle: Bundle) {
     this.#open.delete(bundle.entry);
     this.#unloaded.delete(bundle.entry);
     this.#bundles.set(bundle.entry, bundle);
@@ -190,7 +190,7 @@ class Reloader implements Reload {
     return (await Promise.all(found)).flat();
   }
 
-  async #declareAgain(): Promise<void> {
+  async #declareAgain() {
     const { redeclare, lambda, log } = this.#options;
     let found: readonly ReloadProblem[] = [];
     try {
@@ -235,7 +235,7 @@ class Reloader implements Reload {
     return found;
   }
 
-  #conclude(): void {
+  #conclude() {
     const problems = mergeProblems([...this.#problems.values()].flat());
     const renewed = [...this.#round.renewed];
     this.#round.renewed.clear();
@@ -250,7 +250,7 @@ class Reloader implements Reload {
     this.#logOutcome(renewed);
   }
 
-  #logOutcome(renewed: readonly string[]): void {
+  #logOutcome(renewed: readonly string[]) {
     const { log, lambda, describeOlder } = this.#options;
     const { changedFiles, tookMs = 0, problems } = this.#state;
     const older = renewed.some((key) => lambda.pool(key).definition.durable) ? describeOlder() : undefined;
@@ -266,11 +266,11 @@ class Reloader implements Reload {
       log(`${edited}: the previous code continues to run.\n${problems.map(writeReloadProblem).join("\n")}`);
   }
 
-  async #warm(): Promise<void> {
+  async #warm() {
     await this.#options.built.bundler.warm().catch(() => {});
   }
 
-  #set(next: Partial<ReloadState>): void {
+  #set(next: Partial<ReloadState>) {
     this.#state = { ...this.#state, ...next };
     this.#changes.publish(this.#state);
   }
@@ -280,6 +280,6 @@ function newRound() {
   return { startedAt: performance.now(), files: new Set<string>(), renewed: new Set<string>() };
 }
 
-function textOf(error: unknown): string {
+function textOf(error: unknown) {
   return error instanceof Error ? error.message : String(error);
 }

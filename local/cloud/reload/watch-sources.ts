@@ -64,7 +64,7 @@ export class SourceWatch {
     for (const { watcher } of this.#watchers.values()) watcher.close();
   }
 
-  #lookSoon(): void {
+  #lookSoon() {
     if (this.#isClosed) return;
     const now = performance.now();
     this.#firstAt ??= now;
@@ -72,19 +72,19 @@ export class SourceWatch {
     this.#lookIn(waitMs, () => this.#lookUnlessCheckout());
   }
 
-  #lookIn(ms: number, look: () => void): void {
+  #lookIn(ms: number, look: () => void) {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(look, ms);
   }
 
-  #lookUnlessCheckout(): void {
+  #lookUnlessCheckout() {
     const waitedMs = performance.now() - (this.#firstAt ?? 0);
     const isCheckout = this.#gitLock !== undefined && existsSync(this.#gitLock);
     if (isCheckout && waitedMs < maxCheckoutMs) this.#lookIn(quietMs, () => this.#lookUnlessCheckout());
     else this.#look();
   }
 
-  #look(): void {
+  #look() {
     this.#firstAt = undefined;
     const before = this.snapshot.digests;
     const changed = this.snapshot.look();
@@ -100,7 +100,7 @@ export class SourceWatch {
     else this.#report();
   }
 
-  #report(): void {
+  #report() {
     const { digests } = this.snapshot;
     const lasting = [...this.#pending].filter(([file, before]) => before !== digests.get(file));
     this.#pending.clear();
@@ -110,7 +110,7 @@ export class SourceWatch {
     else for (const file of files) this.#early.add(file);
   }
 
-  #watchFolders(): void {
+  #watchFolders() {
     const { folders } = this.snapshot;
     for (const [path, { watcher, inode }] of this.#watchers) {
       if (path === "" || folders.get(path) === inode) continue;
@@ -122,7 +122,7 @@ export class SourceWatch {
     if (fresh.length > 0) this.#lookSoon(); // a file may have been added before the folder was watched
   }
 
-  #watch(path: string, onEvent: (name: string | null) => void): void {
+  #watch(path: string, onEvent: (name: string | null) => void) {
     try {
       const options = { persistent: false };
       const watcher = watch(join(this.#folder, path), options, (_event, name) => onEvent(name));
@@ -142,7 +142,7 @@ export class SourceWatch {
  * @see https://git-scm.com/docs/gitrepository-layout: in a second working tree `.git` is a file that names
  *   the folder
  */
-function findGitLock(folder: string): string | undefined {
+function findGitLock(folder: string) {
   const place = join(folder, ".git");
   try {
     const [, named] = /^gitdir: (.+)$/m.exec(readFileSync(place, "utf8")) ?? [];

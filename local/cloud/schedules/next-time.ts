@@ -90,7 +90,7 @@ function readField(field: string, { from, to, names = [] }: Range): Set<number> 
   return found;
 }
 
-function ascending(one: number, other: number): number {
+function ascending(one: number, other: number) {
   return one - other;
 }
 

@@ -79,7 +79,7 @@ export function runSchedules(
   return schedules;
 }
 
-function lastDue({ dueMs, next }: Entry, untilMs: number): number | undefined {
+function lastDue({ dueMs, next }: Entry, untilMs: number) {
   if (dueMs === undefined || dueMs > untilMs) return undefined;
   if (!Number.isFinite(untilMs)) return dueMs;
   let last = dueMs;

@@ -76,7 +76,7 @@ function sizeOfValue(value: AttributeValue): number {
 }
 
 /** DynamoDB has 38 digits, JavaScript fewer. */
-function readNumber(text: string): string {
+function readNumber(text: string) {
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) {
     throw invalid(`The parameter cannot be converted to a numeric value: ${text}`);
   }
@@ -85,18 +85,18 @@ function readNumber(text: string): string {
   throw invalid(`The local stack holds numbers of 15 significant digits: ${text}`);
 }
 
-function digitsOf(text: string): string {
+function digitsOf(text: string) {
   return text
     .replace(/e.*$/i, "")
     .replace(/\D/g, "")
     .replace(/^0+|0+$/g, "");
 }
 
-function sum(numbers: readonly number[]): number {
+function sum(numbers: readonly number[]) {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-function textOf(content: unknown): string {
+function textOf(content: unknown) {
   if (typeof content === "string") return content;
   throw invalid("A value of type S, N or B must be a text.");
 }

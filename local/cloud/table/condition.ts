@@ -110,7 +110,7 @@ function readComparison(reader: ExpressionReader): Condition {
   };
 }
 
-function attributeOf({ path = [] }: Operand): string | undefined {
+function attributeOf({ path = [] }: Operand) {
   return path.length === 1 ? path[0] : undefined;
 }
 
@@ -121,7 +121,7 @@ const orders: Readonly<Record<string, (order: number) => boolean>> = {
   ">=": (order) => order >= 0,
 };
 
-function compares(left: Value, sign: string, right: Value): boolean {
+function compares(left: Value, sign: string, right: Value) {
   // A missing attribute differs from every value.
   if (left === undefined || right === undefined) return sign === "<>" && left !== right;
   if (sign === "=") return isDeepStrictEqual(left, right);
@@ -130,7 +130,7 @@ function compares(left: Value, sign: string, right: Value): boolean {
   return order !== undefined && orders[sign]?.(order) === true;
 }
 
-function beginsWith(value: Value, start: Value): boolean {
+function beginsWith(value: Value, start: Value) {
   if (value === undefined || start === undefined) return false;
   if ("S" in value && "S" in start) return value.S.startsWith(start.S);
   if (!("B" in value && "B" in start)) return false;
@@ -138,7 +138,7 @@ function beginsWith(value: Value, start: Value): boolean {
   return Buffer.from(value.B, "base64").subarray(0, bytes.length).equals(bytes);
 }
 
-function contains(whole: Value, part: Value): boolean {
+function contains(whole: Value, part: Value) {
   if (whole === undefined || part === undefined) return false;
   if ("S" in whole && "S" in part) return whole.S.includes(part.S);
   return "L" in whole && whole.L.some((one) => isDeepStrictEqual(one, part));

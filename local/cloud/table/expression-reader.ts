@@ -143,11 +143,11 @@ export class ExpressionReader {
     return this.#invalid(`Syntax error; token: "${this.#peek()}", near: "${near.join(" ")}"`);
   }
 
-  #peek(ahead = 0): string {
+  #peek(ahead = 0) {
     return this.#tokens[this.#at + ahead] ?? end;
   }
 
-  #take(start: "#" | ":"): string {
+  #take(start: "#" | ":") {
     const token = this.#peek();
     if (!token.startsWith(start) || token === start) throw this.error();
     this.#at += 1;
@@ -155,7 +155,7 @@ export class ExpressionReader {
     return token;
   }
 
-  #name(): string {
+  #name() {
     const word = this.#peek();
     if (/^[A-Za-z_]/.test(word)) {
       this.#at += 1;
@@ -175,7 +175,7 @@ export class ExpressionReader {
   }
 }
 
-function isReservedWord(name: string): boolean {
+function isReservedWord(name: string) {
   return words.has(name.toUpperCase());
 }
 

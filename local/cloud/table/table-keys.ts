@@ -65,7 +65,7 @@ export function compareRanges({ range }: KeySchema, one: Item, other: Item): num
   return (left && right && compareValues(left, right)) ?? 0;
 }
 
-function checkKeyValue(name: string, value: AttributeValue, maxBytes: number): void {
+function checkKeyValue(name: string, value: AttributeValue, maxBytes: number) {
   const bytes = sizeOfItem({ "": value });
   if (bytes === 0) {
     throw invalid(

@@ -144,7 +144,7 @@ function updateItem(table: Table, input: WriteInput & { readonly Key: unknown })
 
 const readProjection = (reader: ExpressionReader): Path[] => reader.list(() => reader.path());
 
-function getItem(table: Table, key: unknown, expressions: Expressions): Item | undefined {
+function getItem(table: Table, key: unknown, expressions: Expressions) {
   const paths = readExpressions(expressions, (read) => read("ProjectionExpression", readProjection));
   const item = table.get(readItem(key));
   return item && paths ? project(item, paths) : item;

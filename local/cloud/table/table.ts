@@ -121,7 +121,7 @@ export class Table {
     this.#set(key, next);
   }
 
-  #check(item: Item): void {
+  #check(item: Item) {
     if (sizeOfItem(item) > maxItemBytes) throw invalid("Item size has exceeded the maximum allowed size");
     // Index attributes may be missing, but not of other types.
     for (const attribute of Object.values(this.settings.indexes).flatMap(attributesOf)) {
@@ -129,7 +129,7 @@ export class Table {
     }
   }
 
-  #set(key: Item, next: Item | undefined): void {
+  #set(key: Item, next: Item | undefined) {
     const { items, place, found } = this.#find(key);
     items.splice(place, found ? 1 : 0, ...(next ? [next] : []));
     const hash = hashOf(this.settings.keys, key);

@@ -87,7 +87,7 @@ function readTerm(reader: ExpressionReader): Read {
   };
 }
 
-function refuseOverlaps(paths: readonly string[]): void {
+function refuseOverlaps(paths: readonly string[]) {
   for (const [index, one] of paths.entries()) {
     const other = paths.find((path, place) => place !== index && `${path}.`.startsWith(`${one}.`));
     if (other === undefined) continue;

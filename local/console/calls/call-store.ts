@@ -103,7 +103,7 @@ export function keepBody(
   return { kind: "text", bytes, ...cleanText(text, redact) };
 }
 
-function bodySizeOf(body: ShownBody): number {
+function bodySizeOf(body: ShownBody) {
   if (body.kind === "text") return body.text.length;
   if (body.kind !== "form") return 0;
   return body.parts.reduce((all, { name, text = "" }: FormPart) => all + name.length + text.length, 0);
@@ -126,7 +126,7 @@ function cleanText(whole: string, redact: (text: string) => string) {
   return { text: isCut ? decode(Buffer.from(sure.slice(0, mostCharacters))) : sure, isCut };
 }
 
-function decode(bytes: Uint8Array): string {
+function decode(bytes: Uint8Array) {
   return new TextDecoder().decode(bytes);
 }
 
@@ -166,7 +166,7 @@ function readPart(part: string, clean: (text: string) => string): FormPart | und
   return { name, fileName, type, bytes: content.length, text: fileName === undefined ? shown : undefined };
 }
 
-function decodeLatin(bytes: string): string {
+function decodeLatin(bytes: string) {
   return Buffer.from(bytes, "latin1").toString("utf8");
 }
 

@@ -24,7 +24,7 @@ export function fitEvent(
   };
 }
 
-function valueFor(name: string, wanted: unknown): string | undefined {
+function valueFor(name: string, wanted: unknown) {
   const [first] = Array.isArray(wanted) ? wanted : [wanted];
   if (typeof first === "string") return first.replaceAll("*", "1");
   if (!isRecord(first)) return undefined;
@@ -51,7 +51,7 @@ function change(body: unknown, name: string, value: string): unknown {
   }
 }
 
-function doesHold(body: unknown, where: Conditions & Readonly<Record<string, unknown>>): boolean {
+function doesHold(body: unknown, where: Conditions & Readonly<Record<string, unknown>>) {
   const parsed = parseEvent(body);
   try {
     return parsed.ok && whyNot(parsed.event, where) === undefined;
@@ -67,7 +67,7 @@ function toGroup(body: unknown, guid: string): unknown {
   return setTexts(renamed, { receiverType: "group", conversationId: `group_${guid}` });
 }
 
-function textIn(body: unknown, names: readonly string[]): string | undefined {
+function textIn(body: unknown, names: readonly string[]) {
   for (const name of names) {
     const found = find(body, name);
     const text = isRecord(found) ? found.uid : found;

@@ -87,7 +87,7 @@ function toRow(execution: StoredExecution, waits: readonly FlowWait[]): FlowRow 
 }
 
 /** `uid ann, what a day off` */
-function describeInput(input: unknown): string {
+function describeInput(input: unknown) {
   if (!isRecord(input)) return input === undefined ? "" : (JSON.stringify(input) ?? "").slice(0, 80);
   return Object.entries(input)
     .filter(([, value]) => typeof value !== "object" || value === null)
@@ -105,7 +105,7 @@ function retryOf({ status, failures, invokeAtMs: untilMs, events }: StoredExecut
   return [{ words, untilMs, fire: "try now" }];
 }
 
-function shortError(text: string): string {
+function shortError(text: string) {
   const read = parseJson(text);
   if (!isRecord(read)) return text.slice(0, 300);
   return `${read.errorType ?? "Error"}: ${read.errorMessage ?? ""}`.slice(0, 300);
@@ -141,11 +141,11 @@ export function listFlows(
   };
 }
 
-function flowOf(execution: StoredExecution): string {
+function flowOf(execution: StoredExecution) {
   return requestOf(execution)?.flow ?? execution.name;
 }
 
-function holds({ name, payload, error }: StoredExecution, words: readonly string[]): boolean {
+function holds({ name, payload, error }: StoredExecution, words: readonly string[]) {
   const text = `${name} ${payload} ${error?.ErrorType} ${error?.ErrorMessage}`.toLowerCase();
   return words.every((word) => text.includes(word));
 }

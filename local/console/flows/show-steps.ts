@@ -168,20 +168,20 @@ function begin(first: Operation): Group {
 }
 
 /** Returns whether the group is unfinished: steps can have the same name. */
-function mayGoOn({ kind, all }: Group): boolean {
+function mayGoOn({ kind, all }: Group) {
   return kind !== "step" || ["again", "held"].includes(outcomeOf(all.findLast(isOwnStep)).kind);
 }
 
 const pausePrefix = "wait for the end of the pause before ";
 
 /** Returns the name without prefixes of lib/flows/flow-step.ts and lib/flows/wait-for-event.ts. */
-function partOf({ Type, Name = "" }: Operation): string {
+function partOf({ Type, Name = "" }: Operation) {
   const inPause = Name.startsWith(pausePrefix) ? Name.slice(pausePrefix.length) : Name;
   const name = Type === "STEP" ? inPause : Name.replace(/^(pause before|before|after) /, "");
   return name.replace(/ again$| \(again \d+\)$/, "");
 }
 
-function isOwnStep({ Type, Name = "" }: Operation): boolean {
+function isOwnStep({ Type, Name = "" }: Operation) {
   return Type === "STEP" && !Name.startsWith(pausePrefix);
 }
 

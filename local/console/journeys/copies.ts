@@ -57,12 +57,7 @@ function readSentText({ method, path, status, sent, onBehalfOf: from }: JourneyC
   return [{ ...(from !== undefined && { from }), to, text: data.text }];
 }
 
-function writeRunTriggerTest(
-  handler: string,
-  trigger: string,
-  delivery: unknown,
-  sent: readonly SentText[],
-): string {
+function writeRunTriggerTest(handler: string, trigger: string, delivery: unknown, sent: readonly SentText[]) {
   // The handler's name is free text, which must not become a path.
   const fileName = handler.toLowerCase().replaceAll(/[^a-z0-9-]+/g, "-") || "trigger";
   const missing = isPackage

@@ -78,7 +78,7 @@ function deadLettersOf(
   return reader.look("dead-letters", { deliveryKey }).found.map(({ facts }) => facts);
 }
 
-async function replayDeadLetters(found: readonly SetAside[], services: OperatorServices): Promise<string> {
+async function replayDeadLetters(found: readonly SetAside[], services: OperatorServices) {
   const ids = new Set(found.map(({ id }) => id));
   const ignoresAge = found.every(({ reason }) => reason === passedOverReason);
   const order = { selection: { ids }, ignoresAge };
@@ -90,7 +90,7 @@ async function replayDeadLetters(found: readonly SetAside[], services: OperatorS
   throw new WrongInputError(failure ?? `The dead letter was not replayed: ${why}.`, 409);
 }
 
-function isHandledNow({ attempts }: KeptMessage, nowMs: number): boolean {
+function isHandledNow({ attempts }: KeptMessage, nowMs: number) {
   const { atMs = 0, outcome } = attempts.at(-1) ?? {};
   return outcome === "running" && nowMs - atMs < longestAttemptMs;
 }
@@ -135,7 +135,7 @@ async function putAgain(
   { facts: { appId }, atMs }: Journey,
   body: string | undefined,
   { services: { callAws, queueUrls, now, token } }: ConsoleOperator,
-): Promise<void> {
+) {
   const identity = body === undefined ? undefined : identify(parseJson(body), appId);
   if (body === undefined || identity === undefined)
     throw new WrongInputError("The delivery is no longer kept, or is not an event.", 409);
@@ -220,6 +220,6 @@ async function findLanes(
   return (await Promise.all(found)).flat();
 }
 
-function isWaiting({ outcome }: KeptAttempt | KeptRun): boolean {
+function isWaiting({ outcome }: KeptAttempt | KeptRun) {
   return outcome !== "running" && outcome !== "handled" && outcomes[outcome].kind === "waiting";
 }

@@ -49,7 +49,7 @@ export class Journal {
     this.#add(stored, { atMs: stored.createdMs, isOld: true });
   }
 
-  #noteRecord(record: PlatformRecord): void {
+  #noteRecord(record: PlatformRecord) {
     if (record.type === "state") this.clear();
     else if (record.type === "delivery.queued") this.#findOrAdd(record.deliveryId, record.requestId);
     else if (record.type === "request") this.#noteCall(record);
@@ -65,7 +65,7 @@ export class Journal {
     }
   }
 
-  #findOrAdd(id: number, causeRequestId?: number): Journey | undefined {
+  #findOrAdd(id: number, causeRequestId?: number) {
     const known = this.store.journeys.get(`d${id}`);
     if (known !== undefined) return known;
     const stored = this.#options.readDelivery(id);
@@ -83,7 +83,7 @@ export class Journal {
     return this.store.add({ ...given, ...more }, body);
   }
 
-  #noteCall(record: Extract<PlatformRecord, { type: "request" }>): void {
+  #noteCall(record: Extract<PlatformRecord, { type: "request" }>) {
     const [, traceId, span] = traceparentPattern.exec(record.traceparent ?? "") ?? [];
     if (traceId === undefined || span === undefined) return;
     const { requestId, durationMs, method, path, onBehalfOf, status, code, fault } = record;
@@ -172,7 +172,7 @@ export function keepJournal({ platform, cloud, subscribe, clock }: LocalStack): 
 }
 
 /** Marks earlier deliveries that are still dead-lettered or quarantined. */
-function recallSetAside({ store }: Journal, cloud: Pick<LocalStack["cloud"], "receiveAll">): void {
+function recallSetAside({ store }: Journal, cloud: Pick<LocalStack["cloud"], "receiveAll">) {
   for (const letter of cloud.receiveAll("DeadLetterQueue")) {
     const { id, deliveryKey, reason, cause, setAsideAt: atMs } = readDeadLetter(toHeld(letter));
     const journey = store.ofEvent(deliveryKey).at(-1);

@@ -135,7 +135,7 @@ export class JourneyStore {
     for (const all of [this.journeys, this.calls, this.#named, this.#callsOf, this.#strays]) all.clear();
   }
 
-  #drop(journey: Journey): void {
+  #drop(journey: Journey) {
     this.journeys.delete(journey.id);
     for (const key of journey.names) {
       const others = (this.#named.get(key) ?? []).filter((one) => one !== journey);
@@ -147,13 +147,13 @@ export class JourneyStore {
     }
   }
 
-  #forgetCalls(key: string): void {
+  #forgetCalls(key: string) {
     for (const { requestId } of this.#callsOf.get(key) ?? []) this.calls.delete(requestId);
     this.#callsOf.delete(key);
   }
 }
 
-function append<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
+function append<Value>(map: Map<string, Value[]>, key: string, value: Value) {
   const values = map.get(key);
   if (values === undefined) map.set(key, [value]);
   else values.push(value);

@@ -27,7 +27,7 @@ export function judgeJourney(journey: Journey, setAside: SetAsideNow): Judgement
 }
 
 /** Returns whether it was dropped: dead-lettered or quarantined before, and not replayed. */
-function isDropped(journey: Journey, { deadLetters, quarantine }: SetAsideNow): boolean {
+function isDropped(journey: Journey, { deadLetters, quarantine }: SetAsideNow) {
   const { messages, quarantined, facts } = journey;
   if (messages.at(-1)?.deadLettered !== undefined) return !deadLetters.has(facts.deliveryKey ?? "");
   const { messageId } = (isQuarantined(journey) && quarantined) || {};
@@ -63,7 +63,7 @@ export function quarantinedFields({ cause, reason }: NonNullable<Journey["quaran
   return outcomeFields("quarantined", { cause: cause || reason });
 }
 
-function describeTry({ status, error }: DeliveryTry): string {
+function describeTry({ status, error }: DeliveryTry) {
   return error?.replace(/\.$/, "") ?? (status === undefined ? "no answer" : `answered ${status}`);
 }
 

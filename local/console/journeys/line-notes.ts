@@ -107,12 +107,12 @@ export class LineNotes {
     this.#running.clear();
   }
 
-  #noteIn(line: OwnLine, message: KeptMessage, journey: Journey, attempt: KeptAttempt): void {
+  #noteIn(line: OwnLine, message: KeptMessage, journey: Journey, attempt: KeptAttempt) {
     noteLine(line, { journey, message, attempt, store: this.#store, sources: this.#sources });
   }
 
   /** Registers a message from before this start, known only by its event. */
-  #adopt(id: string, { fields: { appId, deliveryKey, trigger } }: OwnLine): void {
+  #adopt(id: string, { fields: { appId, deliveryKey, trigger } }: OwnLine) {
     const store = this.#store;
     if (this.#early.has(id) || store.of("message", id).length > 0) return;
     if (typeof appId !== "string" || typeof deliveryKey !== "string") return;
@@ -152,7 +152,7 @@ function readOwnLine(text: string, atMs: number): OwnLine | undefined {
   return { atMs: Date.parse(String(timestamp)) || atMs, level: String(level), message, fields };
 }
 
-function shortError(error: string): string {
+function shortError(error: string) {
   const [, message] = /"errorMessage":"((?:[^"\\]|\\.)*)"/.exec(error) ?? [];
   return (message ?? error).slice(0, 300);
 }

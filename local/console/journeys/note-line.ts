@@ -42,7 +42,7 @@ export function noteLine(line: OwnLine, subject: LineSubject): void {
 }
 
 /** Returns the line's run. A failure to read an event has no step. */
-function runOf({ message, fields: { step }, atMs }: OwnLine, { runs }: KeptAttempt): KeptRun | undefined {
+function runOf({ message, fields: { step }, atMs }: OwnLine, { runs }: KeptAttempt) {
   const name = typeof step === "string" ? step : message.startsWith(failed) ? "reading" : undefined;
   if (name === undefined) return undefined;
   const known = runs.find((run) => run.step === name);
@@ -139,7 +139,7 @@ const effectOutcomes = new Map([
   ["an effect was not done, because its name was used before in this run", "replaced"],
 ]);
 
-function noteEffect(run: KeptRun, { message, fields }: OwnLine, { journey, store }: LineSubject): void {
+function noteEffect(run: KeptRun, { message, fields }: OwnLine, { journey, store }: LineSubject) {
   const made = fields.made === undefined ? undefined : String(fields.made);
   const how = effectOutcomes.get(message) ?? String(fields.how);
   run.effects.push({ name: String(fields.effect), kind: String(fields.kind), how, made });
@@ -208,7 +208,7 @@ export class SourceTexts {
     return { ...frame, lines };
   }
 
-  #read(file: string): void {
+  #read(file: string) {
     try {
       this.#texts.set(file, readFileSync(join(this.#folder, file), "utf8"));
     } catch {

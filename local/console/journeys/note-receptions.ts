@@ -106,11 +106,11 @@ export class ReceptionNotes {
     for (const all of [this.#held, this.#awaited, this.#sent]) all.clear();
   }
 
-  #isUnderWay({ exchange: { body } }: Received): boolean {
+  #isUnderWay({ exchange: { body } }: Received) {
     return this.#store.of("body", sha256Hex(body)).some(({ state }) => state === "pending");
   }
 
-  #isHeld(messageId: string): boolean {
+  #isHeld(messageId: string) {
     const all = [...this.#sent.values(), ...this.#held.values().map(({ sendings }) => sendings)];
     return all.some((sendings) => sendings.some((one) => one.messageId === messageId));
   }
@@ -120,7 +120,7 @@ export class ReceptionNotes {
   }
 
   /** Adds a message that the receiver sent after its answer. */
-  #addLate({ message: { body }, ...sent }: Sending, invocation: string): boolean {
+  #addLate({ message: { body }, ...sent }: Sending, invocation: string) {
     const receptions = this.#ownersOf(body).flatMap((owner) => owner.receptions);
     const reception = receptions.find(({ requestId }) => requestId === invocation);
     reception?.sent.push(sent);
@@ -133,14 +133,14 @@ export class ReceptionNotes {
     return sendings;
   }
 
-  #attach(journey: Journey, { exchange, sendings }: Received): void {
+  #attach(journey: Journey, { exchange, sendings }: Received) {
     const { atMs, durationMs, status, invocation: requestId, answer } = exchange;
     const sent = sendings.map(({ message: _, ...kept }) => kept);
     journey.receptions.push({ atMs, durationMs, status, requestId, answer, sent });
     for (const sending of sendings) this.#take(sending, journey);
   }
 
-  #addElsewhere(received: Received): void {
+  #addElsewhere(received: Received) {
     const { userAgent, atMs, durationMs, status, ...exchange } = received.exchange;
     const text = exchange.body.toString("utf8");
     this.#requests += 1;
@@ -157,7 +157,7 @@ export class ReceptionNotes {
   }
 
   /** Assigns a message without a request to the delivery that it repeats or follows. */
-  #takeAlone(sending: Sending): void {
+  #takeAlone(sending: Sending) {
     const { messageId, queue, message } = sending;
     if (!isOfEvents(queue) && queue !== "quarantine") return;
     const inner = innerBody(message.body);
@@ -178,7 +178,7 @@ export class ReceptionNotes {
     this.#take(sending, journey);
   }
 
-  #take({ messageId, queue, isRepeated, message }: Sending, journey: Journey): void {
+  #take({ messageId, queue, isRepeated, message }: Sending, journey: Journey) {
     const store = this.#store;
     const { body, groupId, attributes } = message;
     if (queue === "quarantine") {
@@ -196,11 +196,11 @@ export class ReceptionNotes {
   }
 }
 
-function isUnderWay({ state, awaited }: Journey): boolean {
+function isUnderWay({ state, awaited }: Journey) {
   return state === "pending" || awaited > 0;
 }
 
-function innerBody(message: string): string {
+function innerBody(message: string) {
   const content = parseJson(message);
   return isRecord(content) && typeof content.body === "string" ? content.body : "";
 }

@@ -111,7 +111,7 @@ const refusals: Readonly<Record<number, string>> = {
   503: "it could not be stored in time; the platform may retry",
 };
 
-function messageIn(answer: string): string {
+function messageIn(answer: string) {
   const content = parseJson(answer);
   const error = isRecord(content) && isRecord(content.error) ? content.error : {};
   return typeof error.message === "string" ? `: ${error.message}` : "";
@@ -157,7 +157,7 @@ function showRun(run: KeptRun, attempt: KeptAttempt, context: Context): TriggerR
   };
 }
 
-function durationOf(fromMs: number, toMs: number | undefined): number | undefined {
+function durationOf(fromMs: number, toMs: number | undefined) {
   return toMs === undefined ? undefined : Math.max(0, toMs - fromMs);
 }
 

@@ -34,7 +34,7 @@ export class LoadMaker {
     if (this.#state.isRunning) this.#state = { ...this.#state, isRunning: false, error };
   }
 
-  async #run(app: App, wanted: LoadStep): Promise<void> {
+  async #run(app: App, wanted: LoadStep) {
     const began = performance.now();
     try {
       for (const { users, messages } of makeLoad(servicesOf(this.#services, app), wanted)) {
@@ -125,7 +125,7 @@ function makeGroups(services: AppServices, users: readonly User[]): Recipient[] 
 function makeMessage(
   services: AppServices,
   plan: { users: readonly User[]; groups: readonly Recipient[]; index: number; sentAt: number },
-): void {
+) {
   const { users, groups, index, sentAt } = plan;
   const place = (index * 7) % users.length;
   const [sender, popular, neighbour] = [users[place], users[0], users[(place + 1) % users.length]];

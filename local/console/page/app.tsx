@@ -62,7 +62,7 @@ function NoView({ name }: { name: string }) {
 }
 
 /** Names the tab by folder and app, to distinguish consoles. */
-function useName(appId: string | null): string {
+function useName(appId: string | null) {
   const { folder, apps = [] } = useFacts() ?? {};
   const app = apps.find((one) => one.appId === appId) ?? apps[0];
   return [folder?.split(/[\\/]/).at(-1) ?? "Local stack", app?.name].filter(Boolean).join(" · ");

@@ -63,7 +63,7 @@ function toTest(filter: CallFilter): (call: KeptCall) => boolean {
   };
 }
 
-function isOf(wanted: (typeof statusClasses)[number], { status, fault }: KeptCall): boolean {
+function isOf(wanted: (typeof statusClasses)[number], { status, fault }: KeptCall) {
   if (wanted === "fault") return fault !== undefined;
   if (wanted === "none") return status === 0;
   if (wanted === "failed") return status < 200 || status > 299;

@@ -84,7 +84,7 @@ function addEventDrafts(
   { on, localStack }: Pick<ConsoleContext, "on" | "localStack">,
   find: (id: string) => StoredExecution,
   show: (execution: StoredExecution) => Promise<FlowDetail>,
-): void {
+) {
   const entries = lazy(listEntries);
   on.get("/api/flows/:id/events/:operation", async (context) => {
     const { id, operation } = context.req.param();

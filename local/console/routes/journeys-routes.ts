@@ -147,7 +147,7 @@ function isMeant(
   { facts, words }: Journey,
   ran: readonly string[],
   { trigger, handler, app, search = "" }: JourneyFilter,
-): boolean {
+) {
   if (trigger !== undefined && facts.trigger !== trigger) return false;
   if (app !== undefined && facts.appId !== app) return false;
   if (handler !== undefined && !ran.includes(handler)) return false;

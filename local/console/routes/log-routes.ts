@@ -69,7 +69,7 @@ function toLogRow({ id, atMs, functionKey, read }: KeptLine): LogRow {
   return { ...shown, message: cut(message), fields: Object.fromEntries(pairs) };
 }
 
-function cut(text: string): string {
+function cut(text: string) {
   return text.length > longestField ? `${text.slice(0, longestField)} …` : text;
 }
 

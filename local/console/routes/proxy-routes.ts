@@ -65,7 +65,7 @@ export function addProxyRoutes(app: Hono, { localStack }: Pick<ConsoleContext, "
   });
 }
 
-function restOf(context: Context, parts: number): string {
+function restOf(context: Context, parts: number) {
   const { pathname, search } = new URL(context.req.url);
   return pathname.replace(new RegExp(`^(/[^/]*){${parts}}`), "") + search;
 }

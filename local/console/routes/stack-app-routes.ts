@@ -125,7 +125,7 @@ export function addStackModerationRoutes({ on, localStack }: ConsoleContext): vo
   });
 }
 
-function messageOf(blocked: unknown): string {
+function messageOf(blocked: unknown) {
   const message = valueAt(blocked, "condition.message");
   return Array.isArray(message) ? message.join(" ") : "";
 }

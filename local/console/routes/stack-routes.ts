@@ -27,7 +27,7 @@ export function addStackRoutes(parts: ConsoleContext): void {
 
 const perPage = 100;
 
-function addStackFidelityRoutes({ on }: ConsoleContext): void {
+function addStackFidelityRoutes({ on }: ConsoleContext) {
   on.get("/api/stack/fidelity", (context) => {
     const known = readLedger();
     const { kind, level, search = "", page } = context.req.query();
@@ -55,7 +55,7 @@ const fieldSchema = z.strictObject({
 });
 
 /** `GET /api/stack/secrets` returns no value; `PUT` writes one field as a new version. */
-function addStackSecretsRoutes({ on, localStack }: ConsoleContext): void {
+function addStackSecretsRoutes({ on, localStack }: ConsoleContext) {
   const path = "/api/stack/secrets";
   const { secrets } = localStack.cloud.stores;
   const show = () => secrets.contents().map(showSecret);
@@ -104,7 +104,7 @@ function fieldsOf(text = ""): Record<string, unknown> | undefined {
   return isRecord(fields) ? fields : undefined;
 }
 
-function addStackFaultsRoutes({ on, localStack }: ConsoleContext): void {
+function addStackFaultsRoutes({ on, localStack }: ConsoleContext) {
   const path = "/api/stack/faults";
   const { cloud, platform } = localStack;
   const show = () => showFaults(localStack);

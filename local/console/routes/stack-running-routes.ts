@@ -44,7 +44,7 @@ export function addStackClockRoutes({ on, localStack }: ConsoleContext): void {
 }
 
 /** Computes the target. Runs between moves, so that two concurrent moves by a period add up. */
-function targetOf(asked: z.infer<typeof moveSchema>, clock: StackClock): number {
+function targetOf(asked: z.infer<typeof moveSchema>, clock: StackClock) {
   const nowMs = clock.now();
   if ("toNext" in asked)
     return Math.max(must(clock.nextAtMs(), "Nothing is waiting for a time.", 409), nowMs);

@@ -78,7 +78,7 @@ export function addStackStateRoutes({ on, localStack, journal }: ConsoleContext)
   });
 }
 
-function nameOf(item: Item, keys: Parameters<typeof keyOf>[0]): string {
+function nameOf(item: Item, keys: Parameters<typeof keyOf>[0]) {
   return writeKey(keyOf(keys, item));
 }
 
@@ -198,6 +198,6 @@ function describeOther(fields: Fields): Words {
   return { title: "An item", about: about.join(", "), status: "noted", tone: "plain" };
 }
 
-function numberOf(value: unknown): number | undefined {
+function numberOf(value: unknown) {
   return typeof value === "number" ? value : undefined;
 }

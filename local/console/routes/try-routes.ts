@@ -58,7 +58,7 @@ function addActing(
   { on, localStack, operator }: Pick<ConsoleContext, "on" | "localStack" | "operator">,
   entryOf: (id: string) => KnownEntry,
   optionsOf: (appId: string) => RenewOptions,
-): void {
+) {
   const { platform, cloud } = localStack;
   const send = createTrySender(localStack, operator.services.callAws);
   on.post("/api/try/examine", async (context) => {

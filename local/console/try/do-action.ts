@@ -124,7 +124,7 @@ export function makeMissing(services: Services, appId: string, body: unknown): r
   return missing;
 }
 
-function seedApp(services: Services, seed: Partial<EventSeed> & Pick<EventSeed, "appId">): void {
+function seedApp(services: Services, seed: Partial<EventSeed> & Pick<EventSeed, "appId">) {
   // The app exists, so its region, name and keys are not used.
   addToApp(services, { region: "us", name: seed.appId, fullAccessKey: "", authOnlyKey: "", ...seed });
 }

@@ -89,7 +89,7 @@ function toEntry({ heading, description }: NotedEvent, samples: readonly SampleE
   ];
 }
 
-function wordsOf(sample: string, place: number): string {
+function wordsOf(sample: string, place: number) {
   if (sample.endsWith(".live")) return "as seen live";
   if (place === 0) return "as documented";
   return sample.split(".").slice(1).join(" ") || sample;
@@ -195,7 +195,7 @@ function withNulls(body: unknown): unknown {
 }
 
 /** Returns whether the event keeps its type. */
-function isUnderstood(body: unknown, original: unknown): boolean {
+function isUnderstood(body: unknown, original: unknown) {
   const [now, before] = [parseEvent(body), parseEvent(original)];
   if (!now.ok || !before.ok) return false;
   return now.event.trigger === before.event.trigger && now.event.family === before.event.family;

@@ -118,13 +118,13 @@ export function renewBody(
   return freshDelivery(body, { ...options, newId: newIdLike });
 }
 
-function renewText(text: string, options: RenewOptions): string {
+function renewText(text: string, options: RenewOptions) {
   const body = parseJson(text);
   return isRecord(body) ? JSON.stringify(renewBody(body, options), undefined, 2) : text;
 }
 
 /** Returns a new id, small enough for the platform to continue from. */
-function newIdLike(old: string): string {
+function newIdLike(old: string) {
   const digits = randomInt(100_000_000, 1_000_000_000);
   return /^\d+$/.test(old)
     ? String(digits)

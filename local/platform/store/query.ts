@@ -36,7 +36,7 @@ export class Query {
     return values.length === 0 ? undefined : values;
   }
 
-  #read<T>(name: string, form: RegExp, says: string, parse: (text: string) => T): T | undefined {
+  #read<T>(name: string, form: RegExp, says: string, parse: (text: string) => T) {
     const text = this.#parameters.get(name) ?? "";
     if (text === "") return undefined;
     if (!form.test(text)) throw this.#refuse({ [name]: `The ${name} ${says}.` });

@@ -115,7 +115,7 @@ export class DeliveryOutbox implements Outbox {
     return first;
   }
 
-  async #attempt(id: number): Promise<void> {
+  async #attempt(id: number) {
     const { db, clock, sender, switches } = this.#parts;
     const delivery = findDelivery(db, id);
     if (delivery === undefined || delivery.state !== "pending") return;

@@ -84,7 +84,7 @@ export class DeliveryQueue {
     });
   }
 
-  #startNext(key: string): boolean {
+  #startNext(key: string) {
     const line = this.#lines.get(key);
     if (line === undefined || line.inFlight >= this.#parts.maxConcurrent) return false;
     const id = line.waiting.shift();

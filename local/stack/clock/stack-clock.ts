@@ -151,7 +151,7 @@ export class StackClock implements VirtualClock {
     for (const { handle } of this.#pending) clearTimeout(handle);
   }
 
-  #arm(entry: Entry): void {
+  #arm(entry: Entry) {
     clearTimeout(entry.handle);
     const leftMs = Math.max(0, entry.atMs - this.now());
     const isStopped = this.#frozenAtMs !== undefined || this.#isClosed;
@@ -160,7 +160,7 @@ export class StackClock implements VirtualClock {
     entry.handle = setTimeout(() => this.#fire(entry), Math.min(leftMs, longestTimerMs)).unref();
   }
 
-  #fire(entry: Entry): void {
+  #fire(entry: Entry) {
     if (this.#isMoving || !this.#pending.has(entry)) return;
     if (entry.atMs > this.now()) {
       this.#arm(entry);
@@ -170,12 +170,12 @@ export class StackClock implements VirtualClock {
     void entry.task();
   }
 
-  async #settleAll(): Promise<void> {
+  async #settleAll() {
     for (const settle of this.#joined) await settle();
   }
 
   /** During a move, time changes only by steps. */
-  #stepTo(atMs: number): void {
+  #stepTo(atMs: number) {
     this.#frozenAtMs = Math.max(this.now(), atMs);
     this.#changes.publish();
   }
@@ -216,13 +216,13 @@ export class StackClock implements VirtualClock {
     return { nowMs, isDone, steps };
   }
 
-  async #runDue(due: Due): Promise<void> {
+  async #runDue(due: Due) {
     if (due.kind === "source") return await due.source.runDue?.();
     this.#pending.delete(due.entry);
     await due.entry.task();
   }
 
-  #firstDue(untilMs: number, stuck: ReadonlySet<TimeSource> = new Set()): Due | undefined {
+  #firstDue(untilMs: number, stuck: ReadonlySet<TimeSource> = new Set()) {
     let first: Due | undefined;
     for (const source of this.#sources) {
       if (stuck.has(source)) continue;
@@ -243,7 +243,7 @@ type Due =
   | { readonly kind: "source"; readonly atMs: number; readonly source: TimeSource };
 
 /** Orders due work: at the same time, scheduled entries come before sources, in scheduling order. */
-function isBefore(first: Due, entry: Entry): boolean {
+function isBefore(first: Due, entry: Entry) {
   if (first.atMs !== entry.atMs) return first.atMs < entry.atMs;
   return first.kind === "task" && first.entry.order < entry.order;
 }

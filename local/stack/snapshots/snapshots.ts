@@ -120,7 +120,7 @@ const unreadable = {
   counts: { messages: 0, queued: 0, running: 0 },
 };
 
-function checkName(name: string): void {
+function checkName(name: string) {
   const isShort = Buffer.byteLength(name) <= maxNameBytes;
   if (isShort && namePattern.test(name) && !unseen.test(name) && !/[. ]$/.test(name)) return;
   throw new SnapshotError(
@@ -149,15 +149,15 @@ function withAddress(snapshot: Snapshot, then: string, now: string): Snapshot {
 
 const noteSchema = z.object({ name: z.string() });
 
-function noteOf(dataFolder: string): string {
+function noteOf(dataFolder: string) {
   return join(dataFolder, "restoring.json");
 }
 
-function noteRestore(dataFolder: string, name: string): void {
+function noteRestore(dataFolder: string, name: string) {
   replacePrivateFile(noteOf(dataFolder), JSON.stringify({ name }));
 }
 
-function forgetRestore(dataFolder: string): void {
+function forgetRestore(dataFolder: string) {
   rmSync(noteOf(dataFolder), { force: true });
 }
 

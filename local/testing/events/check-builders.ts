@@ -21,7 +21,7 @@ export function checkBuilders<Builders extends object>(builders: Builders): Buil
   });
 }
 
-function checkFacts(call: string, builder: string, facts: unknown): void {
+function checkFacts(call: string, builder: string, facts: unknown) {
   const names = namesOfFacts.get(builder) ?? [];
   const rules = Object.fromEntries(names.map((name) => [name, ruleOf(call, name)]));
   checkPlain(call, "facts", rules, facts);

@@ -39,7 +39,7 @@ export function createKitClock(startMs: number): KitClock {
   const handlers = new Set<object>();
   const holds: (() => boolean)[] = [];
 
-  const settle = async (timers: Timers): Promise<void> => {
+  const settle = async (timers: Timers) => {
     do await setImmediate();
     while (outside > 0);
     const before = timers.count();

@@ -167,7 +167,7 @@ function createInvocations(
 }
 
 /** `POST …/checkpoint` → `lambda.CheckpointDurableExecution` */
-function operationOf({ path = "" }: Pick<PostRequest, "path">): string {
+function operationOf({ path = "" }: Pick<PostRequest, "path">) {
   const [address = ""] = path.split("?");
   const verb = address.split("/").at(-1) ?? "";
   return `lambda.${operations[verb] ?? verb}`;

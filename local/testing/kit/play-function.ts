@@ -173,7 +173,7 @@ async function invokeOnce<Made>(
   return clock.outside(Promise.race([invoke(services, invocation), death]));
 }
 
-function startOf({ clock }: RunFunctionOptions): number {
+function startOf({ clock }: RunFunctionOptions) {
   return clock?.getTime() ?? Date.UTC(2026, 0, 1);
 }
 

@@ -82,7 +82,7 @@ export async function playStory(story: Story, options: StoryOptions): Promise<St
   return readOutcome(simulation, startMs);
 }
 
-function lastIdOf(bodies: readonly object[], appId: string): string {
+function lastIdOf(bodies: readonly object[], appId: string) {
   const ids = bodies.flatMap((body) => seedOfEvent(body, appId).messages.map(({ id }) => Number(id)));
   return String(Math.max(0, ...ids));
 }
@@ -112,7 +112,7 @@ function pausesIn({ aws, clock }: Simulation): PauseStore {
   return createPauseStore(table, clock.now, () => `pause-${++pauses}`);
 }
 
-async function cancelFlow(simulation: Simulation, { name }: FlowDefinition): Promise<void> {
+async function cancelFlow(simulation: Simulation, { name }: FlowDefinition) {
   const { operator } = operateKitFlows(simulation);
   for (const started of simulation.flows.started)
     if (started.name === name) await operator.cancel(started.id);
@@ -123,7 +123,7 @@ export function isDerived(body: object): body is AppEvent {
 }
 
 /** Otherwise a test would pass for the wrong reason. */
-function assertOwnFacts(deliveries: readonly object[], appId: string): void {
+function assertOwnFacts(deliveries: readonly object[], appId: string) {
   const known = new Map<string, string>();
   for (const delivery of deliveries) {
     assertMessageId(delivery);
@@ -139,7 +139,7 @@ function assertOwnFacts(deliveries: readonly object[], appId: string): void {
 }
 
 /** The platform could neither store such a message nor give its own ones later ids. */
-function assertMessageId(delivery: object): void {
+function assertMessageId(delivery: object) {
   const { message } = Object("data" in delivery ? delivery.data : undefined);
   if (!isRecord(message) || message.category !== "message" || /^\d{1,15}$/.test(String(message.id))) return;
   throw new Error(
@@ -182,7 +182,7 @@ async function readOutcome(simulation: Simulation, startMs: number): Promise<Sto
   };
 }
 
-function countFailures({ lines }: Simulation): number {
+function countFailures({ lines }: Simulation) {
   return lines.filter(({ message }) => failed.test(message)).length;
 }
 

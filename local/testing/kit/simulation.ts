@@ -241,14 +241,14 @@ function createInstantEdges(
   return { aws: { now: clock.now, createPost, sleep, random: () => 0 }, sleep, fetch, log };
 }
 
-function areEmpty(aws: Aws): boolean {
+function areEmpty(aws: Aws) {
   return sources.every((name) => {
     const { visible, inFlight, delayed } = aws.queues.get(name).queue.depth();
     return visible + inFlight + delayed === 0;
   });
 }
 
-function readSecret(secrets: Secrets, id: string, stage: string | undefined): string {
+function readSecret(secrets: Secrets, id: string, stage: string | undefined) {
   const value = stage === undefined ? secrets.get(id) : undefined;
   if (value !== undefined) return value;
   throw Object.assign(new Error("There is no such version."), { name: "ResourceNotFoundException" });

@@ -100,7 +100,7 @@ export function refusal(type: string, message: string, details: object = {}): An
   return { status: 400, body: JSON.stringify({ __type: type, message, ...details }) };
 }
 
-function provision(queues: QueueService, tables: TableService): void {
+function provision(queues: QueueService, tables: TableService) {
   const ensure = (name: string, attributes: Record<string, string>) =>
     queues.ensure(name, { MessageRetentionPeriod: "1209600", ...attributes }, "us-east-1");
   const fifo = { FifoQueue: "true" };

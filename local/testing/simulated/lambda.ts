@@ -100,7 +100,7 @@ function pollSource(
     pollAfterMs = (own) => between(own, 5, 25),
   }: LambdaOptions,
   work: (messages: readonly ReceivedMessage[], arn: string) => Promise<readonly string[] | undefined>,
-): void {
+) {
   let busy = 0;
   let plannedMs = Number.POSITIVE_INFINITY;
   let callOff = () => {};
@@ -123,7 +123,7 @@ function pollSource(
     if (busy < maximumConcurrency)
       plan(Math.max(queue.nextChangeAtMs() ?? Number.POSITIVE_INFINITY, clock.now() + 1));
   };
-  const handle = async (messages: readonly ReceivedMessage[]): Promise<void> => {
+  const handle = async (messages: readonly ReceivedMessage[]) => {
     busy += 1;
     const failed = await work(messages, arn);
     if (failed !== undefined && !losesDeletion?.()) {

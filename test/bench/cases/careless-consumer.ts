@@ -49,7 +49,7 @@ const replyOnce = makeIdempotent(
   { persistenceStore, config: new IdempotencyConfig({}) },
 );
 
-async function handleRecord(record: SQSRecord): Promise<void> {
+async function handleRecord(record: SQSRecord) {
   const { body } = JSON.parse(record.body);
   const { trigger, data } = eventSchema.parse(JSON.parse(body));
   if (trigger === "message_sent" && data.message.receiver === "support") await replyOnce(data.message.id);

@@ -20,7 +20,7 @@ const bodySchema = z.looseObject({
 
 let expected: Promise<string> | undefined;
 
-async function fetchExpected(): Promise<string> {
+async function fetchExpected() {
   const SecretId = `${readSetting("SECRET_PREFIX")}/${readSetting("BENCH_APP_ID")}`;
   const { SecretString = "" } = await secrets.send(new GetSecretValueCommand({ SecretId }));
   const { webhookUsername, webhookPassword } = secretSchema.parse(JSON.parse(SecretString));

@@ -76,7 +76,7 @@ export async function runFlow(messages: number, onProgress: (text: string) => vo
   }
 }
 
-async function prepare(world: LocalStack): Promise<void> {
+async function prepare(world: LocalStack) {
   // The platform's own limits per minute are not what is measured here.
   const switches = { coreRateLimit: 1_000_000_000, standardRateLimit: 1_000_000_000 };
   await call(world, "PATCH", `${world.platform.url}/_platform/switches`, switches);
@@ -89,16 +89,11 @@ async function prepare(world: LocalStack): Promise<void> {
 }
 
 /** Sends a steady stream: a limited number of messages is unanswered at any time. */
-async function send(
-  world: LocalStack,
-  messages: number,
-  followed: Followed,
-  signal: AbortSignal,
-): Promise<void> {
+async function send(world: LocalStack, messages: number, followed: Followed, signal: AbortSignal) {
   const url = `${world.platform.appUrl(world.app.appId)}/messages`;
   const before = followed.replies();
   let next = 0;
-  const sendNext = async (): Promise<void> => {
+  const sendNext = async () => {
     while (next < messages) {
       const index = next++;
       while (index - (followed.replies() - before) >= inFlight) {
@@ -115,11 +110,7 @@ async function send(
 }
 
 /** Waits for so many replies in all, and gives up when none has come for a while. */
-async function settle(
-  replies: number,
-  followed: Followed,
-  onProgress: (text: string) => void,
-): Promise<void> {
+async function settle(replies: number, followed: Followed, onProgress: (text: string) => void) {
   let seen = -1;
   let changedAt = performance.now();
   while (followed.replies() < replies) {
@@ -133,7 +124,7 @@ async function settle(
   }
 }
 
-const post = (world: LocalStack, url: string, body: object, onBehalfOf?: string): Promise<void> =>
+const post = (world: LocalStack, url: string, body: object, onBehalfOf?: string) =>
   call({ ...world, onBehalfOf }, "POST", url, body);
 
 async function call(
@@ -141,7 +132,7 @@ async function call(
   method: string,
   url: string,
   body: object,
-): Promise<void> {
+) {
   const headers: Record<string, string> = {
     apikey: world.app.fullAccessKey,
     "content-type": "application/json",
@@ -152,7 +143,7 @@ async function call(
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text.slice(0, 200)}`);
 }
 
-function uidOf(index: number): string {
+function uidOf(index: number) {
   return `user-${index}`;
 }
 
@@ -205,7 +196,7 @@ function followReplies(platform: Platform) {
   };
 }
 
-function append(times: Map<string, number[]>, uid: string, time: number): void {
+function append(times: Map<string, number[]>, uid: string, time: number) {
   const known = times.get(uid);
   if (known === undefined) times.set(uid, [time]);
   else known.push(time);

@@ -118,7 +118,7 @@ async function measureGateway(rounds: number): Promise<GatewayFigures> {
   }
 }
 
-async function median(act: () => Promise<void>): Promise<number> {
+async function median(act: () => Promise<void>) {
   const times: number[] = [];
   for (let index = 0; index < requestsPerRound; index += 1) {
     const started = performance.now();
@@ -163,13 +163,13 @@ async function measureStart(starts: number): Promise<StartFigures> {
   return { startMs, bareStartMs };
 }
 
-async function startBare(): Promise<number> {
+async function startBare() {
   const started = performance.now();
   await once(spawn(process.execPath, ["--eval", "0"], { stdio: "ignore" }), "exit");
   return performance.now() - started;
 }
 
-async function startOnce(): Promise<number> {
+async function startOnce() {
   const started = performance.now();
   const child = spawn(process.execPath, ["local/start.ts", "--port", "0"], {
     cwd: root,

@@ -317,7 +317,7 @@ describe("an edit", () => {
 });
 
 /** The content of an archive's first file; APPNOTE.TXT of the ZIP format, section 4.3.7. */
-function firstFileOf(archive: Buffer): string {
+function firstFileOf(archive: Buffer) {
   const content = 30 + archive.readUInt16LE(26) + archive.readUInt16LE(28);
   return inflateRawSync(archive.subarray(content)).toString("utf8");
 }

@@ -7,7 +7,7 @@ const ask = <Answer>(path: string, body?: object) =>
   consoleUnderTest.answer<Answer>(`/api/try/${path}`, body);
 const send = (path: string, body?: object) => consoleUnderTest.send(`/api/try/${path}`, body);
 
-async function draft(entry: string, sample: string): Promise<string> {
+async function draft(entry: string, sample: string) {
   const { body } = await ask<TryDraft>(`samples/${entry}/${sample}?app=local-app`);
   return JSON.stringify(body);
 }

@@ -23,7 +23,7 @@ const hosted = /^https:\/\/([a-z0-9-]+\.(?:api|call)-[a-z]+)\.cometchat\.io(?=\/
  * machine already stays as it is.
  * @throws Error for any other host: nothing leaves this machine
  */
-function toPlatform(platform: Platform, url: string): string {
+function toPlatform(platform: Platform, url: string) {
   if (url.startsWith(`${platform.url}/`)) return url;
   const [base, host] = hosted.exec(url) ?? [];
   if (base === undefined) throw new Error(`A client tried to reach ${url}.`);

@@ -280,6 +280,6 @@ export const agentRows: Rows = {
 };
 
 /** The one id that a poll asks about, or the first. */
-function idIn(input: object): string {
+function idIn(input: object) {
   return String(Object.values(input)[0]?.[0]);
 }

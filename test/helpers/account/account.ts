@@ -185,7 +185,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
 }
 
 /** As IAM does. */
-function refuse(service: string, call: string, response: ServerResponse): void {
+function refuse(service: string, call: string, response: ServerResponse) {
   const message = `User: arn:aws:iam::${accountId}:user/operator is not authorized to perform: ${actionsOf([call])[0] ?? call}`;
   const error = `<Code>AccessDenied</Code><Message>${message}</Message>`;
   const xml =

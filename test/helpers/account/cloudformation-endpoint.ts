@@ -146,7 +146,7 @@ function perform(action: string, model: StackModel, buckets: BucketStore, form: 
   }
 }
 
-function templateOf(form: URLSearchParams, buckets: BucketStore): string {
+function templateOf(form: URLSearchParams, buckets: BucketStore) {
   const body = form.get("TemplateBody");
   // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html
   if (body !== null && body.length > 51_200) {

@@ -43,7 +43,7 @@ export function actionsOf(calls: Iterable<string>): readonly string[] {
     .toSorted();
 }
 
-function actionOf(call: string): string {
+function actionOf(call: string) {
   const [service = "", name = "", path = ""] = call.split(" ");
   const table = { lambda: ofLambda, s3: ofS3 }[service];
   if (table !== undefined) {

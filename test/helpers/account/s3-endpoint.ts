@@ -74,7 +74,7 @@ export function answerS3(
   });
 }
 
-function list(store: BucketStore, bucket: string, query: URLSearchParams): string {
+function list(store: BucketStore, bucket: string, query: URLSearchParams) {
   const after = query.get("continuation-token") ?? "";
   const found = store.objectsOf(bucket, query.get("prefix") ?? "").filter(([key]) => key > after);
   const page = found.slice(0, pageSize);
@@ -89,7 +89,7 @@ function list(store: BucketStore, bucket: string, query: URLSearchParams): strin
   return `<ListBucketResult><IsTruncated>${isCut}</IsTruncated><KeyCount>${page.length}</KeyCount>${next}${contents.join("")}</ListBucketResult>`;
 }
 
-function versionsOf(objects: ReadonlyMap<string, StoredObject>, prefix: string): string {
+function versionsOf(objects: ReadonlyMap<string, StoredObject>, prefix: string) {
   return [...objects.keys()]
     .filter((key) => key.startsWith(prefix))
     .map((key) => `<Version><Key>${escapeXml(key)}</Key><VersionId>null</VersionId></Version>`)
@@ -111,11 +111,11 @@ function readBody(sent: Buffer, headers: IncomingMessage["headers"]): Buffer {
   return Buffer.concat(chunks);
 }
 
-function etagOf(body: Buffer): string {
+function etagOf(body: Buffer) {
   return `"${createHash("md5").update(body).digest("hex")}"`;
 }
 
-function unescapeXml(text: string): string {
+function unescapeXml(text: string) {
   return text
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")

@@ -501,7 +501,7 @@ function invalid(message: string): QueryError {
   return new QueryError("ValidationError", message);
 }
 
-function replace<Key, Value>(map: Map<Key, Value>, by: ReadonlyMap<Key, Value>): void {
+function replace<Key, Value>(map: Map<Key, Value>, by: ReadonlyMap<Key, Value>) {
   map.clear();
   for (const [key, value] of by) map.set(key, value);
 }

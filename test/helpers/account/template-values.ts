@@ -33,7 +33,7 @@ export function evaluateLeniently(value: unknown, context: TemplateContext): unk
   return Object.fromEntries(entries.map(([key, item]) => [key, evaluateLeniently(item, context)]));
 }
 
-function reference(id: string, { physicalIds, region, accountId, stackName }: TemplateContext): string {
+function reference(id: string, { physicalIds, region, accountId, stackName }: TemplateContext) {
   const pseudo: Readonly<Record<string, string>> = {
     "AWS::Region": region,
     "AWS::AccountId": accountId,

@@ -45,6 +45,6 @@ function fieldsIn(text: string): Path[] {
   return [...text.matchAll(/`([\w.]+)`/g)].map(([, path = ""]) => path.split("."));
 }
 
-function isActionForm(body: Readonly<Record<string, unknown>>): boolean {
+function isActionForm(body: Readonly<Record<string, unknown>>) {
   return JSON.stringify(body).includes('"category":"action"');
 }

@@ -31,7 +31,7 @@ export function fits({ actions, resources }: Statement, { action, resource }: Ne
 }
 
 /** `*` stands for any characters, `?` for one. */
-function isLike(pattern: string, text: string): boolean {
+function isLike(pattern: string, text: string) {
   const source = pattern
     .replaceAll(/[.+^${}()|[\]\\]/g, "\\$&")
     .replaceAll("*", ".*")

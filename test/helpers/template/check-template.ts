@@ -144,7 +144,7 @@ function toKnownType(value: unknown): KnownType {
 }
 
 /** A value that CloudFormation works out. */
-function isIntrinsic(value: unknown): boolean {
+function isIntrinsic(value: unknown) {
   if (!isRecord(value)) return false;
   const [name, ...others] = Object.keys(value);
   return others.length === 0 && name !== undefined && (name === "Ref" || name.startsWith("Fn::"));

@@ -77,7 +77,7 @@ export function observeAnswer(answer: { method: string; path: string; status: nu
   if (action !== undefined) note(`action ${action.id}`);
 }
 
-function note(id: string): void {
+function note(id: string) {
   if (current === undefined) return;
   const ids = seen.get(current) ?? new Set();
   seen.set(current, ids.add(id));
@@ -115,7 +115,7 @@ function testsIn(task: Task): { fullTestName: string; mode: string }[] {
 }
 
 // With `-t` only some tests run, and the others can keep no promise.
-function isFiltered(): boolean {
+function isFiltered() {
   const worker: unknown = Reflect.get(globalThis, "__vitest_worker__");
   if (typeof worker !== "object" || worker === null || !("config" in worker)) return false;
   const { config } = worker;

@@ -56,7 +56,7 @@ function choose(id: string): CoverageRow | undefined {
   return chosen === undefined ? undefined : { id, file: chosen.file, test: chosen.test };
 }
 
-function render(table: readonly CoverageRow[]): string {
+function render(table: readonly CoverageRow[]) {
   const lines = ["# Which test makes the platform do what; see rows.ts for the form.", ""];
   for (const [file, own] of gather(table, (row) => row.file)) {
     lines.push(file);

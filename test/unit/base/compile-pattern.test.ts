@@ -119,7 +119,7 @@ const group = fc
 const repetitions = fc.array(group, { minLength: 1, maxLength: 3 }).map((groups) => `${groups.join("")}[xy]`);
 
 /** A text without a rhythm, by which an engine could find its way more easily. */
-function randomText(alphabet: string, seed: number, length: number): string {
+function randomText(alphabet: string, seed: number, length: number) {
   let state = seed;
   return Array.from({ length }, () => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
@@ -127,7 +127,7 @@ function randomText(alphabet: string, seed: number, length: number): string {
   }).join("");
 }
 
-function withCount([part, count]: readonly [string, string]): string {
+function withCount([part, count]: readonly [string, string]) {
   return part + (part === "\\b" ? "" : count);
 }
 

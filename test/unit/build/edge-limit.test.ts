@@ -21,7 +21,7 @@ const [{ Statement }] = template.Resources.WebAcl.Properties.Rules;
 const rule = Statement.RateBasedStatement.ScopeDownStatement.NotStatement.Statement.RegexMatchStatement;
 const types: readonly string[] = rule.TextTransformations.map(({ Type }: { Type: string }) => Type);
 
-function isExempt(path: string): boolean {
+function isExempt(path: string) {
   const text = types.reduce((seen, type) => transformations[type]?.(seen) ?? "unknown", path);
   return new RegExp(rule.RegexString).test(text);
 }

@@ -274,7 +274,7 @@ describe("toArray", () => {
   });
 });
 
-function sorted(query: string): string {
+function sorted(query: string) {
   const fields = new URLSearchParams(query);
   fields.sort();
   return fields.size === 0 ? "" : `?${fields}`;

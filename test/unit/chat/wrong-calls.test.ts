@@ -108,7 +108,7 @@ async function cameTo(call: () => unknown): Promise<unknown> {
 }
 
 /** An error of this client that says nothing of what was given. */
-function isOurs(error: unknown): boolean {
+function isOurs(error: unknown) {
   return error === undefined || isInvalidInputError(error) || isChatUnreachableError(error);
 }
 

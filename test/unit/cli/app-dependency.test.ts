@@ -5,7 +5,7 @@ import { dependencyOfApp } from "../../../cli/init/init-app.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 /** A project in which npm has installed the package from somewhere; undefined where another installer did. */
-function installedFrom(resolved: string | undefined): string {
+function installedFrom(resolved: string | undefined) {
   const packages = { "node_modules/cometchat-functions": { resolved } };
   const lock = { "node_modules/.package-lock.json": JSON.stringify({ packages }) };
   const files = { "packed.tgz": "", "node_modules/cometchat-functions/package.json": "{}" };

@@ -85,12 +85,12 @@ function statementsOf(name: string): { Action: string[]; Resource: string[]; Con
   return JSON.parse(readPolicy(name)).Statement;
 }
 
-function readPolicy(name: string): string {
+function readPolicy(name: string) {
   return readFileSync(join(import.meta.dirname, `../../../infrastructure/policies/${name}.json`), "utf8");
 }
 
 /** As IAM compares: `*` also stands for `/` and `:`. */
-function matchesGlob(arn: string, pattern: string): boolean {
+function matchesGlob(arn: string, pattern: string) {
   const parts = pattern.split("*").map((part) => part.replaceAll(/[.\\/$^+?()[\]{}|]/g, "\\$&"));
   return new RegExp(`^${parts.join(".*")}$`).test(arn);
 }

@@ -65,7 +65,7 @@ function linesIn(source: string): readonly string[] {
   return [...typed, ...rotations].filter((words) => !notOfTheProgram.test(words)).map(fill);
 }
 
-function fill(words: string): string {
+function fill(words: string) {
   return words
     .replaceAll(/\$\{([^}]*)\}|<\w+>/g, (whole, name = whole) => samples[name] ?? `no sample of ${name}`)
     .replace(/\.$/, "")

@@ -153,7 +153,7 @@ describe("completion", () => {
   });
 
   /** Without files of a user. */
-  async function runIn(shell: "fish" | "zsh", plain: string, line: string): Promise<string> {
+  async function runIn(shell: "fish" | "zsh", plain: string, line: string) {
     const { stdout: program } = await run(["completion", shell]);
     const cwd = new URL("../../..", import.meta.url);
     const { stdout, stderr } = spawnSync(shell, [plain, "-c", `${program}\n${line}`], {
@@ -164,7 +164,7 @@ describe("completion", () => {
     return stdout;
   }
 
-  function hasShell(name: string): boolean {
+  function hasShell(name: string) {
     return spawnSync(name, ["--version"]).status === 0;
   }
 });

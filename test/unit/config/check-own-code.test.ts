@@ -84,7 +84,7 @@ describe("checkOwnCode", () => {
   });
 });
 
-function projectWith(files: Readonly<Record<string, string>>): string {
+function projectWith(files: Readonly<Record<string, string>>) {
   const inOwn = Object.entries(files).map(([name, text]) => [`functions/own/${name}`, text]);
   return temporaryFolder(Object.fromEntries(inOwn));
 }

@@ -20,7 +20,7 @@ const files = [
 const textOf = (name: string) => readFileSync(join(project, "config", name), "utf8");
 
 /** What a file's comments show: the indented lines behind "For example". */
-function exampleIn(text: string): string {
+function exampleIn(text: string) {
   const [, behind = ""] = /for example.*\n#\n([\s\S]*)/i.exec(text) ?? [];
   const lines = behind.split("\n");
   const end = lines.findIndex((line) => !line.startsWith("#   "));
@@ -30,7 +30,7 @@ function exampleIn(text: string): string {
     .join("\n");
 }
 
-function mistakesIn(name: string, text: string): string {
+function mistakesIn(name: string, text: string) {
   try {
     checkConfig(name, text);
     return "";

@@ -6,7 +6,7 @@ const app = new Hono();
 app.use("*", guardConsole);
 app.all("*", (context) => context.text("in"));
 
-async function statusOf(url: string, init?: RequestInit): Promise<number> {
+async function statusOf(url: string, init?: RequestInit) {
   return (await app.request(url, init)).status;
 }
 

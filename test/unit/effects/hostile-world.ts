@@ -103,11 +103,11 @@ export function createHostileWorld(fates: readonly Fate[], lagMs: number) {
     const fail = (maybeExecuted: boolean) => (): T => {
       throw step.failure(maybeExecuted);
     };
-    const carryOutLate = async (): Promise<void> => {
+    const carryOutLate = async () => {
       await time.sleep(lateMs);
       await step.carryOut();
     };
-    const carryOutAfterwards = async (): Promise<void> => {
+    const carryOutAfterwards = async () => {
       await Promise.race([time.sleep(afterMs), aborted(signal)]);
       await carryOutLate();
     };

@@ -114,11 +114,11 @@ describe("the keys of all triggers", () => {
   });
 });
 
-function keyOf(body: unknown): string | undefined {
+function keyOf(body: unknown) {
   return identify(body, "app")?.key;
 }
 
-function kindOf(body: Body): string {
+function kindOf(body: Body) {
   const identity = identify(body, "app");
   return `${identity?.family} ${identity?.trigger}`;
 }
@@ -136,18 +136,18 @@ function merged(value: unknown, further: unknown): unknown {
   return Object.fromEntries([...names].map((name) => [name, merged(value[name], further[name])]));
 }
 
-function isFact(leaf: Path, kind: string, leaves: readonly Path[]): boolean {
+function isFact(leaf: Path, kind: string, leaves: readonly Path[]) {
   return (factPaths[kind] ?? []).some((pattern) => {
     const present = pattern.split("|").find((path) => leaves.some((other) => matches(other, path)));
     return present !== undefined && matches(leaf, present);
   });
 }
 
-function matchesAny(leaf: Path, patterns: readonly string[]): boolean {
+function matchesAny(leaf: Path, patterns: readonly string[]) {
   return patterns.some((pattern) => matches(leaf, pattern));
 }
 
-function matches(leaf: Path, pattern: string): boolean {
+function matches(leaf: Path, pattern: string) {
   const names = pattern.split(".");
   const isDeep = names.at(-1) === "**";
   if (isDeep ? leaf.length < names.length : leaf.length !== names.length) return false;

@@ -6,7 +6,7 @@ import { runs } from "../../helpers/property-runs.ts";
 /** What stands in a key where the fields that should make it are missing. */
 const digest = /^app\|\w+\|\|[0-9a-f]{32}$/;
 
-function keyOf(body: unknown): string | undefined {
+function keyOf(body: unknown) {
   return identify(body)?.key;
 }
 

@@ -49,7 +49,7 @@ function facts(leastGapMs: number) {
     });
 }
 
-async function expectOneNameEach(handled: readonly { number: number; receivedAt: number }[]): Promise<void> {
+async function expectOneNameEach(handled: readonly { number: number; receivedAt: number }[]) {
   const names = await namesOf(handled.map(({ receivedAt }) => receivedAt));
 
   for (const [index, { number }] of handled.entries()) {

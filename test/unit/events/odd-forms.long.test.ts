@@ -110,12 +110,12 @@ function requiredFacts(body: Record<string, unknown>, facts: object) {
 }
 
 /** What says which event it is; changed, it is another one. */
-function isEnvelope([first = "", ...rest]: Path): boolean {
+function isEnvelope([first = "", ...rest]: Path) {
   return rest.length === 0 && ["trigger", "data", "to", "body", "bot", "webhook"].includes(first);
 }
 
 /** True for a path and for every field around it; a receipt of the other engine is told by the presence of `body`. */
-function isWithin(inner: Path, outer: Path): boolean {
+function isWithin(inner: Path, outer: Path) {
   return outer.every((name, index) => inner[index] === name);
 }
 

@@ -311,7 +311,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     resultOf: (arn: string) => JSON.parse(store.get(arn).Result ?? "null"),
   };
 
-  function arnOf(id: string): string {
+  function arnOf(id: string) {
     const { DurableExecutions = [] } = store.list(durableFunction.name, {
       DurableExecutionName: id,
       Qualifier: durableFunction.version,
@@ -383,6 +383,6 @@ interface SentText {
   readonly data: { readonly text: string };
 }
 
-function describeText({ receiver, data }: SentText): string {
+function describeText({ receiver, data }: SentText) {
   return `helper to ${receiver}: ${data.text}`;
 }

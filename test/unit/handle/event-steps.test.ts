@@ -174,7 +174,7 @@ describe("createEventSteps", () => {
 
   it("hears of others until they are enough to tell, its own failures aside", () => {
     /** Between two attempts so many requests of others are answered and fail. Gives the attempt that was the last one. */
-    const attemptsUntilEnd = (others: Counts): number => {
+    const attemptsUntilEnd = (others: Counts) => {
       let counts = { ok: 0, bad: 0 };
       let progress = noProgress;
       for (let attempt = 1; attempt < 100; attempt += 1) {

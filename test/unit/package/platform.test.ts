@@ -484,7 +484,7 @@ const greet = (platform: Platform, text = "hi") => platform.user("alice").sends(
 const tryingOnce = (platform: Platform) =>
   createChatClient({ ...platform.connection(), retry: { maxTries: 1 } });
 
-async function greetHeardAt(platform: Platform, url: string): Promise<void> {
+async function greetHeardAt(platform: Platform, url: string) {
   platform.add({ webhooks: [{ url, triggers: ["message_sent"] }] });
   await greet(platform);
 }

@@ -27,7 +27,7 @@ const doors: Readonly<Record<string, readonly [door: object, calls: RightCalls]>
 };
 
 /** Errors are told as JavaScript makes them, and schemas by zod; the rest of what is no function is a table to read. */
-const isCalled = (name: string, exported: unknown): boolean =>
+const isCalled = (name: string, exported: unknown) =>
   typeof exported === "function" && (!/Error$/.test(name) || name === "RefusedRequestError");
 
 /** What a call comes to: undefined where nothing is wrong, for as long as a test can wait. */
@@ -75,7 +75,7 @@ function callOf(door: object, name: string, { call }: RightCall): (...args: read
 }
 
 /** Whether an error says what is wrong. */
-function isOurs(error: unknown, place: string): boolean {
+function isOurs(error: unknown, place: string) {
   if (!(error instanceof Error)) return false;
   const { message } = error;
   return !bare.test(message) && !(secretPlace.test(place) && message.includes(marker));
@@ -116,7 +116,7 @@ function wrongCallsOf(right: RightCall): WrongCall[] {
 /** Lists the places of arguments: each argument, and what stands within plain objects and lists. */
 function placesIn(args: readonly unknown[], whole: readonly string[]) {
   const places: { names: Names; value: unknown }[] = [];
-  const walk = (value: unknown, names: Names): void => {
+  const walk = (value: unknown, names: Names) => {
     if (names.length > 0) places.push({ names, value });
     if (whole.includes(names.join("."))) return;
     if (Array.isArray(value)) for (const [index, item] of value.entries()) walk(item, [...names, index]);

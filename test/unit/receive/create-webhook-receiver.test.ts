@@ -50,7 +50,7 @@ function requestOf(
 }
 
 /** Gives the status that is answered within so many milliseconds, which pass at once; undefined where none is. */
-async function statusWithin(ms: number, answer: () => Promise<Response>): Promise<number | undefined> {
+async function statusWithin(ms: number, answer: () => Promise<Response>) {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   onTestFinished(() => void vi.useRealTimers());
   let status: number | undefined;

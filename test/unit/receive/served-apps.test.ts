@@ -17,7 +17,7 @@ function serve(apps: number, onCall: () => void = () => {}) {
 }
 
 /** Starts a function that serves so many apps; gives how many secrets it has asked for before any request. */
-async function startServing(apps: number): Promise<number> {
+async function startServing(apps: number) {
   let asked = 0;
   const served = serve(apps, () => {
     asked += 1;

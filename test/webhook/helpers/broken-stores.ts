@@ -90,7 +90,7 @@ export async function openInMemory(defects: Defects = {}): Promise<StoreUnderTes
   };
 }
 
-function usualName({ identity, receivedAt }: WebhookDelivery): string | undefined {
+function usualName({ identity, receivedAt }: WebhookDelivery) {
   return identity && repetitionKey(identity, receivedAt);
 }
 

@@ -110,17 +110,17 @@ export function Toasts() {
   );
 }
 
-function show(text: string, kind: Toast["kind"]): void {
+function show(text: string, kind: Toast["kind"]) {
   const id = nextId++;
   update([...toasts.slice(-3), { id, text, kind }]);
   if (kind === "done") setTimeout(remove, shownMs, id);
 }
 
-function remove(id: number): void {
+function remove(id: number) {
   update(toasts.filter((toast) => toast.id !== id));
 }
 
-function update(changed: readonly Toast[]): void {
+function update(changed: readonly Toast[]) {
   toasts = changed;
   for (const watcher of watchers) watcher(toasts);
 }

@@ -18,7 +18,7 @@ export function keepDraft(key: string, text = ""): void {
   if (text !== "" || before !== null) write(sessionStorage, name, text);
 }
 
-function write(storage: Storage, name: string, text: string): void {
+function write(storage: Storage, name: string, text: string) {
   try {
     storage.setItem(name, text);
   } catch {

@@ -75,11 +75,7 @@ export function EntryTree({
   );
 }
 
-function fits(
-  { id, name, description }: Entry,
-  { title, group = "" }: Family,
-  words: readonly string[],
-): boolean {
+function fits({ id, name, description }: Entry, { title, group = "" }: Family, words: readonly string[]) {
   const text = `${name} ${id} ${id.replaceAll(/[_-]/g, " ")} ${description} ${title} ${group}`.toLowerCase();
   return words.every((word) => text.includes(word));
 }

@@ -13,7 +13,7 @@ let visit = 0;
 /** Called together, so that a view that is left does not read the new address. */
 const watchers = new Set<() => void>();
 
-function notifyWatchers(): void {
+function notifyWatchers() {
   for (const read of watchers) read();
 }
 
@@ -66,7 +66,7 @@ export function parseRoute(hash: string): Omit<Route, "visit"> {
   return { view, rest, query: new URLSearchParams(search) };
 }
 
-function decode(text: string): string {
+function decode(text: string) {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -35,7 +35,7 @@ export function useStackTime(): {
   return { clock, nowMs: clock && timeOf(clock) };
 }
 
-function timeOf(clock: ClockAnswer | undefined): number {
+function timeOf(clock: ClockAnswer | undefined) {
   if (clock === undefined) return Date.now();
   return clock.isFrozen ? clock.nowMs : clock.nowMs + (Date.now() - clock.machineMs);
 }

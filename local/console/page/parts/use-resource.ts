@@ -116,7 +116,7 @@ export function useConnected(): boolean {
   return value;
 }
 
-function connect(): void {
+function connect() {
   if (isWaiting) return;
   isWaiting = true;
   channel.addEventListener("message", ({ data }) => notifyPage(data));
@@ -127,7 +127,7 @@ function connect(): void {
   });
 }
 
-function openStream(): void {
+function openStream() {
   const source = new EventSource("/api/notices");
   let silence: ReturnType<typeof setTimeout> | undefined;
   const notify = (notice: Notice) => {
@@ -145,12 +145,12 @@ function openStream(): void {
   });
 }
 
-function broadcast(notice: Notice): void {
+function broadcast(notice: Notice) {
   channel.postMessage(notice);
   notifyPage(notice);
 }
 
-function notifyPage(notice: Notice): void {
+function notifyPage(notice: Notice) {
   isConnected = notice.isConnected;
   for (const watcher of watchers) watcher(isConnected);
   for (const listener of [...listeners]) listener(notice.topics);

@@ -119,7 +119,7 @@ function operationHits(families: readonly ExplorerFamily[], text: string, app: s
     }));
 }
 
-function isIn(text: string, own: string): boolean {
+function isIn(text: string, own: string) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const searched = `${own} ${own.replaceAll(/[-_.]/g, " ")}`.toLowerCase();
   return words.length > 0 && words.every((word) => searched.includes(word));

@@ -111,7 +111,7 @@ function useChoice(hits: readonly Hit[], isLoading: boolean, show: (hit: Hit) =>
   return { chosen, press, forget };
 }
 
-function placeOf({ title, to }: Hit): string {
+function placeOf({ title, to }: Hit) {
   return typeof to === "string" ? to : title;
 }
 

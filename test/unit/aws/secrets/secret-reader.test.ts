@@ -11,7 +11,7 @@ import { usualSecretAges } from "../../../../lib/base/secret-ages.ts";
 import { startLoopbackServer } from "../../../helpers/loopback-server.ts";
 
 /** Points the AWS SDK at a server, as its own variables do. */
-function pointSdkAt(url: string): void {
+function pointSdkAt(url: string) {
   vi.stubEnv("AWS_REGION", "eu-central-1");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "id");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "key");

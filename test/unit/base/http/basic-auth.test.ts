@@ -93,7 +93,7 @@ describe("matchesAny", () => {
   });
 });
 
-function isWellFormed(text: string): boolean {
+function isWellFormed(text: string) {
   return text.isWellFormed();
 }
 

@@ -78,7 +78,7 @@ it("says that conversations may be parked, which no queue shows during a pause",
   expect(print({ ...empty, apps: [app] })).toContain("conversations are parked, or were within the hour");
 });
 
-function print(status: Status): string {
+function print(status: Status) {
   const lines: string[] = [];
   const sink = { write: (text: string) => lines.push(text), isTerminal: false };
   printStatus(

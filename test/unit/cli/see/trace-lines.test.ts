@@ -151,7 +151,7 @@ function linesOf(...told: readonly (readonly [string, object])[]): readonly LogL
   }));
 }
 
-function toldOf(message: string, fields: object): string | undefined {
+function toldOf(message: string, fields: object) {
   const [step] = traceLines(linesOf([message, fields]))[0]?.steps ?? [];
   return step && `${step.place}: ${step.what}`;
 }

@@ -197,7 +197,7 @@ function createStory(count: number) {
   return { feed, store, asked, failure, look, write, shown: () => state };
 }
 
-function change(store: Message[], id: string, fields: Partial<Message>): void {
+function change(store: Message[], id: string, fields: Partial<Message>) {
   const index = store.findIndex((message) => message.id === id);
   store[index] = { ...messageOf(Number(id)), ...fields };
 }
@@ -207,7 +207,7 @@ function copy(message: Message): Message {
   return { ...message };
 }
 
-function held({ window }: FeedState, id: string): Message | undefined {
+function held({ window }: FeedState, id: string) {
   return window.messages.find((message) => message.id === id);
 }
 

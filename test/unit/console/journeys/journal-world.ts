@@ -34,7 +34,7 @@ export function createJournalWorld(options: { mostJourneys?: number } = {}) {
   const bodyOf = (messageId: string, webhook = "functions") =>
     JSON.stringify({ ...events.messageSent({ id: messageId, text: `text ${messageId}` }), appId, webhook });
 
-  const queued = (body: string, requestId?: number): number => {
+  const queued = (body: string, requestId?: number) => {
     deliveries += 1;
     const id = deliveries;
     stored.set(id, {
@@ -67,7 +67,7 @@ export function createJournalWorld(options: { mostJourneys?: number } = {}) {
   const attempted = (
     deliveryId: number,
     of: { port?: number; status?: number | undefined; error?: string; isLast?: boolean } = {},
-  ): void => {
+  ) => {
     const { port: localPort, error, isLast = true } = of;
     const status = "status" in of ? of.status : 200;
     const isWell = status === 200;
@@ -116,7 +116,7 @@ export function createJournalWorld(options: { mostJourneys?: number } = {}) {
     });
   };
 
-  const exchanged = (body: string, of: { port: number; status?: number; invocation?: string }): void => {
+  const exchanged = (body: string, of: { port: number; status?: number; invocation?: string }) => {
     const exchange: HttpExchange = {
       atMs: nowMs,
       durationMs: 1,
@@ -135,7 +135,7 @@ export function createJournalWorld(options: { mostJourneys?: number } = {}) {
     journal.note({ kind: "exchange", exchange });
   };
 
-  const line = (messageId: string, message: string, fields: object = {}, requestId = "consumer-1"): void => {
+  const line = (messageId: string, message: string, fields: object = {}, requestId = "consumer-1") => {
     nowMs += 1;
     const timestamp = new Date(nowMs).toISOString();
     const names = { appId, trigger: "message_sent", queueMessageId: messageId, attempt: 1, requestId };
@@ -143,7 +143,7 @@ export function createJournalWorld(options: { mostJourneys?: number } = {}) {
     journal.note({ kind: "line", functionKey: "processEvents", line: text, atMs: nowMs });
   };
 
-  const called = (traceparent: string, requestId: number, fault?: string): void => {
+  const called = (traceparent: string, requestId: number, fault?: string) => {
     journal.note({
       kind: "record",
       record: {
@@ -169,7 +169,7 @@ export function createJournalWorld(options: { mostJourneys?: number } = {}) {
   };
 
   /** One delivery from the fact to the queue. */
-  const deliver = (body: string, messageId: string, port = 1): number => {
+  const deliver = (body: string, messageId: string, port = 1) => {
     const id = queued(body);
     const invocation = newInvocation();
     sent(body, messageId, invocation);

@@ -21,7 +21,7 @@ describe("createHealthStore", () => {
 
   const deadLetter = (minute: number, lane: string, forget: readonly DeadLetterCount[] = []) =>
     store.noteDeadLetter("app", { minute, lane }, forget);
-  async function failIn(...lanes: readonly string[]): Promise<void> {
+  async function failIn(...lanes: readonly string[]) {
     for (const lane of lanes) await store.noteBad("app", chat, lane, nowMs);
   }
 

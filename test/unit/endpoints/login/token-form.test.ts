@@ -16,7 +16,7 @@ const settings: Settings = {
 function reasonOf(
   token: string,
   { longest = settings.longest, typ }: { readonly longest?: number; readonly typ?: string | undefined } = {},
-): string | undefined {
+) {
   try {
     checkTokenForm(token, { ...settings, longest, ...(typ !== undefined && { typ }) });
     return undefined;

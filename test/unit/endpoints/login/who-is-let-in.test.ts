@@ -150,7 +150,7 @@ describe("who is let in", () => {
 });
 
 /** A set of so many entries, of which the last is the issuer's key. */
-function keySetOf(count: number): string {
+function keySetOf(count: number) {
   const others = Array.from({ length: count - 1 }, (_, at) => (at % 2 === 0 ? null : { kid: "no-kty" }));
   return JSON.stringify({ keys: [...others, issuerKey.jwk] });
 }

@@ -110,7 +110,7 @@ describe("createFetchKeySet", () => {
   });
 });
 
-function soon(): number {
+function soon() {
   return Date.now() + 60_000;
 }
 
@@ -123,7 +123,7 @@ async function startIssuer(listener: RequestListener) {
   };
 }
 
-async function listen(server: Server & { closeAllConnections(): void }): Promise<number> {
+async function listen(server: Server & { closeAllConnections(): void }) {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => {

@@ -11,7 +11,7 @@ import { InvalidAnswerError } from "../../../../lib/endpoints/questions/read-ans
 import { events } from "../../../../local/testing/events/events.ts";
 import { ask, type Decide, someQuestion, startedAt } from "./ask.ts";
 
-function holdTimers(): void {
+function holdTimers() {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
 }

@@ -111,6 +111,6 @@ describe("the named events", () => {
   });
 });
 
-function capitals(trigger: string): string {
+function capitals(trigger: string) {
   return trigger.replaceAll(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

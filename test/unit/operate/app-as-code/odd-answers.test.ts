@@ -17,7 +17,7 @@ const words = (...terms: string[]) => ({
 });
 
 /** Shows of every webhook what no page says that it shows. */
-async function withCredentials(request: Request, answer: Response): Promise<Response | undefined> {
+async function withCredentials(request: Request, answer: Response) {
   if (!answer.ok || request.method !== "GET" || !/\/webhooks(\/[^/]+)?$/.test(new URL(request.url).pathname))
     return undefined;
   const body: unknown = await answer.json();
@@ -33,7 +33,7 @@ async function withCredentials(request: Request, answer: Response): Promise<Resp
 }
 
 /** Leaves the terms out of lists of lists. */
-async function withoutTerms(request: Request, answer: Response): Promise<Response | undefined> {
+async function withoutTerms(request: Request, answer: Response) {
   if (request.method !== "GET" || !new URL(request.url).pathname.endsWith("/moderation/keywords"))
     return undefined;
   const body: unknown = await answer.json();

@@ -118,7 +118,7 @@ export function createReconcileWorld() {
     },
   };
 
-  function wakeFirst(): void {
+  function wakeFirst() {
     const [first] = [...sleepers].sort((a, b) => a.atMs - b.atMs);
     if (first === undefined) return;
     sleepers.delete(first);

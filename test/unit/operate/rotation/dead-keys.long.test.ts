@@ -46,7 +46,7 @@ type CommandLine = keyof typeof commands;
 const allCommands = Object.keys(commands).filter((name): name is CommandLine => name in commands);
 
 /** A key that was put by hand in another one's place is followed where the secret names that one elsewhere. */
-function canHappen(trouble: Trouble, point: Point): boolean {
+function canHappen(trouble: Trouble, point: Point) {
   return trouble.endsWith("dead") || /^(inside|after) the overlap$|^with a pending key$/.test(point);
 }
 

@@ -50,7 +50,7 @@ export async function rotate(world: RotationWorld): Promise<void> {
 }
 
 /** Lets a rotation die where this step is next. */
-async function dieAt(world: RotationWorld, step: "bring-in" | "keep-replaced" | "unlabel"): Promise<void> {
+async function dieAt(world: RotationWorld, step: "bring-in" | "keep-replaced" | "unlabel") {
   const tools = world.toolsFor("api-key");
   const read = async () => {
     const state = await tools.secret.read();

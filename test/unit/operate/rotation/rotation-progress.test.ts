@@ -22,7 +22,7 @@ async function follow(world: RotationWorld, options: RotateOptions = {}) {
   return { result: await world.rotate("api-key", { ...options, report }), steps };
 }
 
-async function endOf(world: RotationWorld): Promise<number> {
+async function endOf(world: RotationWorld) {
   return Date.parse(String((await fieldsOf(world)).replacedApiKeyUntil));
 }
 

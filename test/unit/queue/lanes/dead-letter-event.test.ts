@@ -19,7 +19,7 @@ describe("deadLetterEvent", () => {
     record?: Partial<LaneRecord>;
     message?: unknown;
     laneSince?: number;
-  } = {}): Promise<number | undefined> {
+  } = {}) {
     const record = recordOf(1, facts);
     const progress: Progress = { ...noProgress, ...known };
     const message: unknown = JSON.parse(record.messageBody);

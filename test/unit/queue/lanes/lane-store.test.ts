@@ -205,7 +205,7 @@ describe("createLaneStore", () => {
     const largeOf = (number: number) => record(number, randomBytes(786_000).toString("base64"));
 
     /** Puts a large event of which the first `gone` parts are removed, or not there yet. */
-    async function putRest(number: number, gone = 1): Promise<void> {
+    async function putRest(number: number, gone = 1) {
       const { sequence } = largeOf(number);
       await store.put("events a", largeOf(number));
       for (let part = 0; part < gone; part += 1)

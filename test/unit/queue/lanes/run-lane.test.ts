@@ -15,7 +15,7 @@ describe("runLane", () => {
 
   const records = [1, 2, 3].map((number) => recordOf(number));
 
-  async function run(more: Partial<LaneRun> = {}): Promise<void> {
+  async function run(more: Partial<LaneRun> = {}) {
     const health = await world.health();
     world.asked.length = 0;
     const facts = { ticket, records, isInterrupted: false, parked: undefined, deadlineMs: startMs + 60_000 };

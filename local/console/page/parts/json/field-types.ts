@@ -58,7 +58,7 @@ export function pickKnown(fields: Fields, value: unknown): Record<string, unknow
   );
 }
 
-function fits(type: FieldType, value: unknown): boolean {
+function fits(type: FieldType, value: unknown) {
   const sample = sampleOf(type);
   return value !== null && Array.isArray(value) === Array.isArray(sample) && typeof value === typeof sample;
 }
@@ -71,7 +71,7 @@ function isFields(type: FieldType | undefined): type is Fields {
   return typeof type === "object" && !isList(type);
 }
 
-function plain(name: string): string {
+function plain(name: string) {
   return name.replace(/!$/, "");
 }
 
@@ -117,7 +117,7 @@ export function roundedIn(text: string): string | undefined {
   return numbers.filter((number) => /^-?\d+$/.test(number)).find(isRounded);
 }
 
-function isRounded(digits: string): boolean {
+function isRounded(digits: string) {
   const number = Number(digits);
   return !Number.isFinite(number) || BigInt(digits) !== BigInt(number);
 }

@@ -162,17 +162,17 @@ function AddNamed({ label, value, type, onChange }: Slot & { value: Group }) {
 }
 
 /** Focuses an added field, its first field, or that one's name. */
-function focusSoon(label: string): void {
+function focusSoon(label: string) {
   const [own, inner, name] = [label, `${label}.`, nameLabel(label)].map((one) => JSON.stringify(one));
   const added = `.try-form :is([aria-label=${own}], [aria-label^=${inner}], [aria-label=${name}])`;
   setTimeout(() => document.querySelector<HTMLElement>(added)?.focus());
 }
 
-function nameLabel(owner: string): string {
+function nameLabel(owner: string) {
   return `Name of a new field of ${owner}`;
 }
 
-function inLabel(label: string, name: string): string {
+function inLabel(label: string, name: string) {
   return label === "" ? name : `${label}.${name}`;
 }
 
@@ -245,6 +245,6 @@ function NumberInput({ label, value, onChange }: Slot & { value: number }) {
   );
 }
 
-function isNumber(text: string): boolean {
+function isNumber(text: string) {
   return text.trim() !== "" && Number.isFinite(Number(text));
 }

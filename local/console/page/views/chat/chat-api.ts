@@ -5,7 +5,7 @@ import { useResource } from "../../parts/use-resource.ts";
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 function pathBelow(base: string) {
-  return (appId: string, segments: readonly string[], query: Query = {}): string => {
+  return (appId: string, segments: readonly string[], query: Query = {}) => {
     const path = `/api/${base}/${[appId, ...segments].map(encodeURIComponent).join("/")}`;
     const search = new URLSearchParams();
     for (const [name, value] of Object.entries(query))

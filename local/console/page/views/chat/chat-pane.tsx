@@ -168,7 +168,7 @@ function useCalls({ appId, uid }: Seat, status: string): readonly PhoneCall[] {
   return value?.data.filter(({ mode }) => mode === "call") ?? [];
 }
 
-function describeCall(call: PhoneCall, uid: string): string {
+function describeCall(call: PhoneCall, uid: string) {
   const kind = call.type === "video" ? "Video call" : "Voice call";
   const place = call.receiverType === "group" ? ` in group ${call.receiver}` : "";
   if (call.status === "ongoing") {

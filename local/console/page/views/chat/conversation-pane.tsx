@@ -148,7 +148,7 @@ function Parent({ seat, id }: { seat: Seat; id: string }) {
   );
 }
 
-function describePeer({ type, id }: Peer, known: KnownPeer): string {
+function describePeer({ type, id }: Peer, known: KnownPeer) {
   if (type === "user") return known.status === "available" ? `${id} · online` : id;
   const members = known.membersCount === undefined ? "" : ` · ${counted(known.membersCount, "member")}`;
   return `${known.type ?? ""} group${members}`.trim();

@@ -98,7 +98,7 @@ export class MessageFeed {
     clearTimeout(this.#timer);
   }
 
-  #set(change: Partial<FeedState>): void {
+  #set(change: Partial<FeedState>) {
     const before = this.#state;
     const next = { ...before, ...change };
     if (next.window === before.window && next.isLoading === before.isLoading && next.error === before.error)
@@ -114,7 +114,7 @@ export class MessageFeed {
     return messages;
   }
 
-  async #run(step: () => Promise<void>): Promise<void> {
+  async #run(step: () => Promise<void>) {
     if (this.#isClosed) return;
     try {
       await step();
@@ -124,7 +124,7 @@ export class MessageFeed {
     }
   }
 
-  #enqueue(step: () => Promise<void>): Promise<void> {
+  #enqueue(step: () => Promise<void>) {
     this.#waiting += 1;
     this.#line = this.#line.then(async () => {
       await this.#run(step);
@@ -136,12 +136,12 @@ export class MessageFeed {
     return this.#line;
   }
 
-  async #showNewest(): Promise<void> {
+  async #showNewest() {
     const messages = await this.#load({ affix: "prepend", limit: pageSize });
     this.#set({ window: { messages, hasOlder: messages.length === pageSize, hasNewer: false } });
   }
 
-  async #showAround(messageId: string): Promise<void> {
+  async #showAround(messageId: string) {
     const limit = pageSize / 2;
     const before = await this.#load({ affix: "prepend", id: String(Number(messageId) + 1), limit });
     const after = await this.#load({ affix: "append", id: messageId, limit });
@@ -149,7 +149,7 @@ export class MessageFeed {
     this.#set({ window: addNewer(window, after, after.length < limit) });
   }
 
-  async #askForNewer(): Promise<void> {
+  async #askForNewer() {
     const { window } = this.#state;
     if (window.hasNewer) return;
     const newer = await this.#load({ affix: "append", id: window.messages.at(-1)?.id, limit: newsSize });
@@ -163,7 +163,7 @@ export class MessageFeed {
     else this.#set({ window: { ...window, hasNewer: true } });
   }
 
-  async #refresh(): Promise<void> {
+  async #refresh() {
     clearTimeout(this.#timer);
     const waitMs = this.#refreshedMs + refreshMs - performance.now();
     if (waitMs > 0) {

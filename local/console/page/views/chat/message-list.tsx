@@ -115,7 +115,7 @@ function isOfDay(before: Message | undefined, message: Message): before is Messa
 
 const togetherSeconds = 300;
 
-function isFollowing(before: Message | undefined, message: Message): boolean {
+function isFollowing(before: Message | undefined, message: Message) {
   return (
     isOfDay(before, message) &&
     !isLine(before) &&

@@ -97,7 +97,7 @@ export function toolWords({ category, type, data }: Message): string {
     .join("\n");
 }
 
-function actionWords(message: Message): string {
+function actionWords(message: Message) {
   const action = textIn(message.data, "action") ?? message.type;
   const by = entityName(message, "by") ?? message.sender;
   const on = entityName(message, "on") ?? "somebody";
@@ -106,7 +106,7 @@ function actionWords(message: Message): string {
   return `${by} ${action} message ${id ?? ""}`.trim();
 }
 
-function callWords(message: Message): string {
+function callWords(message: Message) {
   const action = textIn(message.data, "action") ?? "";
   const by = entityName(message, "by") ?? senderName(message);
   const kind = message.type === "video" ? "video call" : "voice call";
@@ -135,19 +135,19 @@ const callActions: Readonly<Record<string, string>> = {
 
 const mediaTypes: ReadonlySet<string> = new Set(["image", "video", "audio", "file"]);
 
-function fill(words: string, values: Readonly<Record<string, string>>): string {
+function fill(words: string, values: Readonly<Record<string, string>>) {
   return words.replace(/\{(\w+)\}/g, (_place, name: string) => values[name] ?? "");
 }
 
-function firstLetterUp(word: string): string {
+function firstLetterUp(word: string) {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-function entityName({ data }: Message, which: string): string | undefined {
+function entityName({ data }: Message, which: string) {
   return textIn(data, "entities", which, "entity", "name");
 }
 
-function textIn(value: unknown, ...path: readonly string[]): string | undefined {
+function textIn(value: unknown, ...path: readonly string[]) {
   const found = path.reduce(valueIn, value);
   return typeof found === "string" && found !== "" ? found : undefined;
 }

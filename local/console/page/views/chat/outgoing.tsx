@@ -66,7 +66,7 @@ function readUnsent(draft: string): readonly Outgoing[] {
 }
 
 /** Keeps unsent messages, except files. */
-function useUnsent(draft: string, items: readonly Outgoing[]): void {
+function useUnsent(draft: string, items: readonly Outgoing[]) {
   const kept = items.filter(({ files, note }) => files.length === 0 && note === undefined);
   const text = JSON.stringify(kept.map(({ muid, text, quoted }) => ({ muid, text, quoted })));
   useEffect(() => keepDraft(draft, kept.length === 0 ? undefined : text), [text]);

@@ -25,7 +25,7 @@ export function Avatar({ id, name, isOnline = false }: AvatarProps) {
   );
 }
 
-function hueOf(id: string): number {
+function hueOf(id: string) {
   let sum = 0;
   for (const character of id) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 997;
   return sum % 6;

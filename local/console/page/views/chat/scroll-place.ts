@@ -102,14 +102,14 @@ export class ScrollPlace {
     element?.focus();
   }
 
-  #remember(element: HTMLElement): void {
+  #remember(element: HTMLElement) {
     const [id] = rowsInSight(element);
     const row = id === undefined ? undefined : rowOf(element, id);
     this.#anchor =
       id === undefined || row === undefined ? undefined : { id, top: row.getBoundingClientRect().top };
   }
 
-  #loadNear(): void {
+  #loadNear() {
     const element = this.box.current;
     if (element === null || element.clientHeight === 0) return;
     const { window, feed } = this.shown;
@@ -119,7 +119,7 @@ export class ScrollPlace {
     }
   }
 
-  async #loadOnce(load: () => Promise<void>): Promise<void> {
+  async #loadOnce(load: () => Promise<void>) {
     if (this.#isLoading) return;
     this.#isLoading = true;
     await load();
@@ -140,10 +140,10 @@ function rowsInSight(box: HTMLElement | null): readonly string[] {
   return rows.filter(isInSight).flatMap(({ dataset }) => dataset.message ?? []);
 }
 
-function rowOf(box: HTMLElement, id: string): HTMLElement | undefined {
+function rowOf(box: HTMLElement, id: string) {
   return box.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`) ?? undefined;
 }
 
-function leftBelow({ scrollTop, scrollHeight, clientHeight }: Element): number {
+function leftBelow({ scrollTop, scrollHeight, clientHeight }: Element) {
   return scrollHeight - scrollTop - clientHeight;
 }

@@ -153,7 +153,7 @@ function fieldOf(row: Group, name: string): unknown {
   return name === "text" && isGroup(message.data) ? message.data.text : row[name];
 }
 
-function idOf(row: Group, name: string): string {
+function idOf(row: Group, name: string) {
   const inner = isGroup(row.message) ? row.message.id : row.name;
   return String(row[name] ?? row.id ?? row.uid ?? inner ?? "");
 }

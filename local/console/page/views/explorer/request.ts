@@ -140,7 +140,7 @@ function nameFile([name, value]: [string, string]): [string, string] {
   return [name, isFile(name) ? `@${name}.txt` : value];
 }
 
-function isFile(name: string): boolean {
+function isFile(name: string) {
   return name === "file" || name === "certificate";
 }
 
@@ -155,7 +155,7 @@ function nested(query: Readonly<Record<string, unknown>>): Record<string, unknow
   return fields;
 }
 
-function literal(value: unknown, isForm: boolean): string {
+function literal(value: unknown, isForm: boolean) {
   const text = JSON.stringify(value, undefined, 2).replace(/^(\s*)"([a-zA-Z_$][\w$]*)":/gm, "$1$2:");
   return isForm ? text.replace(/^( {2}(?:file|certificate): )(".*")/gm, "$1new Blob([$2])") : text;
 }

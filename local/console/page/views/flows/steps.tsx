@@ -70,7 +70,7 @@ function Step({ id, step }: { id: string; step: FlowStep }) {
   );
 }
 
-function titleOf({ kind, name }: FlowStep): string {
+function titleOf({ kind, name }: FlowStep) {
   switch (kind) {
     case "wait":
       return "Wait";

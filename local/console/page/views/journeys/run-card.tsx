@@ -46,7 +46,7 @@ export function RunCard({ run }: { run: TriggerRunView }) {
   );
 }
 
-function describeFound(found: unknown): string {
+function describeFound(found: unknown) {
   return typeof found === "string" ? found : JSON.stringify(found);
 }
 

@@ -171,7 +171,7 @@ function Opened({ line, filters }: { line: LogRow; filters: Filters }) {
 const hidden = new Set(["stack", "lane", "laneId", "requestId", "queueMessageId", "deliveryKey"]);
 const longest = 120;
 
-function factsOf({ kind, fields }: LogRow): string {
+function factsOf({ kind, fields }: LogRow) {
   const shown = kind === "lambda" ? [] : Object.entries(fields).filter(([name]) => !hidden.has(name));
   return shown.map(([name, value]) => `${name}=${value.slice(0, longest)}`).join("  ");
 }

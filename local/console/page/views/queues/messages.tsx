@@ -127,7 +127,7 @@ function waitingColumns(nowMs: number): readonly Column<QueueRow>[] {
   ];
 }
 
-function stateOf({ state, visibleAtMs }: Pick<QueueRow, "state" | "visibleAtMs">, nowMs: number): string {
+function stateOf({ state, visibleAtMs }: Pick<QueueRow, "state" | "visibleAtMs">, nowMs: number) {
   if (state === "visible" || visibleAtMs === undefined) return "waiting";
   const until = visibleAtMs <= nowMs ? "" : `, ${spanOf(visibleAtMs - nowMs)} at most`;
   return state === "inFlight" ? `in flight${until}` : `delayed, ${toIn(visibleAtMs, nowMs)}`;

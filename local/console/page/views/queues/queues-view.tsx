@@ -174,11 +174,11 @@ function Lane({ lane, nowMs }: { lane: ParkedLaneRow | undefined; nowMs: number 
   );
 }
 
-function waitOf({ wakeAtMs, heldBy }: ParkedLaneRow, nowMs: number): string {
+function waitOf({ wakeAtMs, heldBy }: ParkedLaneRow, nowMs: number) {
   if (heldBy === undefined) return `next attempt ${toIn(wakeAtMs, nowMs)}`;
   return heldBy.startsWith("for ") ? "the destination's next answer" : "the end of a pause";
 }
 
-function shortName({ id, trigger = "" }: ParkedLaneRow): string {
+function shortName({ id, trigger = "" }: ParkedLaneRow) {
   return `${id.slice(id.indexOf(" ") + 1).slice(0, 12)} ${trigger}`.trim();
 }

@@ -96,7 +96,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-function describeCounts(counts: Readonly<Record<string, number>>): string {
+function describeCounts(counts: Readonly<Record<string, number>>) {
   const parts = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
   const shown = parts.slice(0, 12).map(([value, count]) => `${value || "(none)"} ${count}`);
   return [...shown, ...(parts.length > 12 ? ["…"] : [])].join(", ");

@@ -92,7 +92,7 @@ function ToTime() {
   );
 }
 
-async function move(body: { byMs: number } | { toMs: number } | { toNext: true }): Promise<void> {
+async function move(body: { byMs: number } | { toMs: number } | { toNext: true }) {
   const { clock, isDone, steps } = await send<MovedAnswer>("POST", path, body);
   const due = steps === 0 ? "nothing was due" : steps === 1 ? "one item was due" : `${steps} items were due`;
   const moment = formatTime(clock.nowMs, "moment");

@@ -239,12 +239,12 @@ function CustomRule({ add }: { readonly add: (rule: Rule) => Promise<void> }) {
   );
 }
 
-function describe({ on, fault, id: _id, untilMs: _untilMs, ...rest }: Rule): string {
+function describe({ on, fault, id: _id, untilMs: _untilMs, ...rest }: Rule) {
   const more = Object.entries(rest).map(([name, value]) => `${name} ${value}`);
   return [`${on}: ${fault}`, ...more].join(", ");
 }
 
-function timesOf(count: number): string {
+function timesOf(count: number) {
   if (count === 0) return "never occurred";
   return count === 1 ? "occurred once" : `occurred ${count.toLocaleString()} times`;
 }

@@ -54,7 +54,7 @@ export function Outlook({ entry, appId, trigger, problems, missing, makeMissing 
   );
 }
 
-function listOf(names: readonly string[]): string {
+function listOf(names: readonly string[]) {
   const shown = names.slice(0, 6).join(", ");
   return names.length > 6 ? `${shown} and ${names.length - 6} more` : shown;
 }
