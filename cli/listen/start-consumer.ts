@@ -7,7 +7,13 @@ import * as z from "zod/mini";
 import { wrongUse } from "../cli-error.ts";
 import type { ProcessEnvironment } from "../target/target.ts";
 
-export type LocalConsumer = Awaited<ReturnType<typeof startConsumer>>;
+export interface LocalConsumer {
+  /** Returns whether all of the event was handled. @throws Error if it fails or its process ends */
+  handle(event: object): Promise<boolean>;
+  hasEnded(): boolean;
+  /** Answers open events first. */
+  close(): Promise<void>;
+}
 
 interface StartConsumerOptions {
   readonly bundleFile: string;
@@ -27,7 +33,7 @@ const messageSchema = z.object({
   error: z.optional(z.string()),
 });
 
-export async function startConsumer(options: StartConsumerOptions) {
+export async function startConsumer(options: StartConsumerOptions): Promise<LocalConsumer> {
   const { bundleFile, environment, onLine, token, aheadMs } = options;
   const child = fork(join(import.meta.dirname, "consumer-process.mjs"), [bundleFile, String(aheadMs)], {
     // Omits the command's arguments, which end it with its parent process.
@@ -71,8 +77,7 @@ export async function startConsumer(options: StartConsumerOptions) {
   await ready.promise;
 
   return {
-    /** Returns whether all of the event was handled. @throws Error if it fails or its process ends */
-    handle: async (event: object) => {
+    handle: async (event) => {
       if (ended !== undefined) throw ended;
       const id = token();
       const asked = Promise.withResolvers<boolean>();
@@ -81,7 +86,6 @@ export async function startConsumer(options: StartConsumerOptions) {
       return asked.promise;
     },
     hasEnded: () => ended !== undefined,
-    /** Answers open events first. */
     close: async () => {
       await Promise.allSettled([...waiting.values()].map(({ promise }) => promise));
       child.kill("SIGKILL");

@@ -1,6 +1,5 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import type { Readable } from "node:stream";
@@ -13,6 +12,7 @@ import type { LambdaOptions } from "./lambda-options.ts";
 import type { OrphanGuard } from "./orphan-guard.ts";
 import { describeEnd, type Outcome, writeRuntimeError } from "./outcome.ts";
 import { writeEndLines, writeStartLine } from "./platform-lines.ts";
+import { readMemoryMb } from "./process-memory.ts";
 import { type FunctionClock, type Receive, type RuntimeInvocation, startRuntimeApi } from "./runtime-api.ts";
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib */
@@ -157,14 +157,14 @@ export class ExecutionEnvironment {
     this.#inspector?.forwardTo(await this.#inspectorPort.promise);
   }
 
-  #onNext(give: (invocation: RuntimeInvocation) => void) {
+  #onNext(give: (invocation: RuntimeInvocation) => void): void {
     clearInterval(this.#loadLimit);
     this.#loading.resolve("loaded");
     this.#give = give;
     if (this.#running) this.#handOut(this.#running);
   }
 
-  #onResponse(requestId: string, body: string) {
+  #onResponse(requestId: string, body: string): void {
     const isTooLarge = Buffer.byteLength(body) > maxAnswerBytes;
     const errorMessage = `Response payload size exceeded maximum allowed payload size (${maxAnswerBytes} bytes).`;
     const error = { errorType: "Function.ResponseSizeTooLarge", errorMessage };
@@ -174,7 +174,7 @@ export class ExecutionEnvironment {
     );
   }
 
-  #handOut({ requestId, payload, killPoint }: Running) {
+  #handOut({ requestId, payload, killPoint }: Running): void {
     const { timeoutMs, arn } = this.#definition;
     const give = this.#give;
     this.#give = undefined;
@@ -193,7 +193,7 @@ export class ExecutionEnvironment {
     });
   }
 
-  #limitTime(limitMs: number) {
+  #limitTime(limitMs: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       if (this.#inspector?.isAttached) return this.#limitTime(limitMs);
@@ -205,14 +205,14 @@ export class ExecutionEnvironment {
     }, limitMs);
   }
 
-  #endLoading() {
+  #endLoading(): void {
     if (this.#inspector?.isAttached) return;
     clearInterval(this.#loadLimit);
     const text = `The function was not loaded within ${initLimitMs / 1000} s.`;
     this.#loading.resolve({ kind: "timedOut", body: writeRuntimeError("", "Sandbox.Timedout", text) });
   }
 
-  #checkMemory() {
+  #checkMemory(): void {
     if (this.#inspector?.isAttached) return; // a debugger keeps much alive
     const { key, memoryMb } = this.#definition;
     const usedMb = readMemoryMb(this.#child.pid ?? 0);
@@ -223,7 +223,7 @@ export class ExecutionEnvironment {
   }
 
   /** Settles once all output is read. */
-  #settleAnswered(requestId: string, outcome: Outcome) {
+  #settleAnswered(requestId: string, outcome: Outcome): void {
     if (!this.#runningOf(requestId)) return;
     const { settle } = this.#endRun() ?? {};
     void this.#output.readUntilAnswer(requestId).then(() => {
@@ -232,17 +232,17 @@ export class ExecutionEnvironment {
     });
   }
 
-  #settle(outcome: Outcome | "gone") {
+  #settle(outcome: Outcome | "gone"): void {
     const running = this.#endRun();
     if (running && outcome !== "gone") this.#report(running.requestId, true);
     running?.settle(outcome);
   }
 
-  #runningOf(requestId: string) {
+  #runningOf(requestId: string): Running | undefined {
     return this.#running?.requestId === requestId ? this.#running : undefined;
   }
 
-  #endRun() {
+  #endRun(): Running | undefined {
     const running = this.#running;
     this.#running = undefined;
     clearTimeout(this.#timer);
@@ -250,14 +250,14 @@ export class ExecutionEnvironment {
     return running;
   }
 
-  #report(requestId: string, hasFailed: boolean) {
+  #report(requestId: string, hasFailed: boolean): void {
     if (!this.#isHandedOut) return;
     const ended = { requestId, durationMs: performance.now() - this.#startedAt, hasFailed };
     writeEndLines(ended, this.#definition, this.#options);
     this.#options.onInvocation?.(ended, this.#definition);
   }
 
-  async #finish(reason: string) {
+  async #finish(reason: string): Promise<void> {
     this.#hasEnded = true;
     clearInterval(this.#loadLimit);
     const { requestId = "" } = this.#running ?? {};
@@ -270,7 +270,7 @@ export class ExecutionEnvironment {
     await this.#api.close();
   }
 
-  #killGroup() {
+  #killGroup(): void {
     if (this.#child.pid === undefined) return;
     try {
       process.kill(-this.#child.pid, "SIGKILL");
@@ -279,7 +279,7 @@ export class ExecutionEnvironment {
     }
   }
 
-  #log(line: string) {
+  #log(line: string): void {
     if (this.#inspector) {
       const [, port] = /^Debugger listening on ws:\/\/127\.0\.0\.1:(\d+)\//.exec(line) ?? [];
       if (port !== undefined) this.#inspectorPort.resolve(Number(port));
@@ -291,12 +291,3 @@ export class ExecutionEnvironment {
 
 const inspectorLine =
   /^(For help, see: https:\/\/nodejs\.org\/|Debugger attached\.$|Debugger ending on |Waiting for the debugger to)/;
-
-function readMemoryMb(pid: number) {
-  try {
-    const [, kilobytes] = readFileSync(`/proc/${pid}/status`, "latin1").match(/^VmRSS:\s+(\d+) kB/m) ?? [];
-    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
-  } catch {
-    return undefined;
-  }
-}

@@ -1,12 +1,4 @@
-import type { Fidelity } from "../fidelity.ts";
-
-export type SwitchDefinition = {
-  initial: string | number | boolean;
-  allowed?: readonly (string | number)[];
-  level: Fidelity;
-  source: string;
-  says: string;
-};
+import { oneOf, open, type SwitchDefinition } from "./switch-definition.ts";
 
 /**
  * Behaviours that the pages leave open or contradict. `level` and `source` are the initial value's; without
@@ -302,16 +294,3 @@ export const switchTable = {
     "Data import operations per app and minute.",
   ),
 } satisfies Record<string, SwitchDefinition>;
-
-function oneOf<const T extends string | number>(
-  allowed: readonly [T, ...T[]],
-  level: Fidelity,
-  source: string,
-  says: string,
-) {
-  return { initial: allowed[0], allowed, level, source, says };
-}
-
-function open<T extends number | boolean>(initial: T, level: Fidelity, source: string, says: string) {
-  return { initial, level, source, says };
-}
