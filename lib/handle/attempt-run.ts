@@ -83,7 +83,7 @@ export function isInItsLane({ attempt: { ticket } }: AttemptRun, triggerName: st
   return trigger === undefined || trigger === triggerName;
 }
 
-/** Whether the process died twice at this event, the last time in this step, which goes on in its trigger's lane. */
+/** Whether the process died twice at this event, the last time in this step. */
 export function hasCrashed(
   step: string,
   { attempt: { progress, ticket }, ownSteps }: Pick<AttemptRun, "attempt" | "ownSteps">,

@@ -47,7 +47,7 @@ export function triggerOfStep(step: string): string {
   return step.slice(step.indexOf(" ") + 1);
 }
 
-/** Why a step failed whose requests were refused while the app's others succeeded; for dead letters: `tries`. */
+/** A step's reason: its requests were refused while the app's others succeeded. For dead letters: `tries`. */
 export const refusedAlone = "refused";
 
 /** Per step. A crash counts for every step. */
