@@ -5,7 +5,7 @@ import { createHeap } from "../../cloud/queue/heap.ts";
 /** Advances only when nothing is left to do. */
 export interface Clock {
   now(): number;
-  /** Calls `act` at a time (rounded up to milliseconds), or as soon as possible if it has passed. Returns the function that cancels it. */
+  /** Calls `act` at a time, or as soon as possible if it has passed. Returns a function that cancels it. */
   at(ms: number, act: () => void): () => void;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Advances time until `isOver` returns true, nothing is scheduled, or `untilMs` is reached. */

@@ -8,7 +8,6 @@ import { readMetrics } from "../../../lib/aws/read-metrics.ts";
 import { metricNamespace } from "../../../lib/base/count-metric.ts";
 import type { Finding } from "../../../lib/operate/doctor/run-checks.ts";
 import { causeNameOf } from "../../../lib/queue/cause-name.ts";
-import { addressesOf } from "../../../local/cloud/cloud-services.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import { clientTo } from "../../helpers/client-to.ts";
 import { lambdaOf } from "../../helpers/cloud-data.ts";
@@ -413,7 +412,7 @@ async function countedIn(
   metrics: readonly { readonly name: string; readonly dimensions: Readonly<Record<string, string>> }[],
 ): Promise<readonly number[]> {
   const callAws = createAwsCaller({
-    ...addressesOf(endpoints),
+    ...endpoints,
     AWS_ACCESS_KEY_ID: "l",
     AWS_SECRET_ACCESS_KEY: "l",
   });
