@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
-import { recordOf } from "../base/record-of.ts";
 import { hasError, hasRefusedItem } from "./judge-answer.ts";
 import type { Schema } from "./schema.ts";
 
@@ -24,13 +23,6 @@ export const maybeNumber = () =>
   );
 
 export const maybeFlag = () => maybe(z.boolean());
-
-/** Builds fields that need no comment. */
-export const texts = <const Name extends string>(...names: readonly Name[]) => recordOf(names, maybeText);
-
-export const numbers = <const Name extends string>(...names: readonly Name[]) => recordOf(names, maybeNumber);
-
-export const flags = <const Name extends string>(...names: readonly Name[]) => recordOf(names, maybeFlag);
 
 export const maybeTexts = () => maybe(z.array(z.string()));
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../base/json.ts";
-import { mapOf, maybe, maybeFlag, maybeNumber, maybeObject, maybeText, texts } from "../answers.ts";
+import { mapOf, maybe, maybeFlag, maybeNumber, maybeObject, maybeText } from "../answers.ts";
 import {
   affix,
   int,
@@ -58,7 +58,9 @@ export const statuses = () => mapOf(z.string());
 
 export const deleted = () =>
   z.looseObject({
-    ...texts("uniqueId", "uploadId", "fileName"),
+    uniqueId: maybeText(),
+    uploadId: maybeText(),
+    fileName: maybeText(),
     deletedFromAgents: maybeFlag(),
     vectorsDeleted: maybeFlag(),
   });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, maybeFlag, maybeNumber, maybeText, texts } from "../answers.ts";
+import { acknowledgement, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { int, opt, optional, words } from "../schema.ts";
 import { cursorQuery, deleted, polled, someWords, statuses, times } from "./agent-input.ts";
@@ -70,7 +70,9 @@ export const agentKnowledge = {
     answer: () =>
       z.looseObject({
         uniqueId: z.string(),
-        ...texts("sourceName", "type", "status"),
+        sourceName: maybeText(),
+        type: maybeText(),
+        status: maybeText(),
         lastSynced: maybeNumber(),
         ...times(),
       }),
@@ -130,7 +132,12 @@ export const agentKnowledge = {
 const textEntryAnswer = () =>
   z.looseObject({
     uniqueId: z.string(),
-    ...texts("title", "text", "fileName", "s3Key", "status", "vectorizationStatus"),
+    title: maybeText(),
+    text: maybeText(),
+    fileName: maybeText(),
+    s3Key: maybeText(),
+    status: maybeText(),
+    vectorizationStatus: maybeText(),
     isActive: maybeFlag(),
     ...times(),
   });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, maybeFlag, maybeObjects, texts } from "../answers.ts";
+import { acknowledgement, maybeFlag, maybeObjects, maybeText } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { link, opt, optional, word, words, yesNo } from "../schema.ts";
 import {
@@ -39,8 +39,14 @@ const hasCredentials = z.refine<{
 const apiToolAnswer = () =>
   z.looseObject({
     slug: z.string(),
-    ...texts("name", "description", "icon", "endpoint", "method", "headers", "bodyTemplate"),
+    name: maybeText(),
+    description: maybeText(),
+    icon: maybeText(),
+    endpoint: maybeText(),
+    method: maybeText(),
     enableBasicAuth: maybeFlag(),
+    headers: maybeText(),
+    bodyTemplate: maybeText(),
     allowAdditionalProperties: maybeFlag(),
     parameters: maybeObjects(),
     tool: shownTool(),
@@ -140,7 +146,10 @@ export const agentApiTools = {
 const frontendActionAnswer = () =>
   z.looseObject({
     _id: z.string(),
-    ...texts("name", "description", "triggerFunction", "icon"),
+    name: maybeText(),
+    description: maybeText(),
+    triggerFunction: maybeText(),
+    icon: maybeText(),
     parameters: maybeObjects(),
     tool: shownTool(),
     ...times(),

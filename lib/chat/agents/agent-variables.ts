@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, maybeNumber, maybeObject, maybeObjects, texts } from "../answers.ts";
+import { acknowledgement, maybeNumber, maybeObject, maybeObjects, maybeText } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { link, opt, optional, words, yesNo } from "../schema.ts";
 import { createdAtQuery, described, someWords, times, upTo } from "./agent-input.ts";
@@ -22,14 +22,22 @@ const variableInput = () =>
 const agentVariableAnswer = () =>
   z.looseObject({
     _id: z.string(),
-    ...texts("name", "description", "sourceType", "sourcePath", "constantValue", "defaultValue", "category"),
+    name: maybeText(),
+    description: maybeText(),
+    sourceType: maybeText(),
+    sourcePath: maybeText(),
+    constantValue: maybeText(),
+    defaultValue: maybeText(),
+    category: maybeText(),
     ...times(),
   });
 
 const usage = () =>
   z.looseObject({
     name: z.string(),
-    ...texts("description", "sourceType", "category"),
+    description: maybeText(),
+    sourceType: maybeText(),
+    category: maybeText(),
     usageCount: maybeNumber(),
     usedByAgents: maybeObjects(),
     usedByTools: maybeObject(),
@@ -96,7 +104,10 @@ export const agentVariables = {
 const mcpServerAnswer = () =>
   z.looseObject({
     slug: z.string(),
-    ...texts("name", "description", "url", "icon"),
+    name: maybeText(),
+    description: maybeText(),
+    url: maybeText(),
+    icon: maybeText(),
     ...times(),
   });
 

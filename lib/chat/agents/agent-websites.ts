@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { maybeNumber, maybeObject, maybeText, maybeTexts, numbers, texts } from "../answers.ts";
+import { maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { int, link, list, opt, optional, yesNo } from "../schema.ts";
 import { cursorQuery, deleted, polled, statuses, times } from "./agent-input.ts";
@@ -7,7 +7,10 @@ import { cursorQuery, deleted, polled, statuses, times } from "./agent-input.ts"
 const batch = () =>
   z.looseObject({
     batchId: z.string(),
-    ...numbers("urlsProcessed", "totalUrls", "totalRequested", "excludedUrls"),
+    urlsProcessed: maybeNumber(),
+    totalUrls: maybeNumber(),
+    totalRequested: maybeNumber(),
+    excludedUrls: maybeNumber(),
     status: maybeText(),
     processedUrls: maybeTexts(),
   });
@@ -58,7 +61,10 @@ export const agentWebsites = {
       }),
     answer: () =>
       z.looseObject({
-        ...texts("url", "title", "description", "content"),
+        url: maybeText(),
+        title: maybeText(),
+        description: maybeText(),
+        content: maybeText(),
         metadata: maybeObject(),
         contentLength: maybeNumber(),
       }),
@@ -76,9 +82,14 @@ export const agentWebsites = {
     answer: () =>
       z.looseObject({
         urlId: z.string(),
-        ...texts("url", "title", "description", "content", "status", "vectorizationStatus"),
+        url: maybeText(),
+        title: maybeText(),
+        description: maybeText(),
+        content: maybeText(),
+        status: maybeText(),
         lastCrawledAt: maybeNumber(),
         retryCount: maybeNumber(),
+        vectorizationStatus: maybeText(),
         ...times(),
       }),
   },

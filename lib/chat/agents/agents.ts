@@ -7,7 +7,6 @@ import {
   maybeObjects,
   maybeText,
   maybeTexts,
-  texts,
 } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { affix, int, json, list, opt, optional, unixMilliseconds, word, words, yesNo } from "../schema.ts";
@@ -33,7 +32,9 @@ const agentInput = () => ({
 export const agentAnswer = () =>
   z.looseObject({
     uid: z.string(),
-    ...texts("name", "icon", "description", "instruction", "formattedInstruction", "model"),
+    name: maybeText(),
+    icon: maybeText(),
+    description: maybeText(),
     isActive: maybeFlag(),
     tools: maybeTexts(),
     apiTools: maybeTexts(),
@@ -42,7 +43,10 @@ export const agentAnswer = () =>
     files: maybeTexts(),
     websites: maybeTexts(),
     otherKbIntegrations: maybeTexts(),
+    instruction: maybeText(),
+    formattedInstruction: maybeText(),
     metaData: maybeObject(),
+    model: maybeText(),
     modelMetaData: maybeObject(),
     lastMessageAt: maybeNumber(),
     ...times(),

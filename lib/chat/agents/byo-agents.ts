@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord } from "../../base/json.ts";
-import { acknowledgement, maybe, maybeFlag, maybeObject, maybeTexts, texts } from "../answers.ts";
+import { acknowledgement, maybe, maybeFlag, maybeObject, maybeText, maybeTexts } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { json, link, list, opt, optional, word, words, yesNo } from "../schema.ts";
 import { partOf, shownTool } from "./agent-input.ts";
@@ -70,8 +70,11 @@ const isoTimes = () => ({
 const byoAgentAnswer = () =>
   z.looseObject({
     uid: z.string(),
-    ...texts("name", "icon", "integrateWith", "integrationType"),
+    name: maybeText(),
+    icon: maybeText(),
     isActive: maybeFlag(),
+    integrateWith: maybeText(),
+    integrationType: maybeText(),
     integrationMeta: maybeObject(),
     metaData: maybeObject(),
     tools: maybeTexts(),
@@ -163,7 +166,9 @@ const byoToolInput = () =>
 const byoToolAnswer = () =>
   z.looseObject({
     name: z.string(),
-    ...texts("type", "displayName", "executionText"),
+    type: maybeText(),
+    displayName: maybeText(),
+    executionText: maybeText(),
     doNotExecute: maybeFlag(),
     tool: shownTool(),
     ...isoTimes(),

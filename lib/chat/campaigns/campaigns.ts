@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { numbers, undocumented } from "../answers.ts";
+import { maybeNumber, undocumented } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { ids, int, json, opt, optional, unixSeconds, word, words } from "../schema.ts";
 import { analyticsQuery, campaignEntityAnswer, cursorFields } from "./campaign-input.ts";
@@ -227,7 +227,10 @@ export const analytics = {
     input: analyticsQuery,
     answer: () =>
       z.looseObject({
-        ...numbers("viewed", "clicked", "interacted", "lastEngagement"),
+        viewed: maybeNumber(),
+        clicked: maybeNumber(),
+        interacted: maybeNumber(),
+        lastEngagement: maybeNumber(),
       }),
   },
 } as const satisfies Family;

@@ -9,7 +9,6 @@ import {
   maybeText,
   one,
   record,
-  texts,
 } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { atLeastOne, list, opt, optional, pageFields, word, words, yesNo } from "../schema.ts";
@@ -19,7 +18,10 @@ const appAnswer = () =>
   one(
     z.looseObject({
       id: z.string(),
-      ...texts("name", "plan", "state", "region"),
+      name: maybeText(),
+      plan: maybeText(),
+      state: maybeText(),
+      region: maybeText(),
       createdAt: maybeNumber(),
       trialEndsAt: maybeNumber(),
       /** API keys by their value, each `{apiKey, name, scope, createdBy}`. Secrets. */
@@ -115,7 +117,10 @@ export const tenants = {
         /** `{name, appId, region, authKey, apiKey, …}`. Holds secrets. */
         app: maybe(
           z.looseObject({
-            ...texts("appId", "region", "authKey", "apiKey"),
+            appId: maybeText(),
+            region: maybeText(),
+            authKey: maybeText(),
+            apiKey: maybeText(),
           }),
         ),
       }),
@@ -136,7 +141,10 @@ export const team = {
     paged: "once",
     answer: () =>
       z.looseObject({
-        ...texts("id", "name", "email", "role"),
+        id: maybeText(),
+        name: maybeText(),
+        email: maybeText(),
+        role: maybeText(),
         createdAt: maybeNumber(),
       }),
   },

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { anyId, maybe, maybeFlag, maybeNumber, maybeText, texts } from "../answers.ts";
+import { anyId, maybe, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { affix, int, optional, unixMilliseconds, word, yesNo } from "../schema.ts";
 
@@ -50,7 +50,13 @@ export const notificationLogs = {
       z.looseObject({
         _id: maybe(anyId()),
         messageId: maybe(anyId()),
-        ...texts("trigger", "channel", "provider", "sender", "receiver", "receiverType", "member"),
+        trigger: maybeText(),
+        channel: maybeText(),
+        provider: maybeText(),
+        sender: maybeText(),
+        receiver: maybeText(),
+        receiverType: maybeText(),
+        member: maybeText(),
         notificationTriggered: maybeFlag(),
         /** The reason, if it was not triggered. */
         reason: maybeText(),

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, maybe, maybeObjects, maybeText, texts } from "../answers.ts";
+import { acknowledgement, maybe, maybeObjects, maybeText } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { opt, optional, word, words, yesNo } from "../schema.ts";
 
@@ -154,9 +154,14 @@ const pushTokensAnswer = () =>
     pushTokens: maybe(
       z.array(
         z.looseObject({
-          ...texts("pushToken", "pushTokenType", "platform", "providerId", "uid", "updatedAt"),
+          pushToken: maybeText(),
+          pushTokenType: maybeText(),
+          platform: maybeText(),
+          providerId: maybeText(),
+          uid: maybeText(),
           /** ISO 8601, as `updatedAt`. */
           createdAt: maybeText(),
+          updatedAt: maybeText(),
         }),
       ),
     ),

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, maybeFlag, maybeNumber, maybeText, texts } from "../answers.ts";
+import { acknowledgement, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { opt, optional, pageFields, word, words, yesNo } from "../schema.ts";
 import { messageAnswer } from "./message-answer.ts";
@@ -9,9 +9,11 @@ import { messageInput } from "./message-input.ts";
 const botAnswer = () =>
   z.looseObject({
     uid: z.string(),
-    ...texts("webhookURL", "groupChatSetting", "username"),
+    webhookURL: maybeText(),
+    groupChatSetting: maybeText(),
     enabled: maybeFlag(),
     useBasicAuth: maybeFlag(),
+    username: maybeText(),
     /** In clear: keep it out of logs. */
     password: maybeText(),
     createdAt: maybeNumber(),

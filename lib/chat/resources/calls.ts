@@ -1,14 +1,5 @@
 import * as z from "zod/mini";
-import {
-  maybe,
-  maybeFlag,
-  maybeNumber,
-  maybeObjects,
-  maybeText,
-  maybeTexts,
-  numbers,
-  texts,
-} from "../answers.ts";
+import { maybe, maybeFlag, maybeNumber, maybeObjects, maybeText, maybeTexts } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { int, optional, pageFields, pageQuery, platformId, unixSeconds, yesNo } from "../schema.ts";
 
@@ -22,20 +13,20 @@ const callAnswer = () =>
     mode: maybeText(),
     /** `initiated`, `ongoing`, `ended`, `unanswered`, `rejected` or `canceled`. */
     status: maybeText(),
-    ...texts("initiator", "receiver", "receiverType"),
-    ...numbers(
-      "totalAudioMinutes",
-      "totalVideoMinutes",
-      "totalDurationInMinutes",
-      "totalParticipants",
-      "initiatedAt",
-      "startedAt",
-      "endedAt",
-    ),
+    initiator: maybeText(),
+    receiver: maybeText(),
+    receiverType: maybeText(),
+    totalAudioMinutes: maybeNumber(),
+    totalVideoMinutes: maybeNumber(),
     /** HH:MM:SS. */
     totalDuration: maybeText(),
+    totalDurationInMinutes: maybeNumber(),
+    totalParticipants: maybeNumber(),
     hasRecording: maybeFlag(),
     hasTranscription: maybeFlag(),
+    initiatedAt: maybeNumber(),
+    startedAt: maybeNumber(),
+    endedAt: maybeNumber(),
     /** One entry per device that joined. */
     participants: maybeObjects(),
     recordings: maybeObjects(),
@@ -102,11 +93,14 @@ export const calls = {
     paged: "page",
     answer: () =>
       z.looseObject({
-        ...texts("tid", "mid", "roomName", "transcriptUrl"),
+        tid: maybeText(),
+        mid: maybeText(),
+        roomName: maybeText(),
         startTime: maybeNumber(),
         endTime: maybeNumber(),
         /** ISO 8601. */
         transcriptDate: maybeText(),
+        transcriptUrl: maybeText(),
       }),
   },
 } as const satisfies Family;

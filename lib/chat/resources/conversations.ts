@@ -1,15 +1,5 @@
 import * as z from "zod/mini";
-import {
-  acknowledgement,
-  maybe,
-  maybeNumber,
-  maybeObject,
-  maybeText,
-  maybeTexts,
-  numbers,
-  one,
-  texts,
-} from "../answers.ts";
+import { acknowledgement, maybe, maybeNumber, maybeObject, maybeText, maybeTexts, one } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import {
   int,
@@ -35,13 +25,16 @@ const conversationAnswer = () =>
       conversationId: z.string(),
       /** `user` or `group`. */
       conversationType: maybeText(),
-      ...numbers("unreadMessageCount", "createdAt", "updatedAt", "pinnedAt"),
+      unreadMessageCount: maybeNumber(),
+      createdAt: maybeNumber(),
+      updatedAt: maybeNumber(),
       /** Absent if deleted, or in a group without messages. */
       lastMessage: maybe(messageAnswer()),
       /** The other user, or the group. */
       conversationWith: maybeObject(),
       tags: maybeTexts(),
       pinnedBy: maybeText(),
+      pinnedAt: maybeNumber(),
     }),
   );
 
@@ -55,7 +48,9 @@ const resetInput = () => z.strictObject({ preserveOrder: opt(yesNo()) });
 
 const pinnedConversationAnswer = () =>
   z.looseObject({
-    ...texts("conversationId", "conversationType", "pinnedBy"),
+    conversationId: maybeText(),
+    conversationType: maybeText(),
+    pinnedBy: maybeText(),
     pinnedAt: maybeNumber(),
   });
 

@@ -1,13 +1,5 @@
 import * as z from "zod/mini";
-import {
-  acknowledgement,
-  maybeFlag,
-  maybeObject,
-  maybeText,
-  maybeTexts,
-  numbers,
-  texts,
-} from "../answers.ts";
+import { acknowledgement, maybeFlag, maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import {
   affix,
@@ -33,7 +25,9 @@ import { memberLists } from "./members.ts";
 const groupAnswer = () =>
   z.looseObject({
     guid: z.string(),
-    ...texts("name", "description", "icon", "conversationId", "updatedBy"),
+    name: maybeText(),
+    description: maybeText(),
+    icon: maybeText(),
     /** `public`, `private` or `password`. */
     type: maybeText(),
     /** uid, or the system user. */
@@ -41,9 +35,14 @@ const groupAnswer = () =>
     /** The scope of the acting user. */
     scope: maybeText(),
     hasJoined: maybeFlag(),
-    ...numbers("joinedAt", "membersCount", "createdAt", "updatedAt"),
+    joinedAt: maybeNumber(),
+    membersCount: maybeNumber(),
+    conversationId: maybeText(),
     metadata: maybeObject(),
     tags: maybeTexts(),
+    createdAt: maybeNumber(),
+    updatedAt: maybeNumber(),
+    updatedBy: maybeText(),
   });
 
 const groupType = () => z.enum(["public", "private", "password"]);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, itemResults, maybe, maybeNumber, maybeText, texts } from "../answers.ts";
+import { acknowledgement, itemResults, maybe, maybeNumber, maybeText } from "../answers.ts";
 import type { AtLeastOne } from "../needs.ts";
 import type { Family } from "../operation.ts";
 import { ids, opt, pageFields, pageQuery, type Schema, typedInput } from "../schema.ts";
@@ -70,7 +70,8 @@ export const members = {
     request: "PUT /groups/{guid}/members/{uid}",
     onBehalfOf: "optional",
     input: () => z.strictObject({ scope: scope() }),
-    answer: () => z.looseObject({ ...texts("guid", "uid", "scope"), joinedAt: maybeNumber() }),
+    answer: () =>
+      z.looseObject({ guid: maybeText(), uid: maybeText(), scope: maybeText(), joinedAt: maybeNumber() }),
   },
   /** Removes a member. Errors: ERR_NOT_A_MEMBER (after an unclear try: done), ERR_GROUP_NO_CLEARANCE. */
   remove: {

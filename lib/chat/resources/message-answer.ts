@@ -1,15 +1,5 @@
 import * as z from "zod/mini";
-import {
-  anyId,
-  maybe,
-  maybeFlag,
-  maybeNumber,
-  maybeObject,
-  maybeText,
-  maybeTexts,
-  numbers,
-  texts,
-} from "../answers.ts";
+import { anyId, maybe, maybeFlag, maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
 
 /** Fields depend on category and type. */
 const data = () =>
@@ -21,7 +11,10 @@ const data = () =>
     attachments: maybe(
       z.array(
         z.looseObject({
-          ...texts("url", "name", "mimeType", "extension"),
+          url: maybeText(),
+          name: maybeText(),
+          mimeType: maybeText(),
+          extension: maybeText(),
           size: maybeNumber(),
         }),
       ),
@@ -54,16 +47,23 @@ const base = () => ({
   /** For a reply: the message that it answers. */
   parentId: maybe(anyId()),
   data: maybe(data()),
-  ...numbers("sentAt", "deliveredAt", "readAt", "editedAt", "deletedAt", "updatedAt", "pinnedAt", "savedAt"),
+  sentAt: maybeNumber(),
+  deliveredAt: maybeNumber(),
+  readAt: maybeNumber(),
+  editedAt: maybeNumber(),
   /** A uid, or `app_system` for an edit without an acting user. */
   editedBy: maybeText(),
+  deletedAt: maybeNumber(),
   /** A uid, or `app_system` (inferred). */
   deletedBy: maybeText(),
+  updatedAt: maybeNumber(),
   tags: maybeTexts(),
   /** How many replies its thread has. */
   replyCount: maybeNumber(),
   /** A uid, or `app_system` for a pin of the app. */
   pinnedBy: maybeText(),
+  pinnedAt: maybeNumber(),
+  savedAt: maybeNumber(),
 });
 
 // @see docs/internals/platform/messages.md#shape-of-a-message

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { maybe, maybeNumber, maybeObject, maybeText, numbers } from "../answers.ts";
+import { maybe, maybeNumber, maybeObject, maybeText } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { unixMilliseconds } from "../schema.ts";
 
@@ -35,7 +35,11 @@ export const metrics = {
         dataPoints: maybe(
           z.array(
             z.looseObject({
-              ...numbers("messagesSent", "readReceipts", "deliveryReceipts", "startTime", "endTime"),
+              messagesSent: maybeNumber(),
+              readReceipts: maybeNumber(),
+              deliveryReceipts: maybeNumber(),
+              startTime: maybeNumber(),
+              endTime: maybeNumber(),
             }),
           ),
         ),

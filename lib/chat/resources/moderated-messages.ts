@@ -9,7 +9,6 @@ import {
   maybeObjects,
   maybeText,
   maybeTexts,
-  texts,
 } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { int, json, link, opt, optional, platformId, tags, unixSeconds, word, words } from "../schema.ts";
@@ -20,7 +19,9 @@ import { messageCursor, messageData } from "./message-input.ts";
 /** A message that a rule blocked, with the rule. */
 const blockedMessageAnswer = () =>
   z.looseObject({
-    ...texts("ruleId", "ruleName", "revisionId"),
+    ruleId: maybeText(),
+    ruleName: maybeText(),
+    revisionId: maybeText(),
     /** Its `message` is a list in one example and a text in another. */
     condition: maybeObject(),
     message: maybe(messageAnswer()),

@@ -1,14 +1,12 @@
 import * as z from "zod/mini";
 import {
   acknowledgement,
-  flags,
   maybe,
   maybeFlag,
   maybeNumber,
   maybeObjects,
   maybeText,
   maybeTexts,
-  texts,
 } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { int, json, list, opt, optional, word, words, yesNo } from "../schema.ts";
@@ -102,13 +100,17 @@ export const moderationRules = {
 const keywordListAnswer = () =>
   z.looseObject({
     id: z.string(),
-    ...texts("name", "description", "revisionId"),
+    name: maybeText(),
+    description: maybeText(),
     /** `word`, `pattern` or `sentence-similarity`. */
     category: maybeText(),
-    ...flags("isCSV", "active", "default"),
+    isCSV: maybeFlag(),
     searchTerms: maybe(z.array(z.string())),
     createdAt: maybeNumber(),
     updatedAt: maybeNumber(),
+    revisionId: maybeText(),
+    active: maybeFlag(),
+    default: maybeFlag(),
   });
 
 const listContent = () => ({

@@ -8,7 +8,6 @@ import {
   maybeText,
   maybeTexts,
   record,
-  texts,
 } from "../answers.ts";
 import type { AtLeastOne } from "../needs.ts";
 import type { Family } from "../operation.ts";
@@ -122,7 +121,10 @@ export const restrictedFeatures = {
     paged: "page",
     answer: () =>
       z.looseObject({
-        ...texts("key", "title", "description", "path"),
+        key: maybeText(),
+        title: maybeText(),
+        description: maybeText(),
+        path: maybeText(),
         createdAt: maybeNumber(),
       }),
   },

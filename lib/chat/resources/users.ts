@@ -4,11 +4,10 @@ import {
   itemResults,
   maybe,
   maybeFlag,
+  maybeNumber,
   maybeObject,
   maybeText,
   maybeTexts,
-  numbers,
-  texts,
 } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import {
@@ -32,13 +31,23 @@ import {
 // @see docs/internals/platform/users-and-groups.md#shape-of-a-user
 export const userFields = () => ({
   uid: z.string(),
-  ...texts("name", "link", "avatar", "statusMessage", "role", "conversationId"),
+  name: maybeText(),
+  link: maybeText(),
+  avatar: maybeText(),
   metadata: maybeObject(),
   /** `available` or `offline`; `online` in moderation examples. */
   status: maybeText(),
+  statusMessage: maybeText(),
+  role: maybeText(),
   tags: maybeTexts(),
-  ...numbers("lastActiveAt", "createdAt", "updatedAt", "deactivatedAt", "blockedByMeAt", "blockedAt"),
+  lastActiveAt: maybeNumber(),
+  createdAt: maybeNumber(),
+  updatedAt: maybeNumber(),
+  deactivatedAt: maybeNumber(),
+  conversationId: maybeText(),
   blockedByMe: maybeFlag(),
+  blockedByMeAt: maybeNumber(),
+  blockedAt: maybeNumber(),
   /** Only after creating with `withAuthToken`. A secret. */
   authToken: maybeText(),
 });

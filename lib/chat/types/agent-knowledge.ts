@@ -113,11 +113,11 @@ export interface KnowledgeUpload {
 
 /** What `agentKnowledge.deleteUpload` answers. */
 export interface DeletedSource {
+  readonly uniqueId?: string | undefined;
+  readonly uploadId?: string | undefined;
+  readonly fileName?: string | undefined;
   readonly deletedFromAgents?: boolean | undefined;
   readonly vectorsDeleted?: boolean | undefined;
-  readonly fileName?: string | undefined;
-  readonly uploadId?: string | undefined;
-  readonly uniqueId?: string | undefined;
   readonly [field: string]: unknown;
 }
 
@@ -145,10 +145,10 @@ export interface KnowledgeSource {
   readonly createdAt?: number | undefined;
   /** Unix seconds. */
   readonly updatedAt?: number | undefined;
-  readonly lastSynced?: number | undefined;
+  readonly sourceName?: string | undefined;
   readonly type?: string | undefined;
   readonly status?: string | undefined;
-  readonly sourceName?: string | undefined;
+  readonly lastSynced?: number | undefined;
   readonly [field: string]: unknown;
 }
 

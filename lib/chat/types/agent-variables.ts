@@ -50,12 +50,12 @@ export interface ListVariableUsageQuery {
 /** What `agentVariables.listUsage` answers. */
 export interface VariableUsage {
   readonly name: string;
+  readonly description?: string | undefined;
+  readonly sourceType?: string | undefined;
+  readonly category?: string | undefined;
   readonly usageCount?: number | undefined;
   readonly usedByAgents?: Record<string, unknown>[] | undefined;
   readonly usedByTools?: Record<string, unknown> | undefined;
-  readonly description?: string | undefined;
-  readonly category?: string | undefined;
-  readonly sourceType?: string | undefined;
   readonly [field: string]: unknown;
 }
 
@@ -68,11 +68,11 @@ export interface AgentVariable {
   readonly updatedAt?: number | undefined;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
-  readonly category?: string | undefined;
-  readonly defaultValue?: string | undefined;
   readonly sourceType?: string | undefined;
   readonly sourcePath?: string | undefined;
   readonly constantValue?: string | undefined;
+  readonly defaultValue?: string | undefined;
+  readonly category?: string | undefined;
   readonly [field: string]: unknown;
 }
 

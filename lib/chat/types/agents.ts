@@ -78,6 +78,9 @@ export interface Agent {
   readonly createdAt?: number | undefined;
   /** Unix seconds. */
   readonly updatedAt?: number | undefined;
+  readonly name?: string | undefined;
+  readonly icon?: string | undefined;
+  readonly description?: string | undefined;
   readonly isActive?: boolean | undefined;
   readonly tools?: string[] | undefined;
   readonly apiTools?: string[] | undefined;
@@ -86,16 +89,13 @@ export interface Agent {
   readonly files?: string[] | undefined;
   readonly websites?: string[] | undefined;
   readonly otherKbIntegrations?: string[] | undefined;
+  readonly instruction?: string | undefined;
+  readonly formattedInstruction?: string | undefined;
   readonly metaData?: Record<string, unknown> | undefined;
+  readonly model?: string | undefined;
   readonly modelMetaData?: Record<string, unknown> | undefined;
   /** Unix seconds. */
   readonly lastMessageAt?: number | undefined;
-  readonly name?: string | undefined;
-  readonly icon?: string | undefined;
-  readonly description?: string | undefined;
-  readonly instruction?: string | undefined;
-  readonly model?: string | undefined;
-  readonly formattedInstruction?: string | undefined;
   readonly [field: string]: unknown;
 }
 

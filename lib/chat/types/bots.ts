@@ -63,17 +63,17 @@ export interface CreateBotMessageInput {
 /** A bot: a user whose messages go to a webhook of its own. Absent flags are off. Times are unix seconds. */
 export interface Bot {
   readonly uid: string;
+  readonly webhookURL?: string | undefined;
+  readonly groupChatSetting?: string | undefined;
   readonly enabled?: boolean | undefined;
   readonly useBasicAuth?: boolean | undefined;
+  readonly username?: string | undefined;
   /** In clear: keep it out of logs. */
   readonly password?: string | undefined;
   /** Unix seconds. */
   readonly createdAt?: number | undefined;
   /** Unix seconds. */
   readonly updatedAt?: number | undefined;
-  readonly webhookURL?: string | undefined;
-  readonly groupChatSetting?: string | undefined;
-  readonly username?: string | undefined;
   readonly [field: string]: unknown;
 }
 

@@ -88,15 +88,15 @@ export interface ByoAgent {
   readonly uid: string;
   readonly createdAt?: number | string | undefined;
   readonly updatedAt?: number | string | undefined;
+  readonly name?: string | undefined;
+  readonly icon?: string | undefined;
   readonly isActive?: boolean | undefined;
+  readonly integrateWith?: string | undefined;
+  readonly integrationType?: string | undefined;
   readonly integrationMeta?: Record<string, unknown> | undefined;
   readonly metaData?: Record<string, unknown> | undefined;
   readonly tools?: string[] | undefined;
   readonly actions?: string[] | undefined;
-  readonly name?: string | undefined;
-  readonly icon?: string | undefined;
-  readonly integrateWith?: string | undefined;
-  readonly integrationType?: string | undefined;
   readonly [field: string]: unknown;
 }
 

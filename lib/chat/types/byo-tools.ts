@@ -56,11 +56,11 @@ export interface ByoTool {
   readonly name: string;
   readonly createdAt?: number | string | undefined;
   readonly updatedAt?: number | string | undefined;
-  readonly doNotExecute?: boolean | undefined;
-  readonly tool?: ShownTool | undefined;
   readonly type?: string | undefined;
   readonly displayName?: string | undefined;
   readonly executionText?: string | undefined;
+  readonly doNotExecute?: boolean | undefined;
+  readonly tool?: ShownTool | undefined;
   readonly [field: string]: unknown;
 }
 

@@ -54,10 +54,29 @@ export interface ListCallsQuery {
 /** A call or meeting. Times are unix seconds. */
 export interface Call {
   readonly sessionId: string;
+  /** `audio` or `video`. */
+  readonly type?: string | undefined;
+  /** `call`, `meet` or `presenter`. */
+  readonly mode?: string | undefined;
+  /** `initiated`, `ongoing`, `ended`, `unanswered`, `rejected` or `canceled`. */
+  readonly status?: string | undefined;
+  readonly initiator?: string | undefined;
+  readonly receiver?: string | undefined;
+  readonly receiverType?: string | undefined;
+  readonly totalAudioMinutes?: number | undefined;
+  readonly totalVideoMinutes?: number | undefined;
   /** HH:MM:SS. */
   readonly totalDuration?: string | undefined;
+  readonly totalDurationInMinutes?: number | undefined;
+  readonly totalParticipants?: number | undefined;
   readonly hasRecording?: boolean | undefined;
   readonly hasTranscription?: boolean | undefined;
+  /** Unix seconds. */
+  readonly initiatedAt?: number | undefined;
+  /** Unix seconds. */
+  readonly startedAt?: number | undefined;
+  /** Unix seconds. */
+  readonly endedAt?: number | undefined;
   /** One entry per device that joined. */
   readonly participants?: Record<string, unknown>[] | undefined;
   readonly recordings?: Record<string, unknown>[] | undefined;
@@ -65,25 +84,6 @@ export interface Call {
   readonly transcriptions?: Record<string, unknown>[] | undefined;
   readonly metaData?: unknown[] | undefined;
   readonly tags?: string[] | undefined;
-  /** Unix seconds. */
-  readonly startedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly endedAt?: number | undefined;
-  readonly totalAudioMinutes?: number | undefined;
-  readonly totalVideoMinutes?: number | undefined;
-  readonly totalDurationInMinutes?: number | undefined;
-  readonly totalParticipants?: number | undefined;
-  /** Unix seconds. */
-  readonly initiatedAt?: number | undefined;
-  readonly receiver?: string | undefined;
-  readonly receiverType?: string | undefined;
-  readonly initiator?: string | undefined;
-  /** `audio` or `video`. */
-  readonly type?: string | undefined;
-  /** `call`, `meet` or `presenter`. */
-  readonly mode?: string | undefined;
-  /** `initiated`, `ongoing`, `ended`, `unanswered`, `rejected` or `canceled`. */
-  readonly status?: string | undefined;
   readonly [field: string]: unknown;
 }
 
@@ -97,13 +97,13 @@ export interface ListCallTranscriptionsQuery {
 
 /** What `calls.listTranscriptions` answers. */
 export interface CallTranscription {
+  readonly tid?: string | undefined;
+  readonly mid?: string | undefined;
+  readonly roomName?: string | undefined;
   readonly startTime?: number | undefined;
   readonly endTime?: number | undefined;
   /** ISO 8601. */
   readonly transcriptDate?: string | undefined;
-  readonly tid?: string | undefined;
-  readonly mid?: string | undefined;
-  readonly roomName?: string | undefined;
   readonly transcriptUrl?: string | undefined;
   readonly [field: string]: unknown;
 }

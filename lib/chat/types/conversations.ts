@@ -49,6 +49,13 @@ export interface ListConversationsQuery {
 export interface Conversation {
   /** `<uid>_user_<uid>`, uids sorted, or `group_<guid>`. */
   readonly conversationId: string;
+  /** `user` or `group`. */
+  readonly conversationType?: string | undefined;
+  readonly unreadMessageCount?: number | undefined;
+  /** Unix seconds. */
+  readonly createdAt?: number | undefined;
+  /** Unix seconds. */
+  readonly updatedAt?: number | undefined;
   /** Absent if deleted, or in a group without messages. */
   readonly lastMessage?: Message | undefined;
   /** The other user, or the group. */
@@ -56,14 +63,7 @@ export interface Conversation {
   readonly tags?: string[] | undefined;
   readonly pinnedBy?: string | undefined;
   /** Unix seconds. */
-  readonly createdAt?: number | undefined;
-  /** Unix seconds. */
-  readonly updatedAt?: number | undefined;
-  /** Unix seconds. */
   readonly pinnedAt?: number | undefined;
-  readonly unreadMessageCount?: number | undefined;
-  /** `user` or `group`. */
-  readonly conversationType?: string | undefined;
   readonly [field: string]: unknown;
 }
 

@@ -78,6 +78,9 @@ export interface ListReviewedMessagesQuery {
 
 /** A message that a rule blocked, with the rule. */
 export interface BlockedMessage {
+  readonly ruleId?: string | undefined;
+  readonly ruleName?: string | undefined;
+  readonly revisionId?: string | undefined;
   /** Its `message` is a list in one example and a text in another. */
   readonly condition?: Record<string, unknown> | undefined;
   readonly message?: Message | undefined;
@@ -88,8 +91,5 @@ export interface BlockedMessage {
   readonly updatedAt?: number | undefined;
   /** Unix seconds with a fraction. */
   readonly blockedAt?: number | undefined;
-  readonly ruleId?: string | undefined;
-  readonly ruleName?: string | undefined;
-  readonly revisionId?: string | undefined;
   readonly [field: string]: unknown;
 }

@@ -74,15 +74,9 @@ export interface MemberLists {
 /** A group. Times are unix seconds. */
 export interface Group {
   readonly guid: string;
-  readonly metadata?: Record<string, unknown> | undefined;
-  readonly tags?: string[] | undefined;
-  /** Unix seconds. */
-  readonly createdAt?: number | undefined;
-  /** Unix seconds. */
-  readonly updatedAt?: number | undefined;
-  readonly membersCount?: number | undefined;
-  /** Unix seconds. */
-  readonly joinedAt?: number | undefined;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly icon?: string | undefined;
   /** `public`, `private` or `password`. */
   readonly type?: string | undefined;
   /** uid, or the system user. */
@@ -90,11 +84,17 @@ export interface Group {
   /** The scope of the acting user. */
   readonly scope?: string | undefined;
   readonly hasJoined?: boolean | undefined;
-  readonly name?: string | undefined;
+  /** Unix seconds. */
+  readonly joinedAt?: number | undefined;
+  readonly membersCount?: number | undefined;
   /** `group_<guid>`, or the two uids around `_user_`. */
   readonly conversationId?: string | undefined;
-  readonly icon?: string | undefined;
-  readonly description?: string | undefined;
+  readonly metadata?: Record<string, unknown> | undefined;
+  readonly tags?: string[] | undefined;
+  /** Unix seconds. */
+  readonly createdAt?: number | undefined;
+  /** Unix seconds. */
+  readonly updatedAt?: number | undefined;
   readonly updatedBy?: string | undefined;
   readonly [field: string]: unknown;
 }

@@ -46,19 +46,19 @@ export interface CreateKeywordListInput {
 /** Words or patterns of rules. Times are unix seconds. */
 export interface KeywordList {
   readonly id: string;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  /** `word`, `pattern` or `sentence-similarity`. */
+  readonly category?: string | undefined;
+  readonly isCSV?: boolean | undefined;
   readonly searchTerms?: string[] | undefined;
   /** Unix seconds. */
   readonly createdAt?: number | undefined;
   /** Unix seconds. */
   readonly updatedAt?: number | undefined;
-  readonly default?: boolean | undefined;
-  readonly active?: boolean | undefined;
-  readonly isCSV?: boolean | undefined;
-  /** `word`, `pattern` or `sentence-similarity`. */
-  readonly category?: string | undefined;
-  readonly name?: string | undefined;
-  readonly description?: string | undefined;
   readonly revisionId?: string | undefined;
+  readonly active?: boolean | undefined;
+  readonly default?: boolean | undefined;
   readonly [field: string]: unknown;
 }
 

@@ -66,32 +66,32 @@ export interface ListGroupMembersQuery {
 /** A user and their membership; `joinedAt` in unix seconds. */
 export interface GroupMember {
   readonly uid: string;
-  readonly blockedByMe?: boolean | undefined;
-  /** Only after creating with `withAuthToken`. A secret. */
-  readonly authToken?: string | undefined;
+  readonly name?: string | undefined;
+  readonly link?: string | undefined;
+  readonly avatar?: string | undefined;
+  readonly metadata?: Record<string, unknown> | undefined;
+  /** `available` or `offline`; `online` in moderation examples. */
+  readonly status?: string | undefined;
+  readonly statusMessage?: string | undefined;
+  readonly role?: string | undefined;
+  readonly tags?: string[] | undefined;
+  /** Unix seconds. */
+  readonly lastActiveAt?: number | undefined;
   /** Unix seconds. */
   readonly createdAt?: number | undefined;
   /** Unix seconds. */
   readonly updatedAt?: number | undefined;
   /** Unix seconds. */
-  readonly lastActiveAt?: number | undefined;
-  /** Unix seconds. */
   readonly deactivatedAt?: number | undefined;
+  /** `group_<guid>`, or the two uids around `_user_`. */
+  readonly conversationId?: string | undefined;
+  readonly blockedByMe?: boolean | undefined;
   /** Unix seconds. */
   readonly blockedByMeAt?: number | undefined;
   /** Unix seconds. */
   readonly blockedAt?: number | undefined;
-  readonly metadata?: Record<string, unknown> | undefined;
-  /** `available` or `offline`; `online` in moderation examples. */
-  readonly status?: string | undefined;
-  readonly tags?: string[] | undefined;
-  readonly name?: string | undefined;
-  readonly avatar?: string | undefined;
-  readonly link?: string | undefined;
-  readonly role?: string | undefined;
-  readonly statusMessage?: string | undefined;
-  /** `group_<guid>`, or the two uids around `_user_`. */
-  readonly conversationId?: string | undefined;
+  /** Only after creating with `withAuthToken`. A secret. */
+  readonly authToken?: string | undefined;
   /** `admin`, `moderator` or `participant`. */
   readonly scope?: string | undefined;
   /** Unix seconds. */
@@ -106,10 +106,10 @@ export interface ChangeMemberScopeInput {
 
 /** What `members.changeScope` answers. */
 export interface ChangeMemberScopeAnswer {
+  readonly guid?: string | undefined;
+  readonly uid?: string | undefined;
+  readonly scope?: string | undefined;
   /** Unix seconds. */
   readonly joinedAt?: number | undefined;
-  readonly guid?: string | undefined;
-  readonly scope?: string | undefined;
-  readonly uid?: string | undefined;
   readonly [field: string]: unknown;
 }

@@ -138,31 +138,6 @@ export interface Message {
   readonly id: string;
   readonly lastReply?: RelatedMessage | undefined;
   readonly quotedMessage?: RelatedMessage | undefined;
-  /** A uid, or `app_system` for an edit without an acting user. */
-  readonly editedBy?: string | undefined;
-  /** A uid, or `app_system` (inferred). */
-  readonly deletedBy?: string | undefined;
-  readonly tags?: string[] | undefined;
-  /** How many replies its thread has. */
-  readonly replyCount?: number | undefined;
-  /** A uid, or `app_system` for a pin of the app. */
-  readonly pinnedBy?: string | undefined;
-  /** Unix seconds. */
-  readonly updatedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly sentAt?: number | undefined;
-  /** Unix seconds. */
-  readonly deliveredAt?: number | undefined;
-  /** Unix seconds. */
-  readonly readAt?: number | undefined;
-  /** Unix seconds. */
-  readonly editedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly deletedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly pinnedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly savedAt?: number | undefined;
   /** The sender's own id of the message, which the platform returns. */
   readonly muid?: string | undefined;
   /** `group_<guid>`, or the two uids around `_user_`. */
@@ -179,37 +154,37 @@ export interface Message {
   /** For a reply: the message that it answers. */
   readonly parentId?: string | undefined;
   readonly data?: MessageData | undefined;
+  /** Unix seconds. */
+  readonly sentAt?: number | undefined;
+  /** Unix seconds. */
+  readonly deliveredAt?: number | undefined;
+  /** Unix seconds. */
+  readonly readAt?: number | undefined;
+  /** Unix seconds. */
+  readonly editedAt?: number | undefined;
+  /** A uid, or `app_system` for an edit without an acting user. */
+  readonly editedBy?: string | undefined;
+  /** Unix seconds. */
+  readonly deletedAt?: number | undefined;
+  /** A uid, or `app_system` (inferred). */
+  readonly deletedBy?: string | undefined;
+  /** Unix seconds. */
+  readonly updatedAt?: number | undefined;
+  readonly tags?: string[] | undefined;
+  /** How many replies its thread has. */
+  readonly replyCount?: number | undefined;
+  /** A uid, or `app_system` for a pin of the app. */
+  readonly pinnedBy?: string | undefined;
+  /** Unix seconds. */
+  readonly pinnedAt?: number | undefined;
+  /** Unix seconds. */
+  readonly savedAt?: number | undefined;
   readonly [field: string]: unknown;
 }
 
 /** `lastReply` of Message. */
 export interface RelatedMessage {
   readonly id: string;
-  /** A uid, or `app_system` for an edit without an acting user. */
-  readonly editedBy?: string | undefined;
-  /** A uid, or `app_system` (inferred). */
-  readonly deletedBy?: string | undefined;
-  readonly tags?: string[] | undefined;
-  /** How many replies its thread has. */
-  readonly replyCount?: number | undefined;
-  /** A uid, or `app_system` for a pin of the app. */
-  readonly pinnedBy?: string | undefined;
-  /** Unix seconds. */
-  readonly updatedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly sentAt?: number | undefined;
-  /** Unix seconds. */
-  readonly deliveredAt?: number | undefined;
-  /** Unix seconds. */
-  readonly readAt?: number | undefined;
-  /** Unix seconds. */
-  readonly editedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly deletedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly pinnedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly savedAt?: number | undefined;
   /** The sender's own id of the message, which the platform returns. */
   readonly muid?: string | undefined;
   /** `group_<guid>`, or the two uids around `_user_`. */
@@ -226,6 +201,31 @@ export interface RelatedMessage {
   /** For a reply: the message that it answers. */
   readonly parentId?: string | undefined;
   readonly data?: MessageData | undefined;
+  /** Unix seconds. */
+  readonly sentAt?: number | undefined;
+  /** Unix seconds. */
+  readonly deliveredAt?: number | undefined;
+  /** Unix seconds. */
+  readonly readAt?: number | undefined;
+  /** Unix seconds. */
+  readonly editedAt?: number | undefined;
+  /** A uid, or `app_system` for an edit without an acting user. */
+  readonly editedBy?: string | undefined;
+  /** Unix seconds. */
+  readonly deletedAt?: number | undefined;
+  /** A uid, or `app_system` (inferred). */
+  readonly deletedBy?: string | undefined;
+  /** Unix seconds. */
+  readonly updatedAt?: number | undefined;
+  readonly tags?: string[] | undefined;
+  /** How many replies its thread has. */
+  readonly replyCount?: number | undefined;
+  /** A uid, or `app_system` for a pin of the app. */
+  readonly pinnedBy?: string | undefined;
+  /** Unix seconds. */
+  readonly pinnedAt?: number | undefined;
+  /** Unix seconds. */
+  readonly savedAt?: number | undefined;
   readonly [field: string]: unknown;
 }
 
@@ -248,11 +248,11 @@ export interface MessageData {
 
 /** `attachments` of MessageData. */
 export interface MessageAttachment {
-  readonly size?: number | undefined;
   readonly url?: string | undefined;
   readonly name?: string | undefined;
   readonly mimeType?: string | undefined;
   readonly extension?: string | undefined;
+  readonly size?: number | undefined;
   readonly [field: string]: unknown;
 }
 
@@ -434,31 +434,6 @@ export interface DeletedMessage {
   readonly id?: string | undefined;
   readonly success?: boolean | undefined;
   readonly message?: string | undefined;
-  /** A uid, or `app_system` for an edit without an acting user. */
-  readonly editedBy?: string | undefined;
-  /** A uid, or `app_system` (inferred). */
-  readonly deletedBy?: string | undefined;
-  readonly tags?: string[] | undefined;
-  /** How many replies its thread has. */
-  readonly replyCount?: number | undefined;
-  /** A uid, or `app_system` for a pin of the app. */
-  readonly pinnedBy?: string | undefined;
-  /** Unix seconds. */
-  readonly updatedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly sentAt?: number | undefined;
-  /** Unix seconds. */
-  readonly deliveredAt?: number | undefined;
-  /** Unix seconds. */
-  readonly readAt?: number | undefined;
-  /** Unix seconds. */
-  readonly editedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly deletedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly pinnedAt?: number | undefined;
-  /** Unix seconds. */
-  readonly savedAt?: number | undefined;
   /** The sender's own id of the message, which the platform returns. */
   readonly muid?: string | undefined;
   /** `group_<guid>`, or the two uids around `_user_`. */
@@ -475,6 +450,31 @@ export interface DeletedMessage {
   /** For a reply: the message that it answers. */
   readonly parentId?: string | undefined;
   readonly data?: MessageData | undefined;
+  /** Unix seconds. */
+  readonly sentAt?: number | undefined;
+  /** Unix seconds. */
+  readonly deliveredAt?: number | undefined;
+  /** Unix seconds. */
+  readonly readAt?: number | undefined;
+  /** Unix seconds. */
+  readonly editedAt?: number | undefined;
+  /** A uid, or `app_system` for an edit without an acting user. */
+  readonly editedBy?: string | undefined;
+  /** Unix seconds. */
+  readonly deletedAt?: number | undefined;
+  /** A uid, or `app_system` (inferred). */
+  readonly deletedBy?: string | undefined;
+  /** Unix seconds. */
+  readonly updatedAt?: number | undefined;
+  readonly tags?: string[] | undefined;
+  /** How many replies its thread has. */
+  readonly replyCount?: number | undefined;
+  /** A uid, or `app_system` for a pin of the app. */
+  readonly pinnedBy?: string | undefined;
+  /** Unix seconds. */
+  readonly pinnedAt?: number | undefined;
+  /** Unix seconds. */
+  readonly savedAt?: number | undefined;
   readonly [field: string]: unknown;
 }
 

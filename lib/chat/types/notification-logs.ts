@@ -49,20 +49,20 @@ export interface ListNotificationLogsQuery {
 
 /** What `notificationLogs.list` answers. */
 export interface NotificationLog {
+  readonly _id?: string | undefined;
+  readonly messageId?: string | undefined;
+  readonly trigger?: string | undefined;
+  readonly channel?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly sender?: string | undefined;
+  readonly receiver?: string | undefined;
+  readonly receiverType?: string | undefined;
+  readonly member?: string | undefined;
   readonly notificationTriggered?: boolean | undefined;
   /** The reason, if it was not triggered. */
   readonly reason?: string | undefined;
   /** Whether it succeeded, if it was triggered. */
   readonly success?: boolean | undefined;
   readonly messageSentAtMS?: number | undefined;
-  readonly receiver?: string | undefined;
-  readonly receiverType?: string | undefined;
-  readonly sender?: string | undefined;
-  readonly trigger?: string | undefined;
-  readonly member?: string | undefined;
-  readonly channel?: string | undefined;
-  readonly provider?: string | undefined;
-  readonly _id?: string | undefined;
-  readonly messageId?: string | undefined;
   readonly [field: string]: unknown;
 }

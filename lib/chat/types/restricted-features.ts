@@ -34,12 +34,12 @@ export interface RestrictFeaturesInput {
 
 /** What `restrictedFeatures.list` answers. */
 export interface RestrictedFeature {
+  readonly key?: string | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly path?: string | undefined;
   /** Unix seconds. */
   readonly createdAt?: number | undefined;
-  readonly path?: string | undefined;
-  readonly key?: string | undefined;
-  readonly description?: string | undefined;
-  readonly title?: string | undefined;
   readonly [field: string]: unknown;
 }
 

@@ -27,12 +27,12 @@ export interface TeamClient {
 
 /** What `team.list` answers. */
 export interface TeamMember {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly role?: string | undefined;
   /** Unix seconds. */
   readonly createdAt?: number | undefined;
-  readonly email?: string | undefined;
-  readonly name?: string | undefined;
-  readonly role?: string | undefined;
-  readonly id?: string | undefined;
   readonly [field: string]: unknown;
 }
 

@@ -76,12 +76,12 @@ export interface ResetUserConversationInput {
 
 /** What `userConversations.pin` answers. */
 export interface PinnedConversation {
-  /** Unix seconds. */
-  readonly pinnedAt?: number | undefined;
   /** `group_<guid>`, or the two uids around `_user_`. */
   readonly conversationId?: string | undefined;
-  readonly pinnedBy?: string | undefined;
   readonly conversationType?: string | undefined;
+  readonly pinnedBy?: string | undefined;
+  /** Unix seconds. */
+  readonly pinnedAt?: number | undefined;
   readonly [field: string]: unknown;
 }
 

@@ -62,32 +62,32 @@ export interface CreateUserInput {
 /** A user. Times are unix seconds. */
 export interface User {
   readonly uid: string;
-  readonly blockedByMe?: boolean | undefined;
-  /** Only after creating with `withAuthToken`. A secret. */
-  readonly authToken?: string | undefined;
+  readonly name?: string | undefined;
+  readonly link?: string | undefined;
+  readonly avatar?: string | undefined;
+  readonly metadata?: Record<string, unknown> | undefined;
+  /** `available` or `offline`; `online` in moderation examples. */
+  readonly status?: string | undefined;
+  readonly statusMessage?: string | undefined;
+  readonly role?: string | undefined;
+  readonly tags?: string[] | undefined;
+  /** Unix seconds. */
+  readonly lastActiveAt?: number | undefined;
   /** Unix seconds. */
   readonly createdAt?: number | undefined;
   /** Unix seconds. */
   readonly updatedAt?: number | undefined;
   /** Unix seconds. */
-  readonly lastActiveAt?: number | undefined;
-  /** Unix seconds. */
   readonly deactivatedAt?: number | undefined;
+  /** `group_<guid>`, or the two uids around `_user_`. */
+  readonly conversationId?: string | undefined;
+  readonly blockedByMe?: boolean | undefined;
   /** Unix seconds. */
   readonly blockedByMeAt?: number | undefined;
   /** Unix seconds. */
   readonly blockedAt?: number | undefined;
-  readonly metadata?: Record<string, unknown> | undefined;
-  /** `available` or `offline`; `online` in moderation examples. */
-  readonly status?: string | undefined;
-  readonly tags?: string[] | undefined;
-  readonly name?: string | undefined;
-  readonly avatar?: string | undefined;
-  readonly link?: string | undefined;
-  readonly role?: string | undefined;
-  readonly statusMessage?: string | undefined;
-  /** `group_<guid>`, or the two uids around `_user_`. */
-  readonly conversationId?: string | undefined;
+  /** Only after creating with `withAuthToken`. A secret. */
+  readonly authToken?: string | undefined;
   readonly [field: string]: unknown;
 }
 
