@@ -2,17 +2,6 @@ import { isRecord } from "../base/json.ts";
 import { editDistance } from "../base/names.ts";
 import { InvalidInputError } from "./errors.ts";
 
-/** @throws InvalidInputError, which calls an undefined value missing */
-export function assertGiven(
-  isFine: boolean,
-  call: string,
-  name: string,
-  rule: string,
-  value: unknown,
-): asserts isFine {
-  if (!isFine) throw new InvalidInputError(call, name, rule, value === undefined);
-}
-
 /** Turns any error while reading into an InvalidInputError. */
 export function readPlainly<T>(operation: string, whole: string, read: () => T): T {
   try {
@@ -54,7 +43,9 @@ export function checkPlain(
     checkOptionNames(call, Object.keys(rules), value, mayHaveOthers);
     for (const [name, [rule, isFine]] of Object.entries(rules)) {
       const field = value[name];
-      assertGiven(field === undefined ? !required.includes(name) : isFine(field), call, name, rule, field);
+      if (field === undefined ? required.includes(name) : !isFine(field)) {
+        throw new InvalidInputError(call, name, rule, field === undefined);
+      }
     }
   });
 }

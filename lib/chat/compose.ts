@@ -2,7 +2,6 @@ import { isRecord } from "../base/json.ts";
 import { createAddress, defaultBaseUrlTemplate, type Region } from "./address.ts";
 import type { AroundTry } from "./attempt.ts";
 import {
-  assertGiven,
   checkPlain,
   isFunction,
   type PlainRules,
@@ -166,8 +165,9 @@ function checkFamilies(call: string, families: unknown) {
     const operations = isRecord(families)
       ? Object.values(families).flatMap((family) => (isRecord(family) ? Object.values(family) : [family]))
       : [families];
+    if (operations.every(isOperation)) return;
     const rule = "families by their names, such as { messages, users }";
-    assertGiven(operations.every(isOperation), call, "families", rule, families);
+    throw new InvalidInputError(call, "families", rule, families === undefined);
   });
 }
 

@@ -1,5 +1,6 @@
 import { isRecord } from "../base/json.ts";
-import { assertGiven, readPlainly } from "./check-plain.ts";
+import { readPlainly } from "./check-plain.ts";
+import { InvalidInputError } from "./errors.ts";
 import type { Page, Paged } from "./paged.ts";
 
 type PagingStyle = "page" | "cursor" | "once";
@@ -52,10 +53,10 @@ export type PageFields = Readonly<Record<string, unknown>>;
 
 function readLimit(operation: string, options: unknown) {
   const limit = readPlainly(operation, "limit", () => (isRecord(options) ? options.limit : undefined));
-  const isLimit = typeof limit === "number" && limit >= 0 && (Number.isInteger(limit) || limit === Infinity);
+  if (typeof limit === "number" && limit >= 0 && (Number.isInteger(limit) || limit === Infinity))
+    return limit;
   const rule = "a whole number, or Infinity for all: toArray({ limit: 100 })";
-  assertGiven(isLimit, operation, "limit", rule, limit);
-  return limit;
+  throw new InvalidInputError(operation, "limit", rule, limit === undefined);
 }
 
 /**

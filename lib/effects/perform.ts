@@ -1,6 +1,6 @@
 import { PermanentError } from "../base/errors.ts";
 import { isError } from "../base/realm.ts";
-import { assertGiven, readPlainly } from "../chat/check-plain.ts";
+import { readPlainly } from "../chat/check-plain.ts";
 import { InvalidInputError } from "../chat/errors.ts";
 import type { AnswerOf, ArgumentsOf, Operation, SingleOperation } from "../chat/operation.ts";
 import { readArguments } from "../chat/prepare-request.ts";
@@ -43,7 +43,8 @@ export function createPerform(options: PerformOptions): Perform {
 
   return async <T>(name: string, { kind, stepsWith }: Effect<T>): Promise<T> => {
     scope.assertAlive();
-    assertGiven(typeof name === "string", "an effect", "name", "a text", name);
+    if (typeof name !== "string")
+      throw new InvalidInputError("an effect", "name", "a text", name === undefined);
     const ofEffect = effectKey(key, name);
     const steps = stepsWith(tools, ofEffect);
     const effect = { name, kind, id: ledgerIdOf(ofEffect), of: key };

@@ -1,6 +1,7 @@
 import { PermanentError } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
-import { assertGiven, readPlainly } from "../chat/check-plain.ts";
+import { readPlainly } from "../chat/check-plain.ts";
+import { InvalidInputError } from "../chat/errors.ts";
 import type { Effect } from "./effect.ts";
 import { maxFlowInputBytes, type StartableFlow } from "./flow-request.ts";
 
@@ -11,8 +12,8 @@ import { maxFlowInputBytes, type StartableFlow } from "./flow-request.ts";
  * or exceeds 100 kB
  */
 export function startFlow<Input>(flow: StartableFlow<Input>, input: Input): Effect<{ id: string }> {
-  const isFlow = readPlainly("startFlow", "flow", () => typeof flow?.misfitOf === "function");
-  assertGiven(isFlow, "startFlow", "flow", "what defineFlow made", flow);
+  if (!readPlainly("startFlow", "flow", () => typeof flow?.misfitOf === "function"))
+    throw new InvalidInputError("startFlow", "flow", "what defineFlow made", flow === undefined);
   const text = writeInput(input);
   // The flow receives JSON: a Date would arrive as text.
   const misfit = flow.misfitOf(input) ?? flow.misfitOf(parseJson(text));

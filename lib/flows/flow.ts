@@ -3,7 +3,7 @@ import { isRecord } from "../base/json.ts";
 import type { JsonValue } from "../base/json-value.ts";
 import type { Log } from "../base/log.ts";
 import { isDate, isValidDate } from "../base/realm.ts";
-import { assertGiven, checkOptionNames, readPlainly } from "../chat/check-plain.ts";
+import { checkOptionNames, readPlainly } from "../chat/check-plain.ts";
 import { InvalidInputError } from "../chat/errors.ts";
 import type {
   AnswerOf,
@@ -42,7 +42,13 @@ export const longestSeconds = 31_622_400;
  */
 export function secondsOf(length: FlowLength): number {
   readPlainly("a wait of a flow", "length", () => {
-    assertGiven(isRecord(length), "a wait of a flow", "length", "such as { minutes: 10 }", length);
+    if (!isRecord(length))
+      throw new InvalidInputError(
+        "a wait of a flow",
+        "length",
+        "such as { minutes: 10 }",
+        length === undefined,
+      );
     checkOptionNames("a wait of a flow", units, length);
     const wrongUnit = units.find((unit) => !["number", "undefined"].includes(typeof length[unit]));
     if (wrongUnit !== undefined) throw new InvalidInputError("a wait of a flow", wrongUnit, "a number");
@@ -56,7 +62,7 @@ export function secondsOf(length: FlowLength): number {
 /** @throws InvalidInputError */
 export function checkUntil(date: unknown): void {
   const isValid = readPlainly("waitUntil", "date", () => isValidDate(date));
-  assertGiven(isValid, "waitUntil", "date", "a valid Date", date);
+  if (!isValid) throw new InvalidInputError("waitUntil", "date", "a valid Date", date === undefined);
 }
 
 /**

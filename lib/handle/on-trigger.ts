@@ -1,7 +1,7 @@
 import { type DurationText, durationMs } from "../base/config-fields.ts";
 import { isRecord } from "../base/json.ts";
 import type { Log } from "../base/log.ts";
-import { assertGiven, checkOptionNames, readPlainly } from "../chat/check-plain.ts";
+import { checkOptionNames, readPlainly } from "../chat/check-plain.ts";
 import type { ChatClientWith } from "../chat/compose.ts";
 import { InvalidInputError } from "../chat/errors.ts";
 import { messages } from "../chat/resources/messages.ts";
@@ -228,8 +228,8 @@ export function checkTrigger(names: unknown, rest: readonly unknown[]): void {
 
 export function checkSettings(call: string, settings: unknown): void {
   readPlainly(call, "settings", () => {
-    const isFine = typeof Object(settings).of === "function";
-    assertGiven(isFine, call, "settings", "what settingsFrom makes", settings);
+    if (typeof Object(settings).of === "function") return;
+    throw new InvalidInputError(call, "settings", "what settingsFrom makes", settings === undefined);
   });
 }
 

@@ -1,7 +1,8 @@
 import type * as z from "zod/mini";
 import { durationMs } from "../../base/config-fields.ts";
 import { isRecord } from "../../base/json.ts";
-import { assertGiven, checkOptionNames, readPlainly } from "../../chat/check-plain.ts";
+import { checkOptionNames, readPlainly } from "../../chat/check-plain.ts";
+import { InvalidInputError } from "../../chat/errors.ts";
 import type { Schema } from "../../chat/schema.ts";
 
 /** A small value that triggers and flows remember, made by `defineState`. */
@@ -47,21 +48,16 @@ export function defineState(
 
 function checkState(name: unknown, schema: unknown, options: unknown) {
   readPlainly("defineState", "options", () => {
-    assertGiven(typeof name === "string", "defineState", "name", "a text", name);
-    const isSchema = isRecord(schema) && "_zod" in schema;
-    assertGiven(isSchema, "defineState", "schema", "a schema of zod 4", schema);
-    assertGiven(isRecord(options), "defineState", "options", "{ per, keepFor }", options);
+    const wrong = (argument: string, rule: string, value: unknown) =>
+      new InvalidInputError("defineState", argument, rule, value === undefined);
+    if (typeof name !== "string") throw wrong("name", "a text", name);
+    if (!isRecord(schema) || !("_zod" in schema)) throw wrong("schema", "a schema of zod 4", schema);
+    if (!isRecord(options)) throw wrong("options", "{ per, keepFor }", options);
     checkOptionNames("defineState", ["per", "keepFor"], options);
     const { per, keepFor } = options;
-    const isKnown = ["app", "key", "user", "conversation"].some((one) => one === per);
-    assertGiven(isKnown, "defineState", "per", "app, key, user or conversation", per);
-    assertGiven(
-      typeof keepFor === "string",
-      "defineState",
-      "keepFor",
-      "a length of time such as 2d",
-      keepFor,
-    );
+    if (!["app", "key", "user", "conversation"].some((one) => one === per))
+      throw wrong("per", "app, key, user or conversation", per);
+    if (typeof keepFor !== "string") throw wrong("keepFor", "a length of time such as 2d", keepFor);
   });
 }
 

@@ -1,7 +1,7 @@
 import { readSettingOr } from "../../base/config.ts";
 import { PermanentError } from "../../base/errors.ts";
 import { lazy } from "../../base/lazy.ts";
-import { assertGiven, readPlainly } from "../../chat/check-plain.ts";
+import { readPlainly } from "../../chat/check-plain.ts";
 import { InvalidInputError } from "../../chat/errors.ts";
 import { type EffectTools, logEffect } from "../../effects/effect.ts";
 import { EventEndedError } from "../../effects/effect-errors.ts";
@@ -81,9 +81,13 @@ const realActs = /* @__PURE__ */ lazy(() => {
 
 function checkArguments(context: unknown, key: unknown) {
   readPlainly("effectsOf", "context", () => {
-    const isFine = typeof Object(Object(context).run).key === "string";
-    const rule = "the whole argument of a handler of onRequest or onSchedule";
-    assertGiven(isFine, "effectsOf", "context", rule, context);
+    if (typeof Object(Object(context).run).key !== "string")
+      throw new InvalidInputError(
+        "effectsOf",
+        "context",
+        "the whole argument of a handler of onRequest or onSchedule",
+        context === undefined,
+      );
   });
   if (key === "") throw emptyKey();
   if (key !== undefined && typeof key !== "string")
