@@ -187,6 +187,7 @@ export const mutationGroups = {
       "test/unit/effects/http/public-address.test.ts",
       "test/unit/effects/http/read-target.test.ts",
       "test/unit/effects/http/request.test.ts",
+      "test/unit/effects/http/send-outside.test.ts",
     ],
   },
   login: {
