@@ -26,7 +26,7 @@ export interface EnteredMessage {
   readonly effectId: string;
   readonly sender: string;
   /** When the answered event happened; milliseconds since 1970. Undefined: the message is not counted. */
-  readonly askedAtMs: number | undefined;
+  readonly askedAtMs?: number | undefined;
 }
 
 export interface AnswerBookOptions {
@@ -80,7 +80,9 @@ export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
             const nowMs = now();
             if (page.answers.some((answer) => answer.effectId === effectId)) return "entered";
             const answers = page.answers.filter(({ atMs }) => nowMs - atMs < rememberedMs);
-            const lately = answers.filter((answer) => areWithin(windowMs, answer.askedAtMs, askedAtMs));
+            // No difference to a time that is missing is small: it is no number.
+            const isNear = (one: Answered) => Math.abs(Number(one.askedAtMs) - Number(askedAtMs)) < windowMs;
+            const lately = answers.filter(isNear);
             if (lately.length >= limit) return "full";
             const entered = [...answers, { effectId, sender: sender.toLowerCase(), askedAtMs, atMs: nowMs }];
             const other = await write({ id, app: appId }, page, newestOf(entered));
@@ -109,11 +111,6 @@ interface Page {
   readonly answers: readonly Answered[];
 }
 
-/** False unless both are known. */
-function areWithin(windowMs: number, oneMs: number | undefined, otherMs: number | undefined): boolean {
-  return oneMs !== undefined && otherMs !== undefined && Math.abs(oneMs - otherMs) < windowMs;
-}
-
 function newestOf(entered: readonly Answered[]): readonly Answered[] {
   const answers = entered.filter(({ askedAtMs }) => askedAtMs !== undefined);
   const others = entered.filter(({ askedAtMs }) => askedAtMs === undefined);
@@ -139,9 +136,8 @@ function readPage(item: Item | undefined): Page {
 function readAnswer(text: unknown, asked: unknown): Answered[] {
   const [, kind, at, effectId = "", sender = ""] = /^(\S+) (\d+) (\S+) (.*)$/s.exec(String(text)) ?? [];
   if (effectId === "") return [];
-  const atMs = Number(at);
-  const askedAtMs = typeof asked === "number" ? asked : atMs;
-  return [{ effectId, sender, askedAtMs: kind === "answer" ? askedAtMs : undefined, atMs }];
+  const askedAtMs = kind === "answer" ? Number(asked ?? at) : undefined;
+  return [{ effectId, sender, askedAtMs, atMs: Number(at) }];
 }
 
 function messageIdIn(result: string): unknown {

@@ -122,8 +122,7 @@ async function remember(
   message: SpokenMessage,
 ): Promise<void> {
   const page = await answers.open(appId, conversationOfText(message));
-  const askedAtMs = undefined;
-  const entered = await page.enter({ effectId: effect.id, sender: message.onBehalfOf, askedAtMs });
+  const entered = await page.enter({ effectId: effect.id, sender: message.onBehalfOf });
   if (entered === "busy") throw new EffectBusyError(effect, now() + 1_000);
 }
 
