@@ -2,10 +2,10 @@ import type { Clock } from "../../../local/testing/simulated/clock.ts";
 import type { Random } from "../../../local/testing/simulated/random.ts";
 import type { Receive } from "./receiver.ts";
 
-/** A message that somebody in the chat wrote or edited: one fact that the system is told of. */
+/** A message that somebody in the chat wrote or edited: one fact that the system receives. */
 export interface Fact {
   readonly id: string;
-  /** Edited ones tell no time of the edit, so that their keys may recur. */
+  /** Edited ones have no time of the edit, so that their keys may recur. */
   readonly trigger: "message_sent" | "message_edited";
   readonly appId: string;
   /** A guid; equal for messages that must be answered in order. */
