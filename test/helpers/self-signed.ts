@@ -29,7 +29,7 @@ export function createSelfSigned(hosts: readonly string[]): { readonly cert: str
   );
   const signature = tagged(0x03, Buffer.concat([Buffer.from([0]), sign("sha256", toBeSigned, privateKey)]));
   const der = sequence(toBeSigned, algorithm, signature);
-  const body = der.toString("base64").replace(/.{64}/g, "$&\n");
+  const body = der.toString("base64").replace(/.{64}(?=.)/g, "$&\n");
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),

@@ -37,7 +37,7 @@ export function secret(name: string): SecretReference {
 }
 
 function secretNameOf(value: unknown) {
-  return typeof value === "object" && value !== null ? names.get(value) : undefined;
+  return names.get(Object(value));
 }
 
 function isSecretName(name: unknown) {
@@ -101,7 +101,7 @@ export async function prepareOutsideRequest(
     filled[readHeaderName(name)] = readHeaderValue(name, parts.join(""));
   }
   if (body !== undefined && method === "GET") throw new RequestNotAllowedError("a GET has no body.");
-  const text = body === undefined ? undefined : await writeBody(body, fill);
+  const text = await writeBody(body, fill);
   if (text !== undefined && Buffer.byteLength(text) > maxBodyBytes)
     throw new RequestNotAllowedError("its body has more than 256 KB.");
   const type = typeof body === "string" ? "text/plain; charset=utf-8" : "application/json";
@@ -109,7 +109,10 @@ export async function prepareOutsideRequest(
   return { method, url, headers: typed, body: text, wantsBody };
 }
 
-async function writeBody(body: RequestBody, fill: (part: unknown) => Promise<unknown>) {
+async function writeBody(
+  body: RequestBody | undefined,
+  fill: (part: unknown) => Promise<unknown>,
+): Promise<string | undefined> {
   return typeof body === "string" ? body : JSON.stringify(await fillAll(body, fill));
 }
 

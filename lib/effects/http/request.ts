@@ -55,20 +55,19 @@ export function request<Body = undefined>(options: HttpRequest<Body>): Effect<Ht
       const url = readTarget(options.url, tools.outside.rules);
       const target = `${method} ${url.host}`;
       const wantsBody = schema !== undefined;
-      let ready: OutsideRequest | undefined;
+      const ready = lazy(async () => {
+        const prepared = await prepareOutsideRequest(options, { url, wantsBody }, tools.secret);
+        // Secrets are not known before they are read.
+        readTarget(options.url, tools.outside.rules);
+        const key = sha256Hex(joinFields(["request", ofEffect])).slice(0, 32);
+        return { ...prepared, headers: { ...prepared.headers, "idempotency-key": key } };
+      });
       return {
         prepare: async () => {
-          const prepared = await prepareOutsideRequest(options, { url, wantsBody }, tools.secret);
-          // Secrets are not known before they are read.
-          readTarget(options.url, tools.outside.rules);
-          const key = sha256Hex(joinFields(["request", ofEffect])).slice(0, 32);
-          ready = { ...prepared, headers: { ...prepared.headers, "idempotency-key": key } };
+          await ready();
           return undefined;
         },
-        act: async (isAgain) => {
-          if (ready === undefined) throw new RequestNotAllowedError("it was not prepared.");
-          return keep(await ask(ready, { timeoutMs, isAgain }, tools), wantsBody);
-        },
+        act: async (isAgain) => keep(await ask(await ready(), { timeoutMs, isAgain }, tools), wantsBody),
         read: (kept) => readKept(kept, target, schema),
       };
     },

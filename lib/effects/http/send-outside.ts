@@ -37,14 +37,14 @@ export function createSendOutside(options: SendOutsideOptions): SendOutside {
     const abort = () => reject(signal?.reason);
     const request = openRequest(outside, options);
     const timer = setTimeout(() => fail(new TimeIsUp()), timeoutMs);
-    signal?.addEventListener("abort", abort, { once: true });
+    signal?.addEventListener("abort", abort);
     request.on("socket", (socket) => {
       socket.once("secureConnect", () => {
         isSecure = !request.destroyed;
       });
     });
     request.on("error", fail);
-    request.on("close", () => fail(new Error("The connection was closed.")));
+    request.on("close", () => fail(new Error()));
     request.on("response", (response) => {
       readAnswer(response, outside.wantsBody).then(resolve, fail);
     });
@@ -68,8 +68,8 @@ export function openRequest(
   const place = placeOf(url.host);
   const request = process.getBuiltinModule("node:https").request({
     method,
-    hostname: url.hostname.replace(/^\[|\]$/g, ""),
-    port: place?.port ?? (url.port === "" ? 443 : Number(url.port)),
+    hostname: url.hostname.replace(/[[\]]/g, ""),
+    port: place?.port ?? url.port,
     path: `${url.pathname}${url.search}`,
     headers: {
       host: url.host,
@@ -105,7 +105,7 @@ function lookupAt(
       (addresses) => {
         const open = addresses.filter(({ address }) => isOpenAddress(address));
         const [first] = open;
-        if (first === undefined) callback(new ClosedAddress(), []);
+        if (first === undefined) callback(new ClosedAddress(), open);
         else if (all === true) callback(null, open);
         else callback(null, first.address, first.family);
       },
@@ -116,7 +116,7 @@ function lookupAt(
 
 async function readAnswer(response: IncomingMessage, wantsBody: boolean): Promise<OutsideAnswer> {
   const { statusCode: status = 0 } = response;
-  const isRead = wantsBody && status >= 200 && status < 300;
+  const isRead = wantsBody && status < 300;
   return { status, headers: headersOf(response), text: isRead ? await readText(response) : undefined };
 }
 

@@ -31,8 +31,15 @@ const tokens: Record<string, string> = {
   "ticket-token": "the-token-of-the-desk",
 };
 
+/** The length of the longest text that is stored: 290,000 bytes with its status, as JSON. */
+const longestText = 290_000 - '{"status":200,"body":""}'.length;
+
+function nested(depth: number): JsonValue {
+  return depth === 0 ? "end" : [nested(depth - 1)];
+}
+
 /** Effects of one event, of which each attempt meets the next of these answers. */
-function createWorld(answers: readonly (OutsideAnswer | Error)[] = []) {
+function createWorld(answers: readonly (OutsideAnswer | Error)[] = [], leftMs = 28_000) {
   const time = { nowMs: startMs };
   const now = () => time.nowMs;
   const table = createMemoryTable("id");
@@ -65,7 +72,7 @@ function createWorld(answers: readonly (OutsideAnswer | Error)[] = []) {
         },
         watch: (host, method, send) => {
           watched.push(`${method} ${host}`);
-          return send({ deadlineMs: time.nowMs + 28_000 });
+          return send({ deadlineMs: time.nowMs + leftMs });
         },
       },
     });
@@ -109,27 +116,35 @@ describe("effects.request", () => {
     await effectsOf().request("another", { url, method: "POST" });
 
     const keys = sent.map(({ request }) => request.headers["idempotency-key"]);
-    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    // A deployment between two attempts must not change it.
+    expect(keys[0]).toBe("e7c12bbb5c81b5c6f5d641a3a855f192");
     expect(keys.slice(0, 3)).toEqual([keys[0], keys[0], keys[0]]);
     expect(new Set(keys).size).toBe(3);
   });
 
-  const statuses = {
-    outage: [300, 302, 307, 401, 403, 407, 408, 425, 429, 500, 502, 503, 599],
-    permanent: [400, 404, 409, 410, 413, 422, 451],
-  };
+  const statuses = [
+    [
+      "outage",
+      "failed: status %. It was not carried out.",
+      [199, 300, 302, 307, 401, 403, 407, 408, 425, 429],
+    ],
+    ["outage", "failed: status %. It may have been carried out.", [500, 502, 503, 599]],
+    ["permanent", "was refused with status %, permanently.", [400, 404, 409, 410, 413, 422, 451]],
+  ] as const;
 
-  it.each(
-    Object.entries(statuses).flatMap(([kind, ofKind]) => ofKind.map((status) => [status, kind] as const)),
-  )("takes the status %i as %s", async (status, kind) => {
-    const error = await createWorld([answerWith(status)]).failing();
+  it.each(statuses.flatMap(([kind, text, ofKind]) => ofKind.map((status) => [status, kind, text] as const)))(
+    "takes the status %i as %s",
+    async (status, kind, text) => {
+      const error = await createWorld([answerWith(status)]).failing();
 
-    expect(classifyFailure(error)).toMatchObject({
-      kind,
-      cause: expect.stringContaining("POST tickets.example.com"),
-    });
-    expect(classifyFailure(error).cause).not.toContain("somebody");
-  });
+      expect(error).toMatchObject({ status });
+      expect(classifyFailure(error).kind).toBe(kind);
+      expect(classifyFailure(error).cause).toContain(
+        `POST tickets.example.com ${text.replace("%", String(status))}`,
+      );
+      expect(classifyFailure(error).cause).not.toContain("somebody");
+    },
+  );
 
   it.each([200, 201, 202, 204, 299])("takes the status %i as done", async (status) => {
     const { effectsOf } = createWorld([answerWith(status, "")]);
@@ -168,23 +183,37 @@ describe("effects.request", () => {
       answer: z.object({ id: z.number() }),
     });
 
-    expect(failures[0]).toMatch(/was carried out, but the answer does not fit the schema at "ticket"/);
+    expect(failures[0]).toMatch(/was carried out, but the answer does not fit the schema at "ticket"\.$/);
     expect(failures[1]).toBe(failures[0]);
     expect(mended).toEqual({ status: 201, body: { id: 7 } });
     expect(sent).toHaveLength(1);
   });
 
   it.each([
+    ["done", ticket, "."],
+    ['{"of":[{"id":7}]}', z.object({ of: z.array(z.object({ id: z.string() })) }), ' at "of.0.id".'],
+    ["{}", z.object({ ["a".repeat(101)]: z.string() }), ` at "${"a".repeat(100)}".`],
+  ])("names the field where the answer %s does not fit", async (text, schema, where) => {
+    const { get } = createWorld([answerWith(200, text)]);
+
+    await expect(get<unknown>(schema)).rejects.toThrow(
+      `GET tickets.example.com was answered with status 200, so it was carried out, but the answer does not fit the schema${where}`,
+    );
+  });
+
+  it.each([
     ["too large to be read", { ...answerWith(200), text: undefined }],
     ["too large to be kept", answerWith(200, "\u0001".repeat(100_000))],
+    ["a byte too large to be kept", answerWith(200, "a".repeat(longestText + 1))],
     ["nested too deeply", answerWith(200, `${"[".repeat(120_000)}${"]".repeat(120_000)}`)],
   ])("says that an answer was %s, without asking again", async (_case, answer) => {
+    rememberSecret("a secret that no answer holds");
     const { failing, sent } = createWorld([answer]);
 
     const failures = [await failing(), await failing()];
 
     for (const failure of failures) {
-      expect(String(failure)).toMatch(/is packed, nested too deeply, or larger than 256 kB/);
+      expect(String(failure)).toMatch(/status 200.* is packed, nested too deeply, or larger than 256 kB/);
       expect(classifyFailure(failure).kind).toBe("permanent");
     }
     expect(sent).toHaveLength(1);
@@ -193,7 +222,10 @@ describe("effects.request", () => {
   it.each([
     ["done", "done"],
     ["null", null],
-  ])("reads the answer %s, which need not be JSON", async (text, body) => {
+    ['{"id":7654321}', '{"id":[redacted]}'],
+    ["a".repeat(longestText), "a".repeat(longestText)],
+  ])("reads the answer %.20s, which need not be JSON", async (text, body) => {
+    rememberSecret("7654321");
     const { get } = createWorld([answerWith(200, text)]);
 
     expect(await get(z.nullable(z.string()))).toEqual({ status: 200, body });
@@ -218,27 +250,50 @@ describe("effects.request", () => {
   });
 
   it.each([
-    ["that no header can hold", "pasted-token"],
-    ["that has no such value", "another"],
-  ])("sends nothing with a secret %s, and waits for it to be put right", async (_case, name) => {
+    ["that no header can hold", "pasted-token", /^The secret "pasted-token" cannot stand in a header/],
+    ["that has no such value", "another", /^There is no another/],
+  ])("sends nothing with a secret %s, and waits for it to be put right", async (_case, name, why) => {
     const { failing, sent, table } = createWorld();
 
     const error = await failing({ headers: { authorization: ["Bearer ", secret(name)] } });
 
     expect(classifyFailure(error)).toMatchObject({ kind: "outage", destination: "secret" });
+    expect(error).toMatchObject({ message: expect.stringMatching(why) });
     expect(String(error)).not.toContain("a-token");
     expect([sent, table.items()]).toEqual([[], []]);
   });
 
-  it("refuses a body that holds itself", async () => {
-    const { ask, sent } = createWorld();
-    const body: { self?: typeof body } = {};
-    body.self = body;
+  const holdsItself: Record<string, unknown> = {};
+  holdsItself.self = holdsItself;
 
-    await expect(ask({ body: body as object as JsonValue })).rejects.toThrow(
-      /nested too deeply, or holds itself/,
-    );
+  it.each([
+    ["holds itself", holdsItself],
+    ["is nested 101 deep", nested(101)],
+  ])("refuses a body that %s", async (_case, body) => {
+    const { ask, sent } = createWorld();
+
+    await expect(ask({ body: body as JsonValue })).rejects.toThrow(/nested too deeply, or holds itself/);
     expect(sent).toEqual([]);
+  });
+
+  it.each<[string, JsonValue]>([
+    ["is nested 100 deep", nested(100)],
+    ["holds each kind of value", { a: [null, true, 1, "b", {}, []], b: null }],
+    ["is null", null],
+  ])("sends a body that %s as it is", async (_case, body) => {
+    const { ask, sent } = createWorld();
+
+    await ask({ body });
+
+    expect(sent[0]?.request.body).toBe(JSON.stringify(body));
+  });
+
+  it("sends a text of 256 KB", async () => {
+    const { ask, sent } = createWorld();
+
+    await ask({ body: "x".repeat(262_144) });
+
+    expect(sent[0]?.request.body).toHaveLength(262_144);
   });
 
   it.each([
@@ -261,8 +316,20 @@ describe("effects.request", () => {
     await expect(ask()).rejects.toThrow(RequestFailedError);
     const atIt = [await ask().catch(classifyFailure), await ask().catch(classifyFailure)];
 
-    expect(atIt).toMatchObject([{ kind: "outage" }, { kind: "outage" }]);
+    expect(atIt).toMatchObject([
+      { kind: "outage", cause: expect.stringContaining("It may have been carried out.") },
+      { kind: "outage" },
+    ]);
     expect(await ask()).toEqual({ status: 200, body: { ticket: "T-1" } });
+  });
+
+  it("treats another 4xx as permanent after a request without an answer", async () => {
+    const lost = new RequestFailedError("POST x", { reason: "TIMEOUT", maybeExecuted: true });
+    const { failing } = createWorld([lost, answerWith(404)]);
+
+    await failing();
+
+    expect(classifyFailure(await failing()).kind).toBe("permanent");
   });
 
   it("takes nothing that comes with an event for a secret", async () => {
@@ -275,38 +342,117 @@ describe("effects.request", () => {
   });
 
   it.each([
-    ["a host that is not allowed", { url: "https://evil.test/" }],
+    ["a host that is not allowed", { url: "https://evil.test/" }, /does not allow evil\.test\./],
     [
       "a secret in the URL, once it is known",
       { url: `${url}&key=a-token-that-nobody-read-before`, headers: { a: secret("fresh-token") } },
+      /its URL holds a secret/,
     ],
-    ["a body of a GET", { method: "GET" as const }],
-    ["a body that is too large", { body: "x".repeat(262_145) }],
-    ["a line break in a header", { headers: { a: "b\r\nhost: evil.test" } }],
-    ["letters that a header cannot say", { headers: { a: "ü" } }],
-    ["a header of the connection", { headers: { "Transfer-Encoding": "chunked" } }],
-    ["a host of its own", { headers: { HOST: "evil.test" } }],
-    ["a key of its own", { headers: { "Idempotency-Key": "1" } }],
-    ["what is no header's name", { headers: { "a b": "c" } }],
-    ["no time", { timeoutMs: 0 }],
-    ["more time than there is", { timeoutMs: 25_001 }],
-  ])("refuses %s for good, before anything leaves", async (_case, more) => {
+    ["a body of a GET", { method: "GET" as const }, /a GET has no body/],
+    ["a body that is too large", { body: "x".repeat(262_145) }, /its body has more than 256 KB/],
+    ["a line break in a header", { headers: { A: "b\r\nhost: evil.test" } }, /the header a has line breaks/],
+    ["letters that a header cannot say", { headers: { a: "ü" } }, /other than ASCII/],
+    ["a header that is too long", { headers: { a: "b".repeat(8_001) } }, /the header a has/],
+    ["a header of the connection", { headers: { "Transfer-Encoding": "chunked" } }, /not the handler's/],
+    ["a header for a proxy", { headers: { "Proxy-Authorization": "Basic YTpi" } }, /not the handler's/],
+    ["a host of its own", { headers: { HOST: "evil.test" } }, /not the handler's/],
+    ["a key of its own", { headers: { "Idempotency-Key": "1" } }, /not the handler's/],
+    ["what is no header's name", { headers: { "a b": "c" } }, /no proper name/],
+    ["a header's name that is too long", { headers: { ["a".repeat(101)]: "b" } }, /no proper name/],
+    ["no time", { timeoutMs: 0 }, /timeoutMs must be above 0 and at most 25,000/],
+    ["more time than there is", { timeoutMs: 25_001 }, /timeoutMs must be/],
+  ])("refuses %s for good, before anything leaves", async (_case, more, why) => {
     const { failing, sent, table } = createWorld();
 
     const error = await failing(more);
+    expect(String(error)).toMatch(why);
     expect(classifyFailure(error).kind).toBe("permanent");
     expect(String(error)).not.toMatch(/somebody|the-token/);
     expect(sent).toEqual([]);
     expect(table.items()).toEqual([]);
   });
 
-  it("takes no longer than the attempt has, and begins nothing without time", async () => {
-    const { effectsOf, sent, time } = createWorld();
-    const effects = effectsOf();
-    time.nowMs += 20_000;
-    await effects.request("it", { url, method: "GET", timeoutMs: 25_000 });
+  it.each([
+    [28_000, 25_000],
+    [5_000, 5_000],
+    [1, 1],
+  ])("with %i ms left, limits the request to %i ms", async (leftMs, timeoutMs) => {
+    const { ask, sent } = createWorld([], leftMs);
 
-    expect(sent[0]?.timeoutMs).toBe(25_000);
+    await ask({ timeoutMs: 25_000 });
+
+    expect(sent[0]?.timeoutMs).toBe(timeoutMs);
+  });
+
+  it.each([0, -1])("sends nothing with %i ms left", async (leftMs) => {
+    const { failing, sent } = createWorld([], leftMs);
+
+    expect(await failing()).toMatchObject({
+      message: "POST tickets.example.com failed: TIMEOUT. It was not carried out.",
+      reason: "TIMEOUT",
+      maybeExecuted: false,
+    });
+    expect(sent).toEqual([]);
+  });
+
+  it("neither reads nor stores a body without a schema for it", async () => {
+    const { effectsOf, sent, table } = createWorld([answerWith(200, "unwanted"), answerWith(200)]);
+
+    await effectsOf().request("a", { url, method: "DELETE" });
+    await effectsOf().request("b", { url, method: "DELETE", answer: z.unknown() });
+
+    expect(sent.map(({ request }) => request.wantsBody)).toEqual([false, true]);
+    expect(JSON.stringify(table.items())).not.toContain("unwanted");
+  });
+
+  it("returns no status if another kind of effect had its name", async () => {
+    const { effectsOf, sent } = createWorld();
+
+    await effectsOf().once("ticket", async () => ({ status: "201" }));
+
+    expect(await effectsOf().request("ticket", { url, method: "POST" })).toEqual({
+      status: 0,
+      body: undefined,
+    });
+    expect(sent).toEqual([]);
+  });
+
+  it("sends no content type without a body", async () => {
+    const { effectsOf, sent } = createWorld();
+
+    await effectsOf().request("it", { url, method: "GET" });
+
+    expect(sent[0]?.request.headers).toEqual({
+      accept: "application/json",
+      "idempotency-key": expect.any(String),
+    });
+  });
+
+  it("sends headers whose names contain a reserved one, and the longest name and value", async () => {
+    const headers = { "x-host": "a", "te-x": "b", "a-proxy-b": "c", ["d".repeat(100)]: "e".repeat(8_000) };
+    const { ask, sent } = createWorld();
+
+    await ask({ headers });
+
+    expect(sent[0]?.request.headers).toMatchObject(headers);
+  });
+
+  it.each(["GET", "POST", "PUT", "PATCH", "DELETE"] as const)("sends a %s", async (method) => {
+    const { effectsOf, sent, watched } = createWorld();
+
+    await effectsOf().request("it", { url, method });
+
+    expect(watched).toEqual([`${method} tickets.example.com`]);
+    expect(sent[0]?.request.method).toBe(method);
+  });
+
+  it.each([
+    ["no options", undefined, '"options" is missing'],
+    ["a method that does not exist", { url, method: "LOAD" }, '"method" must be one of GET'],
+    ["an answer that is no schema", { url, method: "GET", answer: {} }, '"answer" must be a schema of zod'],
+    ["an answer that is a text", { url, method: "GET", answer: "a" }, '"answer" must be a schema of zod'],
+  ])("refuses %s", (_case, options: unknown, why) => {
+    expect(() => request(options as HttpRequest)).toThrow(`Cannot call request: ${why}`);
   });
 
   it("sends a text as it is, with the type that the handler names", async () => {
@@ -336,13 +482,21 @@ describe("effects.request", () => {
     });
 
     expect(await effectsOf().do("ticket", made)).toEqual({ status: 200, body: { ticket: "T-1" } });
-    expect(made.inShadow?.body.ticket).toBe("0");
+    expect(made).toMatchObject({ kind: "http-request", inShadow: { status: 200, body: { ticket: "0" } } });
   });
 });
 
-it.each(["apiKey", "region", "webhookPassword", "botUsername", "", "-a", "a b", "a.b", "x".repeat(65)])(
-  "secret refuses the name %s",
-  (name) => {
-    expect(() => secret(name)).toThrow(TypeError);
-  },
-);
+it.each([
+  "apiKey",
+  "region",
+  "webhookPassword",
+  "botUsername",
+  "",
+  "-a",
+  "a b",
+  "a.b",
+  "x".repeat(65),
+  ["a"],
+])("secret refuses the name %j", (name) => {
+  expect(() => secret(name as string)).toThrow(/^A secret's name has letters, digits and hyphens/);
+});
