@@ -93,15 +93,15 @@ function listOf(networks: readonly string[]): Networks {
   const { BlockList } = process.getBuiltinModule("node:net");
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const network of networks) {
-    const [address = "", length] = network.split("/");
+    const [address = "", given] = network.split("/");
     const family = familyOf(address);
     const bits = family === "ipv4" ? 32 : 128;
-    const prefix = Number(length ?? bits);
-    if (family === undefined || !Number.isInteger(prefix) || prefix < 0 || prefix > bits)
+    const length = given ?? String(bits);
+    if (family === undefined || !/^\d+$/.test(length) || Number(length) > bits)
       throw new TypeError(
         "REQUEST_PRIVATE_NETWORKS names something that is no network, such as 10.1.0.0/16.",
       );
-    lists[family].addSubnet(address, prefix, family);
+    lists[family].addSubnet(address, Number(length), family);
   }
   return lists;
 }
