@@ -22,13 +22,14 @@ import { factsOf, type MessageFacts, maxAgeMs } from "../queue/read-queued-event
 import {
   type AttemptRun,
   type AttemptServices,
+  failInShadow,
   failStep,
   logDisabledTriggers,
   nameAttempt,
   timeUp,
 } from "./attempt-run.ts";
 import { createEventSteps } from "./event-steps.ts";
-import { moveToTriggerLanes } from "./move-to-trigger-lanes.ts";
+import { hasMoreToDo, moveToTriggerLanes, tookTheTime } from "./move-to-trigger-lanes.ts";
 import { readEvents } from "./read-events.ts";
 import { runTriggers } from "./run-triggers.ts";
 
@@ -56,16 +57,31 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
   const limitMs = scope.isFresh === true ? eventLimitMs - marginMs : eventLimitMs;
   const handling = () => handle(run).then(() => false);
   const isOver = await withTimeout(handling, limitMs, () => true, sleep);
-  if (isOver) failStep(run, run.step ?? readingStep, facts?.trigger, timeUp(run));
+  if (isOver) giveUp(run);
   scope.end();
 
-  const outcome = await settle(run, isOver);
+  const [outcome] = await Promise.all([settle(run, isOver), isOver && noteHung(run)]);
   logOutcome(outcome, run, begunAt, progress.finished.length > 0);
   return outcome;
 }
 
+function giveUp(run: AttemptRun): void {
+  const { step = readingStep, inShadow, facts } = run;
+  const fail = inShadow === undefined ? failStep : failInShadow;
+  fail(run, step, facts?.trigger, timeUp(run));
+}
+
+/** A request that is not answered is its host's fault. */
+async function noteHung({ attempt, scope, step = "", ownSteps, inShadow }: AttemptRun): Promise<void> {
+  const trigger = inShadow ?? ownSteps.get(step);
+  if (trigger !== undefined && scope.waitsFor.size === 0)
+    await attempt.health.noteTriggerHung(trigger, scope.lane);
+}
+
 async function settle(run: AttemptRun, isOver: boolean): Promise<AttemptOutcome> {
   const { attempt, services, steps } = run;
+  if (isOver && run.inShadow !== undefined && hasMoreToDo(run))
+    steps.fail("the rest", tookTheTime(services.now()));
   const ended = steps.outcome();
   const outcome = ended.kind === "wait" ? await moveToTriggerLanes(run, isOver) : ended;
   if (outcome.kind !== "dead-letter") return outcome;

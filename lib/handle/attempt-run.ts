@@ -1,3 +1,4 @@
+import { errorFields } from "../base/describe-error.ts";
 import { causesOf } from "../base/errors.ts";
 import { placeOf } from "../base/fault-place.ts";
 import type { LogFields } from "../base/log.ts";
@@ -52,6 +53,8 @@ export interface AttemptRun {
   readonly ownSteps: Map<string, string>;
   /** The step that runs. */
   step?: string;
+  /** The trigger that runs, if it is in shadow. */
+  inShadow?: string | undefined;
   readonly ran: string[];
   readonly effects: string[];
   /** Ids of flows. */
@@ -86,9 +89,9 @@ export function isInItsLane({ attempt: { ticket } }: AttemptRun, triggerName: st
 /** Whether the process died twice at this event, the last time in this step. */
 export function hasCrashed(
   step: string,
-  { attempt: { progress, ticket }, ownSteps }: Pick<AttemptRun, "attempt" | "ownSteps">,
+  { attempt: { progress, ticket } }: Pick<AttemptRun, "attempt">,
 ): boolean {
-  return progress.crashed === step && ticket.lane.trigger === undefined && ownSteps.has(step);
+  return progress.crashed === step && ticket.lane.trigger === undefined;
 }
 
 export function failStep(
@@ -128,6 +131,27 @@ export function failStep(
   };
   if (isFinal) services.log.error("could not handle an event, for good", fields);
   else services.log.warn("could not handle an event yet", fields);
+}
+
+/** Finishes the step: what happens in shadow must not keep an event. */
+export function failInShadow(
+  run: AttemptRun,
+  step: string,
+  trigger: string | undefined,
+  error: unknown,
+): void {
+  const { names, services, steps, scope } = run;
+  if (scope.hasEnded()) return;
+  steps.finish(step);
+  const fields = errorFields(error);
+  services.log.warn("a trigger failed in shadow", {
+    ...names,
+    trigger,
+    step,
+    ...fields,
+    ...noteOutcome(run, step, outcomeFields("failed", { ...fields, place: placeIn(fields.stack) })),
+  });
+  services.count("TriggerFailedInShadow", { appId: names.appId ?? "", trigger: triggerOfStep(step) });
 }
 
 /** Returns the first frame of the team's own code, else the first. */

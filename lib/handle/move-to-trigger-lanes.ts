@@ -1,5 +1,6 @@
 import { errorFields } from "../base/describe-error.ts";
 import type { Failure } from "../effects/classify-failure.ts";
+import { destinationOfTrigger } from "../effects/health/destinations.ts";
 import { outcomeFields } from "../effects/outcomes.ts";
 import { type FlowWaker, flowsStep } from "../flows/wake-flows.ts";
 import type { Attempt, AttemptOutcome } from "../queue/lanes/attempt.ts";
@@ -111,8 +112,8 @@ const longWaits = 3;
  */
 function sharedOutageOf(waits: readonly StepWait[], { health, progress }: Attempt) {
   const rooms = waits.map(({ step, failure }) => {
-    if (failure.kind !== "outage") return undefined;
-    const { destination } = failure;
+    const destination = awaitedOf(step, failure);
+    if (destination === undefined) return undefined;
     const outage = health.outageOf(destination);
     if (outage === undefined) return undefined;
     const isUnanswered = progress.pending[step]?.ok === health.countsOf(destination).ok;
@@ -121,6 +122,12 @@ function sharedOutageOf(waits: readonly StepWait[], { health, progress }: Attemp
   });
   const [first] = rooms;
   return rooms.every((room) => room !== undefined && room.host === first?.host) ? first?.id : undefined;
+}
+
+/** A trigger that hung waits with its other events while its breaker is open. */
+function awaitedOf(step: string, failure: Failure) {
+  if (failure.kind === "ours") return destinationOfTrigger(triggerOfStep(step));
+  return failure.kind === "outage" ? failure.destination : undefined;
 }
 
 /**
@@ -142,7 +149,12 @@ export function tookTheTime(nowMs: number): Failure {
   return { kind: "later", retryAtMs: nowMs, cause: "An earlier step took the event's time." };
 }
 
-function hasMoreToDo({ events, ownSteps: handled, steps, services: { triggers, waker } }: AttemptSoFar) {
+export function hasMoreToDo({
+  events,
+  ownSteps: handled,
+  steps,
+  services: { triggers, waker },
+}: AttemptSoFar) {
   return events.some((event) => {
     const ofTriggers = Object.entries(triggers).filter(([, trigger]) => handles(trigger, event));
     const names = [

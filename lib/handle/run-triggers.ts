@@ -1,4 +1,3 @@
-import { errorFields } from "../base/describe-error.ts";
 import { sha256Hex } from "../base/digest.ts";
 import { causesOf } from "../base/errors.ts";
 import { lazy } from "../base/lazy.ts";
@@ -17,11 +16,11 @@ import { passedOverReason } from "../queue/send-dead-letter.ts";
 import {
   type AttemptRun,
   attemptNumber,
+  failInShadow,
   failStep,
   hasCrashed,
   isInItsLane,
   noteOutcome,
-  placeIn,
   stepOf,
   stepsOfTrigger,
 } from "./attempt-run.ts";
@@ -41,11 +40,15 @@ export async function runTriggers(event: AppEvent, isAgain: boolean, run: Attemp
   const occurrenceKey = lazy(() => nameOccurrence(event.head, receivedAt, occurrences));
   // Shadow writes to no table, so this delivery names the occurrence.
   const shownKey = lazy(() => nameOccurrence(event.head, receivedAt, withoutWriting(occurrences)));
-  for (const [triggerName, trigger] of Object.entries(triggers)) {
+  const isInShadow = (name: string) =>
+    shadowSetFor(attempt.health.shadow, "trigger", name) ?? shadowed.has(name);
+  // Those in shadow run last: they must not take the time of those that act.
+  const byShadow = Object.keys(triggers).toSorted((a, b) => Number(isInShadow(a)) - Number(isInShadow(b)));
+  for (const triggerName of byShadow) {
     const step = stepOf(event, triggerName);
-    if (!isInItsLane(run, triggerName) || !handles(trigger, event)) continue;
-    const isShadowed =
-      shadowSetFor(attempt.health.shadow, "trigger", triggerName) ?? shadowed.has(triggerName);
+    const trigger = triggers[triggerName];
+    if (trigger === undefined || !isInItsLane(run, triggerName) || !handles(trigger, event)) continue;
+    const isShadowed = isInShadow(triggerName);
     if (!steps.needsToRun(step)) {
       if (!isShadowed) run.ownSteps.set(step, triggerName);
       continue;
@@ -57,10 +60,14 @@ export async function runTriggers(event: AppEvent, isAgain: boolean, run: Attemp
       continue;
     }
     run.step = step;
+    run.inShadow = isShadowed ? triggerName : undefined;
     if (!isShadowed) run.ownSteps.set(step, triggerName);
     if (await isHeldUp(step, event, triggerName, run)) continue;
     if (hasCrashed(step, run)) {
-      steps.fail(step, { kind: "later", retryAtMs: now(), cause: "Attempts at it ended without a result." });
+      await attempt.health.noteTriggerHung(triggerName, scope.lane);
+      const cause = "Attempts at it ended without a result.";
+      if (isShadowed) failInShadow(run, step, event.trigger, new Error(cause));
+      else steps.fail(step, { kind: "later", retryAtMs: now(), cause });
       continue;
     }
     await attempt.noteStep?.(step);
@@ -105,11 +112,16 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun) {
     log.debug("ended a trigger", { ...names, tookMs, ...noteOutcome(run, step, outcome.fields()) });
   };
   try {
+    await attempt.health.passTrigger(triggerName, scope);
     run.ran.push(isShadowed ? `${triggerName} (shadow)` : triggerName);
     // After a crash, the log must name the trigger of the next one.
     const level = attempt.progress.deaths > 0 ? "info" : "debug";
     log[level]("began a trigger", { ...names, span, inShadow: isShadowed });
-    await watch.run(() => runningWork.run(names, async () => of.trigger.run(context)));
+    try {
+      await watch.run(() => runningWork.run(names, async () => of.trigger.run(context)));
+    } finally {
+      await noteEnd(triggerName, run);
+    }
     if (!isShadowed) run.effects.push(...doneEffects().map((effect) => `${triggerName} ${effect}`));
     const stopped = stoppedBy();
     if (stopped !== undefined) throw stopped;
@@ -120,17 +132,18 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun) {
     logEnd();
   } catch (error) {
     if (!isShadowed) return failStep(run, step, event.trigger, error, await run.isOnlyThisEvent(error));
+    if (!causesOf(error).some((cause) => cause instanceof ShadowEndedError))
+      return failInShadow(run, step, event.trigger, error);
     if (scope.hasEnded()) return;
     steps.finish(step);
-    if (causesOf(error).some((cause) => cause instanceof ShadowEndedError)) return logEnd();
-    const fields = errorFields(error);
-    log.warn("a trigger failed in shadow", {
-      ...names,
-      ...fields,
-      ...noteOutcome(run, step, outcomeFields("failed", { ...fields, place: placeIn(fields.stack) })),
-    });
-    services.count("TriggerFailedInShadow", { appId: run.names.appId ?? "", trigger: triggerName });
+    logEnd();
   }
+}
+
+async function noteEnd(triggerName: string, { attempt, services, scope }: AttemptRun) {
+  if (scope.hasEnded()) return;
+  if (services.now() < scope.deadlineMs) await attempt.health.noteTriggerEnded(triggerName);
+  else await attempt.health.noteTriggerHung(triggerName, scope.lane);
 }
 
 /**
@@ -195,6 +208,7 @@ async function wakeWaitingFlows(
   if (!services.waker?.isListed(event.trigger) || !steps.needsToRun(step)) return;
   if (steps.hasFailedBefore(step) !== isAgain) return;
   run.step = step;
+  run.inShadow = undefined;
   const isInOwnLane = attempt.ticket.lane.trigger === flowsStep;
   const moveToOwnLane = async (cause: string) => {
     const { own, finished } = stepsOfTrigger(flowsStep, run);

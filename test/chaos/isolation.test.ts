@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { firstByDay, isNight } from "../helpers/by-day.ts";
-import { type IsolationFigures, runFullOutage, runIsolation, spreadOf } from "./scenarios/isolation.ts";
+import {
+  type IsolationFigures,
+  runFullOutage,
+  runIsolation,
+  spreadOf,
+  type Trouble,
+} from "./scenarios/isolation.ts";
 import { kept } from "./scenarios/kept.ts";
 import { outages } from "./scenarios/outage.ts";
 import { seed, unhurried } from "./seeds.ts";
@@ -88,6 +94,40 @@ describe("a trigger whose process dies for one user", unhurried, () => {
       expect(figures.ownOutOfOrder).toEqual([]);
     },
   );
+});
+
+describe("a trigger that has trouble with every message", unhurried, () => {
+  const play = (bug: Trouble, isInShadow: boolean) => {
+    const [messages, groups] = isNight ? [1_500, 500] : [150, 60];
+    return runIsolation({ seed, concurrency: 2, hours, messages, groups, bug, isInShadow });
+  };
+
+  // Until five conversations show it: a hang ends after 28 s; a crashed event comes back after 75 s, twice.
+  it.each([
+    ["hang", 2 * minute],
+    ["exit", 3 * minute],
+    ["block", 8 * minute],
+  ] as const)("delays the others until its breaker opens, and recovers in 2 min: %s", async (bug, lastMs) => {
+    const figures = await play(bug, false);
+
+    expect(withoutDead(figures)).toMatchObject({ ...kept, answered: figures.ownMs.length + figures.dead });
+    expect(spreadOf(figures.replyMs).median).toBeLessThan(seconds);
+    expect(spreadOf(figures.replyMs).last).toBeLessThan(lastMs);
+    expect(figures.ownOutOfOrder).toEqual([]);
+    expect(figures.recoveryMs).toBeLessThan(2 * minute);
+  });
+
+  it.each([
+    ["hang", 30 * seconds],
+    ["exit", 3 * minute],
+    ["block", 8 * minute],
+  ] as const)("costs no event where it is in shadow: %s", async (bug, lastMs) => {
+    const { verdict, replyMs } = await play(bug, true);
+
+    expect(verdict).toMatchObject(kept);
+    expect(spreadOf(replyMs).median).toBeLessThan(seconds);
+    expect(spreadOf(replyMs).last).toBeLessThan(lastMs);
+  });
 });
 
 describe("five triggers of the same events", unhurried, () => {

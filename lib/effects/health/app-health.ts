@@ -2,7 +2,13 @@ import type { Guard } from "../../chat/compose.ts";
 import type { PreparedRequest } from "../../chat/prepare-request.ts";
 import type { WatchOutside } from "../http/outside.ts";
 import { areTooMany, forgettable, minuteOf, probePauseMs } from "./breaker.ts";
-import { Destinations, deadLettering, destinationOf, type RequestScope } from "./destinations.ts";
+import {
+  Destinations,
+  deadLettering,
+  destinationOf,
+  destinationOfTrigger,
+  type RequestScope,
+} from "./destinations.ts";
 import { type HealthRecord, type HealthStore, markMs, markStepMs, shareOf } from "./health-store.ts";
 import { type Pause, type PauseSettings, type PauseTarget, pauseInForce } from "./pause-settings.ts";
 
@@ -68,6 +74,7 @@ export function createAppHealth(options: AppHealthOptions) {
     streakOf: (destination: string): readonly string[] => stateOf(destination).streakLanes,
 
     ...createDeadLetterBreaker(destinations, options),
+    ...createTriggerBreakers(destinations),
 
     flush: () => destinations.flush(marks.isInTrouble()),
   };
@@ -100,6 +107,22 @@ function createDeadLetterBreaker(
       noteSuccess();
       return true;
     },
+  };
+}
+
+/**
+ * A trigger that hangs or crashes in five conversations in a row is tried with one event every 30 s. Its
+ * other events wait beside their lanes, so that it takes no other trigger's time.
+ */
+function createTriggerBreakers(destinations: Destinations) {
+  return {
+    /** @throws DestinationClosedError */
+    passTrigger: (name: string, { isFresh }: Pick<RequestScope, "isFresh">) =>
+      destinations.pass(destinationOfTrigger(name), { isFresh, probes: new Set() }),
+    /** Never throws. */
+    noteTriggerEnded: (name: string) => destinations.noteAwaitedOk(destinationOfTrigger(name)),
+    /** Notes that it did not end in time, or with its process. Never throws. */
+    noteTriggerHung: (name: string, lane: string) => destinations.noteBad(destinationOfTrigger(name), lane),
   };
 }
 

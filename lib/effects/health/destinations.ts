@@ -12,8 +12,11 @@ export class DestinationClosedError extends OwnError {
   readonly maybeExecuted = false as const;
 
   constructor(appId: string, destination: string, retryAfterMs: number) {
+    const trigger = triggerOf(destination);
     super(
-      `Nothing was sent for app ${appId}: ${destination} failed for several lanes in a row, and one request in 30 s finds out whether it is healthy again.`,
+      trigger === undefined
+        ? `Nothing was sent for app ${appId}: ${destination} failed for several lanes in a row, and one request in 30 s finds out whether it is healthy again.`
+        : `The trigger ${trigger} did not run for app ${appId}: it hung or crashed in several conversations in a row, and one event in 30 s finds out whether it works again.`,
     );
     this.destination = destination;
     this.retryAfterMs = retryAfterMs;
@@ -23,6 +26,18 @@ export class DestinationClosedError extends OwnError {
 /** Returns one name for reads and one for writes: reads may work while writes fail. */
 export function destinationOf(host: string, method: string): string {
   return `${host} ${method === "GET" ? "read" : "write"}`;
+}
+
+const ofTrigger = "trigger ";
+
+/** Names a trigger that hangs or crashes as if it were a host that does not answer. */
+export function destinationOfTrigger(name: string): string {
+  return ofTrigger + name;
+}
+
+/** @returns undefined for a host */
+export function triggerOf(destination: string): string | undefined {
+  return destination.startsWith(ofTrigger) ? destination.slice(ofTrigger.length) : undefined;
 }
 
 const blamed = new WeakMap<Error, string>();
@@ -115,8 +130,8 @@ export class Destinations {
     send: (limits: Limits) => Promise<T>,
   ): Promise<T> {
     scope.assertAlive();
-    if (scope.isHeldBack === true) await this.#pass(deadLettering, scope);
-    await this.#pass(destination, scope);
+    if (scope.isHeldBack === true) await this.pass(deadLettering, scope);
+    await this.pass(destination, scope);
     const { sinceMs } = this.stateOf(destination);
     const nowMs = this.#now();
     // After this long without an answer, one request at a time.
@@ -148,21 +163,8 @@ export class Destinations {
     await this.#store.open(this.#appId, destination, probeAt);
   }
 
-  noteOk(destination: string): void {
-    this.#unwritten.set(destination, (this.#unwritten.get(destination) ?? 0) + 1);
-  }
-
-  async flush(isAll: boolean): Promise<void> {
-    for (const destination of [...this.#unwritten.keys()]) {
-      if (isAll || isAwaited(this.stateOf(destination))) await this.#writeOk(destination);
-    }
-  }
-
-  #learn(destination: string, change: Partial<DestinationState>): void {
-    this.#states.set(destination, { ...this.stateOf(destination), ...change });
-  }
-
-  async #pass(destination: string, scope: RequestScope): Promise<void> {
+  /** @throws DestinationClosedError */
+  async pass(destination: string, scope: Pick<RequestScope, "isFresh" | "probes">): Promise<void> {
     if (scope.probes.has(destination)) return;
     const nowMs = this.#now();
     const admission = admit(this.stateOf(destination), nowMs);
@@ -179,6 +181,34 @@ export class Destinations {
     scope.probes.add(destination);
   }
 
+  /** Never throws. */
+  async noteBad(destination: string, lane: string): Promise<void> {
+    const noted = this.#store.noteBad(this.#appId, destination, lane, this.#now());
+    const state = await noted.catch(ignore);
+    if (state !== undefined) this.#states.set(destination, state);
+  }
+
+  /** Counts a success only if others wait for it. Never throws. */
+  async noteAwaitedOk(destination: string): Promise<void> {
+    if (!isAwaited(this.stateOf(destination))) return;
+    this.noteOk(destination);
+    await this.#writeOk(destination);
+  }
+
+  noteOk(destination: string): void {
+    this.#unwritten.set(destination, (this.#unwritten.get(destination) ?? 0) + 1);
+  }
+
+  async flush(isAll: boolean): Promise<void> {
+    for (const destination of [...this.#unwritten.keys()]) {
+      if (isAll || isAwaited(this.stateOf(destination))) await this.#writeOk(destination);
+    }
+  }
+
+  #learn(destination: string, change: Partial<DestinationState>): void {
+    this.#states.set(destination, { ...this.stateOf(destination), ...change });
+  }
+
   async #noteError(
     error: unknown,
     destination: string,
@@ -190,9 +220,7 @@ export class Destinations {
     if (!isOutage(error)) return;
     blame(error, destination);
     if (!hadFullTime && isOwnHaste(error)) return;
-    const noted = this.#store.noteBad(this.#appId, destination, scope.lane, this.#now());
-    const state = await noted.catch(ignore);
-    if (state !== undefined) this.#states.set(destination, state);
+    await this.noteBad(destination, scope.lane);
   }
 
   async #noteAnswer(destination: string, scope: RequestScope): Promise<void> {

@@ -2,6 +2,7 @@ import { readQueueCounts, readQueueDepth } from "../../aws/queue-counts.ts";
 import { newestIn, oldestIn, readMetrics } from "../../aws/read-metrics.ts";
 import { countOf } from "../../base/count-of.ts";
 import { planHint } from "../../chat/lacks-feature.ts";
+import { triggerOf } from "../../effects/health/destinations.ts";
 import { pauseWord } from "../../effects/health/pause-settings.ts";
 import { createShadowStore } from "../../effects/shadow/shadow-settings.ts";
 import { countConversations } from "../../queue/lanes/lane-record.ts";
@@ -108,12 +109,16 @@ export async function checkWaiting(
     ({ outage: { sinceMs } }) => now() - sinceMs <= unsettledMs,
   );
   if (failing.length === 0) return [ok("No conversation waits for a host.")];
-  return failing.map(({ outage: { destination, sinceMs } }) =>
-    unknown(
-      `Requests to ${destination} fail since ${new Date(sinceMs).toISOString().slice(11, 19)}; no conversation waits for it yet.`,
+  return failing.map(({ outage: { destination, sinceMs } }) => {
+    const fails =
+      triggerOf(destination) === undefined
+        ? `Requests to ${destination} fail`
+        : `The ${destination} hangs or crashes`;
+    return unknown(
+      `${fails} since ${new Date(sinceMs).toISOString().slice(11, 19)}; no conversation waits for it yet.`,
       remedies.logs(appId),
-    ),
-  );
+    );
+  });
 }
 
 function judge(
@@ -124,10 +129,13 @@ function judge(
   const waitedMs = now() - oldestMs;
   const count = countConversations(laneIds);
   const what = `${isAll ? "" : "At least "}${countOf(count, "conversation waits", "conversations wait")}`;
+  const { destination } = of.outage;
+  const isHost = triggerOf(destination) === undefined;
+  const awaited = isHost ? destination : `the ${destination}, which hangs or crashes`;
   const next = isWatched
-    ? `All continue within a minute of its first answer. If it answers by now, wake them immediately: ${remedies.wake(appId)}.`
-    : "Nothing has looked after them for 90 s: wake them when it answers.";
-  const says = `${what} for ${of.outage.destination}, the first for ${spanOf(waitedMs)}. ${next}${cause === undefined ? "" : ` Cause: ${cause}`}`;
+    ? `All continue within a minute of ${isHost ? "its first answer" : "the first event that it handles"}. If it ${isHost ? "answers" : "works"} by now, wake them immediately: ${remedies.wake(appId)}.`
+    : `Nothing has looked after them for 90 s: wake them when it ${isHost ? "answers" : "works"}.`;
+  const says = `${what} for ${awaited}, the first for ${spanOf(waitedMs)}. ${next}${cause === undefined ? "" : ` Cause: ${cause}`}`;
   const remedy = isWatched ? remedies.logs(appId) : remedies.wake(appId);
   return waitedMs < graceMs ? unknown(says, remedy) : wrong(says, remedy);
 }

@@ -1,5 +1,5 @@
 import { onTrigger, type TriggerTable } from "../../../lib/handle/on-trigger.ts";
-import type { Clock } from "../../../local/testing/simulated/clock.ts";
+import { type Clock, epochMs } from "../../../local/testing/simulated/clock.ts";
 import type { Process } from "../../../local/testing/simulated/process.ts";
 import type { Reception } from "../world/chat-platform.ts";
 import { replyAs } from "../world/handlers.ts";
@@ -7,8 +7,8 @@ import { judge, percentile, type Verdict } from "../world/judge.ts";
 import { hour, inTurn, isWithin, minute, platformDuring, play, upTo, well } from "../world/play.ts";
 import type { World } from "../world/world.ts";
 
-/** What a message's text makes the trigger `own` do. */
-export type Trouble = "throw" | "hang" | "exit";
+/** What the trigger `own` does instead of its work. */
+export type Trouble = "throw" | "hang" | "block" | "exit";
 
 export interface IsolationOptions {
   readonly seed: number;
@@ -19,6 +19,9 @@ export interface IsolationOptions {
   readonly outage?: Reception;
   /** What one user's messages, one a minute, do to the trigger `own` in the group `g0`. Default: nothing. */
   readonly trouble?: Trouble;
+  /** What each message does to it as long as messages come. Default: nothing. */
+  readonly bug?: Trouble;
+  readonly isInShadow?: boolean;
   readonly messages: number;
   /** Default: 20. */
   readonly groups?: number;
@@ -35,24 +38,30 @@ export interface IsolationFigures {
   /** Messages that `own` handled before an earlier one of the same conversation. */
   readonly ownOutOfOrder: readonly string[];
   readonly dead: number;
+  /** From the end of the bug to the last work of `own`. */
+  readonly recoveryMs: number;
 }
 
 /**
  * Messages of many groups for hours. Of two triggers, one meets trouble and runs first; the other one replies.
  */
 export async function runIsolation(options: IsolationOptions): Promise<IsolationFigures> {
-  const { seed, concurrency, hours, outage, trouble, messages, groups = 20 } = options;
+  const { seed, concurrency, hours, outage, trouble, bug, isInShadow, messages, groups = 20 } = options;
   const done = new Map<string, number>();
   const inTrouble = trouble === undefined ? 0 : 60 * hours;
   const text = `own: ${trouble}`;
   const { world } = await play({
     seed,
     maximumConcurrency: concurrency,
-    enabledTriggers: "own,reply",
+    enabledTriggers: isInShadow ? "own (shadow),reply" : "own,reply",
     hours: 100,
     receptionOf: ({ method }, nowMs) =>
       outage !== undefined && method === "GET" && isWithin(nowMs, 0, hours * hour) ? outage : well,
-    triggersOf: (process, clock) => twoTriggers(process, clock, done, outage !== undefined),
+    triggersOf: (process, clock) => {
+      const troubleOf = (text: string) =>
+        isWithin(clock.now(), 0, hours * hour) && bug !== undefined ? bug : text.replace("own: ", "");
+      return twoTriggers(process, clock, done, troubleOf, outage !== undefined);
+    },
     facts: [
       ...upTo(messages, (n) => ({
         id: `m${n}`,
@@ -64,10 +73,10 @@ export async function runIsolation(options: IsolationOptions): Promise<Isolation
       ...upTo(5 * inTrouble, (n) => ({ id: `group-${n}`, conversation: "g0", atMs: n * 12_000 + 3_000 })),
     ],
   });
-  return figuresOf(world, done);
+  return { ...figuresOf(world, done), recoveryMs: Math.max(...done.values()) - epochMs - hours * hour };
 }
 
-function figuresOf(world: World, done: ReadonlyMap<string, number>): IsolationFigures {
+function figuresOf(world: World, done: ReadonlyMap<string, number>): Omit<IsolationFigures, "recoveryMs"> {
   const verdict = judge(world);
   const lastAt = new Map<string, number>();
   const ownOutOfOrder: string[] = [];
@@ -97,15 +106,18 @@ function twoTriggers(
   process: Process,
   clock: Clock,
   done: Map<string, number>,
+  troubleOf: (text: string) => string,
   looks: boolean,
 ): TriggerTable {
   return {
     own: onTrigger("message_sent", { where: { from: "anybody" } }, async ({ event, chat, effects }) => {
       const { id, data } = event.message;
       if (looks) await chat.messages.list({ limit: 1 }).page();
-      if (data.text === "own: throw") throw new TypeError("Cannot read properties of undefined");
-      if (data.text === "own: exit") process.kill();
-      if (data.text === "own: hang") await process.edge("sleep", () => new Promise(() => {}));
+      const trouble = troubleOf(data.text ?? "");
+      if (trouble === "throw") throw new TypeError("Cannot read properties of undefined");
+      if (trouble === "exit") process.kill();
+      if (trouble === "block") process.block();
+      if (trouble === "hang" || trouble === "block") await process.edge("sleep", () => new Promise(() => {}));
       await effects.once("own", async () => {
         done.set(id, clock.now());
         return true;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Failure } from "../../../lib/effects/classify-failure.ts";
 import { createAppHealth } from "../../../lib/effects/health/app-health.ts";
+import { triggerOf } from "../../../lib/effects/health/destinations.ts";
 import { createHealthStore } from "../../../lib/effects/health/health-store.ts";
 import { createEventSteps } from "../../../lib/handle/event-steps.ts";
 import { moveToTriggerLanes } from "../../../lib/handle/move-to-trigger-lanes.ts";
@@ -38,6 +39,8 @@ interface Situation {
   readonly finished?: readonly string[];
   /** The triggers that had their turn. Default: those of the steps that failed or are finished. */
   readonly outage?: { readonly sinceMs: number; readonly isOpen: boolean } | undefined;
+  /** Of the destination that `outage` is of. Default: each one of a host. */
+  readonly outOf?: string;
   /** Answers that the destinations have given so far. */
   readonly ok?: number;
   readonly progress?: Partial<Progress>;
@@ -52,6 +55,7 @@ async function judge({
   failures,
   finished = [],
   outage,
+  outOf,
   ok = 3,
   progress: known,
   bodies = [sent],
@@ -64,7 +68,10 @@ async function judge({
   const record = await store.read("app-1");
   const health = {
     ...createAppHealth({ appId: "app-1", record, store, now }),
-    outageOf: () => outage,
+    outageOf: (destination: string) =>
+      (outOf === undefined ? triggerOf(destination) === undefined : destination === outOf)
+        ? outage
+        : undefined,
     countsOf: () => ({ ok, bad: 1 }),
   };
   const progress = { ...noProgress, ...known };
@@ -132,11 +139,18 @@ describe("a lane that waits", () => {
     expect(outcome).toMatchObject({ kind: "wait", room });
   });
 
+  it("waits with its trigger's other events where it hung and the trigger's breaker is open", async () => {
+    const { outcome } = await judgeFailures(ours, undefined, { outage: open, outOf: "trigger a" });
+    const itsRoom = outageRoomOf({ destination: "trigger a", sinceMs: 5 });
+    expect(outcome).toMatchObject({ kind: "wait", room: itsRoom });
+  });
+
   it.for<readonly [string, Failure, Failure | undefined, Partial<Situation>?]>([
     ["no outage", ill(reads), undefined],
     ["two hosts", ill(reads), ill("other.example write"), { outage: open }],
     ["a host that another step asks for the first time", ill(reads), ill(writes), waited(2)],
     ["its own fault", ours, undefined, { outage: open }],
+    ["its own fault, and another trigger's breaker", ours, undefined, { outage: open, outOf: "trigger b" }],
     ["an outage, and its own fault", ill(reads), ours, { outage: open }],
     ["what is not known yet", later, undefined, { outage: open }],
     ["a destination over two waits", ill(reads), undefined, waited(1)],

@@ -7,7 +7,11 @@ import {
   RequestRefusedError,
 } from "../../../../lib/effects/effect-errors.ts";
 import { type AppHealth, createAppHealth } from "../../../../lib/effects/health/app-health.ts";
-import { blamedFor, type RequestScope } from "../../../../lib/effects/health/destinations.ts";
+import {
+  blamedFor,
+  DestinationClosedError,
+  type RequestScope,
+} from "../../../../lib/effects/health/destinations.ts";
 import { createHealthStore, type HealthStore } from "../../../../lib/effects/health/health-store.ts";
 import {
   type Pause,
@@ -519,6 +523,28 @@ describe("createAppHealth", () => {
     await failInFive();
 
     expect((await begin()).outageOf(chat)).toEqual({ sinceMs: startMs, isOpen: true });
+  });
+
+  it("tries a trigger that hung in five conversations with one event every 30 s, until it ends", async () => {
+    const first = await begin();
+    await first.noteTriggerEnded("reply");
+    for (const lane of ["a", "b", "c", "d", "d"]) await first.noteTriggerHung("reply", lane);
+    await first.passTrigger("reply", {});
+    await first.noteTriggerHung("reply", "e");
+
+    const next = await begin();
+    await expect(next.passTrigger("reply", {})).rejects.toThrow(
+      "The trigger reply did not run for app app: it hung or crashed in several conversations in a row",
+    );
+    await next.passTrigger("other", {});
+    nowMs += 30_000;
+    await expect(next.passTrigger("reply", { isFresh: true })).rejects.toThrow(DestinationClosedError);
+    await next.passTrigger("reply", {});
+    await expect((await begin()).passTrigger("reply", {})).rejects.toThrow(DestinationClosedError);
+    await next.noteTriggerEnded("reply");
+    await (await begin()).passTrigger("reply", {});
+
+    expect(asked.filter((one) => one.startsWith("ok"))).toEqual(["ok trigger reply 1"]);
   });
 
   it("limits a request in doubt to one try", async () => {

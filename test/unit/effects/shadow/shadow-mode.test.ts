@@ -5,6 +5,7 @@ import { InvalidSecretError } from "../../../../lib/aws/secrets/parse-secret.ts"
 import { groups } from "../../../../lib/chat/resources/groups.ts";
 import type { Effect } from "../../../../lib/effects/effect.ts";
 import { onTrigger, type Trigger, type TriggerContext } from "../../../../lib/handle/on-trigger.ts";
+import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
 import { events } from "../../../../local/testing/events/events.ts";
 import { runs } from "../../../helpers/property-runs.ts";
 import { body, createAttemptWorld, namesOfBody, reply } from "../../handle/attempt-world.ts";
@@ -153,18 +154,35 @@ describe("a trigger in shadow", () => {
     );
   });
 
-  it("that never ends is tried again, so that those behind it get their turn", async () => {
+  it("that never ends delays no trigger that acts, and ends for good", async () => {
     const runs: string[] = [];
-    const world = shadowed({
-      hangs: on(() => new Promise(() => {})),
-      next: on(async () => void runs.push("next")),
-    });
+    const world = createAttemptWorld(
+      {
+        hangs: on(() => new Promise(() => {})),
+        next: on(async () => void runs.push("next in shadow")),
+        live: on(async () => void runs.push("live")),
+      },
+      { shadowed: new Set(["hangs", "next"]) },
+    );
 
     const outcome = await world.attemptInTime(body);
-    expect(outcome).toMatchObject({ kind: "wait", progress: { tries: { "message_sent hangs": 1 } } });
+    expect(runs).toEqual(["live"]);
+    expect(outcome).toMatchObject({ kind: "wait", progress: { tries: {} } });
 
     await world.attemptInTime(body, { progress: Object(outcome).progress });
-    expect(runs).toEqual(["next"]);
+    expect(runs).toEqual(["live", "next in shadow"]);
+    expect(world.counted).toEqual([["TriggerFailedInShadow", { appId: "app-1", trigger: "hangs" }]]);
+  });
+
+  it("that ends its process twice runs no third time", async () => {
+    const runs: string[] = [];
+    const world = shadowed({ dies: on(async () => void runs.push("dies")) });
+    const progress = { ...noProgress, deaths: 2, crashed: "message_sent dies" };
+
+    expect(await world.attempt(body, { progress })).toEqual({ kind: "done" });
+
+    expect(runs).toEqual([]);
+    expect(world.counted).toEqual([["TriggerFailedInShadow", { appId: "app-1", trigger: "dies" }]]);
   });
 
   it("does what is kept apart in shadow", async () => {

@@ -43,6 +43,29 @@ describe("checkWaiting", () => {
     ]);
   });
 
+  it("names a trigger that hangs or crashes", async () => {
+    const lanes = createMemoryTable("lane", "item");
+    const now = () => startMs + 9_000;
+    const services = { lanes, now, remedies: remediesFor("--local") };
+    await createHealthStore(lanes, now).noteBad("app-1", "trigger echo", "events g1", startMs);
+    const before = await checkWaiting("app-1", services, []);
+    const pauseId = outageRoomOf({ destination: "trigger echo", sinceMs: startMs });
+    const { id } = laneOf("events", "g1", "echo");
+    const waiter = { kind: "lane", source: "events", group: "g1", trigger: "echo" } as const;
+    await createWaitingRoom(lanes, now).enter({ appId: "app-1", pauseId }, waiter);
+    await createLaneStore(lanes, now).park(id, {
+      wakeAt: 0,
+      since: startMs,
+      heldBy: pauseId,
+      head: undefined,
+    });
+
+    expect([before[0]?.says, (await checkWaiting("app-1", services, []))[0]?.says]).toEqual([
+      "The trigger echo hangs or crashes since 08:00:00; no conversation waits for it yet.",
+      expect.stringContaining("1 conversation waits for the trigger echo, which hangs or crashes, the first"),
+    ]);
+  });
+
   it.each([
     [9, "unknown", "events g1"],
     [58, "wrong", "events g1 auto-reply"],
