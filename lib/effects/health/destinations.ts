@@ -201,7 +201,9 @@ export class Destinations {
 
   async flush(isAll: boolean): Promise<void> {
     for (const destination of [...this.#unwritten.keys()]) {
-      if (isAll || isAwaited(this.stateOf(destination))) await this.#writeOk(destination);
+      // One that never failed has no counts: a wildcard may allow thousands of hosts.
+      const isKnown = isAll && this.#states.has(destination);
+      if (isKnown || isAwaited(this.stateOf(destination))) await this.#writeOk(destination);
     }
   }
 

@@ -135,6 +135,7 @@ function createBreakers(table: Table, expiration: () => number) {
           [`since ${destination}`]: before.sinceMs === undefined ? Math.floor(nowMs) : undefined,
           [`probeAt ${destination}`]: isLast ? nowMs + probePauseMs : undefined,
         },
+        remove: forgettableCounts(bad.ok ? bad.item : undefined, destination),
       });
       return stateIn(written.ok ? written.item : undefined, destination);
     },
@@ -182,6 +183,21 @@ function toRecord(item: Item): Omit<HealthRecord, "parkedUntil" | "shadow" | "pa
     if (fields.some((known) => known === field)) destinations.set(rest, stateIn(item, rest));
   }
   return { troubleUntil: numberIn(item, "troubleUntil"), destinations, deadLetters: deadLettersIn(item) };
+}
+
+const mostDestinations = 100;
+const forgottenAtOnce = 20;
+
+/** Returns counts of healthy destinations where there are too many for one item. */
+function forgettableCounts(item: Item = {}, failing: string): readonly string[] {
+  const { destinations } = toRecord(item);
+  if (destinations.size <= mostDestinations) return [];
+  return [...destinations]
+    .filter(
+      ([name, { sinceMs, probeAt }]) => name !== failing && sinceMs === undefined && probeAt === undefined,
+    )
+    .slice(0, forgottenAtOnce)
+    .flatMap(([name]) => [`ok ${name}`, `bad ${name}`]);
 }
 
 const parkedField = "parked ";

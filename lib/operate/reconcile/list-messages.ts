@@ -67,12 +67,11 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>) {
       );
     const listed = within(span, page.items);
     const [first] = listed;
-    if (after === undefined && first !== undefined && page.items.length >= messagesPerPage)
+    const isFull = page.items.length >= messagesPerPage;
+    if (after === undefined && first !== undefined && isFull)
       await assertBeginning(client, span, first.id, deadlineMs);
-    return {
-      messages: listed,
-      next: readText(page.next, "id"),
-    };
+    // A full page may be followed by another, even if the answer names none.
+    return { messages: listed, next: readText(page.next, "id") ?? (isFull ? listed.at(-1)?.id : undefined) };
   };
 }
 

@@ -45,7 +45,7 @@ describe("classifyFailure", () => {
     ...["ERR_EXTENSION_INACTIVE", "ERR_ALREADY_AN_OWNER", "ERR_SELF_ACTION_DENIED", "ERR_NOT_A_COLLABORATOR"],
   ])("names %s in the dead letter at once, and in doctor", async (code) => {
     const fetch = async () => Response.json({ error: { code, message: "No." } }, { status: 403 });
-    const credentials = { key: "key", secret: "secret" };
+    const credentials = { key: "key", secret: "s3cr3t-value" };
     const client = createManagementClient({ credentials, fetch });
 
     const error: unknown = await client.webhooks.get("an-app", "hook").catch((thrown: unknown) => thrown);

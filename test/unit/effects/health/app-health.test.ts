@@ -306,6 +306,9 @@ describe("createAppHealth", () => {
     it("adds to what was counted before, once", async () => {
       await (await begin()).markTrouble();
       const health = await begin();
+      await send(health, { fails: lost });
+      await send(health);
+      asked = [];
       await send(health);
       await health.flush();
       await send(health);
@@ -313,9 +316,19 @@ describe("createAppHealth", () => {
       await health.flush();
       await health.flush();
 
-      expect(health.countsOf(chat)).toEqual({ ok: 2, bad: 0 });
-      expect((await begin()).countsOf(chat)).toEqual({ ok: 2, bad: 0 });
+      expect(health.countsOf(chat)).toEqual({ ok: 3, bad: 1 });
+      expect((await begin()).countsOf(chat)).toEqual({ ok: 3, bad: 1 });
       expect(asked).toEqual([`ok ${chat} 1`, `ok ${chat} 1`]);
+    });
+
+    it("writes nothing of a host that never failed", async () => {
+      await (await begin()).markTrouble();
+      const health = await begin();
+      await send(health);
+
+      await health.flush();
+
+      expect(asked).toEqual([]);
     });
 
     it("forgets successes when there was no trouble for an hour", async () => {

@@ -49,6 +49,18 @@ describe("createHealthStore", () => {
     expect([...(await store.read("app")).destinations.keys()]).toEqual([chat, "other.test read"]);
   });
 
+  it("forgets healthy hosts when there are more than a hundred", async () => {
+    for (let n = 0; n < 150; n += 1) {
+      await store.noteBad("app", `tenant-${n}.test write`, "a", nowMs);
+      if (n > 0) await store.noteOk("app", `tenant-${n}.test write`, 1);
+    }
+
+    const { destinations } = await store.read("app");
+    expect(destinations.size).toBeLessThanOrEqual(101);
+    expect(destinations.get("tenant-0.test write")?.sinceMs).toBe(nowMs);
+    expect(destinations.get("tenant-149.test write")?.ok).toBe(1);
+  });
+
   it("remembers an app's health for two days from the last news", async () => {
     const writes: readonly (() => Promise<unknown>)[] = [
       () => store.markTrouble("app", 5),

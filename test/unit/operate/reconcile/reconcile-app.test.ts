@@ -140,6 +140,16 @@ describe("reconcileApp", () => {
     expect((await world.services.memory.read("shop", "schedule")).doneUntil).toBeUndefined();
   });
 
+  it("goes on behind a full page that names no next one", async () => {
+    const world = createReconcileWorld();
+    for (let id = 1; id <= 1_500; id += 1) world.messages.push(messageOf(id, course.since + (id % 9)));
+    world.namesNext = false;
+
+    await reconcileApp(world.app(), "schedule", course, plenty, world.services);
+
+    expect(world.idsSent()).toHaveLength(1_500);
+  });
+
   it.each([{ success: false }, { error: { code: "ERR_EXCEPTION" } }])(
     "fails where an item of the list says no: the span would be taken for read: %j",
     async (item) => {

@@ -58,6 +58,8 @@ export function createReconcileWorld() {
     lagSeconds: 0,
     /** A list without `id` begins with the newest messages. */
     beginsWithNewest: false,
+    /** A page names the next one. */
+    namesNext: true,
     /** Decides about each page before it is answered: a response in its place, or nothing. */
     beforePage: (_url: URL): Response | undefined => undefined,
     /** Decides what becomes of each message of a request; throws for the request as a whole. */
@@ -142,7 +144,7 @@ export function createReconcileWorld() {
     const endsLast = isBackwards || (world.beginsWithNewest && !query.has("id"));
     const meant = endsLast ? fitting.slice(-number("limit")) : fitting.slice(0, number("limit"));
     const last = meant.at(-1);
-    const next = last && { affix: "append", sentAt: last.sentAt, id: last.id };
+    const next = world.namesNext && last && { affix: "append", sentAt: last.sentAt, id: last.id };
     return Response.json({ data: meant, meta: { current: { count: meant.length }, ...(next && { next }) } });
   }
   return world;

@@ -37,7 +37,7 @@ it("uses management credentials that were added since a warm process looked for 
   const step = { ...rotation, SecretId: arn, Step: "createSecret" as const };
   await expect(takeStep(step)).rejects.toMatchObject({ trouble: "no-management" });
 
-  secrets.put("x/management", { key: "key", secret: "secret" });
+  secrets.put("x/management", { key: "key", secret: "s3cr3t-value" });
   await takeStep(step);
 
   const [secret] = secrets.contents().filter(({ arn: one }) => one === arn);
