@@ -15,6 +15,8 @@ export interface LaneHead {
    * consumer.
    */
   readonly since: number;
+  /** Set after a process died with several events: the last of them. It is not known which one ended it. */
+  readonly suspectsTo?: string | undefined;
 }
 
 export interface ParkedLane {
@@ -67,6 +69,7 @@ const headSchema = z.object({
   sequence: z.string(),
   progress: progressSchema,
   since: z.optional(z.number()),
+  suspectsTo: z.optional(z.string()),
 });
 
 export type LaneStore = ReturnType<typeof createLaneStore>;

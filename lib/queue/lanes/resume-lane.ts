@@ -9,7 +9,7 @@ import { pauseOfLane, scheduleWake, toWaiter } from "./holds.ts";
 import type { Lane, LaneRecord } from "./lane-record.ts";
 import { headOf, type LaneHead, LaneLostError } from "./lane-store.ts";
 import { readOutageRoom } from "./outage-room.ts";
-import { maxTries, type Progress, refusedAlone } from "./progress.ts";
+import { maxTries, noProgress, type Progress, refusedAlone } from "./progress.ts";
 import type { Ticket } from "./ticket.ts";
 
 export interface LaneResumption {
@@ -59,16 +59,21 @@ export async function resumeLane(
   await health.markTrouble();
   const memory = await readTriggerMemory(ticket.lane, services);
 
+  let suspectsTo: string | undefined;
   for (;;) {
     const records = await store.first(id, pageSize);
     if (records.length === 0 && (await store.unpark(id, owner, lane.version))) return undefined;
     for (const record of records) {
       if (now() + eventLimitMs + settlingMs > deadlineMs) return now();
       if ((await pauseOfLane(ticket.lane, health)) !== undefined) return now();
-      const head = headOf(record, lane, now());
+      const known = headOf(record, lane, now());
+      const isSuspect = suspectsTo !== undefined && record.sequence <= suspectsTo;
+      const head = isSuspect ? { ...known, progress: { ...noProgress, deaths: 1 }, suspectsTo } : known;
       const of = { ticket, health, laneSince: lane.since ?? 0, maxTries: memory?.maxTries() ?? maxTries };
       const outcome = await attemptParked(record, head, owner, of, memory, services);
       if (outcome.kind === "wait") return rest(outcome, head, owner, resumption, services);
+      // It did not end the process, so the next event may have.
+      suspectsTo = head.progress.deaths === 1 ? head.suspectsTo : undefined;
       await insist(() => store.remove(id, record), deadlineMs, services);
     }
     // An event was appended, or another process owns the lane.
@@ -124,10 +129,11 @@ async function attemptParked(
   services: LaneServices,
 ): Promise<AttemptOutcome> {
   const { lane } = of.ticket;
-  const { progress, since } = head;
+  const { progress, since, suspectsTo } = head;
   const { deaths } = progress;
   const message = parseJson(record.messageBody);
-  if (deaths > 0) {
+  // The first death with several events was logged when they were parked.
+  if (deaths > (suspectsTo === undefined ? 0 : 1)) {
     const { deliveryKey } = factsOf(message) ?? {};
     services.log.warn("an attempt ended without a result", {
       appId: of.ticket.appId,

@@ -53,7 +53,8 @@ export async function runLane(run: LaneRun, services: LaneServices): Promise<voi
       ...names,
       ...outcomeFields("interrupted"),
     });
-    const head = { sequence, progress: { ...noProgress, deaths: 1 }, since: now() };
+    const suspectsTo = left.at(-1)?.sequence;
+    const head = { sequence, progress: { ...noProgress, deaths: 1 }, since: now(), suspectsTo };
     return park(left, { wakeAt: now(), head });
   }
 

@@ -22,6 +22,7 @@ export interface IsolationOptions {
   /** What each message does to it as long as messages come. Default: nothing. */
   readonly bug?: Trouble;
   readonly isInShadow?: boolean;
+  readonly isBurst?: boolean;
   readonly messages: number;
   /** Default: 20. */
   readonly groups?: number;
@@ -46,7 +47,18 @@ export interface IsolationFigures {
  * Messages of many groups for hours. Of two triggers, one meets trouble and runs first; the other one replies.
  */
 export async function runIsolation(options: IsolationOptions): Promise<IsolationFigures> {
-  const { seed, concurrency, hours, outage, trouble, bug, isInShadow, messages, groups = 20 } = options;
+  const {
+    seed,
+    concurrency,
+    hours,
+    outage,
+    trouble,
+    bug,
+    isInShadow,
+    isBurst,
+    messages,
+    groups = 20,
+  } = options;
   const done = new Map<string, number>();
   const inTrouble = trouble === undefined ? 0 : 60 * hours;
   const text = `own: ${trouble}`;
@@ -67,6 +79,12 @@ export async function runIsolation(options: IsolationOptions): Promise<Isolation
         id: `m${n}`,
         conversation: `g${n % groups}`,
         atMs: Math.floor((n * hours * hour) / messages) + 500,
+      })),
+      // Harmless ones in the same batch, before it.
+      ...upTo(isBurst ? 4 * inTrouble : 0, (n) => ({
+        id: `burst-${n}`,
+        conversation: "g0",
+        atMs: Math.floor(n / 4) * minute,
       })),
       ...upTo(inTrouble, (n) => ({ id: `bad-${n}`, conversation: "g0", atMs: n * minute, text })),
       // The rest of the group in trouble: a message every twelve seconds.

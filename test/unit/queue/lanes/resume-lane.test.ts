@@ -22,9 +22,9 @@ describe("resumeLane", () => {
   const numbersTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
   const park = (count: number, more: Partial<NewlyParked> = {}) => world.putParked(numbersTo(count), more);
   /** Known of the first event before. */
-  const headOf = (since: number, deaths = 0) => {
+  const headOf = (since: number, deaths = 0, suspectsTo?: string) => {
     const { sequence } = recordOf(1);
-    return { since, head: { sequence, progress: { ...noProgress, deaths }, since } };
+    return { since, head: { sequence, progress: { ...noProgress, deaths }, since, suspectsTo } };
   };
   const resume = (deadlineMs = startMs + 10 * eventLimitMs) => world.resume(ticket, deadlineMs);
   const die = () => Promise.reject(new Error("the process died"));
@@ -184,6 +184,45 @@ describe("resumeLane", () => {
     );
     expect(world.attempts.seen.map(({ progress }) => progress.deaths)).toEqual([0, 1, 2, 3, 4, 5, 5]);
     expect(await world.parked()).toEqual(["m-1"]);
+  });
+
+  it("suspects the next event that a process died with where the first one is handled", async () => {
+    await park(4, headOf(startMs, 1, recordOf(3).sequence));
+    let deaths = 0;
+    world.attempts.answer = ({ record }) => {
+      if (record.messageId !== "m-2" || deaths === 2) return done;
+      deaths += 1;
+      return die();
+    };
+
+    for (let time = 0; time < 2; time += 1) await expect(resume()).rejects.toThrow("died");
+    await resume();
+
+    expect(world.attempts.seen.map(({ record, progress }) => [record.messageId, progress.deaths])).toEqual([
+      ["m-1", 1],
+      ["m-2", 1],
+      ["m-2", 2],
+      ["m-2", 3],
+      ["m-3", 0],
+      ["m-4", 0],
+    ]);
+    expect(world.attempts.seen.map(({ noteStep }) => noteStep !== undefined)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(world.log.map(({ fields }) => Object(fields).deaths)).toEqual([2, 3]);
+  });
+
+  it("suspects no event that came later", async () => {
+    await park(3, headOf(startMs, 1, recordOf(2).sequence));
+
+    await resume();
+
+    expect(world.attempts.seen.map(({ progress }) => progress.deaths)).toEqual([1, 1, 0]);
   });
 
   it("knows after a second death which step ran then", async () => {

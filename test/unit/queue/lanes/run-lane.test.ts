@@ -75,7 +75,12 @@ describe("runLane", () => {
     expect(await world.parked()).toEqual(["m-1", "m-2", "m-3"]);
     expect(await world.stateOf()).toMatchObject({
       wakeAt: startMs,
-      head: { sequence: recordOf(1).sequence, progress: { ...noProgress, deaths: 1 }, since: startMs },
+      head: {
+        sequence: recordOf(1).sequence,
+        progress: { ...noProgress, deaths: 1 },
+        since: startMs,
+        suspectsTo: recordOf(3).sequence,
+      },
     });
     expect(world.tickets).toHaveLength(1);
     const names = { appId: "app-1", deliveryKey: "key-1", laneId, queueMessageId: "m-1" };
