@@ -160,7 +160,9 @@ export function printRotation(
     planned: [...plan, "Nothing was changed."],
     rotated: [begun ? `Rotated for app ${app}.` : `Finished the earlier rotation of app ${app}.${again}`],
     overlapping: [
-      `${begun ? "Rotated for app" : "App"} ${app}: the new one is in use.`,
+      begun
+        ? `Rotated for app ${app}: the new one is in use.`
+        : `App ${app}: the last rotation's new one is in use; no other rotation begins before the old one ends.`,
       `The old one is valid until ${until}. The schedule ends it then; to end it now: ${rotateCommand("finish --now", { appId: app })}`,
     ],
     pending: [`A rotation of app ${app} is pending: run its command again.`],

@@ -1,14 +1,19 @@
 import { parse, YAMLParseError } from "yaml";
+import { isRecord } from "../../lib/base/json.ts";
 import { checkSeed, SeedError } from "./check-seed.ts";
+import { fillApp } from "./fill-app.ts";
 import type { Seed } from "./seed.ts";
 
 /**
- * Reads a seed. `management` and keys default to those of the default seed, which are public.
+ * Reads a seed. `management` and keys default to those of the default seed, which are public; what an app
+ * lacks is filled in as `createPlatform` does.
  * @throws SeedError with every mistake and its place
- * @example const seed = seedFromYaml("apps: [{ appId: shop, region: eu, name: Shop }]");
+ * @example const seed = seedFromYaml("apps: [{ appId: shop, users: [{ uid: ann }] }]");
  */
 export function seedFromYaml(text: string): Seed {
-  return checkSeed(readYaml(text));
+  const seed: unknown = readYaml(text);
+  if (!isRecord(seed) || !Array.isArray(seed.apps)) return checkSeed(seed);
+  return checkSeed({ ...seed, apps: seed.apps.map((app: unknown) => fillApp(app)) });
 }
 
 function readYaml(text: string) {

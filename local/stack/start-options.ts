@@ -22,7 +22,7 @@ Start the chat platform, the cloud and the functions on this machine. Ctrl-C sto
                             If one of them is taken, the next block of ten is used. 0: any free ports
   --data <folder>           keep the state, the ports and the webhook's password in this folder
   --secret <field>=<value>  add a field to the app's secret; may be repeated
-  --seed <file>             the seed of a new local stack, as YAML: apps, users, groups, webhooks, bots, agents
+  --seed <file>             the seed of a new local stack, as YAML: { apps: [{ appId, users: [{ uid }], groups, webhooks, bots, agents }] }
   --inspect <function>[=<port>]
                             let a debugger attach to a function (default port: 9229); may be repeated
   -h, --help                print this help

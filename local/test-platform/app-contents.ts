@@ -1,8 +1,7 @@
 import type { AgentSeed, ApiToolSeed } from "../platform/agents/seed-agent.ts";
 import { checkSeed, type KnownToSeed, SeedError } from "../platform/check-seed.ts";
-import { defaultSeed } from "../platform/default-seed.ts";
+import { fillApp } from "../platform/fill-app.ts";
 import type { AppSeed, Seed } from "../platform/seed.ts";
-import { currentTriggers, legacyTriggers } from "../platform/webhooks/trigger-table.ts";
 
 /** An app's contents; every field is optional. */
 export interface AppContents {
@@ -126,43 +125,7 @@ function readContents(contents: PlatformContents, known: KnownContents): Seed {
   const isOne = typeof contents !== "object" || contents === null || !("apps" in contents);
   const apps: unknown = isOne ? [contents] : contents.apps;
   return checkSeed(
-    { apps: Array.isArray(apps) ? apps.map((app: unknown) => fillApp(app, known)) : apps },
+    { apps: Array.isArray(apps) ? apps.map((app: unknown) => fillApp(app, known.webhooks)) : apps },
     known,
   );
-}
-
-function fillApp(app: unknown, known: KnownContents): unknown {
-  if (!isObject(app)) return app;
-  const { appId = defaultSeed.apps[0].appId, region = "us" } = app;
-  return {
-    appId,
-    region,
-    name: appId,
-    ...app,
-    ...fillEach(app, "users", ({ uid }) => ({ name: uid })),
-    ...fillEach(app, "groups", ({ guid }) => ({ name: guid })),
-    ...fillEach(app, "bots", ({ uid }) => ({ name: uid })),
-    ...fillEach(app, "webhooks", ({ generation }, place) => ({
-      id: `webhook-${known.webhooks + place + 1}`,
-      triggers: Object.keys(generation === 1 ? legacyTriggers : currentTriggers),
-    })),
-  };
-}
-
-function fillEach(
-  app: Readonly<Record<string, unknown>>,
-  field: string,
-  defaultsOf: (item: Readonly<Record<string, unknown>>, place: number) => object,
-): Readonly<Record<string, unknown>> {
-  const items = app[field];
-  if (!Array.isArray(items)) return {};
-  return {
-    [field]: items.map((item: unknown, place) =>
-      isObject(item) ? { ...defaultsOf(item, place), ...item } : item,
-    ),
-  };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

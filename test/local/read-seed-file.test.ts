@@ -9,12 +9,11 @@ describe("readWorldSeed", () => {
   const write = (text: string) => join(temporaryFolder({ "seed.yml": text }), "seed.yml");
 
   it("puts the file's apps beside the app that the functions serve", () => {
-    const { apps } = readSeedFile(
-      write("apps: [{ appId: shop, region: eu, name: Shop, users: [{ uid: ann, name: Ann }] }]"),
-    );
+    const { apps } = readSeedFile(write("apps: [{ appId: shop, users: [{ uid: ann }] }]"));
 
     expect(apps.map(({ appId }) => appId)).toEqual([served.appId, "shop"]);
     expect(apps[0]).toBe(served);
+    expect(apps[1]).toMatchObject({ name: "shop", region: "us", users: [{ uid: "ann", name: "ann" }] });
   });
 
   it("takes what the file says of that app, but for what connects it", () => {
@@ -31,7 +30,7 @@ describe("readWorldSeed", () => {
     });
   });
 
-  it.each(["apps: [", "apps: [{ appId: shop }]"])("tells what is wrong with %s", (text) => {
+  it.each(["apps: [", "apps: [{ users: [{ name: Ann }] }]"])("tells what is wrong with %s", (text) => {
     expect(() => readSeedFile(write(text))).toThrow(/^The seed .* cannot be used\./);
   });
 

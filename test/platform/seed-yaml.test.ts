@@ -59,7 +59,7 @@ describe("seedFromYaml", () => {
   it.each([
     { text: "", message: /seed: / },
     { text: "apps: []", message: /apps: needs at least one app/ },
-    { text: "apps: [{ appId: a, name: A }]", message: /apps\[0\]\.region/ },
+    { text: "apps: [{ appId: a, region: moon }]", message: /apps\[0\]\.region/ },
     { text: "apps: [{ appId: a, region: mars, name: A }]", message: /apps\[0\]\.region/ },
     { text: app("colour: red"), message: /colour/ },
     { text: app("fullAccessKey: abc"), message: /fullAccessKey: must be 40 hex characters/ },
@@ -114,9 +114,9 @@ describe("seedFromYaml", () => {
   });
 
   it("tells every mistake at once", () => {
-    const read = () => seedFromYaml(app("users: [{ uid: ann }], groups: [{ name: G }]"));
+    const read = () => seedFromYaml(app("users: [{ name: Ann }], groups: [{ name: G }]"));
 
-    expect(read).toThrow(/users\[0\]\.name[\s\S]*groups\[0\]\.guid/);
+    expect(read).toThrow(/users\[0\]\.uid[\s\S]*groups\[0\]\.guid/);
   });
 });
 
