@@ -1,10 +1,10 @@
-import { isRecord } from "../../lib/base/json.ts";
 import { defaultSeed } from "./default-seed.ts";
+import { isJsonObject } from "./json.ts";
 import { currentTriggers, legacyTriggers } from "./webhooks/trigger-table.ts";
 
 /** Gives an app of a seed the fields that it lacks. @param webhooks how many it has already */
 export function fillApp(app: unknown, webhooks = 0): unknown {
-  if (!isRecord(app)) return app;
+  if (!isJsonObject(app)) return app;
   const { appId = defaultSeed.apps[0].appId, region = "us" } = app;
   return {
     appId,
@@ -30,7 +30,7 @@ function fillEach(
   if (!Array.isArray(items)) return {};
   return {
     [field]: items.map((item: unknown, place) =>
-      isRecord(item) ? { ...defaultsOf(item, place), ...item } : item,
+      isJsonObject(item) ? { ...defaultsOf(item, place), ...item } : item,
     ),
   };
 }

@@ -1,7 +1,7 @@
 import { parse, YAMLParseError } from "yaml";
-import { isRecord } from "../../lib/base/json.ts";
 import { checkSeed, SeedError } from "./check-seed.ts";
 import { fillApp } from "./fill-app.ts";
+import { isJsonObject } from "./json.ts";
 import type { Seed } from "./seed.ts";
 
 /**
@@ -12,7 +12,7 @@ import type { Seed } from "./seed.ts";
  */
 export function seedFromYaml(text: string): Seed {
   const seed: unknown = readYaml(text);
-  if (!isRecord(seed) || !Array.isArray(seed.apps)) return checkSeed(seed);
+  if (!isJsonObject(seed) || !Array.isArray(seed.apps)) return checkSeed(seed);
   return checkSeed({ ...seed, apps: seed.apps.map((app: unknown) => fillApp(app)) });
 }
 
