@@ -113,7 +113,7 @@ describe("a trigger that has trouble with every message", unhurried, () => {
   it.each([
     ["hang", 2 * minute],
     ["exit", 3 * minute],
-    ["block", 8 * minute],
+    ["block", 12 * minute],
   ] as const)("delays the others until its breaker opens, and recovers in 2 min: %s", async (bug, lastMs) => {
     const figures = await play(bug, false);
 
@@ -127,7 +127,7 @@ describe("a trigger that has trouble with every message", unhurried, () => {
   it.each([
     ["hang", 30 * seconds],
     ["exit", 3 * minute],
-    ["block", 8 * minute],
+    ["block", 12 * minute],
   ] as const)("costs no event where it is in shadow: %s", async (bug, lastMs) => {
     const { verdict, replyMs } = await play(bug, true);
 

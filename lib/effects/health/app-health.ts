@@ -111,18 +111,26 @@ function createDeadLetterBreaker(
 }
 
 /**
- * A trigger that hangs or crashes in five conversations in a row is tried with one event every 30 s. Its
- * other events wait beside their lanes, so that it takes no other trigger's time.
+ * A trigger that hangs or crashes in five batches in a row, of different conversations, is tried with one
+ * event every 30 s. Its other events wait beside their lanes, so that it takes no other trigger's time.
  */
 function createTriggerBreakers(destinations: Destinations) {
+  const hung = new Set<string>();
   return {
     /** @throws DestinationClosedError */
     passTrigger: (name: string, { isFresh }: Pick<RequestScope, "isFresh">) =>
       destinations.pass(destinationOfTrigger(name), { isFresh, probes: new Set() }),
     /** Never throws. */
     noteTriggerEnded: (name: string) => destinations.noteAwaitedOk(destinationOfTrigger(name)),
-    /** Notes that it did not end in time, or with its process. Never throws. */
-    noteTriggerHung: (name: string, lane: string) => destinations.noteBad(destinationOfTrigger(name), lane),
+    /**
+     * Notes that it did not end in time, or with its process. Counts once per batch: a handler that blocks
+     * the processor stops all that run beside it. Never throws.
+     */
+    noteTriggerHung: async (name: string, lane: string): Promise<void> => {
+      if (hung.has(name)) return;
+      hung.add(name);
+      await destinations.noteBad(destinationOfTrigger(name), lane);
+    },
   };
 }
 

@@ -539,11 +539,17 @@ describe("createAppHealth", () => {
   });
 
   it("tries a trigger that hung in five conversations with one event every 30 s, until it ends", async () => {
-    const first = await begin();
-    await first.noteTriggerEnded("reply");
-    for (const lane of ["a", "b", "c", "d", "d"]) await first.noteTriggerHung("reply", lane);
-    await first.passTrigger("reply", {});
-    await first.noteTriggerHung("reply", "e");
+    await (await begin()).noteTriggerEnded("reply");
+    for (const lane of ["a", "b", "c", "d", "d"]) {
+      const batch = await begin();
+      await batch.passTrigger("reply", {});
+      await batch.noteTriggerHung("reply", lane);
+      // As another one that the same process blocks.
+      await batch.noteTriggerHung("reply", `${lane} too`);
+    }
+    const fifth = await begin();
+    await fifth.passTrigger("reply", {});
+    await fifth.noteTriggerHung("reply", "e");
 
     const next = await begin();
     await expect(next.passTrigger("reply", {})).rejects.toThrow(
