@@ -26,6 +26,7 @@ import {
   failStep,
   logDisabledTriggers,
   nameAttempt,
+  noteHung,
   timeUp,
 } from "./attempt-run.ts";
 import { createEventSteps } from "./event-steps.ts";
@@ -60,7 +61,10 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
   if (isOver) giveUp(run);
   scope.end();
 
-  const [outcome] = await Promise.all([settle(run, isOver), isOver && noteHung(run)]);
+  const [outcome] = await Promise.all([
+    settle(run, isOver),
+    isOver && noteHung(run.inShadow ?? run.ownSteps.get(run.step ?? ""), run),
+  ]);
   logOutcome(outcome, run, begunAt, progress.finished.length > 0);
   return outcome;
 }
@@ -69,13 +73,6 @@ function giveUp(run: AttemptRun): void {
   const { step = readingStep, inShadow, facts } = run;
   const fail = inShadow === undefined ? failStep : failInShadow;
   fail(run, step, facts?.trigger, timeUp(run));
-}
-
-/** A request that is not answered is its host's fault. */
-async function noteHung({ attempt, scope, step = "", ownSteps, inShadow }: AttemptRun): Promise<void> {
-  const trigger = inShadow ?? ownSteps.get(step);
-  if (trigger !== undefined && scope.waitsFor.size === 0)
-    await attempt.health.noteTriggerHung(trigger, scope.lane);
 }
 
 async function settle(run: AttemptRun, isOver: boolean): Promise<AttemptOutcome> {

@@ -133,6 +133,13 @@ export function failStep(
   else services.log.warn("could not handle an event yet", fields);
 }
 
+/** A request that is not answered is its host's fault, and another try at the same event shows nothing new. */
+export async function noteHung(trigger: string | undefined, run: AttemptRun): Promise<void> {
+  const { attempt, scope, step = "" } = run;
+  const isFirst = scope.waitsFor.size === 0 && !Object.hasOwn(attempt.progress.tries, step);
+  if (trigger !== undefined && isFirst) await attempt.health.noteTriggerHung(trigger, scope.lane);
+}
+
 /** Finishes the step: what happens in shadow must not keep an event. */
 export function failInShadow(
   run: AttemptRun,

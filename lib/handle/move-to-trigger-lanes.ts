@@ -22,7 +22,10 @@ import { handles } from "./on-trigger.ts";
 // A trigger that waits or fails must not delay the others: its events go into a trigger lane beside the
 // conversation's lane. Steps of all triggers (parsing, flows, a crash) stay in the conversation's lane.
 
-type AttemptSoFar = Pick<AttemptRun, "attempt" | "names" | "steps" | "events" | "ownSteps" | "outcomes"> & {
+type AttemptSoFar = Pick<
+  AttemptRun,
+  "inShadow" | "attempt" | "names" | "steps" | "events" | "ownSteps" | "outcomes"
+> & {
   readonly services: Pick<AttemptServices, "triggers" | "triggerLanes" | "log" | "now"> & {
     readonly waker?: Pick<FlowWaker, "isListed"> | undefined;
   };
@@ -77,7 +80,8 @@ export async function moveToTriggerLanes(run: AttemptSoFar, isOver: boolean): Pr
       const { own, finished } = stepsOfTrigger(name, run);
       const failure = ofTrigger.find(({ failure: { kind } }) => kind === "ours") ?? ofTrigger[0];
       const isFailed = failure?.failure.kind === "ours";
-      const hung = (isOver && isFailed) || own.some((step) => hasCrashed(step, run));
+      const hung =
+        (isOver && isFailed && run.inShadow === undefined) || own.some((step) => hasCrashed(step, run));
       const wakeAt = Math.max(...ofTrigger.map((one) => one.wakeAt));
       const progress = steps.progressOf(own);
       const room = sharedOutageOf(ofTrigger, attempt);

@@ -20,6 +20,7 @@ import {
   failStep,
   hasCrashed,
   isInItsLane,
+  noteHung,
   noteOutcome,
   stepOf,
   stepsOfTrigger,
@@ -117,10 +118,12 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun) {
     // After a crash, the log must name the trigger of the next one.
     const level = attempt.progress.deaths > 0 ? "info" : "debug";
     log[level]("began a trigger", { ...names, span, inShadow: isShadowed });
+    let hasReturned = false;
     try {
       await watch.run(() => runningWork.run(names, async () => of.trigger.run(context)));
+      hasReturned = stoppedBy() === undefined;
     } finally {
-      await noteEnd(triggerName, run);
+      await noteEnd(triggerName, hasReturned, run);
     }
     if (!isShadowed) run.effects.push(...doneEffects().map((effect) => `${triggerName} ${effect}`));
     const stopped = stoppedBy();
@@ -140,10 +143,11 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun) {
   }
 }
 
-async function noteEnd(triggerName: string, { attempt, services, scope }: AttemptRun) {
+async function noteEnd(triggerName: string, hasReturned: boolean, run: AttemptRun): Promise<void> {
+  const { attempt, services, scope } = run;
   if (scope.hasEnded()) return;
-  if (services.now() < scope.deadlineMs) await attempt.health.noteTriggerEnded(triggerName);
-  else await attempt.health.noteTriggerHung(triggerName, scope.lane);
+  const isInTime = hasReturned || services.now() < scope.deadlineMs;
+  await (isInTime ? attempt.health.noteTriggerEnded(triggerName) : noteHung(triggerName, run));
 }
 
 /**

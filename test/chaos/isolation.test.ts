@@ -4,6 +4,7 @@ import {
   type IsolationFigures,
   runFullOutage,
   runIsolation,
+  runOwn,
   spreadOf,
   type Trouble,
 } from "./scenarios/isolation.ts";
@@ -135,6 +136,28 @@ describe("a trigger that has trouble with every message", unhurried, () => {
     expect(spreadOf(replyMs).median).toBeLessThan(seconds);
     expect(spreadOf(replyMs).last).toBeLessThan(lastMs);
   });
+});
+
+describe("a trigger that hangs in ten groups of seventy", unhurried, () => {
+  it.each([
+    { bursts: 1, everyMs: minute },
+    { bursts: 12, everyMs: 20 * seconds },
+  ])(
+    "is delayed in the others by 35 s at most, $bursts bursts of ten, one message per $everyMs ms",
+    async (of) => {
+      const { median, last } = spreadOf(await runOwn({ seed, ...of }));
+
+      expect(median).toBeLessThan(seconds);
+      expect(last).toBeLessThan(35 * seconds);
+    },
+  );
+});
+
+it("a trigger that works for 28.7 s and ends is no trigger that hangs", unhurried, async () => {
+  const times = await runOwn({ seed, everyMs: 6 * seconds, worksMs: 28_700 });
+
+  expect(times).toHaveLength(600);
+  expect(spreadOf(times).median).toBeLessThan(seconds);
 });
 
 describe("five triggers of the same events", unhurried, () => {

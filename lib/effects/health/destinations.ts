@@ -3,7 +3,7 @@ import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 import { isFinalCode } from "../../chat/final-codes.ts";
 import { RequestFailedError, RequestNotAllowedError, RequestRefusedError } from "../effect-errors.ts";
 import { admit, type Counts, type DestinationState, probePauseMs, unknownDestination } from "./breaker.ts";
-import type { HealthRecord, HealthStore } from "./health-store.ts";
+import { type HealthRecord, type HealthStore, mostDestinations } from "./health-store.ts";
 
 export class DestinationClosedError extends OwnError {
   override readonly name = "DestinationClosedError" as const;
@@ -201,9 +201,9 @@ export class Destinations {
 
   async flush(isAll: boolean): Promise<void> {
     for (const destination of [...this.#unwritten.keys()]) {
-      // One that never failed has no counts: a wildcard may allow thousands of hosts.
-      const isKnown = isAll && this.#states.has(destination);
-      if (isKnown || isAwaited(this.stateOf(destination))) await this.#writeOk(destination);
+      // A wildcard may allow thousands of hosts.
+      const isKept = this.#states.size < mostDestinations || this.#states.has(destination);
+      if ((isAll && isKept) || isAwaited(this.stateOf(destination))) await this.#writeOk(destination);
     }
   }
 

@@ -43,6 +43,9 @@ const rememberedSeconds = 2 * 24 * 60 * 60;
 /** Longer than any mark. */
 const marksRememberedSeconds = (markDays + 1) * 24 * 60 * 60;
 
+/** Of which an app's item counts successes: it has room for some thousands. */
+export const mostDestinations = 100;
+
 const healthItem = "health";
 /** Lies so that one query reads health, `in-pause`, `in-shadow` and this item. */
 const marksItem = "parked";
@@ -185,7 +188,6 @@ function toRecord(item: Item): Omit<HealthRecord, "parkedUntil" | "shadow" | "pa
   return { troubleUntil: numberIn(item, "troubleUntil"), destinations, deadLetters: deadLettersIn(item) };
 }
 
-const mostDestinations = 100;
 const forgottenAtOnce = 20;
 
 /** Returns counts of healthy destinations where there are too many for one item. */

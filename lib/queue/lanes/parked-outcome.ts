@@ -1,4 +1,5 @@
 import { countOf } from "../../base/count-of.ts";
+import { triggerOf } from "../../effects/health/destinations.ts";
 import { type OutcomeFields, outcomeFields } from "../../effects/outcomes.ts";
 import type { ParkedLane } from "./lane-store.ts";
 import { readOutageRoom } from "./outage-room.ts";
@@ -20,7 +21,9 @@ export function parkedOutcome(
   const cause = [
     `it is number ${place + 1} of ${length} of ${lane}`,
     ...(place === 0 && deaths > 0 ? [`it was begun ${countOf(deaths, "time")} and has not ended`] : []),
-    ...(outage === undefined ? [] : [`until ${outage.destination} answers`]),
+    ...(outage === undefined
+      ? []
+      : [`until ${outage.destination} ${triggerOf(outage.destination) === undefined ? "answers" : "works"}`]),
     ...(head?.progress.cause ? [head.progress.cause] : []),
   ].join("; ");
   return outcomeFields("waiting", {

@@ -64,11 +64,16 @@ export async function resumeLane(
     const records = await store.first(id, pageSize);
     if (records.length === 0 && (await store.unpark(id, owner, lane.version))) return undefined;
     for (const record of records) {
-      if (now() + eventLimitMs + settlingMs > deadlineMs) return now();
-      if ((await pauseOfLane(ticket.lane, health)) !== undefined) return now();
       const known = headOf(record, lane, now());
       const isSuspect = suspectsTo !== undefined && record.sequence <= suspectsTo;
       const head = isSuspect ? { ...known, progress: { ...noProgress, deaths: 1 }, suspectsTo } : known;
+      if (
+        now() + eventLimitMs + settlingMs > deadlineMs ||
+        (await pauseOfLane(ticket.lane, health)) !== undefined
+      ) {
+        if (isSuspect) await store.update(id, owner, { head });
+        return now();
+      }
       const of = { ticket, health, laneSince: lane.since ?? 0, maxTries: memory?.maxTries() ?? maxTries };
       const outcome = await attemptParked(record, head, owner, of, memory, services);
       if (outcome.kind === "wait") return rest(outcome, head, owner, resumption, services);

@@ -165,8 +165,14 @@ async function findWaiting(
   const isHere = (waiter: StoredWaiter) => parked.get(idOf(waiter))?.heldBy === of.pauseId;
   // A lane enters before it stores its state.
   const isLate = ({ enteredMs }: StoredWaiter) => enteredMs < now() - enteringMs;
+  // An event that failed by itself before shows less than one that never had its turn.
+  const hasFailed = (waiter: StoredWaiter) => {
+    const { deaths = 0, tries = {} } = parked.get(idOf(waiter))?.head?.progress ?? {};
+    return deaths > 0 || Object.keys(tries).length > 0;
+  };
+  const here = waiters.filter(isHere);
   return {
-    waiting: waiters.filter(isHere),
+    waiting: [...here.filter((one) => !hasFailed(one)), ...here.filter(hasFailed)],
     gone: waiters.filter((waiter) => !isHere(waiter) && isLate(waiter)),
   };
 }

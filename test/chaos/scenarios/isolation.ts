@@ -145,6 +145,48 @@ function twoTriggers(
   };
 }
 
+/**
+ * Messages of many groups for an hour. The trigger `own` hangs in ten other groups, in bursts of one message each, or
+ * works for `worksMs` after its effect everywhere.
+ */
+export async function runOwn(options: {
+  readonly seed: number;
+  readonly everyMs: number;
+  readonly bursts?: number;
+  readonly worksMs?: number;
+}): Promise<readonly number[]> {
+  const { seed, everyMs, bursts = 0, worksMs = 0 } = options;
+  const done = new Map<string, number>();
+  const { world } = await play({
+    seed,
+    maximumConcurrency: 10,
+    enabledTriggers: "own",
+    hours: 100,
+    triggersOf: (process, clock) => ({
+      own: onTrigger("message_sent", { where: { from: "anybody" } }, async ({ event, effects }) => {
+        const { id, data } = event.message;
+        if (data.text === "hang") await process.edge("sleep", () => new Promise(() => {}));
+        await effects.once("own", async () => {
+          done.set(id, clock.now());
+          return true;
+        });
+        await process.edge("sleep", () => clock.sleep(worksMs));
+      }),
+    }),
+    facts: [
+      ...upTo(10 * bursts, (n) => ({
+        id: `bad-${n}`,
+        conversation: `bad${n % 10}`,
+        atMs: Math.floor(n / 10) * 5 * minute + 10_000 + (n % 10) * 200,
+        text: "hang",
+      })),
+      ...upTo(hour / everyMs, (n) => ({ id: `m${n}`, conversation: `g${n % 60}`, atMs: n * everyMs + 500 })),
+    ],
+  });
+  const times = [...done].map(([id, atMs]) => atMs - (world.enqueued.get(id) ?? 0));
+  return times.toSorted((one, other) => one - other);
+}
+
 export interface FullOutageFigures {
   readonly verdict: Verdict;
   /** Writes to tables and queues. */

@@ -217,6 +217,18 @@ describe("resumeLane", () => {
     expect(world.log.map(({ fields }) => Object(fields).deaths)).toEqual([2, 3]);
   });
 
+  it("suspects them also in the next invocation", async () => {
+    await park(4, headOf(startMs, 1, recordOf(4).sequence));
+    world.attempts.answer = () => {
+      world.time.nowMs += 15_000;
+      return done;
+    };
+
+    for (let time = 0; time < 2; time += 1) await resume(world.time.nowMs + 60_000);
+
+    expect(world.attempts.seen.map(({ progress }) => progress.deaths)).toEqual([1, 1, 1, 1]);
+  });
+
   it("suspects no event that came later", async () => {
     await park(3, headOf(startMs, 1, recordOf(2).sequence));
 
