@@ -118,7 +118,9 @@ describe("a trigger that has trouble with every message", unhurried, () => {
   ] as const)("delays the others until its breaker opens, and recovers in 2 min: %s", async (bug, lastMs) => {
     const figures = await play(bug, false);
 
-    expect(withoutDead(figures)).toMatchObject({ ...kept, answered: figures.ownMs.length + figures.dead });
+    expect(withoutDead(figures)).toMatchObject(kept);
+    // An event may be dead-lettered whose effect was made before its process died.
+    expect(figures.ownMs.length + figures.dead).toBeGreaterThanOrEqual(figures.verdict.facts);
     expect(spreadOf(figures.replyMs).median).toBeLessThan(seconds);
     expect(spreadOf(figures.replyMs).last).toBeLessThan(lastMs);
     expect(figures.ownOutOfOrder).toEqual([]);
