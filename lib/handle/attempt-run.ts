@@ -133,7 +133,7 @@ export function failStep(
   else services.log.warn("could not handle an event yet", fields);
 }
 
-/** A request that is not answered is its host's fault, and another try at the same event shows nothing new. */
+/** A request that is not answered is its host's fault; another try at the same event shows nothing new. */
 export async function noteHung(trigger: string | undefined, run: AttemptRun): Promise<void> {
   const { attempt, scope, step = "" } = run;
   const isFirst = scope.waitsFor.size === 0 && !Object.hasOwn(attempt.progress.tries, step);
