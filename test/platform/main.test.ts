@@ -47,7 +47,7 @@ describe("npm run platform", () => {
   });
 
   it.each([
-    { name: "holds a mistake", seed: "apps: [{ appId: shop }]", reason: "apps[0].region" },
+    { name: "holds a mistake", seed: "apps: [{ appId: shop, region: moon }]", reason: "apps[0].region" },
     { name: "is not there", seed: undefined, reason: "ENOENT" },
   ])("refuses a seed file that $name", async ({ seed, reason }) => {
     const file = seed === undefined ? "/nowhere/seed.yml" : await seedFile(seed);
