@@ -2,7 +2,7 @@ import type { Clock } from "../../../local/testing/simulated/clock.ts";
 import type { Random } from "../../../local/testing/simulated/random.ts";
 import type { Receive } from "./receiver.ts";
 
-/** A message that somebody in the chat wrote or edited: one fact that the system receives. */
+/** A message that a user wrote or edited: one fact that the system receives. */
 export interface Fact {
   readonly id: string;
   /** Edited ones have no time of the edit, so that their keys may recur. */
