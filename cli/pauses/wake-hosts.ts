@@ -71,7 +71,7 @@ export function printWoken({ woken }: WokenResult, out: Output): void {
   for (const { app, destination, conversations, oldest, cause, wentOn, waitAgain, left } of woken) {
     out.line(`${destination} of app ${app}: ${wentOn} of ${conversations} went on`);
     out.line(`  the first waited since ${oldest}${cause === undefined ? "" : `: ${cause}`}`);
-    if (waitAgain > 0) out.line(`  ${waitAgain} wait again: the host failed them, or they are paused`);
+    if (waitAgain > 0) out.line(`  ${waitAgain} wait again: they failed there again, or are paused`);
     if (left > 0) out.line(`  ${left} are woken and not finished yet`);
   }
   if (woken.some(({ waitAgain, left }) => waitAgain + left > 0)) {

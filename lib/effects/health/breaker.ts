@@ -48,6 +48,8 @@ const fewestOthers = 5;
 const failingShare = 0.05;
 
 export function judgeOthers(atFailure: Counts, now: Counts): Others {
+  // The counts of a destination that was forgotten meanwhile began again.
+  if (now.ok < atFailure.ok || now.bad < atFailure.bad) return judgeOthers({ ok: 0, bad: 0 }, now);
   const bad = now.bad - atFailure.bad;
   const all = now.ok - atFailure.ok + bad;
   if (all < fewestOthers) return "unknown";

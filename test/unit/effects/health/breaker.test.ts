@@ -24,6 +24,8 @@ it.each([
   ["five others failed", { ok: 10, bad: 10 }, "unhealthy"],
   ["nineteen of twenty others succeeded", { ok: 29, bad: 6 }, "healthy"],
   ["eighteen of nineteen others succeeded", { ok: 28, bad: 6 }, "unhealthy"],
+  ["eight others succeeded, counted anew", { ok: 8, bad: 0 }, "healthy"],
+  ["eight others failed, counted anew", { ok: 0, bad: 8 }, "unhealthy"],
   ["half of the others failed", { ok: 15, bad: 10 }, "unhealthy"],
 ])("judgeOthers judges by what came after the failure: %s", (_case, now, expected) => {
   expect(judgeOthers(atFailure, now)).toBe(expected);
