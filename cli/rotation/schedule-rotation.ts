@@ -2,9 +2,11 @@ import * as z from "zod/mini";
 import { readConfigLayers } from "../../build/config-layers.ts";
 import { settingsOf } from "../../build/load-config-file.ts";
 import { unlessNotFound } from "../../lib/aws/aws-call.ts";
+import { ownCredentialsIn } from "../../lib/aws/secrets/parse-secret.ts";
 import { secretIdOf } from "../../lib/aws/secrets/read-secret-value.ts";
+import { fieldText } from "../../lib/operate/rotation/rotated-credentials.ts";
 import { rotationSettingsSchema } from "../../lib/operate/rotation/rotation-settings.ts";
-import { openAppSecrets } from "../../lib/operate/rotation/secret-versions.ts";
+import { openAppSecrets, type SecretState } from "../../lib/operate/rotation/secret-versions.ts";
 import { chooseApps } from "../app/make-plans.ts";
 import type { Output } from "../output.ts";
 import type { RotateContext } from "./open-rotation.ts";
@@ -58,9 +60,11 @@ export async function scheduleRotation({
     const secrets = await unlessNotFound(openAppSecrets(callAws, prefix, app));
     if (secrets === undefined)
       apps.push({ app, secret: secretIdOf(prefix, app), does: "missing" as const, everyDays: undefined });
-    for (const { secret, credential } of secrets ?? []) {
+    for (const { secret, credential, state } of secrets ?? []) {
       const isWanted = rotate?.includes(credential) ?? false;
-      apps.push({ app, secret: secret.secretId, ...(await plan(secret.secretId, isWanted, everyDays)) });
+      const planned = await plan(secret.secretId, isWanted, everyDays);
+      apps.push({ app, secret: secret.secretId, ...planned });
+      if (planned.does === "turn on" && credential === "webhook-password") warnOfSharing(app, state, out);
     }
   }
   const changed = apps.filter(({ does }) => does !== "leave" && does !== "missing");
@@ -79,6 +83,16 @@ export async function scheduleRotation({
     }
   }
   return { apps, isDone: true };
+}
+
+/** A rotation enters the new password at webhooks of the current engine and at bots only. */
+function warnOfSharing(app: string, { current }: SecretState, out: Output): void {
+  const hasOwn = ownCredentialsIn((field) => fieldText(current.fields, field));
+  const sharing = ["moderation", "extension", "notification", "legacy"].filter((family) => !hasOwn(family));
+  if (sharing.length === 0) return;
+  out.note(
+    `App ${app}: if the platform calls for ${sharing.join(", ")}, it uses the webhook's password, which no schedule enters there: these calls are refused when the overlap ends. Give them credentials of their own first (docs/triggers.md#credentials-of-each-family).`,
+  );
 }
 
 export function printSchedule({ apps, isDone }: Schedule, out: Output): void {

@@ -102,18 +102,21 @@ function backoffMs(failures: number, { policy, random }: RetryFacts) {
 }
 
 /**
- * Reads `Retry-After` (seconds or HTTP date) before `X-Rate-Limit-Reset` (unix seconds). Returns
- * milliseconds.
+ * Reads `Retry-After` (seconds or HTTP date) before a 429's `X-Rate-Limit-Reset` (unix seconds), which other
+ * answers may have, too. Returns milliseconds.
  * @see docs/internals/platform/answers-and-errors.md#rate-limits
  */
-export function readRetryAfterMs(headers: AnswerHeaders, nowMs: number): number | undefined {
+export function readRetryAfterMs(
+  { status, headers }: { readonly status: number; readonly headers: AnswerHeaders },
+  nowMs: number,
+): number | undefined {
   const retryAfter = headers.get("retry-after");
   if (retryAfter !== null) {
     if (/^\d{1,9}(\.\d+)?$/.test(retryAfter)) return Number(retryAfter) * 1_000;
     const dateMs = Date.parse(retryAfter);
     if (!Number.isNaN(dateMs)) return Math.max(0, dateMs - nowMs);
   }
-  const reset = rateLimitHeader(headers, "reset");
+  const reset = status === 429 ? rateLimitHeader(headers, "reset") : undefined;
   return reset === undefined ? undefined : Math.max(0, reset * 1_000 - nowMs);
 }
 

@@ -137,7 +137,7 @@ async function tryInTurn(
   try {
     const answer = await tryOnce();
     if (answer.kind === "answer" && answer.status === 429) {
-      const asked = readRetryAfterMs(answer.headers, now());
+      const asked = readRetryAfterMs(answer, now());
       const waitMs = asked || silentRateLimitWaitMs(rateLimited + 1, policy);
       return { answer, isUserLimit: budget.close(answer.headers, { actor, waitMs, leaves }) };
     }
@@ -153,7 +153,7 @@ function outcomeOf(answer: Answer, nowMs: number): Outcome {
   return {
     kind: "answer",
     status: statusOfNo(answer),
-    retryAfterMs: readRetryAfterMs(answer.headers, nowMs),
+    retryAfterMs: readRetryAfterMs(answer, nowMs),
   };
 }
 
@@ -186,7 +186,7 @@ function toError(
     operation,
     requestId: requestIdOf(answer.headers, facts.secrets),
     retryable: (status === 429 || status >= 500) && (!maybeExecuted || isRepeatable(method)),
-    retryAfterMs: readRetryAfterMs(answer.headers, facts.nowMs),
+    retryAfterMs: readRetryAfterMs(answer, facts.nowMs),
     maybeExecuted,
     isUserLimit,
   });

@@ -32,7 +32,7 @@ import {
 import { createEventSteps } from "./event-steps.ts";
 import { hasMoreToDo, moveToTriggerLanes, tookTheTime } from "./move-to-trigger-lanes.ts";
 import { readEvents } from "./read-events.ts";
-import { runTriggers } from "./run-triggers.ts";
+import { keepForTrigger, runTriggers } from "./run-triggers.ts";
 
 /** Reserved to record an event's outcome. */
 const marginMs = 2_000;
@@ -183,9 +183,13 @@ async function handle(run: AttemptRun): Promise<void> {
     run.isQuarantined = events === undefined;
     if (events === undefined) return;
     run.events = events;
-    if (isTriggerRemoved(run))
-      services.log.warn("an event waited for a trigger that is not turned on any more", run.names);
     if (await isAboutCanary(events, run)) return;
+    const { trigger = "" } = run.attempt.ticket.lane;
+    if (isTriggerRemoved(run)) {
+      services.log.warn("an event waited for a trigger that is not turned on any more", run.names);
+      for (const event of events) await keepForTrigger(event, trigger, run);
+      return;
+    }
     reportUnknownShadow(run);
     for (const event of events) logDisabledTriggers(event, run);
     // Steps that failed before run last: if one hangs again, it takes no other step's time.

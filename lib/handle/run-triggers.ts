@@ -12,7 +12,7 @@ import { nameOccurrence, withoutWriting } from "../events/occurrence.ts";
 import { flowsStep, type WakeContext } from "../flows/wake-flows.ts";
 import { pauseOfLane } from "../queue/lanes/holds.ts";
 import { noProgress } from "../queue/lanes/progress.ts";
-import { passedOverReason } from "../queue/send-dead-letter.ts";
+import { passedOverReason, triggerOffReason } from "../queue/send-dead-letter.ts";
 import {
   type AttemptRun,
   attemptNumber,
@@ -89,6 +89,8 @@ interface TriggerStep extends Omit<WakeContext, "order" | "mayStartLate" | "dead
   readonly isShadowed: boolean;
 }
 
+type KeptStep = Pick<TriggerStep, "event" | "appId" | "receivedAt" | "triggerName">;
+
 async function runTrigger(of: TriggerStep, step: string, run: AttemptRun) {
   const { attempt, facts, services, steps, scope } = run;
   const { event, triggerName, isShadowed } = of;
@@ -155,11 +157,36 @@ async function noteEnd(triggerName: string, hasReturned: boolean, run: AttemptRu
  * the step is finished: a crash repeats it.
  * @throws AwsCallError if the queue did not accept it
  */
-async function keepPassedOver({ event, appId, receivedAt, triggerName }: TriggerStep, run: AttemptRun) {
+async function keepPassedOver(of: KeptStep, run: AttemptRun) {
+  const hours = ((run.services.now() - of.receivedAt) / 3_600_000).toFixed(1);
+  const cause = `It waited for ${hours} hours, which is too long for the trigger ${of.triggerName} (maxAge).`;
+  await keepForOperator(of, passedOverReason, cause, run);
+  run.services.count("EventTooOld", { appId: of.appId });
+}
+
+/** Dead-letters an event that waited for a trigger that is off, or not in this version: the next may have it. */
+export async function keepForTrigger(event: AppEvent, triggerName: string, run: AttemptRun): Promise<void> {
+  const { facts, services } = run;
+  const appId = facts?.appId ?? event.head.appId ?? "";
+  const of = { event, appId, receivedAt: facts?.receivedAt ?? services.now(), triggerName };
+  const cause = `It waited for the trigger ${triggerName}, which is not turned on any more.`;
+  try {
+    await keepForOperator(of, triggerOffReason, cause, run);
+  } catch (error) {
+    failStep(run, stepOf(event, triggerName), event.trigger, error);
+  }
+}
+
+async function keepForOperator(
+  { event, appId, receivedAt, triggerName }: KeptStep,
+  reason: string,
+  cause: string,
+  run: AttemptRun,
+) {
   const { attempt, services } = run;
   const { messageId, messageBody } = attempt.record;
   const { source, group } = attempt.ticket.lane;
-  const hours = ((services.now() - receivedAt) / 3_600_000).toFixed(1);
+  const { finished } = stepsOfTrigger(triggerName, run);
   await services.sendDeadLetter({
     messageId,
     messageBody,
@@ -169,12 +196,11 @@ async function keepPassedOver({ event, appId, receivedAt, triggerName }: Trigger
     receivedAt,
     trigger: event.trigger,
     part: stepOf(event, triggerName),
-    reason: passedOverReason,
-    cause: `It waited for ${hours} hours, which is too long for the trigger ${triggerName} (maxAge).`,
+    reason,
+    cause,
     tries: 0,
-    finished: stepsOfTrigger(triggerName, run).finished,
+    finished: [...new Set([...attempt.progress.finished, ...finished])],
   });
-  services.count("EventTooOld", { appId });
 }
 
 async function isHeldUp(step: string, event: AppEvent, triggerName: string, run: AttemptRun) {

@@ -24,6 +24,7 @@ import { watchEffects, watchFiles } from "../effects/watch-effects.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { seenIn } from "../events/conditions/seen.ts";
 import type { LoopGuard } from "../events/marks/loop-guard.ts";
+import { receiptForFlows } from "../events/occurrence.ts";
 import type { EventHead } from "../events/types/known-event.ts";
 import { pauseOfLane } from "../queue/lanes/holds.ts";
 import { type RunContext, triggerFamilies } from "./on-trigger.ts";
@@ -233,7 +234,7 @@ function toolsOf(
     now,
     cause: {
       occurrenceKey,
-      receivedAt,
+      receivedAt: receiptForFlows(event.head, receivedAt),
       happenedAt: happenedAt(event.head, receivedAt),
       region: event.head.region,
       messageId,

@@ -136,6 +136,15 @@ describe("rotate, the deployed bundle", () => {
     expect(await call("DescribeSecret")).not.toHaveProperty("RotationEnabled");
   });
 
+  it("says which calls a scheduled rotation of the webhook's password would refuse", async () => {
+    writeFileSync(join(project.folder, "config/rotation.yml"), "rotate: [webhook-password]\n");
+    const { stderr } = await chat(["rotate", "schedule", "--local", "--dry-run"]);
+
+    expect(stderr).toContain(
+      "if the platform calls for moderation, extension, notification, legacy, it uses",
+    );
+  });
+
   /** Resolves when no rotation is under way. */
   async function settled() {
     for (;;) {

@@ -105,7 +105,8 @@ export const memberLists = () =>
  * Users banned from a group. See docs/internals/platform/users-and-groups.md#banned-users.
  * @example
  * await chat.bannedUsers.ban("lobby", "bob");
- * for await (const { uid } of chat.bannedUsers.list("lobby")) await chat.bannedUsers.unban("lobby", uid);
+ * const banned = await chat.bannedUsers.list("lobby").toArray({ limit: 1_000 }); // before it changes
+ * for (const { uid } of banned) await chat.bannedUsers.unban("lobby", uid);
  */
 export const bannedUsers = {
   /** Bans a user from a group. Errors: ERR_ALREADY_BANNED, ERR_GROUP_NO_CLEARANCE. Harmless if repeated. */

@@ -9,7 +9,8 @@ import type { User } from "./users.ts";
  * Users banned from a group. See docs/internals/platform/users-and-groups.md#banned-users.
  * @example
  * await chat.bannedUsers.ban("lobby", "bob");
- * for await (const { uid } of chat.bannedUsers.list("lobby")) await chat.bannedUsers.unban("lobby", uid);
+ * const banned = await chat.bannedUsers.list("lobby").toArray({ limit: 1_000 }); // before it changes
+ * for (const { uid } of banned) await chat.bannedUsers.unban("lobby", uid);
  */
 export interface BannedUsersClient {
   /**

@@ -117,7 +117,7 @@ async function ask(
       reason: `status ${status}`,
       status,
       maybeExecuted: status >= 500 || isStillAtIt,
-      retryAfterMs: readRetryAfterMs(answer.headers, now()),
+      retryAfterMs: readRetryAfterMs(answer, now()),
     });
   });
 }

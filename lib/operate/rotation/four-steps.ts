@@ -40,13 +40,7 @@ export async function takeRotationStep(
   const state = await secret.read();
   // The rotation has ended without a pending version, also if its value came into use in another version.
   if (state.current.id === token || state.pending === undefined) return;
-  if (state.pending.id !== token) {
-    throw new RotationError(
-      "somebody-else",
-      `The version ${token} of ${state.arn} is not the pending one: another rotation took its place.`,
-      `Look at ${rotateCommand("finish --dry-run", state.current.fields)}.`,
-    );
-  }
+  refuseUnlessPending(state, token);
   switch (Step) {
     case "createSecret": {
       if (state.pending.fields !== undefined) return;
@@ -58,6 +52,8 @@ export async function takeRotationStep(
     case "setSecret": {
       const fields = filled(state, state.pending);
       await rotation.prove(fields);
+      // An operator may have withdrawn it meanwhile.
+      refuseUnlessPending(await secret.read(), token);
       return rotation.switchOver(fields);
     }
     case "testSecret": {
@@ -69,6 +65,15 @@ export async function takeRotationStep(
     case "finishSecret":
       return finish(tools, state, state.pending);
   }
+}
+
+function refuseUnlessPending({ pending, current, arn }: SecretState, token: string): void {
+  if (pending?.id === token) return;
+  throw new RotationError(
+    "somebody-else",
+    `The version ${token} of ${arn} is not the pending one: another rotation took its place, or it was withdrawn.`,
+    `Look at ${rotateCommand("finish --dry-run", current.fields)}.`,
+  );
 }
 
 /**

@@ -148,5 +148,13 @@ it.each([
     3_000,
   ],
 ])("readRetryAfterMs reads %s", (_case, headers, expected) => {
-  expect(readRetryAfterMs(new Headers(Object.entries(headers)), nowMs)).toBe(expected);
+  expect(readRetryAfterMs({ status: 429, headers: new Headers(Object.entries(headers)) }, nowMs)).toBe(
+    expected,
+  );
+});
+
+it("readRetryAfterMs reads the reset of a 429 alone: a failing platform may send it with every answer", () => {
+  const headers = new Headers({ "x-ratelimit-reset": String(nowMs / 1_000 + 55) });
+
+  expect(readRetryAfterMs({ status: 502, headers }, nowMs)).toBeUndefined();
 });

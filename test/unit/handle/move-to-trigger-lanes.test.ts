@@ -169,16 +169,32 @@ describe("an event whose triggers wait", () => {
     expect(outcome).toMatchObject({ kind: "wait", progress: { waits: 2, tries: { "message_sent a": 2 } } });
   });
 
-  it("is done, and the log says so, where its trigger is not turned on any more", async () => {
+  it("is dead-lettered for its trigger, and the log says so, where that is not turned on any more", async () => {
     const world = createNotingWorld({ b: idle });
 
     const progress = { ...noProgress, finished: ["message_sent b"] };
     expect(await world.attempt(body, { laneOfTrigger: "a", progress })).toEqual({ kind: "done" });
 
     expect(world.runs).toEqual([]);
+    expect(world.deadLetters).toMatchObject([
+      {
+        messageId: "m-1",
+        part: "message_sent a",
+        reason: "trigger-off",
+        cause: "It waited for the trigger a, which is not turned on any more.",
+        finished: ["message_sent b", "message_sent (flows)"],
+      },
+    ]);
     expect(world.log).toMatchObject([
       { level: "warn", message: "an event waited for a trigger that is not turned on any more" },
       { fields: { triggerLane: "a", outcome: "off" } },
     ]);
+  });
+
+  it("goes on waiting where its trigger is not turned on any more and the queue takes no dead letter", async () => {
+    const sendDeadLetter = () => Promise.reject(new Error("no queue"));
+    const world = createNotingWorld({ b: idle }, { sendDeadLetter });
+
+    expect(await world.attempt(body, { laneOfTrigger: "a" })).toMatchObject({ kind: "wait" });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RotatedCredential } from "../../../../lib/operate/rotation/rotated-credentials.ts";
 import type { RotationWorld } from "../../../helpers/rotation-world.ts";
-import { createWorld } from "./open-world.ts";
+import { createWorld, settle } from "./open-world.ts";
 
 const token = "4f1c0d5e-1c9e-4b8e-9a55-000000000001";
 const password = "webhook-password";
@@ -33,6 +33,16 @@ describe("Secrets Manager's own rotation", () => {
     await world.clock.advance(200_000);
     expect(await world.accepts("first")).toBe(false);
     expect(await world.accepts(world.passwordOnPlatform() ?? "")).toBe(true);
+  });
+
+  it("leaves the platform at the old password if an operator withdraws it while it is proven", async () => {
+    const world = await createWorld();
+    const steps = settle(world.takeFourSteps(password, token));
+    await world.clock.advance(2_000);
+    await world.passUntil(world.abandon());
+
+    expect(await world.passUntil(steps)).toMatchObject({ reason: { trouble: "somebody-else" } });
+    expect(world.passwordOnPlatform()).toBe("first");
   });
 
   it("keeps a change by hand and the old key, and leaves no pending version", async () => {
