@@ -22,6 +22,10 @@ const firstLookAfterMs = 1_000;
 const betweenLooksMs = 5_000;
 /** @see docs/internals/platform/answers-and-errors.md#lists-by-cursor */
 const messagesPerLook = 1_000;
+/** A list of as many may have more: what was asked for, and the defaults of a platform that ignores it. */
+const fullPages: readonly number[] = [10, 100, messagesPerLook];
+/** Allows for a clock that differs from the platform's. */
+const skewMs = 60_000;
 
 /**
  * After an unclear outcome, looks for the message by its `muid`, and sends it again only after it was absent
@@ -31,9 +35,9 @@ const messagesPerLook = 1_000;
 export async function sendOnce(parts: OnceParts): Promise<Answered<unknown>> {
   const { transport, read, send } = parts;
   const { options } = read;
-  const request = lookRequest(read);
+  const since = Math.floor((transport.timing().now() - skewMs) / 1_000);
+  const request = lookRequest(read, since);
   if (request === undefined || options.alreadyDone !== undefined) return send(options);
-  const begunMs = transport.timing().now();
   let first: Unclear | undefined;
   let { deadlineMs } = options;
   let limits: Pick<SendOptions, "deadlineMs"> = {};
@@ -48,7 +52,7 @@ export async function sendOnce(parts: OnceParts): Promise<Answered<unknown>> {
       deadlineMs ??= now() + usualLimitMs;
       limits = { deadlineMs: deadlineMs - lookMs };
       const absentMs = repeats && options.maxTries !== 1 ? absentMsAfter(error) : Infinity;
-      const look = await lookFor(parts, request, { begunMs, deadlineMs, untilMs: now() + absentMs });
+      const look = await lookFor(parts, request, { since, deadlineMs, untilMs: now() + absentMs });
       if ("data" in look) return look;
       if (!look.isAbsent) throw first;
       if (now() >= deadlineMs - lookMs) throw asLookedFor(first);
@@ -73,15 +77,15 @@ function absentMsAfter(error: Unclear): number {
   return error.code.startsWith("HTTP_") ? 15_000 : 5_000;
 }
 
-/** Proves nothing if the list cannot be read, or does not reach back to the first try. */
+/** Proves nothing if the list cannot be read, or may not have all messages since the first try. */
 async function lookFor(
   { transport, operation, read }: OnceParts,
   request: PreparedRequest,
   {
-    begunMs,
+    since,
     deadlineMs,
     untilMs,
-  }: { readonly begunMs: number; readonly deadlineMs: number; readonly untilMs: number },
+  }: { readonly since: number; readonly deadlineMs: number; readonly untilMs: number },
 ): Promise<Answered<unknown> | { readonly isAbsent: boolean }> {
   const { now, sleep } = transport.timing();
   const { signal, timeoutMs } = read.options;
@@ -98,16 +102,16 @@ async function lookFor(
     if (found !== undefined) {
       return { data: readAnswer(operation, schemaOf(operation.answer), found), response: noResponse };
     }
-    const saysSo = Array.isArray(list) && reachesBack(list, begunMs);
+    const saysSo = Array.isArray(list) && isWhole(list, since);
     if (saysSo && startedMs >= untilMs) return { isAbsent: true };
     if (startedMs >= lastMs) return { isAbsent: saysSo };
   }
 }
 
-/** Allows a minute for a clock that differs from the platform's. */
-function reachesBack(list: readonly unknown[], begunMs: number) {
-  const isBefore = (item: unknown) => isRecord(item) && Number(item.sentAt) * 1_000 < begunMs - 60_000;
-  return list.length < messagesPerLook || list.some(isBefore);
+/** An older message shows that the platform ignores the time: which end such a list begins with is unknown. */
+function isWhole(list: readonly unknown[], since: number) {
+  const isOlder = (item: unknown) => isRecord(item) && Number(item.sentAt) < since;
+  return !fullPages.includes(list.length) && !list.some(isOlder);
 }
 
 /** Compares more than the `muid`, which another user may use. */
@@ -125,10 +129,10 @@ function senderOf({ path, options }: MethodArguments) {
 }
 
 /**
- * Requests the newest messages of its conversation.
+ * Requests the messages of its conversation since a time in unix seconds.
  * @returns undefined if it cannot be found by its `muid`
  */
-function lookRequest(read: MethodArguments): PreparedRequest | undefined {
+function lookRequest(read: MethodArguments, since: number): PreparedRequest | undefined {
   const { input } = read;
   if (!isRecord(input) || input.muid === undefined || isToSeveral(read)) return undefined;
   const sender = senderOf(read);
@@ -144,7 +148,7 @@ function lookRequest(read: MethodArguments): PreparedRequest | undefined {
     operation,
     method: "GET",
     service: "api",
-    path: `${path}?affix=prepend&limit=${messagesPerLook}`,
+    path: `${path}?affix=prepend&limit=${messagesPerLook}&fromTimestamp=${since}`,
     body: undefined,
     onBehalfOf,
     basicAuth: false,

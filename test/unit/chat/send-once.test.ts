@@ -122,9 +122,13 @@ describe("a send with a muid", () => {
     expect([platform.stored.length, platform.posts()]).toEqual([1, 2]);
   });
 
-  it("is not sent again where the list does not reach back to it", async () => {
-    const sentAt = startMs / 1_000 + 1;
-    const others = Array.from({ length: 1_000 }, (_, n) => ({ id: `${n + 5}`, muid: `o-${n}`, sentAt }));
+  it.each([
+    ["is as long as was asked for", 1_000, 1],
+    ["is as long as a page that nobody asked for", 100, 1],
+    ["has messages from before it, so that it may be any part", 3, -3_600],
+  ])("is not sent again where the list %s", async (_, length, sinceSeconds) => {
+    const sentAt = startMs / 1_000 + sinceSeconds;
+    const others = Array.from({ length }, (_item, n) => ({ id: `${n + 5}`, muid: `o-${n}`, sentAt }));
     const platform = createPlatform(["is lost"], () => ({ data: others }));
 
     await expect(platform.chat.messages.send(hello)).rejects.toMatchObject({ maybeExecuted: true });
