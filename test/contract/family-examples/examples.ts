@@ -364,7 +364,9 @@ export async function members(chat: ChatClient) {
 
 export async function bannedUsers(chat: ChatClient) {
   await chat.bannedUsers.ban("lobby", "bob");
-  for await (const { uid } of chat.bannedUsers.list("lobby")) await chat.bannedUsers.unban("lobby", uid);
+  const banned = await chat.bannedUsers.list("lobby").toArray({ limit: 1_000 }); // before it changes
+  for (const { uid } of banned) await chat.bannedUsers.unban("lobby", uid);
+  return { banned };
 }
 
 export async function messages(chat: ChatClient) {

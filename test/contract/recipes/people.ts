@@ -39,7 +39,7 @@ export async function rotateKey(chat: ChatClient, useFromNowOn: (apiKey: string)
   // recipe: Rotate an API key
   const fresh = await chat.apiKeys.create({ name: "backend 2026-11", scope: "fullAccess" });
   const next = await useFromNowOn(fresh.apiKey); // store it, wait until every caller has it
-  for await (const old of next.apiKeys.list({ scope: "fullAccess" })) {
+  for (const old of await next.apiKeys.list({ scope: "fullAccess" }).toArray({ limit: Infinity })) {
     // A key cannot delete itself, so the new one does it.
     if (old.apiKey !== fresh.apiKey) await next.apiKeys.delete(old.apiKey);
   }
