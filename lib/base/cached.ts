@@ -109,6 +109,39 @@ export function createCached<T>(options: CachedOptions<T>): Cached<T> {
   };
 }
 
+/**
+ * Like `createCached`, but after a failed load, `refresh` throws its error instead of returning the outdated
+ * value, and only the pause delays the next load: what the value does not contain may exist by now.
+ */
+export function createStrictCached<T>(options: CachedOptions<T>): Cached<T> {
+  const { load, now } = options;
+  let failed: { readonly error: unknown; readonly askedAt: number } | undefined;
+  const cached = createCached({
+    ...options,
+    load: async (deadlineMs) => {
+      const askedAt = now();
+      try {
+        const value = await load(deadlineMs);
+        failed = undefined;
+        return value;
+      } catch (error) {
+        failed = { error, askedAt };
+        throw error;
+      }
+    },
+  });
+  return {
+    ...cached,
+    refresh: async (minAgeMs = 0, deadlineMs = noDeadline) => {
+      // A load that began after the failed one is recent enough.
+      const ageMs = failed === undefined ? minAgeMs : Math.min(minAgeMs, now() - failed.askedAt);
+      const value = await cached.refresh(ageMs, deadlineMs);
+      if (failed !== undefined) throw failed.error;
+      return value;
+    },
+  };
+}
+
 interface Failure {
   readonly error: unknown;
   readonly count: number;

@@ -34,7 +34,7 @@ export interface OwnWorld {
   readonly now: () => number;
   readonly advance: (ms: number) => void;
   /** Lets each request to the platform pass, or answers it instead. */
-  answer: (request: { method: string; path: string }) => Response | undefined;
+  answer: (request: { method: string; path: string }) => Response | Promise<Response> | undefined;
 }
 
 /** Makes such a world, which ends with the test. */
@@ -99,6 +99,8 @@ export interface OwnRequest {
   readonly sourceIp?: string;
   /** At the gateway; milliseconds since 1970. */
   readonly arrivedAt?: number;
+  /** Of the invocation. Default: 10,000. */
+  readonly leftMs?: number;
 }
 
 /** Sends a request to a function as the gateway would, and reads its answer. */
@@ -106,7 +108,9 @@ export async function callFunction(
   called: (...args: Parameters<HttpFunction>) => ReturnType<HttpFunction>,
   request: OwnRequest = {},
 ) {
-  const { statusCode, headers = {}, body = "" } = await called(toEvent(request), invocation);
+  const { leftMs = invocation.getRemainingTimeInMillis() } = request;
+  const context = { ...invocation, getRemainingTimeInMillis: () => leftMs };
+  const { statusCode, headers = {}, body = "" } = await called(toEvent(request), context);
   return { status: statusCode, headers, text: body, body: body === "" ? undefined : JSON.parse(body) };
 }
 

@@ -237,8 +237,8 @@ async function plantOnTables(world: LocalStack, { appId, uid, canary }: Planted)
   const stays = [{ uid, name: canary() }, { uid: "bob" }];
   await calls.put(call, "ended", { kind: "ended", sessionKind: "call", stays });
   await calls.claim(call, "call_missed", `${appId}|call_unanswered|1|${uid}|${canary()}`);
-  const countLogin = createLoginLimit(tableOf("LoginsTable"), now);
-  await countLogin(appId, uid, { most: 10, windowMs: 600_000 });
+  const loginLimit = createLoginLimit(tableOf("LoginsTable"), now);
+  await loginLimit.count(appId, uid, { most: 10, windowMs: 600_000 });
 }
 
 async function plantState(world: LocalStack, { appId, uid, canary }: Planted) {

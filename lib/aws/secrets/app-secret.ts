@@ -1,10 +1,12 @@
-import { type CacheAges, type Cached, createCached } from "../../base/cached.ts";
+import { type CacheAges, type Cached, createStrictCached } from "../../base/cached.ts";
 import { lazyByKey } from "../../base/lazy.ts";
 import { InvalidSecretError, isSystemField, parseSecret, type SecretFields } from "./parse-secret.ts";
 import { secretIdOf } from "./read-secret-value.ts";
 import { type ReadSecret, secretMaxWaitMs } from "./secret-reader.ts";
 
-/** One app's secret, cached. Methods throw the read's errors. */
+/**
+ * One app's secret, cached. Methods throw the read's errors, `refresh` even if an outdated value is usable.
+ */
 export type SecretFieldsSource = Pick<Cached<SecretFields>, "get" | "refresh">;
 
 /** @throws InvalidSecretError if the name is reserved or the field is missing */
@@ -23,7 +25,7 @@ export function createAppSecret(options: AppSecretOptions): SecretFieldsSource {
   const secretId = secretIdOf(secretPrefix, appId);
   const load = async (deadlineMs: number) =>
     parseSecret(secretId, await readSecret(secretId, undefined, deadlineMs - now()));
-  return createCached({ load, ages, now, maxWaitMs: secretMaxWaitMs });
+  return createStrictCached({ load, ages, now, maxWaitMs: secretMaxWaitMs });
 }
 
 /** Reads values by name, except the system's own fields. */

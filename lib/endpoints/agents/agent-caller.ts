@@ -31,8 +31,9 @@ export const agentCaller: Auth<undefined> = {
       return matches.includes(true);
     };
     if (accept(await secrets.get(deadlineMs))) return undefined;
-    if (accept(await secrets.refresh(secretRefreshMs, deadlineMs))) return undefined;
-    note(authorization === undefined && apiKey === undefined ? "no-credentials" : "wrong-credentials");
+    const hasCredentials = authorization !== undefined || apiKey !== undefined;
+    if (hasCredentials && accept(await secrets.refresh(secretRefreshMs, deadlineMs))) return undefined;
+    note(hasCredentials ? "wrong-credentials" : "no-credentials");
     throw unknownCaller("Basic");
   },
 };

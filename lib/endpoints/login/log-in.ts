@@ -6,25 +6,29 @@ import { errorFields } from "../../base/describe-error.ts";
 import { OwnError } from "../../base/errors.ts";
 import { lazy } from "../../base/lazy.ts";
 import type { ProcessLog } from "../../base/log.ts";
+import { startTimeLimit } from "../../base/time-limit.ts";
 import { InvalidInputError } from "../../chat/errors.ts";
 import { isCode } from "../../chat/is-code.ts";
 import type { FamilyClient } from "../../chat/operation.ts";
 import { authTokens } from "../../chat/resources/keys-and-tokens.ts";
 import { users } from "../../chat/resources/users.ts";
+import { isOutage } from "../own/answer-own-request.ts";
 import type { JwtSettings } from "../own/jwt/jwt-settings.ts";
 import { type JwtEdges, jwt, type VerifiedToken } from "../own/jwt.ts";
 import { type HttpFunction, onRequest } from "../own/on-request.ts";
 import { RefusedRequestError, tooManyRequests } from "../own/refusal.ts";
 import { keepUser, type UsersApi } from "./keep-user.ts";
-import { type CountLogin, createLoginLimit } from "./login-limit.ts";
+import { type CountedLogin, createLoginLimit, type LoginLimit } from "./login-limit.ts";
 import type { LoginSettings } from "./login-settings.ts";
 import { readProfile, readUid } from "./read-claims.ts";
 
 const countWithinMs = 1_000;
+/** Reserved at the end of a login: a platform that hangs would use all its time. */
+const takeBackWithinMs = 500;
 
 interface LoginEdges {
   readonly keys?: JwtEdges;
-  readonly limitUntil?: (deadlineMs: number) => CountLogin;
+  readonly limitUntil?: (deadlineMs: number) => LoginLimit;
 }
 
 /**
@@ -52,15 +56,22 @@ export function buildLogin(
     // With a key of scope `authOnly`, users are neither read nor changed.
     async ({ app: { appId }, caller: { claims, expiresAt }, chat, log, count, now, deadlineMs }) => {
       const settings = settingsOf(appId);
-      const countLogin = limitUntil(Math.min(now() + countWithinMs, deadlineMs));
-      const services = { appId, ...chat.using({ users, authTokens }), countLogin, log, count };
+      const services = { appId, ...chat.using({ users, authTokens }), log, count };
       const uid = readUid(claims, String(claims.iss), settings.user.uid);
       if (uid === undefined) throw uidNotUsable();
-      const waitMs = await waitOf(uid, settings.limits, services);
-      if (waitMs !== undefined) throw tooManyRequests(waitMs);
+      const limit = limitUntil(Math.min(now() + countWithinMs, deadlineMs));
+      const counted = await countLogin(limit, uid, settings.limits, services);
+      if (counted?.waitMs !== undefined) throw tooManyRequests(counted.waitMs);
 
-      const keeps = await keep(uid, claims, settings.user, services);
-      const authToken = await mint(uid, settings.token, keeps, services);
+      using time = startTimeLimit(deadlineMs - takeBackWithinMs - now(), now);
+      const enter = async () => {
+        const keeps = await keep(uid, claims, settings.user, services);
+        return mint(uid, settings.token, keeps, services);
+      };
+      const authToken = await time.within(enter).catch(async (error: unknown) => {
+        if (counted && isOutage(error)) await takeBack(limitUntil(deadlineMs), counted, log);
+        throw error;
+      });
       // A token lives until it is deleted, or until its user has 100 newer ones
       // (docs/internals/platform/addressing-and-keys.md#auth-tokens).
       return { uid, authToken, expiresAt: null, loginExpiresAt: expiresAt };
@@ -81,21 +92,30 @@ interface LoginServices extends ProcessLog {
   readonly appId: string;
   readonly users: UsersApi;
   readonly authTokens: Pick<FamilyClient<typeof authTokens>, "create">;
-  readonly countLogin: CountLogin;
 }
 
 /** If counting fails, the login succeeds. */
-async function waitOf(
+async function countLogin(
+  limit: LoginLimit,
   uid: string,
   { perUser, window }: LoginSettings["limits"],
-  { appId, countLogin, log, count }: LoginServices,
+  { appId, log, count }: LoginServices,
 ) {
   try {
-    return await countLogin(appId, uid, { most: perUser, windowMs: durationMs(window) });
+    return await limit.count(appId, uid, { most: perUser, windowMs: durationMs(window) });
   } catch (error) {
     log.error("could not count a login; let it in", { ...errorFields(error) });
     count("LoginNotCounted", { appId });
     return undefined;
+  }
+}
+
+/** Undoes the count, so that a client that retries during an outage does not reach the limit. */
+async function takeBack(limit: LoginLimit, counted: CountedLogin, log: ProcessLog["log"]) {
+  try {
+    await limit.takeBack(counted);
+  } catch (error) {
+    log.warn("could not take back a login that failed", { ...errorFields(error) });
   }
 }
 

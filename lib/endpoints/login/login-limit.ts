@@ -2,27 +2,37 @@ import type { Table } from "../../aws/table.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import type { Allowance } from "../own/source-limit.ts";
 
-/**
- * Over all processes. Undefined within the allowance, otherwise the wait in milliseconds. At a window's
- * border twice the allowance may pass.
- * @throws AwsCallError if the table does not answer: the login may have been counted
- */
-export type CountLogin = (appId: string, uid: string, allowance: Allowance) => Promise<number | undefined>;
+/** Over all processes. At a window's border twice the allowance may pass. */
+export interface LoginLimit {
+  /** @throws AwsCallError if the table does not answer: the login may have been counted */
+  count(appId: string, uid: string, allowance: Allowance): Promise<CountedLogin>;
+  /** @throws AwsCallError if the table does not answer */
+  takeBack(login: CountedLogin): Promise<void>;
+}
+
+export interface CountedLogin {
+  readonly id: string;
+  /** In milliseconds; undefined within the allowance. */
+  readonly waitMs: number | undefined;
+}
 
 const graceSeconds = 3_600;
 
 /** Key `id`, TTL attribute `expiration`. Stores a digest of the uid. */
-export function createLoginLimit(table: Table, now: () => number): CountLogin {
-  return async (appId, uid, { most, windowMs }) => {
-    const window = Math.floor(now() / windowMs);
-    const endsAt = (window + 1) * windowMs;
-    const id = loginIdOf(appId, uid, windowMs, window);
-    const written = await table.update(
-      { id },
-      { add: { logins: 1 }, set: { expiration: Math.ceil(endsAt / 1_000) + graceSeconds } },
-    );
-    const logins = written.ok ? Number(written.item?.logins) : 0;
-    return logins > most ? endsAt - now() : undefined;
+export function createLoginLimit(table: Table, now: () => number): LoginLimit {
+  return {
+    count: async (appId, uid, { most, windowMs }) => {
+      const window = Math.floor(now() / windowMs);
+      const endsAt = (window + 1) * windowMs;
+      const id = loginIdOf(appId, uid, windowMs, window);
+      const written = await table.update(
+        { id },
+        { add: { logins: 1 }, set: { expiration: Math.ceil(endsAt / 1_000) + graceSeconds } },
+      );
+      const logins = written.ok ? Number(written.item?.logins) : 0;
+      return { id, waitMs: logins > most ? endsAt - now() : undefined };
+    },
+    takeBack: async ({ id }) => void (await table.update({ id }, { add: { logins: -1 } })),
   };
 }
 

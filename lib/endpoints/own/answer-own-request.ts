@@ -161,7 +161,8 @@ function waitMsOf(error: unknown, nowMs: number) {
   return isEffects ? error.retryAtMs - nowMs : undefined;
 }
 
-function isOutage(error: unknown) {
+/** Returns whether a request that ended with this error is answered 503. */
+export function isOutage(error: unknown): boolean {
   const classes = [
     AwsCallError,
     ChatUnreachableError,

@@ -40,7 +40,7 @@ export function basic(fields: BasicFields): Auth<{ readonly username: string }> 
 
       const caller =
         accept(expected(await secrets.get(deadlineMs))) ??
-        accept(expected(await secrets.refresh(secretRefreshMs, deadlineMs)));
+        (presented && accept(expected(await secrets.refresh(secretRefreshMs, deadlineMs))));
       if (presented !== undefined && caller !== undefined) return { username: caller.username };
       note(presented === undefined ? "no-credentials" : "wrong-credentials");
       throw unknownCaller("Basic");

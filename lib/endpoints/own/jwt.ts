@@ -1,7 +1,7 @@
 import { type CryptoKey, createLocalJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from "jose";
 import * as z from "zod/mini";
 import { InvalidSecretError, type SecretFields } from "../../aws/secrets/parse-secret.ts";
-import { type Cached, createCached } from "../../base/cached.ts";
+import { type Cached, createStrictCached } from "../../base/cached.ts";
 import { durationMs } from "../../base/config-fields.ts";
 import type { WholeRequest } from "../../base/http/whole-request.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
@@ -107,15 +107,11 @@ function secretsIn(
   { secrets, algorithms }: Extract<JwtSettings["keys"], { secrets: unknown }>,
 ) {
   const least = Math.max(...algorithms.map((algorithm) => leastBytes[algorithm]));
-  const [first = "", ...others] = secrets;
-  const texts: readonly (readonly [name: string, text: string | undefined])[] = [
-    [first, fields.text(first)],
-    ...others.map((name) => [name, fields.optionalText(name)] as const),
-  ];
-  return texts.flatMap(([name, text]) => {
-    if (text === undefined) return [];
-    const bytes = Buffer.from(text, "utf8");
-    if (bytes.length >= least) return [bytes];
+  const [first = ""] = secrets;
+  const names = secrets.filter((name) => fields.optionalText(name) !== undefined);
+  return (names.length === 0 ? [first] : names).map((name) => {
+    const bytes = Buffer.from(fields.text(name), "utf8");
+    if (bytes.length >= least) return bytes;
     throw new InvalidSecretError(
       `The field "${name}" of the app's secret is too short to sign with: it must have at least ${least} bytes.`,
     );
@@ -148,7 +144,7 @@ export function createKeySet(
     return createLocalJWKSet({ keys: set.keys.filter(isRecord).filter(isNamed) });
   };
   // With a limit: a slow issuer's keys would stay valid for 12 hours.
-  return createCached({ load, ages: keySetAges, now, maxWaitMs: keySetWithinMs });
+  return createStrictCached({ load, ages: keySetAges, now, maxWaitMs: keySetWithinMs });
 }
 
 function isNamed(key: Record<string, unknown>): key is Record<string, unknown> & { kty: string } {

@@ -1,7 +1,8 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import * as z from "zod/mini";
 import { fromEdge } from "../../base/http/from-edge.ts";
-import { toWholeRequest, toWholeResult } from "../../base/http/whole-request.ts";
+import { arrivalOf } from "../../base/http/lambda.ts";
+import { toWholeRequest, toWholeResult, type WholeRequest } from "../../base/http/whole-request.ts";
 import { lazy } from "../../base/lazy.ts";
 import { forRequest } from "../../base/log.ts";
 import { aFunctionGiven, anObjectWith, checkCall } from "../../chat/check-call.ts";
@@ -51,13 +52,18 @@ export function onRequest(
   checkCall("onRequest", "handler", aFunctionGiven(), handler);
   return onServices("onRequest", (services) =>
     fromEdge(async (event, context: Parameters<HttpFunction>[1]) => {
-      const leftMs = Math.min(context.getRemainingTimeInMillis(), gatewayMs) - marginMs;
       const own = forRequest(services(), context.awsRequestId);
-      return toWholeResult(
-        await answerOwnRequest(toWholeRequest(event), definition, handler, own, Math.max(0, leftMs)),
-      );
+      const request = toWholeRequest(event);
+      const leftMs =
+        Math.min(context.getRemainingTimeInMillis(), gatewayLeftMs(request, own.now())) - marginMs;
+      return toWholeResult(await answerOwnRequest(request, definition, handler, own, Math.max(0, leftMs)));
     }),
   );
+}
+
+/** Counts from the arrival, before a cold start. A request that is older than the limit was replayed. */
+function gatewayLeftMs(request: WholeRequest, nowMs: number) {
+  return gatewayMs - (nowMs - arrivalOf(request, nowMs)) || gatewayMs;
 }
 
 const definitionSchema = /* @__PURE__ */ lazy(() =>

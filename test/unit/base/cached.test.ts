@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { createCached } from "../../../lib/base/cached.ts";
+import { createCached, createStrictCached } from "../../../lib/base/cached.ts";
 
 const ages = { refreshAfterMs: 1_000, maxAgeMs: 100_000 };
 
 /** A source whose loads are numbered, take `takesMs` of its time, and fail while `fails`. */
-function createCountingSource(random = 1) {
+function createCountingSource(random = 1, create = createCached) {
   const source = { loads: 0, time: 0, fails: false, takesMs: 0, deadlines: [0] };
-  const cached = createCached({
-    load: async (deadlineMs) => {
+  const cached = create({
+    load: async (deadlineMs: number) => {
       source.loads += 1;
       source.deadlines.push(deadlineMs);
       const load = source.loads;
@@ -170,6 +170,39 @@ describe("createCached, while the source fails", () => {
     Object.assign(source, { fails: true, time: 99_999, takesMs: 1 });
 
     await expect(cached.get()).rejects.toThrow("failure 2");
+  });
+});
+
+describe("createStrictCached", () => {
+  it("throws the failure from refresh until the source is back, and serves the outdated value from get", async () => {
+    const { source, cached } = createCountingSource(1, createStrictCached);
+    await cached.get();
+    Object.assign(source, { fails: true, time: 500 });
+
+    await expect(cached.refresh(400)).rejects.toThrow("failure 2");
+    expect(await cached.get()).toBe(1);
+    source.time = 1_499;
+    await expect(cached.refresh(30_000)).rejects.toThrow("failure 2");
+    expect(source.loads).toBe(2);
+    Object.assign(source, { fails: false, time: 1_500 });
+    expect(await Promise.all([cached.refresh(30_000), cached.refresh(30_000)])).toEqual([3, 3]);
+    source.time = 31_499;
+    expect(await cached.refresh(30_000)).toBe(3);
+    expect(source.loads).toBe(3);
+  });
+
+  it("shares the load after a failure with a caller that comes while it runs", async () => {
+    const { source, cached } = createCountingSource(1, createStrictCached);
+    await cached.get();
+    Object.assign(source, { fails: true, time: 500 });
+    await expect(cached.refresh()).rejects.toThrow("failure 2");
+    Object.assign(source, { fails: false, time: 1_500 });
+
+    const first = cached.refresh(30_000);
+    source.time = 1_501;
+
+    expect(await Promise.all([first, cached.refresh(30_000)])).toEqual([3, 3]);
+    expect(source.loads).toBe(3);
   });
 });
 

@@ -94,6 +94,22 @@ describe("onAgentTool", () => {
     expect([await call("the-old-key"), await call("the-new-key")]).toEqual([401, 200]);
   });
 
+  it("answers 503 to a key that may be new while the secret cannot be read, and 401 to none", async () => {
+    const world = createOwnWorld({ secret: { agentKey: "the-old-key" } });
+    const tool = echo.on(world.services);
+    const call = async (headers: Readonly<Record<string, string>>) =>
+      (await callFunction(tool, { body: { order: 7 }, headers })).status;
+    await call({ "x-api-key": "the-old-key" });
+    world.secrets.clear();
+    world.advance(6_000);
+
+    const asked = [{ "x-api-key": "the-new-key" }, { "x-api-key": "the-old-key" }, {}];
+    const statuses = [];
+    for (const headers of asked) statuses.push(await call(headers));
+
+    expect(statuses).toEqual([503, 200, 401]);
+  });
+
   it("answers 500 for a result that the gateway would not take", async () => {
     const big = onAgentTool("order-status", schema, () => "\u0001".repeat(1_000_000));
 

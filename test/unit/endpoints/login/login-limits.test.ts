@@ -59,13 +59,49 @@ describe("the limits", () => {
     expect(statuses).toEqual([401, 429, 401]);
   });
 
+  it.each<[string, () => Response | Promise<Response>]>([
+    ["answers 502", () => new Response("<html>", { status: 502 })],
+    ["is too busy", () => new Response("{}", { status: 429, headers: { "retry-after": "600" } })],
+    ["breaks the connection", () => Promise.reject(new TypeError("fetch failed"))],
+    ["never answers", () => new Promise(() => {})],
+  ])("do not count a login while the platform %s", async (_case, answer) => {
+    const login = createLoginWorld();
+    login.world.answer = ({ method }) => (method === "POST" ? answer() : undefined);
+
+    const answered = await login.logIn(login.tokenFor({ sub: "alice" }), { leftMs: 1_050 });
+
+    expect(answered).toMatchObject({ status: 503, body: { error: { code: "unavailable" } } });
+    expect(login.table.items()).toMatchObject([{ logins: 0 }]);
+  });
+
+  it("let a user in as often as before an outage, and count refusals and tokens", async () => {
+    const login = createLoginWorld({ settings: { limits: { perUser: 1 }, user: { unknown: "refuse" } } });
+    const statusOf = async (sub: string) => (await login.logIn(login.tokenFor({ sub }))).status;
+    login.world.answer = () => new Response("<html>", { status: 502 });
+    const during = [await statusOf("alice"), await statusOf("alice"), await statusOf("ann")];
+    login.world.answer = () => undefined;
+
+    const alice = [await statusOf("alice"), await statusOf("alice")];
+    const ann = [await statusOf("ann"), await statusOf("ann")];
+
+    expect([during, alice, ann]).toEqual([
+      [503, 503, 503],
+      [200, 429],
+      [403, 429],
+    ]);
+  });
+
+  it("hide no outage of the platform where the table is out, too", async () => {
+    const limit = { count: async () => ({ id: "1", waitMs: undefined }), takeBack: tableIsOut };
+    const login = createLoginWorld({ limit });
+    login.world.answer = () => new Response("<html>", { status: 502 });
+
+    expect(await login.logIn(login.tokenFor())).toMatchObject({ status: 503 });
+    expect(login.lines.join("\n")).toMatch(/could not take back a login that failed.*ETIMEDOUT/);
+  });
+
   it("let people in while the table is out, and say so", async () => {
-    const call = { service: "dynamodb", target: "DynamoDB_20120810.UpdateItem", input: {} } as const;
-    const login = createLoginWorld({
-      countLogin: async () => {
-        throw new AwsCallError(call, { code: "ETIMEDOUT", maybeExecuted: true });
-      },
-    });
+    const login = createLoginWorld({ limit: { count: tableIsOut, takeBack: tableIsOut } });
 
     expect(await login.logIn(login.tokenFor())).toMatchObject({ status: 200 });
     const log = login.lines.join("\n");
@@ -137,3 +173,8 @@ describe("pages that ask", () => {
     });
   });
 });
+
+async function tableIsOut(): Promise<never> {
+  const call = { service: "dynamodb", target: "DynamoDB_20120810.UpdateItem", input: {} } as const;
+  throw new AwsCallError(call, { code: "ETIMEDOUT", maybeExecuted: true });
+}

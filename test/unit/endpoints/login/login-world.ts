@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import { buildLogin } from "../../../../lib/endpoints/login/log-in.ts";
-import { type CountLogin, createLoginLimit } from "../../../../lib/endpoints/login/login-limit.ts";
+import { createLoginLimit, type LoginLimit } from "../../../../lib/endpoints/login/login-limit.ts";
 import { loginSettingsSchema } from "../../../../lib/endpoints/login/login-settings.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 import {
@@ -36,12 +36,12 @@ export interface LoginWorldOptions extends OwnWorldOptions {
   readonly settings?: Partial<z.input<typeof loginSettingsSchema>>;
   /** What the issuer answers to whoever asks for its keys. */
   readonly keySet?: () => string;
-  readonly countLogin?: CountLogin;
+  readonly limit?: LoginLimit;
 }
 
 /** The login endpoint on the platform in memory, with an issuer whose key set holds `issuerKey`. */
 export function createLoginWorld(options: LoginWorldOptions = {}) {
-  const { settings = {}, keySet = () => JSON.stringify({ keys: [issuerKey.jwk] }), countLogin } = options;
+  const { settings = {}, keySet = () => JSON.stringify({ keys: [issuerKey.jwk] }), limit } = options;
   const world = createOwnWorld({ ...options, secret: { loginSecret: sharedSecret, ...options.secret } });
   const fetched: string[] = [];
   const table = createMemoryTable("id");
@@ -54,7 +54,7 @@ export function createLoginWorld(options: LoginWorldOptions = {}) {
         return keySet();
       },
     },
-    limitUntil: () => countLogin ?? createLoginLimit(table, world.now),
+    limitUntil: () => limit ?? createLoginLimit(table, world.now),
   }).on(world.services);
 
   const seconds = () => Math.floor(world.now() / 1_000);

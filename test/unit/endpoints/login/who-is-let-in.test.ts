@@ -81,6 +81,67 @@ describe("who is let in", () => {
     expect(login.fetched.length).toBe(2);
   });
 
+  it("with a new key as soon as the issuer is back; until then 503, not 401, which means a new login", async () => {
+    let [isOut, keys] = [false, [issuerKey.jwk]];
+    const keySet = () => {
+      if (isOut) throw new KeySetUnavailableError("The issuer is out.");
+      return JSON.stringify({ keys });
+    };
+    const login = createLoginWorld({ keySet });
+    const statusOf = async (token: string) => (await login.logIn(token)).status;
+    const withNewKey = () => signToken(elliptic, { claims: login.claims() });
+    await login.logIn(login.tokenFor());
+    login.advance(300_000);
+    [isOut, keys] = [true, [elliptic.jwk]];
+
+    const during = [
+      await statusOf(withNewKey()),
+      await statusOf(withNewKey()),
+      await statusOf(login.tokenFor()),
+    ];
+    const fetchedDuring = login.fetched.length;
+    isOut = false;
+    login.advance(1_000);
+    const after = [await statusOf(withNewKey()), await statusOf(login.tokenFor({}, { kid: "made-up" }))];
+
+    expect([during, fetchedDuring]).toEqual([[503, 503, 200], 2]);
+    expect([after, login.fetched.length]).toEqual([[200, 401], 3]);
+  });
+
+  it("with a new shared secret as soon as it can be read; until then 503", async () => {
+    const login = createLoginWorld({ settings: { login: bySecret } });
+    const statusOf = async (secret: string) =>
+      (await login.logIn(signWithSecret(secret, { claims: login.claims() }))).status;
+    await statusOf(sharedSecret);
+    const fields = login.secrets.get("kit/local-app") ?? {};
+    login.secrets.delete("kit/local-app");
+    login.advance(6_000);
+
+    const during = [await statusOf(`${sharedSecret}-after`), await statusOf(sharedSecret)];
+    login.secrets.set("kit/local-app", { ...fields, loginSecret: `${sharedSecret}-after` });
+    login.advance(1_000);
+    const after = [await statusOf(`${sharedSecret}-after`), await statusOf(sharedSecret)];
+
+    expect([during, after]).toEqual([
+      [503, 200],
+      [200, 401],
+    ]);
+  });
+
+  it("with any listed secret that there is, in whatever order; without one nobody, and the log names the first", async () => {
+    const settings = { login: withSecrets("nextSecret", "loginSecret") };
+    const login = createLoginWorld({ settings });
+    const without = createLoginWorld({ settings, secret: { loginSecret: "" } });
+
+    const answers = [
+      await login.logIn(signWithSecret(sharedSecret, { claims: login.claims() })),
+      await without.logIn(signWithSecret(sharedSecret, { claims: without.claims() })),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 503]);
+    expect(without.lines.join("\n")).toMatch(/has no text in \W*nextSecret/);
+  });
+
   it("with known keys while the issuer is out, and nobody where none were ever read", async () => {
     let isOut = false;
     const keySet = () => {

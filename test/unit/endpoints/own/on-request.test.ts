@@ -20,6 +20,18 @@ describe("onRequest", () => {
     expect((await call({ arrivedAt, headers: asPartner })).body).toEqual({ at: arrivedAt });
   });
 
+  it.each([
+    ["the gateway's limit from the arrival on", 60_000, 700, 28_800],
+    ["the function's own time where that is shorter", 10_000, 700, 9_500],
+    ["the whole limit for a request that the gateway gave up", 60_000, 31_000, 29_500],
+  ])("gives a handler %s", async (_case, remainingMs, waitedMs, leftMs) => {
+    const { world, call } = serve(onRequest({ auth: "none" }, ({ deadlineMs, now }) => deadlineMs - now()));
+
+    const answer = await call({ arrivedAt: world.now() - waitedMs, leftMs: remainingMs });
+
+    expect(answer.body).toBe(leftMs);
+  });
+
   it("hands over app, body, caller, query and path, and answers what the handler gives as JSON", async () => {
     const body = z.object({ text: z.string() });
     const { call } = serve(
@@ -130,6 +142,25 @@ describe("onRequest", () => {
     const statuses = [(await call({ headers: changed })).status, (await call({ headers: asPartner })).status];
 
     expect(statuses).toEqual([200, 401]);
+  });
+
+  it("answers 503 to a password that may be new while the secret cannot be read, and asks for a missing one", async () => {
+    const { world, call } = serve(
+      onRequest({ auth: partner }, () => undefined),
+      { secret },
+    );
+    await call({ headers: asPartner });
+    world.secrets.delete("kit/local-app");
+    world.advance(6_000);
+
+    const unknown = { authorization: `Basic ${btoa("partner:another-password")}` };
+    const statuses = [
+      (await call({ headers: unknown })).status,
+      (await call({ headers: asPartner })).status,
+      (await call()).status,
+    ];
+
+    expect(statuses).toEqual([503, 200, 401]);
   });
 
   it("does not read the secret for each wrong password", async () => {
