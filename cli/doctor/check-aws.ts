@@ -34,12 +34,18 @@ export async function checkLimits({ callAws, settings }: Target, { deploy }: Rem
   const ofConsumer = consumerQueues * consumerConcurrency;
   const left = free === most ? "" : `, ${free} of them not reserved`;
   const says = `The account may run ${most} functions at once${left}, and the consumer takes up to ${ofConsumer} (consumerConcurrency).`;
-  if (ofConsumer < free) return ok(says);
-  return wrong(
-    `${says} Under load the receiver is throttled, and deliveries are lost. Lower consumerConcurrency in config/stages.yml and deploy, or ask AWS for more (Service Quotas, AWS Lambda, Concurrent executions).`,
-    deploy,
-  );
+  const ask = "ask AWS for 1,000 (Service Quotas, AWS Lambda, Concurrent executions)";
+  if (ofConsumer >= free) {
+    return wrong(
+      `${says} Under load the receiver is throttled, and deliveries are lost. Lower consumerConcurrency in config/stages.yml and deploy, or ${ask}.`,
+      deploy,
+    );
+  }
+  const shared = `Flows, logins and custom functions share the rest with the receiver: ${ask} before you use them in production.`;
+  return ok(most < usualLimit ? `${says} ${shared}` : says);
 }
+
+const usualLimit = 1_000;
 
 /** Events, parked lanes and calls have an event source mapping each. */
 const consumerQueues = 3;
