@@ -14,7 +14,7 @@ export interface CliEdges {
   readonly isStdinTerminal: boolean;
   /** Undefined unless standard input and error are terminals, or after standard input was read to its end. */
   readonly ask: Questions | undefined;
-  /** Aborted by Ctrl-C, or by a closed pipe: run-cli.ts. */
+  /** Aborted by Ctrl-C, SIGTERM, SIGHUP, or a closed pipe: run-cli.ts. */
   readonly signal: AbortSignal;
 }
 

@@ -11,16 +11,16 @@ import { commands } from "./commands.ts";
 import type { Questions } from "./edges.ts";
 import { closedPipe, runCli } from "./run-cli.ts";
 
-// @see docs/commands.md
+/** npm forwards a Ctrl-C that this process also got from the terminal. */
+const sameCtrlCMs = 500;
 const interruption = new AbortController();
-process.on("SIGINT", () => {
-  if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
-  process.stderr.write("\nending as soon as possible; Ctrl-C again ends immediately\n");
-  interruption.abort();
-});
+let endingSinceMs: number | undefined;
+// A closed terminal sends SIGHUP; then the ended parent SIGTERM (end-with-parent.mjs). @see docs/commands.md
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, end);
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") return interruption.abort(closedPipe);
+    const isTerminalGone = error.code === "EIO" && stream.isTTY;
+    if (error.code === "EPIPE" || isTerminalGone) return interruption.abort(closedPipe);
     process.stderr.write(`The output cannot be written: ${error.message}\n`);
     process.exit(exitCodes.partlyDone);
   });
@@ -60,6 +60,18 @@ process.exitCode = await runCli(process.argv.slice(2), commands, {
 process.stdout.write("", (unwritten) => {
   if (!unwritten) process.exit();
 });
+
+/** Only a second Ctrl-C ends immediately: what the command holds, such as dead letters, is returned first. */
+function end(signal: NodeJS.Signals) {
+  const nowMs = performance.now();
+  if (endingSinceMs !== undefined) {
+    if (signal === "SIGINT" && nowMs - endingSinceMs > sameCtrlCMs) process.exit(exitCodes.interrupted);
+    return;
+  }
+  endingSinceMs = nowMs;
+  process.stderr.write("\nending as soon as possible; Ctrl-C again ends immediately\n");
+  interruption.abort();
+}
 
 /** Uses standard error: standard output can be piped. */
 function createQuestions(): Questions {

@@ -50,10 +50,8 @@ export const command = defineCommand({
       throw wrongUse("No messages are selected.", "Select some, or add --all.");
     }
     if (!picksAll && options.all) throw wrongUse("--all cannot be combined with a selection.");
-    let counted: DropReport | undefined;
     const { ids: _, ...result } = await changeQueue(context, kind, {
-      run: (work, services) =>
-        kind.drop({ ...work, ...(counted && { selection: { ids: new Set(counted.ids) } }) }, services),
+      run: (work, services) => kind.drop(work, services),
       count: ({ selected }) => selected,
       check: ({ selected }) => {
         if (selected === (options.expect ?? selected)) return;
@@ -63,10 +61,7 @@ export const command = defineCommand({
           "List the messages, and count again.",
         );
       },
-      agree: async (report) => {
-        counted = report;
-        await agree(context, report, kind);
-      },
+      agree: (counted) => agree(context, counted, kind),
       done: "deleted",
     });
     return result;

@@ -14,7 +14,7 @@ import {
 import { deadLetterKind, kindOf, quarantineKind, type SetAsideKind } from "../repair/open-operator.ts";
 
 export const command = defineCommand({
-  description: `${deadLetterKind.before} ${quarantineKind.before} Counts first and then asks. Finished effects are not repeated. The replayed events of a conversation keep their order, after those handled meanwhile. If it ends early, run it again.`,
+  description: `${deadLetterKind.before} ${quarantineKind.before} Counts first and then asks. Only counted messages are replayed. Finished effects are not repeated. The replayed events of a conversation keep their order, after those handled meanwhile. If it ends early, run it again.`,
   examples: `
     $ dead-letters replay --stage prod --dry-run
         count what would be replayed
@@ -41,7 +41,11 @@ export const command = defineCommand({
     const { options, out, confirm } = context;
     const kind = kindOf(options);
     const wish = { includesOld: options.includeOld, ignoresAge: options.ignoreAge };
-    const { note: _, ...result } = await changeQueue(context, kind, {
+    const {
+      note: _note,
+      ids: _ids,
+      ...result
+    } = await changeQueue(context, kind, {
       run: (work, services) => kind.replay({ ...work, ...wish }, services),
       count: ({ replayable }) => replayable,
       agree: async (counted) => {
@@ -67,7 +71,7 @@ export const command = defineCommand({
 });
 
 function printCounts(
-  result: Omit<ReplayReport, "note">,
+  result: Omit<ReplayReport, "note" | "ids">,
   kind: SetAsideKind,
   out: Output,
   options: { readonly cause?: string | undefined } = {},

@@ -2,6 +2,7 @@ import { describeError } from "../../lib/base/describe-error.ts";
 import { collect, eraseFrom, type Findings } from "../../lib/operate/personal-data/personal-store.ts";
 import { refused } from "../cli-error.ts";
 import { defineCommand, flag } from "../command.ts";
+import type { Output } from "../output.ts";
 import {
   listUnreachable,
   openPerson,
@@ -50,6 +51,7 @@ export const command = defineCommand({
     });
     const planned = toResult(before);
     if (options.dryRun || !isLeft(planned)) return planned;
+    printStores(planned.stores, out);
     const snapshots = (before.get(snapshotsName) ?? []).map(({ id }) => id);
     if (snapshots.length > 0)
       out.note(`These snapshots hold data of the user and are removed whole: ${snapshots.join(", ")}`);
@@ -61,9 +63,7 @@ export const command = defineCommand({
     return toResult(await search(), failures);
   },
   print: ({ isRehearsal, stores, unreachable }, out) => {
-    for (const { store, found, remains } of stores)
-      if (found + remains > 0)
-        out.line(`${store}  ${found} found${isRehearsal ? "" : `, ${remains} still to erase`}`);
+    printStores(stores, out, isRehearsal ? undefined : ({ remains }) => `, ${remains} still to erase`);
     for (const { what, endsAt = "" } of unreachable)
       out.line(`cannot be reached: ${what}${endsAt && `, until ${endsAt.slice(0, 10)} at the latest`}`);
     if (isRehearsal) out.line("Nothing was changed.");
@@ -71,6 +71,21 @@ export const command = defineCommand({
   },
   exitCode: (result) => (!result.isRehearsal && isLeft(result) ? "partlyDone" : "done"),
 });
+
+interface StoreCounts {
+  store: string;
+  found: number;
+  remains: number;
+}
+
+function printStores(
+  stores: readonly StoreCounts[],
+  out: Output,
+  describeRest: (store: StoreCounts) => string = () => "",
+) {
+  for (const one of stores)
+    if (one.found + one.remains > 0) out.line(`${one.store}  ${one.found} found${describeRest(one)}`);
+}
 
 function isLeft({ stores }: { stores: { remains: number; cause: string | undefined }[] }) {
   return stores.some(({ remains, cause }) => remains > 0 || cause !== undefined);

@@ -9,7 +9,7 @@ import { notThere, refused, wrongUse } from "../cli-error.ts";
 import { argument, type CommandContext, defineCommand, flag, text } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
 import { describeUnseen } from "../repair/change-queue.ts";
-import { findStored, openOperator, type StoredEvent } from "../repair/open-operator.ts";
+import { findStored, lookingThrough, openOperator, type StoredEvent } from "../repair/open-operator.ts";
 import { openApp } from "../see/open-app.ts";
 import { splitFields } from "../see/trace-lines.ts";
 import { shellText } from "../shell-text.ts";
@@ -61,7 +61,7 @@ export const command = defineCommand({
     }
     const key = keysApp === undefined ? joinFields([app, "message_sent", asked]) : asked;
     const operator = await openOperator(context);
-    const stored = await findStored(key, operator, edges.signal, (count) =>
+    const stored = await findStored(key, operator, lookingThrough(edges.signal, context.out), (count) =>
       context.out.note(describeUnseen(count)),
     );
     refuseFalseHopes(false, options.actAgain);
@@ -110,7 +110,7 @@ async function bringBack(
   { kind, message: { id } }: StoredEvent,
 ): Promise<Result> {
   await confirm(`Bring the ${kind.one} ${id} of app ${app} back?`);
-  const work = { selection: { ids: new Set([id]) }, signal };
+  const work = { selection: { ids: new Set([id]) }, ...lookingThrough(signal, out) };
   const { replayed, tooOld, passedOver, failure } = await kind.replay(work, operator);
   if (failure !== undefined) out.note(`It was not replayed: ${failure}`);
   if (tooOld > 0) out.note("It was received more than 30 days ago, and stays.");

@@ -28,7 +28,7 @@ import { usualAuditDays } from "../audit.ts";
 import { wrongUse } from "../cli-error.ts";
 import { argument, type CommandContext, text } from "../command.ts";
 import { findFlows } from "../flows/open-flows.ts";
-import { openOperator } from "../repair/open-operator.ts";
+import { lookingThrough, openOperator } from "../repair/open-operator.ts";
 import { openApp } from "../see/open-app.ts";
 import { meantApp, readServed } from "../target/served-apps.ts";
 
@@ -39,7 +39,7 @@ type Context = CommandContext<{ uid: string }, { app: string | undefined }>;
  * deletion. Searches nothing yet.
  */
 export async function openPerson(context: Context) {
-  const { target, edges, args, options } = context;
+  const { target, edges, args, options, out } = context;
   const { now, signal, projectFolder } = edges;
   if (!/^[\w-]{1,100}$/.test(args.uid)) throw wrongUse(`"${args.uid}" is not a uid.`);
   const uid = args.uid.toLowerCase();
@@ -64,7 +64,7 @@ export async function openPerson(context: Context) {
     retention,
     readHolds: () => readLegalHolds(projectFolder, target.stage, app),
     own: [
-      ...queueStores(person, await openOperator(context), signal),
+      ...queueStores(person, await openOperator(context), lookingThrough(signal, out)),
       ...(flows === undefined ? [] : [flowStore(person, flows, retention.flowDays)]),
       ...tableStores({ person, callAws, now, nameOf: physicalId, loginWindowMs }),
       ...(target.consoleUrl === undefined ? [] : localStores(person, target.consoleUrl, signal)),

@@ -19,7 +19,12 @@ interface QueueChange<Report> {
   readonly done: string;
 }
 
-export async function changeQueue<Report extends SelectionCounts & WorkOutcome>(
+interface Counted extends SelectionCounts, WorkOutcome {
+  readonly ids: readonly string[];
+}
+
+/** Changes only what it has counted. */
+export async function changeQueue<Report extends Counted>(
   context: WorkContext & { readonly options: SelectionOptions & { readonly dryRun: boolean } },
   kind: SetAsideKind,
   { run, count, check, agree, done: doing }: QueueChange<Report>,
@@ -31,7 +36,7 @@ export async function changeQueue<Report extends SelectionCounts & WorkOutcome>(
   const before = await depth();
   const selection = toSelection(options, edges.now());
   // A count without the messages that a dead process still holds would be done too early.
-  if (!options.dryRun) await waitForOthers(await openForOperator(kind.queue, services), services.sleep);
+  if (!options.dryRun) await waitForOthers(openForOperator(kind.queue, services), services.sleep);
   const looking = lookingThrough(signal, out, ` of about ${before}`);
   const counted = await run({ selection, ...looking, rehearse: true }, services);
   if (counted.selected === 0 && options.id.length > 0) throw notFound(kind, options.id.join(", "));
@@ -44,10 +49,13 @@ export async function changeQueue<Report extends SelectionCounts & WorkOutcome>(
   const onProgress: WorkOptions["onProgress"] = ({ done }) => {
     if (done > 0 && done % 10 === 0) out.progress(`${doing} ${done} of ${all}`);
   };
-  const report = await run({ selection, signal, onProgress }, services);
+  const work = { ...looking, onProgress, selection: { ids: new Set(counted.ids) } };
+  const report = await run(work, services);
+  // What it did not count, it does not look for.
+  const unseen = Math.max(counted.unseen, report.unseen);
   const after = await depth().catch(() => undefined);
   const stopped = signal.aborted && report.failure !== undefined;
-  return { ...report, ...(stopped && { failure: "by Ctrl-C." }), before, after };
+  return { ...report, unseen, ...(stopped && { failure: "by Ctrl-C." }), before, after };
 }
 
 export function endOfChange({ failure }: WorkOutcome): ExitName {

@@ -39,6 +39,9 @@ export function lookingThrough(signal: AbortSignal, out: Output, of = ""): LookO
     onProgress: ({ looked }) => {
       if (looked % 10 === 0) out.progress(`looked at ${looked}${of}`);
     },
+    onReturn: (count) => {
+      if (count >= 10) out.progress(`returning ${count} messages to the queue`);
+    },
   };
 }
 
@@ -80,14 +83,14 @@ export interface StoredEvent {
 export async function findStored(
   deliveryKey: string,
   services: OperatorServices,
-  signal: AbortSignal,
+  looking: LookOptions,
   noteUnseen: (count: number) => unknown,
 ): Promise<StoredEvent | undefined> {
   let hidden = 0;
   for (const kind of [deadLetterKind, quarantineKind]) {
     // Receiving hides the messages for a moment.
     if ((await readQueueDepth(services.callAws, services.queueUrls[kind.queue])) === 0) continue;
-    const { found, unseen } = await kind.list({ deliveryKey }, services, { signal });
+    const { found, unseen } = await kind.list({ deliveryKey }, services, { ...looking, firstOnly: true });
     const [message] = found;
     if (message !== undefined) return { kind, message };
     hidden += unseen;

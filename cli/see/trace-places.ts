@@ -19,7 +19,7 @@ import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import { factsOf } from "../../lib/queue/read-queued-event.ts";
 import type { WorkContext } from "../command.ts";
 import { describeUnseen } from "../repair/change-queue.ts";
-import { deadLetterKind, findStored } from "../repair/open-operator.ts";
+import { deadLetterKind, findStored, lookingThrough } from "../repair/open-operator.ts";
 import { type OpenApp, openApp, openStores } from "./open-app.ts";
 import type { TracedEvent, TraceStep } from "./trace-lines.ts";
 
@@ -47,9 +47,9 @@ export async function findEvent(
   laneIds: readonly string[],
   tracing: Tracing,
 ): Promise<readonly FoundPlace[]> {
-  const { operator, missing } = tracing;
-  const { signal } = tracing.edges;
-  const stored = await findStored(deliveryKey, operator, signal, (count) =>
+  const { operator, missing, out } = tracing;
+  const looking = lookingThrough(tracing.edges.signal, out);
+  const stored = await findStored(deliveryKey, operator, looking, (count) =>
     missing.push(`whether it is a dead letter: ${describeUnseen(count)}`),
   );
   const found: FoundPlace[] = [];

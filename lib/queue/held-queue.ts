@@ -21,7 +21,7 @@ export interface Hold {
 /**
  * A queue as an operator reads it: received messages stay in it, hidden, until they are deleted or returned.
  */
-export type HeldQueue = Awaited<ReturnType<typeof openHeldQueue>>;
+export type HeldQueue = ReturnType<typeof openHeldQueue>;
 
 interface HeldQueueEdges {
   readonly callAws: AwsCaller;
@@ -29,30 +29,33 @@ interface HeldQueueEdges {
   readonly token: () => string;
 }
 
-/**
- * Opens a queue. The hold is longer for more messages, so that a dead run hides a few messages for two
- * minutes only, and a long run need not renew.
- * @throws AwsCallError, as all methods
- */
-export async function openHeldQueue(queueUrl: string, { callAws, now, token }: HeldQueueEdges) {
+/** @throws AwsCallError, as all methods */
+export function openHeldQueue(queueUrl: string, { callAws, now, token }: HeldQueueEdges) {
   const call = (operation: string, input: object) =>
     callAws({ service: "sqs", target: `AmazonSQS.${operation}`, input: { QueueUrl: queueUrl, ...input } });
-  const depth = async () => {
-    const { waiting, taken } = await readQueueCounts(callAws, queueUrl);
-    return { free: waiting, taken };
+  const changeHolds = async (holds: readonly Hold[], seconds: number, signal?: AbortSignal) => {
+    await mapConcurrently(inParts(holds, 10), callsAtATime, async (ten) => {
+      if (signal?.aborted) return;
+      const Entries = ten.map(({ receiptHandle }, index) => ({
+        Id: String(index),
+        ReceiptHandle: receiptHandle,
+        VisibilityTimeout: seconds,
+      }));
+      await call("ChangeMessageVisibilityBatch", { Entries }).catch(() => undefined);
+    });
   };
-  const { free, taken } = await depth();
-  const holdSeconds = Math.min(Math.ceil(leastHoldSeconds + (free + taken) * secondsEach), mostHoldSeconds);
 
   return {
-    depth,
-    /** If the reader dies, its messages are visible again after this time. */
-    holdMs: holdSeconds * 1_000,
+    now,
+    depth: async (): Promise<HeldDepth> => {
+      const { waiting, taken } = await readQueueCounts(callAws, queueUrl);
+      return { free: waiting, taken };
+    },
     /**
      * Receives up to `mostTaken` messages. Returns none if none is visible, which is certain only if it waits
-     * or `depth` reports no free message.
+     * or `depth` reports no free message. If the reader dies, they are visible again when the hold ends.
      */
-    take: async (waits: boolean) => {
+    take: async (waits: boolean, holdSeconds: number) => {
       const heldUntil = now() + holdSeconds * 1000 - marginMs;
       const answer = await call("ReceiveMessage", {
         MaxNumberOfMessages: mostTaken,
@@ -70,29 +73,40 @@ export async function openHeldQueue(queueUrl: string, { callAws, now, token }: H
     delete: async ({ receiptHandle }: Hold) => {
       await call("DeleteMessage", { ReceiptHandle: receiptHandle });
     },
+    /** Never throws: what it cannot extend becomes visible when its hold ends. Stops early if aborted. */
+    extend: changeHolds,
     /** Never throws: what it cannot return becomes visible when its hold ends. */
-    returnToQueue: async (holds: readonly Hold[]) => {
-      await mapConcurrently(inParts(holds, 10), callsAtATime, async (ten) => {
-        const Entries = ten.map(({ receiptHandle }, index) => ({
-          Id: String(index),
-          ReceiptHandle: receiptHandle,
-          VisibilityTimeout: 0,
-        }));
-        await call("ChangeMessageVisibilityBatch", { Entries }).catch(() => undefined);
-      });
-    },
+    returnToQueue: (holds: readonly Hold[]) => changeHolds(holds, 0),
   };
 }
 
+interface HeldDepth {
+  readonly free: number;
+  readonly taken: number;
+}
+
+/**
+ * Returns how long to hold messages that are read and then worked off, longer for more: a dead run hides a
+ * few messages for two minutes only, and a long run need not extend.
+ */
+export function holdSecondsFor({ free, taken }: HeldDepth, most: number = mostHolds): number {
+  return Math.ceil(leastHoldSeconds + Math.min(free + taken, most) * secondsEach);
+}
+
+/**
+ * SQS allows 120,000 in flight; the rest is left for other readers.
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-fifo.html
+ */
+export const mostHolds = 100_000;
 export const mostTaken = 10;
 const callsAtATime = 10;
-const leastHoldSeconds = 120;
+export const leastHoldSeconds = 120;
 const secondsEach = 0.2;
 /**
  * SQS's maximum: 12 hours.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ReceiveMessage.html
  */
-const mostHoldSeconds = 43_200;
+export const mostHoldSeconds = 43_200;
 /** Covers network time and clock differences. */
 const marginMs = 10_000;
 /**

@@ -25,6 +25,6 @@ export function withOperatorTimeouts(callAws: AwsCaller): AwsCaller {
 export function openForOperator(
   queue: "deadLetters" | "quarantine",
   { callAws, queueUrls, now, token }: OperatorServices,
-): Promise<HeldQueue> {
+): HeldQueue {
   return openHeldQueue(queueUrls[queue], { callAws: withOperatorTimeouts(callAws), now, token });
 }

@@ -32,7 +32,10 @@ export interface Found<Facts extends SetAside> extends Pick<WorkOutcome, "unseen
   readonly found: readonly Facts[];
 }
 
-export type LookOptions = Omit<WorkOptions, "rehearse">;
+export interface LookOptions extends Omit<WorkOptions, "rehearse"> {
+  /** Ends the look when it has a selected message. Default: false. */
+  readonly firstOnly?: boolean;
+}
 
 export interface DropOptions extends WorkOptions {
   readonly selection?: Selection;
@@ -55,6 +58,8 @@ export interface ReplayOptions extends DropOptions {
 
 export interface ReplayReport extends SelectionCounts, WorkOutcome {
   readonly isRehearsal: boolean;
+  /** Of all selected messages, also those that stay. */
+  readonly ids: readonly string[];
   /**
    * Messages that stay because they were received more than 30 days ago: the consumer would dead-letter them.
    */
@@ -79,7 +84,7 @@ export function createSetAsideQueue<Facts extends SetAside>(kind: SetAsideKind<F
     selection: Selection,
     services: OperatorServices,
     options?: LookOptions,
-  ): Promise<Found<Facts>> => lookThrough(await openForOperator(queue, services), read, selection, options);
+  ): Promise<Found<Facts>> => lookThrough(openForOperator(queue, services), read, selection, options);
 
   return {
     list,
@@ -95,8 +100,8 @@ export function createSetAsideQueue<Facts extends SetAside>(kind: SetAsideKind<F
         if (message.id === id) content = payloadOf(message.body) ?? message.body;
         return read(message);
       };
-      const held = await openForOperator(queue, services);
-      const [message] = (await lookThrough(held, note, { id }, options)).found;
+      const held = openForOperator(queue, services);
+      const [message] = (await lookThrough(held, note, { id }, { ...options, firstOnly: true })).found;
       return message && { message, content };
     },
 
@@ -105,7 +110,8 @@ export function createSetAsideQueue<Facts extends SetAside>(kind: SetAsideKind<F
      * dead-lettering, and deletes them. A message that is in both queues meanwhile is dropped by the second,
      * or the ledger stops its effects.
      * A queue delivers at most 120,000 messages: beyond 100,000 the replay continues in rounds, each ordered
-     * by itself. Messages that SQS moved come ten per lane and round. Unread messages are counted.
+     * by itself. Messages that SQS moved come ten per lane and round. Unread messages are counted. Rehearse
+     * first and pass the rehearsal's ids, to replay only what was counted.
      * Repeatable, also after its process died. A failed send ends the run and is reported.
      * @throws QueueBusyError if another reader holds messages
      */
@@ -121,8 +127,8 @@ export function createSetAsideQueue<Facts extends SetAside>(kind: SetAsideKind<F
         ids.push(facts.id);
         return { facts, lane: facts.id, mayHideOthers: mayHideOthers(facts) };
       };
-      const held = await openForOperator(queue, services);
-      const { done, ...report } = await work(held, read, options, services.now, toItem);
+      const held = openForOperator(queue, services);
+      const { done, ...report } = await work(held, read, options, toItem);
       return { ...report, ids, dropped: done };
     },
   };
@@ -135,11 +141,13 @@ async function replay<Facts extends SetAside>(
 ): Promise<ReplayReport> {
   const { rehearse = false, includesOld = false, ignoresAge = false } = options;
   const { now, sleep } = services;
-  const held = await openForOperator(queue, services);
+  const held = openForOperator(queue, services);
   if (!rehearse) await waitForOthers(held, sleep);
   const startedAt = now();
+  const ids: string[] = [];
   const counts = { replayable: 0, tooOld: 0, passedOver: 0, unreadable: 0 };
   const toItem = (facts: Facts, message: HeldMessage): WorkItem | undefined => {
+    ids.push(facts.id);
     const item = prepare(message, facts, services);
     const isLeft = facts.reason === passedOverReason && !ignoresAge;
     const isTooOld = facts.receivedAt !== undefined && startedAt - facts.receivedAt > maxAgeMs;
@@ -153,8 +161,8 @@ async function replay<Facts extends SetAside>(
   };
   // A message that this run replayed may already be back.
   const isBack = ({ sentAt }: HeldMessage) => sentAt >= startedAt;
-  const { done, ...report } = await work(held, read, options, now, toItem, isBack);
-  return { ...report, ...counts, replayed: done.length, note: replayNote };
+  const { done, ...report } = await work(held, read, options, toItem, isBack);
+  return { ...report, ...counts, ids, replayed: done.length, note: replayNote };
 }
 
 /** Reads all messages and returns them to the queue, even if it throws. @throws AwsCallError */
@@ -169,7 +177,7 @@ export async function lookThrough<Facts extends SetAside>(
     found.push(facts);
     return undefined;
   };
-  const { unseen } = await work(queue, read, { ...options, selection, rehearse: true }, () => 0, note);
+  const { unseen } = await work(queue, read, { ...options, selection, rehearse: true }, note);
   return { found: found.toSorted((one, other) => one.setAsideAt - other.setAsideAt), unseen };
 }
 
@@ -177,12 +185,12 @@ export async function lookThrough<Facts extends SetAside>(
 async function work<Facts extends SetAside>(
   queue: HeldQueue,
   read: (message: HeldMessage) => Facts,
-  options: DropOptions,
-  now: () => number,
+  options: DropOptions & Pick<LookOptions, "firstOnly">,
   toItem: (facts: Facts, message: HeldMessage) => WorkItem | undefined,
   isLater: (message: HeldMessage) => boolean = () => false,
 ) {
-  const { selection = {}, rehearse: isRehearsal = false } = options;
+  const { selection = {}, rehearse: isRehearsal = false, firstOnly = false } = options;
+  const missing = selection.ids && new Set(selection.ids);
   const selected: Pick<SetAside, "appId" | "trigger" | "reason">[] = [];
   const select = (message: HeldMessage, isFirstRound: boolean) => {
     if (!isFirstRound && isLater(message)) return undefined;
@@ -190,9 +198,11 @@ async function work<Facts extends SetAside>(
     if (!isSelected(facts, selection, message.body)) return undefined;
     const { appId, trigger, reason } = facts;
     selected.push({ appId, trigger, reason });
+    missing?.delete(facts.id);
     return toItem(facts, message);
   };
-  const outcome = await workOff(queue, select, options, now);
+  const isDone = () => (firstOnly && selected.length > 0) || missing?.size === 0;
+  const outcome = await workOff(queue, select, options, isDone);
   return { isRehearsal, ...countSelected(selected), ...outcome };
 }
 

@@ -1,7 +1,16 @@
 import { mapConcurrently } from "../base/batching.ts";
 import { describeError } from "../base/describe-error.ts";
 import { OwnError } from "../base/errors.ts";
-import { type HeldMessage, type HeldQueue, type Hold, mostTaken } from "./held-queue.ts";
+import {
+  type HeldMessage,
+  type HeldQueue,
+  type Hold,
+  holdSecondsFor,
+  leastHoldSeconds,
+  mostHoldSeconds,
+  mostHolds,
+  mostTaken,
+} from "./held-queue.ts";
 import type { SetAside } from "./set-aside.ts";
 
 /** Thrown if another reader may hold the messages by now. */
@@ -31,6 +40,8 @@ export interface WorkOptions {
   /** Aborting returns held messages. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: WorkProgress) => void) | undefined;
+  /** Called before held messages are returned: 100,000 take minutes. */
+  readonly onReturn?: ((count: number) => void) | undefined;
   /** The number of messages held at a time. Default: 100,000. */
   readonly most?: number;
 }
@@ -54,42 +65,43 @@ type Select = (message: HeldMessage, isFirstRound: boolean) => WorkItem | undefi
 
 interface Run extends Pick<WorkOptions, "signal" | "onProgress"> {
   readonly queue: HeldQueue;
-  readonly now: () => number;
+  readonly select: Select;
+  readonly isDone: () => boolean;
+  readonly rehearse: boolean;
   readonly most: number;
   readonly holds: Set<Hold>;
   readonly done: string[];
   items: HeldItem[];
   looked: number;
   failure: string | undefined;
+  holdSeconds: number;
+  extendAt: number;
 }
 
 const lanesAtATime = 10;
 /**
- * SQS allows 120,000 in flight; the rest is left for other readers.
- * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-fifo.html
- */
-const mostHolds = 100_000;
-
-/**
  * Works in rounds: reads all visible messages, works off the selected ones (lanes concurrently, each in
  * order), returns the others, and reads again while more may be hidden. May be repeated, also after a crash,
  * and may run twice at once.
+ * @param isDone whether no further message can be selected
  * @throws AwsCallError if the queue cannot be read
  */
 export async function workOff(
   queue: HeldQueue,
   select: Select,
-  { rehearse = false, most = mostHolds, signal, onProgress }: WorkOptions,
-  now: () => number,
+  { rehearse = false, most = mostHolds, signal, onProgress, onReturn }: WorkOptions,
+  isDone: () => boolean,
 ): Promise<WorkOutcome & { readonly done: readonly string[] }> {
+  const holdSeconds = rehearse ? leastHoldSeconds : holdSecondsFor(await queue.depth(), most);
+  const extendAt = queue.now() + holdSeconds * 500;
   const state = { holds: new Set<Hold>(), done: [], items: [], looked: 0, failure: undefined };
-  const run: Run = { queue, now, most, signal, onProgress, ...state };
+  const options = { select, isDone, rehearse, most, signal, onProgress, holdSeconds, extendAt };
+  const run: Run = { queue, ...options, ...state };
   let unseen = 0;
   try {
     for (let isFirstRound = true; ; isFirstRound = false) {
-      const isAll = await takeAll(run, select, isFirstRound);
-      const { free, taken } = await queue.depth();
-      unseen = Math.max(0, free + taken - run.holds.size);
+      const isAll = await takeAll(run, isFirstRound);
+      unseen = isDone() ? 0 : await countUnseen(run);
       if (rehearse) break;
 
       const lanes = [...Map.groupBy(run.items, ({ lane }) => lane).values()].map(splitLane);
@@ -101,32 +113,53 @@ export async function workOff(
       if (isAll && !ready.flat().some(({ mayHideOthers }) => mayHideOthers)) break;
     }
   } finally {
+    onReturn?.(run.holds.size);
     await queue.returnToQueue([...run.holds]);
   }
   return { done: run.done, unseen, failure: run.failure };
 }
 
+async function countUnseen({ queue, holds }: Run) {
+  const { free, taken } = await queue.depth();
+  return Math.max(0, free + taken - holds.size);
+}
+
 /** Returns false if too many are held. Records holds before reading, which may fail. */
-async function takeAll(run: Run, select: Select, isFirstRound: boolean) {
-  const { queue, holds, items, done, most, signal, onProgress } = run;
+async function takeAll(run: Run, isFirstRound: boolean) {
+  const { queue, select, isDone, rehearse, holds, items, done, most, signal, onProgress } = run;
   // A long poll finds what the queue's count does not include yet.
   let waits = isFirstRound || (await queue.depth()).free > 0;
-  while (holds.size < most) {
+  while (holds.size < most && !isDone()) {
     signal?.throwIfAborted();
-    const messages = await queue.take(waits);
+    if (rehearse) await extendHolds(run);
+    const messages = await queue.take(waits, run.holdSeconds);
     if (messages.length === 0) return true;
     // The bodies of 100,000 messages would not fit into memory.
     const taken = messages.map((message) => ({ message, hold: toHold(message) }));
     for (const { hold } of taken) holds.add(hold);
     for (const { message, hold } of taken) {
       const item = select(message, isFirstRound);
-      if (item !== undefined) items.push({ ...item, hold, sequence: message.sequence });
+      // An item holds its message's body until it is sent.
+      if (item !== undefined && !rehearse) items.push({ ...item, hold, sequence: message.sequence });
       run.looked += 1;
       onProgress?.({ looked: run.looked, done: done.length });
     }
     if (messages.length < mostTaken) waits = (await queue.depth()).free > 0;
   }
-  return false;
+  return isDone();
+}
+
+/**
+ * Doubles a look's holds at their half, whatever the queue's depth: one that dies after a minute hides its
+ * messages for 4 min, one that dies after 15 min for 32.
+ */
+async function extendHolds(run: Run) {
+  const { queue, holds, signal } = run;
+  if (queue.now() < run.extendAt) return;
+  run.holdSeconds = Math.min(run.holdSeconds * 2, mostHoldSeconds);
+  run.extendAt = queue.now() + run.holdSeconds * 500;
+  await queue.extend([...holds], run.holdSeconds, signal);
+  signal?.throwIfAborted();
 }
 
 /** Ends the run at the first failure: later messages must not be replayed before it. */
@@ -142,7 +175,7 @@ async function workLane(lane: readonly HeldItem[], run: Run) {
 async function workOne({ facts, hold, send }: HeldItem, run: Run) {
   const { queue, holds, done, signal, onProgress } = run;
   signal?.throwIfAborted();
-  if (run.now() >= hold.heldUntil) throw new HoldOverError();
+  if (queue.now() >= hold.heldUntil) throw new HoldOverError();
   await send?.();
   await queue.delete(hold);
   holds.delete(hold);

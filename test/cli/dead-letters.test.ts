@@ -145,9 +145,13 @@ describe("dead-letters list", () => {
   it("gives everything back when it is interrupted", async () => {
     for (let number = 0; number < 25; number += 1) await setAside.bury(String(number));
     const interruption = new AbortController();
+    const written: string[] = [];
     const stderr = {
       isTerminal: true,
-      write: (text: string) => text.includes("looked at 10") && interruption.abort(),
+      write: (text: string) => {
+        written.push(text);
+        if (text.includes("looked at 10")) interruption.abort();
+      },
     };
 
     const { exitCode, json } = await chat("dead-letters list --local --json", {
@@ -155,6 +159,7 @@ describe("dead-letters list", () => {
     });
 
     expect([exitCode, json]).toEqual([130, [{ error: expect.objectContaining({ code: "INTERRUPTED" }) }]]);
+    expect(written).toContain("returning 10 messages to the queue");
     expect(cloud.queueDepth("DeadLetterQueue")).toMatchObject({ visible: 25, inFlight: 0 });
   });
 
@@ -205,6 +210,39 @@ describe("dead-letters replay", () => {
       "keep their order among themselves",
     );
     expect([dead(), back()]).toEqual([["school|message_sent|2"], ["local-app|message_sent|1"]]);
+  });
+
+  it("brings back only what it counted", async () => {
+    await setAside.bury("1");
+    const answers = [
+      async () => {
+        await setAside.bury("2");
+        return true;
+      },
+    ];
+
+    const { stdout } = await chat("dead-letters replay --local", { answers });
+
+    expect(stdout).toContain("brought back 1 of 1 dead letter\n");
+    expect([dead(), back()]).toEqual([["local-app|message_sent|2"], ["local-app|message_sent|1"]]);
+  });
+
+  it("says how many were not counted, as they wait behind others", async () => {
+    for (let number = 0; number < 12; number += 1) {
+      const event = { v: 1, appId: "local-app", trigger: "message_sent", key: `k-${number}`, body: "{}" };
+      const MessageBody = JSON.stringify(event);
+      await setAside.send("DeadLetterQueue", {
+        MessageBody,
+        MessageGroupId: "lane",
+        MessageDeduplicationId: `${number}`,
+      });
+    }
+
+    const first = await chat("dead-letters replay --local --yes");
+    const second = await chat("dead-letters replay --local --yes");
+
+    expectEnd(first, 0, "brought back 10 of 10 dead letters", "About 2 more could not be read");
+    expectEnd(second, 0, "brought back 2 of 2 dead letters");
   });
 
   it.each([

@@ -1,14 +1,27 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { startLocalServer } from "../../local/cloud/local-server.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
 const root = join(import.meta.dirname, "../..");
+/** Util-linux's `script`, which gives a program a terminal. */
+const hasTerminals = spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0;
+
+/** The environment of an AWS that refuses each call, after what is done first. */
+async function refuseAll(first: () => Promise<void>) {
+  const aws = await startLocalServer(async (_request, response) => {
+    await first();
+    response.writeHead(403).end();
+  });
+  onTestFinished(() => aws.close());
+  return { ...process.env, AWS_ENDPOINT_URL: aws.url, AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" };
+}
 
 describe("the program", () => {
   const elsewhere = mkdtempSync(join(tmpdir(), "elsewhere-"));
@@ -52,6 +65,41 @@ describe("the program", () => {
 
     expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
   });
+
+  it.each<[string, ...NodeJS.Signals[]]>([
+    ["it is terminated", "SIGTERM"],
+    ["its terminal closes, and its parent ends", "SIGHUP", "SIGTERM"],
+    ["npm forwards the same Ctrl-C", "SIGINT", "SIGINT"],
+  ])("ends in order when %s", async (_, first, ...others) => {
+    const ending = Promise.withResolvers<void>();
+    const env = await refuseAll(async () => {
+      child.kill(first);
+      await ending.promise;
+      for (const signal of others) child.kill(signal);
+    });
+    const child = spawn(process.execPath, [join(root, "cli/main.ts"), "status", "--stage", "prod"], { env });
+    child.stderr.once("data", () => ending.resolve());
+    child.once("exit", () => ending.resolve());
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+
+    expect({ stderr, code }).toEqual({ stderr: expect.stringContaining("Ended by Ctrl-C."), code: 130 });
+  });
+
+  it.skipIf(!hasTerminals)(
+    "ends in order though nothing can be written to its terminal any longer",
+    async () => {
+      const env = await refuseAll(async () => {
+        terminal.kill("SIGKILL");
+        await once(terminal, "exit");
+      });
+      const ended = join(elsewhere, "ended");
+      const command = `'${process.execPath}' '${join(root, "cli/main.ts")}' status --stage prod`;
+      const line = `trap '' HUP; ${command}; echo $? >'${ended}'`;
+      const terminal = spawn("script", ["-qec", line, "/dev/null"], { env, stdio: "ignore" });
+
+      await vi.waitFor(() => expect(readFileSync(ended, "utf8")).toBe("4\n"), { timeout: 20_000 });
+    },
+  );
 
   it.runIf(existsSync("/dev/full"))("says that its output does not fit on the disk", () => {
     const full = openSync("/dev/full", "w");

@@ -1,3 +1,4 @@
+import { OwnError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
 import { lazy } from "../../base/lazy.ts";
 import { isChatApiError } from "../../chat/error-guards.ts";
@@ -6,6 +7,18 @@ import type { ChatFamilies } from "../../chat/types/families.ts";
 import type { User } from "../../chat/types/users.ts";
 import { type Found, isRefusal, type PersonalStore } from "./personal-store.ts";
 import type { Person } from "./table-stores.ts";
+
+/** Thrown if the platform ignores the sender in a list: all users' messages would be exported or erased. */
+class OtherSenderError extends OwnError {
+  override readonly name = "OtherSenderError";
+
+  constructor(id: string, uid: string) {
+    super(
+      `The platform lists the message ${id} of another sender among the messages of ${uid}. None of them is ` +
+        "exported or erased. Check whether a proxy changes requests to the platform.",
+    );
+  }
+}
 
 /**
  * Returns stores in the order of deletion. Deleting the user permanently also deletes conversations,
@@ -45,7 +58,8 @@ function findersOfMessages({ uid, mentions }: Person, chat: ChatFamilies): Finde
       ),
     messages: () =>
       each([chat.messages.list({ sender: uid, withTags: true, ...page })], (message) => {
-        const { id, category = "" } = message;
+        const { id, category = "", sender } = message;
+        if (sender?.toLowerCase() !== uid) throw new OtherSenderError(id, uid);
         /** Retries without the user, who may have left the group. */
         const asApp = (error: unknown) => {
           if (!isRefusal(error)) throw error;

@@ -13,7 +13,7 @@ import { type OperatorServices, openForOperator } from "../../queue/operator-ser
 import { quarantinedDeliveries, readQuarantined } from "../../queue/quarantined-delivery.ts";
 import { factsOf, payloadOf } from "../../queue/read-queued-event.ts";
 import type { SetAside } from "../../queue/set-aside.ts";
-import { lookThrough } from "../../queue/set-aside-queue.ts";
+import { type LookOptions, lookThrough } from "../../queue/set-aside-queue.ts";
 import type { Mentions, PersonalStore } from "./personal-store.ts";
 
 export interface Person {
@@ -136,8 +136,9 @@ function parkedEvents({ person, callAws, nameOf, now }: TableStoresOptions): Per
 export function queueStores(
   { appId, mentions }: Person,
   services: OperatorServices,
-  signal: AbortSignal,
+  looking: LookOptions,
 ): readonly PersonalStore[] {
+  const { signal } = looking;
   const queues = [
     { name: "DeadLetterQueue", queue: "deadLetters", read: readDeadLetter, drop: deadLetters.drop },
     { name: "QuarantineQueue", queue: "quarantine", read: readQuarantined, drop: quarantinedDeliveries.drop },
@@ -145,7 +146,7 @@ export function queueStores(
   return queues.map(({ name, queue, read, drop }) => ({
     name,
     find: async function* () {
-      const held = await openForOperator(queue, services);
+      const held = openForOperator(queue, services);
       const { free, taken } = await held.depth();
       // Reading hides the messages from other readers.
       if (free + taken === 0) return;
@@ -156,7 +157,7 @@ export function queueStores(
         if (facts.appId === appId && mentions(content)) contents.set(facts.id, content);
         return facts;
       };
-      const { unseen } = await lookThrough(held, note, {}, { signal });
+      const { unseen } = await lookThrough(held, note, {}, looking);
       const dropAll = lazy(async () => {
         const { failure } = await drop({ selection: { ids: new Set(contents.keys()) }, signal }, services);
         if (failure !== undefined) throw new Error(failure);

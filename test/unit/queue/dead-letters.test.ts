@@ -224,6 +224,7 @@ describe("deadLetters.replay", () => {
 
     expect(report).toEqual({
       isRehearsal: true,
+      ids: [expect.any(String), expect.any(String), expect.any(String), expect.any(String)],
       selected: 4,
       byApp: { "app-1": 2, "app-2": 1, "": 1 },
       byTrigger: { message_sent: 2, group_deleted: 1, "": 1 },

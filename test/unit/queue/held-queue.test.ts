@@ -1,62 +1,59 @@
 import { describe, expect, it } from "vitest";
 import type { AwsCall } from "../../../lib/aws/aws-call.ts";
-import { openHeldQueue } from "../../../lib/queue/held-queue.ts";
+import { holdSecondsFor, openHeldQueue } from "../../../lib/queue/held-queue.ts";
 
-/** A queue of so many messages that gives one, with what it was asked for. */
-function createScriptedQueue(free: number, taken: number) {
+/** A queue that gives one message, with what it was asked for. */
+function createScriptedQueue() {
   const asked: AwsCall["input"][] = [];
-  const callAws = async ({ target, input }: AwsCall) => {
+  const callAws = async ({ input }: AwsCall) => {
     asked.push(input);
-    if (target.endsWith("ReceiveMessage"))
-      return { Messages: [{ MessageId: "m", ReceiptHandle: "r", Body: "" }] };
-    const [ApproximateNumberOfMessages, ApproximateNumberOfMessagesNotVisible] = [
-      String(free),
-      String(taken),
-    ];
-    const ApproximateNumberOfMessagesDelayed = "0";
-    return {
-      Attributes: {
-        ApproximateNumberOfMessages,
-        ApproximateNumberOfMessagesNotVisible,
-        ApproximateNumberOfMessagesDelayed,
-      },
-    };
+    return { Messages: [{ MessageId: "m", ReceiptHandle: "r", Body: "" }] };
   };
   const open = (url: string) => openHeldQueue(url, { callAws, now: () => 1_000, token: () => "a-token" });
   return { asked, open };
 }
 
+it.each([
+  [0, 0, undefined, 120],
+  [1_000, 500, undefined, 420],
+  [500_000, 0, undefined, 20_120],
+  [100_000, 0, 500, 220],
+])(
+  "holdSecondsFor is longer for more messages, as many as are read: %i free, %i taken, at most %s",
+  (...row) => {
+    const [free, taken, most, seconds] = row;
+
+    expect(holdSecondsFor({ free, taken }, most)).toBe(seconds);
+  },
+);
+
 describe("openHeldQueue", () => {
-  it.each([
-    [0, 0, 120],
-    [1_000, 500, 420],
-    [500_000, 0, 43_200],
-  ])("holds messages the longer the more there are: %i free and %i taken", async (free, taken, seconds) => {
-    const { asked, open } = createScriptedQueue(free, taken);
+  it("holds ten messages for as long as it is told, and counts a margin off", async () => {
+    const { asked, open } = createScriptedQueue();
 
-    const [message] = await (await open("https://sqs/letters.fifo")).take(true);
+    const [message] = await open("https://sqs/letters.fifo").take(true, 420);
 
-    expect(asked.at(-1)).toMatchObject({ VisibilityTimeout: seconds, MaxNumberOfMessages: 10 });
-    expect(message?.heldUntil).toBe(1_000 + seconds * 1_000 - 10_000);
+    expect(asked.at(-1)).toMatchObject({ VisibilityTimeout: 420, MaxNumberOfMessages: 10 });
+    expect(message?.heldUntil).toBe(1_000 + 420_000 - 10_000);
   });
 
   it.each([
     [true, 1],
     [false, 0],
   ])("waits a second if told: %s", async (waits, seconds) => {
-    const { asked, open } = createScriptedQueue(1, 0);
+    const { asked, open } = createScriptedQueue();
 
-    await (await open("https://sqs/letters.fifo")).take(waits);
+    await open("https://sqs/letters.fifo").take(waits, 120);
 
     expect(asked.at(-1)).toMatchObject({ WaitTimeSeconds: seconds });
   });
 
   it("names each receipt of an ordered queue, so that a lost answer comes again", async () => {
-    const ordered = createScriptedQueue(1, 0);
-    const unordered = createScriptedQueue(1, 0);
+    const ordered = createScriptedQueue();
+    const unordered = createScriptedQueue();
 
-    await (await ordered.open("https://sqs/letters.fifo")).take(true);
-    await (await unordered.open("https://sqs/letters")).take(true);
+    await ordered.open("https://sqs/letters.fifo").take(true, 120);
+    await unordered.open("https://sqs/letters").take(true, 120);
 
     expect(ordered.asked.at(-1)).toMatchObject({ ReceiveRequestAttemptId: "a-token" });
     expect(unordered.asked.at(-1)).not.toHaveProperty("ReceiveRequestAttemptId");

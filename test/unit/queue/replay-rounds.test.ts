@@ -225,6 +225,20 @@ describe("deadLetters.replay, while it reads", () => {
     expect(mostHeld).toBe(10);
   });
 
+  it("holds messages as long as the work on as many as it holds may take", async () => {
+    await world.buryAll(ids(25));
+    const holds: unknown[] = [];
+    const note = (target: string, input: string) => {
+      if (target.endsWith("ReceiveMessage")) holds.push(JSON.parse(input).VisibilityTimeout);
+      return "answered" as const;
+    };
+
+    await world.replay({ most: 10, selection: { appId: "no such" } }, note);
+    await world.replay({ selection: { appId: "no such" } }, note);
+
+    expect([...new Set(holds)]).toEqual([122, 125]);
+  });
+
   it("reports each message that it read and each that it sent", async () => {
     await world.buryAll(ids(2));
     const seen: unknown[] = [];

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { allFamilies } from "../../../../lib/chat/client.ts";
 import { composeChatClient } from "../../../../lib/chat/compose.ts";
+import type { Fetch } from "../../../../lib/chat/lean-fetch.ts";
 import { collect, createMentions, eraseFrom } from "../../../../lib/operate/personal-data/personal-store.ts";
 import { platformStores } from "../../../../lib/operate/personal-data/platform-stores.ts";
 import { createMemoryPlatform } from "../../../../local/platform/create-memory-platform.ts";
@@ -13,7 +14,10 @@ async function startWithMia(messageListBegins: "oldest" | "newest" = "oldest") {
   const platform = createMemoryPlatform({ switches: { messageListBegins } });
   onTestFinished(() => platform.close());
   const { fullAccessKey: apiKey } = platform.keys;
-  const chat = composeChatClient({ appId: "local-app", apiKey, fetch: platform.fetch }, allFamilies);
+  let isFiltered = true;
+  const fetch: Fetch = (url, init) =>
+    platform.fetch(isFiltered ? url : url.replace(/\bsender=\w+/, ""), init);
+  const chat = composeChatClient({ appId: "local-app", apiKey, fetch }, allFamilies);
   await chat.users.create({ uid, name: "Mia" });
   await chat.members.add("lobby", { participants: [uid] });
   const send = async (text: string) => {
@@ -31,7 +35,17 @@ async function startWithMia(messageListBegins: "oldest" | "newest" = "oldest") {
     const { messages = [] } = platform.snapshot().tables;
     return messages.map(({ body }) => String(body)).filter((body) => body.includes("secret"));
   };
-  return { chat, send, stores, stored, erase: (some = stores) => eraseFrom(some, () => {}, signal) };
+  const ignoreFilter = () => {
+    isFiltered = false;
+  };
+  return {
+    chat,
+    send,
+    stores,
+    stored,
+    ignoreFilter,
+    erase: (some = stores) => eraseFrom(some, () => {}, signal),
+  };
 }
 
 describe("what the platform stores about a person", () => {
@@ -122,6 +136,28 @@ describe("what the platform stores about a person", () => {
     await erase(stores.slice(0, -1));
 
     expect(stored().filter((body) => !body.includes('"category":"action"'))).toEqual([]);
+  });
+
+  it("stays whole where the platform also lists messages of others", async () => {
+    const { chat, stores, stored, erase, ignoreFilter } = await startWithMia();
+    const message = {
+      receiver: "lobby",
+      receiverType: "group",
+      type: "text",
+      data: { text: "secret" },
+    } as const;
+    const { id } = await chat.messages.send(message, { onBehalfOf: "alice" });
+    ignoreFilter();
+    const messages = () => stored().filter((body) => !body.includes('"category":"action"'));
+    const before = messages();
+
+    const failures = await erase();
+
+    const error = `The platform lists the message ${id} of another sender among the messages of mia`;
+    expect([...failures]).toMatchObject([["platform messages", { message: expect.stringContaining(error) }]]);
+    expect(messages()).toEqual(before);
+    expect(await chat.users.get(uid)).toMatchObject({ uid });
+    await expect(collect(stores)).rejects.toThrow("of another sender");
   });
 
   it.each([
