@@ -19,6 +19,16 @@ export function writeBuiltFor(builtFor: BuiltFor): Readonly<Record<string, unkno
   return { BuiltFor: builtFor };
 }
 
+const flowEventsSchema = z.record(z.string(), z.array(z.string()));
+
+/** By flow, the events that it lists (`waitsFor`). */
+export type FlowEvents = z.infer<typeof flowEventsSchema>;
+
+/** @returns undefined in packages of earlier versions, and if packaging could not know */
+export function readFlowEvents(metadata: unknown): FlowEvents | undefined {
+  return z.safeParse(z.object({ FlowEvents: flowEventsSchema }), metadata).data?.FlowEvents;
+}
+
 export function whyNotDeployed(built: BuiltFor | undefined, wanted: BuiltFor): string | undefined {
   const { stage } = wanted;
   if (wanted.appIds.length === 0) {

@@ -3,7 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { types } from "node:util";
 import { build, type Plugin } from "esbuild";
+import * as z from "zod/mini";
 import { isRecord } from "../lib/base/json.ts";
+import type { FlowEvents } from "./built-for.ts";
 import { entryOf } from "./bundle-functions.ts";
 import { onlyEntry } from "./check-trigger-names.ts";
 import { readYaml } from "./config-text.ts";
@@ -33,9 +35,7 @@ const tableFile = "functions/own/flows.ts";
  * Lists flows that own code uses and the table lacks, as far as can be known, or reports an unreadable table.
  */
 export async function checkFlowTable(projectFolder: string): Promise<readonly string[]> {
-  const table = existsSync(join(projectFolder, tableFile))
-    ? 'import * as own from "./flows.ts";\nglobalThis.tableOfFlows = own.ownFlows;'
-    : "globalThis.tableOfFlows = [];";
+  const table = readerOfTable(projectFolder);
   const starters = (await startersIn(projectFolder)).map((file) => `export * from ${JSON.stringify(file)};`);
   const read = async (contents: string) => statementsOf(await bundleOwn(contents, projectFolder));
   const [ofTable = [], ...ofStarters] = await Promise.all([table, ...starters].map(read));
@@ -56,6 +56,22 @@ export async function checkFlowTable(projectFolder: string): Promise<readonly st
       return `${file}: the flow "${name}" is started and not registered: add ${added} to ownFlows in ${tableFile}`;
     });
   return [...new Set(mistakes)];
+}
+
+/** Returns the events that each flow of the table lists; undefined if unknown, or if they may differ by stage. */
+export async function eventsOfFlows(projectFolder: string): Promise<FlowEvents | undefined> {
+  const code = await bundleOwn(readerOfTable(projectFolder), projectFolder);
+  const { values, isUncertain } = evaluateOwn(statementsOf(code));
+  const flows = isUncertain ? undefined : z.array(flowSchema).safeParse(values.tableOfFlows).data;
+  return flows && Object.fromEntries(flows.map(({ name, waitsFor }) => [name, waitsFor]));
+}
+
+const flowSchema = z.object({ isFlow: z.literal(true), name: z.string(), waitsFor: z.array(z.string()) });
+
+function readerOfTable(projectFolder: string) {
+  return existsSync(join(projectFolder, tableFile))
+    ? 'import * as own from "./flows.ts";\nglobalThis.tableOfFlows = own.ownFlows;'
+    : "globalThis.tableOfFlows = [];";
 }
 
 async function startersIn(projectFolder: string): Promise<readonly string[]> {
@@ -133,7 +149,7 @@ function heldIn(value: unknown, place: string, seen = new Set<unknown>()): reado
 
 function definedLater({ text, variables }: OwnStatement): readonly OwnFlow[] {
   return [...text.matchAll(/\bdefineFlow\d*\("([^"]*)",/g)].flatMap(([, name]) =>
-    variables.map((place) => ({ place, flow: { isFlow: true, name }, isHeld: false })),
+    variables.map((place) => ({ place, flow: { isFlow: true, name, waitsFor: [] }, isHeld: false })),
   );
 }
 

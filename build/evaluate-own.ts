@@ -3,6 +3,7 @@ import { createContext, runInNewContext, Script } from "node:vm";
 export interface FoundFlow {
   readonly isFlow: true;
   readonly name: unknown;
+  readonly waitsFor: unknown;
 }
 
 export interface OwnStatement {
@@ -80,9 +81,11 @@ function createInert(noteStage: () => void): object {
   return inert;
 }
 
-function defineFlow(name: unknown): object {
-  const flow: FoundFlow = { isFlow: true, name };
-  return { waitsFor: [], misfitOf: () => undefined, run: () => undefined, ...flow };
+function defineFlow(name: unknown, options: unknown): object {
+  // A schema is inert, which is a function.
+  const { waitsFor = [] } = typeof options === "function" ? {} : Object(options);
+  const flow: FoundFlow = { isFlow: true, name, waitsFor };
+  return { misfitOf: () => undefined, run: () => undefined, ...flow };
 }
 
 export function isFlow(value: unknown): value is FoundFlow {

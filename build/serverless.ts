@@ -13,6 +13,7 @@ export interface Serverless {
     readonly naming: {
       getStackName(): string;
       getHttpApiRouteLogicalId(routeKey: string): string;
+      getLambdaDurableAliasLogicalId(functionKey: string): string;
       getLambdaLogicalId(functionKey: string): string;
       getLogGroupLogicalId(functionKey: string): string;
       getNormalizedFunctionName(functionKey: string): string;
@@ -49,6 +50,7 @@ export interface ServiceFunction {
   readonly handler: string;
   rights?: readonly ListedRight[];
   role?: unknown;
+  dependsOn?: readonly string[];
   package?: object;
   readonly events?: { readonly httpApi?: string | Route }[];
   readonly environment?: Record<string, unknown>;

@@ -25,6 +25,7 @@ export default class ServicePlugin {
       "before:package:initialize": async () => {
         await prepare();
         addRoles(serverless);
+        putFlowsFirst(serverless);
       },
       "before:run:run": async () => {
         await prepare();
@@ -34,6 +35,7 @@ export default class ServicePlugin {
       "after:aws:package:finalize:mergeCustomProviderResources": async () => {
         nameCurrentAddress(serverless);
         await checkTemplate(serverless);
+        await noteFlowEvents(serverless);
         encryptStores(serverless);
       },
       "before:deploy:deploy": async () => {
@@ -121,4 +123,26 @@ function leaveOutFlows(serverless: Serverless) {
   for (const { of } of Object.values(custom.alarms)) {
     if ("in" in of && of.in !== undefined) of.in = of.in.filter((key) => key !== "flows");
   }
+}
+
+/**
+ * Makes a deployment change what starts flows only after the flows' alias: a start of a new flow would reach
+ * the version before, which does not know it. `flows` itself, which continues flows, would be a cycle.
+ */
+function putFlowsFirst(serverless: Serverless) {
+  const { flows, ...others } = serverless.service.functions;
+  if (flows === undefined) return;
+  const alias = serverless.getProvider("aws").naming.getLambdaDurableAliasLogicalId("flows");
+  for (const definition of Object.values(others)) {
+    if (definition.rights?.includes("startFlows"))
+      definition.dependsOn = [...(definition.dependsOn ?? []), alias];
+  }
+}
+
+/** Writes into the package which events its flows list: cli/deploy/check-before.ts compares packages. */
+async function noteFlowEvents({ serviceDir, service }: Serverless) {
+  const { eventsOfFlows } = await import("./check-flow-starters.ts");
+  const FlowEvents = service.functions.flows === undefined ? {} : await eventsOfFlows(serviceDir);
+  const template = service.provider.compiledCloudFormationTemplate;
+  template.Metadata = { ...template.Metadata, FlowEvents };
 }

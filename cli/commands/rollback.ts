@@ -93,7 +93,12 @@ async function rollBackService(
       "Check out the earlier version with today's config/apps.yml, and deploy that; or add --allow-loss.",
     );
   }
-  await refuseLoss(target, { before, changes, template, allowLoss });
+  await refuseLoss(target, { before, running: packages.template, changes, template, allowLoss });
+  if (/"APP_DRIFT": *"repair"/.test(template)) {
+    out.note(
+      `The nightly job seed of that package makes the apps match its config/app/ again (drift: repair). See what that changes, in a checkout of it: npx cometchat-functions app apply --dry-run --stage ${target.stage}`,
+    );
+  }
   if (dryRun) return { outcome: "rehearsed" as const, from, to, changes };
   await changeStack(context, before, {
     question: `Go back to the package of ${to}?`,

@@ -4,6 +4,7 @@ import { GetRoleCommand, IAMClient, paginateSimulatePrincipalPolicy } from "@aws
 import * as z from "zod/mini";
 import { addressesOutput } from "../../build/addresses.ts";
 import { alarmSettingsSchema } from "../../build/alarms/alarm-settings.ts";
+import { readFlowEvents } from "../../build/built-for.ts";
 import { packageFolder, packagePlaceOf } from "../../build/folders.ts";
 import { readBy } from "../../build/parse-by.ts";
 import { AwsCallError } from "../../lib/aws/aws-call.ts";
@@ -167,12 +168,19 @@ async function findPrincipal(client: IAMClient, identity: string) {
   return (await client.send(new GetRoleCommand({ RoleName: role }))).Role?.Arn ?? identity;
 }
 
-const flowsNameOf = ({ stackName }: Target) => `${stackName}-flows`;
+type FlowsPlace = Pick<Target, "stackName" | "callAws">;
 
-async function countRunning(target: Target) {
+const flowsNameOf = ({ stackName }: FlowsPlace) => `${stackName}-flows`;
+
+/** @param flow Default: all flows. */
+async function countRunning(target: FlowsPlace, flow?: string) {
   const call = createDurableApi(target.callAws);
+  // Begins an execution's name (flow-starter.ts).
+  const name = flow === undefined ? "" : `${flow}_`;
+  const query = { Statuses: "RUNNING", ...(name && { DurableExecutionName: name }) } as const;
   let count = 0;
-  for await (const _ of listExecutions(call, flowsNameOf(target), { Statuses: "RUNNING" })) {
+  for await (const { DurableExecutionName } of listExecutions(call, flowsNameOf(target), query)) {
+    if (!DurableExecutionName.startsWith(name)) continue;
     count += 1;
     if (count === mostCounted) break;
   }
@@ -213,8 +221,39 @@ export async function refuseEndingFlows(
   if (count === 0) return;
   throw refused(
     "FLOWS_RUN",
-    `This would delete the function of flows, and ${count === mostCounted ? `${mostCounted} or more` : count} of them run. Nothing was changed.`,
+    `This would delete the function of flows, and ${asFarAsCounted(count)} of them run. Nothing was changed.`,
     "Wait for their end, or cancel them; to end them with the function, add --allow-loss. See them: npx cometchat-functions flows.",
+  );
+}
+
+function asFarAsCounted(count: number) {
+  return count === mostCounted ? `${mostCounted} or more` : String(count);
+}
+
+/**
+ * Refuses a package in which no flow lists an event that running flows wait for, which the consumer would no
+ * longer bring to them. Running flows are judged by what the running package lists for their names.
+ */
+export async function refuseDeafFlows(
+  target: FlowsPlace,
+  running: string,
+  template: string,
+  isAllowed: boolean,
+): Promise<void> {
+  const [before, after] = [running, template].map((text) => readFlowEvents(parseTemplate(text).Metadata));
+  if (isAllowed || before === undefined || after === undefined) return;
+  const listed = new Set(Object.values(after).flat());
+  const deaf: string[] = [];
+  for (const [flow, events] of Object.entries(before)) {
+    const lost = events.filter((event) => !listed.has(event));
+    const count = lost.length === 0 ? 0 : await countRunning(target, flow);
+    if (count > 0) deaf.push(`${flow} (${asFarAsCounted(count)} run): ${lost.join(", ")}`);
+  }
+  if (deaf.length === 0) return;
+  throw refused(
+    "FLOWS_WAIT",
+    `Running flows may wait for events that no flow of this package lists in waitsFor: ${deaf.join("; ")}. They would wait in vain. Nothing was changed.`,
+    "Keep these events in waitsFor of any flow until they end, or cancel them; to deploy anyway, add --allow-loss. See them: npx cometchat-functions flows.",
   );
 }
 

@@ -7,7 +7,13 @@ import { refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { parseTemplate, printChanges, type ResourceChange, refuseLosses } from "../stack/changes.ts";
 import { readStackState, type StackState, type Target } from "../target/target.ts";
-import { checkBefore, noteSubscribers, refuseAddressLost, refuseEndingFlows } from "./check-before.ts";
+import {
+  checkBefore,
+  noteSubscribers,
+  refuseAddressLost,
+  refuseDeafFlows,
+  refuseEndingFlows,
+} from "./check-before.ts";
 import { findPackages, noteWhatRuns, previewChanges, warnAppsLost } from "./deployments.ts";
 import { makeReady, waitForQueueNames } from "./make-ready.ts";
 import {
@@ -53,7 +59,8 @@ export async function deployService(context: WorkContext, wish: DeployWish): Pro
       : allOf(template);
     const changes = found ?? [];
     printChanges(changes, out, title);
-    const servesNoMore = warnAppsLost(packages?.template ?? "", builtFor, out);
+    const running = packages?.template ?? "";
+    const servesNoMore = warnAppsLost(running, builtFor, out);
     if (showsTexts(template)) {
       out.note(
         "! The logs will show the messages of all errors, which may quote users: LOG_FOREIGN_MESSAGES",
@@ -61,7 +68,7 @@ export async function deployService(context: WorkContext, wish: DeployWish): Pro
     }
     const shown = { changes, outputs: before?.outputs ?? {}, servesNoMore };
     if (refusal !== undefined) throw refusal;
-    const change = { before, changes, template, allowLoss: wish.allowLoss };
+    const change = { before, running, changes, template, allowLoss: wish.allowLoss };
     if (found !== undefined) await refuseLoss(target, change);
     if (wish.dryRun) return { ...shown, outcome: "rehearsed" };
     if (found === undefined) return { ...shown, outcome: "unchanged" };
@@ -114,6 +121,8 @@ function allOf(template: string): readonly ResourceChange[] {
 
 interface PlannedChange {
   readonly before: StackState | undefined;
+  /** The template that is deployed; "" if none is. */
+  readonly running: string;
   readonly changes: readonly ResourceChange[];
   readonly template: string;
   readonly allowLoss: boolean;
@@ -121,11 +130,12 @@ interface PlannedChange {
 
 export async function refuseLoss(
   target: Target,
-  { before, changes, template, allowLoss }: PlannedChange,
+  { before, running, changes, template, allowLoss }: PlannedChange,
 ): Promise<void> {
   refuseLosses(changes, allowLoss);
   refuseAddressLost(before, template, allowLoss);
   await refuseEndingFlows(target, changes, allowLoss);
+  await refuseDeafFlows(target, running, template, allowLoss);
 }
 
 /** Asks, and records the running package. @throws CliError if the stack has changed since the question */

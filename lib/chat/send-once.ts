@@ -108,7 +108,7 @@ async function lookFor(
   }
 }
 
-/** An older message shows that the platform ignores the time: which end such a list begins with is unknown. */
+/** An older message shows that the platform ignores the time: it is unknown where such a list begins. */
 function isWhole(list: readonly unknown[], since: number) {
   const isOlder = (item: unknown) => isRecord(item) && Number(item.sentAt) < since;
   return !fullPages.includes(list.length) && !list.some(isOlder);

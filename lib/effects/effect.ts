@@ -59,6 +59,7 @@ export interface EffectTools {
 interface EffectCause {
   /** Reads the table if the occurrence's key can recur. */
   readonly occurrenceKey: () => Promise<string>;
+  /** As it counts for flows. */
   readonly receivedAt: number;
   /** The time that the platform gives, at the latest the receipt. */
   readonly happenedAt: number;

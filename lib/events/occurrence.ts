@@ -1,4 +1,5 @@
 import type { Identity } from "./identity.ts";
+import type { EventHead } from "./types/known-event.ts";
 
 /**
  * How long after its first delivery an occurrence may be delivered again: retries after 10 s and 30 s
@@ -71,3 +72,12 @@ function distance(one: number, other: number): number {
  * (docs/internals/platform/ids-and-limits.md#chosen-ids).
  */
 export const reconcileWebhook = "reconcile-function";
+
+/** Returns when an event counts as received for flows: reconcile hands messages over hours later. */
+export function receiptForFlows(
+  { webhook, occurredAt }: Pick<EventHead, "webhook" | "occurredAt">,
+  receivedAt: number,
+): number {
+  const isLate = webhook === reconcileWebhook && occurredAt !== undefined;
+  return isLate ? Math.min(occurredAt.getTime(), receivedAt) : receivedAt;
+}

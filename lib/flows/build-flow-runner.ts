@@ -54,7 +54,7 @@ function openParts(requestRules: Settings<RequestRules>, edges: EffectEdges) {
   const states = tableOf("STATE_TABLE_NAME");
   const lanes = tableOf("LANES_TABLE_NAME", "item");
   const table = tableOf("FLOWS_TABLE_NAME", "flow");
-  const marks = createFlowMarks(table, now);
+  const marks = createFlowMarks(table, now, ofApps.maxWaitMs);
   return {
     ...ofApps,
     states,

@@ -22,14 +22,21 @@ export interface Listening {
 }
 
 const dayMs = 24 * 60 * 60_000;
-/** Retention: a failing step is retried for a day. */
-const keptMs = 2 * dayMs;
 /** Events are handled until 30 days after receipt (lib/queue/read-queued-event.ts). */
 const keptLongMs = 31 * dayMs;
-/** Lambda drops a start after six hours (flow-starter.ts). */
-const startSeconds = 2 * 24 * 60 * 60;
-/** A woken flow is retried for a day until it has stored its event. */
-const briefSeconds = 26 * 60 * 60;
+
+interface Retention {
+  readonly keptMs: number;
+  readonly startSeconds: number;
+  readonly briefSeconds: number;
+}
+
+/** A flow may ask for events, or store the one that woke it, after retries for the maximum wait. */
+function retentionFor(maxWaitMs: number): Retention {
+  const longestMs = Math.max(maxWaitMs, dayMs);
+  const keptMs = longestMs + dayMs;
+  return { keptMs, startSeconds: keptMs / 1_000, briefSeconds: longestMs / 1_000 + 2 * 60 * 60 };
+}
 
 /** Partitions per event name; each takes 1,000 write units a second. */
 export const keptShards = 4;
@@ -71,18 +78,20 @@ export type FlowMarks = ReturnType<typeof createFlowMarks>;
 /**
  * Stores marks (which events flows may ask for next), and events received before a flow waited. Repeatable.
  * Methods throw AwsCallError.
+ * @param maxWaitMs how long a flow's step is retried during an outage. Default: a day.
  */
-export function createFlowMarks(table: Table, now: () => number) {
+export function createFlowMarks(table: Table, now: () => number, maxWaitMs = dayMs) {
+  const retention = retentionFor(maxWaitMs);
   return {
-    ...createAskingMarks(table, now),
+    ...createAskingMarks(table, now, retention),
     /** Reads the marks: one read unit. */
     listening: (appId: string, trigger: string) => readListening(table, appId, trigger, now()),
 
-    /** @param isLong a flow for an earlier event may start until events expire: 31 days, not two */
+    /** @param isLong a flow for an earlier event may start until events expire: after 31 days */
     keep: async (appId: string, trigger: string, event: KeptEvent, isLong = false) => {
       const shard = Number.parseInt(sha256Hex(event.key).slice(0, 4), 16) % keptShards;
       const partition = keptPartition(appId, trigger, shard);
-      await table.put(keptItem(partition, keptPrefix, event, isLong ? keptLongMs : keptMs, now()));
+      await table.put(keptItem(partition, keptPrefix, event, isLong ? keptLongMs : retention.keptMs, now()));
     },
 
     keepEarly: async (appId: string, trigger: string, messageId: string, event: KeptEvent) => {
@@ -92,10 +101,10 @@ export function createFlowMarks(table: Table, now: () => number) {
   };
 }
 
-function createAskingMarks(table: Table, now: () => number) {
+function createAskingMarks(table: Table, now: () => number, { startSeconds, briefSeconds }: Retention) {
   const expirationIn = (seconds: number) => Math.ceil(now() / 1000) + seconds;
   return {
-    /** Marks a starting flow, for two days: a repetition may come after the flow's end. */
+    /** Marks a starting flow, which Lambda begins within six hours: a repetition may come after its end. */
     start: async (appId: string, triggers: readonly string[], flowId: string) => {
       const marks = triggers.map((trigger) => askingMark(appId, trigger, flowId));
       await Promise.all(marks.map((mark) => extend(table, mark, expirationIn(startSeconds))));
@@ -108,7 +117,7 @@ function createAskingMarks(table: Table, now: () => number) {
       const set = { expiration: expirationIn(longestSeconds), ...endedBy(callbackId) };
       await Promise.all(triggers.map((trigger) => table.update(askingMark(appId, trigger, flowId), { set })));
     },
-    /** Marks a woken flow for a day, until it sets its own mark. */
+    /** Marks a woken flow until it sets its own mark. */
     beginBriefly: async (appId: string, triggers: readonly string[], flowId: string, callbackId: string) => {
       const marks = triggers.map((trigger) => askingMark(appId, trigger, flowId));
       const until = expirationIn(briefSeconds);

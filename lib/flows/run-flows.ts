@@ -67,7 +67,7 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
     if (request !== undefined) await cleanUp(request, flowId, services);
   };
   /**
-   * Replaces the start's mark, which ends in two days.
+   * Replaces the start's mark, which ends in days.
    * @throws AwsCallError Lambda repeats the invocation:
    *   https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-sdk-retries.html
    */
@@ -144,7 +144,7 @@ async function runFlow(
   const log = logInFlow(context, services.log, names);
   const ended: FlowPath["ended"] = {};
   try {
-    const flow = findFlow(flows, name, read.data.input);
+    const flow = findFlow(flows, name, read.data.input, id);
     const remainingMs = () => context.lambdaContext.getRemainingTimeInMillis();
     const flowRun = {
       ...services.runOf({ flow: name, id, appId, region, log, names, remainingMs }),
@@ -200,17 +200,21 @@ function pathOf(
   };
 }
 
-/** @throws FlowRefusedError */
-function findFlow(flows: FlowTable, name: string, input: unknown): FlowTable[number] {
+/** @throws FlowRefusedError if an older version started or continued what this one does not take */
+function findFlow(flows: FlowTable, name: string, input: unknown, id: string): FlowTable[number] {
+  const again = `deploy, and start it anew. Its input: npx cometchat-functions flows ${id} --with-content`;
   const flow = flows.find((one) => one.name === name);
   if (flow === undefined) {
     throw new FlowRefusedError(
-      `There is no flow named "${name}". Flows that run keep their names (functions/own/flows.ts).`,
+      `There is no flow named "${name}". Flows that run keep their names (functions/own/flows.ts). Add it again, ${again}`,
     );
   }
   const misfit = flow.misfitOf(input);
   if (misfit === undefined) return flow;
-  throw new FlowRefusedError(`The input of flow "${name}" does not fit its schema: ${misfit}`);
+  throw new FlowRefusedError(
+    `The input of flow "${name}" does not fit its schema: ${misfit}. A flow starts and continues on the newest code. ` +
+      `Let the schema take what an older version gave, ${again}`,
+  );
 }
 
 function requestIn({ InitialExecutionState: { Operations } }: DurableExecutionInvocationInput) {

@@ -5,6 +5,7 @@ import { UnknownPatternError } from "../events/conditions/patterns.ts";
 import { seenIn } from "../events/conditions/seen.ts";
 import { whyNot, whyNotFor } from "../events/conditions/where.ts";
 import type { HeardMessage } from "../events/marks/loop-guard.ts";
+import { receiptForFlows } from "../events/occurrence.ts";
 import { type CallDurable, completeCallback } from "./durable-api.ts";
 import { checkpointBytes, maxValueBytes, readConditions, toFlowText } from "./flow.ts";
 import type { FlowMarks, KeptEvent, Listening } from "./flow-marks.ts";
@@ -52,11 +53,12 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
      * @returns false if the time was up first: a repetition continues with the rest
      */
     wake: async (event: AppEvent, of: WakeContext, onWoken?: (flowId: string) => void) => {
-      const { appId, occurrenceKey, receivedAt, deadlineMs } = of;
+      const { appId, occurrenceKey, deadlineMs } = of;
       const { trigger } = event;
+      const receivedAt = receiptForFlows(event.head, of.receivedAt);
       const early = earlyMessageOf(event, receivedAt);
       const listening = await marks.listening(appId, trigger);
-      const isLate = now() - receivedAt > lateMs || (await of.mayStartLate());
+      const isLate = now() - of.receivedAt > lateMs || (await of.mayStartLate());
       const isKept = listening.isOpen || isLate;
       const keys = keysIn(seenIn(event));
       const find = (known: Listening) =>

@@ -133,7 +133,7 @@ function connectEvents(
   log: Log,
 ) {
   const flowsTable = tableOf(settings.tableNames.flows, "flow");
-  const marks = createFlowMarks(flowsTable, now);
+  const marks = createFlowMarks(flowsTable, now, ofApps.maxWaitMs);
   const waker = createFlowWaker(listed, {
     marks,
     waits: createFlowWaits(flowsTable, now, memory),

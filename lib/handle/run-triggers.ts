@@ -164,7 +164,7 @@ async function keepPassedOver(of: KeptStep, run: AttemptRun) {
   run.services.count("EventTooOld", { appId: of.appId });
 }
 
-/** Dead-letters an event that waited for a trigger that is off, or not in this version: the next may have it. */
+/** Dead-letters an event that waited for a trigger that is off now: another version may have it. */
 export async function keepForTrigger(event: AppEvent, triggerName: string, run: AttemptRun): Promise<void> {
   const { facts, services } = run;
   const appId = facts?.appId ?? event.head.appId ?? "";

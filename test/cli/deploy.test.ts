@@ -229,6 +229,19 @@ describe("chat deploy", () => {
     expect(allowed.stderr + over.stderr).not.toContain("of them run");
   });
 
+  it("brings no package without an event that running flows wait for, unless that is allowed", async () => {
+    toNewer();
+    say({ FlowEvents: { f: ["message_edited"] } });
+    account.runningFlows = 2;
+
+    const refused = await deploy("--dry-run");
+    const back = await rollback("--yes");
+    const allowed = await rollback("--allow-loss");
+
+    for (const ran of [refused, back]) expectEnd(ran, 3, "f (2 run): message_edited", "--allow-loss");
+    expect(allowed.stderr).toContain("Go back to the package of");
+  });
+
   it("deploys where only a tag is new", async () => {
     toDeployed();
     editFile(join(packages, "serverless-state.json"), (text) => {
@@ -763,6 +776,8 @@ describe("chat deploy", () => {
       const forth = await deploy("--yes", {}, newer);
 
       expect(rehearsed.exitCode).toBe(0);
+      const repairs = /seed of that package .* npx cometchat-functions app apply --dry-run --stage prod /;
+      for (const { stderr } of [rehearsed, back]) expect(stderr).toMatch(repairs);
       expect(listed.json).toEqual([
         {
           packages: [
@@ -867,10 +882,15 @@ describe("chat deploy", () => {
 
   /** What is deployed says that it serves these apps. */
   function serve(...appIds: string[]) {
+    say({ BuiltFor: { stage: "prod", appIds } });
+  }
+
+  /** What is deployed says this of itself. */
+  function say(metadata: object) {
     const present = stack();
     if (!present) return;
     const template = JSON.parse(present.body);
-    template.Metadata.BuiltFor.appIds = appIds;
+    Object.assign(template.Metadata, metadata);
     present.body = JSON.stringify(template);
     // A change that the package undoes.
     const queue = present.resources.get("EventsQueue");

@@ -69,6 +69,7 @@ describe("a stage's settings, in the template", { timeout: 120_000 }, () => {
     expect(Object.keys(resources).filter((id) => id.startsWith("Flows"))).toEqual(["FlowsTable"]);
     expect(template).not.toContain("cometchat-functions-prod-flows:");
     expect(template).not.toContain("FLOWS_FUNCTION_NAME");
+    expect(template).not.toContain("FlowsDurableLambdaAlias");
     expect(resources.DoctorLambdaFunction?.Properties.Environment).toMatchObject({
       Variables: { FLOWS: "off" },
     });

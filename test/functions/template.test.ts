@@ -39,4 +39,20 @@ describe("the CloudFormation template", () => {
       Resources: { StateTable: kept, EffectsTable: kept, LanesTable: kept, FlowsTable: kept },
     });
   });
+
+  it("says which events its flows wait for", () => {
+    expect(JSON.parse(packaged.template)).toHaveProperty("Metadata.FlowEvents", {});
+  });
+
+  it("changes what starts flows only after their alias, which may run a new flow from then on", () => {
+    const resources: Record<string, { DependsOn?: string | string[] }> = JSON.parse(
+      packaged.template,
+    ).Resources;
+    const waiting = Object.entries(resources).filter(([, { DependsOn = [] }]) =>
+      [DependsOn].flat().includes("FlowsDurableLambdaAlias"),
+    );
+
+    expect(waiting.map(([id]) => id)).toEqual(["ProcessEventsLambdaFunction"]);
+    expect(resources).toHaveProperty("FlowsDurableLambdaAlias");
+  });
 });

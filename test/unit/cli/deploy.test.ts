@@ -1,10 +1,12 @@
 import type { StackEvent } from "@aws-sdk/client-cloudformation";
 import { describe, expect, it } from "vitest";
+import { refuseDeafFlows } from "../../../cli/deploy/check-before.ts";
 import { directoryOfTemplate } from "../../../cli/deploy/deployments.ts";
 import { failuresOf, waitForQueueNamesMs } from "../../../cli/deploy/make-ready.ts";
 import { reasonOf, showsTexts } from "../../../cli/deploy/package-service.ts";
 import { refuseLosses, toResourceChanges } from "../../../cli/stack/changes.ts";
 import { standingOf } from "../../../cli/target/target.ts";
+import type { AwsCaller } from "../../../lib/aws/aws-call.ts";
 
 it.each([
   ["UPDATE_COMPLETE", "ready"],
@@ -124,4 +126,60 @@ it("what the framework writes is told by its reason, without stack and environme
   ]);
 
   expect(reason).toBe("The stage prod serves no app.");
+});
+
+describe("a package without an event that flows wait for", () => {
+  const templateWith = (FlowEvents?: object) => JSON.stringify({ Metadata: { FlowEvents }, Resources: {} });
+  const [edited, reacted] = ["message_edited", "message_reaction_added"];
+  const before = { approve: [edited, reacted], remind: [edited] };
+  /** Of these names; Lambda finds parts of them. */
+  const targetWith = (...names: string[]) => {
+    const asked: string[] = [];
+    const callAws = async ({ target, rest }: Parameters<AwsCaller>[0]) => {
+      asked.push(target);
+      if (target === "Lambda.ListVersionsByFunction") return { Versions: [{ Version: "1" }] };
+      const part = new URLSearchParams(rest?.query).get("DurableExecutionName") ?? "";
+      const found = names.filter((name) => name.includes(part));
+      const DurableExecutions = found.map((DurableExecutionName) => ({
+        DurableExecutionName,
+        DurableExecutionArn: `arn/${DurableExecutionName}`,
+        Status: "RUNNING",
+        StartTimestamp: 1,
+      }));
+      return { DurableExecutions };
+    };
+    return { asked, target: { stackName: "service-prod", callAws } };
+  };
+
+  it("is refused, with flows, events and how many run", async () => {
+    const { target } = targetWith("approve_1", "approve_2", "re-approve_3", "remind_4");
+    const without = refuseDeafFlows(target, templateWith(before), templateWith({ approve: [edited] }), false);
+    const withNone = refuseDeafFlows(target, templateWith(before), templateWith({}), false);
+
+    await expect(without).rejects.toThrow("in waitsFor: approve (2 run): message_reaction_added. They would");
+    await expect(withNone).rejects.toThrow(
+      "approve (2 run): message_edited, message_reaction_added; remind (1 run): message_edited. They would",
+    );
+  });
+
+  it.each([
+    ["another flow lists it", before, { other: [reacted, edited] }, false],
+    ["that is allowed", before, {}, true],
+    ["the running package does not say its events", undefined, {}, false],
+    ["the package does not say its events", before, undefined, false],
+  ])("is not asked about if %s", async (_case, running, next, isAllowed) => {
+    const { target, asked } = targetWith("approve_1");
+
+    await refuseDeafFlows(target, templateWith(running), templateWith(next), isAllowed);
+
+    expect(asked).toEqual([]);
+  });
+
+  it("is deployed if none of these flows run", async () => {
+    const { target, asked } = targetWith("re-approve_3");
+
+    await refuseDeafFlows(target, templateWith(before), templateWith({ remind: [edited] }), false);
+
+    expect(asked).toHaveLength(2);
+  });
 });

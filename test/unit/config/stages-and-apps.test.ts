@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkConfigFiles } from "../../../build/check-config-files.ts";
+import { eventsOfFlows } from "../../../build/check-flow-starters.ts";
 import { loadConfigFile } from "../../../build/load-config-file.ts";
 import { createProject, mistakesIn } from "./create-project.ts";
 
@@ -361,5 +362,38 @@ describe("checkConfigFiles", () => {
     });
 
     expect(found).toEqual([]);
+  });
+});
+
+describe("eventsOfFlows", () => {
+  const flowsWith = (waits: string) =>
+    eventsOfFlows(
+      createProject({
+        "functions/own/flows.ts": `import { defineFlow } from "cometchat-functions/flows";
+          import * as z from "zod/mini";
+          import * as other from "elsewhere";
+          const events = ["call_ended"];
+          const plain = defineFlow("plain", z.object({}), async () => {});
+          export const ownFlows = [plain, defineFlow("waits", { input: z.object({}), ${waits} }, async () => {})];`,
+      }),
+    );
+
+  it.each([
+    ['waitsFor: ["message_sent", ...events]', ["message_sent", "call_ended"]],
+    ["waitsFor: []", []],
+    ["", []],
+  ])("reads which events each flow lists: %s", async (waits, expected) => {
+    expect(JSON.parse(JSON.stringify(await flowsWith(waits)))).toEqual({ plain: [], waits: expected });
+  });
+
+  it.each(["waitsFor: other.events", "waitsFor: [other.event]", "waitsFor: [process.env.EVENT]"])(
+    "does not guess: %s",
+    async (waits) => {
+      expect(await flowsWith(waits)).toBeUndefined();
+    },
+  );
+
+  it("knows that a project without the file has no flows", async () => {
+    expect(await eventsOfFlows(createProject({}))).toEqual({});
   });
 });

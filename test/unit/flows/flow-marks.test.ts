@@ -8,7 +8,7 @@ import { createMemoryTable } from "../../helpers/memory-table.ts";
 const nowMs = 1_000_000_000_000;
 
 /** Marks of one app's messages, and how often the table was asked. */
-function createMarks() {
+function createMarks(maxWaitMs?: number) {
   const table = createMemoryTable("waits", "flow");
   let queries = 0;
   const counted: typeof table = {
@@ -18,7 +18,7 @@ function createMarks() {
       return table.query(...asked);
     },
   };
-  const marks = createFlowMarks(counted, () => nowMs);
+  const marks = createFlowMarks(counted, () => nowMs, maxWaitMs);
   const questions = createFlowQuestions(counted, () => nowMs);
   const keep = (count: number) =>
     Promise.all(
@@ -247,3 +247,24 @@ describe("flows that wait", () => {
     expect(table.items()).toMatchObject([{ expiration: nowMs / 1_000 + expected }]);
   });
 });
+
+it.each([
+  [1, 48, 26],
+  [24, 48, 26],
+  [312, 336, 314],
+])(
+  "with a maximum wait of %d hours, events are kept, and starts remembered, for %d, and woken flows for %d",
+  async (hours, kept, woken) => {
+    const { marks, keep, table } = createMarks(hours * 3_600_000);
+    await keep(1);
+    await marks.start("app-1", ["message_sent"], "started");
+    await marks.beginBriefly("app-1", ["message_sent"], "woken", "callback-1");
+
+    const hoursOf = (part: string) =>
+      table
+        .items()
+        .filter(({ flow }) => String(flow).includes(part))
+        .map(({ expiration }) => (Number(expiration) - nowMs / 1_000) / 3_600);
+    expect(["kept ", "started", "woken"].map(hoursOf)).toEqual([[kept], [kept], [woken]]);
+  },
+);

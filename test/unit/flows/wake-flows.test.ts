@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
 import type { Where } from "../../../lib/events/conditions/where.ts";
+import { reconcileWebhook } from "../../../lib/events/occurrence.ts";
+import { defineFlow } from "../../../lib/flows/define-flow.ts";
+import { onTrigger } from "../../../lib/handle/on-trigger.ts";
 import { events } from "../../../local/testing/events/events.ts";
+import { runTrigger } from "../../../local/testing/run-trigger.ts";
 import { eventOf } from "../../helpers/events/event-of.ts";
 import { beginFlow, createFlowWorld, eventFacts, hear, messageFlow, startMs } from "./flow-world.ts";
 
@@ -118,5 +123,32 @@ describe("an event on its way to flows", () => {
     await world.play(2);
 
     expect(world.resultOf(arn)).toBe("here");
+  });
+});
+
+describe("a message that reconcile hands over", () => {
+  const says = (id: string, sender: string, at: string, webhook = reconcileWebhook) => {
+    const sentAt = Date.parse(`2026-01-01T${at}:00Z`) / 1_000;
+    return events.messageSent({ id, sender, guid: "support-1", sentAt }, { webhook });
+  };
+  const watch = defineFlow("watch", { input: z.object({}), waitsFor: ["message_sent"] }, async (flow) => {
+    return (await hear(flow))?.message.id ?? "nobody";
+  });
+  const start = onTrigger("message_sent", { where: { sender: "ann" } }, async ({ effects }) => {
+    await effects.start(watch, {});
+  });
+
+  it.each([
+    ["10:40", "a flow began after it", "11:05", says("1", "ann", "11:05", "webhook-1"), "nobody"],
+    ["11:06", "a flow began before it", "11:05", says("1", "ann", "11:05", "webhook-1"), "2"],
+    ["10:45", "reconcile started the flow by an earlier message", "11:12", says("1", "ann", "10:40"), "2"],
+    ["10:39", "reconcile started the flow by a later message", "11:12", says("1", "ann", "10:40"), "nobody"],
+  ])("counts as received when it was sent, at %s: %s", async (at, _case, now, question, result) => {
+    const later = [{ after: "7min", event: says("2", "bela", at) }] as const;
+    const clock = new Date(`2026-01-01T${now}:00Z`);
+
+    const { flows } = await runTrigger(start, question, { flows: [watch], clock, later });
+
+    expect(flows).toMatchObject([{ result }]);
   });
 });
