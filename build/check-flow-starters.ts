@@ -58,7 +58,7 @@ export async function checkFlowTable(projectFolder: string): Promise<readonly st
   return [...new Set(mistakes)];
 }
 
-/** Returns the events that each flow of the table lists; undefined if unknown, or if they may differ by stage. */
+/** Returns the events that each flow of the table lists; undefined if unknown, or if they may differ. */
 export async function eventsOfFlows(projectFolder: string): Promise<FlowEvents | undefined> {
   const code = await bundleOwn(readerOfTable(projectFolder), projectFolder);
   const { values, isUncertain } = evaluateOwn(statementsOf(code));

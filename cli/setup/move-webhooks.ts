@@ -16,16 +16,17 @@ export function isMoved({ target: { settings } }: WorkContext, addresses: Addres
 }
 
 /**
- * Moves webhooks at an earlier address or the HTTP API's own host, of all apps and both engines. May be
- * repeated.
- * @throws CliError unless the receiver answers there: the webhooks of all apps would lead to nothing
+ * Moves webhooks at an earlier address or the HTTP API's own host, of all apps and both engines. Asks if
+ * there are any. May be repeated.
+ * @throws CliError if the user declines, or the receiver does not answer there: the webhooks of all apps
+ * would lead to nothing
  */
 export async function moveAll(
   appId: string,
   apps: StageApps,
   management: ManagementClient,
   stack: Stack,
-  { target, edges }: WorkContext,
+  { target, edges, confirm }: WorkContext,
 ): Promise<void> {
   const httpUrl = stack.output("HttpApiUrl").replace(/\/$/, "");
   const { text, optionalText } = await readAppFields(target.callAws, apps.secretPrefix, appId);
@@ -47,17 +48,27 @@ export async function moveAll(
   const legacy = await openDeployedManagement(target, "legacy");
   const api = `https://${stack.physicalId("HttpApi")}.execute-api.${target.region}.${domainOf(target.region)}`;
   const origins = [new URL(httpUrl).origin, api];
+  const engines = [
+    { webhooks: management.webhooks, note: "" },
+    ...(legacy === undefined ? [] : [{ webhooks: legacy.webhooks, note: " (legacy engine)" }]),
+  ];
+  const moves = [];
   for (const served of (await readDeployedApps(target)) ?? [appId]) {
-    for (const { webhooks } of [management, ...(legacy === undefined ? [] : [legacy])]) {
+    for (const { webhooks, note } of engines) {
       for (const { id, webhookURL = "" } of await Array.fromAsync(webhooks.list(served))) {
         const plain = plainUrlOf(webhookURL);
         const origin = origins.find((one) => plain.startsWith(`${one}/`));
         const path = plain.slice(origin?.length);
         const isOurs = origin !== undefined && /^\/(webhooks|before-message)\/[^/]+$/.test(path);
         if (isOurs && webhookURL !== httpUrl + path) {
-          await webhooks.update(served, id, { webhookURL: httpUrl + path });
+          const move = () => webhooks.update(served, id, { webhookURL: httpUrl + path });
+          moves.push({ name: `${id} of ${served}${note}`, move });
         }
       }
     }
   }
+  if (moves.length === 0) return;
+  const names = moves.map(({ name }) => name).join(", ");
+  await confirm(`Change webhooks to the address ${httpUrl}: ${names}?`);
+  for (const { move } of moves) await move();
 }

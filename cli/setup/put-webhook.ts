@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { isMap, parseDocument, YAMLMap } from "yaml";
 import { pause } from "../../lib/base/timers.ts";
+import { isCode } from "../../lib/chat/is-code.ts";
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import type { Webhook } from "../../lib/chat/types/webhooks.ts";
 import { countLosses, lossesFrom, sinceOf } from "../../lib/operate/doctor/check-deliveries.ts";
@@ -40,26 +41,36 @@ export async function readWanted(appId: string, { target, out }: WorkContext, st
 async function findAppWebhook({ webhooks }: ManagementClient, wanted: WantedWebhook) {
   const { appId, httpUrl, triggers } = wanted;
   const all = await Array.fromAsync(webhooks.list(appId));
-  const { own, misled } = sortWebhooks(appId, httpUrl, all);
+  const { own, misled, elsewhere } = sortWebhooks(appId, httpUrl, all);
   const present = own[0] ?? misled[0];
   const subscribed =
     present && (await Array.fromAsync(webhooks.listTriggers(appId, present.id))).map(({ id }) => id);
   const lacking = triggers.filter((trigger) => subscribed?.includes(trigger) !== true);
   const strays = misled.filter((stray) => stray.id !== present?.id && isOn(stray));
   /** The platform's answers include neither the password nor retries. */
-  const changed = [
+  const changesWith = (added: readonly string[]) => [
     ...(present?.enabled === false ? ["switched on"] : []),
     ...(present !== undefined && !own.includes(present) ? ["address"] : []),
-    ...(present !== undefined && lacking.length > 0 ? [`triggers ${lacking.join(", ")}`] : []),
+    ...(present !== undefined && added.length > 0 ? [`triggers ${added.join(", ")}`] : []),
     ...strays.map((stray) => `${stray.id} switched off`),
   ];
+  const isStart = present === undefined || !isOn(present);
+  const others = elsewhere
+    .filter((other) => isStart && isOn(other))
+    .map(({ id, webhookURL = "" }) => `${id} (${URL.parse(webhookURL)?.host})`);
+  const warnings =
+    others.length === 0
+      ? []
+      : [
+          `Webhooks of the app ${appId} that lead to other hosts stay on: ${others.join(", ")}. If a deployment answers there, both answer each message.`,
+        ];
   const question =
     present === undefined
       ? registerQuestion(appId)
-      : `Set the webhook ${present.id} of the app ${appId} (${[...changed, "credentials", "retry on failure"].join("; ")})?`;
+      : `Set the webhook ${present.id} of the app ${appId} (${[...changesWith(lacking), "credentials", "retry on failure"].join("; ")})?`;
   const isOfApp = plainUrlOf(present?.webhookURL ?? "").endsWith(`/webhooks/${appId}`);
   const hasLost = present?.enabled === false || !isOfApp || lacking.includes("message_sent");
-  return { all, present, lacking, strays, changed, question, hasLost };
+  return { all, present, lacking, strays, changesWith, warnings, question, hasLost };
 }
 
 export function registerQuestion(appId: string): string {
@@ -68,8 +79,8 @@ export function registerQuestion(appId: string): string {
 
 /**
  * Creates the webhook switched off, subscribes it, switches it on. Leaves others unchanged. May be repeated.
- * @returns undefined in a rehearsal
- * @throws CliError if the user declines, or the platform has no such trigger
+ * @returns undefined in a rehearsal; `refusal`, to be thrown at the end, if the platform refused triggers
+ * @throws CliError if the user declines
  */
 export async function putAppWebhook(
   management: ManagementClient,
@@ -80,21 +91,24 @@ export async function putAppWebhook(
   const { appId } = wanted;
   const { confirm, out, isDryRun } = context;
   const found = await findAppWebhook(management, wanted);
-  const { all, present, lacking, strays, changed, question } = found;
+  const { all, present, lacking, strays, changesWith, warnings, question } = found;
   const lostFromMs = await findLost(wanted, found, context);
-  await confirm(question);
+  await confirm([...warnings, question].join(" "));
   if (isDryRun) return undefined;
   // Webhooks show whole seconds: refusals until now were before the change.
   if (lostFromMs !== undefined) await pause(1_000 - (Date.now() % 1_000));
   const id = present?.id ?? (await create(webhooks, wanted, all));
-  if (lacking.length > 0) await subscribe(webhooks, appId, id, lacking);
+  const unsubscribed = lacking.length === 0 ? [] : await subscribe(webhooks, appId, id, lacking);
+  // Events of the other triggers must not wait for a trigger that the platform lacks.
   await webhooks.update(appId, id, { ...settingsOf(wanted), enabled: true });
   // One is sufficient of those that lead here under another app's id.
   for (const stray of strays) await webhooks.update(appId, stray.id, { enabled: false });
   const outcome = present === undefined ? ("created" as const) : ("brought up to date" as const);
+  const changed = changesWith(lacking.filter((trigger) => !unsubscribed.includes(trigger)));
   const isSame = present !== undefined && changed.length === 0;
   const done = isSame ? ["nothing differed; credentials set again"] : [outcome, ...changed];
   out.note(`✓ webhook ${id}: ${done.join("; ")}`);
+  for (const warning of warnings) out.note(warning);
   if (lostFromMs !== undefined) {
     const since = sinceOf(lostFromMs, context.edges.now());
     out.note(
@@ -104,7 +118,8 @@ export async function putAppWebhook(
     );
     out.note(`Have them handled: npx cometchat-functions reconcile --app ${appId} --since ${since}`);
   }
-  return { id, outcome, changed };
+  const refusal = unsubscribed.length === 0 ? undefined : notSubscribed(appId, id, unsubscribed);
+  return { id, outcome, changed, refusal };
 }
 
 /**
@@ -159,16 +174,30 @@ function settingsOf({ appId, httpUrl, username, password }: WantedWebhook) {
   };
 }
 
-async function subscribe(webhooks: Webhooks, appId: string, id: string, triggerIds: readonly string[]) {
-  const results = await webhooks.addTriggers(appId, id, { triggerIds: [...triggerIds] });
-  const refused = Object.entries(results).flatMap(([trigger, { success }]) =>
-    success === false ? [trigger] : [],
-  );
-  if (refused.length === 0) return;
-  throw partlyDone(
+/** Returns the refused triggers. If one makes the platform refuse the whole call, adds each by itself. */
+async function subscribe(
+  webhooks: Webhooks,
+  appId: string,
+  id: string,
+  triggerIds: readonly string[],
+): Promise<readonly string[]> {
+  try {
+    const results = await webhooks.addTriggers(appId, id, { triggerIds: [...triggerIds] });
+    return Object.entries(results).flatMap(([trigger, { success }]) => (success === false ? [trigger] : []));
+  } catch (error) {
+    if (!isCode(error, "ERR_TRIGGER_NOT_FOUND") && !isCode(error, "ERR_BAD_REQUEST")) throw error;
+    if (triggerIds.length === 1) return triggerIds;
+    const refused: string[] = [];
+    for (const trigger of triggerIds) refused.push(...(await subscribe(webhooks, appId, id, [trigger])));
+    return refused;
+  }
+}
+
+function notSubscribed(appId: string, id: string, triggers: readonly string[]) {
+  return partlyDone(
     "NOT_SUBSCRIBED",
-    `The platform did not subscribe the webhook ${id} of ${appId} to ${refused.join(", ")}.`,
-    "Subscribe it in the dashboard, Webhooks, and run this again.",
+    `The platform did not subscribe the webhook ${id} of ${appId} to ${triggers.join(", ")}: such events do not arrive. Everything else is done.`,
+    `Subscribe it in the dashboard, Webhooks. If the dashboard lacks a trigger too, turn off what needs it, as shown by: npx cometchat-functions doctor --app ${appId}`,
   );
 }
 

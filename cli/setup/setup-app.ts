@@ -128,7 +128,9 @@ async function rehearseConnection(
   if (isReady) await makeSettings(appId, context);
   else await confirm(`Make the app ${appId} match config/app/.`);
   if (management !== undefined && isMoved(context, addresses))
-    await confirm("Change the platform's webhooks to the new address.");
+    await confirm(
+      "Change webhooks at an earlier address or the HTTP API's own host, of all apps, if there are any.",
+    );
   if (byHand) await confirm("Show what to enter in the platform's dashboard.");
   else if (management === undefined || !isReady || !isServed) await confirm(registerQuestion(appId));
   else await putAppWebhook(management, (await readWanted(appId, context, stack, apps)).wanted, context);
@@ -152,7 +154,8 @@ async function connectApp(
   const { httpUrl, username, triggers } = wanted;
   if (management !== undefined && isMoved(context, addresses))
     await moveAll(appId, apps, management, stack, context);
-  const put = management && (await putAppWebhook(management, { ...wanted, isNew }, context));
+  const { refusal, ...put } =
+    (management && (await putAppWebhook(management, { ...wanted, isNew }, context))) ?? {};
   const findings = await examineTarget(context, [appId]);
   const isProven = !findings.some(
     ({ check, status }) => status === "wrong" && (check === "webhook" || check === "receiver"),
@@ -165,6 +168,7 @@ async function connectApp(
     await deployChecked(context, wish, await writeAddresses(context, addresses.slice(0, 1)));
     out.note("✓ the earlier addresses are no longer served");
   }
+  if (refusal !== undefined) throw refusal;
   return {
     appId,
     settings,

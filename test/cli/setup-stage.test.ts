@@ -115,11 +115,28 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     await manage("legacy", "POST /webhooks", asks);
     await manage("current", "PUT /webhooks/functions", { webhookURL: `${ofApi}/webhooks/${app.appId}` });
 
-    const { exitCode, stderr } = await chat(stage);
+    const asked: string[] = [];
+    const answer = (isAgreed: boolean) => (message: string) => asked.push(message) > 0 && isAgreed;
+    const typed = stage.filter((word) => word !== "--yes" && word !== "--json");
+
+    const led = await destinations();
+    const declined = await chat(typed, { answers: [answer(false)] });
+    const untouched = await destinations();
+    const stopped = await chat(typed, { answers: [answer(true), answer(false)] });
     const moved = await destinations();
+    const unmoved = await chat(typed, { answers: [answer(true)] });
     await manage("legacy", "DELETE /webhooks/asks");
 
-    expect(exitCode, stderr).toBe(0);
+    expectEnd(declined, 3, "Nothing was changed.");
+    expectEnd(stopped, 7, "Finished steps stay");
+    expectEnd(unmoved, 0);
+    expect(asked).toEqual([
+      ...Array(2).fill(
+        `Change webhooks to the address ${front.current()}: functions of local-app, asks of local-app (legacy engine)?`,
+      ),
+      ...Array(2).fill(expect.stringContaining("Set the webhook functions of the app local-app")),
+    ]);
+    expect(untouched).toEqual(led);
     expect(moved).toEqual([
       `${front.current()}/before-message/${app.appId}`,
       `${front.current()}/webhooks/${app.appId}`,

@@ -21,6 +21,7 @@ const fromNothing = [
   ...["--api-key-stdin", "--management-stdin", "--yes", "--json"],
 ];
 const prefix = "cometchat-functions/local";
+const refusal = { success: false, error: { code: "ERR_TRIGGER_NOT_FOUND", message: "There is none." } };
 
 describe("chat setup", { timeout: 900_000 }, () => {
   const project = createProjectFolder();
@@ -149,6 +150,65 @@ describe("chat setup", { timeout: 900_000 }, () => {
 
     expectEnd(ended, 5, "run it again");
     expectEnd(again, 0, "✓ webhook functions: brought up to date; switched on; triggers", since);
+  });
+
+  it.each([
+    [
+      "one trigger",
+      1,
+      (one: string, other: string) => ({ data: { [one]: refusal, [other]: { success: true } } }),
+    ],
+    ["the whole call because of one trigger", 2, () => refusal],
+  ])(
+    "switches the webhook on although the platform refuses %s, and says so last",
+    async (_, count, answer) => {
+      const { json } = await chat(fromNothing, { stdin });
+      const [one = "", other = ""] = Object(json[0]).webhook.triggers;
+      await manage("DELETE /webhooks/functions/triggers", { triggerIds: [one, other] });
+      await manage("PUT /webhooks/functions", { enabled: false, password: "another" });
+      const body = JSON.stringify(answer(one, other));
+      const fails = {
+        on: "request",
+        operationId: "add-triggers",
+        fault: "refusedInOk",
+        body,
+        count,
+      } as const;
+      platform.faults.set({ ...noFaults, rules: [fails] });
+
+      const ended = await chat("setup --local --yes --json");
+      platform.faults.set(noFaults);
+      const done = await chat("setup --local --yes --json");
+
+      expectEnd(ended, 7, `✓ webhook functions: brought up to date; switched on; triggers ${other}\n`);
+      expect(ended.json).toEqual([{ error: expect.objectContaining({ code: "NOT_SUBSCRIBED" }) }]);
+      expect(ended.stderr).toMatch(
+        new RegExp(`reconcile --local --app local-app --since .*did not subscribe .* to ${one}:`, "s"),
+      );
+      expect(done.stderr).toMatch(new RegExp(`brought up to date; triggers ${one}`));
+      expect(await firstReply()).toMatchObject({ sender: "support" });
+    },
+  );
+
+  it("says that the webhook of another deployment stays on, before and after it registers one", async () => {
+    const webhookURL = "https://a.example.com/webhooks/local-app";
+    await chat(fromNothing, { stdin });
+    await manage("PUT /webhooks/functions", { webhookURL });
+    const warning =
+      "Webhooks of the app local-app that lead to other hosts stay on: functions (a.example.com). If a deployment answers there, both answer each message.";
+
+    const unasked = await chat("setup --local --json");
+    const done = await chat("setup --local --yes --json");
+    const again = await chat("setup --local --json");
+    await manage("PUT /webhooks/functions-local", { enabled: false });
+    const off = await chat("setup --local --json");
+    await manage("PUT /webhooks/functions", { enabled: false });
+    const alone = await chat("setup --local --json");
+
+    expectEnd(unasked, 3, `${warning} Register a webhook for the app local-app, with its triggers?`);
+    expectEnd(done, 0, "✓ webhook functions-local: created", `\n${warning}\n`);
+    expectEnd(off, 3, `${warning} Set the webhook functions-local of the app local-app (switched on; `);
+    for (const { stderr } of [again, alone]) expect(stderr).not.toContain(warning);
   });
 
   it.each([
