@@ -112,7 +112,7 @@ function fixedTable() {
   return toTable(
     ["Fixed", "USD a month"],
     [
-      ["one secret per app", count(secret, 2)],
+      ["two secrets per app: its own and its webhooks'", count(2 * secret, 2)],
       ["the secret of the marks on automatic messages", count(secret, 2)],
       ["polling of three idle queues: 3 × 5 pollers × 3 a minute × 43,200 minutes", count(polling, 2)],
       [
@@ -144,7 +144,7 @@ function loadsTable(counted: readonly CountedCalls[]) {
     const { secret, polling, secretCalls } = fixedOf(warm);
     const { alarms, dashboard, doctor, doctorSecrets, rotations } = watchingOf(countAlarmMetrics(), 1);
     const watching = alarms + dashboard + doctor + doctorSecrets + rotations;
-    const fixed = 2 * secret + polling + secretCalls + watching;
+    const fixed = 3 * secret + polling + secretCalls + watching;
     return [
       count(monthly),
       count(monthly / (30 * 86_400), monthly < 1e7 ? 2 : 0),
