@@ -35,12 +35,17 @@ export const command = defineCommand({
     ignoreAge: flag(
       "also those that triggers skipped as too old (maxAge), and those that have become too old since",
     ),
+    includeOff: flag("also those of triggers that were off, once these are on again"),
   },
   changes: true,
   run: async (context) => {
     const { options, out, confirm } = context;
     const kind = kindOf(options);
-    const wish = { includesOld: options.includeOld, ignoresAge: options.ignoreAge };
+    const wish = {
+      includesOld: options.includeOld,
+      ignoresAge: options.ignoreAge,
+      includesOff: options.includeOff,
+    };
     const {
       note: _note,
       ids: _ids,
@@ -76,10 +81,11 @@ function printCounts(
   out: Output,
   options: { readonly cause?: string | undefined } = {},
 ) {
-  const { selected, replayable, tooOld, passedOver, unreadable } = result;
+  const { selected, replayable, tooOld, passedOver, triggerOff, unreadable } = result;
   out.line(`${countOf(selected, kind.one, kind.many)} selected, ${replayable} would be replayed`);
   if (tooOld > 0) out.line(`  ${tooOld} stay: received more than 30 days ago`);
   if (passedOver > 0) out.line(`  ${passedOver} stay: skipped as too old; --ignore-age replays them`);
+  if (triggerOff > 0) out.line(`  ${triggerOff} stay: their trigger was off; --include-off replays them`);
   if (unreadable > 0) out.line(`  ${unreadable} stay: they cannot be parsed`);
   printTotals(result, out, options);
 }

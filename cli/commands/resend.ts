@@ -111,14 +111,18 @@ async function bringBack(
 ): Promise<Result> {
   await confirm(`Bring the ${kind.one} ${id} of app ${app} back?`);
   const work = { selection: { ids: new Set([id]) }, ...lookingThrough(signal, out) };
-  const { replayed, tooOld, passedOver, failure } = await kind.replay(work, operator);
+  const { replayed, tooOld, passedOver, triggerOff, failure } = await kind.replay(work, operator);
   if (failure !== undefined) out.note(`It was not replayed: ${failure}`);
   if (tooOld > 0) out.note("It was received more than 30 days ago, and stays.");
   if (passedOver > 0) {
     out.note(`A trigger skipped it as too old, and it stays. To handle it anyway:`);
     out.note(`npx cometchat-functions ${kind.name} replay --id ${id} --ignore-age`);
   }
-  if (replayed === 0 && failure === undefined && tooOld + passedOver === 0)
+  if (triggerOff > 0) {
+    out.note(`Its trigger was off, and it stays. Once that is on again:`);
+    out.note(`npx cometchat-functions ${kind.name} replay --id ${id} --include-off`);
+  }
+  if (replayed === 0 && failure === undefined && tooOld + passedOver + triggerOff === 0)
     out.note(`It stays: ${kind.before}`);
   return { app, deliveryKey: key, from: kind.name, isSent: replayed > 0 };
 }

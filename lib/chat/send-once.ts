@@ -25,7 +25,7 @@ const messagesPerLook = 1_000;
 /** A list of as many may have more: what was asked for, and the defaults of a platform that ignores it. */
 const fullPages: readonly number[] = [10, 100, messagesPerLook];
 /** Allows for a clock that differs from the platform's. */
-const skewMs = 60_000;
+const skewMs = 600_000;
 
 /**
  * After an unclear outcome, looks for the message by its `muid`, and sends it again only after it was absent
@@ -97,21 +97,22 @@ async function lookFor(
     const sent = await transport
       .send(request, { signal, timeoutMs, deadlineMs, maxTries: 1 })
       .catch(() => signal?.throwIfAborted());
-    const list = sent?.kind === "answer" ? readEnvelope(sent.body).data : undefined;
+    const { data: list, meta = {} } = sent?.kind === "answer" ? readEnvelope(sent.body) : {};
     const found = Array.isArray(list) ? list.find((item) => isSame(item, read)) : undefined;
     if (found !== undefined) {
       return { data: readAnswer(operation, schemaOf(operation.answer), found), response: noResponse };
     }
-    const saysSo = Array.isArray(list) && isWhole(list, since);
+    const saysSo = Array.isArray(list) && isWhole(list, meta, since);
     if (saysSo && startedMs >= untilMs) return { isAbsent: true };
     if (startedMs >= lastMs) return { isAbsent: saysSo };
   }
 }
 
 /** An older message shows that the platform ignores the time: it is unknown where such a list begins. */
-function isWhole(list: readonly unknown[], since: number) {
+function isWhole(list: readonly unknown[], { current }: Record<string, unknown>, since: number) {
+  const limit = isRecord(current) ? current.limit : undefined;
   const isOlder = (item: unknown) => isRecord(item) && Number(item.sentAt) < since;
-  return !fullPages.includes(list.length) && !list.some(isOlder);
+  return ![...fullPages, limit].includes(list.length) && !list.some(isOlder);
 }
 
 /** Compares more than the `muid`, which another user may use. */

@@ -27,6 +27,7 @@ import {
   logDisabledTriggers,
   nameAttempt,
   noteHung,
+  stepOf,
   timeUp,
 } from "./attempt-run.ts";
 import { createEventSteps } from "./event-steps.ts";
@@ -184,18 +185,30 @@ async function handle(run: AttemptRun): Promise<void> {
     if (events === undefined) return;
     run.events = events;
     if (await isAboutCanary(events, run)) return;
-    const { trigger = "" } = run.attempt.ticket.lane;
-    if (isTriggerRemoved(run)) {
-      services.log.warn("an event waited for a trigger that is not turned on any more", run.names);
-      for (const event of events) await keepForTrigger(event, trigger, run);
-      return;
-    }
+    await keepForRemovedTriggers(events, run);
     reportUnknownShadow(run);
     for (const event of events) logDisabledTriggers(event, run);
     // Steps that failed before run last: if one hangs again, it takes no other step's time.
     for (const isAgain of [false, true]) for (const event of events) await runTriggers(event, isAgain, run);
   } catch (error) {
     if (steps.needsToRun(readingStep)) failStep(run, readingStep, facts?.trigger, error);
+  }
+}
+
+/** Keeps events for triggers that are not turned on any more: that of this lane, and those that failed before. */
+async function keepForRemovedTriggers(events: readonly AppEvent[], run: AttemptRun): Promise<void> {
+  const { attempt, services, steps } = run;
+  const { tries, pending } = attempt.progress;
+  for (const event of events) {
+    const prefix = stepOf(event, "");
+    const known = Object.keys({ ...tries, ...pending }).filter((step) => step.startsWith(prefix));
+    const own = isTriggerRemoved(run) ? [attempt.ticket.lane.trigger ?? ""] : [];
+    for (const name of new Set([...own, ...known.map((step) => step.slice(prefix.length))])) {
+      const isOn = name === flowsStep || Object.hasOwn(services.triggers, name);
+      if (isOn || !steps.needsToRun(stepOf(event, name))) continue;
+      services.log.warn("an event waited for a trigger that is not turned on any more", run.names);
+      await keepForTrigger(event, name, run);
+    }
   }
 }
 

@@ -166,12 +166,13 @@ async function keepPassedOver(of: KeptStep, run: AttemptRun) {
 
 /** Dead-letters an event that waited for a trigger that is off now: another version may have it. */
 export async function keepForTrigger(event: AppEvent, triggerName: string, run: AttemptRun): Promise<void> {
-  const { facts, services } = run;
+  const { facts, services, steps } = run;
   const appId = facts?.appId ?? event.head.appId ?? "";
   const of = { event, appId, receivedAt: facts?.receivedAt ?? services.now(), triggerName };
   const cause = `It waited for the trigger ${triggerName}, which is not turned on any more.`;
   try {
     await keepForOperator(of, triggerOffReason, cause, run);
+    steps.finish(stepOf(event, triggerName));
   } catch (error) {
     failStep(run, stepOf(event, triggerName), event.trigger, error);
   }

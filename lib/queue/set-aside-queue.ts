@@ -3,7 +3,7 @@ import type { ReplayMark } from "./enqueue.ts";
 import type { HeldMessage, HeldQueue } from "./held-queue.ts";
 import { type OperatorServices, openForOperator } from "./operator-services.ts";
 import { maxAgeMs, payloadOf } from "./read-queued-event.ts";
-import { passedOverReason } from "./send-dead-letter.ts";
+import { passedOverReason, triggerOffReason } from "./send-dead-letter.ts";
 import {
   countSelected,
   isSelected,
@@ -54,6 +54,8 @@ export interface ReplayOptions extends DropOptions {
   readonly includesOld?: boolean;
   /** Includes events that were skipped as too old, and handles all regardless of age. Default: false. */
   readonly ignoresAge?: boolean;
+  /** Includes events of a trigger that was off, which nothing handles until it is on. Default: false. */
+  readonly includesOff?: boolean;
 }
 
 export interface ReplayReport extends SelectionCounts, WorkOutcome {
@@ -66,6 +68,8 @@ export interface ReplayReport extends SelectionCounts, WorkOutcome {
   readonly tooOld: number;
   /** Messages that stay unless their age is ignored. */
   readonly passedOver: number;
+  /** Messages that stay until their trigger is on again. */
+  readonly triggerOff: number;
   /** Messages that stay because they cannot be parsed. */
   readonly unreadable: number;
   readonly replayable: number;
@@ -139,20 +143,29 @@ async function replay<Facts extends SetAside>(
   options: ReplayOptions,
   services: OperatorServices,
 ): Promise<ReplayReport> {
-  const { rehearse = false, includesOld = false, ignoresAge = false } = options;
+  const { rehearse = false, includesOld = false, ignoresAge = false, includesOff = false } = options;
   const { now, sleep } = services;
   const held = openForOperator(queue, services);
   if (!rehearse) await waitForOthers(held, sleep);
   const startedAt = now();
   const ids: string[] = [];
-  const counts = { replayable: 0, tooOld: 0, passedOver: 0, unreadable: 0 };
+  const counts = { replayable: 0, tooOld: 0, passedOver: 0, triggerOff: 0, unreadable: 0 };
   const toItem = (facts: Facts, message: HeldMessage): WorkItem | undefined => {
     ids.push(facts.id);
     const item = prepare(message, facts, services);
-    const isLeft = facts.reason === passedOverReason && !ignoresAge;
-    const isTooOld = facts.receivedAt !== undefined && startedAt - facts.receivedAt > maxAgeMs;
-    if (item === undefined || isLeft || (isTooOld && !includesOld)) {
-      counts[item === undefined ? "unreadable" : isLeft ? "passedOver" : "tooOld"] += 1;
+    const { reason, receivedAt = startedAt } = facts;
+    const left =
+      item === undefined
+        ? "unreadable"
+        : reason === passedOverReason && !ignoresAge
+          ? "passedOver"
+          : reason === triggerOffReason && !includesOff
+            ? "triggerOff"
+            : startedAt - receivedAt > maxAgeMs && !includesOld
+              ? "tooOld"
+              : undefined;
+    if (item === undefined || left !== undefined) {
+      counts[left ?? "unreadable"] += 1;
       return undefined;
     }
     counts.replayable += 1;

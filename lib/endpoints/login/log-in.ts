@@ -63,13 +63,17 @@ export function buildLogin(
       const counted = await countLogin(limit, uid, settings.limits, services);
       if (counted?.waitMs !== undefined) throw tooManyRequests(counted.waitMs);
 
+      // A client that retries while answers are lost must not fill the user's tokens, which ends older ones.
+      let mayHaveMinted = false;
       using time = startTimeLimit(deadlineMs - takeBackWithinMs - now(), now);
       const enter = async () => {
         const keeps = await keep(uid, claims, settings.user, services);
+        mayHaveMinted = settings.token === "new";
         return mint(uid, settings.token, keeps, services);
       };
       const authToken = await time.within(enter).catch(async (error: unknown) => {
-        if (counted && isOutage(error)) await takeBack(limitUntil(deadlineMs), counted, log);
+        if (counted && isOutage(error) && !mayHaveMinted)
+          await takeBack(limitUntil(deadlineMs), counted, log);
         throw error;
       });
       // A token lives until it is deleted, or until its user has 100 newer ones

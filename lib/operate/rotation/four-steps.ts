@@ -52,8 +52,10 @@ export async function takeRotationStep(
     case "setSecret": {
       const fields = filled(state, state.pending);
       await rotation.prove(fields);
-      // An operator may have withdrawn it meanwhile.
-      refuseUnlessPending(await secret.read(), token);
+      // Meanwhile an operator may have brought it in, or withdrawn it.
+      const proven = await secret.read();
+      if (proven.current.id === token || proven.pending === undefined) return;
+      refuseUnlessPending(proven, token);
       return rotation.switchOver(fields);
     }
     case "testSecret": {

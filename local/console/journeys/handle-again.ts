@@ -81,7 +81,7 @@ function deadLettersOf(
 async function replayDeadLetters(found: readonly SetAside[], services: OperatorServices) {
   const ids = new Set(found.map(({ id }) => id));
   const ignoresAge = found.every(({ reason }) => reason === passedOverReason);
-  const order = { selection: { ids }, ignoresAge };
+  const order = { selection: { ids }, ignoresAge, includesOff: true };
   const report = await deadLetters.replay(order, services).catch(refuseWhenBusy);
   if (report.replayed > 0) return "The dead letter was replayed.";
   const { failure, tooOld, unreadable } = report;

@@ -123,13 +123,14 @@ describe("a send with a muid", () => {
   });
 
   it.each([
-    ["is as long as was asked for", 1_000, 1],
-    ["is as long as a page that nobody asked for", 100, 1],
-    ["has messages from before it, so that it may be any part", 3, -3_600],
-  ])("is not sent again where the list %s", async (_, length, sinceSeconds) => {
+    ["is as long as was asked for", 1_000, 1, {}],
+    ["is as long as a page that nobody asked for", 100, 1, {}],
+    ["is as long as the platform says that its pages are", 50, 1, { current: { limit: 50 } }],
+    ["has messages from before it, so that it may be any part", 3, -3_600, {}],
+  ])("is not sent again where the list %s", async (_, length, sinceSeconds, meta) => {
     const sentAt = startMs / 1_000 + sinceSeconds;
     const others = Array.from({ length }, (_item, n) => ({ id: `${n + 5}`, muid: `o-${n}`, sentAt }));
-    const platform = createPlatform(["is lost"], () => ({ data: others }));
+    const platform = createPlatform(["is lost"], () => ({ data: others, meta }));
 
     await expect(platform.chat.messages.send(hello)).rejects.toMatchObject({ maybeExecuted: true });
     expect(platform.posts()).toBe(1);

@@ -191,6 +191,17 @@ describe("an event whose triggers wait", () => {
     ]);
   });
 
+  it("is dead-lettered in its conversation's lane, too, for a trigger that failed it and is off now", async () => {
+    const world = createNotingWorld({ b: idle });
+    const pending = { "message_sent a": { destination: "x write", ok: 0, bad: 1 } };
+    const progress = { ...noProgress, finished: ["message_sent b"], pending };
+
+    expect(await world.attempt(body, { progress })).toEqual({ kind: "done" });
+
+    expect(world.runs).toEqual([]);
+    expect(world.deadLetters).toMatchObject([{ part: "message_sent a", reason: "trigger-off" }]);
+  });
+
   it("goes on waiting where its trigger is not turned on any more and the queue takes no dead letter", async () => {
     const sendDeadLetter = () => Promise.reject(new Error("no queue"));
     const world = createNotingWorld({ b: idle }, { sendDeadLetter });

@@ -231,6 +231,7 @@ describe("deadLetters.replay", () => {
       byReason: { tries: 2, patience: 1, moved: 1 },
       tooOld: 1,
       passedOver: 0,
+      triggerOff: 0,
       unreadable: 1,
       replayable: 2,
       replayed: 0,
@@ -265,6 +266,16 @@ describe("deadLetters.replay", () => {
     expect(careful).toMatchObject({ passedOver: 1, tooOld: 0, replayed: 0 });
     expect(bold).toMatchObject({ passedOver: 0, replayed: 1 });
     expect(world.inQueue("events")[0]?.attributes.IgnoresAge?.StringValue).toBe("yes");
+  });
+
+  it("leaves what waits for a trigger that was off, unless it is told that the trigger is on", async () => {
+    await world.bury({ messageId: "m-1", reason: "trigger-off" });
+
+    const careful = await world.replay();
+    const bold = await world.replay({ includesOff: true });
+
+    expect(careful).toMatchObject({ triggerOff: 1, replayed: 0 });
+    expect(bold).toMatchObject({ triggerOff: 0, replayed: 1 });
   });
 
   it("brings back a second time what was buried a second time, at once too", async () => {

@@ -74,6 +74,16 @@ describe("the limits", () => {
     expect(login.table.items()).toMatchObject([{ logins: 0 }]);
   });
 
+  it("count a login that may have made a new token", async () => {
+    const login = createLoginWorld({ settings: { token: "new" } });
+    login.world.answer = ({ path }) =>
+      path.endsWith("/auth_tokens") ? Promise.reject(new TypeError("fetch failed")) : undefined;
+
+    await login.logIn(login.tokenFor({ sub: "alice" }), { leftMs: 1_050 });
+
+    expect(login.table.items()).toMatchObject([{ logins: 1 }]);
+  });
+
   it("let a user in as often as before an outage, and count refusals and tokens", async () => {
     const login = createLoginWorld({ settings: { limits: { perUser: 1 }, user: { unknown: "refuse" } } });
     const statusOf = async (sub: string) => (await login.logIn(login.tokenFor({ sub }))).status;
