@@ -168,6 +168,7 @@ function toFunction(
     timeoutMs: (declared.timeout ?? provider.timeout ?? defaultTimeoutSeconds) * 1000,
     memoryMb: declared.memorySize ?? provider.memorySize ?? defaultMemoryMb,
     logFormat: provider.logs?.lambda?.logFormat,
+    maximumRetryAttempts: declared.maximumRetryAttempts,
     durable: toDurable(declared.durableConfig),
     environment: {
       ...resolveEnvironment({ ...provider.environment, ...declared.environment }, key, context),

@@ -11,6 +11,8 @@ export type PlatformOptions = CoreOptions & {
   port?: number;
   /** Default 127.0.0.1. */
   host?: string;
+  /** Whether what waits in a data file continues only at `resume`, once its receivers run. Default false. */
+  resumesLater?: boolean;
 };
 
 export type Platform = CorePlatform & {
@@ -19,6 +21,8 @@ export type Platform = CorePlatform & {
   port: number;
   appUrl(appId: string, region?: string, service?: "api" | "call"): string;
   managementUrl: string;
+  /** Continues what waits in the data file. Call it once, with `resumesLater`. */
+  resume(): void;
   /** Requests below `/_platform` continue. */
   breakRequests(): void;
   /** May be repeated. */
@@ -58,7 +62,7 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
     await control.close();
     throw error;
   });
-  control.resume();
+  if (options.resumesLater !== true) control.resume();
   let isClosed = false;
   const url = `http://${host}:${port}`;
 
@@ -68,6 +72,7 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
     port,
     appUrl: (appId, region = "us", service = "api") => `${url}/${appId}.${service}-${region}/v3`,
     managementUrl: `${url}/apimgmt`,
+    resume: control.resume,
     breakRequests() {
       for (const response of underWay) response.destroy();
     },

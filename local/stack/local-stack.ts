@@ -86,7 +86,8 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
   await connectWebhook(platform, cloud, triggerIds);
   const alone = clock?.alone ?? (async <T>(work: () => Promise<T>) => await work());
   const snapshots = createSnapshots({ platform, cloud, alone, dataFolder, clock: clock ?? new StackClock() });
-  if (interrupted !== undefined) await snapshots.restore(interrupted);
+  if (interrupted === undefined) platform.resume();
+  else await snapshots.restore(interrupted);
   unfinished.move(); // from here on, `close` ends everything
   return {
     platform,
@@ -149,6 +150,7 @@ async function startParts(
   const platform = unfinished.adopt(
     await createPlatform({
       port: ports?.platform ?? 0,
+      resumesLater: true,
       ...(seed !== undefined && { seed }),
       ...(clock && { clock }),
       ...(dataFolder !== undefined && { dataFile: makePrivateDatabase(dataFolder, "platform.sqlite") }),

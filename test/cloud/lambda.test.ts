@@ -15,6 +15,7 @@ const onLinux = process.platform === "linux";
 
 let lambda: LambdaService;
 const lines: string[] = [];
+const invoked: [key: string, requestId: string][] = [];
 
 const define = (key: string, more: Partial<FunctionDefinition> = {}): FunctionDefinition => ({
   key,
@@ -41,9 +42,11 @@ function start(options: { concurrency?: number; environment?: Record<string, str
       define("missing", { handler: "handlers.nothing" }),
       define("nowhere", { handler: "nowhere.handler" }),
       define("old", { handler: "handlers.callback" }),
+      define("once", { maximumRetryAttempts: 0 }),
     ],
     concurrency,
     log: (line) => lines.push(line),
+    onInvocation: ({ requestId }, { key }) => invoked.push([key, requestId]),
     buildFolder: mkdtempSync(join(tmpdir(), "no-build-")),
     asyncRetryDelaysMs: [0, 0],
   });
@@ -59,6 +62,7 @@ const pidOf = async (key = "tell") => Number(answerOf(await invoke(key)).pid);
 
 beforeEach(() => {
   lines.length = 0;
+  invoked.length = 0;
 });
 afterEach(() => lambda.close());
 
@@ -241,11 +245,22 @@ describe("a function", () => {
     expect(written).toBe('{"own":"line"}');
   });
 
-  it("run without waiting is tried three times when it fails", async () => {
+  it("run without waiting is tried three times under one id when it fails", async () => {
     lambda.invokeAsync("tell", JSON.stringify({ do: "throw" }));
 
-    await vi.waitFor(() => expect(lines.filter((line) => line.includes("asked to throw"))).toHaveLength(3));
+    await vi.waitFor(() => expect(invoked).toHaveLength(3));
     await vi.waitFor(() => expect(lambda.isBusy()).toBe(false));
+    expect(lines.filter((line) => line.includes("asked to throw"))).toHaveLength(3);
+    expect(new Set(invoked.map(([, requestId]) => requestId)).size).toBe(1);
+  });
+
+  it("run without waiting is retried at most as often as serverless.yml says", async () => {
+    lambda.invokeAsync("once", JSON.stringify({ do: "throw" }));
+    lambda.invokeAsync("tell", JSON.stringify({ do: "throw" }));
+
+    await vi.waitFor(() => expect(invoked.filter(([key]) => key === "tell")).toHaveLength(3));
+    expect(invoked.filter(([key]) => key === "once")).toHaveLength(1);
+    expect(lambda.waitingTries()).toEqual([]);
   });
 });
 

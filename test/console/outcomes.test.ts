@@ -192,11 +192,11 @@ const cases: Readonly<Record<OutcomeName, Case>> = {
   },
   moderation: {
     of: "auto-reply",
-    says: /^The moderation blocked the message, or has not decided yet\.$/,
+    says: /^The moderation blocked the message\.$/,
     make: () =>
       deliver("7001", {
         sender: "alice",
-        data: { text: "What is the price?", moderation: { status: "pending" } },
+        data: { text: "What is the price?", moderation: { status: "disapproved" } },
       }),
   },
   "no-trigger": {

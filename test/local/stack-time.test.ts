@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -95,6 +95,22 @@ describe("a world's time", () => {
 
     expect(clock.setting).toEqual({ offsetMs });
     expect(statSync(join(dataFolder, "clock.json")).mode & 0o777).toBe(0o600);
+  });
+
+  it("finds a delivery whose next try fell due while it was not running, and delivers it", async () => {
+    const replies = countReplies(world);
+    await world.cloud.stopQueue();
+    await writeToSupport(world, "What is the price of four?");
+    await world.platform.idle();
+    const offsetMs = clock.setting.offsetMs + 20_000;
+    await world.close();
+    writeFileSync(join(dataFolder, "clock.json"), JSON.stringify({ offsetMs }));
+
+    world = await startPatientWorld({ dataFolder });
+    clock = clockOf(world);
+    await clock.moveTo(clock.now() + 1_000);
+
+    expect(countReplies(world)).toBe(replies + 1);
   });
 
   it("comes with what somebody changed in a secret, until the platform is reset", async () => {

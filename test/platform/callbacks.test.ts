@@ -98,6 +98,21 @@ describe("custom moderation", () => {
     expect(Object.keys(events).sort()).toEqual(["message_sent", "moderation_engine_blocked"].sort());
   });
 
+  it.each(["approved", "pending"] as const)(
+    "shows a message that passes as %s in message_sent when statusInMessageSent says so",
+    async (status) => {
+      const { message, events } = await moderated(
+        { status: 200, body: '{"isMatchingCondition":false,"confidence":1}' },
+        {},
+        { statusInMessageSent: status },
+      );
+
+      expect(events.message_sent.message.data.moderation).toEqual({ status });
+      expect(events.moderation_engine_approved.message.data.moderation).toEqual({ status: "approved" });
+      expect(message.data.moderation).toEqual({ status: "approved" });
+    },
+  );
+
   it.each([
     { isMatchingCondition: true, confidence: 0.5 },
     { isMatchingCondition: false, confidence: 0.95 },

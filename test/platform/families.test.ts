@@ -180,6 +180,19 @@ describe("moderation reasons", () => {
     });
     expect(duplicate.status).toBe(400);
   });
+
+  it.each([
+    ["fixed", "Unsolicited or repeated content."],
+    ["changeable", "Ours."],
+  ] as const)("take a changed description as the switch says: %s", async (kind, shown) => {
+    await startPlatform({ switches: { reasonDescriptions: kind } });
+
+    const changed = await chat("PUT /moderation/reasons/spam", { name: "Spam", description: "Ours." });
+    const read = await chat("GET /moderation/reasons/spam");
+
+    expect(changed.data).toMatchObject({ name: "Spam", description: shown });
+    expect(read.data).toEqual(changed.data);
+  });
 });
 
 describe("management", () => {
@@ -201,6 +214,7 @@ describe("management", () => {
 
   it.each([
     [{ id: "with space" }],
+    [{ id: "with-dash" }],
     [{ id: "x".repeat(51) }],
     [{ name: "x".repeat(51) }],
     [{ webhookURL: "no address" }],
@@ -216,6 +230,15 @@ describe("management", () => {
     const answer = await manage(`POST /apps/${app.appId}/webhooks`, body);
 
     expect([answer.status, answer.code]).toEqual([400, "ERR_BAD_REQUEST"]);
+  });
+
+  it("takes dashes in a webhook's id where the switch says so", async () => {
+    await startPlatform({ switches: { webhookIds: "dashes" } });
+
+    const body = { id: "with-dash_1", name: "One", webhookURL: "http://127.0.0.1:1/x" };
+    const answer = await manage(`POST /apps/${app.appId}/webhooks`, body);
+
+    expect(answer.data.id).toBe("with-dash_1");
   });
 
   it("allows 25 webhooks an app", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chat, sendText, startAt } from "./helpers.ts";
+import { chat, sendText, startAt, startPlatform } from "./helpers.ts";
 
 describe("sending a message", () => {
   it("answers the message with snapshots of both sides", async () => {
@@ -89,6 +89,7 @@ describe("sending a message", () => {
     ["ERR_EMPTY_MESSAGE_FILE", { type: "image" }],
     ["ERR_BAD_REQUEST", { tags: Array.from({ length: 26 }, String) }],
     ["ERR_BAD_REQUEST", { data: { text: "x".repeat(70_000) } }],
+    ["ERR_BAD_REQUEST", { data: { text: "é".repeat(5_200) } }],
   ])("refuses with %s", async (code, change) => {
     const body = {
       receiver: "bob",
@@ -229,6 +230,23 @@ describe("listing messages", () => {
 });
 
 describe("changing a message", () => {
+  it.each([
+    ["merge", { text: "after", metadata: { order: 7 } }],
+    ["replace", { text: "after" }],
+  ] as const)("is edited by the switch messageChanges: %s", async (messageChanges, content) => {
+    await startPlatform({ switches: { messageChanges } });
+    const sent = { receiver: "bob", receiverType: "user", tags: ["t6"] };
+    const before = { text: "before", metadata: { order: 7 } };
+    const { id } = (await chat("POST /messages", "alice", { ...sent, data: before })).data;
+
+    await chat(`PUT /messages/${id}`, "alice", { data: { text: "after" } });
+    await chat(`PUT /messages/${id}`, "alice", { tags: ["t7"] });
+
+    const { entities, ...data } = (await chat(`GET /messages/${id}`)).data.data;
+    expect(data).toEqual(content);
+    expect(entities.sender.entity.uid).toBe("alice");
+  });
+
   it("answers an edit with the action message around the edited one", async () => {
     const message = await sendText("before");
 

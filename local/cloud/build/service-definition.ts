@@ -25,6 +25,7 @@ const functionSchema = z.object({
   handler: z.string(),
   timeout: z.optional(z.number()),
   memorySize: z.optional(z.number()),
+  maximumRetryAttempts: z.optional(z.number()),
   environment: environmentSchema,
   events: z.optional(z.array(z.unknown())),
   url: z.optional(z.union([z.boolean(), z.looseObject({})])),

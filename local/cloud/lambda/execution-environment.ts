@@ -8,7 +8,7 @@ import type { FunctionDefinition, KillPoint } from "./function-definition.ts";
 import { writeFunctionEnvironment } from "./function-environment.ts";
 import { type FunctionOutput, readFunctionOutput } from "./function-output.ts";
 import type { InspectorPort } from "./inspector-port.ts";
-import type { LambdaOptions } from "./lambda-options.ts";
+import type { InvokeOptions, LambdaOptions } from "./lambda-options.ts";
 import type { OrphanGuard } from "./orphan-guard.ts";
 import { describeEnd, type Outcome, writeRuntimeError } from "./outcome.ts";
 import { writeEndLines, writeStartLine } from "./platform-lines.ts";
@@ -126,13 +126,15 @@ export class ExecutionEnvironment {
 
   /**
    * Invokes the function once it is loaded.
-   * @param receive for a streamed response, whose outcome has no body
    * @returns `gone` if a reused process ended without having received this event: retry with another
    */
-  invoke(payload: string, killPoint?: KillPoint, receive?: Receive): Promise<Outcome | "gone"> {
+  invoke(
+    payload: string,
+    killPoint?: KillPoint,
+    { receive, requestId = randomUUID() }: InvokeOptions = {},
+  ): Promise<Outcome | "gone"> {
     return new Promise((resolve) => {
       if (this.#hasEnded) return resolve("gone");
-      const requestId = randomUUID();
       const settle = (outcome: Outcome | "gone") =>
         resolve(outcome === "gone" ? outcome : { ...outcome, requestId });
       this.#running = { requestId, payload, killPoint, receive, settle };

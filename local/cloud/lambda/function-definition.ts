@@ -13,6 +13,8 @@ export interface FunctionDefinition {
   readonly environment: Readonly<Record<string, string>>;
   /** Default: Text. */
   readonly logFormat?: "Text" | "JSON" | undefined;
+  /** Retries of a failed asynchronous invocation. Default: 2. */
+  readonly maximumRetryAttempts?: number | undefined;
   /** Present with `durableConfig`. */
   readonly durable?: { readonly executionTimeoutMs: number; readonly retentionMs: number } | undefined;
 }

@@ -35,7 +35,11 @@ function readStream(input: Readable, log: (line: string) => void) {
     until: (requestId: string) =>
       new Promise<void>((resolve) => {
         notify = () => {
-          if (isClosed || ended === requestId) resolve();
+          if (!isClosed && ended !== requestId) return;
+          // A retry in this process has the same id.
+          ended = "";
+          notify = () => {};
+          resolve();
         };
         notify();
       }),

@@ -1,10 +1,9 @@
 import { writeDebugBundle } from "./debug-bundle.ts";
 import { ExecutionEnvironment } from "./execution-environment.ts";
 import type { FunctionDefinition, KillPoint } from "./function-definition.ts";
-import type { LambdaOptions } from "./lambda-options.ts";
+import type { InvokeOptions, LambdaOptions } from "./lambda-options.ts";
 import type { OrphanGuard } from "./orphan-guard.ts";
 import { type Outcome, throttled, writeRuntimeError } from "./outcome.ts";
-import type { Receive } from "./runtime-api.ts";
 
 interface KillOrder {
   readonly point: KillPoint;
@@ -55,7 +54,7 @@ export class FunctionPool {
     return this.#busy > 0;
   }
 
-  async invoke(payload: string, receive?: Receive): Promise<Outcome> {
+  async invoke(payload: string, options?: InvokeOptions): Promise<Outcome> {
     if (this.#isHalted) return halted();
     const { key } = this.#definition;
     const { concurrency, faults, reserved, onThrottle } = this.#options;
@@ -72,7 +71,7 @@ export class FunctionPool {
       this.#orders = this.#orders.filter((other) => other !== order);
       const rule = faults?.killPointFor(key);
       const point = order?.point ?? rule?.point;
-      const outcome = await this.#run(payload, point, receive);
+      const outcome = await this.#run(payload, point, options);
       const hasExited = outcome.kind === "exited";
       if (hasExited && point === rule?.point) rule?.struck();
       if (hasExited) order?.struck();
@@ -150,12 +149,12 @@ export class FunctionPool {
     this.#all.clear();
   }
 
-  async #run(payload: string, point?: KillPoint, receive?: Receive): Promise<Outcome> {
+  async #run(payload: string, point?: KillPoint, options?: InvokeOptions): Promise<Outcome> {
     for (;;) {
       if (this.#isHalted) return halted();
       const process = this.#take() ?? (await this.#startCurrent());
       if (this.#isHalted) this.#drop(process);
-      const outcome = await process.environment.invoke(payload, point, receive);
+      const outcome = await process.environment.invoke(payload, point, options);
       if (outcome === "gone") this.#drop(process);
       else {
         if (outcome.kind === "timedOut" || outcome.kind === "exited") this.#drop(process);

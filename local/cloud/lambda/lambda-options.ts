@@ -2,7 +2,7 @@ import type { SchedulingClock } from "../durable/drive-durable-store.ts";
 import type { CloudFaults } from "../faults/cloud-faults.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 import type { InspectorPort } from "./inspector-port.ts";
-import type { FunctionClock } from "./runtime-api.ts";
+import type { FunctionClock, Receive } from "./runtime-api.ts";
 
 export interface LambdaOptions {
   readonly functions: readonly FunctionDefinition[];
@@ -22,6 +22,13 @@ export interface LambdaOptions {
   /** Clock for retries of asynchronous invocations. Default: the machine's. */
   readonly clock?: SchedulingClock | undefined;
   readonly faults?: Pick<CloudFaults, "concurrencyOf" | "killPointFor"> | undefined;
+}
+
+export interface InvokeOptions {
+  /** For a streamed response, whose outcome has no body. */
+  readonly receive?: Receive | undefined;
+  /** Default: a new one. */
+  readonly requestId?: string | undefined;
 }
 
 export interface EndedInvocation {

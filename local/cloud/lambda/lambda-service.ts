@@ -16,6 +16,11 @@ export interface WaitingTry {
   fire(): void;
 }
 
+interface AsyncInvocation {
+  readonly requestId: string;
+  readonly failedTries: number;
+}
+
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html */
 const defaultRetryDelaysMs = [60_000, 120_000];
 /** Lambda repeats a throttled event for six hours; here, forever. */
@@ -61,7 +66,7 @@ export class LambdaService {
    * @throws Error if this key does not exist
    */
   async invoke(functionKey: string, payload: string, receive?: Receive): Promise<Outcome> {
-    return await this.pool(functionKey).invoke(payload, receive);
+    return await this.pool(functionKey).invoke(payload, { receive });
   }
 
   /** Invokes code, perhaps of an earlier version. */
@@ -76,7 +81,7 @@ export class LambdaService {
 
   /** Invokes asynchronously, with retries. @throws Error if this key does not exist */
   invokeAsync(functionKey: string, payload: string): void {
-    this.#try(this.pool(functionKey), payload, 0).catch(() => {});
+    this.#try(this.pool(functionKey), payload, { requestId: randomUUID(), failedTries: 0 }).catch(() => {});
   }
 
   isBusy(): boolean {
@@ -107,13 +112,17 @@ export class LambdaService {
     return [...this.#pools.values(), ...this.#earlier.values()];
   }
 
-  async #try(pool: FunctionPool, payload: string, failedTries: number) {
+  /** AWS's retries have the request id of the first try. */
+  async #try(pool: FunctionPool, payload: string, { requestId, failedTries }: AsyncInvocation) {
     const era = this.#era;
-    const outcome = await pool.invoke(payload);
+    const { maximumRetryAttempts } = pool.definition;
+    const delaysMs = (this.#options.asyncRetryDelaysMs ?? defaultRetryDelaysMs).slice(
+      0,
+      maximumRetryAttempts,
+    );
+    const outcome = await pool.invoke(payload, { requestId });
     const isThrottled = outcome.kind === "throttled";
-    const retryMs = isThrottled
-      ? throttledRetryMs
-      : (this.#options.asyncRetryDelaysMs ?? defaultRetryDelaysMs)[failedTries];
+    const retryMs = isThrottled ? throttledRetryMs : delaysMs[failedTries];
     if (outcome.kind === "answered" || retryMs === undefined || era !== this.#era) return;
     const dueMs = this.#clock.now() + retryMs;
     const waiting: WaitingTry = {
@@ -125,7 +134,7 @@ export class LambdaService {
       fire: () => {
         this.#waiting.get(waiting)?.cancel();
         if (!this.#waiting.delete(waiting)) return;
-        this.#try(pool, payload, waiting.failedTries).catch(() => {});
+        this.#try(pool, payload, { requestId, failedTries: waiting.failedTries }).catch(() => {});
       },
     };
     this.#waiting.set(waiting, this.#clock.schedule(dueMs, waiting.fire));

@@ -1,7 +1,7 @@
 import { ensure, ensureField, messageNotFound } from "../errors/platform-error.ts";
 import { optionalFlag, optionalTags } from "../http/fields.ts";
 import { type AppRequest, acknowledge } from "../http/route.ts";
-import { defined, isJsonObject, type JsonObject, omit } from "../json.ts";
+import { defined, isJsonObject, type JsonObject, omit, pick } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import { deleteRows } from "../store/database.ts";
 import { findGroup } from "../store/groups.ts";
@@ -158,8 +158,11 @@ function isModeratorOf({ actor, ...data }: AppRequest, { receiverType, receiver 
 
 export function mergeData(request: AppRequest, { category, type, data }: Message, sent: JsonObject) {
   const { entities, mentions: _mentions, ...rest } = data;
-  const merged: JsonObject = { ...rest, ...sent };
-  if (Object.keys(sent).length > 0) checkContent(category, type, merged);
+  const isEdit = Object.keys(sent).length > 0;
+  const isReplaced = isEdit && request.switches.messageChanges === "replace";
+  const kept = isReplaced ? pick(rest, "moderation", "reactions") : rest; // the platform's alone
+  const merged: JsonObject = { ...kept, ...sent };
+  if (isEdit) checkContent(category, type, merged);
   const mentions = mentionedUsers(request, merged.text);
   return {
     ...merged,

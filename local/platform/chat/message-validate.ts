@@ -73,12 +73,16 @@ export function readMessageData(body: JsonObject): JsonObject {
     "ERR_INVALID_MEDIA_MESSAGE",
     "The attachments must be objects with a url each.",
   );
-  // docs/internals/platform/ids-and-limits.md#size-of-messages; its 10 KB for `data` contradict a 9,000
-  // character text.
+  // docs/internals/platform/ids-and-limits.md#size-of-messages
   ensureField(
     JSON.stringify(body).length <= maxPayloadCharacters,
     "data",
     `The message may not be greater than ${maxPayloadCharacters} characters.`,
+  );
+  ensureField(
+    Buffer.byteLength(JSON.stringify(data)) <= maxDataBytes,
+    "data",
+    `The data of a message may not be greater than ${maxDataBytes} bytes.`,
   );
   return omit(data, "moderation", "mentions", "reactions"); // the platform's alone
 }
@@ -108,6 +112,7 @@ function isAbsent(value: unknown) {
 
 const messageTypes = ["text", "image", "file", "audio", "video"];
 const maxPayloadCharacters = 65_536;
+const maxDataBytes = 10 * 1024;
 const maxMentions = 10; // docs/internals/platform/ids-and-limits.md#quantities
 
 export function mentionedUids(text: unknown): string[] {

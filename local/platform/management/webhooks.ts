@@ -28,7 +28,8 @@ const webhookFields = {
 export const webhookRoutes = managementFamily({
   "create-webhook"(request) {
     const id = requiredText(request.body, "id", 50);
-    ensureField(/^[A-Za-z0-9_-]+$/.test(id), "id", "The id must be alphanumeric without spaces.");
+    const allowed = request.switches.webhookIds === "dashes" ? /^[A-Za-z0-9_-]+$/ : /^[A-Za-z0-9_]+$/;
+    ensureField(allowed.test(id), "id", "The id must be alphanumeric without spaces.");
     requiredText(request.body, "name");
     requiredText(request.body, "webhookURL");
     ensureField(

@@ -41,7 +41,8 @@ export const reasonRoutes = appFamily({
   "get-reason-details": requireReason,
   "update-reason-details"(request) {
     const reason = requireReason(request);
-    const description = optionalText(request.body, "description");
+    const isFixed = request.switches.reasonDescriptions === "fixed";
+    const description = isFixed ? undefined : optionalText(request.body, "description");
     const changed = {
       ...reason,
       name: requiredText(request.body, "name", maxLength),

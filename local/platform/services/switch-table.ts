@@ -1,3 +1,4 @@
+import { rateLimitSwitches } from "./rate-limit-switches.ts";
 import { oneOf, open, type SwitchDefinition } from "./switch-definition.ts";
 
 /**
@@ -65,6 +66,12 @@ export const switchTable = {
     "docs/internals/platform/management.md#webhooks",
     "Whether answers about a webhook hold its `useBasicAuth`, `username` and `retryOnFailure`: not documented.",
   ),
+  webhookIds: oneOf(
+    ["underscores", "dashes"],
+    "documented",
+    "docs/internals/platform/management.md#webhooks",
+    "What an id of a new webhook may have besides letters and digits: nothing by the pages, `_` and `-` in printed ids. `dashes` allows both.",
+  ),
   duplicateIdStatus: oneOf(
     [400, 409],
     "assumed",
@@ -113,11 +120,29 @@ export const switchTable = {
     "docs/internals/platform/events.md#what-fires-message_sent",
     "Whether messages of client libraries fire message_sent and user_mentioned: printed samples say so, one live test did not see them.",
   ),
+  statusInMessageSent: oneOf(
+    ["approved", "pending"],
+    "assumed",
+    "docs/internals/platform/events.md#what-fires-message_sent",
+    "The moderation's status of a message that rules looked at, in message_sent and user_mentioned: not documented.",
+  ),
   customMessagesModerated: open(
     true,
     "documented",
     "docs/internals/platform/moderation.md#conditions",
     "Whether rules look at custom messages: one page names them, another text, images and videos alone.",
+  ),
+  reasonDescriptions: oneOf(
+    ["changeable", "fixed"],
+    "assumed",
+    "docs/internals/platform/moderation.md#reasons",
+    "Whether a change of a moderation reason changes its description: only the name is documented as changeable.",
+  ),
+  messageChanges: oneOf(
+    ["merge", "replace"],
+    "assumed",
+    "docs/internals/platform/messages.md#editing-and-deleting",
+    "What an edit of a message does to the parts of `data` that it leaves out: not documented.",
   ),
   ruleChanges: oneOf(
     ["replace", "merge"],
@@ -257,40 +282,5 @@ export const switchTable = {
     "docs/internals/platform/management.md#refusals",
     "Whether settings of an extension that is not enabled are stored, or refused with ERR_EXTENSION_INACTIVE: no page says which calls answer it.",
   ),
-  userRateLimits: oneOf(
-    ["off", "on", "exceptBots"],
-    "documented",
-    "docs/internals/platform/answers-and-errors.md#rate-limits",
-    "30 messages sent and 5 conversations marked as unread per user and minute. Which REST calls count is not documented: `off` none, `on` a bot's and those with onBehalfOf, `exceptBots` those with onBehalfOf.",
-  ),
-  userLimitHeaders: oneOf(
-    ["app", "own"],
-    "assumed",
-    "docs/internals/platform/answers-and-errors.md#rate-limits",
-    "Whose numbers the X-Rate-Limit headers of a 429 show when a user's own limit is reached: not documented.",
-  ),
-  rateLimitHeaders: oneOf(
-    ["X-Rate-Limit", "X-RateLimit-Limit"],
-    "documented",
-    "docs/internals/platform/answers-and-errors.md#rate-limits",
-    "Two pages spell the headers differently.",
-  ),
-  coreRateLimit: open(
-    10_000,
-    "documented",
-    "docs/internals/platform/answers-and-errors.md#rate-limits",
-    "Core operations per app and minute.",
-  ),
-  standardRateLimit: open(
-    20_000,
-    "documented",
-    "docs/internals/platform/answers-and-errors.md#rate-limits",
-    "Other operations per app and minute.",
-  ),
-  importRateLimit: open(
-    60,
-    "documented",
-    "docs/internals/platform/import-and-metrics.md#import-limits",
-    "Data import operations per app and minute.",
-  ),
+  ...rateLimitSwitches,
 } satisfies Record<string, SwitchDefinition>;

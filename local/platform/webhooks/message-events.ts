@@ -8,7 +8,10 @@ import { showGroup, showUser } from "../wire/show.ts";
 
 /** @see docs/internals/platform/events.md#what-fires-message_sent */
 function emitMessageSent(services: AppServices, message: Message) {
-  const shown = showInWebhook(message, services.switches);
+  const { statusInMessageSent: status } = services.switches;
+  const isPending = status === "pending" && message.data.moderation !== undefined;
+  const asSent = isPending ? { ...message, data: { ...message.data, moderation: { status } } } : message;
+  const shown = showInWebhook(asSent, services.switches);
   services.emit("message_sent", { message: shown });
   const { mentions } = message.data;
   if (!isJsonObject(mentions)) return;

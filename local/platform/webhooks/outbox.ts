@@ -74,6 +74,7 @@ export class DeliveryOutbox implements Outbox {
   }
 
   resume(): void {
+    this.#queue.clear(); // deliveries since the start are pending, too
     for (const delivery of listPending(this.#parts.db)) this.#queue.add(delivery);
   }
 
