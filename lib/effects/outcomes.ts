@@ -70,7 +70,7 @@ export const outcomes = {
   moderation: {
     title: "moderated",
     kind: "nothing",
-    why: () => "The moderation blocked the message, or has not decided yet.",
+    why: () => "The moderation blocked the message.",
   },
   category: { title: "category", kind: "nothing", why: () => "Messages of this category are not handled." },
   "already-done": {

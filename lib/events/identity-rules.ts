@@ -1,4 +1,4 @@
-import { isRecord, readPath, readText } from "../base/json.ts";
+import { readPath, readText } from "../base/json.ts";
 import { lazy } from "../base/lazy.ts";
 import {
   CHANGED,
@@ -7,16 +7,15 @@ import {
   editedContent,
   groupContent,
   judgedContent,
-  membersConcerned,
-  membersWithScopes,
   moderationFailures,
+  peopleAt,
   pushBody,
 } from "./occurrence-content.ts";
 
 /**
  * Place of one part of a key in `data`: a dotted path. `|` separates alternatives; an empty one makes the
- * part optional. `.*` at the end: the sorted names of a map. `~` before a part: the same key may later stand
- * for another occurrence; alone, a part without a value. A function: what a path cannot express.
+ * part optional. `~` before a part: the same key may later stand for another occurrence; alone, a part
+ * without a value. A function: what a path cannot express.
  */
 export type Spec = string | ((data: unknown) => readonly string[] | undefined);
 
@@ -55,6 +54,11 @@ const firstConversation = (messages: unknown): readonly string[] | undefined => 
   return id ? [id] : undefined;
 };
 
+const MENTIONS = "message.data.mentions";
+/** The event may name no user. */
+const mentioned = (data: unknown): readonly string[] | undefined =>
+  Object.keys(readPath(data, MENTIONS) ?? {}).length === 0 ? [] : peopleAt(MENTIONS)(data);
+
 const CONVERSATION = "message.conversationId";
 const MESSAGE = "message.id";
 const SESSION = "sessionId";
@@ -72,7 +76,7 @@ const GROUP: readonly Spec[] = ["group.guid", "group.createdAt|~"];
 export const currentRules: readonly Row[] = [
   ["message_sent", CONVERSATION, MESSAGE],
   // Whether one event is sent per message or per mentioned user is not documented.
-  ["user_mentioned", CONVERSATION, MESSAGE, "message.data.mentions.*", "message.editedAt|"],
+  ["user_mentioned", CONVERSATION, MESSAGE, mentioned, "message.editedAt|"],
   [
     "message_edited",
     CONVERSATION,
@@ -123,7 +127,7 @@ export const currentRules: readonly Row[] = [
     "body.action",
     "body.timestamp",
   ],
-  ["user_blocked user_unblocked", "by.uid", "~by.uid", "users.*"],
+  ["user_blocked user_unblocked", "by.uid", "~by.uid", peopleAt("users")],
   [
     "user_connection_status_changed",
     "user.uid",
@@ -147,14 +151,14 @@ export const currentRules: readonly Row[] = [
     groupConversation,
     ...GROUP_CHANGE,
     "by.uid|",
-    membersWithScopes,
+    peopleAt("members", "oldScope", "scope"),
   ],
   [
     "group_member_joined group_member_left group_member_kicked group_member_banned group_member_unbanned",
     groupConversation,
     ...GROUP_CHANGE,
     "by.uid|",
-    membersConcerned,
+    peopleAt("members"),
   ],
   [
     "call_initiated call_busy call_cancelled call_rejected call_unanswered",
@@ -253,7 +257,7 @@ export function ruleOf(rows: readonly Row[], trigger: string): Rule | undefined 
   return rule;
 }
 
-/** Undefined if required and missing. Empty only for a map without entries. */
+/** Undefined if required and missing. A function may find none. */
 export function resolveSpec(
   spec: Spec,
   data: unknown,
@@ -261,10 +265,6 @@ export function resolveSpec(
   if (typeof spec === "function") {
     const fields = spec(data);
     return fields && { fields };
-  }
-  if (spec.endsWith(".*")) {
-    const map = readPath(data, spec.slice(0, -2));
-    return { fields: isRecord(map) ? Object.keys(map).sort() : [] };
   }
   for (const alternative of spec.split("|")) {
     const canRecur = alternative.startsWith("~");

@@ -43,18 +43,23 @@ export function groupContent(data: unknown): readonly string[] {
   return [digestOf({ name, type, description, icon: withoutSignature(icon), owner, tags, metadata })];
 }
 
-/** Undefined without any: the occurrence is then unidentified. */
-export function membersConcerned(data: unknown): readonly string[] | undefined {
-  const map = readPath(data, "members");
-  const uids = isRecord(map) ? Object.keys(map).sort() : [];
-  return uids.length > 0 ? uids : undefined;
-}
-
-export function membersWithScopes(data: unknown): readonly string[] | undefined {
-  return membersConcerned(data)?.flatMap((uid) => {
-    const member = readMember(data, uid);
-    return [uid, readText(member, "oldScope") ?? "", readText(member, "scope") ?? ""];
-  });
+/**
+ * Sorted by uid, with details of each. A list, and a map by position, have the uids inside. Undefined if
+ * there are none, or one is unreadable: the occurrence is then unidentified.
+ */
+export function peopleAt(path: string, ...details: readonly string[]) {
+  return (data: unknown): readonly string[] | undefined => {
+    const people = readPath(data, path);
+    const isMap = isRecord(people);
+    const fields = Object.entries(isMap || Array.isArray(people) ? people : {})
+      .map(([name, person]) => [
+        (/^\d+$/.test(name) && readText(person, "uid")) || (isMap ? name : ""),
+        ...details.map((detail) => readText(person, detail) ?? ""),
+      ])
+      .sort()
+      .flat();
+    return fields[0] ? fields : undefined;
+  };
 }
 
 /** Rule and kind, without the engine's response. */
@@ -110,10 +115,4 @@ function attachmentFacts(attachment: unknown): unknown {
 function withoutSignature(address: unknown): unknown {
   if (typeof address !== "string") return address;
   return address.replace(/[?&](Expires|Signature|Key-Pair-Id|fat)=[^&#]*/g, "");
-}
-
-/** A uid may contain a dot, so a path cannot address a member. */
-function readMember(data: unknown, uid: string): unknown {
-  const map = readPath(data, "members");
-  return isRecord(map) ? map[uid] : undefined;
 }

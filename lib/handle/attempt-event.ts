@@ -195,7 +195,7 @@ async function handle(run: AttemptRun): Promise<void> {
   }
 }
 
-/** Keeps events for triggers that are not turned on any more: that of this lane, and those that failed before. */
+/** Keeps events for triggers that are off now: that of this lane, and those that failed before. */
 async function keepForRemovedTriggers(events: readonly AppEvent[], run: AttemptRun): Promise<void> {
   const { attempt, services, steps } = run;
   const { tries, pending } = attempt.progress;

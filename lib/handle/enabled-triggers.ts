@@ -60,11 +60,16 @@ export interface EnabledName {
   readonly isShadowed: boolean;
 }
 
-/** @param text comma-separated names, with `(shadow)` after those in shadow */
+/**
+ * A `(shadow)` without a name is returned as an unknown name, because what it is meant for would be live.
+ * @param text comma-separated names, with `(shadow)` after those in shadow
+ */
 export function readEnabledNames(text: string): readonly EnabledName[] {
   return text.split(",").flatMap((part) => {
     const [, name = "", shadow] = /^\s*(.*?)\s*(\(shadow\))?\s*$/s.exec(part) ?? [];
-    return name === "" ? [] : [{ name, isShadowed: shadow !== undefined }];
+    return name === "" && shadow === undefined
+      ? []
+      : [{ name: name || "(shadow)", isShadowed: shadow !== undefined }];
   });
 }
 

@@ -12,7 +12,7 @@ export type PassReason =
   | "too-old"
   /** The message is not a person's. */
   | "category"
-  /** Moderation blocked the message, or has not decided yet. */
+  /** Moderation blocked the message. */
   | "moderation";
 
 export function passOver(

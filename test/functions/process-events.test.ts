@@ -127,6 +127,25 @@ describe("the way from a webhook to a reply, through the deployed bundles", () =
     expect(metrics[0]).toContain('"trigger":"auto-reply","reason":"answer-limit"');
   });
 
+  it("answers in the next minute what a user may not send in this one, if the limit of 30 binds calls by REST", async () => {
+    world.platform.switches.userRateLimits = "on";
+    onTestFinished(() => {
+      world.platform.switches.userRateLimits = "off";
+    });
+    const now = world.platform.services.clock.now();
+    await world.clock?.moveTo((Math.floor(now / 60_000) + 1) * 60_000);
+    const message = { receiver: "support", receiverType: "user", data: { text: "hello" } };
+
+    for (const onBehalfOf of Array.from({ length: 16 }, () => ["alice", "bob"]).flat())
+      await callApp(world, "POST /messages", message, { onBehalfOf });
+    await lines.first((line) => line.includes("ERR_TOO_MANY_REQUESTS") || undefined, timeoutMs);
+    await world.clock?.advance(90_000);
+    await settle(world);
+
+    expect(await replies(32)).toHaveLength(32);
+    expect(world.cloud.receiveAll("DeadLetterQueue")).toEqual([]);
+  });
+
   it("buries what the platform refuses for good at once, with the cause, while other conversations go on", async () => {
     const startedAt = Date.now();
     await deliver(world, messageSent({ id: "901", sender: "nobody-of-that-name" }));

@@ -6,11 +6,11 @@ import { type SignedTarget, signedRequest } from "../../local/testing/signed-req
 import { loseSecret } from "../helpers/lose-secret.ts";
 import { addLegacyWebhook, chat, own, sendText, usePlatform } from "../platform/helpers.ts";
 
-/** A question of the custom moderation API, whose last key may differ from the sender, as in the published sample. */
+/** A question of the custom moderation API. */
 const moderationCall = (text: string, before: readonly [uid: string, text: string][] = []) => ({
   contextMessages: [
     ...before.map(([uid, said]) => ({ [uid]: said })),
-    { bela: messageBody({ text, sender: "ann" }) },
+    { ann: messageBody({ text, sender: "ann" }) },
   ],
 });
 

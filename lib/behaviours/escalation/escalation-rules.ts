@@ -2,13 +2,20 @@ import * as z from "zod/mini";
 import { chosenId, duration } from "../../base/config-fields.ts";
 
 /** Schema of `config/escalate.yml`. */
-export const escalationRulesSchema: z.ZodMiniType<EscalationRules> = z.strictObject({
-  enabled: z.boolean(),
-  group: chosenId(),
-  as: chosenId(),
-  maxAge: z.optional(duration()),
-  on: z.array(z.enum(["blocked", "failed"])),
-});
+export const escalationRulesSchema: z.ZodMiniType<EscalationRules> = z
+  .strictObject({
+    enabled: z.boolean(),
+    group: chosenId(),
+    as: chosenId(),
+    maxAge: z.optional(duration()),
+    on: z.array(z.enum(["blocked", "failed"])),
+  })
+  .check(
+    z.refine(({ enabled, on }) => !enabled || on.length > 0, {
+      path: ["on"],
+      message: 'must hold "blocked" or "failed"; to notify of nothing, write "enabled: false"',
+    }),
+  );
 
 /** Notifications about messages that moderation blocked or could not judge: config/escalate.yml. */
 export interface EscalationRules {

@@ -93,11 +93,11 @@ interface MessageCircumstances {
 
 const defaultMaxAge = "1h";
 
-const hiddenStates = ["disapproved", "blocked", "pending"];
+const hiddenStates = ["disapproved", "blocked"];
 
 /**
- * Returns why a message gets no answer. Only visible messages of people are answered: `pending` may still be
- * refused (docs/internals/platform/moderation.md#status-of-a-message).
+ * Returns why a message gets no answer. Only visible messages of people are answered. `pending` hides none:
+ * `message_sent` reports no blocked message (docs/internals/platform/events.md#what-fires-message_sent).
  */
 export function skipReason(
   { category, role, moderation = "", ageMs }: MessageCircumstances,

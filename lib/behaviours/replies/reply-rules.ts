@@ -9,9 +9,13 @@ const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 const officeHoursSchema = (isTimeZone: (name: string) => boolean) =>
   z
     .strictObject({
-      timeZone: z
-        .string()
-        .check(z.refine(isTimeZone, { message: 'must be a time zone like "Europe/Berlin"' })),
+      timeZone: z.string().check(
+        z.refine(isTimeZone, {
+          message:
+            'must be the time zone of a place, like "Europe/Berlin", or "UTC": ' +
+            "abbreviations and Etc/GMT+2 may mean another time",
+        }),
+      ),
       days: z.array(z.enum(days)),
       from: timeOfDay,
       to: timeOfDay,
@@ -49,7 +53,7 @@ const rulesSchema = (isTimeZone: (name: string) => boolean) =>
     rules: z.array(ruleSchema(whenSchema(officeHoursSchema(isTimeZone)))),
   });
 
-export const replyRulesFileSchema = rulesSchema(isTimeZone);
+export const replyRulesFileSchema = rulesSchema(isTimeZone).check(refuseUnreachable);
 
 /** For content that the build has checked: checking time zones again would load all of Intl's data. */
 export const replyRulesSchema: z.ZodMiniType<ReplyRules> = rulesSchema(() => true);
@@ -113,7 +117,31 @@ export interface OfficeHours {
   readonly to: string;
 }
 
+/**
+ * Refuses rules after one that matches all their messages. A user who speaks in a group does not answer its
+ * own messages there: another user's rule may.
+ */
+function refuseUnreachable({ value, issues }: z.core.ParsePayload<ReplyRules>) {
+  const first = new Map<string, number>();
+  for (const [index, rule] of value.rules.entries()) {
+    const [place, key] =
+      "group" in rule
+        ? [`in "${rule.group}"`, `${rule.group} ${rule.as}`]
+        : [`to "${rule.receiver}"`, rule.receiver];
+    const earlier = first.get(key);
+    if (earlier !== undefined) {
+      const message = `never answers: number ${earlier + 1} of the list answers all messages ${place}; move this rule above it, or delete it`;
+      issues.push({ code: "custom", input: rule, path: ["rules", index], message });
+    } else if ((rule.when ?? "always") === "always") first.set(key, index);
+  }
+}
+
+/**
+ * Refuses names of no place, because they may differ from what is meant: Intl takes BST for Dhaka, EST has no
+ * summer time, and Etc/GMT+2 is two hours behind UTC.
+ */
 function isTimeZone(timeZone: string) {
+  if (!/^utc$|^(?!etc\/gmt[+-]).+\//i.test(timeZone)) return false;
   try {
     return new Intl.DateTimeFormat("en", { timeZone }) !== undefined;
   } catch {

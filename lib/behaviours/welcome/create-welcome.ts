@@ -57,12 +57,19 @@ function namesOf(newcomers: Arrival["members"]) {
 }
 
 /**
- * Removes mentions (`<@uid:…>`), because users choose their names
- * (docs/internals/platform/events.md#mentions).
+ * Removes mentions (`<@uid:…>`, docs/internals/platform/events.md#mentions), control and direction marks, and
+ * returns nothing for a name with an address: users choose their names, and the host would recommend it.
  */
 function plain(name: string) {
-  return name
+  const shown = name
     .replace(/[<>\s]+/g, " ")
-    .trim()
-    .slice(0, maxNameCharacters);
+    .slice(0, maxNameCharacters)
+    .replace(hiddenOrHalf, "")
+    .trim();
+  const bare = shown.replace(joiners, "");
+  return bare === "" || /:\/\/|www\.|[\p{L}\p{N}]\.\p{L}{2}/iu.test(bare) ? "" : shown;
 }
+
+/** Emoji, Persian and Indian names need joiners. */
+const joiners = /[\u200c\u200d]/g;
+const hiddenOrHalf = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}]/gu;

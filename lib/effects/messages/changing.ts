@@ -4,6 +4,7 @@ import type { JsonValue } from "../../base/json-value.ts";
 import { InvalidInputError } from "../../chat/errors.ts";
 import type { CallOperation } from "../../chat/operation.ts";
 import { messages, reactions } from "../../chat/resources/messages.ts";
+import { canonicalText } from "../../events/canonical-text.ts";
 import type { Effect } from "../effect.ts";
 import {
   checkEffect,
@@ -29,10 +30,11 @@ export interface MessageEdit {
 }
 
 /**
- * Changes the text of a message. Repeatable: without `metadata`, does nothing if the text is equal, so a
- * trigger on `message_edited` cannot loop. Overwrites edits that others make between two attempts;
- * `message_edited` may come twice. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER,
- * ERR_MESSAGE_ACTION_NOT_ALLOWED.
+ * Changes the text of a message. Without `metadata`, sends the message's own again, because the platform may
+ * replace `data` as a whole. UNVERIFIED: whether attachments stay, which an edit cannot contain. Repeatable:
+ * does nothing if text, and metadata if given, are equal, so a trigger on `message_edited` cannot loop.
+ * Overwrites edits that others make meanwhile or between two attempts; `message_edited` may come twice.
+ * Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER, ERR_MESSAGE_ACTION_NOT_ALLOWED.
  * @see docs/internals/platform/messages.md#editing-and-deleting
  */
 export function editMessage(edit: MessageEdit): Effect<{ messageId: string }> {
@@ -44,13 +46,22 @@ export function editMessage(edit: MessageEdit): Effect<{ messageId: string }> {
   });
   const { messageId, text, metadata, onBehalfOf } = edit;
   return repeatableEffect(messages.update.id, { messageId }, async (call, limits) => {
-    const hasText = async () => (await call(messages.get, messageId, limits)).data?.text === text;
-    if (metadata === undefined && (await hasText())) return { messageId };
-    const data = { text, metadata: metadata && { ...metadata } };
+    const show = async () => (await call(messages.get, messageId, limits)).data;
+    const isSo = (there: Awaited<ReturnType<typeof show>>) =>
+      there?.text === text && (metadata === undefined || areSame(there.metadata, metadata));
+    const shown = await show();
+    if (isSo(shown)) return { messageId };
+    const data = { text, metadata: metadata ? { ...metadata } : shown?.metadata };
     const edit = () => call(messages.update, messageId, { data }, { onBehalfOf, ...limits });
-    await orReadBack<unknown>(edit, hasText, undefined);
+    await orReadBack<unknown>(edit, async () => isSo(await show()), undefined);
     return { messageId };
   });
+}
+
+/** But for what extensions and webhooks add. */
+function areSame(...both: readonly (object | undefined)[]): boolean {
+  const [left, right] = both.map((metadata) => canonicalText({ ...metadata, "@injected": undefined }));
+  return left === right;
 }
 
 export interface Tagging {

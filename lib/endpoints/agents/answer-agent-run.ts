@@ -8,6 +8,7 @@ import { answerOwnRequest } from "../own/answer-own-request.ts";
 import type { OwnServices } from "../own/build-own-services.ts";
 import { invalidBody, RefusedRequestError } from "../own/refusal.ts";
 import type { OwnContext, RequestContext } from "../own/request-definition.ts";
+import { runToEnd } from "../own/run-to-end.ts";
 import { agentCaller } from "./agent-caller.ts";
 import { type AgentAnswer, type AgentInput, agentInputSchema } from "./agent-run.ts";
 import { RunEvents, type Write } from "./run-events.ts";
@@ -83,8 +84,8 @@ async function stream(
   const { say, callTool, useTool } = events;
   try {
     void events.begin();
-    await unlessAborted(signal, async () =>
-      handler({ ...context, ...input, say, callTool, useTool, signal }),
+    await unlessAborted(signal, () =>
+      runToEnd({ ...context, ...input, say, callTool, useTool, signal }, handler),
     );
     await events.finish();
   } catch (error) {

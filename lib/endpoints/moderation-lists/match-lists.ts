@@ -37,7 +37,7 @@ export function createListMatcher(
     const spoken = question.language?.toLowerCase().split(/[-_]/)[0];
     const found = prepared.find(({ language, joined: isJoined, hasWord, compiled }) => {
       if (language !== undefined && spoken !== undefined && language !== spoken) return false;
-      const text = isJoined && question.context.length > 0 ? joined() : own();
+      const text = isJoined && !question.areUidsDoubtful && question.context.length > 0 ? joined() : own();
       const end = text.slice(-maxCharacters);
       return hasWord(text) || compiled.some((pattern) => pattern.test(end));
     });

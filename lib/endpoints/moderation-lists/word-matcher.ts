@@ -1,4 +1,10 @@
-import { toCompatibleText, unspacedScript, wholeWord } from "../../events/conditions/contains-word.ts";
+import { lazy } from "../../base/lazy.ts";
+import {
+  toCompatibleText,
+  unspacedScript,
+  wholeWord,
+  wordParts,
+} from "../../events/conditions/contains-word.ts";
 
 /** Also unifies compatible characters (ｆｕｌｌ, ﬁ) and removes invisible ones. */
 export function normalise(text: string): string {
@@ -14,20 +20,23 @@ const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
  */
 export function createWordMatcher(words: readonly string[]): (normalised: string) => boolean {
   const needles = words.map((word) => normalise(word).trim());
-  const anywhere = needles.filter((word) => unspacedScript.test(word) || partsOf(word).length === 0);
+  const anywhere = needles.filter((word) => unspacedScript.test(word) || wordParts(word).length === 0);
   const rest = needles.filter((word) => !anywhere.includes(word));
-  const phrases = new Set(rest.filter(isPlain).map((word) => partsOf(word).join(" ")));
+  const phrases = new Set(rest.filter(isPlain).map((word) => wordParts(word).join(" ")));
   const lengths = [...new Set([...phrases].map((phrase) => phrase.split(" ").length))];
-  const signed = rest.filter((word) => !isPlain(word)).map((word) => ({ word, whole: wholeWord(word) }));
+  const signed = rest
+    .filter((word) => !isPlain(word))
+    .map((word) => ({ word, whole: lazy(() => wholeWord(word)) }));
 
   return (text) => {
-    const parts = partsOf(text);
+    const parts = wordParts(text);
     const startsPhrase = (_: string, start: number) =>
       lengths.some((length) => phrases.has(parts.slice(start, start + length).join(" ")));
     return (
       parts.some(startsPhrase) ||
       anywhere.some((word) => text.includes(word)) ||
-      signed.some(({ word, whole }) => text.includes(word) && whole.test(text)) // an expression takes longer
+      // An expression takes longer.
+      signed.some(({ word, whole }) => text.includes(word) && whole().test(text))
     );
   };
 }
@@ -35,8 +44,4 @@ export function createWordMatcher(words: readonly string[]): (normalised: string
 /** Letters and digits, with only spaces, hyphens and apostrophes between them. */
 function isPlain(word: string) {
   return /^[\p{L}\p{M}\p{N}]+(?:[\s'’\p{Pd}]+[\p{L}\p{M}\p{N}]+)*$/u.test(word);
-}
-
-function partsOf(text: string): string[] {
-  return text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((part) => part !== "");
 }

@@ -1,6 +1,5 @@
 import type { ZodMiniType } from "zod/mini";
 import { AwsCallError } from "../../aws/aws-call.ts";
-import { secretsByName } from "../../aws/secrets/app-secret.ts";
 import { InvalidSecretError } from "../../aws/secrets/parse-secret.ts";
 import { SecretTimeoutError } from "../../aws/secrets/secret-reader.ts";
 import { errorFields } from "../../base/describe-error.ts";
@@ -8,7 +7,6 @@ import { OwnError } from "../../base/errors.ts";
 import { arrivalOf } from "../../base/http/lambda.ts";
 import type { WholeRequest, WholeResponse } from "../../base/http/whole-request.ts";
 import { parseJson } from "../../base/json.ts";
-import { logWith } from "../../base/log.ts";
 import { isError } from "../../base/realm.ts";
 import { standInFor } from "../../base/stand-in.ts";
 import { OutOfTimeError, startTimeLimit, type TimeLimit } from "../../base/time-limit.ts";
@@ -28,6 +26,7 @@ import {
   unknownApp,
 } from "./refusal.ts";
 import type { Auth, RequestDefinition, RequestHandler } from "./request-definition.ts";
+import { openContext, runToEnd } from "./run-to-end.ts";
 
 const usualBodyBytes = 65_536;
 
@@ -99,22 +98,19 @@ async function handle({ request, definition, handler, services, appId, reportedA
   if (waitMs !== undefined) throw tooManyRequests(waitMs);
   if (request.body.length > mostBodyBytes) throw bodyTooLarge();
 
-  const { endsAt: deadlineMs, signal } = time;
+  const { endsAt: deadlineMs } = time;
   const secrets = access.secretOf(appId);
   const note = (reason: string) => count("CallerRefused", { appId: reportedAppId, reason });
   const caller =
     auth === "none" ? undefined : await auth.identify(request, { appId, secrets, deadlineMs, now, note });
   if (reportedAppId !== appId) throw unknownApp();
   const body = readBody(request, definition.body);
-  const { app, chat } = await access.open(appId, { deadlineMs, signal });
-  const { query, pathParameters: path } = request;
-  const secret = secretsByName(secrets, deadlineMs);
-  const log = logWith(services.log, { appId });
-  const { acts } = services;
   // https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
   const key = request.headers["idempotency-key"] || crypto.randomUUID();
-  const run = { source: sourceOf(auth, caller), key, receivedAt, acts };
-  return handler({ app, body, caller, query, path, chat, secret, log, count, signal, deadlineMs, now, run });
+  const run = { source: sourceOf(auth, caller), key, receivedAt, acts: services.acts };
+  const own = await openContext(services, appId, time, run);
+  const { query, pathParameters } = request;
+  return runToEnd({ ...own, body, caller, query, path: pathParameters }, handler);
 }
 
 /** @throws OwnError if it is too large: the gateway would answer 502 in its own form */

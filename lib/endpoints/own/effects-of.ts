@@ -35,7 +35,7 @@ export function effectsOf(context: OwnContext, key?: string): OwnEffects {
   checkArguments(context, key);
   const { app, chat, run, log, now } = context;
   const { appId, region } = app;
-  const { source, receivedAt, acts = realActs() } = run;
+  const { source, receivedAt, acts = realActs(), follow = (begun) => begun } = run;
   const { ledger, answers, flows } = acts.open(context.deadlineMs);
   const triggerName = `${source} of ${acts.functionName}`;
   const ofRun = triggerKey({ appId, occurrenceKey: key ?? run.key, triggerName });
@@ -67,9 +67,9 @@ export function effectsOf(context: OwnContext, key?: string): OwnEffects {
       },
     };
     const options = { ledger, tools: all, key: ofRun, receivedAt, onOutcome, token: acts.token };
-    return createPerform(options)(name, effect);
+    return follow(createPerform(options)(name, effect));
   };
-  const { do: doEffect, once, sendText, start } = createEffects(perform, async (begun) => begun, tools);
+  const { do: doEffect, once, sendText, start } = createEffects(perform, follow, tools);
   return { do: doEffect, once, sendText, start };
 }
 

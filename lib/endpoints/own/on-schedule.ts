@@ -1,6 +1,5 @@
 import type { Context } from "aws-lambda";
 import * as z from "zod/mini";
-import { secretsByName } from "../../aws/secrets/app-secret.ts";
 import { describeError, errorFields } from "../../base/describe-error.ts";
 import { OwnError } from "../../base/errors.ts";
 import { forEachApp } from "../../base/for-each-app.ts";
@@ -10,6 +9,7 @@ import { startTimeLimit } from "../../base/time-limit.ts";
 import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
 import { type OwnServices, onServices } from "./build-own-services.ts";
 import type { OwnContext, OwnRun } from "./request-definition.ts";
+import { openContext, runToEnd } from "./run-to-end.ts";
 
 /** Context of a scheduled run for one app. */
 export interface ScheduleContext extends OwnContext {
@@ -117,19 +117,14 @@ export async function runForApps<Result>(
   run: OwnRun,
   work: (context: OwnContext) => Promise<Result> | Result,
 ): Promise<readonly AppRun<Result>[]> {
-  const { access, count, now } = services;
+  const { count, now } = services;
   const runs = await forEachApp(
     appIds,
     { deadlineMs, now },
     async (appId, shareEndsAt): Promise<AppRun<Result>> => {
       const log = logWith(services.log, { appId });
       using time = startTimeLimit(Math.max(0, shareEndsAt - now()), now);
-      const { endsAt, signal } = time;
-      const begin = async () => {
-        const { app, chat } = await access.open(appId, { deadlineMs: endsAt, signal });
-        const secret = secretsByName(access.secretOf(appId), endsAt);
-        return work({ app, chat, secret, log, count, signal, deadlineMs: endsAt, now, run });
-      };
+      const begin = async () => runToEnd(await openContext(services, appId, time, run), work);
       try {
         return { appId, result: await time.within(begin) };
       } catch (error) {

@@ -37,7 +37,11 @@ export interface OwnRun {
   readonly receivedAt: number;
   /** Default: from the environment. */
   readonly acts?: OwnActs | undefined;
+  /** Makes the answer wait for an effect. Default: it does not. */
+  readonly follow?: Follow | undefined;
 }
+
+export type Follow = <T>(begun: Promise<T>) => Promise<T>;
 
 /** A request handler's argument. */
 export interface RequestContext<Body, Caller> extends OwnContext {

@@ -1,13 +1,18 @@
 import type { NamedSecret } from "../../aws/secrets/app-secret.ts";
 import { errorFields } from "../../base/describe-error.ts";
 import { arrivalOf, type HttpRequest, type HttpResponse } from "../../base/http/lambda.ts";
-import { unauthorized } from "../../base/http/respond.ts";
+import { notFound, unauthorized } from "../../base/http/respond.ts";
 import { parseJson } from "../../base/json.ts";
 import type { Hint, ProcessLog } from "../../base/log.ts";
 import { startTimeLimit } from "../../base/time-limit.ts";
 import { isNestedBeyond } from "../../events/without-nulls.ts";
 import { type ServedApps, verifySender } from "../../receive/verify-sender.ts";
-import { type Question, UnreadableQuestionError, WrongAddressError } from "./question.ts";
+import {
+  MisplacedDeliveryError,
+  type Question,
+  UnreadableQuestionError,
+  WrongAddressError,
+} from "./question.ts";
 
 export interface QuestionKind<Answer> {
   readonly name: "before_message" | "moderation";
@@ -57,8 +62,8 @@ const atLeastMs = 300;
 const maxQuestionBytes = 1_048_576;
 
 /**
- * Always in time and with 200 unless the sender is known to be wrong: the effect of other answers is not
- * documented for before_message.
+ * Always in time and with 200 unless the sender is known to be wrong or no message waits: the effect of other
+ * answers is not documented for before_message.
  * @throws InvalidAnswerError only if the kind's `whenUndecided` is invalid, and then for every question
  */
 export async function answerQuestion<Answer>(
@@ -96,11 +101,12 @@ export async function answerQuestion<Answer>(
     time.check();
     return { status: 200, body };
   } catch (error) {
+    const isMisplaced = error instanceof WrongAddressError;
+    if (isMisplaced) hint("QuestionAtWrongAddress", appId, error.message, { question: kind.name });
+    // A delivery holds no message back; a 200 would be taken for its receipt.
+    if (error instanceof MisplacedDeliveryError) return notFound;
     count("MessageUndecided", { appId, question: kind.name });
-    if (error instanceof WrongAddressError) {
-      hint("QuestionAtWrongAddress", appId, error.message, { question: kind.name });
-      return undecided;
-    }
+    if (isMisplaced) return undecided;
     log.error("could not answer a question in time; gave the configured answer", {
       question: kind.name,
       appId,

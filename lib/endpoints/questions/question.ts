@@ -13,6 +13,8 @@ export interface Question {
   readonly context: readonly ContextMessage[];
   /** `de`, `en-US` …; undefined if unknown. */
   readonly language: string | undefined;
+  /** True if the message's sender is not the uid beside it: those in `context` may be wrong, too. */
+  readonly areUidsDoubtful?: boolean;
 }
 
 /** An earlier message of the conversation. */
@@ -37,7 +39,12 @@ export class UnreadableQuestionError extends OwnError {
 
 /** The message names the address of this deployment for the request. */
 export class WrongAddressError extends UnreadableQuestionError {
-  override readonly name = "WrongAddressError";
+  override readonly name: string = "WrongAddressError";
+}
+
+/** It holds no message back. */
+export class MisplacedDeliveryError extends WrongAddressError {
+  override readonly name = "MisplacedDeliveryError";
 }
 
 /**
@@ -49,7 +56,7 @@ export function readBeforeMessage(body: unknown): Question {
   if (!isRecord(body)) throw new UnreadableQuestionError("The question is no JSON object.");
   if (body.trigger !== "before_message") throw notThisQuestion(body, "before-message");
   const message = readMessage(body.data);
-  return { message, context: [], language: languageOf(message) ?? readText(body, "origin.language") };
+  return { message, context: [], language: languageOf(message) };
 }
 
 /**
@@ -75,6 +82,7 @@ export function readModerationQuestion(body: unknown): Question {
       .slice(-1 - maxContextMessages, -1)
       .flatMap(([uid, text]) => (typeof text === "string" ? [{ uid, text }] : [])),
     language: languageOf(message),
+    areUidsDoubtful: message.sender !== undefined && message.sender !== uid,
   };
 }
 
@@ -82,12 +90,12 @@ function notThisQuestion(
   { trigger, contextMessages }: Readonly<Record<string, unknown>>,
   address: "before-message" | "moderation",
 ): Error {
-  const belongs = (what: string, right: string) =>
-    new WrongAddressError(
+  const belongs = (what: string, right: string, Kind = WrongAddressError) =>
+    new Kind(
       `/${address}/{appId} gets ${what}, which belongs to /${right}/{appId}: change the address where the platform has it`,
     );
   if (trigger === "before_message") return belongs("before_message", "before-message");
-  if (typeof trigger === "string") return belongs("a webhook's delivery", "webhooks");
+  if (typeof trigger === "string") return belongs("a webhook's delivery", "webhooks", MisplacedDeliveryError);
   if (contextMessages !== undefined) return belongs("a moderation question", "moderation");
   return new UnreadableQuestionError("The question has neither trigger nor contextMessages.");
 }

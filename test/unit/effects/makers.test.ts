@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod/mini";
 import type { ChatClientBase } from "../../../lib/chat/compose.ts";
 import { groups } from "../../../lib/chat/resources/groups.ts";
@@ -467,6 +467,61 @@ describe("what was so before", () => {
     const review = effectsOf("well").do("it", reviewFlaggedMessage({ messageId, status: "approved" }));
 
     await expect(review).rejects.toThrow(/ERR_MESSAGE_ID_NOT_FOUND/);
+  });
+});
+
+describe("editMessage", () => {
+  it.each(["merge", "replace"] as const)(
+    "keeps the metadata of a message if an edit is to %s its data",
+    async (messageChanges) => {
+      platform.switches.messageChanges = messageChanges;
+      onTestFinished(() => {
+        platform.switches.messageChanges = "merge";
+      });
+      const data = { text: "hi", metadata: { order: 7 } };
+      const { id: messageId } = await chat.call(
+        messages.send,
+        { ...receiverOf(toBob), data },
+        { onBehalfOf: "alice" },
+      );
+
+      await effectsOf("well").do("text", editMessage({ messageId, text: "***" }));
+      const kept = (await read(chat, messageId)).data;
+      await effectsOf("well").do("all", editMessage({ messageId, text: "***", metadata: { seen: true } }));
+      const replaced = (await read(chat, messageId)).data;
+
+      expect(kept).toMatchObject({ text: "***", metadata: { order: 7 } });
+      expect(replaced?.metadata).toEqual({ seen: true });
+    },
+  );
+
+  it("edits nothing where text and metadata are as asked, whatever extensions added", async () => {
+    const messageId = await say(chat);
+    const order = { id: 7, items: ["a"] };
+    const metadata = { "@injected": { extensions: {} }, order };
+    await chat.call(messages.update, messageId, { data: { text: "***", metadata } });
+    events.length = 0;
+    const edit = (name: string, more: object) =>
+      effectsOf("well").do(name, editMessage({ messageId, text: "***", metadata: { order, ...more } }));
+
+    await edit("again", { order: { items: ["a"], id: 7 } });
+    const eventsOfAgain = [...events];
+    await edit("other", { seen: true });
+
+    expect(eventsOfAgain).toEqual([]);
+    expect((await read(chat, messageId)).data?.metadata).toMatchObject({ order, seen: true });
+  });
+
+  it("takes the text alone for no sign that the metadata is written", async () => {
+    const messageId = await say(chat);
+    const refuse = async () => Response.json({ data: { outcome: "ok" } });
+
+    const edited = effectsOf(refuse).do(
+      "it",
+      editMessage({ messageId, text: "hi", metadata: { seen: true } }),
+    );
+
+    await expect(edited).rejects.toThrow();
   });
 });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { identify, joinFields } from "../../../lib/events/identity.ts";
+import { withField } from "../../helpers/events/change-field.ts";
 import { runs } from "../../helpers/property-runs.ts";
 
 /** What stands in a key where the fields that should make it are missing. */
@@ -55,6 +56,33 @@ describe("identify", () => {
 
     expect(identity).toMatchObject({ key: "app|user_blocked|ann|bob|cem", canRecur: true });
     expect(keyOf(sameBlock)).toBe(identity?.key);
+  });
+
+  it.each([
+    ["user_blocked", ["users"], "app|user_blocked|ann|b.o|cem"],
+    ["user_mentioned", ["message", "data", "mentions"], "app|user_mentioned|1|b.o|cem|"],
+    ["group_member_kicked", ["members"], "app|group_member_kicked|hikers||ann|b.o|cem"],
+    ["group_member_joined", ["members"], "app|group_member_joined|hikers||ann|b.o|cem"],
+  ])("tells people of %s apart in a map, in a list and in a map by position", (trigger, path, key) => {
+    const data = { by: { uid: "ann" }, message: { id: "1", data: {} }, group: { guid: "hikers" } };
+    const keyWith = (people: unknown) => keyOf(event(trigger, withField(data, path, people)));
+    const list = [{ uid: "cem" }, { uid: "b.o" }];
+
+    expect([{ cem: {}, "b.o": { uid: "x" } }, list, { ...list }].map(keyWith)).toEqual([key, key, key]);
+    expect(keyWith({ 42: { uid: 42 } })).toBe(keyWith({ 42: { name: "Cem" } }));
+    expect(keyWith({ 42: { uid: 42 } })).not.toBe(keyWith([{ uid: "cem" }]));
+    expect([[list[0], { name: "Bo" }], ["cem"], "cem"].map(keyWith)).toEqual(
+      Array(3).fill(expect.stringMatching(digest)),
+    );
+  });
+
+  it("reads the scopes of members in any form", () => {
+    const keyWith = (members: unknown) =>
+      keyOf(event("group_member_scope_changed", { group: { guid: "hikers" }, members }));
+    const cem = { uid: "cem", oldScope: "participant", scope: "admin" };
+
+    expect(keyWith([cem])).toBe("app|group_member_scope_changed|hikers|||cem|participant|admin");
+    expect([keyWith({ cem }), keyWith({ 0: cem })]).toEqual([keyWith([cem]), keyWith([cem])]);
   });
 
   it("says that the keys of a group's changes can recur, and that a group is made and deleted once", () => {

@@ -82,7 +82,36 @@ describe("ownMoment", () => {
     ["nothing known", { trigger: "tomorrow", data: { sentAt: 1_600_000_000 } }],
     ["no JSON", undefined],
     ["no time", { trigger: "message_sent", data: { message: { sentAt: "soon" } } }],
+    ["zero", { trigger: "message_sent", data: { message: { sentAt: 0 } } }],
+    [
+      "a long connection that changed at an unknown time",
+      {
+        trigger: "user_connection_status_changed",
+        data: { user: { uid: "ann" }, currentConnection: { connectedAt: 1_600_000_000 } },
+      },
+    ],
+    [
+      "a long call that was left at an unknown time",
+      {
+        trigger: "call_participant_left",
+        data: { sessionId: "s", occupant: { uid: "ann", joined_at: 1_600_000_000 } },
+      },
+    ],
   ])("is not guessed for %s", (_case, body) => {
     expect(ownMoment(body)).toBeNaN();
+  });
+
+  it.each([
+    ["seconds", 1_795_176_000],
+    ["seconds with a fraction", 1_795_176_000.25],
+    ["digits with a fraction", "1795176000.25"],
+    ["milliseconds", 1_795_176_000_000],
+    ["microseconds", 1_795_176_000_000_000],
+    ["ISO 8601", "2026-11-20T12:00:00Z"],
+  ])("reads %s as the parser does", (_unit, sentAt) => {
+    const body = { trigger: "message_sent", data: { message: { id: "1", sentAt } } };
+
+    expect(ownMoment(body)).toBe(readMoment(sentAt)?.getTime());
+    expect(Math.floor(ownMoment(body) / 1_000)).toBe(1_795_176_000);
   });
 });

@@ -111,6 +111,7 @@ describe("whyNotReply", () => {
   it.each([
     ["of a person, not judged", fresh],
     ["that was approved", { ...fresh, moderation: "approved" }],
+    ["that is reported as sent with the status pending", { ...fresh, moderation: "pending" }],
     ["in a state that nobody knows yet", { ...fresh, moderation: "escalated" }],
     ["an hour old", { ...fresh, ageMs: hourMs }],
   ])("has nothing against a message %s", (_case, message) => {
@@ -133,7 +134,7 @@ describe("whyNotReply", () => {
     expect(skipReason({ ...fresh, category: "call" }, {}, rules)).toBe("category");
   });
 
-  it.each(["disapproved", "blocked", "pending"])("answers nothing that is %s", (moderation) => {
+  it.each(["disapproved", "blocked"])("answers nothing that is %s", (moderation) => {
     expect(skipReason({ ...fresh, moderation }, {}, {})).toBe("moderation");
   });
 

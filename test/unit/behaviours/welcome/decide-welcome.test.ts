@@ -25,6 +25,35 @@ describe("decideWelcome", () => {
     expect(text.length).toBeLessThan(130);
   });
 
+  const nameIn = (name: string) =>
+    decideWelcome(arrival({ uid: "a", name }), { groups: [{ group: "lobby", as: "host", text: "{names}" }] })
+      ?.text;
+
+  it.each([
+    "Prizes: https://evil.example",
+    "WWW.evil",
+    "evil.example/win",
+    "evil1.example",
+    "evil.\u200bexample",
+    "evil.\u200dexample",
+    "приз.рф",
+    "\u200d\u202e ",
+  ])("uses the uid instead of a name that shows an address, or nothing: %j", (name) => {
+    expect(nameIn(name)).toBe("a");
+  });
+
+  it.each([
+    ["J. R. O'Neill, Jr.", "J. R. O'Neill, Jr."],
+    ["J.R. Müller", "J.R. Müller"],
+    ["Ann\u202e\u0007\u200b", "Ann"],
+    ["علی\u200cرضا", "علی\u200cرضا"],
+    ["👨\u200d👩\u200d👧", "👨\u200d👩\u200d👧"],
+    [`${"x".repeat(49)}👋`, "x".repeat(49)],
+    ["\ud83d Ann", "Ann"],
+  ])("shows %j as %j", (name, shown) => {
+    expect(nameIn(name)).toBe(shown);
+  });
+
   it("leaves out the one who greets", () => {
     expect(decideWelcome(arrival({ uid: "host" }), rules)).toBeUndefined();
     expect(decideWelcome(arrival({ uid: "host" }, { uid: "a" }), rules)?.text).toBe("Hi a! a?");

@@ -28,6 +28,12 @@ describe("createListMatcher", () => {
     ["a big... fool", true],
     ["foolish", false],
     ["あの馬鹿は", true],
+    ["你是fool吗", true],
+    ["ーfoolー", true],
+    ["너는 fool이다", true],
+    ["คุณbig foolครับ", true],
+    ["你是fools吗", false],
+    ["big馬 fool2", false],
     ["", false],
     ["z\u0301fool", false],
   ])("finds whole words, however written: %s", (text, isFound) => {
@@ -45,6 +51,9 @@ describe("createListMatcher", () => {
     [" -x", "a -x", "x"],
     ["🖕", "you🖕", "you"],
     ["don’t you-know", "Don't, you know", "dont you know"],
+    ["big fools", "是big fools的", "big的fools"],
+    ["a$$", "你a$$的", "你ba$$的"],
+    ["바보", "you바보!", "바보상자"],
   ])("finds a word's signs, too: %s in “%s”, not in “%s”", (word, text, other) => {
     const match = createListMatcher(rulesOf({ ...insult, words: [word] }));
 
@@ -105,6 +114,8 @@ describe("createListMatcher", () => {
 
     expect(match(question("fool", { context: said("bela", "ann") }))).toBeDefined();
     expect(match(question("fool", { context: said("ann", "bela") }))).toBeUndefined();
+    expect(match(question("fool", { context: said("ann"), areUidsDoubtful: true }))).toBeUndefined();
+    expect(match(question("big fool", { context: said("ann"), areUidsDoubtful: true }))).toBeDefined();
   });
 
   it("looks for patterns in all of a text that is as long as the platform takes", () => {

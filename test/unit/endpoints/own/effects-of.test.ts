@@ -4,10 +4,12 @@ import { groups } from "../../../../lib/chat/resources/groups.ts";
 import { EffectBusyError } from "../../../../lib/effects/effect-errors.ts";
 import { request } from "../../../../lib/effects/http/request.ts";
 import { sendText } from "../../../../lib/effects/messages/sending.ts";
+import { onAgentRun } from "../../../../lib/endpoints/agents/on-agent-run.ts";
 import { basic } from "../../../../lib/endpoints/own/basic.ts";
 import { effectsOf } from "../../../../lib/endpoints/own/effects-of.ts";
 import { onRequest } from "../../../../lib/endpoints/own/on-request.ts";
 import { onSchedule } from "../../../../lib/endpoints/own/on-schedule.ts";
+import type { OwnContext } from "../../../../lib/endpoints/own/request-definition.ts";
 import { defineFlow } from "../../../../lib/flows/define-flow.ts";
 import { runAtEveryCrash } from "../../../../local/testing/run-at-every-crash.ts";
 import { runRequest } from "../../../../local/testing/run-request.ts";
@@ -137,6 +139,81 @@ describe("the effects of a schedule", () => {
     const run = await runSchedule(remind, { flows: [thank], appIds: ["app-1", "app-2"] });
 
     expect(textsOf(run).filter((text) => text === "Reminder")).toHaveLength(2);
+  });
+});
+
+const asPlatform = { authorization: `Basic ${btoa("agent:a-long-password")}` };
+const agentSecrets = { agentUsername: "agent", agentPassword: "a-long-password" };
+const agentInput = {
+  threadId: "thread-1",
+  runId: "run-1",
+  messages: [{ id: "message-1", role: "user", content: "Hello" }],
+};
+
+/** Runs what awaits nothing, in each kind of function. Gives whether it failed. */
+const kinds = [
+  [
+    "a request",
+    async (work: (context: OwnContext) => undefined, timeoutMs?: number) => {
+      const handler = onRequest({ auth: "none" }, work);
+      const { status } = await runRequest(handler, { path: "/" }, { ...(timeoutMs && { timeoutMs }) });
+      return status !== 200;
+    },
+  ],
+  [
+    "a schedule",
+    async (work: (context: OwnContext) => undefined, timeoutMs?: number) => {
+      const { isFailed } = await runSchedule(onSchedule(work), { ...(timeoutMs && { timeoutMs }) });
+      return isFailed;
+    },
+  ],
+  [
+    "an agent's run",
+    async (work: (context: OwnContext) => undefined, timeoutMs?: number) => {
+      const request = { path: "/app-1", headers: asPlatform, body: agentInput };
+      const { body: events } = await runRequest(onAgentRun(work), request, {
+        secrets: agentSecrets,
+        route: "POST /{appId}",
+        ...(timeoutMs && { timeoutMs }),
+      });
+      return JSON.stringify(events).includes("RUN_ERROR");
+    },
+  ],
+] as const;
+
+describe.each(kinds)("the effects that %s does not await", (_kind, run) => {
+  const turns = async (count: number) => {
+    for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
+  };
+
+  it("are waited for, one after the other", async () => {
+    const ended: string[] = [];
+    const isFailed = await run((context) => {
+      const effects = effectsOf(context);
+      const act = (name: string) => effects.once(name, async () => turns(20).then(() => ended.push(name)));
+      void act("first").then(() => act("second"));
+    });
+
+    expect([isFailed, ended]).toEqual([false, ["first", "second"]]);
+  });
+
+  it("fail it", async () => {
+    const isFailed = await run((context) => {
+      void effectsOf(context).once("wrong", async () => {
+        await turns(20);
+        throw new Error("a bug");
+      });
+    });
+
+    expect(isFailed).toBe(true);
+  });
+
+  it("have no more time than it has", async () => {
+    const isFailed = await run((context) => {
+      void effectsOf(context).once("endless", () => new Promise<never>(() => {}));
+    }, 1_100);
+
+    expect(isFailed).toBe(true);
   });
 });
 

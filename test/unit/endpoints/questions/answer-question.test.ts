@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { AwsCaller } from "../../../../lib/aws/aws-call.ts";
 import { OwnError } from "../../../../lib/base/errors.ts";
+import { notFound } from "../../../../lib/base/http/respond.ts";
 import { answerQuestion, withoutDepths } from "../../../../lib/endpoints/questions/answer-question.ts";
 import {
   drop,
@@ -242,12 +243,21 @@ describe("answerQuestion", () => {
     time += 1;
     await again();
 
-    expect(response).toEqual(undecided);
+    expect(response).toEqual(notFound);
     expect(withinTheHour).toBe(1);
     expect(lines).toHaveLength(2);
     expect(lines[0]).toContain("gets a webhook's delivery, which belongs to /webhooks/{appId}");
     expect(lines[0]).not.toContain("my-private-words");
-    expect(counted.filter((name) => name === "QuestionAtWrongAddress app-1")).toHaveLength(3);
+    expect(counted).toEqual(Array(3).fill("QuestionAtWrongAddress app-1"));
+  });
+
+  it("gives the configured answer where a message is held back at the wrong address", async () => {
+    const body = JSON.stringify({ contextMessages: [{ ann: "my-private-words" }] });
+
+    const { response, counted } = await ask(() => pass(), { body });
+
+    expect(response).toEqual(undecided);
+    expect(counted).toEqual(["QuestionAtWrongAddress app-1", "MessageUndecided app-1"]);
   });
 
   it("fails at once where the configured answer is none", async () => {

@@ -40,6 +40,16 @@ describe("a question at the wrong address", () => {
   });
 });
 
+describe("readBeforeMessage", () => {
+  it("takes the language from the message's metadata, never from the client's technology", () => {
+    const origin = { platform: "web", language: "reactjs", resource: "chat-widget" };
+    const spoken = events.beforeMessage({ metadata: { language: "de" } });
+
+    expect(readBeforeMessage({ ...events.beforeMessage(), origin }).language).toBeUndefined();
+    expect(readBeforeMessage({ ...spoken, origin }).language).toBe("de");
+  });
+});
+
 describe("readModerationQuestion", () => {
   it("reads each question once, whatever stands before the message", () => {
     const before = [{ bela: "hi" }, { ann: ["no text"] }, { ann: "you" }];
@@ -54,6 +64,21 @@ describe("readModerationQuestion", () => {
       { uid: "ann", text: "you" },
     ]);
   });
+
+  it.each([
+    ["ann", "ann", false],
+    ["bela", "ann", true],
+    ["ann", undefined, false],
+  ])(
+    "doubts the uids where the message has another one: %s beside a message of %s",
+    (uid, sender, isDoubtful) => {
+      const question = readModerationQuestion({
+        contextMessages: [{ ann: "hi" }, { [uid]: { ...messageBody({ text: "you" }), sender } }],
+      });
+
+      expect(question).toMatchObject({ message: { sender: "ann" }, areUidsDoubtful: isDoubtful });
+    },
+  );
 
   it.each([
     ["metadata", ["x"]],

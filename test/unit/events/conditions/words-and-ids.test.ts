@@ -17,6 +17,13 @@ describe("containsWord", () => {
     ["ລາຄາເທົ່າໃດ", "ເທົ່າ"],
     ["តម្លៃប៉ុន្មាន", "ប៉ុន្មាន"],
     ["ဈေးဘယ်လောက်လဲ", "ဘယ်လောက်"],
+    ["請求書invoiceを送って", "INVOICE"],
+    ["サーバーinvoice", "invoice"],
+    ["ขอinvoiceหน่อย", "invoice"],
+    ["invoice를 보내 주세요", "invoice"],
+    ["全部で100円です", "100"],
+    ["使うのはc++です", "c++"],
+    ["A가격은 얼마", "가격은"],
   ])("finds in “%s” the word “%s”", (text, word) => {
     expect(containsWord(text, word)).toBe(true);
   });
@@ -26,6 +33,9 @@ describe("containsWord", () => {
     ["the prices", "price"],
     ["fußball", "ball"],
     ["", "price"],
+    ["請求書invoicesを送って", "invoice"],
+    ["全部で1100円です", "100"],
+    ["최저가격은 얼마", "가격"],
   ])("finds not in “%s” the word “%s”", (text, word) => {
     expect(containsWord(text, word)).toBe(false);
   });
@@ -40,6 +50,27 @@ describe("containsWord", () => {
       true,
     ]);
   });
+});
+
+/** `unit` of what a text consists of, and what may stand beside a word. */
+const around = (unit: string) => fc.string({ unit: fc.constantFrom(...unit), maxLength: 3 });
+
+it("finds a word between any characters of scripts without spaces, and beside no other letter", () => {
+  const word = fc.string({ unit: fc.constantFrom(..."aé1Ж"), minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(
+      word,
+      around("書をー한ไ 、!"),
+      around("書をー한ไ 、!"),
+      fc.constantFrom(..."xй7"),
+      (needle, before, behind, letter) => {
+        expect(containsWord(`${before}${needle}${behind}`, needle)).toBe(true);
+        expect(containsWord(`${before}${letter}${needle}${behind}`, needle)).toBe(false);
+        expect(containsWord(`${before}${needle}${letter}${behind}`, needle)).toBe(false);
+      },
+    ),
+    runs(200),
+  );
 });
 
 describe("fitsOneOf", () => {

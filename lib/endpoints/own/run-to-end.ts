@@ -1,0 +1,50 @@
+import { secretsByName } from "../../aws/secrets/app-secret.ts";
+import { logWith } from "../../base/log.ts";
+import type { TimeLimit } from "../../base/time-limit.ts";
+import type { OwnServices } from "./build-own-services.ts";
+import type { Follow, OwnContext, OwnRun } from "./request-definition.ts";
+
+/** @throws errors of reading the app's secret */
+export async function openContext(
+  { access, log, count, now }: OwnServices,
+  appId: string,
+  { endsAt: deadlineMs, signal }: TimeLimit,
+  run: OwnRun,
+): Promise<OwnContext> {
+  return {
+    ...(await access.open(appId, { deadlineMs, signal })),
+    secret: secretsByName(access.secretOf(appId), deadlineMs),
+    log: logWith(log, { appId }),
+    count,
+    signal,
+    deadlineMs,
+    now,
+    run,
+  };
+}
+
+/**
+ * Runs a handler, and waits for effects that it does not await: Lambda stops a process that has answered.
+ * @throws what the handler throws; the error of an effect that ends after it
+ */
+export async function runToEnd<Context extends OwnContext, Result>(
+  context: Context,
+  handler: (context: Context) => Promise<Result> | Result,
+): Promise<Result> {
+  const ends: Promise<unknown>[] = [];
+  let late: Promise<unknown>[] | undefined;
+  const follow: Follow = (begun) => {
+    ends.push(begun.catch(() => late?.push(begun)));
+    return begun;
+  };
+  let result: Result;
+  try {
+    result = await handler({ ...context, run: { ...context.run, follow } });
+  } finally {
+    late = [];
+    // What follows an effect may begin another.
+    for (const end of ends) await end.then(() => new Promise(setImmediate));
+  }
+  await Promise.all(late);
+  return result;
+}
