@@ -73,7 +73,7 @@ async function lackingParts(appFolder: string, version: string): Promise<readonl
       const line = `\${file(node_modules/cometchat-functions/app/${part}.yml)}`;
       const said = isRecord(service) ? service[part] : undefined;
       if ([said].flat().includes(line)) return [];
-      const missing = missingIn(said, await readPart(part));
+      const missing = missingIn(part, said, await readPart(part));
       if (missing.length === 0) return [];
       const place = Array.isArray(said) && part !== "plugins" ? `  - ${line}` : `${part}: ${line}`;
       return [
@@ -89,23 +89,24 @@ async function readPart(part: string): Promise<unknown> {
   return parseDocument(text, { logLevel: "silent" }).toJS();
 }
 
-function missingIn(said: unknown, part: unknown): readonly string[] {
-  if (Array.isArray(part)) {
+/** Looks only into maps whose every key the package needs; a variable may hold any key. */
+export function missingIn(part: string, said: unknown, shipped: unknown): readonly string[] {
+  if (Array.isArray(shipped)) {
     const names: readonly unknown[] = Array.isArray(said) ? said : [];
-    return part.filter((name) => !names.includes(name)).map(String);
+    return shipped.filter((name) => !names.includes(name)).map(String);
   }
   const maps = [said].flat().filter(isRecord);
-  return Object.entries(isRecord(part) ? part : {}).flatMap(([key, inner]) => {
+  return Object.entries(isRecord(shipped) ? shipped : {}).flatMap(([key, inner]) => {
     const found = maps.flatMap((map) => (Object.hasOwn(map, key) ? [map[key]] : []));
     if (found.length === 0) return [key];
-    if (!sections.has(key) || !isRecord(inner)) return [];
-    return Object.keys(inner)
-      .filter((id) => !found.some((one) => isRecord(one) && Object.hasOwn(one, id)))
-      .map((id) => `${key}.${id}`);
+    const place = `${part}.${key}`;
+    if (!lookedInto.test(place) || found.some((one) => typeof one === "string")) return [];
+    return missingIn(place, found.flat(), inner).map((name) => `${key}.${name}`);
   });
 }
 
-const sections = new Set(["Resources", "Outputs"]);
+const lookedInto =
+  /^(resources\.(Resources|Outputs)|provider\.environment|custom\.(?!esbuild$)\w+|functions\.\w+(\.(environment|rights))?)$/;
 
 async function readOrNothing(file: string) {
   return await readFile(file, "utf8").catch(() => "");

@@ -5,7 +5,7 @@ const file = "functions/own/functions.yml";
 
 /**
  * Lists own functions with a shipped one's name and their own code: the two would be merged. An entry without
- * `handler` tunes the shipped function.
+ * `handler` tunes the shipped function, except its events: the framework merges lists by index.
  * @param own functions/own/functions.yml
  * @param service serverless.yml
  * @param findHandler returns the mistake of a handler's place, if any
@@ -32,12 +32,14 @@ function problemOf(
   findHandler: (handler: string) => string | undefined,
 ) {
   if (!isRecord(definition)) return "expected keys with values, such as `handler`";
-  const { handler } = definition;
-  if (isShipped && handler === undefined) return undefined;
+  const { handler, events } = definition;
+  if (isShipped && handler === undefined) return events === undefined ? undefined : replacesEvents;
   if (isShipped) return "is the name of a shipped function; give yours another one";
   if (handler === undefined) return "has no `handler`, and no shipped function has that name";
   return typeof handler === "string" ? findHandler(handler) : "expected a text as `handler`";
 }
+
+const replacesEvents = "`events` would replace the shipped ones; give them to a function of your own";
 
 function shippedNames(service: string): readonly string[] {
   const { content } = readYaml("serverless.yml", service, { tags: true });

@@ -46,12 +46,17 @@ function unknownNames(text: ConfigText, known: readonly string[] | undefined): r
   const stages = text.content === null ? {} : parseBy(triggersSchema, [text]);
   return Object.entries(stages).flatMap(([stage, names]) =>
     readEnabledNames(names ?? "")
-      .filter(({ name }) => known?.includes(name) === false)
-      .map(
-        ({ name }) =>
-          `${placeOf(text, [stage])}: ${stage}: there is no trigger "${name}"${hintAt(name, known ?? [])}`,
-      ),
+      .filter(({ name }) => name === shadowAlone || known?.includes(name) === false)
+      .map(({ name }) => `${placeOf(text, [stage])}: ${stage}: ${whatIsUnknown(name, known ?? [])}`),
   );
+}
+
+const shadowAlone = "(shadow)";
+
+function whatIsUnknown(name: string, known: readonly string[]) {
+  return name === shadowAlone
+    ? `"${name}" has no trigger: write it after a name without a comma, as in "welcome (shadow)"`
+    : `there is no trigger "${name}"${hintAt(name, known)}`;
 }
 
 interface NamedPlace {

@@ -1,4 +1,11 @@
-import { type ListedRight, type Right, type RightStatement, type Serverless, stageOf } from "./serverless.ts";
+import {
+  type ListedRight,
+  type Right,
+  type RightStatement,
+  type Serverless,
+  type ServiceFunction,
+  stageOf,
+} from "./serverless.ts";
 
 const oneOrMany = { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] };
 const statementSchema = {
@@ -25,7 +32,7 @@ export function statementsOf(
         "infrastructure/rights.yml, or `rights: []` if it only logs; see docs/functions.md.",
     );
   }
-  const rights = listed.map((name) => {
+  const rights = widestOnly(functionKey, listed).map((name) => {
     if (typeof name === "object") return name;
     const right = declared[name];
     if (right !== undefined) return right;
@@ -40,6 +47,39 @@ export function statementsOf(
   };
   return [ownLog, ...rights.flat()].map((statement) => ({ Effect: "Allow", ...statement }));
 }
+
+/**
+ * The first that a function lists makes those after it superfluous, and their Deny would win. The second of
+ * the last pair is what readSecrets denies.
+ */
+const widestFirst = ["readManagementToo", "readAppsAndWebhooks", "readSecrets", "readWebhookSecrets"];
+
+function widestOnly(functionKey: string, listed: readonly ListedRight[]) {
+  const [widest, ...narrower] = widestFirst.filter((name) => listed.includes(name));
+  if (widest === "readSecrets" && narrower.length > 0) {
+    throw new Error(
+      `The function ${functionKey} lists readSecrets and readWebhookSecrets, and the first denies what the ` +
+        "second allows. To read both, add readAppsAndWebhooks.",
+    );
+  }
+  return listed.filter((one) => typeof one === "object" || !narrower.includes(one));
+}
+
+/**
+ * Adds rights to those that earlier maps give to the same function. The framework would merge the lists by
+ * index, and so replace rights: call this before it does.
+ * @param maps as in serverless.yml: the shipped functions, then the team's own
+ */
+export function keepShippedRights(maps: readonly (Readonly<Record<string, TunedFunction>> | null)[]): void {
+  const known = new Map<string, readonly ListedRight[]>();
+  for (const [key, definition] of maps.flatMap((map) => Object.entries(map ?? {}))) {
+    if (!Array.isArray(definition?.rights)) continue;
+    definition.rights = [...new Set([...(known.get(key) ?? []), ...definition.rights])];
+    known.set(key, definition.rights);
+  }
+}
+
+type TunedFunction = Partial<ServiceFunction> | null;
 
 /**
  * Gives every function its own role from its `rights`: names in infrastructure/rights.yml, or statements.

@@ -5,7 +5,7 @@ import { alarmSettingsSchema } from "./alarms/alarm-settings.ts";
 import { makeDashboard } from "./alarms/dashboard.ts";
 import { encryptStores } from "./customer-key.ts";
 import { checkTemplate, guardDeployment, markRun } from "./deployment-guard.ts";
-import { addRoles, functionProperties } from "./function-roles.ts";
+import { addRoles, functionProperties, keepShippedRights } from "./function-roles.ts";
 import { readBy } from "./parse-by.ts";
 import { type ListedRight, type Serverless, stageOf } from "./serverless.ts";
 
@@ -14,6 +14,8 @@ export default class ServicePlugin {
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;
 
   constructor(serverless: Serverless, options: { readonly package?: string }) {
+    // Not merged yet: the framework merges them after it has loaded the plugins.
+    keepShippedRights([serverless.service.functions].flat());
     serverless.configSchemaHandler.defineFunctionProperties("aws", functionProperties);
     const prepare = async () => {
       await refuseInvalidConfig(serverless);
@@ -42,6 +44,7 @@ export default class ServicePlugin {
         adoptTables(serverless);
         await guardDeployment(serverless, options.package);
       },
+      "before:rollback:rollback": async () => adoptTables(serverless),
       "before:deploy:function:initialize": async () => {
         await refuseInvalidConfig(serverless);
         await guardDeployment(serverless, undefined, { isBuiltHere: true });

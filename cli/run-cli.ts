@@ -170,5 +170,5 @@ async function endDryRun(question: string) {
 }
 
 function interrupted(): CliError {
-  return new CliError("interrupted", "INTERRUPTED", "Ended by Ctrl-C. It can be run again.");
+  return new CliError("interrupted", "INTERRUPTED", "Interrupted. It can be run again.");
 }

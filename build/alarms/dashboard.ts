@@ -41,7 +41,11 @@ export function makeDashboard(definitions: AlarmDefinitions, { name, functions }
   return {
     Dashboard: {
       Type: "AWS::CloudWatch::Dashboard",
-      Properties: { DashboardName: name, DashboardBody: { "Fn::Sub": JSON.stringify(body) } },
+      Properties: {
+        // Names of dashboards belong to the account, not to a region.
+        DashboardName: { "Fn::Sub": `${name}-\${AWS::Region}` },
+        DashboardBody: { "Fn::Sub": JSON.stringify(body) },
+      },
     },
   };
 }

@@ -93,10 +93,11 @@ export async function agreeToPlans(
   return toDo;
 }
 
-export async function applyPlans(made: readonly MadePlan[], out: Output) {
+export async function applyPlans(made: readonly MadePlan[], out: Output, onStop?: () => void) {
   const applied = [];
   for (const { plan, app } of made) {
     const outcomes = await applyPlan(plan, app.apis, {
+      onStop,
       onStep: ({ kind, id, action }, done, all) =>
         out.progress(`app ${plan.appId}: ${done + 1} of ${all}: ${action} ${kind.name} ${id}`),
     });

@@ -1,4 +1,8 @@
-import { DeleteStackCommand, UpdateTerminationProtectionCommand } from "@aws-sdk/client-cloudformation";
+import {
+  type CloudFormationClient,
+  DeleteStackCommand,
+  UpdateTerminationProtectionCommand,
+} from "@aws-sdk/client-cloudformation";
 import { DeleteObjectsCommand, ListObjectVersionsCommand, S3Client } from "@aws-sdk/client-s3";
 import { keptForNow, printRemovedApp, type RemovedFromStage, removeFromStage } from "../apps/change-apps.ts";
 import { CliError, partlyDone, refused } from "../cli-error.ts";
@@ -13,7 +17,14 @@ import {
 } from "../deploy/holdings.ts";
 import { endOfEvents, readFailures, watchStack } from "../deploy/make-ready.ts";
 import { deploymentMs } from "../deploy/package-service.ts";
-import { readStackState, refuseLocal, standingOf, unlessNotDeployed } from "../target/target.ts";
+import {
+  readStackState,
+  refuseLocal,
+  type StackState,
+  standingOf,
+  type Target,
+  unlessNotDeployed,
+} from "../target/target.ts";
 
 interface Removal {
   outcome: "rehearsed" | "removed" | "not there";
@@ -148,15 +159,10 @@ async function removeService(context: WorkContext) {
   }
   if (state === undefined) return;
   const StackName = state.id;
-  if (state.isProtected) {
-    await cloudFormation.send(
-      new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection: false }),
-    );
-  }
   await emptyBucket(context);
-  edges.signal.throwIfAborted();
   const sinceMs = await endOfEvents(cloudFormation, StackName);
-  await cloudFormation.send(new DeleteStackCommand({ StackName }));
+  if (edges.signal.aborted) throw onlyEmptied(target);
+  await deleteStack(cloudFormation, state);
   const left = await watchStack(context, StackName);
   if (left === undefined) return;
   const failures = await readFailures(cloudFormation, StackName, sinceMs);
@@ -165,6 +171,30 @@ async function removeService(context: WorkContext) {
     `${left.name} is ${left.status}, and only partly removed: ${failures.join("; ") || left.reason}`,
     `Fix the cause, then continue: npx cometchat-functions remove --stage ${target.stage}`,
   );
+}
+
+function onlyEmptied({ stage }: Target) {
+  return new CliError(
+    "interrupted",
+    "ONLY_EMPTIED",
+    "Interrupted. The packages are deleted, and nothing else: until the next deploy, there is no way to roll back.",
+    `To continue: npx cometchat-functions remove --stage ${stage}`,
+  );
+}
+
+/** Protects the stack again if CloudFormation refuses to delete it. */
+async function deleteStack(client: CloudFormationClient, { id: StackName, isProtected }: StackState) {
+  const protect = async (EnableTerminationProtection: boolean) => {
+    if (!isProtected) return;
+    await client.send(new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection }));
+  };
+  await protect(false);
+  try {
+    await client.send(new DeleteStackCommand({ StackName }));
+  } catch (error) {
+    await protect(true).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** CloudFormation deletes only an empty bucket. */

@@ -5,6 +5,7 @@ import {
   builtForOf,
   findPackages,
   listDeployments,
+  noteFlowsLost,
   previewChanges,
   readObject,
   templateKeyOf,
@@ -86,6 +87,7 @@ async function rollBackService(
   printChanges(changes, out, target.title);
   const template = await readObject(packages, key);
   const lost = warnAppsLost(packages.template, builtForOf(template), out);
+  noteFlowsLost(packages.template, template, out);
   // A rollback rarely intends to lose the apps added since.
   if (lost.length > 0 && !allowLoss) {
     throw wouldLose(

@@ -3,9 +3,9 @@ import { readAppSecret } from "../apps/app-secret.ts";
 import { openApps } from "../apps/stage-apps.ts";
 import { notThere, wrongUse } from "../cli-error.ts";
 import { defineCommand, type WorkContext } from "../command.ts";
+import { printFindings } from "../doctor/print-findings.ts";
 import { chooseApp } from "../setup/app-access.ts";
 import { setUpApp, setupOptions } from "../setup/setup-app.ts";
-import { printFindings } from "./doctor.ts";
 
 export const command = defineCommand({
   description:

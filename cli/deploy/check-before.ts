@@ -4,7 +4,6 @@ import { GetRoleCommand, IAMClient, paginateSimulatePrincipalPolicy } from "@aws
 import * as z from "zod/mini";
 import { addressesOutput } from "../../build/addresses.ts";
 import { alarmSettingsSchema } from "../../build/alarms/alarm-settings.ts";
-import { readFlowEvents } from "../../build/built-for.ts";
 import { packageFolder, packagePlaceOf } from "../../build/folders.ts";
 import { readBy } from "../../build/parse-by.ts";
 import { AwsCallError } from "../../lib/aws/aws-call.ts";
@@ -17,6 +16,7 @@ import { checkLimits, checkSubscribers, nobodyNotified } from "../doctor/check-a
 import { remediesOf } from "../doctor/doctor-of-target.ts";
 import { parseTemplate, type ResourceChange, wouldLose } from "../stack/changes.ts";
 import { type StackState, type Target, unlessNotDeployed } from "../target/target.ts";
+import { flowEventsOf } from "./deployments.ts";
 
 /**
  * Detects what would end a deployment half-way. Notes what cannot be checked, the limit, and the receivers of
@@ -172,15 +172,10 @@ type FlowsPlace = Pick<Target, "stackName" | "callAws">;
 
 const flowsNameOf = ({ stackName }: FlowsPlace) => `${stackName}-flows`;
 
-/** @param flow Default: all flows. */
-async function countRunning(target: FlowsPlace, flow?: string) {
-  const call = createDurableApi(target.callAws);
-  // Begins an execution's name (flow-starter.ts).
-  const name = flow === undefined ? "" : `${flow}_`;
-  const query = { Statuses: "RUNNING", ...(name && { DurableExecutionName: name }) } as const;
+async function countRunning(target: FlowsPlace) {
+  const running = { Statuses: "RUNNING" } as const;
   let count = 0;
-  for await (const { DurableExecutionName } of listExecutions(call, flowsNameOf(target), query)) {
-    if (!DurableExecutionName.startsWith(name)) continue;
+  for await (const _ of listExecutions(createDurableApi(target.callAws), flowsNameOf(target), running)) {
     count += 1;
     if (count === mostCounted) break;
   }
@@ -232,7 +227,7 @@ function asFarAsCounted(count: number) {
 
 /**
  * Refuses a package in which no flow lists an event that running flows wait for, which the consumer would no
- * longer bring to them. Running flows are judged by what the running package lists for their names.
+ * longer bring to them. Counts all flows: one of an earlier version may wait for what another lists by now.
  */
 export async function refuseDeafFlows(
   target: FlowsPlace,
@@ -240,19 +235,14 @@ export async function refuseDeafFlows(
   template: string,
   isAllowed: boolean,
 ): Promise<void> {
-  const [before, after] = [running, template].map((text) => readFlowEvents(parseTemplate(text).Metadata));
+  const [before, after] = [running, template].map(flowEventsOf);
   if (isAllowed || before === undefined || after === undefined) return;
-  const listed = new Set(Object.values(after).flat());
-  const deaf: string[] = [];
-  for (const [flow, events] of Object.entries(before)) {
-    const lost = events.filter((event) => !listed.has(event));
-    const count = lost.length === 0 ? 0 : await countRunning(target, flow);
-    if (count > 0) deaf.push(`${flow} (${asFarAsCounted(count)} run): ${lost.join(", ")}`);
-  }
-  if (deaf.length === 0) return;
+  const lost = new Set(Object.values(before).flat()).difference(new Set(Object.values(after).flat()));
+  const count = lost.size === 0 ? 0 : await countRunning(target);
+  if (count === 0) return;
   throw refused(
     "FLOWS_WAIT",
-    `Running flows may wait for events that no flow of this package lists in waitsFor: ${deaf.join("; ")}. They would wait in vain. Nothing was changed.`,
+    `Running flows (${asFarAsCounted(count)}) may wait for events that no flow of this package lists in waitsFor: ${[...lost].join(", ")}. They would wait in vain. Nothing was changed.`,
     "Keep these events in waitsFor of any flow until they end, or cancel them; to deploy anyway, add --allow-loss. See them: npx cometchat-functions flows.",
   );
 }

@@ -5,8 +5,15 @@ import { whyNotDeployed } from "../../build/built-for.ts";
 import { readAppsOf } from "../../build/served-apps.ts";
 import { refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
-import { parseTemplate, printChanges, type ResourceChange, refuseLosses } from "../stack/changes.ts";
+import {
+  parseTemplate,
+  printChanges,
+  type ResourceChange,
+  refuseLosses,
+  wouldLose,
+} from "../stack/changes.ts";
 import { readStackState, type StackState, type Target } from "../target/target.ts";
+import { noteChangedSettings } from "./changed-settings.ts";
 import {
   checkBefore,
   noteSubscribers,
@@ -14,7 +21,7 @@ import {
   refuseDeafFlows,
   refuseEndingFlows,
 } from "./check-before.ts";
-import { findPackages, noteWhatRuns, previewChanges, warnAppsLost } from "./deployments.ts";
+import { findPackages, noteFlowsLost, noteWhatRuns, previewChanges, warnAppsLost } from "./deployments.ts";
 import { makeReady, waitForQueueNames } from "./make-ready.ts";
 import {
   deploymentMs,
@@ -30,6 +37,8 @@ export interface DeployWish {
   /** An existing package; default: packages again. */
   readonly package?: string | undefined;
   readonly allowLoss: boolean;
+  /** Refuses to end serving a deployed app, also with `allowLoss`. */
+  readonly keepsApps?: boolean;
   readonly dryRun?: boolean;
   /** Skips the checks of rights, region and limits. */
   readonly skipChecks?: boolean;
@@ -61,6 +70,8 @@ export async function deployService(context: WorkContext, wish: DeployWish): Pro
     printChanges(changes, out, title);
     const running = packages?.template ?? "";
     const servesNoMore = warnAppsLost(running, builtFor, out);
+    noteFlowsLost(running, template, out);
+    noteChangedSettings(running, template, out);
     if (showsTexts(template)) {
       out.note(
         "! The logs will show the messages of all errors, which may quote users: LOG_FOREIGN_MESSAGES",
@@ -68,6 +79,12 @@ export async function deployService(context: WorkContext, wish: DeployWish): Pro
     }
     const shown = { changes, outputs: before?.outputs ?? {}, servesNoMore };
     if (refusal !== undefined) throw refusal;
+    if (servesNoMore.length > 0 && (wish.keepsApps || !wish.allowLoss)) {
+      throw wouldLose(
+        `This package does not serve ${servesNoMore.join(", ")}, whose deliveries would be refused.`,
+        `To keep serving them, add them to config/apps.yml: a colleague may have done so (git pull). To stop: npx cometchat-functions deploy --stage ${stage} --allow-loss`,
+      );
+    }
     const change = { before, running, changes, template, allowLoss: wish.allowLoss };
     if (found !== undefined) await refuseLoss(target, change);
     if (wish.dryRun) return { ...shown, outcome: "rehearsed" };

@@ -14,7 +14,7 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import * as z from "zod/mini";
-import { type BuiltFor, readBuiltFor } from "../../build/built-for.ts";
+import { type BuiltFor, type FlowEvents, readBuiltFor, readFlowEvents } from "../../build/built-for.ts";
 import { domainOf } from "../../lib/aws/aws-call.ts";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { refused } from "../cli-error.ts";
@@ -115,6 +115,26 @@ export function warnAppsLost(
 
 export function builtForOf(template: string): BuiltFor | undefined {
   return readBuiltFor(parseTemplate(template).Metadata);
+}
+
+/**
+ * Names flows that only the running package has, and the pauses that protect their starts: the flows' alias
+ * changes before what starts them (putFlowsFirst in build/service-plugin.ts), as added flows need it.
+ */
+export function noteFlowsLost(running: string, template: string, out: Pick<Output, "note">): void {
+  const [before, after] = [running, template].map(flowEventsOf);
+  if (before === undefined || after === undefined) return;
+  const lost = Object.keys(before).filter((flow) => !Object.hasOwn(after, flow));
+  if (lost.length === 0) return;
+  const { appIds = [] } = builtForOf(running) ?? {};
+  const pauses = appIds.map((appId) => `\nnpx cometchat-functions pause app:${appId}`);
+  out.note(
+    `no longer has the flows: ${lost.join(", ")}. While the change lasts, about a minute, each start of them fails for good. To let events wait meanwhile, pause first, and resume afterwards:${pauses.join("")}`,
+  );
+}
+
+export function flowEventsOf(template: string): FlowEvents | undefined {
+  return readFlowEvents(parseTemplate(template).Metadata);
 }
 
 /**

@@ -135,7 +135,7 @@ function leftRunning(command: string): CliError {
   return new CliError(
     "interrupted",
     "LEFT_RUNNING",
-    "Ended by Ctrl-C. CloudFormation continues what had begun.",
+    "Interrupted. CloudFormation continues what had begun.",
     command === "rollback"
       ? "Before you repeat it, add --list and see what runs then."
       : "See when it is over: npx cometchat-functions status",

@@ -21,7 +21,10 @@ import type { Stack, StackResources, Target } from "../target/target.ts";
  * New accounts have ten. The consumer leaves the rest to the receiver: docs/operate.md#limits.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetAccountSettings.html
  */
-export async function checkLimits({ callAws, settings }: Target, { deploy }: Remedies): Promise<Found> {
+export async function checkLimits(
+  { callAws, settings }: Pick<Target, "callAws" | "settings">,
+  { deploy }: Remedies,
+): Promise<Found> {
   const answer = await callAws({
     service: "lambda",
     target: "Lambda.GetAccountSettings",
@@ -34,7 +37,8 @@ export async function checkLimits({ callAws, settings }: Target, { deploy }: Rem
   const ofConsumer = consumerQueues * consumerConcurrency;
   const left = free === most ? "" : `, ${free} of them not reserved`;
   const says = `The account may run ${most} functions at once${left}, and the consumer takes up to ${ofConsumer} (consumerConcurrency).`;
-  const ask = "ask AWS for 1,000 (Service Quotas, AWS Lambda, Concurrent executions)";
+  const wanted = most < usualLimit ? "1,000" : "more";
+  const ask = `ask AWS for ${wanted} (Service Quotas, AWS Lambda, Concurrent executions)`;
   if (ofConsumer >= free) {
     return wrong(
       `${says} Under load the receiver is throttled, and deliveries are lost. Lower consumerConcurrency in config/stages.yml and deploy, or ${ask}.`,

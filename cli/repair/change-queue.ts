@@ -55,7 +55,7 @@ export async function changeQueue<Report extends Counted>(
   const unseen = Math.max(counted.unseen, report.unseen);
   const after = await depth().catch(() => undefined);
   const stopped = signal.aborted && report.failure !== undefined;
-  return { ...report, unseen, ...(stopped && { failure: "by Ctrl-C." }), before, after };
+  return { ...report, unseen, ...(stopped && { failure: "interrupted." }), before, after };
 }
 
 export function endOfChange({ failure }: WorkOutcome): ExitName {

@@ -16,7 +16,7 @@ import { partlyDone, refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { AddressList } from "../deploy/check-before.ts";
 import { nameTrigger } from "../doctor/check-drift.ts";
-import { openRecentLogs } from "../doctor/doctor-of-target.ts";
+import { openRecentLogs } from "../doctor/recent-logs.ts";
 import { chooseServed } from "../target/served-apps.ts";
 import type { Stack } from "../target/target.ts";
 
@@ -153,7 +153,9 @@ type Webhooks = ManagementClient["webhooks"];
 async function create(webhooks: Webhooks, wanted: WantedWebhook, all: readonly Webhook[]) {
   const { appId, stage } = wanted;
   const isFree = (id: string) => all.every((webhook) => webhook.id !== id);
-  const id = [ownId, `${ownId}-${stage}`, `${ownId}-${stage}-2`].find(isFree) ?? `${ownId}-${Date.now()}`;
+  // Up to 50 letters and digits (docs/internals/platform/management.md#webhooks).
+  const stageId = `${ownId}${stage.replaceAll(/[^A-Za-z0-9]/g, "")}`.slice(0, 49);
+  const id = [ownId, stageId, `${stageId}2`].find(isFree) ?? `${ownId}${Date.now()}`;
   // A creation without an answer may have succeeded, and a refused one may be another operator's.
   const alreadyDone = async () =>
     (await Array.fromAsync(webhooks.list(appId))).find((webhook) => webhook.id === id);
@@ -196,7 +198,7 @@ async function subscribe(
 function notSubscribed(appId: string, id: string, triggers: readonly string[]) {
   return partlyDone(
     "NOT_SUBSCRIBED",
-    `The platform did not subscribe the webhook ${id} of ${appId} to ${triggers.join(", ")}: such events do not arrive. Everything else is done.`,
+    `The platform did not subscribe the webhook ${id} of ${appId} to ${triggers.join(", ")}: such events do not arrive. The webhook is on.`,
     `Subscribe it in the dashboard, Webhooks. If the dashboard lacks a trigger too, turn off what needs it, as shown by: npx cometchat-functions doctor --app ${appId}`,
   );
 }

@@ -10,6 +10,7 @@ import { flag, type OptionValues, text, type WorkContext } from "../command.ts";
 import { type AddressList, checkBefore, deployedAddresses } from "../deploy/check-before.ts";
 import { deployService } from "../deploy/deploy-service.ts";
 import { examineTarget } from "../doctor/examine-target.ts";
+import { printFindings } from "../doctor/print-findings.ts";
 import { standingOf, type Target, unlessNotDeployed } from "../target/target.ts";
 import {
   askForPair,
@@ -147,8 +148,8 @@ async function connectApp(
   const { target, out } = context;
   const stack = await target.rereadStack();
   const management = wish.byHand ? undefined : await openManagement(appId, typed, context, apps);
-  const settings = await makeSettings(appId, context);
-  out.note(`✓ the app matches config/app/ (${settings} changed)`);
+  const { changed: settings, failure } = await makeSettings(appId, context);
+  out.note(failure?.message ?? `✓ the app matches config/app/ (${settings} changed)`);
 
   const { triggersOn, wanted } = await readWanted(appId, context, stack, apps);
   const { httpUrl, username, triggers } = wanted;
@@ -168,7 +169,12 @@ async function connectApp(
     await deployChecked(context, wish, await writeAddresses(context, addresses.slice(0, 1)));
     out.note("✓ the earlier addresses are no longer served");
   }
-  if (refusal !== undefined) throw refusal;
+  // By hand, the result says what to enter, and has the same exit code.
+  const missing = refusal ?? (management && failure);
+  if (missing !== undefined) {
+    printFindings(findings, out);
+    throw missing;
+  }
   return {
     appId,
     settings,
@@ -198,7 +204,7 @@ async function deployChecked(context: WorkContext, { allowLoss }: SetupWish, tak
     hasBegun = true;
   };
   try {
-    return await deployService(context, { allowLoss, skipChecks: true, onBegin });
+    return await deployService(context, { allowLoss, keepsApps: true, skipChecks: true, onBegin });
   } catch (error) {
     if (!hasBegun) await takeBack?.();
     throw error;
@@ -249,18 +255,31 @@ async function deployApp(appId: string, context: WorkContext, wish: SetupWish, t
   return outcome === "rehearsed" ? "unchanged" : outcome;
 }
 
+/**
+ * @returns `failure`, to be thrown at the end: events must not wait for a setting that the platform does not
+ * take
+ * @throws CliError if the user declines, or if the platform does not answer or refuses the key
+ */
 async function makeSettings(appId: string, context: WorkContext) {
   const wish = { appIds: [appId], only: [], switches: { mayDelete: false, writesUnknown: false } };
   const made = await makePlans(wish, context);
-  if ((await agreeToPlans(wish, made, context, `the app ${appId}`)) === 0 || context.isDryRun) return 0;
-  const applied = await applyPlans(made, context.out);
+  const toDo = await agreeToPlans(wish, made, context, `the app ${appId}`);
+  if (toDo === 0 || context.isDryRun) return { changed: 0 };
+  let isStopped = false;
+  const applied = await applyPlans(made, context.out, () => {
+    isStopped = true;
+  });
+  context.edges.signal.throwIfAborted();
   const outcomes = applied.flatMap((app) => app.outcomes);
   const failed = outcomes.filter((outcome) => !isDone(outcome));
-  if (failed.length === 0) return outcomes.length;
+  const changed = outcomes.length - failed.length;
+  if (failed.length === 0) return { changed };
   const failures = failed.map((one) => `${one.kind} ${one.id}: ${"cause" in one ? one.cause : one.outcome}`);
-  throw partlyDone(
+  const failure = partlyDone(
     "NOT_AS_DECLARED",
     `The app ${appId} only partly matches config/app/: ${failures.join("; ")}`,
     "Fix the causes, and run this again.",
   );
+  if (isStopped) throw failure;
+  return { changed, failure };
 }

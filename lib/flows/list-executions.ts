@@ -5,7 +5,7 @@ export type FlowStatus = z.infer<typeof statusSchema>;
 export type ListedExecution = z.infer<typeof listedSchema>;
 
 export interface ExecutionQuery {
-  /** Lambda matches parts of names. */
+  /** AWS does not say whether parts of names match: compare the found names. */
   readonly DurableExecutionName?: string;
   readonly Statuses?: FlowStatus | undefined;
 }

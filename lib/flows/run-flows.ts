@@ -202,7 +202,7 @@ function pathOf(
 
 /** @throws FlowRefusedError if an older version started or continued what this one does not take */
 function findFlow(flows: FlowTable, name: string, input: unknown, id: string): FlowTable[number] {
-  const again = `deploy, and start it anew. Its input: npx cometchat-functions flows ${id} --with-content`;
+  const again = `and deploy. New starts then succeed, and this one is not repeated: do by hand what it would have done, from its input (add --stage): npx cometchat-functions flows ${id} --with-content`;
   const flow = flows.find((one) => one.name === name);
   if (flow === undefined) {
     throw new FlowRefusedError(

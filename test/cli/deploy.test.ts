@@ -238,8 +238,24 @@ describe("chat deploy", () => {
     const back = await rollback("--yes");
     const allowed = await rollback("--allow-loss");
 
-    for (const ran of [refused, back]) expectEnd(ran, 3, "f (2 run): message_edited", "--allow-loss");
+    const hint = "pause --stage prod --region eu-central-1 app:an-app\n";
+    for (const ran of [refused, back])
+      expectEnd(ran, 3, "Running flows (2)", "in waitsFor: message_edited.", "--allow-loss", hint);
     expect(allowed.stderr).toContain("Go back to the package of");
+  });
+
+  it("refuses to serve a colleague's app no more, unless that is allowed", async () => {
+    toDeployed();
+    serve("another-app", "an-app");
+
+    const refused = await deploy();
+    const rehearsed = await deploy("--dry-run");
+    const allowed = await deploy("--allow-loss");
+
+    for (const ran of [refused, rehearsed])
+      expectEnd(ran, 3, "does not serve another-app", "config/apps.yml", "--allow-loss");
+    expect(allowed.stderr).toContain("no longer serves: another-app");
+    expect(allowed.stderr).toContain("Deploy this to stage prod");
   });
 
   it("deploys where only a tag is new", async () => {
@@ -720,6 +736,32 @@ describe("chat deploy", () => {
       expect(stack()?.status).toBe("UPDATE_COMPLETE");
     });
 
+    it("protects the stack again where it may not delete it", async () => {
+      toDeployed();
+      Object.assign(Object(stack()), { isProtected: true });
+      account.deny((call) => call === "cloudformation DeleteStack");
+
+      const refused = await remove("--yes --confirm prod");
+
+      expectEnd(refused, 4, "cloudformation:DeleteStack");
+      expect(stack()).toMatchObject({ status: "UPDATE_COMPLETE", isProtected: true });
+    });
+
+    it("says what it did where it was interrupted before the stack's end, and leaves it protected", async () => {
+      toDeployed();
+      Object.assign(Object(stack()), { isProtected: true });
+      const interruption = new AbortController();
+      account.deny((call) => {
+        if (call.startsWith("s3 POST")) interruption.abort();
+        return false;
+      });
+
+      const ended = await remove("--yes --confirm prod", { edges: { signal: interruption.signal } });
+
+      expectEnd(ended, 130, "The packages are deleted, and nothing else", "remove --stage prod");
+      expect(stack()).toMatchObject({ status: "UPDATE_COMPLETE", isProtected: true });
+    });
+
     it("goes on where it could not delete something", async () => {
       toDeployed();
       account.stacks.mishaps.push({ when: "delete", logicalId: "EventBus", reason: "It has rules" });
@@ -802,6 +844,18 @@ describe("chat deploy", () => {
       expect(liveDirectory()).toBe(newest);
     });
 
+    it("adopts a table that it shows as adopted", async () => {
+      toNewer();
+      const name = "AWS::DynamoDB::Table cometchat-functions-prod-state";
+      stack()?.resources.delete("StateTable");
+      account.stacks.takenNames.set(name, "nobody");
+
+      const back = await rollback("--yes --allow-loss");
+
+      expectEnd(back, 0, "adopts 1: 1 DynamoDB Table");
+      expect(stack()?.resources.has("StateTable")).toBe(true);
+    });
+
     it("refuses to go back to a package without an app that is served now, unless that is allowed", async () => {
       toNewer();
       serve("another-app", "an-app");
@@ -824,7 +878,8 @@ describe("chat deploy", () => {
     const { Resources } = JSON.parse(
       readFileSync(join(packages, "cloudformation-template-update-stack.json"), "utf8"),
     );
-    const types = [...new Set(Object.values<{ Type: string }>(Resources).map(({ Type }) => Type))];
+    const shipped = Object.values<{ Type: string }>(Resources).map(({ Type }) => Type);
+    const types = [...new Set([...shipped, "AWS::Lambda::Url"])]; // `url` of a function: docs/functions.md
     const needed = types.map((type) => madeBy[type] ?? type);
     const serviceOf = (action: string) => action.split(":")[0];
     const services = new Set([...called, ...needed].map(serviceOf));
@@ -861,7 +916,7 @@ describe("chat deploy", () => {
       AWS_PROD_SECRET_ACCESS_KEY: "of-other",
     };
     account.accessKeys.clear();
-    const ran = await deploy("--yes --json", { edges: { env } }, newer);
+    const ran = await deploy("--yes --json --allow-loss", { edges: { env } }, newer);
     usedKeys = [...account.accessKeys];
     writeFileSync(service, before);
     return ran;
@@ -901,11 +956,10 @@ describe("chat deploy", () => {
   }
 });
 
-/** By CloudFormation itself, by `setup`, and for stages of production. */
+/** By CloudFormation itself, and by `setup`. */
 const notCalledHere = [
   "cloudformation:DetectStackResourceDrift", // AWS asks for it with DetectStackDrift
   ...["cloudformation:GetTemplateSummary", "cloudformation:TagResource", "cloudformation:UntagResource"],
-  "cloudformation:UpdateTerminationProtection",
 ];
 
 /** What CloudFormation calls to make a resource. */
@@ -925,6 +979,7 @@ const madeBy: Readonly<Record<string, string>> = {
   "AWS::Lambda::EventSourceMapping": "lambda:CreateEventSourceMapping",
   "AWS::Lambda::Function": "lambda:CreateFunction",
   "AWS::Lambda::Permission": "lambda:AddPermission",
+  "AWS::Lambda::Url": "lambda:CreateFunctionUrlConfig",
   "AWS::Lambda::Version": "lambda:PublishVersion",
   "AWS::Logs::LogGroup": "logs:CreateLogGroup",
   "AWS::Logs::MetricFilter": "logs:PutMetricFilter",

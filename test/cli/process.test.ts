@@ -82,7 +82,7 @@ describe("the program", () => {
     child.once("exit", () => ending.resolve());
     const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
 
-    expect({ stderr, code }).toEqual({ stderr: expect.stringContaining("Ended by Ctrl-C."), code: 130 });
+    expect({ stderr, code }).toEqual({ stderr: expect.stringContaining("Interrupted."), code: 130 });
   });
 
   it.skipIf(!hasTerminals)(

@@ -99,6 +99,19 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     }
   });
 
+  it("never takes a colleague's app out of the stage, and lists no address then", async () => {
+    const deployed = account.stacks.find("cometchat-functions-prod");
+    const body = deployed?.body ?? "";
+    const listed = addressesInFile();
+    Object.assign(Object(deployed), { body: body.replace('"appIds":[', '"appIds":["of-a-colleague",') });
+
+    const refused = await chat([...stage, "--new-address", "--allow-loss"]);
+
+    Object.assign(Object(deployed), { body });
+    expectEnd(refused, 3, "does not serve of-a-colleague", "add them to config/apps.yml");
+    expect(addressesInFile()).toEqual(listed);
+  });
+
   it("moves webhooks from the HTTP API's own host to the distribution in front of it", async () => {
     const file = join(project, "config/stages.yml");
     editFile(file, (text) =>

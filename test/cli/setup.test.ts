@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
 import type { ClientRequest } from "node:http";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
@@ -30,7 +32,8 @@ describe("chat setup", { timeout: 900_000 }, () => {
   let chat: RunChat;
 
   beforeAll(async () => {
-    platform = await createPlatform({ port: 0, switches: { deliveryTimeoutMs: 60_000 } });
+    const switches = { deliveryTimeoutMs: 60_000, reasonDescriptions: "fixed" } as const;
+    platform = await createPlatform({ port: 0, switches });
     cloud = await startCloud({ environment: addresses() });
     chat = createRunChat(project.folder, cloud);
   });
@@ -190,6 +193,63 @@ describe("chat setup", { timeout: 900_000 }, () => {
     },
   );
 
+  describe("while the app does not take all of config/app/", () => {
+    const file = join(project.folder, "config/app/moderation-reasons.yml");
+    const shipped = readFileSync(file, "utf8");
+    beforeEach(() => {
+      writeFileSync(file, "reasons: [{ id: spam, name: Spam, description: Ours. }]\n");
+    });
+    afterEach(() => writeFileSync(file, shipped));
+
+    it("registers the webhook all the same, and says last what is missing", async () => {
+      const ended = await chat(fromNothing, { stdin });
+
+      expectEnd(ended, 7, "✓ webhook functions: created\n");
+      expect(ended.json).toEqual([
+        {
+          error: expect.objectContaining({
+            code: "NOT_AS_DECLARED",
+            message: expect.stringMatching(/moderation reason spam: .* took .*, but not: description\.$/),
+          }),
+        },
+      ]);
+      expect(await firstReply()).toMatchObject({ sender: "support" });
+    });
+
+    it("shows what the doctor found before it says what is missing", async () => {
+      const args = fromNothing.filter((arg) => arg !== "--json");
+
+      const ended = await chat(args, { stdin });
+
+      expectEnd(ended, 7, /^app local-app\n.*✓ webhook .*\d+ healthy/ms, "but not: description.\n");
+    });
+
+    it("shows what to enter by hand all the same", async () => {
+      const args = "setup --local --app-region us --api-key-stdin --by-hand --yes";
+
+      const ended = await chat(args, { stdin: app.fullAccessKey });
+
+      expectEnd(
+        ended,
+        7,
+        "but not: description.",
+        `address              ${cloud.httpUrl}/webhooks/local-app`,
+      );
+    });
+
+    it("registers no webhook if the platform refuses the key meanwhile", async () => {
+      const operationId = "update-reason-details";
+      const refuses = { on: "request", operationId, fault: "serverError", status: 401 } as const;
+      platform.faults.set({ ...noFaults, rules: [refuses] });
+
+      const ended = await chat(fromNothing, { stdin });
+      platform.faults.set(noFaults);
+
+      expectEnd(ended, 7, "only partly matches config/app/: moderation reason spam: ");
+      expect(await manage("GET /webhooks")).toMatchObject({ data: [] });
+    });
+  });
+
   it("says that the webhook of another deployment stays on, before and after it registers one", async () => {
     const webhookURL = "https://a.example.com/webhooks/local-app";
     await chat(fromNothing, { stdin });
@@ -200,14 +260,14 @@ describe("chat setup", { timeout: 900_000 }, () => {
     const unasked = await chat("setup --local --json");
     const done = await chat("setup --local --yes --json");
     const again = await chat("setup --local --json");
-    await manage("PUT /webhooks/functions-local", { enabled: false });
+    await manage("PUT /webhooks/functionslocal", { enabled: false });
     const off = await chat("setup --local --json");
     await manage("PUT /webhooks/functions", { enabled: false });
     const alone = await chat("setup --local --json");
 
     expectEnd(unasked, 3, `${warning} Register a webhook for the app local-app, with its triggers?`);
-    expectEnd(done, 0, "✓ webhook functions-local: created", `\n${warning}\n`);
-    expectEnd(off, 3, `${warning} Set the webhook functions-local of the app local-app (switched on; `);
+    expectEnd(done, 0, "✓ webhook functionslocal: created", `\n${warning}\n`);
+    expectEnd(off, 3, `${warning} Set the webhook functionslocal of the app local-app (switched on; `);
     for (const { stderr } of [again, alone]) expect(stderr).not.toContain(warning);
   });
 

@@ -131,7 +131,7 @@ describe("a remedy as it is printed", () => {
       ["from the dashboard:", "\u0004"],
     ]);
 
-    expect({ shown, code }).toEqual({ shown: expect.stringContaining("Ended by Ctrl-C."), code: 130 });
+    expect({ shown, code }).toEqual({ shown: expect.stringContaining("Interrupted."), code: 130 });
     expect(shown).not.toContain("unsettled");
   });
 

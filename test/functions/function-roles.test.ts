@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addRoles, statementsOf } from "../../build/function-roles.ts";
+import { addRoles, keepShippedRights, statementsOf } from "../../build/function-roles.ts";
 import type { Right, Serverless } from "../../build/serverless.ts";
 
 const rights: Readonly<Record<string, Right>> = {
@@ -44,6 +44,35 @@ describe("statementsOf", () => {
     expect(statementsOf("greet", [], rights, "GreetLogGroup")).toHaveLength(1);
   });
 
+  it.each([
+    [["readSecrets", "readAppsAndWebhooks"], ["readAppsAndWebhooks"]],
+    [
+      ["readWebhookSecrets", "forwardEvents", "readAppsAndWebhooks"],
+      ["forwardEvents", "readAppsAndWebhooks"],
+    ],
+    [["readManagementToo", "readAppsAndWebhooks", "readSecrets"], ["readManagementToo"]],
+  ])("gives of %j only the widest right to read secrets: a Deny of another would win", (listed, kept) => {
+    const named = [
+      "readSecrets",
+      "readWebhookSecrets",
+      "readAppsAndWebhooks",
+      "readManagementToo",
+      "forwardEvents",
+    ];
+    const declared = Object.fromEntries(named.map((name) => [name, { Action: name, Resource: "*" }]));
+
+    const statements = statementsOf("greet", listed, declared, "GreetLogGroup").slice(1);
+
+    expect(statements.map(({ Action }) => Action)).toEqual(kept);
+  });
+
+  it("refuses two rights of which one denies what the other allows", () => {
+    expect(() => statementsOf("webhook", ["readWebhookSecrets", "readSecrets"], rights, "Group")).toThrow(
+      "The function webhook lists readSecrets and readWebhookSecrets, and the first denies what the second " +
+        "allows. To read both, add readAppsAndWebhooks.",
+    );
+  });
+
   it("says what to add where when a function was added without rights", () => {
     expect(() => statementsOf("greet", undefined, rights, "GreetLogGroup")).toThrow(
       "The function greet lists no rights. Add `rights: […]` to it in serverless.yml, with names from " +
@@ -56,6 +85,29 @@ describe("statementsOf", () => {
       'The function greet lists the right "readSecret", which infrastructure/rights.yml does not declare. ' +
         "Take one of these, or write { Action, Resource } in its place: readSecrets, readMost, forwardEvents.",
     );
+  });
+});
+
+describe("keepShippedRights", () => {
+  it("adds rights to those of the function before, which the framework would replace one by one", () => {
+    const query = { Action: "dynamodb:Query", Resource: "arn:of:reports" };
+    const own = {
+      webhook: { rights: [query, "readMost"] },
+      seed: { environment: { A: 1 } },
+      mine: { rights: ["forwardEvents"] },
+    };
+
+    keepShippedRights([
+      { webhook: { rights: ["readMost", "forwardEvents"] }, seed: { rights: ["readMost"] } },
+      null,
+      own,
+    ]);
+
+    expect(own).toEqual({
+      webhook: { rights: ["readMost", "forwardEvents", query] },
+      seed: { environment: { A: 1 } },
+      mine: { rights: ["forwardEvents"] },
+    });
   });
 });
 

@@ -15,6 +15,12 @@ prod:
   retention: { logDays: 7, queueSeconds: 604800, setAsideSeconds: 86400, effectDays: 90, backupDays: 7 }
 `;
 
+const ownFunctions = `processEvents:
+  rights: [{ Action: dynamodb:Scan, Resource: !GetAtt StateTable.Arn }]
+moderation:
+  rights: [readAppsAndWebhooks]
+`;
+
 describe("a stage's settings, in the template", { timeout: 120_000 }, () => {
   let project: string;
   let folder: string;
@@ -26,6 +32,7 @@ describe("a stage's settings, in the template", { timeout: 120_000 }, () => {
       "config/stages.yml": settings,
       "config/apps.yml": "local:\nprod:\n  - an-app\n",
       "config/triggers.yml": "local:\n",
+      "functions/own/functions.yml": ownFunctions,
     });
     folder = mkdtempSync(join(tmpdir(), "package-"));
     const env = { PATH: process.env.PATH, HOME: folder };
@@ -63,6 +70,13 @@ describe("a stage's settings, in the template", { timeout: 120_000 }, () => {
       Variables: { EFFECT_DAYS: "90" },
     });
     expect(resources.WebhookLogGroup?.Properties.RetentionInDays).toBe(7);
+  });
+
+  it("adds rights of functions/own/functions.yml to the shipped ones", () => {
+    const policyOf = (id: string) => JSON.stringify(resources[id]?.Properties.Policies);
+
+    expect(policyOf("ProcessEventsRole")).toMatch(/secretsmanager:GetSecretValue.*dynamodb:Scan/);
+    expect(policyOf("ModerationRole").match(/secretsmanager:GetSecretValue/g)).toHaveLength(2);
   });
 
   it("keeps nothing of flows but their table, where they are off", () => {

@@ -22,6 +22,12 @@ type StepResult =
 
 export type StepOutcome = AbsentResource & StepResult;
 
+interface ApplyListeners {
+  readonly onStep?: (step: ResourceStep, done: number, toDo: number) => void;
+  /** Called if the platform does not answer or refuses the credentials. */
+  readonly onStop?: (() => void) | undefined;
+}
+
 /**
  * A failed step does not stop the others, unless the platform does not answer or refuses the credentials.
  * Does not overwrite concurrent changes. May be repeated, with a new plan.
@@ -29,7 +35,7 @@ export type StepOutcome = AbsentResource & StepResult;
 export async function applyPlan(
   plan: AppPlan,
   apis: AppApis,
-  { onStep }: { readonly onStep?: (step: ResourceStep, done: number, toDo: number) => void } = {},
+  { onStep, onStop }: ApplyListeners = {},
 ): Promise<readonly StepOutcome[]> {
   const toDo = plan.steps.filter((step) => isToDo(step) || step.action === "blocked");
   const outcomes: StepOutcome[] = [];
@@ -48,7 +54,10 @@ export async function applyPlan(
       return await carryOut(step, calls);
     } catch (error) {
       if (action === "create") unmade.push(step);
-      if (endsAll(error)) stopped = "Not begun, as the step before it could not reach the platform.";
+      if (endsAll(error)) {
+        stopped = "Not begun, as the step before it could not reach the platform.";
+        onStop?.();
+      }
       return { outcome: "failed", cause: withRemedy(step, describeError(error)) };
     }
   };

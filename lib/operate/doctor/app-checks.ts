@@ -7,9 +7,10 @@ import {
   type SecretCredentials,
   withoutSecret,
 } from "./app-secret-state.ts";
+import { checkArrivals } from "./check-arrivals.ts";
 import { type CanaryMeans, checkCanary } from "./check-canary.ts";
 import { checkApiKey, checkPlan, checkReceiver, checkReplaced } from "./check-credentials.ts";
-import { changedAtMsOf, checkArrivals, checkDeliveries } from "./check-deliveries.ts";
+import { changedAtMsOf, checkDeliveries } from "./check-deliveries.ts";
 import { checkFailing } from "./check-failing.ts";
 import { checkPaused, checkWaiting } from "./check-queues.ts";
 import {
@@ -153,7 +154,9 @@ const operatorsChecks: typeof checks = [
       const own = await ownWebhooks(app);
       if (own !== undefined && !own.some(isOn)) return withoutWebhook;
       if (needsOf(facts, appId)?.webhook.message_sent === undefined) return ok("No trigger needs messages.");
-      return checkArrivals(credentials, services, services.recentLogs, (await readFixes(app)).changedAtMs);
+      const { changedAtMs } = await readFixes(app);
+      const canary = facts?.canaries.find((one) => one.appId === appId);
+      return checkArrivals(credentials, services, services.recentLogs, { changedAtMs, canary });
     }),
   ],
   [

@@ -184,7 +184,7 @@ export async function checkReplaced(
   const [what, remedy] = [names.join(" and "), remedies.setUpApp(appId)];
   const end = `Still accepted: ${accepted.join("; ")}; then its deliveries are refused.`;
   if (await recentLogs.hasCounted(appId, "ReplacedPasswordUsed", Math.max(replacedAt, changedAt), now()))
-    return wrong(`Deliveries come with replaced credentials, not with the secret's. ${end}`, remedy);
+    return wrong(`${replacedUsed} ${end}`, remedy);
   if (webhooks === undefined || names.length === 0 || changedAt >= replacedAt) return undefined;
   return (await recentLogs.hasHandled(appId, replacedAt))
     ? undefined
@@ -193,6 +193,9 @@ export async function checkReplaced(
         remedy,
       );
 }
+
+const replacedUsed =
+  "Calls come with replaced credentials, not with the secret's. Besides the webhook, a moderation service, an extension, a notification provider or the legacy engine may still use them, where setup does not enter the current ones.";
 
 async function knock(
   { appId, webhookUsername, webhookPassword, webhookSecret }: KnockCredentials,

@@ -1,14 +1,8 @@
-import { readQueueCounts } from "../../aws/queue-counts.ts";
 import { type MetricRange, readMetrics, sumOf } from "../../aws/read-metrics.ts";
 import { metricNamespace } from "../../base/count-metric.ts";
 import { countOf } from "../../base/count-of.ts";
-import { readText } from "../../base/json.ts";
 import { lazy } from "../../base/lazy.ts";
 import type { Webhook } from "../../chat/types/webhooks.ts";
-import { isReported, sentAtOf } from "../../handle/count-received.ts";
-import { createListMessages, rawMessages } from "../reconcile/list-messages.ts";
-import { chatOf, type SecretCredentials } from "./app-secret-state.ts";
-import { isAppPaused } from "./check-queues.ts";
 import type { DoctorServices, RecentLogs } from "./doctor-services.ts";
 import type { Remedies } from "./remedies.ts";
 import { type Found, ok, unknown, without, wrong } from "./run-checks.ts";
@@ -187,44 +181,4 @@ export async function countMetrics(
     const [firstMs, latestMs] = [Math.min(...minutesMs), Math.max(...minutesMs)];
     return counted.length === 0 ? [] : [{ metric, count: sumOf(counted), firstMs, latestMs }];
   });
-}
-
-/** The platform retries deliveries for 40 s, and logs are late. */
-const settlingMs = 90_000;
-
-/**
- * Detects a platform that delivers nothing, which no setting shows, as while the legacy engine is on
- * (docs/internals/platform/webhooks.md#engines).
- * @param changedAtMs earlier messages may be from before the webhooks worked
- */
-export async function checkArrivals(
-  credentials: SecretCredentials,
-  services: DoctorServices,
-  logs: Pick<RecentLogs, "hasArrived">,
-  changedAtMs: number,
-): Promise<Found> {
-  const { appId } = credentials;
-  const { now } = services;
-  const span = {
-    since: Math.ceil(Math.max(now() - hourMs, changedAtMs + 1_000) / 1000),
-    until: Math.floor((now() - settlingMs) / 1000),
-  };
-  const nothing = ok("No message of the last hour could show whether messages arrive.");
-  if (span.since > span.until) return nothing;
-  const list = createListMessages(chatOf(credentials, services, { rawMessages }).rawMessages);
-  const { messages } = await list(span, undefined, now() + 15_000);
-  const last = messages.findLast(({ message }) => isReported(message) && !message.deletedAt);
-  const sentAt = sentAtOf(last?.message);
-  if (last === undefined || sentAt === undefined) return nothing;
-  const hasArrived = await logs.hasArrived(appId, sentAt * 1000);
-  if (hasArrived === true) return ok("An event arrived since the last message of the hour was sent.");
-  if (hasArrived === undefined) return unknown("LOG_LEVEL hides which events arrive.");
-  const { waiting, taken } = await readQueueCounts(services.callAws, services.queueUrls.events);
-  if (waiting + taken > 0) return unknown(`Events in the queue or in hand: ${waiting + taken}.`);
-  if (await isAppPaused(appId, services)) return unknown("The app is paused.");
-  const at = new Date(sentAt * 1000).toISOString().slice(11, 16);
-  return wrong(
-    `Nothing arrived since the message ${readText(last.message, "id")} was sent at ${at}Z: the platform delivers nothing here.`,
-    "In the dashboard, Webhooks, check that the current engine is on, not the legacy one",
-  );
 }

@@ -65,8 +65,12 @@ export interface RecentLogs {
    * was handled. Samples and handed-over events prove nothing about the webhook.
    */
   hasHandled(appId: string, sinceMs: number): Promise<boolean>;
-  /** Returns whether the consumer wrote about the app since then. @returns undefined if LOG_LEVEL hides it */
-  hasArrived(appId: string, sinceMs: number): Promise<boolean | undefined>;
+  /**
+   * Returns whether the consumer wrote about the app since then, or about a delivery by the platform with one
+   * of the keys.
+   * @returns undefined if LOG_LEVEL hides it
+   */
+  hasArrived(appId: string, sinceMs: number, keys?: ReadonlySet<string>): Promise<boolean | undefined>;
   /**
    * Returns when the last message that the platform delivered until then was received, or an earlier one if
    * there are many.

@@ -152,7 +152,7 @@ const single: readonly Drill[] = [
       await drill.world.platform.idle();
     },
     "receiver",
-    /come with replaced credentials.*previous webhookPassword until 2\S+Z; then/,
+    /come with replaced credentials.*legacy engine.*previous webhookPassword until 2\S+Z; then/,
     setUp,
   ],
   [

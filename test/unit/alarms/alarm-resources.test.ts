@@ -157,7 +157,9 @@ describe("makeDashboard", () => {
     const { widgets } = z.parse(bodySchema, JSON.parse(DashboardBody["Fn::Sub"]));
     const metrics = widgets.flatMap(({ properties }) => properties.metrics);
 
-    expect(Dashboard?.Properties).toMatchObject({ DashboardName: "chat-prod" });
+    expect(Dashboard?.Properties).toMatchObject({
+      DashboardName: { "Fn::Sub": `chat-prod-$\{AWS::Region}` },
+    });
     expect(metrics).toContainEqual(["chat-prod", "FlowFailed"]);
     const flows = `$\{flowsLambdaFunction}`;
     expect(metrics).toContainEqual(["AWS/Lambda", "Errors", "FunctionName", flows, { label: "flows" }]);

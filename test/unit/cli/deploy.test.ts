@@ -1,12 +1,15 @@
 import type { StackEvent } from "@aws-sdk/client-cloudformation";
 import { describe, expect, it } from "vitest";
+import { writeBuiltFor } from "../../../build/built-for.ts";
 import { refuseDeafFlows } from "../../../cli/deploy/check-before.ts";
-import { directoryOfTemplate } from "../../../cli/deploy/deployments.ts";
+import { directoryOfTemplate, noteFlowsLost } from "../../../cli/deploy/deployments.ts";
 import { failuresOf, waitForQueueNamesMs } from "../../../cli/deploy/make-ready.ts";
 import { reasonOf, showsTexts } from "../../../cli/deploy/package-service.ts";
+import { checkLimits } from "../../../cli/doctor/check-aws.ts";
 import { refuseLosses, toResourceChanges } from "../../../cli/stack/changes.ts";
 import { standingOf } from "../../../cli/target/target.ts";
 import type { AwsCaller } from "../../../lib/aws/aws-call.ts";
+import { remediesFor } from "../../../lib/operate/doctor/remedies.ts";
 
 it.each([
   ["UPDATE_COMPLETE", "ready"],
@@ -128,18 +131,33 @@ it("what the framework writes is told by its reason, without stack and environme
   expect(reason).toBe("The stage prod serves no app.");
 });
 
+it.each([
+  [10, 10, "or ask AWS for 1,000 (Service Quotas"],
+  [1_000, 5, "or ask AWS for more (Service Quotas"],
+])(
+  "says what to ask AWS for if %i functions run at once, and %i are not reserved",
+  async (most, free, text) => {
+    const AccountLimit = { ConcurrentExecutions: most, UnreservedConcurrentExecutions: free };
+    const target = { callAws: async () => ({ AccountLimit }), settings: { consumerConcurrency: 5 } };
+
+    const found = await checkLimits(target, remediesFor("--stage prod"));
+
+    expect(found).toMatchObject({ status: "wrong", says: expect.stringContaining(text) });
+  },
+);
+
 describe("a package without an event that flows wait for", () => {
   const templateWith = (FlowEvents?: object) => JSON.stringify({ Metadata: { FlowEvents }, Resources: {} });
   const [edited, reacted] = ["message_edited", "message_reaction_added"];
   const before = { approve: [edited, reacted], remind: [edited] };
-  /** Of these names; Lambda finds parts of them. */
+  /** Finds names as Lambda may: those that equal the one that is asked for. */
   const targetWith = (...names: string[]) => {
     const asked: string[] = [];
     const callAws = async ({ target, rest }: Parameters<AwsCaller>[0]) => {
       asked.push(target);
       if (target === "Lambda.ListVersionsByFunction") return { Versions: [{ Version: "1" }] };
-      const part = new URLSearchParams(rest?.query).get("DurableExecutionName") ?? "";
-      const found = names.filter((name) => name.includes(part));
+      const name = new URLSearchParams(rest?.query).get("DurableExecutionName");
+      const found = names.filter((one) => name === null || one === name);
       const DurableExecutions = found.map((DurableExecutionName) => ({
         DurableExecutionName,
         DurableExecutionArn: `arn/${DurableExecutionName}`,
@@ -151,15 +169,22 @@ describe("a package without an event that flows wait for", () => {
     return { asked, target: { stackName: "service-prod", callAws } };
   };
 
-  it("is refused, with flows, events and how many run", async () => {
-    const { target } = targetWith("approve_1", "approve_2", "re-approve_3", "remind_4");
+  it("is refused, with the events and how many flows run", async () => {
+    const { target } = targetWith("approve_1", "approve_2", "remind_4");
     const without = refuseDeafFlows(target, templateWith(before), templateWith({ approve: [edited] }), false);
     const withNone = refuseDeafFlows(target, templateWith(before), templateWith({}), false);
 
-    await expect(without).rejects.toThrow("in waitsFor: approve (2 run): message_reaction_added. They would");
-    await expect(withNone).rejects.toThrow(
-      "approve (2 run): message_edited, message_reaction_added; remind (1 run): message_edited. They would",
-    );
+    await expect(without).rejects.toThrow("Running flows (3) may wait for");
+    await expect(without).rejects.toThrow("in waitsFor: message_reaction_added. They would");
+    await expect(withNone).rejects.toThrow("in waitsFor: message_edited, message_reaction_added. They would");
+  });
+
+  it("is refused if flows run of a version that listed it for another flow", async () => {
+    const { target } = targetWith("remind_1");
+    const running = { approve: [reacted], remind: [edited] };
+    const without = refuseDeafFlows(target, templateWith(running), templateWith({ remind: [edited] }), false);
+
+    await expect(without).rejects.toThrow("in waitsFor: message_reaction_added. They would");
   });
 
   it.each([
@@ -175,11 +200,48 @@ describe("a package without an event that flows wait for", () => {
     expect(asked).toEqual([]);
   });
 
-  it("is deployed if none of these flows run", async () => {
-    const { target, asked } = targetWith("re-approve_3");
+  it("is deployed if no flow runs", async () => {
+    const { target, asked } = targetWith();
 
     await refuseDeafFlows(target, templateWith(before), templateWith({ remind: [edited] }), false);
 
     expect(asked).toHaveLength(2);
+  });
+});
+
+describe("a package without a flow that the running one has", () => {
+  const templateWith = (FlowEvents?: object) =>
+    JSON.stringify({
+      Metadata: { FlowEvents, ...writeBuiltFor({ stage: "prod", appIds: ["an-app", "another-app"] }) },
+      Resources: {},
+    });
+  const notesOf = (running: string, next: string) => {
+    const notes: string[] = [];
+    noteFlowsLost(running, next, { note: (text) => notes.push(text) });
+    return notes.join("\n");
+  };
+
+  it("names the flow, and what keeps its starts back", () => {
+    const notes = notesOf(templateWith({ approve: [], remind: [] }), templateWith({ remind: [] }));
+
+    expect(notes).toContain("no longer has the flows: approve. ");
+    expect(notes).toContain(
+      "\nnpx cometchat-functions pause app:an-app\nnpx cometchat-functions pause app:another",
+    );
+  });
+
+  it.each([
+    ["the running package does not say its flows", templateWith(), templateWith({})],
+    ["the package does not say its flows", templateWith({ approve: [] }), templateWith()],
+    ["nothing is deployed", "", templateWith({ approve: [] })],
+    [
+      "it has the same",
+      templateWith({ approve: [] }),
+      templateWith({ approve: ["message_sent"], remind: [] }),
+    ],
+  ])("is not noted if %s", (_case, running, next) => {
+    const notes = notesOf(running, next);
+
+    expect(notes).toBe("");
   });
 });

@@ -1,6 +1,6 @@
 import { CloudWatchLogsClient, type FilterLogEventsCommand } from "@aws-sdk/client-cloudwatch-logs";
 import { describe, expect, it } from "vitest";
-import { openRecentLogs } from "../../../cli/doctor/doctor-of-target.ts";
+import { openRecentLogs } from "../../../cli/doctor/recent-logs.ts";
 import { openLogs } from "../../../cli/see/read-logs.ts";
 import type { Stack, Target } from "../../../cli/target/target.ts";
 import { whyUnknown } from "../../../lib/operate/doctor/run-checks.ts";
@@ -31,11 +31,13 @@ function open(
     kind = "stage",
     logLevel = "INFO",
     absent = [],
+    source = "processEvents",
   }: {
     changedAtMs?: number;
     kind?: Target["kind"];
     logLevel?: string;
     absent?: readonly string[];
+    source?: string;
   } = {},
 ) {
   const send = async ({ input }: FilterLogEventsCommand) => {
@@ -51,7 +53,7 @@ function open(
         .map(([timestamp, line]) => ({ timestamp, message: JSON.stringify(line) })),
     };
   };
-  const group = { type: "AWS::Logs::LogGroup", physicalId: "/aws/lambda/stack-processEvents" };
+  const group = { type: "AWS::Logs::LogGroup", physicalId: `/aws/lambda/stack-${source}` };
   const stack = {
     name: "stack",
     resources: new Map([["Group", group]]),
@@ -123,6 +125,36 @@ it.each([
   expect(await logs.lastDelivered("app-1", nowMs)).toBe(
     "sinceReceivedMs" in more ? failedMs - 60_000 : nowMs - 30 * hourMs,
   );
+});
+
+it.each([
+  ["handled", [delivered], true],
+  ["not handled yet", [failed], true],
+  ["handed over", [failed, { ...delivered, webhook: "reconcile-function" }], false],
+  ["delivered and handed over", [delivered, { ...delivered, webhook: "reconcile-function" }], true],
+  ["another message's", [{ ...delivered, deliveryKey: "app-1|message_sent|12" }], false],
+  ["its receipt", [{ ...delivered, deliveryKey: "app-1|message_read|1|bob" }], false],
+])("finds whether the platform delivered an event with a key: %s", async (_case, lines, expected) => {
+  const logs = open(lines.map((line, index) => [failedMs + index, line] as const));
+  const keys = new Set(["app-1|message_sent|1", "app-1|message_sent|2"]);
+
+  expect(await logs.hasArrived("app-1", failedMs)).toBe(true);
+  expect(await logs.hasArrived("app-1", failedMs, keys)).toBe(expected);
+});
+
+it.each([
+  ["webhook", true, true],
+  ["beforeMessage", true, false],
+  ["moderation", true, false],
+  ["processEvents", false, false],
+])("finds what %s counted about replaced and wrong credentials", async (source, ...expected) => {
+  const line = { _aws: {}, appId: "app-1", ReplacedPasswordUsed: 1, DeliveryUnauthorized: 1 };
+  const { hasCounted } = open([[failedMs, line]], { source });
+  const found = ["ReplacedPasswordUsed", "DeliveryUnauthorized"].map((metric) =>
+    hasCounted("app-1", metric, failedMs, nowMs),
+  );
+
+  expect(await Promise.all(found)).toEqual(expected);
 });
 
 it("finds the last delivered message within five days, whatever came after it", async () => {

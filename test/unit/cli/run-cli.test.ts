@@ -83,7 +83,7 @@ describe("a command line", () => {
 
   it.each([
     [false, 0, ""],
-    [true, 130, "Ended by Ctrl-C. It can be run again.\n"],
+    [true, 130, "Interrupted. It can be run again.\n"],
   ])("ends quietly where nobody reads on, unless it changes something: %s", async (changes, code, error) => {
     const reading = new AbortController();
     const command = apart(async () => {

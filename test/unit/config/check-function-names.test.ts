@@ -17,7 +17,7 @@ describe("checkFunctionNames", () => {
     expect(
       checkFunctionNames("a:\n  handler: a.b\n  rights: [{ Resource: !GetAtt T.Arn }]\n", service),
     ).toEqual([]);
-    expect(checkFunctionNames("webhook:\n  memorySize: 1024\n", service)).toEqual([]);
+    expect(checkFunctionNames("webhook:\n  memorySize: 1024\n  rights: [a]\n", service)).toEqual([]);
   });
 
   it.each([
@@ -30,6 +30,11 @@ describe("checkFunctionNames", () => {
       "no code under a name that nothing ships",
       "sed: { timeout: 3 }",
       "functions/own/functions.yml:1:1: sed: has no `handler`, and no shipped function has that name",
+    ],
+    [
+      "events of a shipped function, which would replace the shipped ones",
+      "webhook:\n  memorySize: 1024\n  events: [{ httpApi: POST /mine }]\n",
+      "functions/own/functions.yml:1:1: webhook: `events` would replace the shipped ones; give them to a function of your own",
     ],
     [
       "no function",

@@ -27,6 +27,15 @@ describe("checkTriggerNames", () => {
     ]);
   });
 
+  it.each([tables, { ...tables, own: "export { ownTriggers };" }])(
+    "refuses a shadow without a trigger, however the tables are written: the trigger before it would be live",
+    (written) => {
+      expect(checkTriggerNames("prod: welcome, (shadow)\n", written)).toEqual([
+        'config/triggers.yml:1:1: prod: "(shadow)" has no trigger: write it after a name without a comma, as in "welcome (shadow)"',
+      ]);
+    },
+  );
+
   it("names all there are where nothing is near", () => {
     expect(checkTriggerNames("local: whatever\n", tables)).toEqual([
       'config/triggers.yml:1:1: local: there is no trigger "whatever"; there is "lead-notice", "watch", "auto-reply", "welcome", "escalate", "forward"',

@@ -94,8 +94,14 @@ describe("what does not fit into config/", () => {
       "a time zone, and nothing of groups",
       "replies.yml",
       reply('{ outsideOfficeHours: { timeZone: Mars/Base, days: [mon], from: "09:00", to: "17:00" } }'),
-      'config/replies.yml:3:35: rules.0.when.outsideOfficeHours.timeZone: must be a time zone like "Europe/Berlin", got "Mars/Base"',
+      'config/replies.yml:3:35: rules.0.when.outsideOfficeHours.timeZone: must be the time zone of a place, like "Europe/Berlin", or "UTC": abbreviations and Etc/GMT+2 may mean another time, got "Mars/Base"',
     ],
+    ...["BST", "EST", "GMT", "Etc/GMT+2"].map((timeZone) => [
+      `a time zone that may mean another time, ${timeZone}`,
+      "replies.yml",
+      reply(`{ outsideOfficeHours: { timeZone: ${timeZone}, days: [mon], from: "09:00", to: "17:00" } }`),
+      `config/replies.yml:3:35: rules.0.when.outsideOfficeHours.timeZone: must be the time zone of a place, like "Europe/Berlin", or "UTC": abbreviations and Etc/GMT+2 may mean another time, got "${timeZone}"`,
+    ]),
     [
       "a value that none of the alternatives takes",
       "replies.yml",
@@ -137,6 +143,29 @@ describe("what does not fit into config/", () => {
       "welcome.yml",
       "groups:\n  - { group: lobby, as: a, text: hi }\n  - { group: b, as: a, text: hi }\n  - { group: Lobby, as: a, text: ho }",
       'config/welcome.yml:4:7: groups.2.group: this group has a welcome already (number 1 of the list), got "lobby"',
+    ],
+    [
+      "rules that never answer, because an earlier one always does",
+      "replies.yml",
+      [
+        "rules:",
+        "  - { receiver: support, when: { words: [price] }, text: a }",
+        "  - { receiver: support, when: always, maxAge: 5min, text: b }",
+        "  - { receiver: sales, text: c }",
+        "  - { group: lobby, as: host, text: d }",
+        "  - { receiver: support, when: { words: [rare] }, maxAge: 2d, text: e }",
+        "  - { group: Lobby, as: host, when: { words: [rare] }, text: f }",
+      ].join("\n"),
+      [
+        'config/replies.yml:6:5: rules.4: never answers: number 2 of the list answers all messages to "support"; move this rule above it, or delete it',
+        'config/replies.yml:7:5: rules.5: never answers: number 4 of the list answers all messages in "lobby"; move this rule above it, or delete it',
+      ].join("\n"),
+    ],
+    [
+      "moderators who are notified of nothing",
+      "escalate.yml",
+      "enabled: true\ngroup: moderators\nas: guard\non: []",
+      'config/escalate.yml:4:1: on: must hold "blocked" or "failed"; to notify of nothing, write "enabled: false"',
     ],
     [
       "an id that the platform has none like",
@@ -223,6 +252,31 @@ describe("what does not fit into config/", () => {
       expect(mistakes).toBe(expected);
     },
   );
+
+  it.each([
+    [
+      "a second speaker in a group, who answers the first",
+      "replies.yml",
+      "rules:\n  - { group: lobby, as: host, text: a }\n  - { group: lobby, as: guest, text: b }",
+    ],
+    [
+      "a group with a user's id",
+      "replies.yml",
+      "rules:\n  - { receiver: lobby, text: a }\n  - { group: lobby, as: lobby, text: b }",
+    ],
+    [
+      "what is reported to nobody while it is off",
+      "escalate.yml",
+      "enabled: false\ngroup: moderators\nas: guard\non: []",
+    ],
+    ...["US/Eastern", "Etc/UTC", "UTC", "america/argentina/buenos_aires"].map((timeZone) => [
+      `the time zone ${timeZone}`,
+      "replies.yml",
+      reply(`{ outsideOfficeHours: { timeZone: ${timeZone}, days: [mon], from: "09:00", to: "17:00" } }`),
+    ]),
+  ])("is not %s", (_case, name, text) => {
+    expect(mistakesIn(name, text)).toBe("");
+  });
 
   it("is told of the alternative that has the written keys, although another one has fewer mistakes", () => {
     const long = z.strictObject({ host: z.string(), port: z.number(), user: z.string(), path: z.string() });

@@ -103,7 +103,7 @@ it("a flow that cannot run fails at once where nobody knows it, or its input fit
 
   const errorOf = (arn: string) => world.statusOf(arn).Error?.ErrorMessage;
   const again = (arn: string) =>
-    `deploy, and start it anew. Its input: npx cometchat-functions flows ${idIn(arn)} --with-content`;
+    `and deploy. New starts then succeed, and this one is not repeated: do by hand what it would have done, from its input (add --stage): npx cometchat-functions flows ${idIn(arn)} --with-content`;
   expect(errorOf(unknown)).toMatch(/^There is no flow named "gone".* Add it again, /);
   expect(errorOf(unknown)).toContain(again(unknown));
   expect(errorOf(misfit)).toMatch(/ uid: \w+\. .* Let the schema take what an older version gave, /);

@@ -1,0 +1,45 @@
+import { isRecord } from "../../lib/base/json.ts";
+import type { Output } from "../output.ts";
+import { parseTemplate } from "../stack/changes.ts";
+
+/**
+ * Notes variables of functions that a deployment would change: some come from the shell that packages, which
+ * may be another one than last time. Compares literal texts only, of functions that both templates have.
+ */
+export function noteChangedSettings(running: string, template: string, out: Pick<Output, "note">): void {
+  const [before, after] = [running, template].map(variablesOf);
+  const functionsBy = new Map<string, string[]>();
+  for (const [id, variables] of after ?? []) {
+    const old = before?.get(id);
+    if (old === undefined) continue;
+    for (const name of Object.keys({ ...old, ...variables })) {
+      const [from, to] = [old[name] ?? "", variables[name] ?? ""];
+      if (isRecord(from) || isRecord(to) || String(from) === String(to)) continue;
+      const change = maySecret.test(`${name} ${from} ${to}`) ? "changes" : `${shown(from)} -> ${shown(to)}`;
+      const line = `${name} ${change}`;
+      functionsBy.set(line, [...(functionsBy.get(line) ?? []), id.replace(/LambdaFunction$/, "")]);
+    }
+  }
+  for (const [line, ids] of functionsBy) {
+    const functions = before !== undefined && ids.length === before.size ? "all functions" : ids.join(", ");
+    out.note(`${functions}: ${line}`);
+  }
+}
+
+/** A name of a secret, or an address with a password. Own functions may have such variables. */
+const maySecret = /key|secret|token|password|credential|:\/\/[^ /]*@/i;
+
+function shown(value: unknown) {
+  return value === "" ? "none" : String(value);
+}
+
+function variablesOf(template: string) {
+  const functions = Object.entries(parseTemplate(template).Resources).flatMap(
+    ([id, { Type, Properties }]) => {
+      if (Type !== "AWS::Lambda::Function") return [];
+      const variables = Object(Properties?.Environment).Variables;
+      return [[id, isRecord(variables) ? variables : {}] as const];
+    },
+  );
+  return new Map(functions);
+}

@@ -1,0 +1,162 @@
+import { readFunctionSettings } from "../../lib/aws/functions.ts";
+import { lazy } from "../../lib/base/lazy.ts";
+import type { Crash, RecentLogs } from "../../lib/operate/doctor/doctor-services.ts";
+import { type LogLine, quote } from "../see/log-line.ts";
+import { logsOf, openLogs } from "../see/read-logs.ts";
+import { afterBlank } from "../see/trace-lines.ts";
+import type { Stack, Target } from "../target/target.ts";
+import {
+  findFailingConsumer,
+  findFailingFlows,
+  findFailingTriggers,
+  handled,
+  has,
+  type Read,
+} from "./find-failing.ts";
+
+/** Exceeds the time of an event's five tries. */
+const triedMs = 15 * 60_000;
+const flowsMs = 60 * 60_000;
+/** An event waits at most a quarter of an hour for its next run. */
+const crashedMs = 60 * 60_000;
+const mostLines = 2_000;
+/** The functions that the platform and services call with the webhook's password. */
+const called = ["webhook", "beforeMessage", "moderation"];
+const longestRunMs = 60_000;
+
+const failures = '{ $.message = "could not handle an event*" }';
+const processEnds = '{ $.message = "an attempt ended without a result*" }';
+/** The last text is of earlier versions. */
+const endsOfFlows =
+  '{ $.message = "a flow failed" || $.message = "a flow ended" || $.message = "a flow came to its end" }';
+const returned = '$.message = "gave events back to the queue*"';
+const stays = "could not go on with a parked lane yet";
+const staysMs = 5 * 60_000;
+const began = "began a trigger";
+const sawCanary = '$.message = "saw the canary"';
+
+const unhandledLines = `{ ${returned} || $.message = "${stays}" }`;
+
+export function openRecentLogs(
+  target: Pick<Target, "client" | "region" | "callAws" | "kind">,
+  stack: Stack,
+  { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
+): RecentLogs {
+  // A deployment may have fixed what failed before.
+  const since = (spanMs: number) => Math.max(now() - spanMs, stack.changedAt?.getTime() ?? 0);
+  /** Applies to failures that later lines disprove: an edit on the local stack is seldom about them. */
+  const sinceEdits = (spanMs: number) => (target.kind === "local" ? now() - spanMs : since(spanMs));
+  const logOf =
+    (source: string): Read =>
+    (startMs, pattern, endMs) =>
+      openLogs(target, logsOf(stack, source))({ startMs, endMs, pattern, signal, most: mostLines });
+  const read = logOf("processEvents");
+  const readRecent = (spanMs: number, pattern: string) => Array.fromAsync(read(sinceEdits(spanMs), pattern));
+
+  // Reads all apps together: CloudWatch Logs answers few requests a second.
+  const failedAttempts = lazy(() => readRecent(triedMs, failures));
+  const crashes = lazy(() => readRecent(crashedMs, processEnds));
+  const flowEnds = lazy(() => Array.fromAsync(logOf("flows")(since(flowsMs), endsOfFlows)));
+  const unhandled = lazy(async () => dropOldStays(await readRecent(crashedMs, unhandledLines), now()));
+
+  return {
+    failing: async (appId) => [
+      ...(await findFailingConsumer(ofApp(await unhandled(), appId), appId, read, {
+        triedAtMs: now() - triedMs,
+        writesAll: () => writesSuccesses(target, stack),
+      })),
+      ...(await findFailingTriggers(ofApp(await failedAttempts(), appId), read, now())),
+      ...findFailingFlows(ofApp(await flowEnds(), appId)),
+    ],
+    crashes: async (appId) => new Map(ofApp(await crashes(), appId).map(toCrash)),
+    runningTrigger: async (laneId, deliveryKey) => {
+      // The next attempt logs the end of the process first. Later lines may be of an attempt that still runs.
+      const loggedMs = (await crashes()).findLast(({ fields }) => fields.laneId === laneId)?.atMs ?? 0;
+      const endedMs = Math.max(loggedMs - 1, now() - longestRunMs);
+      const runs = read(sinceEdits(crashedMs), runsOf(deliveryKey), endedMs);
+      return runningIn(await Array.fromAsync(runs), deliveryKey);
+    },
+    hasHandled: (appId, sinceMs) =>
+      has(
+        read(sinceMs, `{ (${handled} || ${sawCanary}) && $.appId = ${quote(appId)} }`),
+        (line) => line.fields.appId === appId && (deliveredAt(line) ?? 0) >= sinceMs,
+      ),
+    hasArrived: async (appId, sinceMs, keys) => {
+      const lines =
+        keys === undefined
+          ? read(sinceMs, `{ $.appId = ${quote(appId)} }`)
+          : readDelivered(sinceMs, keys, read);
+      if (await has(lines, ({ fields }) => fields.appId === appId)) return true;
+      return (await writesSuccesses(target, stack)) ? false : undefined;
+    },
+    lastDelivered: (appId, untilMs) => findLastDelivered(appId, untilMs, read),
+    hasCounted: async (appId, metric, sinceMs, untilMs) => {
+      for (const source of metric === "ReplacedPasswordUsed" ? called : ["webhook"]) {
+        const lines = logOf(source)(sinceMs, `{ $.appId = ${quote(appId)} }`, untilMs);
+        const isCount = ({ kind, fields }: LogLine) =>
+          kind === "metric" && fields.appId === appId && metric in fields;
+        if (await has(lines, isCount)) return true;
+      }
+      return false;
+    },
+  };
+}
+
+function toCrash({ fields: { laneId, deliveryKey, deaths = 1 } }: LogLine): readonly [string, Crash] {
+  return [String(laneId), { deliveryKey, deaths: Number(deaths) }];
+}
+
+function dropOldStays(lines: readonly LogLine[], nowMs: number): readonly LogLine[] {
+  return lines.filter(({ message, atMs }) => message !== stays || atMs >= nowMs - staysMs);
+}
+
+function runningIn(lines: readonly LogLine[], deliveryKey: string) {
+  const last = lines.findLast(({ fields }) => fields.deliveryKey === deliveryKey);
+  return last?.message === began ? afterBlank(last.fields.step) : undefined;
+}
+
+/**
+ * Returns when the platform delivered it.
+ * @returns undefined for a sample, and for an event that an operator handed over
+ */
+function deliveredAt({ atMs, fields: { webhook, sinceReceivedMs } }: LogLine) {
+  return webhook === undefined ? atMs - Number(sinceReceivedMs ?? 0) : undefined;
+}
+
+/** Omits events that the platform did not deliver: the line about their end names what did. */
+async function* readDelivered(sinceMs: number, keys: ReadonlySet<string>, read: Read) {
+  const conditions = [...keys].map((key) => `($.deliveryKey = ${quote(key)})`);
+  const lines = await Array.fromAsync(read(sinceMs, `{ ${conditions.join(" || ")} }`));
+  for (const [key, ofKey] of Map.groupBy(lines, ({ fields }) => String(fields.deliveryKey))) {
+    const ends = ofKey.filter(({ message }) => message === "handled an event");
+    const isDelivered = ends.length === 0 || ends.some(({ fields }) => fields.webhook === undefined);
+    if (keys.has(key) && isDelivered) yield* ofKey;
+  }
+}
+
+const lookedBackMs = [1, 8, 48, 120].map((hours) => hours * 3_600_000);
+
+async function findLastDelivered(appId: string, untilMs: number, read: Read) {
+  const pattern = `{ ${handled} && $.trigger = "message_sent" && $.appId = ${quote(appId)} }`;
+  for (const spanMs of lookedBackMs) {
+    const lines = ofApp(await Array.fromAsync(read(untilMs - spanMs, pattern, untilMs)), appId);
+    const last = lines.filter(({ fields }) => fields.trigger === "message_sent").findLast(deliveredAt);
+    if (last !== undefined) return deliveredAt(last);
+  }
+  return undefined;
+}
+
+function runsOf(deliveryKey: string) {
+  const ends = '$.message = "ended a trigger" || $.message = "could not handle an event*"';
+  return `{ ($.message = "${began}" || ${ends}) && $.deliveryKey = ${quote(deliveryKey)} }`;
+}
+
+/** A higher LOG_LEVEL hides the consumer's lines about handled events. */
+async function writesSuccesses(target: Pick<Target, "callAws">, stack: Stack) {
+  const name = stack.physicalId("ProcessEventsLambdaFunction");
+  const { LOG_LEVEL = "INFO" } = await readFunctionSettings(target.callAws, name);
+  return /^(DEBUG|INFO)$/i.test(LOG_LEVEL);
+}
+
+const ofApp = (lines: readonly LogLine[], appId: string) =>
+  lines.filter(({ fields }) => fields.appId === appId);
