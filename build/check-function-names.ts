@@ -33,10 +33,16 @@ function problemOf(
 ) {
   if (!isRecord(definition)) return "expected keys with values, such as `handler`";
   const { handler, events } = definition;
-  if (isShipped && handler === undefined) return events === undefined ? undefined : replacesEvents;
+  if (isShipped && handler === undefined) return isOneSchedule(events) ? undefined : replacesEvents;
   if (isShipped) return "is the name of a shipped function; give yours another one";
   if (handler === undefined) return "has no `handler`, and no shipped function has that name";
   return typeof handler === "string" ? findHandler(handler) : "expected a text as `handler`";
+}
+
+/** One schedule replaces the only one of a nightly job. */
+function isOneSchedule(events: unknown) {
+  if (!Array.isArray(events)) return events === undefined;
+  return events.length === 1 && isRecord(events[0]) && Object.keys(events[0]).join() === "schedule";
 }
 
 const replacesEvents = "`events` would replace the shipped ones; give them to a function of your own";

@@ -137,11 +137,11 @@ function refuseUnreachable({ value, issues }: z.core.ParsePayload<ReplyRules>) {
 }
 
 /**
- * Refuses names of no place, because they may differ from what is meant: Intl takes BST for Dhaka, EST has no
+ * Refuses abbreviations, because they may differ from what is meant: Intl takes BST for Dhaka, EST has no
  * summer time, and Etc/GMT+2 is two hours behind UTC.
  */
 function isTimeZone(timeZone: string) {
-  if (!/^utc$|^(?!etc\/gmt[+-]).+\//i.test(timeZone)) return false;
+  if (/^etc\/gmt[+-]|^(?!utc$|gmt$)[a-z]{2,4}$|^[a-z]{3}\d[a-z]{3}$/i.test(timeZone)) return false;
   try {
     return new Intl.DateTimeFormat("en", { timeZone }) !== undefined;
   } catch {

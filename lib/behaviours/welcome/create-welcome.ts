@@ -58,7 +58,8 @@ function namesOf(newcomers: Arrival["members"]) {
 
 /**
  * Removes mentions (`<@uid:…>`, docs/internals/platform/events.md#mentions), control and direction marks, and
- * returns nothing for a name with an address: users choose their names, and the host would recommend it.
+ * prevents links: users choose their names, and the host would recommend the address. Returns nothing for a
+ * whole address.
  */
 function plain(name: string) {
   const shown = name
@@ -67,7 +68,9 @@ function plain(name: string) {
     .replace(hiddenOrHalf, "")
     .trim();
   const bare = shown.replace(joiners, "");
-  return bare === "" || /:\/\/|www\.|[\p{L}\p{N}]\.\p{L}{2}/iu.test(bare) ? "" : shown;
+  if (bare === "" || /:\/\/|www\./i.test(bare)) return "";
+  // A blank keeps "chat.example" from becoming a link, and "J.Smith" legible.
+  return shown.replace(/(?<=[\p{L}\p{N}][\u200c\u200d]*\.)(?=[\u200c\u200d]*\p{L}{2})/gu, " ");
 }
 
 /** Emoji, Persian and Indian names need joiners. */

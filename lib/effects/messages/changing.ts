@@ -51,7 +51,7 @@ export function editMessage(edit: MessageEdit): Effect<{ messageId: string }> {
       there?.text === text && (metadata === undefined || areSame(there.metadata, metadata));
     const shown = await show();
     if (isSo(shown)) return { messageId };
-    const data = { text, metadata: metadata ? { ...metadata } : shown?.metadata };
+    const data = { text, metadata: metadata ? { ...metadata } : withoutInjected(shown?.metadata) };
     const edit = () => call(messages.update, messageId, { data }, { onBehalfOf, ...limits });
     await orReadBack<unknown>(edit, async () => isSo(await show()), undefined);
     return { messageId };
@@ -60,8 +60,12 @@ export function editMessage(edit: MessageEdit): Effect<{ messageId: string }> {
 
 /** But for what extensions and webhooks add. */
 function areSame(...both: readonly (object | undefined)[]): boolean {
-  const [left, right] = both.map((metadata) => canonicalText({ ...metadata, "@injected": undefined }));
+  const [left, right] = both.map((metadata) => canonicalText({ ...withoutInjected(metadata) }));
   return left === right;
+}
+
+function withoutInjected(metadata: object | undefined) {
+  return metadata && { ...metadata, "@injected": undefined };
 }
 
 export interface Tagging {

@@ -24,27 +24,23 @@ export async function openContext(
 }
 
 /**
- * Runs a handler, and waits for effects that it does not await: Lambda stops a process that has answered.
- * @throws what the handler throws; the error of an effect that ends after it
+ * Runs a handler, and waits for effects that it does not await: Lambda stops a process that has answered. An
+ * effect's error that the handler does not handle ends the process, as any other.
+ * @throws what the handler throws
  */
 export async function runToEnd<Context extends OwnContext, Result>(
   context: Context,
   handler: (context: Context) => Promise<Result> | Result,
 ): Promise<Result> {
   const ends: Promise<unknown>[] = [];
-  let late: Promise<unknown>[] | undefined;
   const follow: Follow = (begun) => {
-    ends.push(begun.catch(() => late?.push(begun)));
-    return begun;
+    ends.push(begun.catch(() => undefined));
+    return begun.then((value) => value); // to be handled by itself
   };
-  let result: Result;
   try {
-    result = await handler({ ...context, run: { ...context.run, follow } });
+    return await handler({ ...context, run: { ...context.run, follow } });
   } finally {
-    late = [];
     // What follows an effect may begin another.
     for (const end of ends) await end.then(() => new Promise(setImmediate));
   }
-  await Promise.all(late);
-  return result;
 }

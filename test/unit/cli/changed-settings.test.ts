@@ -5,22 +5,25 @@ type Variables = Readonly<Record<string, unknown>>;
 
 describe("noteChangedSettings", () => {
   it("groups functions with the same change, and shows an absent value as none", () => {
-    const before = { A: { LEVEL: "INFO", NETWORKS: "10.1.0.0/16" }, B: { LEVEL: "INFO" } };
-    const after = { A: { LEVEL: "DEBUG", NETWORKS: "" }, B: { LEVEL: "DEBUG", LIMIT: 20 } };
+    const before = { A: { LOG_LEVEL: "INFO", REQUEST_NETWORKS: "10.1.0.0/16" }, B: { LOG_LEVEL: "INFO" } };
+    const after = {
+      A: { LOG_LEVEL: "DEBUG", REQUEST_NETWORKS: "" },
+      B: { LOG_LEVEL: "DEBUG", ANSWER_LIMIT: 20 },
+    };
 
     const notes = notesOf(before, after);
 
     expect(notes).toEqual([
-      "all functions: LEVEL INFO -> DEBUG",
-      "A: NETWORKS 10.1.0.0/16 -> none",
-      "B: LIMIT none -> 20",
+      "all functions: LOG_LEVEL INFO -> DEBUG",
+      "A: REQUEST_NETWORKS 10.1.0.0/16 -> none",
+      "B: ANSWER_LIMIT none -> 20",
     ]);
   });
 
   it.each([
-    ["a name", { SHOP_TOKEN: "a" }, { SHOP_TOKEN: "b" }, "SHOP_TOKEN changes"],
-    ["an address", { STORE: "postgres://me:pw@a" }, { STORE: "" }, "STORE changes"],
-  ])("shows no value where %s may hold a secret", (_case, before, after, change) => {
+    ["a token", { SHOP_TOKEN: "a" }, { SHOP_TOKEN: "b" }, "SHOP_TOKEN changes"],
+    ["anything", { DB_PASS: "a" }, { DB_PASS: "" }, "DB_PASS changes"],
+  ])("shows no value of a team's own variable, which may hold %s", (_case, before, after, change) => {
     const notes = notesOf({ A: before }, { A: after });
 
     expect(notes).toEqual([`all functions: ${change}`]);

@@ -18,6 +18,7 @@ describe("checkFunctionNames", () => {
       checkFunctionNames("a:\n  handler: a.b\n  rights: [{ Resource: !GetAtt T.Arn }]\n", service),
     ).toEqual([]);
     expect(checkFunctionNames("webhook:\n  memorySize: 1024\n  rights: [a]\n", service)).toEqual([]);
+    expect(checkFunctionNames("seed:\n  events: [{ schedule: rate(1 day) }]\n", service)).toEqual([]);
   });
 
   it.each([

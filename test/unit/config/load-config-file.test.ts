@@ -96,7 +96,7 @@ describe("what does not fit into config/", () => {
       reply('{ outsideOfficeHours: { timeZone: Mars/Base, days: [mon], from: "09:00", to: "17:00" } }'),
       'config/replies.yml:3:35: rules.0.when.outsideOfficeHours.timeZone: must be the time zone of a place, like "Europe/Berlin", or "UTC": abbreviations and Etc/GMT+2 may mean another time, got "Mars/Base"',
     ],
-    ...["BST", "EST", "GMT", "Etc/GMT+2"].map((timeZone) => [
+    ...["BST", "EST", "MST7MDT", "Etc/GMT+2"].map((timeZone) => [
       `a time zone that may mean another time, ${timeZone}`,
       "replies.yml",
       reply(`{ outsideOfficeHours: { timeZone: ${timeZone}, days: [mon], from: "09:00", to: "17:00" } }`),

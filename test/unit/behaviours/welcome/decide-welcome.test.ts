@@ -29,22 +29,22 @@ describe("decideWelcome", () => {
     decideWelcome(arrival({ uid: "a", name }), { groups: [{ group: "lobby", as: "host", text: "{names}" }] })
       ?.text;
 
-  it.each([
-    "Prizes: https://evil.example",
-    "WWW.evil",
-    "evil.example/win",
-    "evil1.example",
-    "evil.\u200bexample",
-    "evil.\u200dexample",
-    "приз.рф",
-    "\u200d\u202e ",
-  ])("uses the uid instead of a name that shows an address, or nothing: %j", (name) => {
-    expect(nameIn(name)).toBe("a");
-  });
+  it.each(["Prizes: https://evil.example", "WWW.evil", "\u200d\u202e "])(
+    "uses the uid instead of a name that shows an address, or nothing: %j",
+    (name) => {
+      expect(nameIn(name)).toBe("a");
+    },
+  );
 
   it.each([
     ["J. R. O'Neill, Jr.", "J. R. O'Neill, Jr."],
     ["J.R. Müller", "J.R. Müller"],
+    ["J.Smith", "J. Smith"],
+    ["evil.example/win", "evil. example/win"],
+    ["evil1.example", "evil1. example"],
+    ["evil.\u200bexample", "evil. example"],
+    ["evil.\u200dexample", "evil. \u200dexample"],
+    ["приз.рф", "приз. рф"],
     ["Ann\u202e\u0007\u200b", "Ann"],
     ["علی\u200cرضا", "علی\u200cرضا"],
     ["👨\u200d👩\u200d👧", "👨\u200d👩\u200d👧"],

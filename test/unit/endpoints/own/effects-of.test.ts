@@ -197,15 +197,17 @@ describe.each(kinds)("the effects that %s does not await", (_kind, run) => {
     expect([isFailed, ended]).toEqual([false, ["first", "second"]]);
   });
 
-  it("fail it", async () => {
+  it.each([0, 20])("do not fail it where their error is handled, after %i turns", async (count) => {
+    const handled: unknown[] = [];
     const isFailed = await run((context) => {
-      void effectsOf(context).once("wrong", async () => {
-        await turns(20);
+      const failing = effectsOf(context).once("wrong", async () => {
+        await turns(count);
         throw new Error("a bug");
       });
+      void failing.catch((error: unknown) => handled.push(error));
     });
 
-    expect(isFailed).toBe(true);
+    expect([isFailed, handled.length]).toEqual([false, 1]);
   });
 
   it("have no more time than it has", async () => {
