@@ -144,7 +144,7 @@ function nextOf(appId: string, { kind, stage }: Target, { secret }: RemovedApp) 
   const target = isLocal ? "--local" : `--stage ${stage}`;
   const first = isLocal
     ? "Restart the local stack (npm start)"
-    : `Deploy: npx cometchat-functions deploy ${target} --allow-loss`;
+    : `Deploy: npx cometchat-functions deploy ${target} --drop-app ${appId}`;
   const then = `; then remove the secret: npx cometchat-functions remove --app ${appId} ${target}`;
   return first + (secret.outcome === keptForNow ? then : ".");
 }

@@ -8,7 +8,7 @@ import { refuseLocal } from "../target/target.ts";
 
 export const command = defineCommand({
   description:
-    "Checks that the stage can be deployed, packages the service, shows what will change, asks, and deploys. A stack that a failed deployment left is continued or deleted, after asking. A change that would destroy tables, queues, secrets, the bus or the address, or stop serving an app, is refused without --allow-loss.",
+    "Checks that the stage can be deployed, packages the service, shows what will change, asks, and deploys. A stack that a failed deployment left is continued or deleted, after asking. A change that would destroy tables, queues, secrets, the bus or the address, or stop serving an app, is refused without --allow-loss (an app: --drop-app).",
   examples: `
     $ deploy --stage prod
         show what will change, ask, and deploy
@@ -28,6 +28,7 @@ export const command = defineCommand({
     allowLoss: flag(
       "continue even if something is destroyed that holds data or is an address that others use, or an app is no longer served",
     ),
+    dropApp: text("<appId>", "stop serving this app, which config/apps.yml lists no longer"),
     skipChecks: flag("deploy without checking rights, region and limits before"),
   },
   changes: true,

@@ -37,6 +37,8 @@ export interface DeployWish {
   /** An existing package; default: packages again. */
   readonly package?: string | undefined;
   readonly allowLoss: boolean;
+  /** An app that is meant to be served no longer. */
+  readonly dropApp?: string | undefined;
   /** Refuses to end serving a deployed app, also with `allowLoss`. */
   readonly keepsApps?: boolean;
   readonly dryRun?: boolean;
@@ -79,10 +81,11 @@ export async function deployService(context: WorkContext, wish: DeployWish): Pro
     }
     const shown = { changes, outputs: before?.outputs ?? {}, servesNoMore };
     if (refusal !== undefined) throw refusal;
-    if (servesNoMore.length > 0 && (wish.keepsApps || !wish.allowLoss)) {
+    const [lost, ...others] = servesNoMore.filter((appId) => appId !== wish.dropApp);
+    if (lost !== undefined && (wish.keepsApps || !wish.allowLoss)) {
       throw wouldLose(
-        `This package does not serve ${servesNoMore.join(", ")}, whose deliveries would be refused.`,
-        `To keep serving them, add them to config/apps.yml: a colleague may have done so (git pull). To stop: npx cometchat-functions deploy --stage ${stage} --allow-loss`,
+        `This package does not serve ${[lost, ...others].join(", ")}, whose deliveries would be refused.`,
+        `To keep serving them, add them to config/apps.yml: a colleague may have done so (git pull). To stop: npx cometchat-functions deploy --stage ${stage} ${others.length === 0 ? `--drop-app ${lost}` : "--allow-loss"}`,
       );
     }
     const change = { before, running, changes, template, allowLoss: wish.allowLoss };

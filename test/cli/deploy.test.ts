@@ -250,12 +250,15 @@ describe("chat deploy", () => {
 
     const refused = await deploy();
     const rehearsed = await deploy("--dry-run");
-    const allowed = await deploy("--allow-loss");
+    const other = await deploy("--drop-app an-app");
+    const allowed = [await deploy("--drop-app another-app"), await deploy("--allow-loss")];
 
-    for (const ran of [refused, rehearsed])
-      expectEnd(ran, 3, "does not serve another-app", "config/apps.yml", "--allow-loss");
-    expect(allowed.stderr).toContain("no longer serves: another-app");
-    expect(allowed.stderr).toContain("Deploy this to stage prod");
+    for (const ran of [refused, rehearsed, other])
+      expectEnd(ran, 3, "does not serve another-app", "config/apps.yml", "--drop-app another-app");
+    for (const { stderr } of allowed) {
+      expect(stderr).toContain("no longer serves: another-app");
+      expect(stderr).toContain("Deploy this to stage prod");
+    }
   });
 
   it("deploys where only a tag is new", async () => {
