@@ -85,7 +85,7 @@ export async function deployService(context: WorkContext, wish: DeployWish): Pro
     if (lost !== undefined && (wish.keepsApps || !wish.allowLoss)) {
       throw wouldLose(
         `This package does not serve ${[lost, ...others].join(", ")}, whose deliveries would be refused.`,
-        `To keep serving them, add them to config/apps.yml: a colleague may have done so (git pull). To stop: npx cometchat-functions deploy --stage ${stage} ${others.length === 0 ? `--drop-app ${lost}` : "--allow-loss"}`,
+        `To keep serving them, add them to config/apps.yml: a colleague may have done so (git pull). To stop with one of them, add --drop-app ${lost}; with all: npx cometchat-functions deploy --stage ${stage} --allow-loss`,
       );
     }
     const change = { before, running, changes, template, allowLoss: wish.allowLoss };
