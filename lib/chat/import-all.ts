@@ -9,10 +9,7 @@ import { InvalidInputError } from "./errors.ts";
 /** @see docs/internals/platform/import-and-metrics.md#import-limits */
 const maxPerRequest = 50;
 
-/**
- * After this many in a row ended with 500 one by one, the platform may be down: one of the next 50 is
- * sent first.
- */
+/** After this many in a row ended with 500, the platform may be down: one of the next 50 is sent first. */
 const mostEnded = 100;
 
 /** The progress of an import. */
@@ -39,15 +36,9 @@ export interface FailedImport extends ItemResult {
 /** The result of an import. */
 export interface ImportOutcome {
   readonly imported: number;
-  /**
-   * Keyed by key; by `row <index>` without a key, or if an earlier entity has the key. A taken name gets a
-   * `*`.
-   */
+  /** Keyed by key; by `row <index>` without one, or if an earlier entity has it. A taken name gets a `*`. */
   readonly failed: Readonly<Record<string, FailedImport>>;
-  /**
-   * Keys that exist after a request without a clear answer: they count as imported, but may have existed
-   * before.
-   */
+  /** Keys that exist after a request without a clear answer: imported, or there before. */
   readonly unconfirmed: readonly string[];
 }
 
@@ -67,12 +58,11 @@ export interface ImportOptions<Entity> {
 }
 
 /**
- * Imports any number of entities in sequential requests of 50, at most 60 a minute. Reports entities that
- * fail
- * in `failed`, and continues. Finds a message at which the platform ends the request (500) by
- * sending parts of it again; its other entities count as imported if they exist by then. After 100 such
- * messages in a row, sends one of the next 50 first; if it also ends so, the others are not sent. Of
- * several entities with one key, sends the first; keys of digits alone go first within a request.
+ * Imports any number of entities in sequential requests of 50, at most 60 a minute, and reports those that
+ * fail in `failed`. If the platform ends a request with 500, sends parts of it again to find the entity; the
+ * others count as imported if they exist by then. After 100 such entities in a row, sends one of the next 50
+ * first; if it also ends so, the others are not sent. Of several entities with one key, sends the first;
+ * keys of digits alone go first within a request.
  * @throws InvalidInputError if an argument is invalid (nothing is sent); the signal's reason if aborted; the
  * errors of iterating over the entities
  * @example

@@ -209,19 +209,22 @@ function callingEffect<O extends SingleOperation>(
       `${operation.id} gives a list, and is no effect: read it by chat.call, or within effects.once.`,
     );
   }
-  const look = lookAmong(operation, args);
+  const { look, rest } = splitLook(operation, args);
   const isRead = operation.request.startsWith("GET ") || look !== undefined;
   const called: O = isRead ? operation : { ...operation, takesAnyForm: true };
   return {
     kind: operation.id,
-    stepsWith: ({ call }) => ({ act: () => call(called, ...args), look }),
+    stepsWith: ({ call }) => ({ act: () => call(called, ...rest), look }),
   };
 }
 
-function lookAmong<O extends SingleOperation>(
+/** Takes `alreadyDone` out of the arguments: the client would ask it within a second, which is too early. */
+function splitLook<O extends SingleOperation>(
   operation: O,
   args: ArgumentsOf<O>,
-): (() => Promise<AnswerOf<O> | undefined>) | undefined;
-function lookAmong(operation: Operation, args: readonly unknown[]) {
-  return readArguments(operation, args).options.alreadyDone;
+): { look: (() => Promise<AnswerOf<O> | undefined>) | undefined; rest: ArgumentsOf<O> };
+function splitLook(operation: Operation, args: readonly unknown[]) {
+  const look = readArguments(operation, args).options.alreadyDone;
+  const options = { ...Object(args.at(-1)), alreadyDone: undefined };
+  return { look, rest: look === undefined ? args : [...args.slice(0, -1), options] };
 }

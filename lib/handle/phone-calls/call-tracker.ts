@@ -7,7 +7,7 @@ import type { ChatEvent } from "../../events/chat-event.ts";
 import { joinFields } from "../../events/identity.ts";
 import { toMessageBody } from "../../queue/queued-event.ts";
 import { type CallReport, callReportOf, callReportSchema } from "./call-report.ts";
-import { occurrenceAt, summariseCall } from "./summarise-call.ts";
+import { type Occurrence, occurrenceAt, summariseCall } from "./summarise-call.ts";
 
 const callCheckSchema = z.object({
   v: z.literal(1),
@@ -62,6 +62,7 @@ type CallTable = ReturnType<typeof createCallTable>;
 /** Events are handled for up to 30 days, and a dead-lettered reminder may be replayed later. */
 const rememberedMs = 35 * 24 * 60 * 60_000;
 const factPrefix = "fact ";
+const meetingPrefix = "claim call_summary ";
 
 export function createCallTable(table: Table, now: () => number) {
   const expiration = () => Math.ceil((now() + rememberedMs) / 1000);
@@ -75,6 +76,12 @@ export function createCallTable(table: Table, now: () => number) {
     list: async (call: CallId) => {
       const items = await table.query({ call: callOf(call) }, { prefix: factPrefix });
       return items.map(({ said }) => callReportSchema.parse(said));
+    },
+
+    /** Lists the meetings of a session that have a summary, by the times that identify them. */
+    listMeetings: async (call: CallId) => {
+      const items = await table.query({ call: callOf(call) }, { prefix: meetingPrefix });
+      return items.map(({ fact }) => Number(String(fact).slice(meetingPrefix.length)));
     },
 
     /**
@@ -99,6 +106,13 @@ interface CallTrackerOptions {
 }
 
 export function createCallTracker({ table, scheduleCheck, isWanted }: CallTrackerOptions) {
+  /** An earlier start may become known after the summary: the meeting keeps the time that identifies it. */
+  async function meetingOf(call: CallId, { fromMs, untilMs }: Occurrence) {
+    if (fromMs === undefined || untilMs === undefined) return undefined;
+    const known = await table.listMeetings(call);
+    return known.find((atMs) => fromMs <= atMs && atMs <= untilMs) ?? fromMs;
+  }
+
   return {
     async note(
       event: ChatEvent,
@@ -125,11 +139,13 @@ export function createCallTracker({ table, scheduleCheck, isWanted }: CallTracke
     },
 
     async summarise({ appId, region, sessionId, key, receivedAt, at }: CallCheck): Promise<CallSummary[]> {
-      const { reports, fromMs } = occurrenceAt(await table.list({ appId, sessionId }), at);
-      const summary = summariseCall(reports, { appId, region, sessionId, occurrenceMs: fromMs });
+      const call = { appId, sessionId };
+      const occurrence = occurrenceAt(await table.list(call), at);
+      const occurrenceMs = await meetingOf(call, occurrence);
+      const summary = summariseCall(occurrence.reports, { ...call, region, occurrenceMs });
       if (summary === undefined) return [];
-      const claim = fromMs === undefined ? "call_summary" : (`call_summary ${fromMs}` as const);
-      return (await table.claim({ appId, sessionId }, claim, holderOf({ key, receivedAt }))) ? [summary] : [];
+      const claim = occurrenceMs === undefined ? "call_summary" : (`call_summary ${occurrenceMs}` as const);
+      return (await table.claim(call, claim, holderOf({ key, receivedAt }))) ? [summary] : [];
     },
   };
 }

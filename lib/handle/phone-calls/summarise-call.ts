@@ -2,10 +2,11 @@ import type { CallSummary, Participant } from "../../events/call-event.ts";
 import { joinFields } from "../../events/identity.ts";
 import type { CallReport, Stay } from "./call-report.ts";
 
-interface Occurrence {
+export interface Occurrence {
   readonly reports: CallReport[];
   /** The start, or if not known the end or any known time. Identifies a meeting. */
   readonly fromMs: number | undefined;
+  readonly untilMs: number | undefined;
 }
 
 /**
@@ -22,7 +23,7 @@ const startsApartMs = 60_000;
  * @see docs/internals/platform/events.md#call-sessions
  */
 export function occurrenceAt(reports: readonly CallReport[], atMs: number | undefined): Occurrence {
-  const whole = { reports: [...reports], fromMs: undefined };
+  const whole = { reports: [...reports], fromMs: undefined, untilMs: undefined };
   if (!mayRecur(reports)) return whole;
   const occurrences = cut(reports);
   const last = occurrences.at(-1) ?? whole;
@@ -53,6 +54,7 @@ function cut(reports: readonly CallReport[]): Occurrence[] {
     reports: group.map(({ report }) => report),
     // A report without a time may arrive late, and must not change the meeting's name.
     fromMs: finite(Math.min(...group.map(({ fromMs }) => fromMs).filter(Number.isFinite))),
+    untilMs: finite(untilOf(group)),
   }));
 }
 

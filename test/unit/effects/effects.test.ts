@@ -530,10 +530,11 @@ describe("effects.do with an operation of the client", () => {
 
   it("calls it again where an earlier call got no answer, unless it is told how to look", async () => {
     const { effectsOf, time, requests } = await createWorld(failingSends(1, loseAnswer));
-    const ban = (alreadyDone?: () => Promise<{ success: true }>) =>
+    const ban = (alreadyDone: () => Promise<{ success: true } | undefined>) =>
       effectsOf().do("ban", bannedUsers.ban, "lobby", "bob", { alreadyDone });
 
-    await expect(ban()).rejects.toThrow();
+    await expect(ban(async () => undefined)).rejects.toThrow();
+    expect(requests).toHaveLength(1);
     time.nowMs += 61_000;
     const seen = await ban(async () => ({ success: true }));
 

@@ -175,6 +175,21 @@ describe("createCallTracker", () => {
     );
   });
 
+  it("keeps a meeting's summary if an earlier start becomes known after it", async () => {
+    const sessionId = newSession();
+    const stay = { sessionId, uid: "ann", joinedAt: defaultTime + 1, leftAt: defaultTime + 200 };
+    const ended = { sessionId, createdAt: defaultTime, destroyedAt: defaultTime + 200, occupants: [stay] };
+    const before = await track([events.meetingParticipantLeft(stay)]);
+
+    const after = await track([events.meetingEnded(ended)]);
+
+    expect(before.derived).toMatchObject([{ sessionId, startedAt: at(1) }]);
+    expect(after.derived).toEqual([]);
+    expect(await Promise.all(before.checks.map((check) => after.tracker.summarise(check)))).toMatchObject([
+      [{ startedAt: at(0), head: { key: (before.derived[0] as CallSummary).head.key } }],
+    ]);
+  });
+
   it("gives the summary again to the check that was first, and to no other", async () => {
     const { ended, belaGone } = answeredCall(newSession());
     const { checks, tracker } = await track([ended, belaGone]);
