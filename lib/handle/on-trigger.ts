@@ -56,8 +56,12 @@ export interface RunContext {
   readonly receivedAt: Date;
   /** Milliseconds since the event happened, or since its receipt if that is not known. */
   readonly ageMs: number;
-  /** Records that the handler skips an event that it would otherwise handle. */
-  readonly passOver: (reason: PassReason) => void;
+  /**
+   * Records that the handler skips an event that it would otherwise handle. If it became too old only while
+   * it waited here, it is kept as a dead letter.
+   * @param maxAgeMs the exceeded limit of a `too-old` event; without it, half its age must be time here
+   */
+  readonly passOver: (reason: PassReason, maxAgeMs?: number) => void;
   /** Records why the handler has nothing to do. */
   readonly leave: (outcome: "condition" | "no-action", facts: OutcomeFacts) => void;
   /** Removes the app's secret values from log lines. Called before the handler. */
@@ -173,7 +177,7 @@ export function onTrigger<const Name extends EventName>(
         const wanted = Object.entries(where).find(([name]) => name === condition)?.[1];
         context.leave("condition", { condition, wanted });
         log.debug("an event does not fit what a trigger asks for", { condition, wanted });
-      } else if (context.ageMs > maxAgeMs) context.passOver("too-old");
+      } else if (context.ageMs > maxAgeMs) context.passOver("too-old", maxAgeMs);
       else {
         const { learnSecrets, leave, ...own } = context;
         await learnSecrets();

@@ -91,9 +91,9 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
     receivedAt: new Date(receivedAt),
     learnSecrets: () => connection.open().then(ignore, ignore),
     leave: (...left) => outcome.leave(...left),
-    passOver: (reason) => {
+    passOver: (reason, maxAgeMs = ageMs / 2) => {
       outcome.leave(reason);
-      becameTooOld ||= reason === "too-old" && waitedMs >= ageMs / 2;
+      becameTooOld ||= reason === "too-old" && ageMs - waitedMs <= maxAgeMs;
       passOver({ ...names, ageMs, appId }, triggerName, reason, services);
     },
   };

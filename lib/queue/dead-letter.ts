@@ -67,7 +67,7 @@ export function readDeadLetter({ id, body, attributes, group, sentAt }: HeldMess
 
 function originOf(message: unknown): DeadLetterOrigin | undefined {
   if (!isRecord(message) || message.v !== 1) return undefined;
-  if (message.ticket === "parked-lane") return "parkedLanes";
+  if (message.ticket === "parked-lane" || message.ticket === "pause") return "parkedLanes";
   if (typeof message.check === "string") return "calls";
   return typeof message.trigger === "string" && typeof message.body === "string" ? "events" : undefined;
 }

@@ -19,7 +19,7 @@ export function createEscalate(settings: SettingsSource<EscalationRules>): Trigg
       const summary = found && decideEscalation(found, rules);
       if (found === undefined) return explain("the moderation did not block the message");
       if (summary === undefined) return explain(`config/escalate.yml does not report it (${found.outcome})`);
-      if (ageMs > maxAgeMs) return passOver("too-old");
+      if (ageMs > maxAgeMs) return passOver("too-old", maxAgeMs);
       if ("message" in event && (await effects.isOwn(event.message))) return passOver("own-message");
       const { id } = await effects.sendText("summary", summary, { isRemembered: true });
       log.info("notified the moderators", {

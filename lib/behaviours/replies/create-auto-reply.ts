@@ -1,5 +1,5 @@
 import { checkSettings, onTrigger, type SettingsSource, type Trigger } from "../../handle/on-trigger.ts";
-import { explainNoRule, findReplyRule, replyBy, skipReason } from "./decide-reply.ts";
+import { explainNoRule, findReplyRule, replyBy, replyMaxAgeMs, skipReason } from "./decide-reply.ts";
 import type { ReplyRules } from "./reply-rules.ts";
 
 /**
@@ -18,7 +18,7 @@ export function createAutoReply(settings: SettingsSource<ReplyRules>): Trigger {
     if (rule === undefined) return explain(explainNoRule(asked, rules));
     const role = data.entities?.sender?.entity?.role;
     const reason = skipReason({ category, role, moderation: data.moderation?.status, ageMs }, rule, rules);
-    if (reason !== undefined) return passOver(reason);
+    if (reason !== undefined) return passOver(reason, replyMaxAgeMs(rule, rules));
     const answer = await effects.answer("reply", replyBy(rule, asked), message);
     if ("passedOver" in answer) return passOver(answer.passedOver);
     log.info("answered a message", { appId: head.appId, messageId: message.id, replyId: answer.id });

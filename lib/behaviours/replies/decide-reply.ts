@@ -102,10 +102,18 @@ const hiddenStates = ["disapproved", "blocked"];
 export function skipReason(
   { category, role, moderation = "", ageMs }: MessageCircumstances,
   rule: Pick<ReplyRule, "maxAge">,
-  { categories = ["message"], maxAge = defaultMaxAge }: Pick<ReplyRules, "categories" | "maxAge">,
+  rules: Pick<ReplyRules, "categories" | "maxAge">,
 ): PassReason | undefined {
+  const { categories = ["message"] } = rules;
   if (isOfAgent({ category, role })) return "category";
   if (!categories.some((answered) => answered === category)) return "category";
   if (hiddenStates.includes(moderation)) return "moderation";
-  return ageMs > durationMs(rule.maxAge ?? maxAge) ? "too-old" : undefined;
+  return ageMs > replyMaxAgeMs(rule, rules) ? "too-old" : undefined;
+}
+
+export function replyMaxAgeMs(
+  rule: Pick<ReplyRule, "maxAge">,
+  { maxAge = defaultMaxAge }: Pick<ReplyRules, "maxAge">,
+): number {
+  return durationMs(rule.maxAge ?? maxAge);
 }

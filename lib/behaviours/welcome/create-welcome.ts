@@ -18,7 +18,8 @@ export function createWelcome(settings: SettingsSource<WelcomeRules>): Trigger {
       const message = decideWelcome({ guid, members: event.members }, rules);
       if (message === undefined)
         return explain(`config/welcome.yml welcomes no member of this event in the group ${guid}`);
-      if (ageMs > welcomeMaxAgeMs(guid, rules)) return passOver("too-old");
+      const maxAgeMs = welcomeMaxAgeMs(guid, rules);
+      if (ageMs > maxAgeMs) return passOver("too-old", maxAgeMs);
       const { id } = await effects.sendText("welcome", message, { isRemembered: true });
       log.info("welcomed new members", { appId: event.head.appId, group: guid, messageId: id });
     },

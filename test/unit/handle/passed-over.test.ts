@@ -47,6 +47,15 @@ describe("an event that waited too long for a trigger", () => {
     expect(world.deadLetters).toEqual([]);
   });
 
+  it("is kept, too, where most of its age is from before its receipt", async () => {
+    const world = createWorld();
+    const receivedAt = startMs - 18 * 60_000;
+
+    await world.attempt(sentAt(receivedAt - 47 * 60_000), { receivedAt });
+
+    expect(world.deadLetters).toMatchObject([{ part: "message_sent fresh", reason: "passed-over" }]);
+  });
+
   it.each([
     ["was too old when it was received", startMs - 2 * hourMs, startMs - 1_000],
     ["is young enough", startMs - hourMs / 2, startMs - hourMs / 2],

@@ -70,6 +70,7 @@ describe("deadLetters.list", () => {
       JSON.stringify({ v: 1, check: "call_summary", appId: "app-3", receivedAt: 8 }),
     ]);
     world.giveUp("parkedLanes", "lane-7", [JSON.stringify({ v: 1, ticket: "parked-lane", appId: "app-4" })]);
+    world.giveUp("parkedLanes", "lane-6", [JSON.stringify({ v: 1, ticket: "pause", appId: "app-5" })]);
     world.send("deadLetters", { MessageBody: "[]", MessageGroupId: "g", MessageDeduplicationId: "d" });
 
     const { found } = await world.list();
@@ -79,6 +80,7 @@ describe("deadLetters.list", () => {
       ["events", "app-2", "message_sent", "lane-9", 7],
       ["calls", "app-3", "call_summary", "lane-8", 8],
       ["parkedLanes", "app-4", "", "lane-7", undefined],
+      ["parkedLanes", "app-5", "", "lane-6", undefined],
       [undefined, "", "", "g", undefined],
     ]);
   });

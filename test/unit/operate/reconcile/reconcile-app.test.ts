@@ -150,6 +150,23 @@ describe("reconcileApp", () => {
     expect(world.idsSent()).toHaveLength(1_500);
   });
 
+  it.each([10, 100])(
+    "goes on behind %i messages, which a platform that ignores the limit may answer",
+    async (limit) => {
+      const world = createReconcileWorld();
+      for (let id = 1; id <= 250; id += 1) world.messages.push(messageOf(id, course.since + (id % 9)));
+      world.namesNext = false;
+      world.beforePage = (url) => {
+        url.searchParams.set("limit", String(limit));
+        return undefined;
+      };
+
+      await reconcileApp(world.app(), "schedule", course, plenty, world.services);
+
+      expect(world.idsSent()).toHaveLength(250);
+    },
+  );
+
   it.each([{ success: false }, { error: { code: "ERR_EXCEPTION" } }])(
     "fails where an item of the list says no: the span would be taken for read: %j",
     async (item) => {
