@@ -3,7 +3,7 @@ import { InvalidSecretError } from "../aws/secrets/parse-secret.ts";
 import { SecretTimeoutError } from "../aws/secrets/secret-reader.ts";
 import { describeError } from "../base/describe-error.ts";
 import { causesOf, PermanentError } from "../base/errors.ts";
-import { ChatApiError, InvalidInputError } from "../chat/errors.ts";
+import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../chat/errors.ts";
 import { GuardKeyError } from "../events/marks/loop-guard.ts";
 import {
   AnswerNotUnderstoodError,
@@ -36,6 +36,8 @@ export type Failure =
       readonly isUnasked?: true;
       /** True for a 500, which may be the platform's answer to this event alone. */
       readonly mayBeAlone?: boolean;
+      /** True for a rate limit, which says nothing about the event. */
+      readonly isRateLimit?: boolean;
     }
   /** Another process owns the effect, or its outcome is not known. Does not count as a try. */
   | {
@@ -87,8 +89,10 @@ function classifyOne(error: Error, cause: string): Failure | undefined {
   if (isOutage(error)) {
     const retryAfterMs = "retryAfterMs" in error ? error.retryAfterMs : undefined;
     const destination = blamedFor(error) ?? "chat";
-    const mayBeAlone = error instanceof ChatApiError && error.status === 500;
-    return { kind: "outage", destination, cause, retryAfterMs, mayBeAlone };
+    const status = error instanceof ChatApiError ? error.status : undefined;
+    const isHeldBack = error instanceof ChatUnreachableError && error.phase === "wait";
+    const isRateLimit = status === 429 || isHeldBack;
+    return { kind: "outage", destination, cause, retryAfterMs, mayBeAlone: status === 500, isRateLimit };
   }
   if (error instanceof EventTimeUpError && error.waitedFor !== undefined) {
     return { kind: "outage", destination: error.waitedFor, cause };

@@ -143,7 +143,7 @@ function stateFrom(options: EventStepsOptions): State {
     if (others === "unknown") state.pending.set(step, failure);
     if (others === "unhealthy") state.alone.forget(step);
     // All five tries, whatever was given up before: it may be an outage of which too little is seen.
-    if (others === "healthy" && countTry(step, state, progress, maxTries))
+    if (others === "healthy" && !failure.isRateLimit && countTry(step, state, progress, maxTries))
       state.failed.set(step, { reason: refusedAlone, cause: state.cause });
   }
   return state;
@@ -176,12 +176,13 @@ function settle(
   } else if (triesAlone !== undefined) {
     tries.set(step, Math.max(tries.get(step) ?? 0, triesAlone));
     fail(refusedAlone);
-  } else if (options.now() >= options.maxWaitEndsAt) fail("patience");
+  } else if (failure.kind !== "limited" && options.now() >= options.maxWaitEndsAt) fail("patience");
   else {
     waiting.set(step, failure);
     if (failure.kind !== "outage" || failure.isUnasked) return;
     const counts = options.health.countsOf(failure.destination);
-    pending.set(step, pendingAfter(pending.get(step), failure.destination, counts));
+    const known = pendingAfter(pending.get(step), failure.destination, counts);
+    pending.set(step, { ...known, ...(failure.isRateLimit && { isRateLimit: true }) });
   }
 }
 

@@ -1,7 +1,13 @@
 import * as z from "zod/mini";
 
 /** The destination with its counters at the time of the failure (lib/effects/health/breaker.ts). */
-const pendingSchema = z.object({ destination: z.string(), ok: z.number(), bad: z.number() });
+const pendingSchema = z.object({
+  destination: z.string(),
+  ok: z.number(),
+  bad: z.number(),
+  /** Set after a rate limit, which is no refusal of the event. */
+  isRateLimit: z.optional(z.boolean()),
+});
 
 /** Consecutive tries that were refused while the rest of the app succeeded (lib/handle/attempt-event.ts). */
 const aloneSchema = z.object({

@@ -4,6 +4,8 @@ import type { Failure } from "../../effects/classify-failure.ts";
 const firstWaitMs = 5_000;
 const longestWaitMs = 720_000;
 const jitterShare = 0.25;
+/** A user's limit renews each minute, also after hours of an outage: the wait grows to 135 s. */
+const limitedFailures = 4;
 /** The longest wait that a destination may request. */
 const longestAskedMs = 900_000;
 
@@ -20,5 +22,6 @@ export function retryDelayMsAfter(failures: number, random: number): number {
 export function retryDelayMsOf(failure: Failure, failures: number, random: number): number {
   const isAsked = failure.kind === "outage" || failure.kind === "limited";
   const asked = isAsked ? Math.min(failure.retryAfterMs ?? 0, longestAskedMs) : 0;
-  return Math.max(asked, retryDelayMsAfter(failures, random));
+  const counted = failure.kind === "limited" ? Math.min(failures, limitedFailures) : failures;
+  return Math.max(asked, retryDelayMsAfter(counted, random));
 }

@@ -90,8 +90,12 @@ describe("classifyFailure", () => {
       kind: "outage",
       destination: "chat.test write",
       retryAfterMs: 7000,
+      isRateLimit: true,
     });
-    expect(classifyFailure(chatRefusal(500, "ERR_EXCEPTION"))).toMatchObject({ retryAfterMs: undefined });
+    expect(classifyFailure(chatRefusal(500, "ERR_EXCEPTION"))).toMatchObject({
+      retryAfterMs: undefined,
+      isRateLimit: false,
+    });
   });
 
   it("takes a user's own limit for no outage and no try", () => {

@@ -132,6 +132,23 @@ describe("createEventSteps", () => {
     });
   });
 
+  it("counts no try for a rate limit, which says nothing about the event", () => {
+    const limit: Failure = { ...ill, isRateLimit: true };
+    const { outcome } = failTimes(50, limit, (time) => ({ ok: 20 * time, bad: time }));
+
+    expect(outcome).toMatchObject({ kind: "wait", progress: { tries: {}, failed: {} } });
+  });
+
+  it("waits for a user's own limit beyond the maximum wait, and at most 135 s at a time", () => {
+    const limited: Failure = { kind: "limited", retryAfterMs: 1_000, cause: "limit" };
+    const progress = { ...noProgress, waits: 20 };
+
+    expect(outcomeOf(limited, { progress, maxWaitEndsAt: 1000 })).toMatchObject({
+      kind: "wait",
+      wakeAt: 136_000,
+    });
+  });
+
   it("waits for an illness until patience ends, and for what is ours not at all longer", () => {
     expect(begin({ maxWaitEndsAt: 1001 }).fail("a", ill)).toMatchObject({ isFinal: false, tries: 0 });
 
