@@ -259,6 +259,7 @@ describe("a function", () => {
     lambda.invokeAsync("tell", JSON.stringify({ do: "throw" }));
 
     await vi.waitFor(() => expect(invoked.filter(([key]) => key === "tell")).toHaveLength(3));
+    await vi.waitFor(() => expect(lambda.isBusy()).toBe(false));
     expect(invoked.filter(([key]) => key === "once")).toHaveLength(1);
     expect(lambda.waitingTries()).toEqual([]);
   });

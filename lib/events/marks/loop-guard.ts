@@ -11,7 +11,14 @@ import { isMarkOf, type MarkedMessage, marksOf, marksOn, type Spoken, systemUser
  * The deployment's keys of marks, independent of passwords and API keys. All methods throw GuardKeyError if
  * the secret has no key or cannot be read: an outage, events wait.
  */
-export type GuardKeys = ReturnType<typeof createGuardKeys>;
+export interface GuardKeys {
+  /** For new marks. */
+  current(): Promise<Uint8Array>;
+  /** Reloaded unless that happened moments ago: another process may use a newer one. */
+  newest(): Promise<Uint8Array>;
+  /** From before the last change. */
+  older(): Promise<Uint8Array[]>;
+}
 
 interface GuardKeysOptions {
   readonly readSecret: ReadSecret;
@@ -46,7 +53,7 @@ export function createGuardKeys({
   ages = usualSecretAges,
   now,
   random,
-}: GuardKeysOptions) {
+}: GuardKeysOptions): GuardKeys {
   const toKey = (value: string | undefined): Uint8Array => {
     if (value !== undefined && value.length >= leastCharacters) {
       rememberSecret(value);
@@ -88,11 +95,8 @@ export function createGuardKeys({
   };
   const older = async () => [await previous.get(), former].filter((key) => key !== undefined);
   return {
-    /** For new marks. */
     current: () => orWhy(current.get()),
-    /** Reloaded unless that happened moments ago: another process may use a newer one. */
     newest: () => orWhy(newest()),
-    /** From before the last change. */
     older: () => orWhy(older()),
   };
 }
