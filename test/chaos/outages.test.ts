@@ -3,6 +3,7 @@ import { firstByDay, isNight } from "../helpers/by-day.ts";
 import { kept, playKept } from "./scenarios/kept.ts";
 import { outages, runOutage } from "./scenarios/outage.ts";
 import { seed, unhurried } from "./seeds.ts";
+import { answerTimes } from "./world/judge.ts";
 import {
   answer,
   hour,
@@ -38,6 +39,29 @@ describe("an outage of an app's platform", unhurried, () => {
     const figures = await runOutage({ seed, outage: outages["answers 503"], minutes: 50, ...calm });
 
     expect(figures).toMatchObject({ ...kept, answered: 70 });
+  });
+
+  it("keeps no conversation waiting behind two that have 2,000 events each, by two batches at once", async () => {
+    const deep = upTo(4_000, (n) => ({ id: `m${n}`, conversation: `deep-${n % 2}`, atMs: minute + n * 100 }));
+    const shallow = upTo(60, (n) => ({
+      id: `s${n}`,
+      conversation: `shallow-${n}`,
+      atMs: 9 * minute + n * 100,
+    }));
+    const endsAt = 15 * minute;
+    const { world } = await playKept({
+      answered: 4_060,
+      facts: [...deep, ...shallow],
+      maximumConcurrency: 2,
+      receptionOf: platformDuring(0, endsAt, outages["answers 503"]),
+    });
+
+    const minutesOf = (prefix: string) => {
+      const answers = [...answerTimes(world)].filter(([id]) => id.startsWith(prefix));
+      return (Math.max(...answers.map(([, atMs]) => atMs)) - endsAt) / minute;
+    };
+    expect(minutesOf("m")).toBeGreaterThan(2);
+    expect(minutesOf("s")).toBeLessThan(1);
   });
 
   it("of 20 minutes costs no try of a reply before which something is looked up", async () => {

@@ -90,7 +90,9 @@ export const mutationGroups = {
   },
   lanes: {
     files: [
+      "lib/queue/lanes/batch-requests.ts",
       "lib/queue/lanes/consume-batch.ts",
+      "lib/queue/lanes/consume-tickets.ts",
       "lib/queue/lanes/dead-letter-event.ts",
       "lib/queue/lanes/lane-record.ts",
       "lib/queue/lanes/lane-store.ts",

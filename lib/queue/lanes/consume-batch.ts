@@ -1,83 +1,21 @@
 import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
-import type { AwsCaller } from "../../aws/aws-call.ts";
-import { inParts } from "../../base/batching.ts";
 import { errorFields } from "../../base/describe-error.ts";
-import { isRecord, parseJson } from "../../base/json.ts";
-import type { Log } from "../../base/log.ts";
+import { parseJson } from "../../base/json.ts";
 import { type AppHealth, createAppHealth } from "../../effects/health/app-health.ts";
 import type { HealthStore } from "../../effects/health/health-store.ts";
-import type { RoomKey } from "../pauses/waiting-room.ts";
 import { factsOf } from "../read-queued-event.ts";
-import type { LaneServices } from "./attempt.ts";
+import { receiveCountOf } from "./batch-requests.ts";
+import { consumeTickets, earlyMs, type TicketServices } from "./consume-tickets.ts";
 import { type LaneSource, laneOf, toLaneRecord } from "./lane-record.ts";
-import { LaneLostError, type ParkedLane } from "./lane-store.ts";
-import { resumeLane } from "./resume-lane.ts";
+import type { ParkedLane } from "./lane-store.ts";
 import { retryDelayMsAfter } from "./retry-delay.ts";
 import { runLane } from "./run-lane.ts";
-import { readRoomTicket, readTicket, type SendRoomTicket, type Ticket } from "./ticket.ts";
+import type { Ticket } from "./ticket.ts";
 import type { TriggerLanes } from "./trigger-lanes.ts";
 
-type BatchRequests = ReturnType<typeof createBatchRequests>;
-
-/** SQS limit per request. */
-const entriesPerRequest = 10;
-const longestSeconds = 43_200;
-
-export function createBatchRequests(
-  callAws: AwsCaller,
-  queueUrls: readonly string[],
-  log: Pick<Log, "warn">,
-) {
-  const ask = async (
-    operation: string,
-    whenFailed: string,
-    records: readonly SQSRecord[],
-    more: (record: SQSRecord) => object,
-  ): Promise<void> => {
-    for (const share of inParts(records, entriesPerRequest)) {
-      const queueName = share[0]?.eventSourceARN.split(":").at(-1);
-      const QueueUrl = queueUrls.find((url) => url.endsWith(`/${queueName}`));
-      const Entries = share.map((record, index) => ({
-        Id: String(index),
-        ReceiptHandle: record.receiptHandle,
-        ...more(record),
-      }));
-      const target = `AmazonSQS.${operation}`;
-      await callAws({ service: "sqs", target, input: { QueueUrl, Entries } }).then(
-        (answer) => warnOfFailed(answer, log),
-        (error: unknown) => log.warn(whenFailed, { events: share.length, ...errorFields(error) }),
-      );
-    }
-  };
-
-  return {
-    deleteRecords: (records: readonly SQSRecord[]) => {
-      const whenFailed = "could not delete handled events early; SQS deletes them after the batch";
-      return ask("DeleteMessageBatch", whenFailed, records, () => ({}));
-    },
-    /** If the queue cannot be reached, records stay hidden for its visibility timeout. */
-    delayRecords: (records: readonly SQSRecord[], waitMs: (record: SQSRecord) => number) => {
-      const whenFailed = "could not hide events for a while; they come back after the visibility timeout";
-      return ask("ChangeMessageVisibilityBatch", whenFailed, records, (record) => ({
-        VisibilityTimeout: Math.max(0, Math.min(Math.ceil(waitMs(record) / 1000), longestSeconds)),
-      }));
-    },
-  };
-}
-
-function warnOfFailed(answer: unknown, log: Pick<Log, "warn">): void {
-  const failed = isRecord(answer) && Array.isArray(answer.Failed) ? answer.Failed : [];
-  if (failed.length === 0) return;
-  const codes = failed.map((entry) => (isRecord(entry) ? entry.Code : undefined));
-  log.warn("the queue refused a part of a batch", { events: failed.length, codes: [...new Set(codes)] });
-}
-
-interface ConsumerServices extends LaneServices, BatchRequests {
+interface ConsumerServices extends TicketServices {
   readonly healthStore: HealthStore;
   readonly triggerLanes: TriggerLanes;
-  readonly wakeRoom: (of: RoomKey, deadlineMs: number) => Promise<number | undefined>;
-  readonly sendRoomTicket: SendRoomTicket;
-  readonly random: () => number;
   /** Identifies a queue by URL or ARN. Tickets come from ParkedLanesQueue. */
   readonly sourceOf: (queueArn: string) => LaneSource | "tickets";
 }
@@ -108,8 +46,14 @@ export async function consumeBatch(
   const { delayRecords, sourceOf, random, now } = services;
   const batch: Batch = { deadlineMs, services, healths: new Map(), failed: new Map() };
   const source = records[0] === undefined ? "events" : sourceOf(records[0].eventSourceARN);
+  const returned: SQSRecord[] = [];
   if (source !== "tickets") await handleLanes(toShares(records, source), batch);
-  else await Promise.all(records.map((record) => handleTicket(record, batch)));
+  else {
+    const known = (appId: string, lease: string | undefined) => healthOf(appId, lease, batch);
+    const kept = await consumeTickets(records, { deadlineMs, healthOf: known }, services);
+    for (const [record, dueAt] of kept.dueAt) batch.failed.set(record, dueAt);
+    returned.push(...kept.returned);
+  }
   await Promise.all([...batch.healths.values()].map((reading) => writeDown(reading, batch)));
 
   const { failed } = batch;
@@ -117,7 +61,8 @@ export async function consumeBatch(
     const wakeAt = failed.get(record);
     return wakeAt === undefined ? retryDelayMsAfter(receiveCountOf(record), random()) : wakeAt - now();
   });
-  return { batchItemFailures: [...failed.keys()].map(({ messageId }) => ({ itemIdentifier: messageId })) };
+  const kept = [...failed.keys(), ...returned];
+  return { batchItemFailures: kept.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }
 
 async function handleLanes(shares: readonly LaneShare[], batch: Batch): Promise<void> {
@@ -140,9 +85,6 @@ async function handleLanes(shares: readonly LaneShare[], batch: Batch): Promise<
   answered.abort();
   await Promise.all(early);
 }
-
-/** A finished lane waits this long for others, to delete their records in one request. */
-const earlyMs = 500;
 
 async function handleApp(
   appId: string,
@@ -196,53 +138,6 @@ function returnToQueue(
   for (const record of records) failed.set(record, undefined);
 }
 
-async function handleTicket(record: SQSRecord, batch: Batch): Promise<void> {
-  const { deadlineMs, services, failed } = batch;
-  const { log, sendTicket, wakeRoom, sendRoomTicket, now, random } = services;
-  let sendAgain: (() => Promise<void>) | undefined;
-  let dueAt: number | undefined;
-  let appId: string | undefined;
-  try {
-    const message = parseJson(record.body);
-    const room = readRoomTicket(message);
-    if (room !== undefined) {
-      sendAgain = () => sendRoomTicket(room);
-      dueAt = await wakeRoom(room, deadlineMs);
-    } else {
-      const ticket = readTicket(message);
-      ({ appId } = ticket);
-      sendAgain = () => sendTicket(ticket);
-      const health = await healthOf(ticket.appId, ticket.lease, batch);
-      dueAt = await resumeLane({ ticket, health, deadlineMs }, services);
-    }
-  } catch (error) {
-    dueAt = now() + retryDelayMsAfter(failuresOfTicket, random());
-    // The process that took the lane may have died, and this may be its ticket.
-    if (!(error instanceof LaneLostError)) {
-      log.error("could not go on with a parked lane yet", {
-        appId,
-        queueMessageId: record.messageId,
-        ...errorFields(error),
-      });
-    }
-  }
-  if (dueAt === undefined) return;
-  if (sendAgain !== undefined && receiveCountOf(record) >= retiredAfter) {
-    const isReplaced = await sendAgain().then(
-      () => true,
-      () => false,
-    );
-    if (isReplaced) return;
-  }
-  failed.set(record, dueAt);
-}
-
-/** A failed ticket waits as after the third failure: 45 s. */
-const failuresOfTicket = 3;
-
-/** A ticket is replaced long before SQS would dead-letter it (infrastructure/queues.yml). */
-const retiredAfter = 500;
-
 function healthOf(appId: string, lease: string | undefined, batch: Batch): Promise<AppHealth> {
   const { healthStore: store, now } = batch.services;
   const name = `${appId} ${lease ?? ""}`;
@@ -269,8 +164,4 @@ function toShares(records: readonly SQSRecord[], source: LaneSource): readonly L
     const appId = facts.find((known) => known !== undefined)?.appId ?? "";
     return { ticket: { appId, lane: laneOf(source, group) }, records: ofGroup };
   });
-}
-
-function receiveCountOf(record: SQSRecord | undefined): number {
-  return Number(record?.attributes.ApproximateReceiveCount ?? 1);
 }

@@ -67,14 +67,16 @@ export function toWaiter({ lane: { source, group, trigger } }: Ticket): Waiter {
   return { kind: "lane", source, group, trigger };
 }
 
+/** Returns true if it sent a ticket. */
 export async function scheduleWake(
   ticket: Ticket,
   hold: Hold | undefined,
   { holds, sendTicket }: { readonly holds: Holds; readonly sendTicket: SendTicket },
-): Promise<void> {
-  if (hold !== undefined && (await holds.ensureWatched(ticket.appId, hold))) return;
+): Promise<boolean> {
+  if (hold !== undefined && (await holds.ensureWatched(ticket.appId, hold))) return false;
   // Without the lease of the process it may have come from, the queue wakes the deployment.
   await sendTicket({ appId: ticket.appId, lane: ticket.lane });
+  return true;
 }
 
 /** Returns the pause of the lane's app or trigger. @throws AwsCallError, PauseSettingError */

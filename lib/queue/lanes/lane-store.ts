@@ -27,6 +27,8 @@ export interface ParkedLane {
    * before sending one.
    */
   readonly wasTaken?: true;
+  /** When an append sent a ticket, in case that the lane had none. Absent once it was taken. */
+  readonly ticketAt?: number | undefined;
   /** The start of the lane's failures. Absent if an earlier version parked it. */
   readonly since?: number | undefined;
   /** The id of the pause or outage whose end wakes the lane, instead of a ticket. */
@@ -47,7 +49,7 @@ export interface FoundLanes {
   readonly troubles: ReadonlyMap<string, TriggerTrouble>;
 }
 
-export type NewlyParked = Omit<ParkedLane, "version" | "wasTaken">;
+export type NewlyParked = Omit<ParkedLane, "version" | "wasTaken" | "ticketAt">;
 
 export class LaneLostError extends OwnError {
   override readonly name = "LaneLostError";
@@ -135,12 +137,16 @@ function createLaneStates(table: Table, now: () => number, events: ReturnType<ty
       return ok;
     },
 
+    noteTicket: async (laneId: string): Promise<void> => {
+      await table.update(stateKey(laneId), { set: { ticketAt: now() } }, isParked);
+    },
+
     /**
      * Makes `owner` the owner: an earlier owner can no longer write. Returns undefined if the lane is not
      * parked.
      */
     take: async (laneId: string, owner: string): Promise<ParkedLane | undefined> => {
-      const change = { set: { owner, expiration: expiration() } };
+      const change = { set: { owner, expiration: expiration(), ticketAt: 0 } };
       const taken = await table.update(stateKey(laneId), change, isParked);
       return taken.ok && taken.item !== undefined ? toParkedLane(taken.item, now()) : undefined;
     },
@@ -182,11 +188,12 @@ function expirationOf(nowMs: number, seconds: number): number {
 }
 
 function toParkedLane(item: Item, nowMs: number): ParkedLane {
-  const { version, wakeAt, since, heldBy, owner, head } = item;
+  const { version, wakeAt, since, heldBy, owner, head, ticketAt } = item;
   return {
     version: typeof version === "number" ? version : 0,
     wakeAt: typeof wakeAt === "number" ? wakeAt : 0,
     ...(owner !== undefined && { wasTaken: true }),
+    ...(typeof ticketAt === "number" && ticketAt > 0 && { ticketAt }),
     heldBy: typeof heldBy === "string" && heldBy !== "" ? heldBy : undefined,
     since: typeof since === "number" ? since : undefined,
     head: readHead(head, typeof since === "number" ? since : nowMs),

@@ -52,6 +52,8 @@ export type ParkingHealth = Pick<
 
 /** A ticket that is this late is probably lost. */
 const overdueMs = 5 * 60_000;
+/** A ticket that an append sent may wait behind those of many lanes. */
+const longestTurnMs = 60 * 60_000;
 
 /**
  * Returns the records that were not appended because the lane was resumed.
@@ -74,11 +76,12 @@ export async function appendToLane(
     (await pauseOfLane(ticket.lane, health)) ??
     (outage !== undefined && isGoingOn(outage, health) ? { id: outageRoomOf(outage) } : undefined);
   // A frozen process may park a lane too late to send a ticket.
-  const hasTicket = parked.wasTaken === true && now() <= parked.wakeAt + overdueMs;
+  const wasSent = now() <= (parked.ticketAt ?? Number.NEGATIVE_INFINITY) + longestTurnMs;
+  const hasTicket = wasSent || (parked.wasTaken === true && now() <= parked.wakeAt + overdueMs);
   const isHeld = hold !== undefined && parked.heldBy === hold.id;
   if (mayHaveNoTicket || !(hasTicket || isHeld)) {
     if (hold !== undefined) await holds.enter(ticket.appId, hold, toWaiter(ticket));
-    await scheduleWake(ticket, hold, services);
+    if (await scheduleWake(ticket, hold, services)) await store.noteTicket(ticket.lane.id);
   }
   return [];
 }

@@ -188,7 +188,7 @@ export function createWorld(options: WorldOptions): World {
   for (const [name, batchSize] of [
     [queueNames.events, 10],
     [queueNames.calls, 10],
-    [queueNames.parkedLanes, 1],
+    [queueNames.parkedLanes, 10],
   ] as const) {
     lambda.addSource({ queue: aws.queues.get(name), batchSize, maximumConcurrency });
   }

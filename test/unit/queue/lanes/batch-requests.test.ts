@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AwsCall } from "../../../../lib/aws/aws-call.ts";
-import { createBatchRequests } from "../../../../lib/queue/lanes/consume-batch.ts";
+import { createBatchRequests } from "../../../../lib/queue/lanes/batch-requests.ts";
 import { arnOf, sqsRecordOf } from "./sqs-record.ts";
 
 const urls = ["https://sqs/1/more-events.fifo", "https://sqs/1/events.fifo", "https://sqs/1/calls.fifo"];

@@ -2,7 +2,8 @@ import type { SQSRecord } from "aws-lambda";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { AttemptOutcome } from "../../../../lib/queue/lanes/attempt.ts";
 import { consumeBatch } from "../../../../lib/queue/lanes/consume-batch.ts";
-import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
+import { laneOf, toLaneRecord } from "../../../../lib/queue/lanes/lane-record.ts";
+import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
 import { createTriggerLanes } from "../../../../lib/queue/lanes/trigger-lanes.ts";
 import { bodyOf, done, renewWorld, startMs, wait, world } from "./lane-world.ts";
 import { arnOf, sqsRecordOf } from "./sqs-record.ts";
@@ -242,20 +243,24 @@ describe("consumeBatch", () => {
       },
     );
 
-    it.each([
-      [499, startMs + 12_345, 12_345],
-      [7, 0, -startMs],
-    ])(
-      "puts the ticket off until its lane is to be tried again: at receive %i",
-      async (receives, at, waitMs) => {
-        await park();
-        world.attempts.answer = () => wait(at);
+    it("puts the ticket off until its lane is to be tried again: at receive 499", async () => {
+      await park();
+      world.attempts.answer = () => wait(startMs + 12_345);
 
-        expect(await consume([ticketRecord({ receives })])).toEqual(["m-9"]);
+      expect(await consume([ticketRecord({ receives: 499 })])).toEqual(["m-9"]);
 
-        expect(handedBack).toEqual([{ id: "m-9", waitMs }]);
-      },
-    );
+      expect(handedBack).toEqual([{ id: "m-9", waitMs: 12_345 }]);
+    });
+
+    it("sends another ticket for a lane that is due at once, which comes after those of other lanes", async () => {
+      await park();
+      world.attempts.answer = () => wait(0);
+
+      expect(await consume([ticketRecord()])).toEqual([]);
+
+      expect(world.tickets).toMatchObject([{ ticket: { appId: "app-1", lane: laneOf("events", "a") } }]);
+      expect(handedBack).toEqual([]);
+    });
 
     it("replaces a ticket that was handed out very often, before the queue gives it up", async () => {
       await park();
@@ -312,6 +317,61 @@ describe("consumeBatch", () => {
       expect(handedBack).toEqual([{ id: "m-9", waitMs: 45_000 }]);
       expect(world.log).toEqual([]);
       expect(await world.parked("events a")).toEqual(["m-1"]);
+    });
+
+    describe("and others", () => {
+      const ticketOf = (number: number, group: string) =>
+        sqsRecordOf(number, {
+          eventSourceARN: arnOf("tickets.fifo"),
+          body: JSON.stringify({ ...ticket, group }),
+        });
+
+      it("continues their lanes concurrently, and ends each before the slowest does", async () => {
+        for (const group of ["slow", "quick", "waiting"]) await world.putParked([1], {}, `events ${group}`);
+        const slow = Promise.withResolvers<AttemptOutcome>();
+        world.attempts.answer = ({ ticket: { lane } }) => {
+          if (lane.group === "slow") return slow.promise;
+          return lane.group === "quick" ? done : wait(startMs + 5000);
+        };
+
+        const answer = consume([ticketOf(7, "slow"), ticketOf(8, "quick"), ticketOf(9, "waiting")]);
+        await expect.poll(() => pauses.length).toBe(2);
+        for (const { end } of pauses) end();
+        await expect.poll(() => handedBack).toEqual([{ id: "m-9", waitMs: 5000 }]);
+        expect(deletedEarly).toEqual(["m-8"]);
+        slow.resolve(done);
+
+        expect(await answer).toEqual(["m-9"]);
+        expect(handedBack).toHaveLength(1);
+      });
+
+      it("deletes a lane's second ticket, which would keep the queue from handing out its next one", async () => {
+        await world.putParked([1], {}, "events a");
+
+        expect(await consume([ticketOf(7, "a"), ticketOf(8, "a")])).toEqual([]);
+
+        expect(deletedEarly).toEqual(["m-8"]);
+        expect(world.tried()).toEqual(["m-1"]);
+      });
+
+      it("continues a lane alone whose event was there when a process died, and returns the others before", async () => {
+        for (const group of ["a", "b"]) await world.putParked([1], {}, `events ${group}`);
+        const { sequence } = toLaneRecord(recordIn("deadly", 1));
+        const head = { sequence, since: startMs, progress: { ...noProgress, deaths: 1 } };
+        await world.putParked([1], { head }, "events deadly");
+        const returnedBefore: string[] = [];
+        world.attempts.answer = () => {
+          returnedBefore.push(...handedBack.map(({ id, waitMs }) => `${id} ${waitMs}`));
+          return done;
+        };
+
+        const kept = await consume([ticketOf(7, "a"), ticketOf(8, "deadly"), ticketOf(9, "b")]);
+
+        expect(kept).toEqual(["m-7", "m-9"]);
+        expect(returnedBefore).toEqual(["m-7 0", "m-9 0"]);
+        expect(await world.stateOf("events deadly")).toBeUndefined();
+        expect(await world.parked("events a")).toEqual(["m-1"]);
+      });
     });
 
     it("keeps what is no ticket, for somebody to look at", async () => {

@@ -135,6 +135,31 @@ describe("appendToLane", () => {
     expect(world.tickets).toHaveLength(count);
   });
 
+  it("sends one ticket an hour while a lane waits behind many others' tickets", async () => {
+    await world.services.store.park(laneId, state);
+    for (const minutes of [0, 4, 60]) {
+      world.time.nowMs = startMs + minutes * 60_000;
+      await append();
+    }
+    expect(world.tickets).toHaveLength(1);
+
+    world.time.nowMs += 1;
+    await append();
+
+    expect(world.tickets).toHaveLength(2);
+  });
+
+  it("sends a ticket again where the lane was taken by an earlier one and is late", async () => {
+    await world.services.store.park(laneId, state);
+    await append();
+    await world.services.store.take(laneId, "somebody");
+    world.time.nowMs = state.wakeAt + 300_001;
+
+    await append();
+
+    expect(world.tickets).toHaveLength(2);
+  });
+
   it("sends a ticket to a lane that nobody ever had a ticket of", async () => {
     await world.services.store.park(laneId, state);
 

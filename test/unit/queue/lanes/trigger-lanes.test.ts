@@ -77,7 +77,7 @@ describe("createTriggerLanes", () => {
 
     expect([...parked.keys()].filter((id) => id === laneId)).toEqual([]);
     // The read, the health of the second attempt, and the event behind the others.
-    expect(world.asked).toEqual(["batchGet", "query", "put", "update"]);
+    expect(world.asked).toEqual(["batchGet", "query", "put", "update", "update"]);
   });
 
   it.each([

@@ -1,0 +1,155 @@
+import type { SQSRecord } from "aws-lambda";
+import { errorFields } from "../../base/describe-error.ts";
+import { parseJson } from "../../base/json.ts";
+import type { AppHealth } from "../../effects/health/app-health.ts";
+import type { RoomKey } from "../pauses/waiting-room.ts";
+import type { LaneServices } from "./attempt.ts";
+import { type BatchRequests, receiveCountOf } from "./batch-requests.ts";
+import { LaneLostError } from "./lane-store.ts";
+import { resumeLane } from "./resume-lane.ts";
+import { retryDelayMsAfter } from "./retry-delay.ts";
+import { readRoomTicket, readTicket, type SendRoomTicket } from "./ticket.ts";
+
+export interface TicketServices extends LaneServices, BatchRequests {
+  readonly wakeRoom: (of: RoomKey, deadlineMs: number) => Promise<number | undefined>;
+  readonly sendRoomTicket: SendRoomTicket;
+  readonly random: () => number;
+}
+
+interface TicketRun {
+  readonly deadlineMs: number;
+  readonly healthOf: (appId: string, lease: string | undefined) => Promise<AppHealth>;
+}
+
+/** Tickets that the queue keeps. */
+interface KeptTickets {
+  /** When each is due. */
+  readonly dueAt: ReadonlyMap<SQSRecord, number>;
+  /** The queue has the time of these already. */
+  readonly returned: ReadonlySet<SQSRecord>;
+}
+
+/** A record that is done waits this long for others, to be returned or deleted in one request. */
+export const earlyMs = 500;
+
+/**
+ * Continues the lanes of tickets concurrently. A lane whose first event was being handled when a process died
+ * runs alone: the other tickets are returned first, so that their lanes cannot die with it.
+ */
+export async function consumeTickets(
+  records: readonly SQSRecord[],
+  run: TicketRun,
+  services: TicketServices,
+): Promise<KeptTickets> {
+  const { sleep, deleteRecords, delayRecords, now } = services;
+  const dueAt = new Map<SQSRecord, number>();
+  // A second ticket of a lane has nothing to do, and would keep the queue from handing out the next one.
+  const [different, again] = separateRepeated(records);
+  if (again.length > 0) await deleteRecords(again);
+  const suspect = different.length > 1 ? await findSuspect(different, services) : undefined;
+  const chosen = suspect === undefined ? different : [suspect];
+  const returned = new Set(different.filter((record) => !chosen.includes(record)));
+  if (returned.size > 0) await delayRecords([...returned], () => 0);
+
+  const answered = new AbortController();
+  /** The slowest lane must not delay the other lanes' next turns. */
+  const end = async (record: SQSRecord) => {
+    const due = dueAt.get(record);
+    if (due === undefined) return deleteRecords([record]);
+    dueAt.delete(record);
+    returned.add(record);
+    await delayRecords([record], () => due - now());
+  };
+  const early: Promise<void>[] = [];
+  const one = async (record: SQSRecord) => {
+    const due = await handleTicket(record, run, services);
+    if (due !== undefined) dueAt.set(record, due);
+    if (chosen.length > 1) early.push(sleep(earlyMs, answered.signal).then(() => end(record), ignore));
+  };
+  await Promise.all(chosen.map(one));
+  answered.abort();
+  await Promise.all(early);
+  return { dueAt, returned };
+}
+
+function ignore(): undefined {}
+
+function separateRepeated(records: readonly SQSRecord[]) {
+  const first = new Set(new Map(records.toReversed().map((record) => [record.body, record])).values());
+  return [
+    records.filter((record) => first.has(record)),
+    records.filter((record) => !first.has(record)),
+  ] as const;
+}
+
+async function findSuspect(
+  records: readonly SQSRecord[],
+  { store }: Pick<LaneServices, "store">,
+): Promise<SQSRecord | undefined> {
+  const laneIds = new Map(records.map((record) => [record, laneIdOf(record)]));
+  // Without the table, no lane continues.
+  const parked = await store.find([...laneIds.values()].flatMap((id) => id ?? [])).catch(ignore);
+  return records.find((record) => {
+    const head = parked?.get(laneIds.get(record) ?? "")?.head;
+    return head !== undefined && head.progress.deaths > 0;
+  });
+}
+
+function laneIdOf({ body }: SQSRecord): string | undefined {
+  try {
+    return readTicket(parseJson(body)).lane.id;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns when the ticket is due again; undefined if it has done its work. */
+async function handleTicket(
+  record: SQSRecord,
+  { deadlineMs, healthOf }: TicketRun,
+  services: TicketServices,
+): Promise<number | undefined> {
+  const { log, sendTicket, wakeRoom, sendRoomTicket, now, random } = services;
+  let sendAgain: (() => Promise<void>) | undefined;
+  let dueAt: number | undefined;
+  let appId: string | undefined;
+  let isOutOfTime = false;
+  try {
+    const message = parseJson(record.body);
+    const room = readRoomTicket(message);
+    if (room !== undefined) {
+      sendAgain = () => sendRoomTicket(room);
+      dueAt = await wakeRoom(room, deadlineMs);
+    } else {
+      const ticket = readTicket(message);
+      ({ appId } = ticket);
+      sendAgain = () => sendTicket(ticket);
+      const health = await healthOf(ticket.appId, ticket.lease);
+      dueAt = await resumeLane({ ticket, health, deadlineMs }, services);
+      isOutOfTime = dueAt !== undefined && dueAt <= now();
+    }
+  } catch (error) {
+    dueAt = now() + retryDelayMsAfter(failuresOfTicket, random());
+    // The process that took the lane may have died, and this may be its ticket.
+    if (!(error instanceof LaneLostError)) {
+      log.error("could not go on with a parked lane yet", {
+        appId,
+        queueMessageId: record.messageId,
+        ...errorFields(error),
+      });
+    }
+  }
+  if (dueAt === undefined || sendAgain === undefined) return dueAt;
+  // A long lane goes to the end of the queue: an old message would be the next one again.
+  if (!isOutOfTime && receiveCountOf(record) < retiredAfter) return dueAt;
+  return sendAgain().then(
+    () => undefined,
+    () => dueAt,
+  );
+}
+
+/** A failed ticket waits as after the third failure: 45 s. */
+const failuresOfTicket = 3;
+
+/** A ticket is replaced long before SQS would dead-letter it (infrastructure/queues.yml). */
+const retiredAfter = 500;
