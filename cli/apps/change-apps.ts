@@ -4,7 +4,7 @@ import { readServedApps } from "../../build/served-apps.ts";
 import { notThere, refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
-import type { Target } from "../target/target.ts";
+import { removeCommand, type Target } from "../target/target.ts";
 import { type AppAccess, putAppSecret } from "./app-secret.ts";
 import { editAppsFile } from "./edit-apps-file.ts";
 import {
@@ -121,7 +121,10 @@ export async function removeFromStage(
   }
   await confirm(question);
   const removed = await removeApp(appId, apps, { needsSecret, keepSecret, recoveryDays });
-  return { appId, stage, ...removed, next: isServed ? nextOf(appId, target, removed) : webhooksAreLeft };
+  if (!isServed) return { appId, stage, ...removed, next: webhooksAreLeft };
+  const left = listed.filter((one) => one !== appId);
+  const strangers = (deployed ?? []).filter((one) => one !== appId && !left.includes(one));
+  return { appId, stage, ...removed, next: nextOf(appId, target, removed, { left, strangers }) };
 }
 
 export function printRemovedApp({ appId, stage, list, secret, next }: RemovedFromStage, out: Output): void {
@@ -139,12 +142,28 @@ export function printRemovedApp({ appId, stage, list, secret, next }: RemovedFro
 const webhooksAreLeft =
   "Delete its webhooks on the platform, if they still exist: their deliveries are refused.";
 
-function nextOf(appId: string, { kind, stage }: Target, { secret }: RemovedApp) {
+/** `strangers`: other apps that are served, and not listed; a colleague may have added them. */
+function nextOf(
+  appId: string,
+  target: Target,
+  { secret }: RemovedApp,
+  { left, strangers }: Readonly<Record<"left" | "strangers", readonly string[]>>,
+) {
+  const { kind, stage } = target;
   const isLocal = kind === "local";
-  const target = isLocal ? "--local" : `--stage ${stage}`;
+  const isLast = left.length === 0;
   const first = isLocal
     ? "Restart the local stack (npm start)"
-    : `Deploy: npx cometchat-functions deploy ${target} --drop-app ${appId}`;
-  const then = `; then remove the secret: npx cometchat-functions remove --app ${appId} ${target}`;
-  return first + (secret.outcome === keptForNow ? then : ".");
+    : isLast
+      ? `No app is left, so remove the stage: ${removeCommand(target)}`
+      : `Deploy: npx cometchat-functions deploy --stage ${stage} --drop-app ${appId}`;
+  const place = isLocal ? "--local" : `--stage ${stage}`;
+  const then = `; then remove the secret: npx cometchat-functions remove --app ${appId} ${place}`;
+  const next = first + (secret.outcome === keptForNow ? then : ".");
+  if (isLocal || strangers.length === 0) return next;
+  const dropped = strangers.map((one) => `--drop-app ${one}`).join(" ");
+  const choice = isLast
+    ? "first list those that stay."
+    : `list those that stay, and add ${dropped} for others.`;
+  return `${next}\nThe stage also serves ${strangers.join(", ")}, which config/apps.yml does not list: ${choice}`;
 }

@@ -85,8 +85,8 @@ export function openSecretStore(
       return found && (found.DeletedDate === undefined ? "there" : "being deleted");
     },
     /** @returns undefined if the secret has no text value */
-    read: async (SecretId: string) => {
-      const found = await unlessNotFound(client.send(new GetSecretValueCommand({ SecretId })));
+    read: async (SecretId: string, VersionStage: "AWSCURRENT" | "AWSPENDING" = "AWSCURRENT") => {
+      const found = await unlessNotFound(client.send(new GetSecretValueCommand({ SecretId, VersionStage })));
       return found?.SecretString;
     },
     make: async (

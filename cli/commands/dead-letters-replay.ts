@@ -4,6 +4,7 @@ import { defineCommand, flag } from "../command.ts";
 import type { Output } from "../output.ts";
 import {
   changeQueue,
+  describeUncounted,
   endOfChange,
   printDepths,
   printEnd,
@@ -14,7 +15,7 @@ import {
 import { deadLetterKind, kindOf, quarantineKind, type SetAsideKind } from "../repair/open-operator.ts";
 
 export const command = defineCommand({
-  description: `${deadLetterKind.before} ${quarantineKind.before} Counts first and then asks. Only counted messages are replayed. Finished effects are not repeated. The replayed events of a conversation keep their order, after those handled meanwhile. If it ends early, run it again.`,
+  description: `${deadLetterKind.before} ${quarantineKind.before} Counts first and then asks. Messages added after the count are not replayed. Finished effects are not repeated. The replayed events of a conversation keep their order, after those handled meanwhile. If it ends early, run it again.`,
   examples: `
     $ dead-letters replay --stage prod --dry-run
         count what would be replayed
@@ -55,10 +56,13 @@ export const command = defineCommand({
       count: ({ replayable }) => replayable,
       agree: async (counted) => {
         printCounts(counted, kind, out);
+        if (counted.unseen > 0) out.note(describeUncounted(counted.unseen));
         out.note(counted.note);
-        await confirm(`Bring ${countOf(counted.replayable, kind.one, kind.many)} back?`);
+        const what = `${atLeast(counted)}${countOf(counted.replayable, kind.one, kind.many)}`;
+        await confirm(`Bring ${what} back?`);
       },
       done: "brought back",
+      goesOn: true,
     });
     return result;
   },
@@ -82,10 +86,16 @@ function printCounts(
   options: { readonly cause?: string | undefined } = {},
 ) {
   const { selected, replayable, tooOld, passedOver, triggerOff, unreadable } = result;
-  out.line(`${countOf(selected, kind.one, kind.many)} selected, ${replayable} would be replayed`);
+  out.line(
+    `${atLeast(result)}${countOf(selected, kind.one, kind.many)} selected, ${replayable} would be replayed`,
+  );
   if (tooOld > 0) out.line(`  ${tooOld} stay: received more than 30 days ago`);
   if (passedOver > 0) out.line(`  ${passedOver} stay: skipped as too old; --ignore-age replays them`);
   if (triggerOff > 0) out.line(`  ${triggerOff} stay: their trigger was off; --include-off replays them`);
   if (unreadable > 0) out.line(`  ${unreadable} stay: they cannot be parsed`);
   printTotals(result, out, options);
+}
+
+function atLeast({ selected, unseen }: Pick<ReplayReport, "selected" | "unseen">) {
+  return selected > 0 && unseen > 0 ? "at least " : "";
 }

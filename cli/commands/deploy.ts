@@ -1,7 +1,7 @@
 import { addressesOutput } from "../../build/addresses.ts";
 import { publicUrlOf } from "../../lib/receive/webhook-url.ts";
 import { wrongUse } from "../cli-error.ts";
-import { defineCommand, flag, text } from "../command.ts";
+import { defineCommand, flag, text, texts } from "../command.ts";
 import { type Deployed, deployService } from "../deploy/deploy-service.ts";
 import { repairStack } from "../deploy/repair-stack.ts";
 import { refuseLocal } from "../target/target.ts";
@@ -28,7 +28,10 @@ export const command = defineCommand({
     allowLoss: flag(
       "continue even if something is destroyed that holds data or is an address that others use, or an app is no longer served",
     ),
-    dropApp: text("<appId>", "stop serving this app, which config/apps.yml lists no longer"),
+    dropApp: texts(
+      "<appId>",
+      "stop serving this app, which config/apps.yml lists no longer; may be repeated",
+    ),
     skipChecks: flag("deploy without checking rights, region and limits before"),
   },
   changes: true,

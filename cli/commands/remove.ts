@@ -1,8 +1,4 @@
-import {
-  type CloudFormationClient,
-  DeleteStackCommand,
-  UpdateTerminationProtectionCommand,
-} from "@aws-sdk/client-cloudformation";
+import { DeleteStackCommand, UpdateTerminationProtectionCommand } from "@aws-sdk/client-cloudformation";
 import { DeleteObjectsCommand, ListObjectVersionsCommand, S3Client } from "@aws-sdk/client-s3";
 import { keptForNow, printRemovedApp, type RemovedFromStage, removeFromStage } from "../apps/change-apps.ts";
 import { CliError, partlyDone, refused } from "../cli-error.ts";
@@ -20,11 +16,12 @@ import { deploymentMs } from "../deploy/package-service.ts";
 import {
   readStackState,
   refuseLocal,
+  removeCommand,
   type StackState,
   standingOf,
-  type Target,
   unlessNotDeployed,
 } from "../target/target.ts";
+import { toFailure } from "../to-failure.ts";
 
 interface Removal {
   outcome: "rehearsed" | "removed" | "not there";
@@ -101,7 +98,7 @@ export const command = defineCommand({
     await target.proveIdentity(deploymentMs);
     await confirmByName(context, options.confirm);
     await target.proveIdentity(deploymentMs);
-    await removeService(context);
+    await removeService(context, isTablesToo);
     const kept = await findKeptTables(context);
     if (!isTablesToo) return { ...nothing, outcome: "removed", keptTables: kept };
     await deleteTables(context, kept);
@@ -149,8 +146,8 @@ async function confirmByName(
 }
 
 /** Does not ask. Skips deleted parts, so it may be repeated. @throws CliError that names the rest */
-async function removeService(context: WorkContext) {
-  const { target, edges, out } = context;
+async function removeService(context: WorkContext, deletesTables: boolean) {
+  const { target, out } = context;
   const { cloudFormation } = target;
   let state = await readStackState(cloudFormation, target.stackName);
   if (state !== undefined && standingOf(state.status) === "busy") {
@@ -158,43 +155,70 @@ async function removeService(context: WorkContext) {
     state = await watchStack(context, state.id);
   }
   if (state === undefined) return;
-  const StackName = state.id;
-  await emptyBucket(context);
-  const sinceMs = await endOfEvents(cloudFormation, StackName);
-  if (edges.signal.aborted) throw onlyEmptied(target);
-  await deleteStack(cloudFormation, state);
-  const left = await watchStack(context, StackName);
+  const again = removeCommand(target, deletesTables);
+  const sinceMs = await beginRemoval(context, state, again);
+  const left = await watchStack(context, state.id);
   if (left === undefined) return;
-  const failures = await readFailures(cloudFormation, StackName, sinceMs);
+  const failures = await readFailures(cloudFormation, state.id, sinceMs);
   throw partlyDone(
     "PARTLY_REMOVED",
     `${left.name} is ${left.status}, and only partly removed: ${failures.join("; ") || left.reason}`,
-    `Fix the cause, then continue: npx cometchat-functions remove --stage ${target.stage}`,
+    `Fix the cause, then continue: ${again}`,
   );
 }
 
-function onlyEmptied({ stage }: Target) {
+/**
+ * Deletes the packages, and then begins to delete the stack. Lifts its protection first, which may be
+ * refused, and protects it again if anything fails.
+ * @returns a time before the deletion, by AWS's clock
+ */
+async function beginRemoval(
+  context: WorkContext,
+  { id: StackName, isProtected }: StackState,
+  again: string,
+): Promise<number> {
+  const { cloudFormation } = context.target;
+  const { signal } = context.edges;
+  const protect = async (EnableTerminationProtection: boolean) => {
+    if (!isProtected) return;
+    const protection = { StackName, EnableTerminationProtection };
+    await cloudFormation.send(new UpdateTerminationProtectionCommand(protection));
+  };
+  let isEmptied = false;
+  await protect(false);
+  try {
+    await emptyBucket(context);
+    isEmptied = true;
+    const sinceMs = await endOfEvents(cloudFormation, StackName);
+    signal.throwIfAborted();
+    await cloudFormation.send(new DeleteStackCommand({ StackName }));
+    return sinceMs;
+  } catch (error) {
+    await protect(true).catch(() => undefined);
+    if (!isEmptied) throw error;
+    throw signal.aborted ? onlyEmptied(again) : notDeleted(error, again);
+  }
+}
+
+const noWayBack = "until the next deploy, there is no way to roll back.";
+
+function onlyEmptied(again: string) {
   return new CliError(
     "interrupted",
     "ONLY_EMPTIED",
-    "Interrupted. The packages are deleted, and nothing else: until the next deploy, there is no way to roll back.",
-    `To continue: npx cometchat-functions remove --stage ${stage}`,
+    `Interrupted. The packages are deleted, and nothing else: ${noWayBack}`,
+    `To continue: ${again}`,
   );
 }
 
-/** Protects the stack again if CloudFormation refuses to delete it. */
-async function deleteStack(client: CloudFormationClient, { id: StackName, isProtected }: StackState) {
-  const protect = async (EnableTerminationProtection: boolean) => {
-    if (!isProtected) return;
-    await client.send(new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection }));
-  };
-  await protect(false);
-  try {
-    await client.send(new DeleteStackCommand({ StackName }));
-  } catch (error) {
-    await protect(true).catch(() => undefined);
-    throw error;
-  }
+function notDeleted(error: unknown, again: string) {
+  const { code, message, hint = "Fix the cause." } = toFailure(error);
+  return partlyDone(
+    code,
+    `The packages are deleted: ${noWayBack} ${message}`,
+    `${hint} To continue: ${again}`,
+    error,
+  );
 }
 
 /** CloudFormation deletes only an empty bucket. */

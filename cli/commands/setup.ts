@@ -1,4 +1,5 @@
-import { publicUrlOf } from "../../lib/receive/webhook-url.ts";
+import { parseJson, readText } from "../../lib/base/json.ts";
+import { publicUrlOf, webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { readAppSecret } from "../apps/app-secret.ts";
 import { openApps } from "../apps/stage-apps.ts";
 import { notThere, wrongUse } from "../cli-error.ts";
@@ -29,7 +30,7 @@ export const command = defineCommand({
   run: async ({ options, ...context }) =>
     options.showPassword ? await showPassword(options.app, context) : await setUpApp(context, options),
   print: (result, out) => {
-    const { findings, triggersOn, appId } = result;
+    const { findings, triggersOn, appId, servedApps } = result;
     const { outcome, url, username, triggers } = result.webhook;
     printFindings(findings, out);
     out.line();
@@ -46,12 +47,17 @@ Then prove it: npx cometchat-functions doctor
 `);
     if (result.oldAddresses.length > 0) {
       const base = url.replace(/\/webhooks\/[^/]+$/, "");
+      const ending = outcome === "by hand" ? " --end-old-address" : "";
+      out.line("The earlier addresses are still served. Enter the new ones where callers use them:");
+      for (const served of servedApps) {
+        out.line(`\
+  webhook              ${webhookUrlOf(base, served)}
+  moderation           ${base}/moderation/${served}
+  before-message       ${base}/before-message/${served}`);
+      }
       out.line(`\
-The earlier addresses are still served. Enter the new ones where the platform or clients use them:
-  moderation           ${base}/moderation/${appId}
-  before-message       ${base}/before-message/${appId}
   logins, own code     ${publicUrlOf(base)}/
-Then end the earlier ones: npx cometchat-functions setup --app ${appId}
+Then end the earlier ones: npx cometchat-functions setup --app ${appId}${ending}
 `);
     }
     out.line(
@@ -85,7 +91,13 @@ async function showPassword(typed: string | undefined, context: WorkContext): Pr
       `Make it: npx cometchat-functions setup --app ${appId}`,
     );
   }
+  const pending = await apps.secrets.read(apps.webhookSecretIdOf(appId), "AWSPENDING");
+  const pendingPassword = readText(parseJson(pending ?? ""), "webhookPassword") ?? webhookPassword;
   await context.record();
   // Bypasses the output, which hides secrets: the user asked for it.
   edges.stdout.write(`username  ${webhookUsername}\npassword  ${webhookPassword}\n`);
+  if (pendingPassword === webhookPassword) return;
+  edges.stdout.write(`pending   ${pendingPassword}\n`);
+  out.line("A rotation is in progress: the pending password is its new one, and both are accepted.");
+  out.line(`See how to continue: npx cometchat-functions rotate finish --dry-run --app ${appId}`);
 }

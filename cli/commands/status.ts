@@ -1,6 +1,8 @@
+import { awsTroubleIn } from "../../lib/aws/aws-trouble.ts";
 import { defineCommand, flag, texts } from "../command.ts";
 import { readStatus } from "../see/read-status.ts";
 import { endOf, printStatus, type Status } from "../see/status.ts";
+import { toFailure } from "../to-failure.ts";
 
 const watchMs = 60_000;
 
@@ -21,11 +23,15 @@ export const command = defineCommand({
   },
   run: async ({ options, emit, ...context }) => {
     const { edges, out } = context;
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       out.progress("asks AWS");
-      const found = await readStatus(context, options.app);
+      const found = await readStatus(context, options.app).catch((error: unknown) => {
+        // A short outage of CloudFormation does not end a watch.
+        if (isFirst || !["busy", "no answer"].includes(awsTroubleIn(error) ?? "")) throw error;
+        out.note(toFailure(error).message);
+      });
       if (!options.watch) return found;
-      emit(found satisfies Status);
+      if (found !== undefined) emit(found satisfies Status);
       await edges.sleep(watchMs, edges.signal);
       if (edges.signal.aborted) return undefined;
       out.line();

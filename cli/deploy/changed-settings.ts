@@ -15,7 +15,7 @@ export function noteChangedSettings(running: string, template: string, out: Pick
     for (const name of Object.keys({ ...old, ...variables })) {
       const [from, to] = [old[name] ?? "", variables[name] ?? ""];
       if (isRecord(from) || isRecord(to) || String(from) === String(to)) continue;
-      const change = isOurs.test(name) ? `${shown(from)} -> ${shown(to)}` : "changes";
+      const change = shownNames.has(name) ? `${shown(from)} -> ${shown(to)}` : "changes";
       const line = `${name} ${change}`;
       functionsBy.set(line, [...(functionsBy.get(line) ?? []), id.replace(/LambdaFunction$/, "")]);
     }
@@ -26,9 +26,27 @@ export function noteChangedSettings(running: string, template: string, out: Pick
   }
 }
 
-/** Variables of serverless.yml without secrets. Own functions' may have one. */
-const isOurs =
-  /^(LOG_\w+|ENABLED_TRIGGERS|RECONCILE|REQUEST_\w+|CHAT_\w+|APP_DRIFT|\w+_(HOURS|SECONDS|MINUTES|DAYS|LIMIT|EVENTS))$/;
+/** Settings of serverless.yml. Other variables may have a team's secrets. */
+const shownNames: ReadonlySet<string> = new Set([
+  "ACT_ON_OLD_EVENTS",
+  "ANSWER_LIMIT",
+  "ANSWER_WINDOW_MINUTES",
+  "APP_DRIFT",
+  "CHAT_BASE_URL_TEMPLATE",
+  "CHAT_MANAGEMENT_URL",
+  "EFFECT_DAYS",
+  "ENABLED_TRIGGERS",
+  "LOG_FOREIGN_MESSAGES",
+  "LOG_LEVEL",
+  "PATIENCE_HOURS",
+  "PREVIOUS_CREDENTIALS_MINUTES",
+  "RECONCILE",
+  "REQUEST_CONNECT_TO",
+  "REQUEST_PRIVATE_NETWORKS",
+  "SECRET_MAX_AGE_HOURS",
+  "SECRET_REFRESH_SECONDS",
+  "SIGNED_DELIVERY_HOURS",
+]);
 
 function shown(value: unknown) {
   return value === "" ? "none" : String(value);

@@ -5,6 +5,7 @@ import { whyNotDeployed } from "../../build/built-for.ts";
 import { readAppsOf } from "../../build/served-apps.ts";
 import { refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
+import { shellText } from "../shell-text.ts";
 import {
   parseTemplate,
   printChanges,
@@ -37,8 +38,8 @@ export interface DeployWish {
   /** An existing package; default: packages again. */
   readonly package?: string | undefined;
   readonly allowLoss: boolean;
-  /** An app that is meant to be served no longer. */
-  readonly dropApp?: string | undefined;
+  /** Apps that are meant to be served no longer. */
+  readonly dropApp?: readonly string[];
   /** Refuses to end serving a deployed app, also with `allowLoss`. */
   readonly keepsApps?: boolean;
   readonly dryRun?: boolean;
@@ -81,13 +82,7 @@ export async function deployService(context: WorkContext, wish: DeployWish): Pro
     }
     const shown = { changes, outputs: before?.outputs ?? {}, servesNoMore };
     if (refusal !== undefined) throw refusal;
-    const [lost, ...others] = servesNoMore.filter((appId) => appId !== wish.dropApp);
-    if (lost !== undefined && (wish.keepsApps || !wish.allowLoss)) {
-      throw wouldLose(
-        `This package does not serve ${[lost, ...others].join(", ")}, whose deliveries would be refused.`,
-        `To keep serving them, add them to config/apps.yml: a colleague may have done so (git pull). To stop with one of them, add --drop-app ${lost}; with all: npx cometchat-functions deploy --stage ${stage} --allow-loss`,
-      );
-    }
+    refuseAppsLost(servesNoMore, stage, wish);
     const change = { before, running, changes, template, allowLoss: wish.allowLoss };
     if (found !== undefined) await refuseLoss(target, change);
     if (wish.dryRun) return { ...shown, outcome: "rehearsed" };
@@ -128,6 +123,21 @@ async function preparePackage(
   out.progress(`packaging the service for the stage ${stage}`);
   const where = { stage, region, folder: ownFolder };
   return await packageService(where, { ...edges, env, onLine: out.progress });
+}
+
+function refuseAppsLost(
+  servesNoMore: readonly string[],
+  stage: string,
+  { package: folder, allowLoss, keepsApps, dropApp = [] }: DeployWish,
+) {
+  const lost = servesNoMore.filter((appId) => !dropApp.includes(appId));
+  if (lost.length === 0 || (allowLoss && !keepsApps)) return;
+  const given = folder === undefined ? "" : ` --package ${shellText(folder)}`;
+  const dropped = servesNoMore.map((appId) => ` --drop-app ${appId}`).join("");
+  throw wouldLose(
+    `This package does not serve ${lost.join(", ")}, whose deliveries would be refused.`,
+    `To keep serving them, add them to config/apps.yml: a colleague may have done so (git pull). To stop with them: npx cometchat-functions deploy --stage ${stage}${given}${dropped}`,
+  );
 }
 
 function allOf(template: string): readonly ResourceChange[] {

@@ -10,7 +10,7 @@ import {
 } from "@aws-sdk/client-cloudformation";
 import { type CliError, partlyDone, refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
-import { readStackState, type StackState, standingOf } from "../target/target.ts";
+import { readStackState, removeCommand, type StackState, standingOf } from "../target/target.ts";
 
 /**
  * Waits for a running change, continues a stuck rollback, deletes the remains of a failed first deployment;
@@ -31,7 +31,7 @@ export async function makeReady(context: WorkContext, isRehearsal = false): Prom
       throw refused(
         "HALF_REMOVED",
         `${name} is half removed${reason === undefined ? "" : `: ${reason}`}.`,
-        `Finish the removal first: npx cometchat-functions remove --stage ${target.stage}`,
+        `Finish the removal first: ${removeCommand(target)}`,
       );
     }
     if (isRehearsal && standing !== "stillborn") throw notReady(state, standing, target.stage);

@@ -4,6 +4,7 @@ import type { CauseGroup } from "../../lib/queue/cause-group.ts";
 import type { DeadLetter } from "../../lib/queue/dead-letter.ts";
 import { type OperatorServices, openForOperator } from "../../lib/queue/operator-services.ts";
 import type { Selection, SelectionCounts, SetAside } from "../../lib/queue/set-aside.ts";
+import type { ReplayOptions } from "../../lib/queue/set-aside-queue.ts";
 import { waitForOthers } from "../../lib/queue/wait-for-others.ts";
 import type { WorkOptions, WorkOutcome } from "../../lib/queue/work-off.ts";
 import { type CliError, type ExitName, notThere, wrongUse } from "../cli-error.ts";
@@ -12,22 +13,27 @@ import type { Output } from "../output.ts";
 import { lookingThrough, openOperator, type SetAsideKind } from "./open-operator.ts";
 
 interface QueueChange<Report> {
-  run(options: WorkOptions & { readonly selection: Selection }, services: OperatorServices): Promise<Report>;
+  run(
+    options: WorkOptions & Pick<ReplayOptions, "counted"> & { readonly selection: Selection },
+    services: OperatorServices,
+  ): Promise<Report>;
   count(report: Report): number;
   check?(counted: Report): void;
   agree(counted: Report): Promise<void>;
   readonly done: string;
+  /** Also changes what waits behind what was counted. */
+  readonly goesOn?: boolean;
 }
 
 interface Counted extends SelectionCounts, WorkOutcome {
   readonly ids: readonly string[];
 }
 
-/** Changes only what it has counted. */
+/** Changes only what it has counted, unless it goes on. */
 export async function changeQueue<Report extends Counted>(
   context: WorkContext & { readonly options: SelectionOptions & { readonly dryRun: boolean } },
   kind: SetAsideKind,
-  { run, count, check, agree, done: doing }: QueueChange<Report>,
+  { run, count, check, agree, done: doing, goesOn = false }: QueueChange<Report>,
 ) {
   const { options, edges, out } = context;
   const { signal } = edges;
@@ -38,6 +44,7 @@ export async function changeQueue<Report extends Counted>(
   // A count without the messages that a dead process still holds would be done too early.
   if (!options.dryRun) await waitForOthers(openForOperator(kind.queue, services), services.sleep);
   const looking = lookingThrough(signal, out, ` of about ${before}`);
+  const atMs = edges.now();
   const counted = await run({ selection, ...looking, rehearse: true }, services);
   if (counted.selected === 0 && options.id.length > 0) throw notFound(kind, options.id.join(", "));
   const all = count(counted);
@@ -46,17 +53,25 @@ export async function changeQueue<Report extends Counted>(
     return { ...counted, isRehearsal: options.dryRun, before, after: before };
   }
   await agree(counted);
+  const seesMore = goesOn && counted.unseen > 0;
+  const total = seesMore ? `about ${all + counted.unseen}` : all;
   const onProgress: WorkOptions["onProgress"] = ({ done }) => {
-    if (done > 0 && done % 10 === 0) out.progress(`${doing} ${done} of ${all}`);
+    if (done > 0 && done % 10 === 0) out.progress(`${doing} ${done} of ${total}`);
   };
-  const work = { ...looking, onProgress, selection: { ids: new Set(counted.ids) } };
-  const report = await run(work, services);
+  const ids = new Set(counted.ids);
+  const chosen = seesMore ? { selection, counted: { ids, atMs } } : { selection: { ids } };
+  const report = await run({ ...looking, onProgress, ...chosen }, services);
   // What it did not count, it does not look for.
-  const unseen = Math.max(counted.unseen, report.unseen);
+  const unseen = seesMore ? report.unseen : Math.max(counted.unseen, report.unseen);
   const after = await depth().catch(() => undefined);
   const stopped = signal.aborted && report.failure !== undefined;
-  return { ...report, unseen, ...(stopped && { failure: "interrupted." }), before, after };
+  const failure = stopped
+    ? "interrupted."
+    : (report.failure ?? (goesOn && unseen > 0 ? notAllRead : undefined));
+  return { ...report, unseen, failure, before, after };
 }
+
+const notAllRead = "not all could be read.";
 
 export function endOfChange({ failure }: WorkOutcome): ExitName {
   return failure === undefined ? "done" : "partlyDone";
@@ -176,6 +191,10 @@ const mostShown = 12;
 
 export function describeUnseen(unseen: number): string {
   return `About ${unseen} more could not be read: another process has them, or they wait behind others of their conversation.`;
+}
+
+export function describeUncounted(unseen: number): string {
+  return `About ${unseen} more were not counted: a conversation shows ten at a time, and a command holds at most 100,000. They are replayed, too, if they are selected.`;
 }
 
 export function notFound({ one, option }: SetAsideKind, id: string): CliError {

@@ -31,7 +31,8 @@ export async function readStatus(context: WorkContext, wanted: readonly string[]
   const nowMs = edges.now();
   const looks = openLooks();
   const { look } = looks;
-  const stack = await target.stack();
+  // A watch calls this every minute.
+  const stack = await target.rereadStack();
   const services = doctorServices(context, stack);
   const { remedies } = services;
   const read = await readDeployment(context, stack, services, looks);

@@ -40,6 +40,9 @@ export const setupOptions = {
   byHand: flag("use no management credentials: print what to enter in the dashboard"),
   showPassword: flag("print the webhook's password on this terminal, and do nothing else"),
   newAddress: flag("replace the stage's address: both are served until the platform uses the new one"),
+  endOldAddress: flag(
+    "without management credentials: end the earlier addresses, after you entered the new one",
+  ),
   allowLoss: flag("deploy even if something is destroyed that holds data or is an address that others use"),
   skipChecks: flag("deploy without checking rights, region and limits before"),
 };
@@ -118,7 +121,7 @@ async function rehearseConnection(
   isAppKnown: boolean,
   isServed: boolean,
   context: WorkContext,
-  { byHand }: SetupWish,
+  { byHand, endOldAddress }: SetupWish,
 ) {
   const { target, confirm } = context;
   const stack = await unlessNotDeployed(target.stack());
@@ -135,8 +138,10 @@ async function rehearseConnection(
   if (byHand) await confirm("Show what to enter in the platform's dashboard.");
   else if (management === undefined || !isReady || !isServed) await confirm(registerQuestion(appId));
   else await putAppWebhook(management, (await readWanted(appId, context, stack, apps)).wanted, context);
-  if (addresses.length < 2) return;
-  await confirm(endQuestion(target, stack?.output("HttpApiUrl").replace(/\/$/, "") ?? "<the address>"));
+  if (addresses.length < 2 || (byHand && !endOldAddress)) return;
+  const unproven = byHand && stack !== undefined ? await servedWith(appId, target) : [];
+  const httpUrl = stack?.output("HttpApiUrl").replace(/\/$/, "") ?? "<the address>";
+  await confirm(endQuestion(target, httpUrl, unproven));
 }
 
 async function connectApp(
@@ -161,11 +166,12 @@ async function connectApp(
   const isProven = !findings.some(
     ({ check, status }) => status === "wrong" && (check === "webhook" || check === "receiver"),
   );
-  // The operator enters values after the run that deploys the new address.
-  const canEnd = isProven && (management !== undefined || isCurrent);
+  // By hand, no check reads webhooks, and the operator enters values after the run that deploys the address.
+  const canEnd = isProven && (management !== undefined || (isCurrent && wish.endOldAddress));
   const oldAddresses = addresses.slice(1);
+  const servedApps = await servedWith(appId, target);
   if (canEnd && oldAddresses.length > 0) {
-    await context.confirm(endQuestion(target, httpUrl));
+    await context.confirm(endQuestion(target, httpUrl, management === undefined ? servedApps : []));
     await deployChecked(context, wish, await writeAddresses(context, addresses.slice(0, 1)));
     out.note("✓ the earlier addresses are no longer served");
   }
@@ -190,11 +196,18 @@ async function connectApp(
     findings,
     /** Served until a later run; "" stands for the plain paths. */
     oldAddresses: canEnd ? [] : oldAddresses,
+    servedApps,
   };
 }
 
-function endQuestion({ title }: Target, httpUrl: string) {
-  return `End the earlier addresses of ${title}? From then on they are answered 404. This command cannot change these callers; moderation uses ${httpUrl}/moderation/<appId>, logins and your own functions ${publicUrlOf(httpUrl)}/… Do they use the new addresses?`;
+async function servedWith(appId: string, target: Target) {
+  return (await readDeployedApps(target)) ?? [appId];
+}
+
+/** @param unproven apps whose webhooks the operator moves */
+function endQuestion({ title }: Target, httpUrl: string, unproven: readonly string[]) {
+  const webhooks = unproven.map((appId) => `the webhook of ${appId} uses ${webhookUrlOf(httpUrl, appId)}, `);
+  return `End the earlier addresses of ${title}? From then on they are answered 404. This command cannot change these callers; ${webhooks.join("")}moderation uses ${httpUrl}/moderation/<appId>, logins and your own functions ${publicUrlOf(httpUrl)}/… Do they use the new addresses?`;
 }
 
 /** Deploys with checks of rights, region and limits. Reverts an edit that was not deployed. */

@@ -59,6 +59,13 @@ export function refuseLocal({ kind }: Target, why: string): void {
   if (kind === "local") throw wrongUse(why, "Name a deployed stage: --stage <name>.");
 }
 
+/** Returns the command line that removes the stage, with the options that it needs. */
+export function removeCommand({ stage, settings }: TargetFacts, deletesTables = false): string {
+  const production = settings.production ? " --production" : "";
+  const tables = deletesTables ? " --delete-tables" : "";
+  return `npx cometchat-functions remove --stage ${stage}${production}${tables}`;
+}
+
 export type Stack = Awaited<ReturnType<typeof readStack>>;
 
 export type StackResources = Pick<Stack, "name" | "resources">;

@@ -215,7 +215,8 @@ function readSilence(error: unknown): Outcome {
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
  * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html
  */
-const throttlingCodes = /Throttl|TooManyRequests|ThroughputExceeded|RequestLimit|BandwidthLimit|SlowDown/;
+export const throttlingCodes =
+  /Throttl|TooManyRequests|ThroughputExceeded|RequestLimit|BandwidthLimit|SlowDown/;
 
 function createEndpoints(env: AwsEnvironment, region: string, createPost: (url: string) => Post) {
   const made = new Map<AwsService, { readonly host: string; readonly post: Post }>();

@@ -1,5 +1,5 @@
 import { isRecord } from "../base/json.ts";
-import { AwsCallError } from "./aws-call.ts";
+import { AwsCallError, throttlingCodes } from "./aws-call.ts";
 
 type AwsTrouble = "busy" | "no right" | "not there" | "no answer";
 
@@ -9,7 +9,8 @@ export function awsTroubleIn(error: unknown): AwsTrouble | undefined {
   const code = error instanceof AwsCallError ? error.code : error.name;
   const status = statusOf(error);
   // First, because SQS throttles with 403.
-  if (busy.test(code) || status === 429 || status >= 500) return "busy";
+  const isBusy = throttlingCodes.test(code) || /ServiceUnavailable|UnprocessedKeys/.test(code);
+  if (isBusy || status === 429 || status >= 500) return "busy";
   if (noRights.test(code) || status === 401 || status === 403) return "no right";
   if (notThere.test(code)) return "not there";
   const connection = "code" in error && typeof error.code === "string" ? error.code : code;
@@ -32,8 +33,6 @@ function statusOf(error: Error) {
   const sdk = "$metadata" in error && isRecord(error.$metadata) ? error.$metadata.httpStatusCode : 0;
   return Number(sdk ?? 0);
 }
-
-const busy = /Throttl|TooManyRequests|RequestLimitExceeded|ServiceUnavailable/;
 
 const noRights =
   /AccessDenied|UnauthorizedOperation|NotAuthorized|UnrecognizedClient|InvalidClientTokenId|SignatureDoesNotMatch|ExpiredToken|InvalidAccessKeyId|CredentialsProviderError|TokenProviderError|RequestExpired|MissingAuthenticationToken|InvalidSignature/;

@@ -154,7 +154,7 @@ function logOutcome(outcome: AttemptOutcome, run: AttemptRun, begunAt: number, i
       ...(woke.length > 0 && { woke }),
       ...nameSender(events),
       ...(isDone
-        ? outcomeFields(isTriggerRemoved(run) ? "off" : "already-done")
+        ? outcomeFields("already-done")
         : (outcomes.size === 0 || ended.length > 0) && summarize(ended)),
     });
   } else if (outcome.kind === "wait") {

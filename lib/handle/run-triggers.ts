@@ -173,6 +173,7 @@ export async function keepForTrigger(event: AppEvent, triggerName: string, run: 
   try {
     await keepForOperator(of, triggerOffReason, cause, run);
     steps.finish(stepOf(event, triggerName));
+    noteOutcome(run, stepOf(event, triggerName), outcomeFields("off"));
   } catch (error) {
     failStep(run, stepOf(event, triggerName), event.trigger, error);
   }

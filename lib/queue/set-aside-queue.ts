@@ -56,6 +56,8 @@ export interface ReplayOptions extends DropOptions {
   readonly ignoresAge?: boolean;
   /** Includes events of a trigger that was off, which nothing handles until it is on. Default: false. */
   readonly includesOff?: boolean;
+  /** Leaves messages sent to the queue since this rehearsal, except those that it saw. Default: none. */
+  readonly counted?: { readonly ids: ReadonlySet<string>; readonly atMs: number } | undefined;
 }
 
 export interface ReplayReport extends SelectionCounts, WorkOutcome {
@@ -115,7 +117,8 @@ export function createSetAsideQueue<Facts extends SetAside>(kind: SetAsideKind<F
      * or the ledger stops its effects.
      * A queue delivers at most 120,000 messages: beyond 100,000 the replay continues in rounds, each ordered
      * by itself. Messages that SQS moved come ten per lane and round. Unread messages are counted. Rehearse
-     * first and pass the rehearsal's ids, to replay only what was counted.
+     * first and pass the rehearsal's ids, to replay only what was counted, or `counted`, to replay also what
+     * waited behind it.
      * Repeatable, also after its process died. A failed send ends the run and is reported.
      * @throws QueueBusyError if another reader holds messages
      */
@@ -143,7 +146,7 @@ async function replay<Facts extends SetAside>(
   options: ReplayOptions,
   services: OperatorServices,
 ): Promise<ReplayReport> {
-  const { rehearse = false, includesOld = false, ignoresAge = false, includesOff = false } = options;
+  const { rehearse = false, includesOld = false, ignoresAge = false, includesOff = false, counted } = options;
   const { now, sleep } = services;
   const held = openForOperator(queue, services);
   if (!rehearse) await waitForOthers(held, sleep);
@@ -173,8 +176,11 @@ async function replay<Facts extends SetAside>(
     return { facts, lane: item.lane, mayHideOthers: mayHideOthers(facts), send };
   };
   // A message that this run replayed may already be back.
-  const isBack = ({ sentAt }: HeldMessage) => sentAt >= startedAt;
-  const { done, ...report } = await work(held, read, options, toItem, isBack);
+  const isLater = ({ id, sentAt }: HeldMessage, isFirstRound: boolean) =>
+    counted === undefined
+      ? !isFirstRound && sentAt >= startedAt
+      : sentAt > counted.atMs && !counted.ids.has(id);
+  const { done, ...report } = await work(held, read, options, toItem, isLater);
   return { ...report, ...counts, ids, replayed: done.length, note: replayNote };
 }
 
@@ -200,13 +206,13 @@ async function work<Facts extends SetAside>(
   read: (message: HeldMessage) => Facts,
   options: DropOptions & Pick<LookOptions, "firstOnly">,
   toItem: (facts: Facts, message: HeldMessage) => WorkItem | undefined,
-  isLater: (message: HeldMessage) => boolean = () => false,
+  isLater: (message: HeldMessage, isFirstRound: boolean) => boolean = () => false,
 ) {
   const { selection = {}, rehearse: isRehearsal = false, firstOnly = false } = options;
   const missing = selection.ids && new Set(selection.ids);
   const selected: Pick<SetAside, "appId" | "trigger" | "reason">[] = [];
   const select = (message: HeldMessage, isFirstRound: boolean) => {
-    if (!isFirstRound && isLater(message)) return undefined;
+    if (isLater(message, isFirstRound)) return undefined;
     const facts = read(message);
     if (!isSelected(facts, selection, message.body)) return undefined;
     const { appId, trigger, reason } = facts;

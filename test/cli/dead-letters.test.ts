@@ -227,22 +227,39 @@ describe("dead-letters replay", () => {
     expect([dead(), back()]).toEqual([["local-app|message_sent|2"], ["local-app|message_sent|1"]]);
   });
 
-  it("says how many were not counted, as they wait behind others", async () => {
-    for (let number = 0; number < 12; number += 1) {
-      const event = { v: 1, appId: "local-app", trigger: "message_sent", key: `k-${number}`, body: "{}" };
-      const MessageBody = JSON.stringify(event);
-      await setAside.send("DeadLetterQueue", {
-        MessageBody,
-        MessageGroupId: "lane",
-        MessageDeduplicationId: `${number}`,
-      });
-    }
+  describe("of a conversation that shows ten at a time", () => {
+    const move = async (key: string, trigger = "message_sent") => {
+      const MessageBody = JSON.stringify({ v: 1, appId: "local-app", trigger, key, body: "{}" });
+      const MessageDeduplicationId = key;
+      await setAside.send("DeadLetterQueue", { MessageBody, MessageGroupId: "lane", MessageDeduplicationId });
+    };
+    const keys = Array.from({ length: 25 }, (_, number) => `k-${number}`);
 
-    const first = await chat("dead-letters replay --local --yes");
-    const second = await chat("dead-letters replay --local --yes");
+    it("brings all back that were there when it asked", async () => {
+      for (const key of keys) await move(key);
+      const answers = [
+        async () => {
+          await move("later");
+          return true;
+        },
+      ];
 
-    expectEnd(first, 0, "brought back 10 of 10 dead letters", "About 2 more could not be read");
-    expectEnd(second, 0, "brought back 2 of 2 dead letters");
+      const rehearsal = await chat("dead-letters replay --local --dry-run");
+      const ran = await chat("dead-letters replay --local", { answers });
+
+      expectEnd(rehearsal, 0, "at least 10 dead letters selected, 10 would be replayed", "About 15 more");
+      expectEnd(ran, 0, "brought back 25 of 25 dead letters", "About 15 more were not counted");
+      expect([dead(), back()]).toEqual([["later"], keys]);
+    });
+
+    it("says to run it again where some still could not be read", async () => {
+      for (const key of keys.slice(0, 12)) await move(key, key === "k-4" ? "message_edited" : "message_sent");
+
+      const ran = await chat("dead-letters replay --local --yes --trigger message_sent");
+
+      expectEnd(ran, 7, "brought back 9 of 9 dead letters", "About 2 more could not be read", "Run it again");
+      expect(dead()).toEqual(["k-4", "k-10", "k-11"]);
+    });
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
+import { CreateSecretCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findMissingRights } from "../../cli/deploy/check-before.ts";
 import { endOfEvents } from "../../cli/deploy/make-ready.ts";
@@ -252,6 +253,9 @@ describe("chat deploy", () => {
     const rehearsed = await deploy("--dry-run");
     const other = await deploy("--drop-app an-app");
     const allowed = [await deploy("--drop-app another-app"), await deploy("--allow-loss")];
+    serve("another-app", "a-third", "an-app");
+    const typed = printedBy(await deploy("--drop-app a-third"), "deploy").at(-1) ?? "";
+    const both = await chat(`${typed.replaceAll("'", "")} --dry-run`);
 
     for (const ran of [refused, rehearsed, other])
       expectEnd(ran, 3, "does not serve another-app", "config/apps.yml", "--drop-app another-app");
@@ -259,6 +263,8 @@ describe("chat deploy", () => {
       expect(stderr).toContain("no longer serves: another-app");
       expect(stderr).toContain("Deploy this to stage prod");
     }
+    expect(typed).toMatch(/ --drop-app another-app --drop-app a-third$/);
+    expectEnd(both, 0, "no longer serves: another-app, a-third");
   });
 
   it("deploys where only a tag is new", async () => {
@@ -676,6 +682,40 @@ describe("chat deploy", () => {
   });
 
   describe("after a removal", () => {
+    it("removes the last app by the lines that it prints", async () => {
+      toDeployed();
+      serve("an-app", "of-a-colleague");
+      const files = ["config/apps.yml", "config/stages.yml"].map((name) => join(project, name));
+      const before = files.map((file) => [file, readFileSync(file, "utf8")] as const);
+      setForStage("production: true");
+      const secret = { Name: "cometchat-functions/prod/an-app", SecretString: "{}" };
+      await clientTo(account.url)(SecretsManagerClient).send(new CreateSecretCommand(secret));
+
+      const unlisted = await remove("--app an-app --yes");
+      const [ofStage = "", ofApp = ""] = printedBy(unlisted, "remove");
+      const stageRemoved = await chat(`${ofStage} --yes --confirm prod`);
+      const appRemoved = await chat(`${ofApp} --yes`);
+      for (const [file, content] of before) writeFileSync(file, content);
+
+      expectEnd(unlisted, 7, "also serves of-a-colleague");
+      expectEnd(stageRemoved, 0, "Removed.");
+      expectEnd(appRemoved, 0, "secret: removed");
+    });
+
+    it.each(["cloudformation UpdateTerminationProtection", "s3 POST"])(
+      "keeps protection and packages where it lacks the right to %s",
+      async (denied) => {
+        toDeployed();
+        Object.assign(Object(stack()), { isProtected: true });
+        account.deny((call) => call.startsWith(denied));
+        const packagesNow = () => account.buckets.objectsOf(physicalId("ServerlessDeploymentBucket")).length;
+        const before = packagesNow();
+
+        expectEnd(await remove("--yes --confirm prod"), 4, "not authorized");
+        expect([packagesNow(), stack()?.isProtected]).toEqual([before, true]);
+      },
+    );
+
     it("says before what is lost and what stays, with counts", async () => {
       toDeployed();
       account.messages.set("cometchat-functions-prod-dead-letters.fifo", 17);
@@ -746,7 +786,8 @@ describe("chat deploy", () => {
 
       const refused = await remove("--yes --confirm prod");
 
-      expectEnd(refused, 4, "cloudformation:DeleteStack");
+      expectEnd(refused, 7, "cloudformation:DeleteStack", "The packages are deleted: until the next deploy");
+      expect(printedBy(refused, "remove")).toEqual(["remove --stage prod --region eu-central-1"]);
       expect(stack()).toMatchObject({ status: "UPDATE_COMPLETE", isProtected: true });
     });
 
@@ -769,10 +810,13 @@ describe("chat deploy", () => {
       toDeployed();
       account.stacks.mishaps.push({ when: "delete", logicalId: "EventBus", reason: "It has rules" });
 
-      const failed = await remove("--yes --confirm prod");
+      const failed = await remove("--yes --confirm prod --delete-tables");
       const again = await remove("--yes --confirm prod");
 
       expectEnd(failed, 7, "EventBus (AWS::Events::EventBus): It has rules");
+      expect(printedBy(failed, "remove")).toEqual([
+        "remove --stage prod --region eu-central-1 --delete-tables",
+      ]);
       expect(again.exitCode, again.stderr).toBe(0);
     });
 
@@ -796,9 +840,12 @@ describe("chat deploy", () => {
       setForStage("production: true");
 
       const refused = await remove("--yes --confirm prod");
+      setStack({ status: "DELETE_FAILED" });
+      const half = await deploy();
       const meant = await remove("--yes --confirm prod --production");
 
       expectEnd(refused, 3, "--production");
+      expect(printedBy(half, "remove")).toEqual(["remove --stage prod --region eu-central-1 --production"]);
       expect(meant.exitCode, meant.stderr).toBe(0);
     });
   });
@@ -925,6 +972,12 @@ describe("chat deploy", () => {
     return ran;
   }
 
+  /** The command lines of a command that another one printed. */
+  function printedBy({ stdout, stderr }: Ran, name: string): readonly string[] {
+    const printed = new RegExp(`(?<=npx cometchat-functions )${name} [^;\\n]*`, "g");
+    return [...(stdout + stderr).matchAll(printed)].map(([line]) => line);
+  }
+
   /** The first deployment of a stack comes to nothing. */
   function failFirst(reason = "No bucket") {
     account.stacks.mishaps.push({ when: "create", logicalId: "Bucket", reason });
@@ -959,10 +1012,10 @@ describe("chat deploy", () => {
   }
 });
 
-/** By CloudFormation itself, and by `setup`. */
+/** By CloudFormation itself. */
 const notCalledHere = [
   "cloudformation:DetectStackResourceDrift", // AWS asks for it with DetectStackDrift
-  ...["cloudformation:GetTemplateSummary", "cloudformation:TagResource", "cloudformation:UntagResource"],
+  ...["cloudformation:TagResource", "cloudformation:UntagResource"],
 ];
 
 /** What CloudFormation calls to make a resource. */

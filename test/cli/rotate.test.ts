@@ -121,12 +121,17 @@ describe("rotate", () => {
 
   it("stops where the dashboard must be told by hand, and goes on when it was", async () => {
     await forgetManagement(world);
+    const before = await currentPassword(world);
 
     const stopped = await onApp("webhook-password --yes --json");
     const status = await onApp("finish --dry-run");
+    const shown: string[] = [];
+    const [typed = ""] = /(?<=npx cometchat-functions )setup .*$/m.exec(stopped.stderr) ?? [];
+    await chat(typed, { edges: { stdout: { write: (text) => void shown.push(text), isTerminal: true } } });
+    const [, password = ""] = /^pending {3}(\S+)$/m.exec(shown.join("")) ?? [];
     await putWebhook(world.platform, world.app.appId, {
       ...world.webhook,
-      password: await pendingPassword(world),
+      password,
       triggerIds: ["message_sent"],
     });
     const done = await onApp("webhook-password --continue --yes --json");
@@ -136,6 +141,9 @@ describe("rotate", () => {
     expect(status.stdout).toContain(
       "Next: npx cometchat-functions rotate --local webhook-password --app local-app",
     );
+    expect(shown.join("")).toContain(`password  ${before}\n`);
+    expect(shown.join("")).toContain("rotate --local finish --dry-run --app local-app\n");
+    expect(await currentPassword(world)).toBe(password);
     expect(done.json).toMatchObject([{ state: "overlapping", begun: false }]);
     expect(await deliveryAfter(world)).toMatchObject({ status: 200 });
   });
@@ -372,8 +380,8 @@ async function currentKey(world: LocalStack) {
   return (await versionsOf(world).read()).current.fields.apiKey;
 }
 
-async function pendingPassword(world: LocalStack) {
-  return String((await versionsOf(world, "/webhook").read()).pending?.fields?.webhookPassword);
+async function currentPassword(world: LocalStack) {
+  return (await versionsOf(world, "/webhook").read()).current.fields.webhookPassword;
 }
 
 async function forgetManagement(world: LocalStack) {

@@ -1,12 +1,14 @@
+import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
 import { sha256Hex } from "../../lib/base/digest.ts";
 import { deadLettering } from "../../lib/effects/health/destinations.ts";
 import { createHealthStore } from "../../lib/effects/health/health-store.ts";
 import { createLaneStore } from "../../lib/queue/lanes/lane-store.ts";
 import { noProgress } from "../../lib/queue/lanes/progress.ts";
+import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { lanesTableOf } from "../helpers/cloud-data.ts";
-import { expectEnd } from "../helpers/run-chat.ts";
+import { createProjectFolder, createRunChat, expectEnd } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
 import { settle, unsubscribe } from "../helpers/settle.ts";
 import { chat, useChat, world } from "../helpers/use-chat.ts";
@@ -368,5 +370,39 @@ describe("status", () => {
     });
 
     expect([exitCode, json.length]).toEqual([0, 2]);
+  });
+
+  it("looks at the stack each time with --watch, and outlasts an outage of CloudFormation", async () => {
+    const interruption = new AbortController();
+    const statuses = ["CREATE_COMPLETE", "out", "UPDATE_ROLLBACK_COMPLETE"];
+    const { region, endpoints } = world.cloud;
+    const front = await startLocalServer(async (request, response) => {
+      const [status = ""] = statuses;
+      if (status === "out") return void response.destroy();
+      const body = await text(request);
+      const headers = { "content-type": request.headers["content-type"] ?? "" };
+      const url = endpoints.AWS_ENDPOINT_URL_CLOUDFORMATION;
+      const answer = await (await fetch(url, { method: "POST", headers, body })).text();
+      response.end(answer.replaceAll("CREATE_COMPLETE", status));
+    });
+    const sleep = async () => {
+      statuses.shift();
+      if (statuses.length === 0) interruption.abort();
+    };
+    const project = createProjectFolder();
+    const fronted = { ...endpoints, AWS_ENDPOINT_URL_CLOUDFORMATION: front.url };
+    const watch = createRunChat(project.folder, { region, endpoints: fronted });
+
+    const { exitCode, json, stderr } = await watch("status --local --watch --json", {
+      edges: { sleep, signal: interruption.signal },
+    });
+    await front.close();
+    project.remove();
+
+    expect(exitCode, stderr).toBe(1);
+    expect(json).toMatchObject([
+      { stack: "CREATE_COMPLETE", troubles: [] },
+      { stack: "UPDATE_ROLLBACK_COMPLETE", troubles: [{ says: expect.stringContaining("last deployment") }] },
+    ]);
   });
 });

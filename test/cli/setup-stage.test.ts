@@ -12,6 +12,7 @@ import { actionsOf, readsOfDrift } from "../helpers/account/iam-actions.ts";
 import { onCloud } from "../helpers/account/on-cloud.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { manageApp } from "../helpers/call-app.ts";
+import { forgetSecret } from "../helpers/cloud-data.ts";
 import { diesAtRequest } from "../helpers/dies-at-request.ts";
 import { editFile } from "../helpers/edit-file.ts";
 import { addressesOfChat, copyProject, removeCopy } from "../helpers/project-copy.ts";
@@ -99,16 +100,49 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     }
   });
 
+  it("without management credentials ends an earlier address only if told to, and names every app", async () => {
+    const byHand = [...stage.filter((word) => word !== "--json"), "--by-hand"];
+    const asking = byHand.filter((word) => word !== "--yes");
+    const asked: string[] = [];
+    const declines = (message: string) => asked.push(message) === 0;
+    const [first] = addressesInFile();
+    await forgetSecret(cloud, "cometchat-functions/prod/management");
+
+    const begun = await chat([...byHand, "--new-address"]);
+    const served = front.current();
+    const noLongerOfTwo = alsoServe("another-app");
+    const repeated = await chat([...byHand, "--new-address"]);
+    const unasked = await chat(asking, { answers: [] });
+    const kept = addressesInFile();
+    const declined = await chat([...asking, "--end-old-address"], { answers: [declines] });
+    noLongerOfTwo();
+    const ended = await chat([...byHand, "--end-old-address", "--json"]);
+    const left = addressesInFile();
+    const stdin = JSON.stringify(defaultSeed.management);
+    const connected = await chat([...stage, "--management-stdin"], { stdin });
+
+    expect(kept).toEqual([served.split("/").at(-1), first]);
+    expect([begun, repeated, unasked, ended].map(({ exitCode }) => exitCode)).toEqual([7, 7, 7, 7]);
+    for (const appId of [app.appId, "another-app"]) {
+      expect(repeated.stdout).toContain(`webhook              ${served}/webhooks/${appId}\n`);
+      expect(asked).toEqual([expect.stringContaining(`${served}/webhooks/${appId}`)]);
+    }
+    expect(repeated.stdout).toMatch(/setup --stage prod .*--app local-app --end-old-address\n/);
+    expectEnd(declined, 3, "Nothing was changed.");
+    expect(ended.json).toEqual([expect.objectContaining({ oldAddresses: [], servedApps: [app.appId] })]);
+    expect(left).toEqual([kept[0]]);
+    expectEnd(connected, 0);
+  });
+
   it("never takes a colleague's app out of the stage, and lists no address then", async () => {
-    const deployed = account.stacks.find("cometchat-functions-prod");
-    const body = deployed?.body ?? "";
     const listed = addressesInFile();
-    Object.assign(Object(deployed), { body: body.replace('"appIds":[', '"appIds":["of-a-colleague",') });
+    const noLonger = alsoServe("of-a-colleague");
 
     const refused = await chat([...stage, "--new-address", "--allow-loss"]);
 
-    Object.assign(Object(deployed), { body });
+    noLonger();
     expectEnd(refused, 3, "does not serve of-a-colleague", "add them to config/apps.yml");
+    expect(refused.stderr).toMatch(/deploy --stage prod .*--drop-app of-a-colleague\n/);
     expect(addressesInFile()).toEqual(listed);
   });
 
@@ -309,6 +343,14 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
       expect(await destinations()).toEqual(moved.map((url) => url.replace(served, front.current())));
     },
   );
+
+  /** What is deployed says that it serves this app, too, until the returned function is called. */
+  function alsoServe(appId: string) {
+    const deployed = account.stacks.find("cometchat-functions-prod");
+    const body = deployed?.body ?? "";
+    Object.assign(Object(deployed), { body: body.replace('"appIds":[', `"appIds":["${appId}",`) });
+    return () => void Object.assign(Object(deployed), { body });
+  }
 
   /** As a stage that was deployed before there were addresses. */
   async function toPlainPaths() {

@@ -85,7 +85,7 @@ export function createWebhookPasswordRotation(options: WebhookPasswordOptions): 
         throw new RotationError(
           "no-management",
           `The receiver accepts the new password of app ${appId}; it must be entered on the platform manually.`,
-          `Enter it in the dashboard, at the webhook with the address ${receiverUrl}; then run this again with --continue.`,
+          `Enter it in the dashboard, at the webhook with the address ${receiverUrl}; then run this again with --continue. Show it on a terminal: npx cometchat-functions setup --app ${appId} --show-password`,
         );
       }
       if (webhooks !== "entered") await setPlatformCredentials(webhooks, appId, receiverUrl, fields);

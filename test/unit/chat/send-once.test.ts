@@ -36,7 +36,7 @@ type FateName = keyof typeof fates;
 /** Creates a platform that handles sends in these ways, then properly. Time passes only during waits. */
 function createPlatform(
   names: readonly FateName[],
-  list: (shown: object[]) => unknown = (data) => ({ data }),
+  list: (shown: object[], url: string) => unknown = (data) => ({ data }),
 ) {
   let nowMs = startMs;
   let posts = 0;
@@ -58,7 +58,7 @@ function createPlatform(
       const shown = stored
         .filter(({ atMs }) => atMs <= nowMs)
         .map(({ muid }, n) => ({ id: `${n + 1}`, muid }));
-      return Response.json(list(shown));
+      return Response.json(list(shown, String(url)));
     }
     const fate: Fate = fates[names[posts] ?? "is answered"];
     posts += 1;
@@ -134,6 +134,22 @@ describe("a send with a muid", () => {
 
     await expect(platform.chat.messages.send(hello)).rejects.toMatchObject({ maybeExecuted: true });
     expect(platform.posts()).toBe(1);
+  });
+
+  it("is sent again in an app with five messages a second", async () => {
+    const others = Array.from({ length: 5 * 600 }, (_, n) => ({
+      id: `${n + 5}`,
+      muid: `o-${n}`,
+      sentAt: Math.floor(startMs / seconds - n / 5),
+    }));
+    const platform = createPlatform(["is lost"], (own, url) => {
+      const since = Number(new URL(url).searchParams.get("fromTimestamp"));
+      return { data: [...own, ...others.filter(({ sentAt }) => sentAt >= since)].slice(0, 1_000) };
+    });
+
+    await platform.chat.messages.send(hello);
+
+    expect([platform.stored.length, platform.posts()]).toEqual([1, 2]);
   });
 
   it("as a bot is looked for, too", async () => {

@@ -5,9 +5,12 @@ type Variables = Readonly<Record<string, unknown>>;
 
 describe("noteChangedSettings", () => {
   it("groups functions with the same change, and shows an absent value as none", () => {
-    const before = { A: { LOG_LEVEL: "INFO", REQUEST_NETWORKS: "10.1.0.0/16" }, B: { LOG_LEVEL: "INFO" } };
+    const before = {
+      A: { LOG_LEVEL: "INFO", REQUEST_PRIVATE_NETWORKS: "10.1.0.0/16" },
+      B: { LOG_LEVEL: "INFO" },
+    };
     const after = {
-      A: { LOG_LEVEL: "DEBUG", REQUEST_NETWORKS: "" },
+      A: { LOG_LEVEL: "DEBUG", REQUEST_PRIVATE_NETWORKS: "" },
       B: { LOG_LEVEL: "DEBUG", ANSWER_LIMIT: 20 },
     };
 
@@ -15,7 +18,7 @@ describe("noteChangedSettings", () => {
 
     expect(notes).toEqual([
       "all functions: LOG_LEVEL INFO -> DEBUG",
-      "A: REQUEST_NETWORKS 10.1.0.0/16 -> none",
+      "A: REQUEST_PRIVATE_NETWORKS 10.1.0.0/16 -> none",
       "B: ANSWER_LIMIT none -> 20",
     ]);
   });
@@ -23,6 +26,9 @@ describe("noteChangedSettings", () => {
   it.each([
     ["a token", { SHOP_TOKEN: "a" }, { SHOP_TOKEN: "b" }, "SHOP_TOKEN changes"],
     ["anything", { DB_PASS: "a" }, { DB_PASS: "" }, "DB_PASS changes"],
+    ["a bot's token", { CHAT_BOT_TOKEN: "a" }, { CHAT_BOT_TOKEN: "b" }, "CHAT_BOT_TOKEN changes"],
+    ["a key", { REQUEST_SIGNING_KEY: "a" }, {}, "REQUEST_SIGNING_KEY changes"],
+    ["a drain's token", {}, { LOG_DRAIN_TOKEN: "b" }, "LOG_DRAIN_TOKEN changes"],
   ])("shows no value of a team's own variable, which may hold %s", (_case, before, after, change) => {
     const notes = notesOf({ A: before }, { A: after });
 

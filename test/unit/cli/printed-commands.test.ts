@@ -43,6 +43,12 @@ const samples: Readonly<Record<string, string>> = {
   scope: "",
   option: "",
   "kind.option": " --quarantine",
+  place: "--stage prod",
+  ending: " --end-old-address",
+  given: " --package built",
+  dropped: " --drop-app app-1 --drop-app app-2",
+  production: " --production",
+  tables: " --delete-tables",
 };
 
 /** Other programs of the package, and templates of which the whole is filled in. */

@@ -38,6 +38,8 @@ describe("what a failure of AWS means", () => {
     ["RequestTimeTooSkewed", 403, 4],
     ["RequestExpired", 400, 4],
     ["TokenProviderError", undefined, 4],
+    ["ProvisionedThroughputExceededException", 400, 5],
+    ["UnprocessedKeys", 200, 5],
     ["ResourceNotFoundException", 400, 6],
     ["ValidationException", 400, 8],
   ])("is told by its name %s, or by its status %s, with exit code %s", (name, httpStatusCode, exitCode) => {

@@ -200,6 +200,10 @@ describe("an event whose triggers wait", () => {
 
     expect(world.runs).toEqual([]);
     expect(world.deadLetters).toMatchObject([{ part: "message_sent a", reason: "trigger-off" }]);
+    expect(world.log.at(-1)).toMatchObject({
+      message: "handled an event",
+      fields: { outcome: "off", why: expect.stringMatching(/^a: It is not turned on/) },
+    });
   });
 
   it("goes on waiting where its trigger is not turned on any more and the queue takes no dead letter", async () => {

@@ -62,6 +62,31 @@ describe("deadLetters.replay, where SQS itself moved messages", () => {
     expect(world.isUntouched("deadLetters")).toBe(true);
   });
 
+  it("brings back what waits behind what was counted, and leaves what was moved since", async () => {
+    world.giveUp("events", "lane-1", laneOf(25));
+    const { ids: seen } = await world.replay({ rehearse: true });
+    const counted = { ids: new Set(seen), atMs: world.now() };
+    const [since = ""] = laneOf(1);
+    world.giveUp("events", "lane-1", [since]);
+
+    const report = await world.replay({ counted });
+
+    expect(seen).toHaveLength(10);
+    expect(report).toMatchObject({ selected: 25, replayed: 25, unseen: 0 });
+    expect(world.bodies("deadLetters")).toEqual([since]);
+  });
+
+  it("brings back what was counted, also where the queue's clock is ahead", async () => {
+    world.giveUp("events", "lane-1", laneOf(12));
+    const atMs = world.now() - 5 * minute;
+    const { ids: seen } = await world.replay({ rehearse: true });
+
+    const report = await world.replay({ counted: { ids: new Set(seen), atMs } });
+
+    expect(report).toMatchObject({ selected: 10, replayed: 10 });
+    expect(world.inQueue("deadLetters")).toHaveLength(2);
+  });
+
   it("does not bring back again what was buried again while it ran", async () => {
     world.giveUp("events", "lane-1", [queuedEvent("k", { receivedAt: world.now() })]);
     let burials = 0;
