@@ -10,7 +10,7 @@ import { legacyReceiptEvents, messageEvents, receiptEvents } from "./message-eve
 import { moderationEvents } from "./moderation-events.ts";
 import { notificationEvents } from "./notification-events.ts";
 import { kindOf, type Oddity, type Problem } from "./problems.ts";
-import { isNestedBeyond } from "./without-nulls.ts";
+import { withoutDepths } from "./without-depths.ts";
 
 /** Check `ok`. */
 export type ParsedEvent = UnderstoodEvent | RefusedEvent;
@@ -41,9 +41,17 @@ export interface DeliveryContext {
   readonly receivedAt?: number;
 }
 
-/** Like `parseAnyEvent`, without checks of its arguments. Never throws for a JSON value. */
-export function parseEvent(body: unknown, { appId, found, receivedAt }: DeliveryContext = {}): ParsedEvent {
-  if (isNestedBeyond(body, maxNesting)) return { ok: false, problems: [nestingProblem] };
+/**
+ * Like `parseAnyEvent`, without checks of its arguments. Never throws for a JSON value. Leaves out what lies
+ * deeper than 100 objects and lists: metadata must not hide a message.
+ */
+export function parseEvent(given: unknown, context: DeliveryContext = {}): ParsedEvent {
+  const body = withoutDepths(given, maxNesting);
+  const parsed = parseFlat(body, context);
+  return body === given || !parsed.ok ? parsed : { ...parsed, oddities: [...parsed.oddities, nesting] };
+}
+
+function parseFlat(body: unknown, { appId, found, receivedAt }: DeliveryContext): ParsedEvent {
   const identity = identify(body, appId);
   if (identity === undefined || !isRecord(body)) return { ok: false, problems: [envelopeProblem(body)] };
 
@@ -101,11 +109,7 @@ function outerHead(identity: Identity, body: Record<string, unknown>, appId: str
  */
 const maxNesting = 100;
 
-const nestingProblem: Problem = {
-  path: "",
-  expected: `at most ${maxNesting} objects and lists inside each other`,
-  found: "more",
-};
+const nesting: Oddity = { path: "", found: "more" };
 
 export const eventReaders = {
   webhook: {

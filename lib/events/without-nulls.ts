@@ -31,11 +31,3 @@ export function withoutNulls(value: unknown, depth = 0, substitute?: object): un
   }
   return isChanged ? Object.fromEntries(kept) : value;
 }
-
-/** Of objects and lists. Stops there, so it works at any depth. */
-export function isNestedBeyond(value: unknown, left: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (left === 0) return true;
-  for (const inner of Object.values(value)) if (isNestedBeyond(inner, left - 1)) return true;
-  return false;
-}

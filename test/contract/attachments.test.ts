@@ -147,6 +147,8 @@ describe("attachments.open", () => {
     "https://evil.example/app1/media/7",
     "https://files-us.cometchat.io.evil.example/app1/media/7",
     "https://files-us.cometchat.io@evil.example/app1/media/7",
+    "https://user:word@files-us.cometchat.io/app1/media/7",
+    "https://user@media-us.cometchat.io/app1/7",
     "https://files-us.cometchat.io/app2/media/7",
     "https://files-us.cometchat.io/app1/../app2/media/7",
     "https://files-us.cometchat.io:8443/app1/media/7",

@@ -233,11 +233,16 @@ function basesOf(options: AttachmentsOptions) {
 }
 
 function isBelow(url: URL, base: URL) {
-  return url.origin === base.origin && url.pathname.startsWith(base.pathname);
+  return isAnonymous(url) && url.origin === base.origin && url.pathname.startsWith(base.pathname);
 }
 
 function isAllowed(url: URL, hosts: readonly string[] = []) {
-  return url.protocol === "https:" && url.username === "" && url.password === "" && hosts.includes(url.host);
+  return isAnonymous(url) && url.protocol === "https:" && hosts.includes(url.host);
+}
+
+/** `fetch` refuses an address with a user or password, as an unreachable host would. */
+function isAnonymous({ username, password }: URL) {
+  return username === "" && password === "";
 }
 
 function isOfType(type: string, wanted: string) {

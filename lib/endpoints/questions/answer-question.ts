@@ -5,7 +5,7 @@ import { notFound, unauthorized } from "../../base/http/respond.ts";
 import { parseJson } from "../../base/json.ts";
 import type { Hint, ProcessLog } from "../../base/log.ts";
 import { startTimeLimit } from "../../base/time-limit.ts";
-import { isNestedBeyond } from "../../events/without-nulls.ts";
+import { withoutDepths } from "../../events/without-depths.ts";
 import { type ServedApps, verifySender } from "../../receive/verify-sender.ts";
 import {
   MisplacedDeliveryError,
@@ -93,7 +93,7 @@ export async function answerQuestion<Answer>(
     }
     if (isTooLarge)
       throw new UnreadableQuestionError(`The question has more than ${maxQuestionBytes} bytes.`);
-    const question = kind.read(withoutDepths(parseJson(request.body.toString("utf8"))));
+    const question = kind.read(withoutDepths(parseJson(request.body.toString("utf8")), maxDepth));
     time.check();
     const secret = (name: string) => secretOf(appId, name);
     const decide = async () => kind.decide(question, { appId, signal: time.signal, secret });
@@ -118,19 +118,5 @@ export async function answerQuestion<Answer>(
   }
 }
 
-/** The deepest documented field is at 11. */
+/** The deepest documented field is at 11. A sender must not bypass moderation by deeply nested metadata. */
 const maxDepth = 64;
-
-/** A sender must not bypass or crash moderation by deeply nested metadata. */
-export function withoutDepths(value: unknown): unknown {
-  return isNestedBeyond(value, maxDepth) ? copyLevels(value, maxDepth) : value;
-}
-
-function copyLevels(value: unknown, levels: number): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (levels === 0) return undefined;
-  if (Array.isArray(value)) return value.map((item) => copyLevels(item, levels - 1) ?? null);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, copyLevels(inner, levels - 1)]),
-  );
-}

@@ -65,20 +65,18 @@ describe("attemptEvent", () => {
     });
 
     it.each([1_000, 10_000])(
-      "keeps data nested %i deep from a handler that writes it down",
+      "hands on data nested %i deep so that a handler can write it down",
       async (depth) => {
         const written: string[] = [];
         const world = createAttemptWorld({
           a: onTrigger("*", async ({ event }) => void written.push(JSON.stringify(event))),
         });
         const deep = `{"trigger":"novelty","data":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+
         expect(await world.attempt({}, { message: messageOf(deep) })).toEqual({ kind: "done" });
 
-        expect(written).toEqual([]);
-        expect(world.quarantined).toHaveLength(1);
-        expect(world.log[0]?.fields.problems).toBe(
-          ": at most 100 objects and lists inside each other, not more",
-        );
+        expect(written).toHaveLength(1);
+        expect(world.quarantined).toEqual([]);
       },
     );
 

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { AwsCaller } from "../../../../lib/aws/aws-call.ts";
 import { OwnError } from "../../../../lib/base/errors.ts";
 import { notFound } from "../../../../lib/base/http/respond.ts";
-import { answerQuestion, withoutDepths } from "../../../../lib/endpoints/questions/answer-question.ts";
+import { answerQuestion } from "../../../../lib/endpoints/questions/answer-question.ts";
 import {
   drop,
   pass,
@@ -270,25 +270,5 @@ describe("answerQuestion", () => {
     );
 
     await expect(answering).rejects.toThrow(InvalidAnswerError);
-  });
-});
-
-describe("withoutDepths", () => {
-  const nest = (levels: number): unknown =>
-    JSON.parse(`${'{"a":['.repeat(levels / 2)}1${"]}".repeat(levels / 2)}`);
-
-  it("gives what is not deep as it is", () => {
-    const value = { list: [null, 1, "x", { a: false }], nested: nest(60) };
-
-    expect(withoutDepths(value)).toBe(value);
-  });
-
-  it("leaves out what lies deeper, and nothing beside it", () => {
-    const value = JSON.parse('{"__proto__":{"a":1},"list":[null,1]}');
-
-    const copy = withoutDepths({ ...value, text: "hi", nested: nest(100_000) });
-
-    expect(JSON.stringify(copy).match(/[[{]/g)).toHaveLength(2 + 64);
-    expect(copy).toMatchObject({ list: [null, 1], text: "hi" });
   });
 });
