@@ -24,7 +24,7 @@ const flowEventsSchema = z.record(z.string(), z.array(z.string()));
 /** By flow, the events that it lists (`waitsFor`). */
 export type FlowEvents = z.infer<typeof flowEventsSchema>;
 
-/** @returns undefined in packages of earlier versions, and if packaging could not know */
+/** @returns undefined in packages of version 0.2.0, and if packaging could not know ("unknown") */
 export function readFlowEvents(metadata: unknown): FlowEvents | undefined {
   return z.safeParse(z.object({ FlowEvents: flowEventsSchema }), metadata).data?.FlowEvents;
 }

@@ -6,7 +6,8 @@ import * as z from "zod/mini";
 import { isRecord, parseJson } from "../lib/base/json.ts";
 import { readYaml } from "./config-text.ts";
 import { describeMisplacedPackage, packageFolder } from "./folders.ts";
-import { installLine, readOwnManifest } from "./missing-package.ts";
+import { installCommands } from "./install-commands.ts";
+import { installLine, type OwnManifest, readOwnManifest } from "./missing-package.ts";
 import { isOlder, satisfies } from "./version-range.ts";
 
 const parts = ["plugins", "provider", "functions", "custom", "resources"] as const;
@@ -31,17 +32,21 @@ async function unexpectedVersion(appFolder: string, version: string): Promise<re
   const madeWith = found.data?.cometchatFunctions?.madeWith;
   if (madeWith === undefined || !isOlder(version, madeWith)) return [];
   return [
-    `package.json: this app was made with cometchat-functions ${madeWith}, and ${version} is installed. Type: npm install "cometchat-functions@>=${madeWith}"`,
+    `package.json: this app was made with cometchat-functions ${madeWith}, and ${version} is installed. Type: ${installCommands(appFolder).add} "cometchat-functions@>=${madeWith}"`,
   ];
 }
 
-async function unexpectedPackages(
+/** The app chooses their versions (docs/webhook.md#the-package): starting and deploying use none of these. */
+const ofAppAlone = /^(@types\/.*|typescript|vitest)$/;
+
+export async function unexpectedPackages(
   appFolder: string,
-  { version, packages }: ReturnType<typeof readOwnManifest>,
+  { version, packages }: OwnManifest,
 ): Promise<readonly string[]> {
   const from = createRequire(join(appFolder, "package.json"));
+  const needed = Object.entries(packages).filter(([name]) => !ofAppAlone.test(name));
   const unexpected = await Promise.all(
-    Object.entries(packages).map(async ([name, range]) => {
+    needed.map(async ([name, range]) => {
       const installed = await installedVersion(from, name);
       // If this command runs without it, the machine has the needed Node.
       const isFine = installed === undefined ? name === "node" : satisfies(installed, range);
@@ -51,7 +56,7 @@ async function unexpectedPackages(
   const wanted = Object.fromEntries(unexpected.flat());
   if (Object.keys(wanted).length === 0) return [];
   return [
-    `package.json: cometchat-functions ${version} needs packages that are missing here, or of another version. Type: ${installLine(wanted)}`,
+    `package.json: cometchat-functions ${version} needs packages that are missing here, or of another version. Type: ${installLine(appFolder, wanted)}`,
   ];
 }
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, realpathSync, rmSync, symlinkSync } from "node:f
 import { createRequire } from "node:module";
 import { dirname, join, relative, sep } from "node:path";
 import process from "node:process";
+import { installCommands } from "./install-commands.ts";
 
 export const packageFolder = join(import.meta.dirname, "..");
 
@@ -79,7 +80,7 @@ export function describeMisplacedPackage(projectFolder: string): string | undefi
   if (existsSync(join(projectFolder, installed, "package.json"))) return undefined;
   const found = installedPackage(projectFolder);
   return found === undefined
-    ? `package.json: its packages are not installed. Type in ${projectFolder}: npm install`
+    ? `package.json: its packages are not installed. Type in ${projectFolder}: ${installCommands(projectFolder).install}`
     : `serverless.yml: its lines lead to ${installed}, the package lies in ${relative(projectFolder, found)}, and no link to it can be created there. Check the permissions of ${join(projectFolder, "node_modules")}.`;
 }
 

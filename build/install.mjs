@@ -1,6 +1,6 @@
 // Installs the locked dependencies if needed. Runs before any installation, on the machine's own Node:
 // imports only Node's modules.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import process from "node:process";
@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const minimumNode = [20, 19];
+/** The project's code needs it; minimumNode suffices to install it. */
+const neededNode = 24;
 /** Exists until all is done, so that an interrupted installation is repeated; names its processes. */
 const mark = `${root}/.installing`;
 /** After 10 min, a mark's process ids may be those of other programs. */
@@ -29,7 +31,20 @@ if (existsSync(mark) || !isInstalled()) {
   await runNpm("ci", "--ignore-scripts", "--no-audit", "--no-fund");
   const { allowScripts } = JSON.parse(readFileSync(`${root}/package.json`, "utf8"));
   await runNpm("rebuild", ...Object.keys(allowScripts).filter((name) => allowScripts[name]));
+  removeBrokenNode();
   rmSync(mark);
+}
+
+/** The package node has no build for musl (Alpine Linux). npm's scripts then run on the machine's Node. */
+function removeBrokenNode() {
+  const node = `${root}/node_modules/.bin/node`;
+  if (spawnSync(node, ["--version"]).status === 0) return;
+  if (major < neededNode) {
+    fail(
+      `The Node that npm installed does not start here: npm's scripts are switched off, or this system needs another build. Install Node ${neededNode} or newer; this is ${process.version}.`,
+    );
+  }
+  rmSync(node, { force: true });
 }
 
 /** @param {...string} args */

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { isRecord, parseJson } from "../lib/base/json.ts";
 import { packageFolder } from "./folders.ts";
+import { installCommands } from "./install-commands.ts";
 
 export interface OwnManifest {
   readonly version: string;
@@ -33,10 +35,10 @@ export function describeMissingPackage(error: unknown): string | undefined {
   const [, found = ""] = /Cannot find (?:package|module) '([^'./][^']*)'/.exec(String(error.message)) ?? [];
   const name = found.split("/", found.startsWith("@") ? 2 : 1).join("/");
   if (name === "") return undefined;
-  return `The package ${name} is needed and not installed: ${installLine({ [name]: readOwnManifest().packages[name] ?? "*" })}`;
+  return `The package ${name} is needed and not installed: ${installLine(process.cwd(), { [name]: readOwnManifest().packages[name] ?? "*" })}`;
 }
 
-export function installLine(packages: Readonly<Record<string, string>>): string {
+export function installLine(folder: string, packages: Readonly<Record<string, string>>): string {
   const wanted = Object.entries(packages).map(([name, range]) => (range === "*" ? name : `${name}@${range}`));
-  return `npm install --save-dev ${wanted.map((one) => (/[<>| ]/.test(one) ? `"${one}"` : one)).join(" ")}`;
+  return `${installCommands(folder).addDev} ${wanted.map((one) => (/[<>| ]/.test(one) ? `"${one}"` : one)).join(" ")}`;
 }

@@ -145,7 +145,8 @@ function putFlowsFirst(serverless: Serverless) {
 /** Writes into the package which events its flows list: cli/deploy/check-before.ts compares packages. */
 async function noteFlowEvents({ serviceDir, service }: Serverless) {
   const { eventsOfFlows } = await import("./check-flow-starters.ts");
-  const FlowEvents = service.functions.flows === undefined ? {} : await eventsOfFlows(serviceDir);
+  const hasFlows = service.functions.flows !== undefined;
+  const FlowEvents = hasFlows ? ((await eventsOfFlows(serviceDir)) ?? "unknown") : {};
   const template = service.provider.compiledCloudFormationTemplate;
   template.Metadata = { ...template.Metadata, FlowEvents };
 }

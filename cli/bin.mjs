@@ -41,10 +41,9 @@ if (name === "--version") {
 } else {
   await import("../build/install.mjs");
   const cache = new URL("../build/compile-cache.mjs", import.meta.url).href;
-  handOver(fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url)), [
-    ...["--import", cache, file],
-    ...args,
-  ]);
+  const node = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
+  // The installation removes a Node that does not start.
+  handOver(existsSync(node) ? node : process.execPath, [...["--import", cache, file], ...args]);
 }
 
 async function runInApp() {
@@ -55,9 +54,10 @@ async function runInApp() {
     if (node !== undefined && realpathSync(node) !== realpathSync(process.execPath))
       return handOver(node, [fileURLToPath(import.meta.url), ...words]);
     const isUnmade = findAbove(process.cwd(), join("node_modules", "node", "package.json")) !== undefined;
+    const { installCommands } = await import(new URL("../build/install-commands.js", import.meta.url).href);
     const remedy = isUnmade
       ? "The app's package node has no binary: its install script did not run. Type in the app's folder: npm rebuild node (with pnpm: pnpm approve-builds)"
-      : `Type in the app's folder: npm install --save-dev node@^${neededNode}`;
+      : `Type in the app's folder: ${installCommands(process.cwd()).addDev} node@^${neededNode}`;
     return fail(`Node ${neededNode} or newer is needed, this is ${process.version}. ${remedy}`);
   }
   process.argv.splice(1, process.argv.length, file, ...args);

@@ -1,12 +1,14 @@
+import { isNotFoundOrDenied } from "../../lib/aws/aws-call.ts";
 import { newWebhookPassword } from "../../lib/aws/secrets/new-webhook-password.ts";
-import { parseSecret, problemOfText } from "../../lib/aws/secrets/parse-secret.ts";
+import { isWebhookField, parseSecret, problemOfText } from "../../lib/aws/secrets/parse-secret.ts";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { rememberSecret } from "../../lib/base/known-secrets.ts";
 import { regions } from "../../lib/chat/address.ts";
 import { fieldText, type StoredFields } from "../../lib/operate/rotation/rotated-credentials.ts";
 import { refused } from "../cli-error.ts";
+import type { Output } from "../output.ts";
 import { isApiKey } from "../read-secret.ts";
-import type { AppsPlace, SecretStore } from "./stage-apps.ts";
+import { type AppsPlace, listedApps, type SecretStore } from "./stage-apps.ts";
 
 export interface AppAccess {
   readonly appId: string;
@@ -36,6 +38,7 @@ export async function readAppSecret(apps: AppsPlace, appId: string): Promise<App
   parseSecret(secretId, JSON.stringify(fields));
   const { access, isOther } = accessIn(own, appId);
   const isComplete =
+    hasWebhook &&
     Object.keys(access).length === 3 &&
     isStorable("webhookUsername", fields.webhookUsername) &&
     isStorable("webhookPassword", fields.webhookPassword) &&
@@ -46,8 +49,9 @@ export async function readAppSecret(apps: AppsPlace, appId: string): Promise<App
 type PutSecretOutcome = "made" | "restored" | "completed" | "unchanged";
 
 /**
- * Creates them with generated webhook credentials, restores secrets that are being deleted, adds missing
- * fields, removes pasted blanks. May be repeated and run concurrently.
+ * Creates them with generated webhook credentials, or those that version 0.2.0 put in the app's secret;
+ * restores secrets that are being deleted, adds missing fields, removes pasted blanks. May be repeated and
+ * run concurrently.
  * @throws CliError if the secret holds another key, region or app: a rotation changes those, because a
  * changed secret forgets the version before the previous one
  */
@@ -61,9 +65,11 @@ export async function putAppSecret(apps: AppsPlace, access: AppAccess): Promise<
     refuseOther(secretId, access, held);
     return { ...withoutBlanks(held), ...access };
   });
+  const own = Object.entries(fieldsIn(await secrets.read(secretId)));
+  const former = Object.fromEntries(own.filter(([name]) => isWebhookField(name)));
   const webhookFacts = { description: `Webhook credentials of the chat app ${appId}`, appId };
   const ofWebhook = await putSecret(secrets, apps.webhookSecretIdOf(appId), webhookFacts, (held) => {
-    const plain = withoutBlanks(held);
+    const plain = withoutBlanks(Object.keys(held).length === 0 ? former : held);
     const { webhookUsername: username, webhookPassword: known } = plain;
     const webhookPassword = isStorable("webhookPassword", known) ? known : newWebhookPassword();
     rememberSecret(webhookPassword);
@@ -71,6 +77,35 @@ export async function putAppSecret(apps: AppsPlace, access: AppAccess): Promise<
     return { ...plain, appId, webhookUsername, webhookPassword };
   });
   return outcome === "unchanged" && ofWebhook !== "unchanged" ? "completed" : outcome;
+}
+
+/**
+ * Checks that the functions can read the webhook's credentials of all listed apps, which version 0.2.0 had in
+ * the apps' secrets. Omits apps that have no secret yet.
+ * @throws CliError if an app has a secret, and no webhook secret
+ */
+export async function refuseWithoutWebhookSecret(apps: AppsPlace, out: Pick<Output, "note">): Promise<void> {
+  const { secrets, secretIdOf, webhookSecretIdOf } = apps;
+  const isThere = async (secretId: string) => (await secrets.stateOf(secretId)) === "there";
+  const lacksWebhook = async (appId: string) =>
+    (await isThere(secretIdOf(appId))) && !(await isThere(webhookSecretIdOf(appId)));
+  try {
+    const listed = await listedApps(apps);
+    const lacks = await Promise.all(listed.map(lacksWebhook));
+    const lacking = listed.filter((_, index) => lacks[index]);
+    if (lacking.length === 0) return;
+    const commands = lacking.map((appId) => `\nnpx cometchat-functions setup --app ${appId}`);
+    throw refused(
+      "NO_WEBHOOK_SECRET",
+      `The functions could not check the deliveries of ${lacking.join(", ")}, without ${lacking.map(webhookSecretIdOf).join(", ")}. Nothing was deployed.`,
+      `Make each of these secrets from the app's secret, then run this again:${commands.join("")}`,
+    );
+  } catch (error) {
+    if (!isNotFoundOrDenied(error)) throw error;
+    out.note(
+      "The apps' webhook secrets were not checked: the right secretsmanager:DescribeSecret is missing.",
+    );
+  }
 }
 
 async function putSecret(

@@ -7,6 +7,7 @@ import { alarmSettingsSchema } from "../../build/alarms/alarm-settings.ts";
 import { packageFolder, packagePlaceOf } from "../../build/folders.ts";
 import { readBy } from "../../build/parse-by.ts";
 import { AwsCallError } from "../../lib/aws/aws-call.ts";
+import { isRecord } from "../../lib/base/json.ts";
 import { createDurableApi } from "../../lib/flows/durable-api.ts";
 import { listExecutions } from "../../lib/flows/list-executions.ts";
 import { type Found, whyUnknown } from "../../lib/operate/doctor/run-checks.ts";
@@ -227,7 +228,8 @@ function asFarAsCounted(count: number) {
 
 /**
  * Refuses a package in which no flow lists an event that running flows wait for, which the consumer would no
- * longer bring to them. Counts all flows: one of an earlier version may wait for what another lists by now.
+ * longer bring to them; also one whose consumer does not find the questions of flows of version 0.2.0. Counts
+ * all flows: one of an earlier version may wait for what another lists by now.
  */
 export async function refuseDeafFlows(
   target: FlowsPlace,
@@ -235,8 +237,10 @@ export async function refuseDeafFlows(
   template: string,
   isAllowed: boolean,
 ): Promise<void> {
+  if (isAllowed) return;
+  if (hasFlowsOf020(running) && !hasFlowsOf020(template)) return await refuseFlowsOf020(target);
   const [before, after] = [running, template].map(flowEventsOf);
-  if (isAllowed || before === undefined || after === undefined) return;
+  if (before === undefined || after === undefined) return;
   const lost = new Set(Object.values(before).flat()).difference(new Set(Object.values(after).flat()));
   const count = lost.size === 0 ? 0 : await countRunning(target);
   if (count === 0) return;
@@ -244,6 +248,23 @@ export async function refuseDeafFlows(
     "FLOWS_WAIT",
     `Running flows (${asFarAsCounted(count)}) may wait for events that no flow of this package lists in waitsFor: ${[...lost].join(", ")}. They would wait in vain. Nothing was changed.`,
     "Keep these events in waitsFor of any flow until they end, or cancel them; to deploy anyway, add --allow-loss. See them: npx cometchat-functions flows.",
+  );
+}
+
+/** Version 0.2.0 noted no events in its packages. */
+function hasFlowsOf020(template: string) {
+  const { Resources, Metadata } = parseTemplate(template);
+  const isNoted = isRecord(Metadata) && Object.hasOwn(Metadata, "FlowEvents");
+  return Object.hasOwn(Resources, "FlowsLambdaFunction") && !isNoted;
+}
+
+async function refuseFlowsOf020(target: FlowsPlace) {
+  const count = await countRunning(target);
+  if (count === 0) return;
+  throw refused(
+    "FLOWS_WAIT",
+    `Flows of an earlier version run (${asFarAsCounted(count)}). This version does not find the events that they wait for: they would end their waits without one. Nothing was changed.`,
+    "Wait for their end, or cancel them; to deploy anyway, add --allow-loss. See them: npx cometchat-functions flows.",
   );
 }
 

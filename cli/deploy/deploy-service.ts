@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { whyNotDeployed } from "../../build/built-for.ts";
 import { readAppsOf } from "../../build/served-apps.ts";
+import { refuseWithoutWebhookSecret } from "../apps/app-secret.ts";
+import { openApps } from "../apps/stage-apps.ts";
 import { refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import { shellText } from "../shell-text.ts";
@@ -83,6 +85,7 @@ export async function deployService(context: WorkContext, wish: DeployWish): Pro
     const shown = { changes, outputs: before?.outputs ?? {}, servesNoMore };
     if (refusal !== undefined) throw refusal;
     refuseAppsLost(servesNoMore, stage, wish);
+    await refuseWithoutWebhookSecret(await openApps(target, context.edges), out);
     const change = { before, running, changes, template, allowLoss: wish.allowLoss };
     if (found !== undefined) await refuseLoss(target, change);
     if (wish.dryRun) return { ...shown, outcome: "rehearsed" };

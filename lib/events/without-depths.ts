@@ -1,4 +1,4 @@
-/** Of objects and lists. Returns the same value if it has no more levels. */
+/** Of objects and lists. Returns the same value if nothing lies deeper. */
 export function withoutDepths(value: unknown, levels: number): unknown {
   return isNestedBeyond(value, levels) ? copyLevels(value, levels) : value;
 }

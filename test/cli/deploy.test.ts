@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { CreateSecretCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { findMissingRights } from "../../cli/deploy/check-before.ts";
 import { endOfEvents } from "../../cli/deploy/make-ready.ts";
 import { explainFailure, packageService } from "../../cli/deploy/package-service.ts";
@@ -265,6 +265,22 @@ describe("chat deploy", () => {
     }
     expect(typed).toMatch(/ --drop-app another-app --drop-app a-third$/);
     expectEnd(both, 0, "no longer serves: another-app, a-third");
+  });
+
+  it("deploys no functions that could not read an app's webhook credentials", async () => {
+    toDeployed();
+    onTestFinished(() => account.secrets.putBack([]));
+    account.secrets.put("cometchat-functions/prod/an-app", { webhookPassword: "of-an-earlier-version" });
+
+    const refused = await deploy();
+    const calls = account.calls.join();
+    account.secrets.put("cometchat-functions/prod/an-app/webhook", {});
+    const made = await deploy("--dry-run");
+
+    const command = "npx cometchat-functions setup --stage prod --region eu-central-1 --app an-app\n";
+    expectEnd(refused, 3, "without cometchat-functions/prod/an-app/webhook. Nothing was deployed.", command);
+    expect(calls).not.toMatch(/ExecuteChangeSet|UpdateStack/);
+    expect(made.exitCode, made.stderr).toBe(0);
   });
 
   it("deploys where only a tag is new", async () => {

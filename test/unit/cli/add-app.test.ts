@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { readAppSecret, refuseWithoutWebhookSecret } from "../../../cli/apps/app-secret.ts";
 import { addApp, removeApp } from "../../../cli/apps/change-apps.ts";
 import { openSecretStore, type SecretStore } from "../../../cli/apps/stage-apps.ts";
 import { webhookSecretIdOf } from "../../../lib/aws/secrets/read-secret-value.ts";
@@ -30,6 +31,8 @@ async function createPlace() {
     webhookSecretIdOf: (appId: string) => webhookSecretIdOf("chat/prod", appId),
   };
   const call = (operation: string, input: object) => endpoint.call(operation, input, "eu-central-1");
+  const fieldsOf = (SecretId: string) =>
+    JSON.parse(Object(call("GetSecretValue", { SecretId })).SecretString);
   const state = () => {
     const secrets = endpoint.contents().map(({ name, deletedAtMs, versions }) => ({
       name,
@@ -38,7 +41,7 @@ async function createPlace() {
     }));
     return { list: readFileSync(file, "utf8"), secrets };
   };
-  return { place, call, state };
+  return { place, call, put: endpoint.put, fieldsOf, state };
 }
 
 function dyingAt(secrets: SecretStore, at: number, when: "before" | "after"): SecretStore {
@@ -164,4 +167,58 @@ describe("addApp", () => {
       expect((await addApp(access, place)).secret).toBe("completed");
     },
   );
+});
+
+describe("an app's secret of version 0.2.0, which has the webhook's credentials", () => {
+  const ofWebhook = { webhookUsername: "hook", webhookPassword: "first", moderationPassword: "m" };
+
+  async function createOldPlace() {
+    const made = await createPlace();
+    made.put("chat/prod/app-1", { ...access, ...ofWebhook, webhookSecret: "key", ticketToken: "own" });
+    return made;
+  }
+
+  it("is not complete, and its webhook secret gets the same credentials once", async () => {
+    const { place, put, fieldsOf } = await createOldPlace();
+    const before = await readAppSecret(place, "app-1");
+    const { secret } = await addApp(access, place);
+    const made = fieldsOf("chat/prod/app-1/webhook");
+    put("chat/prod/app-1/webhook", { appId: "app-1", ...ofWebhook });
+    await addApp(access, place);
+
+    expect([before.state, secret]).toEqual(["incomplete", "completed"]);
+    expect(made).toEqual({ appId: "app-1", ...ofWebhook, webhookSecret: "key" });
+    expect(fieldsOf("chat/prod/app-1/webhook")).toEqual({ appId: "app-1", ...ofWebhook });
+  });
+
+  it("keeps back a deployment until a command has made its webhook secret", async () => {
+    const { place, put } = await createPlace();
+    const notes: string[] = [];
+    const check = () => refuseWithoutWebhookSecret(place, { note: (text) => notes.push(text) });
+    await check();
+    put("chat/prod/app-0", { appId: "app-0", ...ofWebhook });
+
+    await expect(check()).rejects.toMatchObject({
+      exitCode: 3,
+      message: expect.stringContaining("of app-0, without chat/prod/app-0/webhook."),
+      hint: expect.stringMatching(/\nnpx cometchat-functions setup --app app-0$/),
+    });
+    put("chat/prod/app-0/webhook", {});
+    await check();
+
+    expect(notes).toEqual([]);
+  });
+
+  it("is not looked for without the right to, which is noted", async () => {
+    const { place } = await createPlace();
+    const stateOf = () => Promise.reject(Object.assign(new Error(), { name: "AccessDeniedException" }));
+    const notes: string[] = [];
+
+    await refuseWithoutWebhookSecret(
+      { ...place, secrets: { ...place.secrets, stateOf } },
+      { note: (text) => notes.push(text) },
+    );
+
+    expect(notes).toEqual([expect.stringContaining("secretsmanager:DescribeSecret")]);
+  });
 });

@@ -147,7 +147,8 @@ it.each([
 );
 
 describe("a package without an event that flows wait for", () => {
-  const templateWith = (FlowEvents?: object) => JSON.stringify({ Metadata: { FlowEvents }, Resources: {} });
+  const templateWith = (FlowEvents?: unknown) =>
+    JSON.stringify({ Metadata: { FlowEvents }, Resources: { FlowsLambdaFunction: { Type: "a function" } } });
   const [edited, reacted] = ["message_edited", "message_reaction_added"];
   const before = { approve: [edited, reacted], remind: [edited] };
   /** Finds names as Lambda may: those that equal the one that is asked for. */
@@ -190,14 +191,25 @@ describe("a package without an event that flows wait for", () => {
   it.each([
     ["another flow lists it", before, { other: [reacted, edited] }, false],
     ["that is allowed", before, {}, true],
-    ["the running package does not say its events", undefined, {}, false],
-    ["the package does not say its events", before, undefined, false],
+    ["the running package could not know its events", "unknown", {}, false],
+    ["the package could not know its events", before, "unknown", false],
+    ["both packages are of a version that did not note events", undefined, undefined, false],
+    ["an earlier version's flows may be lost", undefined, {}, true],
   ])("is not asked about if %s", async (_case, running, next, isAllowed) => {
     const { target, asked } = targetWith("approve_1");
 
     await refuseDeafFlows(target, templateWith(running), templateWith(next), isAllowed);
 
     expect(asked).toEqual([]);
+  });
+
+  it("is refused if flows of a version run whose questions this one does not find", async () => {
+    const { target } = targetWith("approve_1", "approve_2");
+    const withoutFlows = JSON.stringify({ Metadata: {}, Resources: {} });
+    const update = refuseDeafFlows(target, templateWith(), templateWith({ approve: [edited] }), false);
+
+    await expect(update).rejects.toThrow("Flows of an earlier version run (2)");
+    await expect(refuseDeafFlows(target, withoutFlows, templateWith({}), false)).resolves.toBeUndefined();
   });
 
   it("is deployed if no flow runs", async () => {

@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { missingIn } from "../../../build/check-app.ts";
+import { missingIn, unexpectedPackages } from "../../../build/check-app.ts";
+import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 
 const webhook = { handler: "a.b", rights: ["readSecrets", "takeEvents"], environment: { A: 1, B: 2 } };
 
@@ -57,5 +59,34 @@ describe("missingIn", () => {
     ],
   ])("names nothing that %s", (_case, part, said, shipped) => {
     expect(missingIn(part, said, shipped)).toEqual([]);
+  });
+});
+
+describe("unexpectedPackages", () => {
+  const packages = { "@types/node": "^24.0.0", esbuild: "^0.28.2", typescript: "^7.0.2", vitest: "^5.1.1" };
+  const own = { version: "1.0.0", packages, dependencies: {} };
+  const files = (esbuild: string) => ({
+    "node_modules/esbuild/package.json": JSON.stringify({ version: esbuild }),
+    "node_modules/typescript/package.json": '{"version":"5.9.3"}',
+  });
+
+  it("leaves an app's compiler, its types and its tests' program to the app", async () => {
+    expect(await unexpectedPackages(temporaryFolder(files("0.28.5")), own)).toEqual([]);
+  });
+
+  it.each([
+    ["npm", "node_modules/.package-lock.json", "npm install --save-dev esbuild@^0.28.2"],
+    ["pnpm", "node_modules/.modules.yaml", "pnpm add -D esbuild@^0.28.2"],
+    ["Yarn", "node_modules/.yarn-state.yml", "yarn add -D esbuild@^0.28.2"],
+    ["pnpm, in a workspace", "../node_modules/.modules.yaml", "pnpm add -D esbuild@^0.28.2"],
+    ["none, beside pnpm's list", "pnpm-lock.yaml", "pnpm add -D esbuild@^0.28.2"],
+  ])("says what to type in an app installed by %s", async (_case, file, command) => {
+    const app = files("0.1.0");
+    const ofApp = Object.entries(app).map(([path, text]) => [join("app", path), text]);
+    const folder = temporaryFolder({ ...Object.fromEntries(ofApp), [join("app", file)]: "" });
+
+    const [line] = await unexpectedPackages(join(folder, "app"), own);
+
+    expect(line?.split("Type: ").at(-1)).toBe(command);
   });
 });
