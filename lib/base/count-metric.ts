@@ -1,4 +1,5 @@
 import { hideSecrets } from "./known-secrets.ts";
+import { toLogEntries } from "./log-value.ts";
 
 export const metricNamespace = "CometChatFunctions";
 
@@ -41,14 +42,9 @@ export function createCountMetric(write: (line: string) => void, now: () => numb
         Dimensions: [entries.map(([dimension]) => dimension)],
         Metrics: [{ Name: name, Unit: "Count" }],
       };
-      write(
-        JSON.stringify({
-          _aws: { Timestamp: atMs, CloudWatchMetrics: [directive] },
-          ...facts,
-          ...Object.fromEntries(entries),
-          [name]: value,
-        }),
-      );
+      const metric = ["_aws", { Timestamp: atMs, CloudWatchMetrics: [directive] }] as const;
+      const line = Object.fromEntries([...toLogEntries(facts), metric, ...entries, [name, value]]);
+      write(JSON.stringify(line));
     } catch {
       // The work goes on.
     }
@@ -62,5 +58,5 @@ function toDimensionValue(value: string): string {
   const ascii = hideSecrets(String(value))
     .slice(0, longestValue)
     .replace(/[^\x20-\x7e]/g, "?");
-  return ascii.trim() === "" ? "none" : ascii;
+  return ascii.trim() ? ascii : "none";
 }

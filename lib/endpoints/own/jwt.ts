@@ -15,7 +15,7 @@ import {
 } from "./jwt/fetch-key-set.ts";
 import { type JwtSettings, jwtSettingsSchema } from "./jwt/jwt-settings.ts";
 import { checkTokenForm, InvalidTokenError } from "./jwt/token-form.ts";
-import { notConfigured, RefusedRequestError, unknownCaller } from "./refusal.ts";
+import { notConfigured, RefusedRequestError, unknownCaller, unnamedCaller } from "./refusal.ts";
 import { type Auth, type AuthTools, secretRefreshMs } from "./request-definition.ts";
 
 /** How key sets are fetched. */
@@ -70,7 +70,11 @@ export function jwt(
       if (settings === undefined) throw notConfigured();
       checkSettings(settings);
       try {
-        return await verifyToken(bearerOf(request), settings, keysOf(settings, tools), tools.now());
+        const keys = keysOf(settings, tools);
+        const caller = await verifyToken(bearerOf(request), settings, keys, tools.now());
+        // Otherwise one caller would get another's result.
+        if (caller.claims.sub === undefined && request.headers["idempotency-key"]) throw unnamedCaller();
+        return caller;
       } catch (error) {
         if (!(error instanceof InvalidTokenError)) throw error;
         tools.note(error.reason);

@@ -72,6 +72,13 @@ export const invalidBody = () => new RefusedRequestError(400, "body_invalid", "T
 
 export const emptyKey = () => new RefusedRequestError(400, "key_empty", "The key is empty.");
 
+export const unnamedCaller = () =>
+  new RefusedRequestError(
+    400,
+    "key_without_caller",
+    "A key needs a caller whose token has the claim sub: send the request without Idempotency-Key.",
+  );
+
 /** @param retryAfterMs in milliseconds */
 export const serviceUnavailable = (retryAfterMs = 5_000) =>
   new RefusedRequestError(503, "unavailable", "The service is unavailable. Try again later.", {

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { createCountMetric, metricNamespace } from "../../../lib/base/count-metric.ts";
+import { rememberSecret } from "../../../lib/base/known-secrets.ts";
 import { createHint } from "../../../lib/base/log.ts";
 
 const ends = {
@@ -134,9 +135,20 @@ describe("createCountMetric", () => {
   it("lets no fact pass for the metric or a dimension", () => {
     const { count, lines } = createWorld();
 
-    count("Counted", { appId: "app-1" }, { appId: "other", Counted: 7 });
+    count("Counted", { appId: "app-1" }, { appId: "other", Counted: 7, _aws: "other" });
 
-    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ appId: "app-1", Counted: 1 });
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ _aws: {}, appId: "app-1", Counted: 1 });
+  });
+
+  it("hides and cuts a metric's facts as those of a log line", () => {
+    const { count, lines } = createWorld();
+    rememberSecret("word-of-the-partner");
+
+    count("Counted", {}, { url: "https://partner.example?key=word-of-the-partner", long: "x".repeat(9_000) });
+
+    const [line = ""] = lines;
+    expect(line).not.toContain("word-of-the-partner");
+    expect(line.length).toBeLessThan(5_000);
   });
 
   it("goes on where a line cannot be written", () => {

@@ -111,22 +111,14 @@ it("shows lines as the deployed log writes them", async () => {
   ]);
 });
 
-it("knows a login by the issuer's keys, whatever the run's clock says", async () => {
+/** Serves `whoami` for logins of one issuer, and signs tokens of it. */
+function createIssuer(clock: Date) {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  const clock = new Date("2020-05-05T12:00:00Z");
   const seconds = clock.getTime() / 1_000;
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
-  const claims = {
-    iss: "https://login.example.com/",
-    aud: "chat",
-    sub: "ann",
-    iat: seconds,
-    exp: seconds + 60,
-  };
-  const signed = `${encode({ alg: "RS256", typ: "JWT", kid: "1" })}.${encode(claims)}`;
-  const signature = createSign("RSA-SHA256").update(signed).sign(privateKey).toString("base64url");
+  const issued = { iss: "https://login.example.com/", aud: "chat", iat: seconds, exp: seconds + 60 };
   const settings = jwtSettingsSchema.parse({
-    issuer: claims.iss,
+    issuer: issued.iss,
     audience: ["chat"],
     keys: { url: "https://login.example.com/.well-known/jwks.json", algorithms: ["RS256"] },
   });
@@ -137,13 +129,40 @@ it("knows a login by the issuer's keys, whatever the run's clock says", async ()
   };
   const now = () => Date.UTC(2040, 0, 1);
   const auth = jwt(() => settings, { fetchKeySet, now });
-  const whoami = onRequest({ auth }, ({ caller }) => ({ you: String(caller.claims.sub) }));
-  const headers = { authorization: `Bearer ${signed}.${signature}` };
+  return {
+    left,
+    now,
+    whoami: onRequest({ auth }, ({ caller }) => ({ you: String(caller.claims.sub) })),
+    authorizationOf: (claims: object) => {
+      const signed = `${encode({ alg: "RS256", typ: "JWT", kid: "1" })}.${encode({ ...issued, ...claims })}`;
+      const signature = createSign("RSA-SHA256").update(signed).sign(privateKey).toString("base64url");
+      return `Bearer ${signed}.${signature}`;
+    },
+  };
+}
+
+it("knows a login by the issuer's keys, whatever the run's clock says", async () => {
+  const clock = new Date("2020-05-05T12:00:00Z");
+  const { whoami, authorizationOf, left, now } = createIssuer(clock);
+  const headers = { authorization: authorizationOf({ sub: "ann" }) };
 
   const outcome = await runRequest(whoami, { path: "/whoami", headers }, { clock });
 
   expect(outcome).toMatchObject({ status: 200, body: { you: "ann" } });
   expect(left).toEqual([now() + 5_500]);
+});
+
+it("refuses a key of a caller without sub, who would share it with others", async () => {
+  const clock = new Date("2020-05-05T12:00:00Z");
+  const { whoami, authorizationOf } = createIssuer(clock);
+  const headers = { authorization: authorizationOf({ oid: "ann" }) };
+  const key = { "idempotency-key": "checkin" };
+
+  const without = await runRequest(whoami, { path: "/whoami", headers }, { clock });
+  const refused = await runRequest(whoami, { path: "/whoami", headers: { ...headers, ...key } }, { clock });
+
+  expect(without).toMatchObject({ status: 200 });
+  expect(refused).toMatchObject({ status: 400, body: { error: { code: "key_without_caller" } } });
 });
 
 it("gives a schedule what comes as JSON, and tells what goes as JSON", async () => {
