@@ -236,9 +236,12 @@ async function detectDrift(
   for await (const { StackResourceDrifts = [] } of pages) {
     for (const { LogicalResourceId: logicalId = "", PropertyDifferences = [] } of StackResourceDrifts) {
       // May be of an earlier detection, perhaps of a resource that is no longer in the stack.
-      if (!watched.includes(logicalId) || (kept.includes(logicalId) && PropertyDifferences.length > 0))
-        continue;
-      drifted.push({ logicalId, paths: PropertyDifferences.map(({ PropertyPath = "" }) => PropertyPath) });
+      if (!watched.includes(logicalId)) continue;
+      const all = PropertyDifferences.map(({ PropertyPath = "" }) => PropertyPath);
+      const isRule = resources.get(logicalId)?.type === "AWS::Events::Rule";
+      // A disabled rule starts nothing.
+      const paths = kept.includes(logicalId) ? all.filter((path) => isRule && path === "/State") : all;
+      if (all.length === 0 || paths.length > 0) drifted.push({ logicalId, paths });
     }
   }
   return { drifted, failure };

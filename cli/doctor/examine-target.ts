@@ -2,6 +2,7 @@ import { isNotFound } from "../../lib/aws/aws-call.ts";
 import { countOf } from "../../lib/base/count-of.ts";
 import type { Fetch } from "../../lib/chat/lean-fetch.ts";
 import { appChecks } from "../../lib/operate/doctor/app-checks.ts";
+import { endsWithDelivery } from "../../lib/operate/doctor/check-deliveries.ts";
 import { queueChecks } from "../../lib/operate/doctor/check-queues.ts";
 import {
   type DeployedFacts,
@@ -126,8 +127,8 @@ function withoutOutdated(findings: readonly Finding[]): Finding[] {
   const proved = findings.filter(({ check, status }) => check === "canary" && status === "ok");
   return findings.map((finding) => {
     const { check, appId, status, says } = finding;
-    if (check !== "deliveries" || status !== "wrong" || !proved.some((one) => one.appId === appId))
-      return finding;
+    if (check !== "deliveries" || status !== "wrong" || !endsWithDelivery(says)) return finding;
+    if (!proved.some((one) => one.appId === appId)) return finding;
     return { check, ...(appId && { appId }), ...ok(`Before the canary was handled: ${says}`) };
   });
 }

@@ -7,6 +7,8 @@ const mostFailing = 10;
 const parkedWithinMs = 60_000;
 
 export const handled = '$.message = "handled an event"';
+export const returned = "gave events back to the queue";
+export const stays = "could not go on with a parked lane yet";
 
 export type Read = (startMs: number, pattern: string, endMs?: number) => AsyncIterable<LogLine>;
 
@@ -90,7 +92,11 @@ export async function findFailingConsumer(
   const { atMs } = lines.at(-1) ?? { atMs: 0 };
   if (lines.length === 0 || (atMs < triedAtMs && !(await writesAll()))) return [];
   const later = read(atMs + 1, `{ $.appId = ${quote(appId)} }`);
-  const isOver = await has(later, ({ kind, fields }) => kind === "own" && fields.appId === appId);
+  const isOver = await has(
+    later,
+    ({ kind, message, fields }) =>
+      kind === "own" && fields.appId === appId && !message.startsWith(returned) && message !== stays,
+  );
   return isOver ? [] : [toFailing("consumer", lines)];
 }
 

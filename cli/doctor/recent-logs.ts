@@ -1,9 +1,10 @@
 import { readFunctionSettings } from "../../lib/aws/functions.ts";
 import { lazy } from "../../lib/base/lazy.ts";
 import type { Crash, RecentLogs } from "../../lib/operate/doctor/doctor-services.ts";
+import { CliError } from "../cli-error.ts";
 import { type LogLine, quote } from "../see/log-line.ts";
 import { logsOf, openLogs } from "../see/read-logs.ts";
-import { afterBlank } from "../see/trace-lines.ts";
+import { afterBlank, splitFields } from "../see/trace-lines.ts";
 import type { Stack, Target } from "../target/target.ts";
 import {
   findFailingConsumer,
@@ -12,6 +13,8 @@ import {
   handled,
   has,
   type Read,
+  returned,
+  stays,
 } from "./find-failing.ts";
 
 /** Exceeds the time of an event's five tries. */
@@ -22,20 +25,19 @@ const crashedMs = 60 * 60_000;
 const mostLines = 2_000;
 /** The functions that the platform and services call with the webhook's password. */
 const called = ["webhook", "beforeMessage", "moderation"];
+const alsoOfQuestions = ["ReplacedPasswordUsed", "QuestionUnauthorized"];
 const longestRunMs = 60_000;
 
-const failures = '{ $.message = "could not handle an event*" }';
-const processEnds = '{ $.message = "an attempt ended without a result*" }';
+const failures = '$.message = "could not handle an event*"';
+const processEnds = '$.message = "an attempt ended without a result*"';
 /** The last text is of earlier versions. */
 const endsOfFlows =
-  '{ $.message = "a flow failed" || $.message = "a flow ended" || $.message = "a flow came to its end" }';
-const returned = '$.message = "gave events back to the queue*"';
-const stays = "could not go on with a parked lane yet";
+  '$.message = "a flow failed" || $.message = "a flow ended" || $.message = "a flow came to its end"';
 const staysMs = 5 * 60_000;
 const began = "began a trigger";
 const sawCanary = '$.message = "saw the canary"';
 
-const unhandledLines = `{ ${returned} || $.message = "${stays}" }`;
+const unhandledLines = `$.message = "${returned}*" || $.message = "${stays}"`;
 
 export function openRecentLogs(
   target: Pick<Target, "client" | "region" | "callAws" | "kind">,
@@ -51,34 +53,29 @@ export function openRecentLogs(
     (startMs, pattern, endMs) =>
       openLogs(target, logsOf(stack, source))({ startMs, endMs, pattern, signal, most: mostLines });
   const read = logOf("processEvents");
-  const readRecent = (spanMs: number, pattern: string) => Array.fromAsync(read(sinceEdits(spanMs), pattern));
-
-  // Reads all apps together: CloudWatch Logs answers few requests a second.
-  const failedAttempts = lazy(() => readRecent(triedMs, failures));
-  const crashes = lazy(() => readRecent(crashedMs, processEnds));
-  const flowEnds = lazy(() => Array.fromAsync(logOf("flows")(since(flowsMs), endsOfFlows)));
-  const unhandled = lazy(async () => dropOldStays(await readRecent(crashedMs, unhandledLines), now()));
+  const writesAll = () => writesSuccesses(target, stack);
+  const failedAttempts = readByApp(read, () => sinceEdits(triedMs), failures);
+  const crashes = readByApp(read, () => sinceEdits(crashedMs), processEnds);
+  const flowEnds = readByApp(logOf("flows"), () => since(flowsMs), endsOfFlows);
+  const unhandled = readByApp(read, () => sinceEdits(crashedMs), unhandledLines);
 
   return {
-    failing: async (appId) => [
-      ...(await findFailingConsumer(ofApp(await unhandled(), appId), appId, read, {
-        triedAtMs: now() - triedMs,
-        writesAll: () => writesSuccesses(target, stack),
-      })),
-      ...(await findFailingTriggers(ofApp(await failedAttempts(), appId), read, now())),
-      ...findFailingFlows(ofApp(await flowEnds(), appId)),
-    ],
-    crashes: async (appId) => new Map(ofApp(await crashes(), appId).map(toCrash)),
+    failing: async (appId) => {
+      const lines = [await unhandled(appId), await failedAttempts(appId), await flowEnds(appId)];
+      return findFailing(appId, lines, read, { nowMs: now(), writesAll });
+    },
+    crashes: async (appId) => new Map((await crashes(appId)).map(toCrash)),
     runningTrigger: async (laneId, deliveryKey) => {
+      const [appId = ""] = splitFields(deliveryKey);
       // The next attempt logs the end of the process first. Later lines may be of an attempt that still runs.
-      const loggedMs = (await crashes()).findLast(({ fields }) => fields.laneId === laneId)?.atMs ?? 0;
+      const loggedMs = (await crashes(appId)).findLast(({ fields }) => fields.laneId === laneId)?.atMs ?? 0;
       const endedMs = Math.max(loggedMs - 1, now() - longestRunMs);
       const runs = read(sinceEdits(crashedMs), runsOf(deliveryKey), endedMs);
       return runningIn(await Array.fromAsync(runs), deliveryKey);
     },
-    hasHandled: (appId, sinceMs) =>
+    hasHandled: (appId, sinceMs, untilMs) =>
       has(
-        read(sinceMs, `{ (${handled} || ${sawCanary}) && $.appId = ${quote(appId)} }`),
+        read(sinceMs, `{ (${handled} || ${sawCanary}) && $.appId = ${quote(appId)} }`, untilMs),
         (line) => line.fields.appId === appId && (deliveredAt(line) ?? 0) >= sinceMs,
       ),
     hasArrived: async (appId, sinceMs, keys) => {
@@ -87,11 +84,11 @@ export function openRecentLogs(
           ? read(sinceMs, `{ $.appId = ${quote(appId)} }`)
           : readDelivered(sinceMs, keys, read);
       if (await has(lines, ({ fields }) => fields.appId === appId)) return true;
-      return (await writesSuccesses(target, stack)) ? false : undefined;
+      return (await writesAll()) ? false : undefined;
     },
     lastDelivered: (appId, untilMs) => findLastDelivered(appId, untilMs, read),
     hasCounted: async (appId, metric, sinceMs, untilMs) => {
-      for (const source of metric === "ReplacedPasswordUsed" ? called : ["webhook"]) {
+      for (const source of alsoOfQuestions.includes(metric) ? called : ["webhook"]) {
         const lines = logOf(source)(sinceMs, `{ $.appId = ${quote(appId)} }`, untilMs);
         const isCount = ({ kind, fields }: LogLine) =>
           kind === "metric" && fields.appId === appId && metric in fields;
@@ -100,6 +97,39 @@ export function openRecentLogs(
       return false;
     },
   };
+}
+
+/**
+ * Reads all apps together: CloudWatch Logs answers few requests a second. If that is too much, reads an app's
+ * own first lines.
+ */
+function readByApp(read: Read, startMs: () => number, condition: string) {
+  const ofAll = lazy(() => Array.fromAsync(read(startMs(), `{ ${condition} }`)));
+  return async (appId: string): Promise<readonly LogLine[]> => {
+    const lines = await ofAll();
+    if (lines.length < mostLines) return ofApp(lines, appId);
+    const own = read(startMs(), `{ (${condition}) && $.appId = ${quote(appId)} }`);
+    return ofApp(await Array.fromAsync(own), appId);
+  };
+}
+
+/** @throws CliError if not all lines were read, and those show nothing that fails */
+async function findFailing(
+  appId: string,
+  lines: readonly (readonly LogLine[])[],
+  read: Read,
+  { nowMs, writesAll }: { readonly nowMs: number; readonly writesAll: () => Promise<boolean> },
+) {
+  const [returns = [], attempts = [], ends = []] = lines;
+  const options = { triedAtMs: nowMs - triedMs, writesAll };
+  const found = [
+    ...(await findFailingConsumer(dropOldStays(returns, nowMs), appId, read, options)),
+    ...(await findFailingTriggers(attempts, read, nowMs)),
+    ...findFailingFlows(ends),
+  ];
+  if (found.length > 0 || lines.every(({ length }) => length < mostLines)) return found;
+  const message = `The app ${appId} has too many failures to tell what fails now.`;
+  throw new CliError("unwell", "TOO_MANY_FAILURES", message, "Fix what fails most often, and look again");
 }
 
 function toCrash({ fields: { laneId, deliveryKey, deaths = 1 } }: LogLine): readonly [string, Crash] {

@@ -39,6 +39,7 @@ const checkOfMetric: Readonly<Record<string, CheckName>> = {
   AppIdMismatch: "deliveries",
   DeliveryNotStored: "deliveries",
   DeliveryUnauthorized: "deliveries",
+  QuestionUnauthorized: "deliveries",
 };
 
 /**

@@ -36,7 +36,7 @@ export async function readStatus(context: WorkContext, wanted: readonly string[]
   const services = doctorServices(context, stack);
   const { remedies } = services;
   const read = await readDeployment(context, stack, services, looks);
-  const { functions, facts, found: deployed, queues, doctor, alarms, changed, configured } = read;
+  const { functions, facts, found: deployed, queues, doctor, silent, alarms, changed, configured } = read;
   const served = facts ?? ("appIds" in configured ? configured : { appIds: wanted, triggers: [] });
   const appIds = wanted.length > 0 ? wanted.map((appId) => meantApp(appId, served)) : served.appIds;
   const triggers = served.triggers.map(({ name }) => name);
@@ -52,6 +52,7 @@ export async function readStatus(context: WorkContext, wanted: readonly string[]
     ...[await checkDrift(configured, facts, target, remedies, edges.signal)].flat(),
     ...changed,
     ...again.wrong,
+    ...silent,
     ...judgeFunctions(functions, remedies),
     ...readApps.flatMap(({ failing }) => failing),
     ...readApps.flatMap(({ waiting }) => waiting),
@@ -88,20 +89,22 @@ async function readDeployment(
   const nowMs = edges.now();
   const { callAws, remedies } = services;
   const none = { facts: undefined, found: undefined };
+  const noDoctor = { doctor: undefined, silent: [] };
+  const readDoctor = () => readLastDoctor(target, stack, nowMs, remedies);
   const mappings = "queues' mappings and reserved concurrency";
   const readRuns = look("functions", "runs of functions", () => readFunctionStatus(target, stack, edges), []);
-  const [functions, deployed, queues, doctor, alarms, changed, handled, configured] = await Promise.all([
+  const [functions, deployed, queues, last, alarms, changed, handled, configured] = await Promise.all([
     readRuns,
     // Runs last: the question of what is deployed runs a function, too.
     readRuns.then(() => look("deployment", "what is deployed", () => readFacts(stack, services), none)),
     look("deployment", "queues", () => readQueueStatus(target, stack, nowMs, looks.name), []),
-    look("deployment", "the scheduled doctor", () => readLastDoctor(target, stack, nowMs), undefined),
+    look("deployment", "the scheduled doctor", readDoctor, noDoctor),
     look("deployment", "alarms", () => checkAlarms(callAws, stack, remedies), []),
     look("deployment", mappings, () => checkLambda(target, stack, remedies), []),
     look("deployment", "the consumer's log", () => readHandled(context, stack), []),
     readConfigured(edges.projectFolder, target.stage).catch(whyUnknown),
   ]);
-  return { functions, ...deployed, queues, doctor, alarms, changed, handled, configured };
+  return { functions, ...deployed, queues, ...last, alarms, changed, handled, configured };
 }
 
 async function readAgain(

@@ -9,9 +9,10 @@ import {
   sumOf,
 } from "../../lib/aws/read-metrics.ts";
 import { metricNamespace } from "../../lib/base/count-metric.ts";
-import { countMetrics } from "../../lib/operate/doctor/check-deliveries.ts";
+import { countMetrics, isOver } from "../../lib/operate/doctor/check-deliveries.ts";
 import type { RecentLogs } from "../../lib/operate/doctor/doctor-services.ts";
-import { type Unknown, whyUnknown } from "../../lib/operate/doctor/run-checks.ts";
+import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
+import { type Found, type Unknown, whyUnknown, wrong } from "../../lib/operate/doctor/run-checks.ts";
 import type { CliEdges } from "../edges.ts";
 import { type Stack, shortNameOf, type Target } from "../target/target.ts";
 import { toFilterPattern } from "./log-line.ts";
@@ -118,23 +119,33 @@ export async function readFunctionStatus(
   );
 }
 
+/** Also reports a doctor without a result for an hour: then its alarms see no data, and stay silent. */
 export async function readLastDoctor(
-  { callAws }: Target,
-  { output }: Stack,
+  { callAws, kind }: Target,
+  { output, resources, changedAt }: Stack,
   nowMs: number,
-): Promise<Status["doctor"]> {
+  { doctor: remedy }: Pick<Remedies, "doctor">,
+): Promise<{ readonly doctor: Status["doctor"]; readonly silent: readonly Found[] }> {
   const dimensions = { deployment: output("SecretPrefix") };
   const query = { namespace: metricNamespace, name: "DoctorFailed", dimensions, stat: "Maximum" } as const;
   const [series = []] = await readMetrics(callAws, [query], lastHour(nowMs));
   const newest = newestIn(series);
-  return newest && { at: new Date(newest[0] * 1000).toISOString(), failed: newest[1] };
+  const isScheduled =
+    kind === "stage" && [...resources.keys()].some((id) => id.startsWith("DoctorEventsRule"));
+  const isDue = changedAt !== undefined && changedAt.getTime() < lastHour(nowMs).fromMs;
+  const says = "The scheduled doctor had no result in the last hour: its alarms cannot ring.";
+  return {
+    doctor: newest && { at: new Date(newest[0] * 1000).toISOString(), failed: newest[1] },
+    silent: newest === undefined && isScheduled && isDue ? [wrong(says, remedy)] : [],
+  };
 }
 
-/** Failures until an event of the app is handled afterwards. */
+/** Failures until an event of the app shows that they are over. */
 const failingMetrics = [
   "DeliveryNotStored",
   "DeliveryTooLarge",
   "DeliveryUnauthorized",
+  "QuestionUnauthorized",
   "ApiKeyRefused",
   "AppIdMismatch",
   "ScheduleFailed",
@@ -150,9 +161,9 @@ export async function readFailures(
 ): Promise<Pick<Status["apps"][number], "failures" | "failing">> {
   const counted = await countMetrics(appId, callAws, failureMetrics, lastHour(nowMs));
   const failing: string[] = [];
-  for (const { metric, latestMs } of counted) {
-    if (failingMetrics.includes(metric) && !(await hasHandled(appId, latestMs + 60_000)))
-      failing.push(metric);
+  for (const one of counted) {
+    if (failingMetrics.includes(one.metric) && !(await isOver(appId, one, hasHandled, nowMs)))
+      failing.push(one.metric);
   }
   return { failures: Object.fromEntries(counted.map(({ metric, count }) => [metric, count])), failing };
 }

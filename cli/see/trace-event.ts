@@ -1,6 +1,6 @@
-import { readQueueCounts } from "../../lib/aws/queue-counts.ts";
 import { type OutcomeFields, summarize } from "../../lib/effects/outcomes.ts";
 import { joinFields } from "../../lib/events/identity.ts";
+import { readQueuedEvents } from "../../lib/operate/doctor/check-queues.ts";
 import { type LogLine, toEventPattern } from "./log-line.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
 import { isAbout, splitFields, type TracedEvent, traceEvent, traceLines } from "./trace-lines.ts";
@@ -109,7 +109,7 @@ function outcomeOf({ outcome }: TracedEvent, places: readonly FoundPlace[]): Out
 }
 
 /** The events queue cannot be read without receiving its messages. */
-async function judgeMissing(
+export async function judgeMissing(
   { steps, isDeadLettered, deliveryKey }: TracedEvent,
   sentAtMs: number | undefined,
   startMs: number,
@@ -130,11 +130,12 @@ async function judgeMissing(
       return "unclear";
     }
   }
-  const { waiting, taken } = await readQueueCounts(operator.callAws, operator.queueUrls.events);
-  if (waiting + taken > 0) {
-    miss(
-      `whether it is among the about ${waiting + taken} events that wait in the queue or are being handled`,
-    );
+  const { callAws, queueUrls } = operator;
+  const { count, oldestMs = 0 } = await readQueuedEvents(callAws, queueUrls.events, edges.now());
+  // An event with lines may be queued again, by a replay.
+  const isOlder = steps.length === 0 && sentAtMs !== undefined && sentAtMs < oldestMs - marginMs;
+  if (count > 0 && !isOlder) {
+    miss(`whether it is among the about ${count} events that wait in the queue or are being handled`);
     return "under-way";
   }
   if (steps.length > 0) {

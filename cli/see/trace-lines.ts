@@ -41,7 +41,12 @@ export function traceLines(lines: readonly LogLine[]): readonly TracedEvent[] {
 }
 
 const handled = "handled an event";
-const deadLettered = "moved an event to the dead-letter queue";
+/** Lines about dead letters; the last two are of triggers that did not run, in an event that is handled. */
+const deadLettered = [
+  "moved an event to the dead-letter queue",
+  "an event waited too long for a trigger",
+  "an event waited for a trigger that is not turned on any more",
+];
 
 export function traceEvent(deliveryKey: string, lines: readonly LogLine[]) {
   const [appId = "", trigger = ""] = splitFields(deliveryKey);
@@ -52,8 +57,9 @@ export function traceEvent(deliveryKey: string, lines: readonly LogLine[]) {
   const effects = new Set(
     done.flatMap(({ fields: { effects } }) => (Array.isArray(effects) ? effects.map(String) : [])),
   );
-  const isHandled = done.length > 0 && waiting.length === 0;
-  const outcome = outcomeOf(lines);
+  const replayed = findReplayed(lines);
+  const isHandled = done.length > 0 && waiting.length === 0 && replayed !== undefined;
+  const outcome = outcomeOf(lines.filter(({ fields }) => !isOutdated(fields, replayed)));
   const steps = lines.flatMap(toSteps);
   if (receivedAt !== undefined) {
     const from = `log of ${lines[0]?.source}, which has it from the event`;
@@ -69,7 +75,7 @@ export function traceEvent(deliveryKey: string, lines: readonly LogLine[]) {
     /** The ids of the lanes where it may wait, as in the table, as far as lines have them. */
     laneIds: [...new Set(lanes.filter((id) => typeof id === "string"))],
     isHandled,
-    isDeadLettered: lines.some(({ message }) => message === deadLettered),
+    isDeadLettered: lines.some(isLetter),
     effects: [...effects].map((name) => {
       const effect = afterBlank(name);
       return { trigger: name.slice(0, -effect.length - 1), effect };
@@ -120,7 +126,42 @@ function isBeside({ message, fields }: LogLine, index: number, lines: readonly L
   const name = afterBlank(fields.step);
   return !lines
     .slice(index)
-    .some((later) => [handled, deadLettered].includes(later.message) && later.fields.triggerLane === name);
+    .some(
+      ({ message, fields: { triggerLane, part = triggerLane } }) =>
+        [handled, ...deadLettered].includes(message) && part === name,
+    );
+}
+
+function isLetter({ message }: LogLine): boolean {
+  return deadLettered.includes(message);
+}
+
+/**
+ * Returns the queue's ids of the dead letters. A replay has another id, and ends one letter.
+ * @returns undefined if a letter was not replayed, or its replay is not handled yet
+ */
+function findReplayed(lines: readonly LogLine[]): ReadonlySet<unknown> | undefined {
+  const replays = new Set<unknown>();
+  const letters = lines.flatMap((line, index) => (isLetter(line) ? [{ ...line, index }] : []));
+  const nameOf = ({ message, fields: { queueMessageId, part, triggerLane, step } }: LogLine) =>
+    JSON.stringify([message, queueMessageId, part, triggerLane, step]);
+  for (const [letter] of Map.groupBy(letters, nameOf).values()) {
+    const { index = 0, fields = {} } = letter ?? {};
+    const replay = lines
+      .slice(index)
+      .filter(({ message }) => message === handled)
+      .map(({ fields: { queueMessageId } }) => queueMessageId)
+      .find((id) => id !== fields.queueMessageId && !replays.has(id));
+    if (replay === undefined) return undefined;
+    replays.add(replay);
+  }
+  return new Set(letters.map(({ fields }) => fields.queueMessageId));
+}
+
+/** What did not end before a dead letter ended in its replay. */
+function isOutdated(fields: LogLine["fields"], replayed: ReadonlySet<unknown> | undefined): boolean {
+  const known = readOutcome(fields);
+  return known !== undefined && !isEnd(known.outcome) && replayed?.has(fields.queueMessageId) === true;
 }
 
 /** Returns the trigger of a step, such as `message_sent auto-reply`. */

@@ -96,7 +96,7 @@ export async function consume(
     callAws,
     Object.keys(consumer.ofTriggers.triggers),
     queueUrls.tickets,
-    edges,
+    request,
   );
   const sendDeadLetter = createSendDeadLetter(callAws, queueUrls.deadLetters, now);
   const attemptServices: AttemptServices = {
@@ -157,7 +157,7 @@ function openLanes(
   callAws: AwsCaller,
   triggerNames: readonly string[],
   ticketsQueueUrl: string,
-  { now, token }: EffectEdges,
+  { now, token, count }: EffectEdges,
 ) {
   const { sendTicket, sendRoomTicket, sendTickets } = createTicketSenders(callAws, ticketsQueueUrl, token);
   const store = createLaneStore(lanes, now);
@@ -176,8 +176,8 @@ function openLanes(
     wakeRoom: (of: RoomKey, untilMs: number) => {
       const outage = readOutageRoom(of.pauseId);
       return outage === undefined
-        ? wakeAfterPause(of, untilMs, { pauseStore, room, sendTickets, wakeFlow, now })
-        : wakeAfterOutage(of, outage, untilMs, { healthStore, store, room, sendTickets, now });
+        ? wakeAfterPause(of, untilMs, { pauseStore, room, sendTickets, wakeFlow, count, now })
+        : wakeAfterOutage(of, outage, untilMs, { healthStore, store, room, sendTickets, count, now });
     },
   };
 }

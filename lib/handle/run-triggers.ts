@@ -130,7 +130,7 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun) {
     if (!isShadowed) run.effects.push(...doneEffects().map((effect) => `${triggerName} ${effect}`));
     const stopped = stoppedBy();
     if (stopped !== undefined) throw stopped;
-    if (becameTooOld() && !isShadowed) await keepPassedOver(of, run);
+    if (becameTooOld() && !isShadowed) await keepPassedOver(of, names, run);
     // A handler without effects ends the hold, too.
     if (attempt.progress.heldBack === true && !isShadowed && outcome.isOwnEnd()) attempt.health.noteSuccess();
     steps.finish(step);
@@ -153,14 +153,14 @@ async function noteEnd(triggerName: string, hasReturned: boolean, run: AttemptRu
 }
 
 /**
- * Dead-letters an event that became too old while it waited, so that an operator may replay it. Runs before
- * the step is finished: a crash repeats it.
+ * Dead-letters an event that became too old while it waited. Runs before the step ends: a crash repeats it.
  * @throws AwsCallError if the queue did not accept it
  */
-async function keepPassedOver(of: KeptStep, run: AttemptRun) {
+async function keepPassedOver(of: KeptStep, names: AttemptRun["names"], run: AttemptRun) {
   const hours = ((run.services.now() - of.receivedAt) / 3_600_000).toFixed(1);
   const cause = `It waited for ${hours} hours, which is too long for the trigger ${of.triggerName} (maxAge).`;
   await keepForOperator(of, passedOverReason, cause, run);
+  run.services.log.warn("an event waited too long for a trigger", names);
   run.services.count("EventTooOld", { appId: of.appId });
 }
 

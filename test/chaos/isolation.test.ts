@@ -142,15 +142,15 @@ describe("a trigger that has trouble with every message", unhurried, () => {
 
 describe("a trigger that hangs in ten groups of seventy", unhurried, () => {
   it.each([
-    { bursts: 1, everyMs: minute },
-    { bursts: 12, everyMs: 20 * seconds },
+    { bursts: 1, everyMs: minute, most: 35 },
+    { bursts: 12, everyMs: 20 * seconds, most: 120 },
   ])(
-    "is delayed in the others by 35 s at most, $bursts bursts of ten, one message per $everyMs ms",
-    async (of) => {
+    "is delayed in the others by $most s at most, $bursts bursts of ten, one message per $everyMs ms",
+    async ({ most, ...of }) => {
       const { median, last } = spreadOf(await runOwn({ seed, ...of }));
 
       expect(median).toBeLessThan(seconds);
-      expect(last).toBeLessThan(35 * seconds);
+      expect(last).toBeLessThan(most * seconds);
     },
   );
 });

@@ -44,6 +44,18 @@ const steps: readonly Step[] = [
       return message;
     },
   ],
+  [
+    "send a message with forged fields of the platform",
+    async (chat) => {
+      const forged = { entities: { sender: { entity: { uid, forged: 1 } } }, moderation: { forged: 1 } };
+      const message = await chat.messages.send(
+        { receiver: uid, receiverType: "user", type: "text", data: { text: "contract check", ...forged } },
+        { onBehalfOf: uid },
+      );
+      await chat.messages.delete(message.id);
+      return message;
+    },
+  ],
   ["get a message", (chat, memory) => chat.messages.get(memory.get("messageId") ?? "0")],
   ["get a missing message", (chat) => chat.messages.get("999999999")],
   ["list a user's messages", (chat) => chat.messages.list({ sender: uid, limit: 1 }).page()],

@@ -73,7 +73,7 @@ export function jwt(
         const keys = keysOf(settings, tools);
         const caller = await verifyToken(bearerOf(request), settings, keys, tools.now());
         // Otherwise one caller would get another's result.
-        if (caller.claims.sub === undefined && request.headers["idempotency-key"]) throw unnamedCaller();
+        if (!caller.claims.sub && request.headers["idempotency-key"]) throw unnamedCaller();
         return caller;
       } catch (error) {
         if (!(error instanceof InvalidTokenError)) throw error;

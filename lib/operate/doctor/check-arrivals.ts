@@ -1,4 +1,3 @@
-import { readQueueCounts } from "../../aws/queue-counts.ts";
 import { sha256Hex } from "../../base/digest.ts";
 import { readText } from "../../base/json.ts";
 import { identify } from "../../events/identity.ts";
@@ -10,7 +9,7 @@ import { openLaneStores } from "../../queue/lanes/lane-stores.ts";
 import { createListMessages, type ListedMessage, rawMessages } from "../reconcile/list-messages.ts";
 import { chatOf, type SecretCredentials } from "./app-secret-state.ts";
 import { sinceOf } from "./check-deliveries.ts";
-import { isAppPaused } from "./check-queues.ts";
+import { isAppPaused, readQueuedEvents } from "./check-queues.ts";
 import type { DoctorServices, RecentLogs } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./run-checks.ts";
 
@@ -48,7 +47,10 @@ export async function checkArrivals(
   if (span.since > span.until) return nothing;
   const list = createListMessages(chatOf(credentials, services, { rawMessages }).rawMessages);
   const { messages } = await list(span, undefined, now() + 15_000);
-  const expected = messages.flatMap((listed) => toExpected(listed, appId) ?? []);
+  const listed = messages.flatMap((one) => toExpected(one, appId) ?? []);
+  const { count, oldestMs = 0 } = await readQueuedEvents(services.callAws, services.queueUrls.events, now());
+  const settled = count === 0 ? listed : listed.filter(({ sentAtMs }) => sentAtMs < oldestMs - leewayMs);
+  const expected = settled.length > 0 ? settled : listed;
   const last = expected.at(-1);
   if (last === undefined) return nothing;
   const looked = expected.filter(({ message }) => isByUser(message, canary)).slice(-mostLooked);
@@ -62,6 +64,7 @@ export async function checkArrivals(
   if (hasArrived === true)
     return oldest === undefined ? nothing : ok("A user's message of the hour arrived.");
   if (hasArrived === undefined) return unknown("LOG_LEVEL hides which events arrive.");
+  if (settled.length === 0) return unknown(`Events in the queue or in hand: ${count}.`);
   const waiting = await findWaiting(appId, looked, services);
   if (waiting !== undefined) return unknown(waiting);
   if (hasAnyArrived === false || oldest === undefined) {
@@ -103,9 +106,7 @@ function isByUser(message: unknown, canary: CanaryUsers | undefined) {
 }
 
 async function findWaiting(appId: string, looked: readonly Expected[], services: DoctorServices) {
-  const { callAws, queueUrls, lanes, now } = services;
-  const { waiting, taken } = await readQueueCounts(callAws, queueUrls.events);
-  if (waiting + taken > 0) return `Events in the queue or in hand: ${waiting + taken}.`;
+  const { lanes, now } = services;
   if (await isAppPaused(appId, services)) return "The app is paused.";
   // Events of a parked lane write no line at INFO.
   const laneIds = new Set(looked.map(({ laneId }) => laneId));

@@ -13,6 +13,14 @@ function deliveries(count: number) {
 
 /** Count losses, unless the platform's retries within 40 s arrived. */
 const lossMetrics = ["DeliveryUnauthorized", "DeliveryNotStored"];
+/** Occur in apps whose events are handled all the time. */
+const besideEvents = [
+  "TwoWebhooks",
+  "TwoEngines",
+  "AppIdMismatch",
+  "QuestionAtWebhooks",
+  "QuestionUnauthorized",
+];
 
 function troublesOf(appId: string, { setUpApp, logs }: Remedies, setUp = setUpApp(appId)) {
   return [
@@ -20,11 +28,13 @@ function troublesOf(appId: string, { setUpApp, logs }: Remedies, setUp = setUpAp
       metric: "DeliveryUnauthorized",
       says: (count: number) =>
         `The receiver refused ${deliveries(count)}: the user name, password or signature is not the secret's.`,
+      partly: ` ${meanwhile}: a bot, an extension or a notification provider may send the refused ones.`,
       remedy: setUp,
     },
     {
       metric: "DeliveryNotStored",
       says: (count: number) => `The receiver could not store ${deliveries(count)}.`,
+      partly: ` ${meanwhile}.`,
       remedy: logs(appId),
     },
     {
@@ -49,7 +59,23 @@ function troublesOf(appId: string, { setUpApp, logs }: Remedies, setUp = setUpAp
       remedy:
         "In the dashboard, give the question its own address: docs/triggers.md#questions-that-the-platform-waits-for names it",
     },
+    {
+      metric: "QuestionUnauthorized",
+      says: (count: number) =>
+        `${countOf(count, "question was", "questions were")} refused: the user name, password or signature is not the secret's.`,
+      remedy:
+        "In the dashboard, enter the secret's at the moderation service or the extension: docs/triggers.md#credentials-of-each-family",
+    },
   ];
+}
+
+const meanwhile = "Others were handled meanwhile";
+
+/**
+ * Returns whether a delivery that is handled afterwards shows that a finding of `checkDeliveries` is over.
+ */
+export function endsWithDelivery(says: string): boolean {
+  return /^The receiver (?:refused|could not store) /.test(says) && !says.includes(meanwhile);
 }
 
 export interface Fixes {
@@ -65,9 +91,39 @@ export interface Fixes {
   readonly remedy?: string;
 }
 
+interface Counted {
+  readonly metric: string;
+  /** The minutes of the first and the latest count, in milliseconds since 1970. */
+  readonly firstMs: number;
+  readonly latestMs: number;
+}
+
 /**
- * Checks the last hour. A failure before a change of webhooks or secret, or before a handled event, is not
- * wrong, and the lost messages can be handed over. Within a change's minute, only the logs show the order.
+ * Returns whether failures are over. An event that was handled afterwards shows it only if none was between
+ * them: bots and extensions use the webhook's credentials, too. Otherwise, time does.
+ */
+export async function isOver(
+  appId: string,
+  { metric, firstMs, latestMs }: Counted,
+  hasHandled: RecentLogs["hasHandled"],
+  nowMs: number,
+): Promise<boolean> {
+  if (!(await hasHandled(appId, latestMs + minuteMs))) return false;
+  if (nowMs >= latestMs + minuteMs + quietMs) return true;
+  return !besideEvents.includes(metric) && !(await isPartly(appId, { firstMs, latestMs }, hasHandled));
+}
+
+async function isPartly(
+  appId: string,
+  { firstMs, latestMs }: Omit<Counted, "metric">,
+  hasHandled: RecentLogs["hasHandled"] = async () => false,
+): Promise<boolean> {
+  return latestMs > firstMs + minuteMs && (await hasHandled(appId, firstMs + minuteMs, latestMs));
+}
+
+/**
+ * Checks the last hour. A failure before a change of webhooks or secret, or one that is over, is not wrong,
+ * and the lost messages can be handed over. Within a change's minute, only the logs show the order.
  * @throws AwsCallError
  */
 export async function checkDeliveries(
@@ -75,9 +131,11 @@ export async function checkDeliveries(
   { callAws, remedies, now, recentLogs }: DeliveriesServices,
   { over: known, changedFromMs, isKnown, remedy: legacyRemedy }: Fixes,
 ): Promise<readonly Found[]> {
-  const judge = async (metric: string, latestMs: number) => {
+  const judge = async (counted: Counted) => {
+    const { metric, latestMs } = counted;
     const untilMs = latestMs + minuteMs;
-    if (known.includes(metric) || (await recentLogs?.hasHandled(appId, untilMs))) return "mended";
+    if (known.includes(metric)) return "mended";
+    if (recentLogs && (await isOver(appId, counted, recentLogs.hasHandled, now()))) return "mended";
     if (untilMs <= changedFromMs) return "changed";
     if (latestMs >= changedFromMs) return "wrong";
     const isRefusedSince = await recentLogs?.hasCounted(appId, metric, changedFromMs, untilMs);
@@ -89,14 +147,17 @@ export async function checkDeliveries(
   const troubles = troublesOf(appId, remedies, legacyRemedy);
   const metrics = troubles.map(({ metric }) => metric);
   const range = { fromMs: now() - hourMs, toMs: now() };
-  for (const { metric, count, firstMs, latestMs } of await countMetrics(appId, callAws, metrics, range)) {
+  for (const counted of await countMetrics(appId, callAws, metrics, range)) {
+    const { metric, count, firstMs, latestMs } = counted;
     const trouble = troubles.find((one) => one.metric === metric);
     if (trouble === undefined) continue;
     const says = `${trouble.says(count)} The latest: ${new Date(latestMs).toISOString().slice(11, 16)}Z`;
-    const verdict = await judge(metric, latestMs);
-    if (verdict === "wrong" || verdict === "unknown")
-      found.push((isKnown && verdict === "wrong" ? wrong : unknown)(`${says}.`, trouble.remedy));
-    else if (lossMetrics.includes(metric)) {
+    const verdict = await judge(counted);
+    if (verdict === "wrong" || verdict === "unknown") {
+      const partly = (await isPartly(appId, counted, recentLogs?.hasHandled)) ? (trouble.partly ?? "") : "";
+      const judged = isKnown && verdict === "wrong" ? wrong : unknown;
+      found.push(judged(`${says}.${partly}`, trouble.remedy));
+    } else if (lossMetrics.includes(metric)) {
       const { sinceMs = firstMs } = (await losses()) ?? {};
       const lost = `To hand over what was lost: ${remedies.handOver(appId, sinceOf(sinceMs, now()))}`;
       found.push(
@@ -155,6 +216,8 @@ export function changedAtMsOf(
 type DeliveriesServices = Pick<DoctorServices, "callAws" | "remedies" | "now" | "recentLogs">;
 
 const minuteMs = 60_000;
+/** Without a count. */
+const quietMs = 15 * minuteMs;
 const hourMs = 60 * minuteMs;
 /** `reconcile` takes messages that are two minutes to five days old. */
 const shortestMs = 5 * minuteMs;

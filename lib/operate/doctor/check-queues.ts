@@ -1,3 +1,4 @@
+import type { AwsCaller } from "../../aws/aws-call.ts";
 import { readQueueCounts, readQueueDepth } from "../../aws/queue-counts.ts";
 import { newestIn, oldestIn, readMetrics } from "../../aws/read-metrics.ts";
 import { countOf } from "../../base/count-of.ts";
@@ -88,6 +89,28 @@ export function backlogOf({
 
 /** SQS publishes a value per minute, some minutes late. */
 const lookedAtMs = 900_000;
+
+interface QueuedEvents {
+  /** In the queue or in hand. */
+  readonly count: number;
+  /** The oldest is not older; undefined if the queue is empty or SQS has no figure. */
+  readonly oldestMs: number | undefined;
+}
+
+/** @throws AwsCallError if it cannot be counted */
+export async function readQueuedEvents(
+  callAws: AwsCaller,
+  queueUrl: string,
+  nowMs: number,
+): Promise<QueuedEvents> {
+  const { waiting, taken } = await readQueueCounts(callAws, queueUrl);
+  const count = waiting + taken;
+  if (count === 0) return { count, oldestMs: undefined };
+  const range = { fromMs: nowMs - lookedAtMs, toMs: nowMs };
+  const [ages = []] = await readMetrics(callAws, [oldestIn(queueUrl)], range).catch(() => []);
+  const newest = newestIn(ages);
+  return { count, oldestMs: newest && (newest[0] - newest[1]) * 1000 };
+}
 
 const mostLooked = 100;
 /** A retry often ends a shorter wait. */

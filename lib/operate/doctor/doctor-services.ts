@@ -63,8 +63,9 @@ export interface RecentLogs {
   /**
    * Returns whether an event that the platform delivered since then (milliseconds since 1970), or a canary,
    * was handled. Samples and handed-over events prove nothing about the webhook.
+   * @param untilMs of the end of its handling; default: now
    */
-  hasHandled(appId: string, sinceMs: number): Promise<boolean>;
+  hasHandled(appId: string, sinceMs: number, untilMs?: number): Promise<boolean>;
   /**
    * Returns whether the consumer wrote about the app since then, or about a delivery by the platform with one
    * of the keys.

@@ -33,8 +33,8 @@ interface KeptTickets {
 export const earlyMs = 500;
 
 /**
- * Continues the lanes of tickets concurrently. A lane whose first event was being handled when a process died
- * runs alone: the other tickets are returned first, so that their lanes cannot die with it.
+ * Continues the lanes of tickets concurrently. A lane whose first event failed before, or was being handled
+ * when a process died, runs alone when its ticket is the oldest: it may end the process, or take its time.
  */
 export async function consumeTickets(
   records: readonly SQSRecord[],
@@ -46,8 +46,10 @@ export async function consumeTickets(
   // A second ticket of a lane has nothing to do, and would keep the queue from handing out the next one.
   const [different, again] = separateRepeated(records);
   if (again.length > 0) await deleteRecords(again);
-  const suspect = different.length > 1 ? await findSuspect(different, services) : undefined;
-  const chosen = suspect === undefined ? different : [suspect];
+  const suspects = different.length > 1 ? await findSuspects(different, services) : new Set();
+  const chosen = different.filter((record, index) =>
+    suspects.has(different[0]) ? index === 0 : !suspects.has(record),
+  );
   const returned = new Set(different.filter((record) => !chosen.includes(record)));
   if (returned.size > 0) await delayRecords([...returned], () => 0);
 
@@ -82,17 +84,19 @@ function separateRepeated(records: readonly SQSRecord[]) {
   ] as const;
 }
 
-async function findSuspect(
+async function findSuspects(
   records: readonly SQSRecord[],
   { store }: Pick<LaneServices, "store">,
-): Promise<SQSRecord | undefined> {
+): Promise<ReadonlySet<SQSRecord | undefined>> {
   const laneIds = new Map(records.map((record) => [record, laneIdOf(record)]));
   // Without the table, no lane continues.
   const parked = await store.find([...laneIds.values()].flatMap((id) => id ?? [])).catch(ignore);
-  return records.find((record) => {
-    const head = parked?.get(laneIds.get(record) ?? "")?.head;
-    return head !== undefined && head.progress.deaths > 0;
-  });
+  const isSuspect = (record: SQSRecord) => {
+    const lane = parked?.get(laneIds.get(record) ?? "");
+    const { deaths = 0, tries = {} } = lane?.head?.progress ?? {};
+    return lane?.turnEnded !== true && (deaths > 0 || Object.keys(tries).length > 0);
+  };
+  return new Set(records.filter(isSuspect));
 }
 
 function laneIdOf({ body }: SQSRecord): string | undefined {

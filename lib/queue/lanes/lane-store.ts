@@ -27,6 +27,8 @@ export interface ParkedLane {
    * before sending one.
    */
   readonly wasTaken?: true;
+  /** Set between the turns of a lane that needs several. The head may be a handled event's. */
+  readonly turnEnded?: true;
   /** When an append sent a ticket, in case that the lane had none. Absent once it was taken. */
   readonly ticketAt?: number | undefined;
   /** The start of the lane's failures. Absent if an earlier version parked it. */
@@ -49,7 +51,7 @@ export interface FoundLanes {
   readonly troubles: ReadonlyMap<string, TriggerTrouble>;
 }
 
-export type NewlyParked = Omit<ParkedLane, "version" | "wasTaken" | "ticketAt">;
+export type NewlyParked = Omit<ParkedLane, "version" | "wasTaken" | "turnEnded" | "ticketAt">;
 
 export class LaneLostError extends OwnError {
   override readonly name = "LaneLostError";
@@ -146,7 +148,7 @@ function createLaneStates(table: Table, now: () => number, events: ReturnType<ty
      * parked.
      */
     take: async (laneId: string, owner: string): Promise<ParkedLane | undefined> => {
-      const change = { set: { owner, expiration: expiration(), ticketAt: 0 } };
+      const change = { set: { owner, expiration: expiration(), ticketAt: 0, turnEnded: false } };
       const taken = await table.update(stateKey(laneId), change, isParked);
       return taken.ok && taken.item !== undefined ? toParkedLane(taken.item, now()) : undefined;
     },
@@ -161,6 +163,12 @@ function createLaneStates(table: Table, now: () => number, events: ReturnType<ty
       const written = await table.update(stateKey(laneId), { set }, when("#owner = :owner", { owner }));
       if (!written.ok || written.item === undefined) throw new LaneLostError(laneId);
       return toParkedLane(written.item, now());
+    },
+
+    /** Without it, the lane's next turn is its own, as after a crash. Never throws. */
+    endTurn: async (laneId: string, owner: string): Promise<void> => {
+      const isOwn = when("#owner = :owner", { owner });
+      await table.update(stateKey(laneId), { set: { turnEnded: true } }, isOwn).catch(() => undefined);
     },
 
     /** Returns false if events were appended meanwhile. */
@@ -188,11 +196,12 @@ function expirationOf(nowMs: number, seconds: number): number {
 }
 
 function toParkedLane(item: Item, nowMs: number): ParkedLane {
-  const { version, wakeAt, since, heldBy, owner, head, ticketAt } = item;
+  const { version, wakeAt, since, heldBy, owner, head, ticketAt, turnEnded } = item;
   return {
     version: typeof version === "number" ? version : 0,
     wakeAt: typeof wakeAt === "number" ? wakeAt : 0,
     ...(owner !== undefined && { wasTaken: true }),
+    ...(turnEnded === true && { turnEnded }),
     ...(typeof ticketAt === "number" && ticketAt > 0 && { ticketAt }),
     heldBy: typeof heldBy === "string" && heldBy !== "" ? heldBy : undefined,
     since: typeof since === "number" ? since : undefined,

@@ -71,8 +71,8 @@ export async function resumeLane(
         now() + eventLimitMs + settlingMs > deadlineMs ||
         (await pauseOfLane(ticket.lane, health)) !== undefined
       ) {
-        // Without the deaths of the event before it.
-        await store.update(id, owner, { head });
+        if (isSuspect) await store.update(id, owner, { head });
+        await store.endTurn(id, owner);
         return now();
       }
       const of = { ticket, health, laneSince: lane.since ?? 0, maxTries: memory?.maxTries() ?? maxTries };

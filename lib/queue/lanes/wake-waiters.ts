@@ -1,4 +1,5 @@
 import { mapConcurrently } from "../../base/batching.ts";
+import type { Count } from "../../base/count-metric.ts";
 import { probePauseMs } from "../../effects/health/breaker.ts";
 import type { HealthStore } from "../../effects/health/health-store.ts";
 import type { PauseStore } from "../pauses/pause-store.ts";
@@ -18,12 +19,15 @@ interface WakeServices {
 
 interface WatchServices extends WakeServices {
   readonly pauseStore: PauseStore;
+  readonly count: Count;
 }
 
 /** Waiters continue within twice this time. */
 const lookMs = 5_000;
 /** Shorter than the silence after which a watching process is replaced. */
 const noteMs = 20_000;
+const minuteMs = 60_000;
+const longMs = 60 * minuteMs;
 
 /**
  * Wakes all waiters once a pause is over. Returns when its ticket is due again; undefined if all are woken.
@@ -39,16 +43,31 @@ export async function wakeAfterPause(
   const watch = await room.watch(of);
   if (watch?.isOver === true) return undefined;
   const settings = await pauseStore.read(of.appId);
-  const pause = [...settings.values()].find(({ id }) => id === of.pauseId);
+  const [target, pause] = [...settings].find(([, { id }]) => id === of.pauseId) ?? [];
   if (pause !== undefined) {
     // Before waking: a waiter that enters from now on sees that the setting is gone.
     const isOver = now() >= pause.untilMs && (await pauseStore.endIfOver(of.appId, of.pauseId));
     if (!isOver) {
-      if (now() - (watch?.seenMs ?? 0) > noteMs) await room.noteWatch(of);
+      if (now() - (watch?.seenMs ?? 0) > noteMs) {
+        // A listener continues what waits for the end of its lease.
+        if (target !== "lease") countIfLong(of, pause.sinceMs, watch?.seenMs, services);
+        await room.noteWatch(of);
+      }
       return now() + lookMs;
     }
   }
   return wakeWaiters(of, watch?.wokenTo, deadlineMs, services);
+}
+
+/** Counts once a minute, for an alarm: waiters have no tickets whose age the queue could show. */
+function countIfLong(
+  { appId }: RoomKey,
+  sinceMs: number,
+  seenMs = 0,
+  { count, now }: Pick<WatchServices, "count" | "now">,
+): void {
+  const isFirst = Math.floor(now() / minuteMs) > Math.floor(seenMs / minuteMs);
+  if (isFirst && now() > sinceMs + longMs) count("LanesWaitLong", { appId });
 }
 
 export const pageSize = 500;
@@ -102,6 +121,7 @@ export function ticketsOf({ appId }: RoomKey, waiters: readonly StoredWaiter[]):
 interface WakeAfterOutageServices extends Omit<WakeServices, "wakeFlow"> {
   readonly healthStore: HealthStore;
   readonly store: LaneStore;
+  readonly count: Count;
 }
 
 /** A lane wakes after this time, because its event's maximum wait may be over. */
@@ -149,6 +169,7 @@ export async function wakeAfterOutage(
     if ((await room.waiters(of, undefined, 1)).length === 0) return undefined;
     await room.noteWatch(of, { isOver: false });
   } else if (woken.length > 0 || !isLastPage || now() - (watch?.seenMs ?? 0) > noteMs) {
+    countIfLong(of, outage.sinceMs, watch?.seenMs, services);
     const lookedTo = isLastPage ? "" : (waiters.at(-1)?.key ?? "");
     await room.noteWatch(of, { lookedTo, probedMs: woken.length > 0 ? now() : undefined });
   }

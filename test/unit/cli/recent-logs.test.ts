@@ -42,8 +42,10 @@ function open(
 ) {
   const send = async ({ input }: FilterLogEventsCommand) => {
     if (absent.includes(input.logGroupName ?? "")) throw gone;
+    const [, appId] = /\$\.appId = "([^"]+)"/.exec(input.filterPattern ?? "") ?? [];
     return {
       events: lines
+        .filter(([, line]) => appId === undefined || Reflect.get(line, "appId") === appId)
         .filter(([atMs]) => atMs >= (input.startTime ?? 0) && atMs <= (input.endTime ?? nowMs))
         .filter(
           ([, line]) =>
@@ -80,6 +82,13 @@ it.each(["handled an event", "saw the canary"])("knows that the app works from: 
     true,
     false,
   ]);
+});
+
+it("knows whether it worked until a time", async () => {
+  const logs = open([[failedMs, handled]]);
+
+  expect(await logs.hasHandled("app-1", failedMs - 60_000, failedMs - 1)).toBe(false);
+  expect(await logs.hasHandled("app-1", failedMs - 60_000, failedMs)).toBe(true);
 });
 
 it("does not take a deleted log group for silence", async () => {
@@ -143,16 +152,15 @@ it.each([
 });
 
 it.each([
-  ["webhook", true, true],
-  ["beforeMessage", true, false],
-  ["moderation", true, false],
-  ["processEvents", false, false],
+  ["webhook", true, true, true],
+  ["beforeMessage", true, false, true],
+  ["moderation", true, false, true],
+  ["processEvents", false, false, false],
 ])("finds what %s counted about replaced and wrong credentials", async (source, ...expected) => {
-  const line = { _aws: {}, appId: "app-1", ReplacedPasswordUsed: 1, DeliveryUnauthorized: 1 };
+  const metrics = ["ReplacedPasswordUsed", "DeliveryUnauthorized", "QuestionUnauthorized"];
+  const line = { _aws: {}, appId: "app-1", ...Object.fromEntries(metrics.map((metric) => [metric, 1])) };
   const { hasCounted } = open([[failedMs, line]], { source });
-  const found = ["ReplacedPasswordUsed", "DeliveryUnauthorized"].map((metric) =>
-    hasCounted("app-1", metric, failedMs, nowMs),
-  );
+  const found = metrics.map((metric) => hasCounted("app-1", metric, failedMs, nowMs));
 
   expect(await Promise.all(found)).toEqual(expected);
 });
@@ -300,6 +308,23 @@ describe("a failing trigger", () => {
   });
 });
 
+/** More lines than are read at once. */
+const many = (line: object) => Array.from({ length: 2_500 }, (_, index) => [failedMs + index, line] as const);
+
+describe("an app whose failures are too many", () => {
+  it("hides no other app's", async () => {
+    const lines = [...many({ ...failed, appId: "app-2" }), [nowMs - 30_000, failed] as const];
+
+    expect(await look(lines)).toMatchObject([{ what: "trigger greet", count: 1 }]);
+  });
+
+  it("is not taken for well, although what was read of them is over", async () => {
+    const lines = [...many(failed), [nowMs - 30_000, { ...handled, attempt: 2 }] as const];
+
+    await expect(look(lines)).rejects.toThrow("app-1 has too many failures");
+  });
+});
+
 describe("a consumer that gives events back", () => {
   const back = {
     appId: "app-1",
@@ -322,6 +347,10 @@ describe("a consumer that gives events back", () => {
     expect(await look(lines)).toEqual(found);
     expect(await look([...lines, [failedMs + 10_000, { ...handled, webhook: "none" }]])).toEqual([]);
     expect(await look(lines, { changedAtMs: failedMs + 10_000 })).toEqual([]);
+  });
+
+  it("fails, however often it does: its own lines do not show that it works", async () => {
+    expect(await look(many(back))).toMatchObject([{ what: "consumer" }]);
   });
 
   it.each([4, 6])("fails while what is parked could not go on in the last 5 minutes: %s", async (minutes) => {

@@ -35,6 +35,11 @@ describe("an event that waited too long for a trigger", () => {
       },
     ]);
     expect(world.counted.map(([name, of]) => [name, of])).toContainEqual(["EventTooOld", { appId: "app-1" }]);
+    expect(world.log).toContainEqual({
+      level: "warn",
+      message: "an event waited too long for a trigger",
+      fields: expect.objectContaining({ queueMessageId: "m-1", step: "message_sent fresh" }),
+    });
   });
 
   it("is handled where an operator wants its age ignored, by what is left", async () => {

@@ -152,18 +152,21 @@ it("knows a login by the issuer's keys, whatever the run's clock says", async ()
   expect(left).toEqual([now() + 5_500]);
 });
 
-it("refuses a key of a caller without sub, who would share it with others", async () => {
-  const clock = new Date("2020-05-05T12:00:00Z");
-  const { whoami, authorizationOf } = createIssuer(clock);
-  const headers = { authorization: authorizationOf({ oid: "ann" }) };
-  const key = { "idempotency-key": "checkin" };
+it.each([{ oid: "ann" }, { sub: null }, { sub: "" }])(
+  "refuses a key of a caller with %j, who would share it with others",
+  async (claims) => {
+    const clock = new Date("2020-05-05T12:00:00Z");
+    const { whoami, authorizationOf } = createIssuer(clock);
+    const headers = { authorization: authorizationOf(claims) };
+    const key = { "idempotency-key": "checkin" };
 
-  const without = await runRequest(whoami, { path: "/whoami", headers }, { clock });
-  const refused = await runRequest(whoami, { path: "/whoami", headers: { ...headers, ...key } }, { clock });
+    const without = await runRequest(whoami, { path: "/whoami", headers }, { clock });
+    const refused = await runRequest(whoami, { path: "/whoami", headers: { ...headers, ...key } }, { clock });
 
-  expect(without).toMatchObject({ status: 200 });
-  expect(refused).toMatchObject({ status: 400, body: { error: { code: "key_without_caller" } } });
-});
+    expect(without).toMatchObject({ status: 200 });
+    expect(refused).toMatchObject({ status: 400, body: { error: { code: "key_without_caller" } } });
+  },
+);
 
 it("gives a schedule what comes as JSON, and tells what goes as JSON", async () => {
   const report = onSchedule(({ input }) => ({ input, at: new Date(0) }));

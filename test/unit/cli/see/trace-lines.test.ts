@@ -139,6 +139,44 @@ describe("an event of which a trigger has a lane of its own", () => {
   });
 });
 
+describe("an event of which a dead letter was made", () => {
+  const step = "message_sent greet";
+  const [own, again] = [{ queueMessageId: "m-1" }, { queueMessageId: "m-2" }];
+  const failed = [
+    "could not handle an event, for good",
+    { ...own, step, ...outcomeFields("failed") },
+  ] as const;
+  const put = ["put an event beside its lane: its trigger failed", { ...own, step }] as const;
+  const handled = ["handled an event", own] as const;
+  const buryOf = (part?: string) =>
+    ["moved an event to the dead-letter queue", { ...own, part, ...outcomeFields("dead-lettered") }] as const;
+  const acted = outcomeFields("acted", { effects: ["reply"] });
+  const replayed = ["handled an event", { ...again, ...acted }] as const;
+  const waitedLong = "an event waited too long for a trigger";
+  const isOff = "an event waited for a trigger that is not turned on any more";
+
+  it.each([
+    ["of the trigger that had a lane of its own", [put, failed, handled, buryOf("greet")]],
+    ["of the conversation's lane", [failed, buryOf()]],
+    ["of a trigger for which it was too old", [[waitedLong, { ...own, step }], handled]],
+    ["of a trigger that was off", [[isOff, own], handled]],
+  ] as const)("is handled once its replay is: %s", (_case, lines) => {
+    const [before] = traceLines(linesOf(...lines));
+    const [after] = traceLines(linesOf(...lines, replayed));
+
+    expect(before).toMatchObject({ isHandled: false, isDeadLettered: true });
+    expect(after).toMatchObject({ isHandled: true, outcome: acted });
+  });
+
+  it.each([
+    ["another trigger's waits", [buryOf("greet"), buryOf("log"), replayed]],
+    ["its replay failed, too", [buryOf(), ["moved an event to the dead-letter queue", again], replayed]],
+    ["its replay waits", [buryOf(), [put[0], { ...again, step }], replayed]],
+  ] as const)("is not handled while %s", (_case, lines) => {
+    expect(traceLines(linesOf(handled, ...lines))).toMatchObject([{ isHandled: false }]);
+  });
+});
+
 function linesOf(...told: readonly (readonly [string, object])[]): readonly LogLine[] {
   return told.map(([message, fields], at) => ({
     atMs: at,

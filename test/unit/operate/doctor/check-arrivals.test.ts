@@ -98,6 +98,31 @@ describe("checkArrivals", () => {
     });
   });
 
+  it.each([
+    ["none of which can be among them", [1, 2, 3], 60, "(1, 2, 3; the last one"],
+    ["of which only the later ones can", [1, 2, 54], 600, "(1, 2; the last one"],
+    ["all of which can", [1, 2, 54], 3_600, "Events in the queue or in hand: 4."],
+    ["where SQS has no age", [1, 2, 3], undefined, "Events in the queue or in hand: 4."],
+  ])("knows whether events in the queue can be messages %s", async (_case, ids, oldestSeconds, says) => {
+    const counts = { ApproximateNumberOfMessages: "3", ApproximateNumberOfMessagesNotVisible: "1" };
+    const ages =
+      oldestSeconds === undefined
+        ? { Timestamps: [], Values: [] }
+        : { Timestamps: [nowMs / 1000 - 60], Values: [oldestSeconds] };
+    const callAws: DoctorServices["callAws"] = async ({ service }) =>
+      service === "sqs"
+        ? { Attributes: { ...counts, ApproximateNumberOfMessagesDelayed: "0" } }
+        : { MetricDataResults: [{ Id: "m0", ...ages }] };
+
+    const found = await look(
+      ids.map((id) => message(id)),
+      {},
+      { callAws },
+    ).found;
+
+    expect(found.says).toContain(says);
+  });
+
   it("does not know it while the conversations of the messages wait", async () => {
     const lanes = createMemoryTable("lane", "item");
     const { id } = laneOf("events", sha256Hex("a|alice_user_support"));

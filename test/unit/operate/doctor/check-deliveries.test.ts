@@ -1,5 +1,9 @@
 import { expect, it } from "vitest";
-import { changedAtMsOf, checkDeliveries } from "../../../../lib/operate/doctor/check-deliveries.ts";
+import {
+  changedAtMsOf,
+  checkDeliveries,
+  endsWithDelivery,
+} from "../../../../lib/operate/doctor/check-deliveries.ts";
 import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
 
 const minuteMs = Date.UTC(2026, 2, 2, 8);
@@ -9,30 +13,42 @@ const handOver = "npx cometchat-functions reconcile --app app-1 --since 2026-03-
 const refused = /^The receiver refused 3 deliveries: .* The latest: 08:00Z\.$/;
 
 /** A refusal of three hours earlier is outside of the last hour. */
-const countedIn = (startSeconds: number) =>
-  [minuteMs, minuteMs - 3 * 3_600_000].map((ms) => ms / 1000).filter((at) => at >= startSeconds);
+const countedIn = (startSeconds: number, minutes: readonly number[]) =>
+  [...minutes, -180].map((minute) => minuteMs / 1000 + minute * 60).filter((at) => at >= startSeconds);
 
 interface Written {
+  /** Default: `DeliveryUnauthorized`, three times in the first minute. */
+  readonly metric?: string;
+  readonly minutes?: readonly number[];
+  readonly nowMinute?: number;
+  readonly handledMinutes?: readonly number[];
   readonly countedAtMs?: number;
   readonly handledAtMs?: number;
   readonly deliveredAtMs?: number;
 }
 
-const look = (webhooks: readonly (typeof changed)[], written: Written | undefined, more = {}) =>
-  checkDeliveries(
+const look = (webhooks: readonly (typeof changed)[], written: Written | undefined, more = {}) => {
+  const { metric = "DeliveryUnauthorized", minutes = [0], nowMinute = 10 } = written ?? {};
+  const { handledAtMs = 0, handledMinutes = [] } = written ?? {};
+  const now = () => minuteMs + nowMinute * 60_000;
+  const handledAt = [handledAtMs, ...handledMinutes.map((minute) => minuteMs + minute * 60_000 + 1)];
+  return checkDeliveries(
     "app-1",
     {
       callAws: async ({ input }) => ({
         MetricDataResults: Object(input).MetricDataQueries.map(
           ({ Id, MetricStat }: { Id: string; MetricStat: { Metric: { MetricName: string } } }) =>
-            MetricStat.Metric.MetricName === "DeliveryUnauthorized" &&
-            Object(input).StartTime <= minuteMs / 1000
-              ? { Id, Timestamps: countedIn(Object(input).StartTime), Values: [3, 1] }
+            MetricStat.Metric.MetricName === metric && Object(input).StartTime <= minuteMs / 1000
+              ? {
+                  Id,
+                  Timestamps: countedIn(Object(input).StartTime, minutes),
+                  Values: [...minutes.map(() => 3), 1],
+                }
               : { Id, Timestamps: [], Values: [] },
         ),
       }),
       remedies: remediesFor("--stage prod"),
-      now: () => minuteMs + 10 * 60_000,
+      now,
       ...(written !== undefined && {
         recentLogs: {
           failing: async () => [],
@@ -44,18 +60,20 @@ const look = (webhooks: readonly (typeof changed)[], written: Written | undefine
             return countedAtMs >= sinceMs && countedAtMs < untilMs;
           },
           lastDelivered: async () => written.deliveredAtMs,
-          hasHandled: async (_app, sinceMs) => (written.handledAtMs ?? 0) >= sinceMs,
+          hasHandled: async (_app, sinceMs, untilMs = Infinity) =>
+            handledAt.some((at) => at >= sinceMs && at <= untilMs),
         },
       }),
     },
     {
-      changedAtMs: changedAtMsOf(webhooks, { now: () => minuteMs + 10 * 60_000 }),
-      changedFromMs: changedAtMsOf(webhooks, { now: () => minuteMs + 10 * 60_000 }) - 1_000,
+      changedAtMs: changedAtMsOf(webhooks, { now }),
+      changedFromMs: changedAtMsOf(webhooks, { now }) - 1_000,
       isKnown: true,
       over: [],
       ...more,
     },
   );
+};
 
 it("does not know whether refusals are over where the webhooks cannot be read", async () => {
   expect(await look([], {}, { isKnown: false })).toMatchObject([{ status: "unknown" }]);
@@ -100,6 +118,32 @@ it.each([
         }),
   ]);
   expect(found[0]?.says).toMatch(expected);
+});
+
+it.each([
+  ["refusals while nothing was handled", "DeliveryUnauthorized", [0, 3], [5], 10, "ok"],
+  ["refusals while others were handled", "DeliveryUnauthorized", [0, 3], [2, 5], 10, "wrong"],
+  ["such refusals, a quarter of an hour later", "DeliveryUnauthorized", [0, 3], [2, 5], 19, "ok"],
+  ["an event that was handled beside them at last", "DeliveryNotStored", [0, 3], [2], 19, "wrong"],
+  ["what occurs while events are handled", "TwoWebhooks", [0], [5], 10, "wrong"],
+  ["questions, which no event is", "QuestionUnauthorized", [0], [5], 10, "wrong"],
+  ["questions, a quarter of an hour later", "QuestionUnauthorized", [0], [5], 16, "ok"],
+] as const)(
+  "takes a handled event as proof only against what would have kept it away: %s",
+  async (_case, metric, minutes, handledMinutes, nowMinute, status) => {
+    expect(await look([], { metric, minutes, handledMinutes, nowMinute })).toMatchObject([{ status }]);
+  },
+);
+
+it.each([
+  ["DeliveryUnauthorized", [], true],
+  ["DeliveryUnauthorized", [2], false],
+  ["TwoEngines", [], false],
+  ["QuestionUnauthorized", [], false],
+] as const)("says whether a canary ends what it found about %s", async (metric, handledMinutes, isEnd) => {
+  const [found] = await look([], { metric, minutes: [0, 3], handledMinutes });
+
+  expect([found?.status, endsWithDelivery(found?.says ?? "")]).toEqual(["wrong", isEnd]);
 });
 
 it.each([

@@ -354,10 +354,13 @@ describe("consumeBatch", () => {
         expect(world.tried()).toEqual(["m-1"]);
       });
 
-      it("continues a lane alone whose event was there when a process died, and returns the others before", async () => {
+      it.each([
+        ["failed before", { tries: { s: 1 } }],
+        ["was there when a process died", { deaths: 1 }],
+      ])("continues a lane alone whose event %s, and returns the others before", async (_why, known) => {
         for (const group of ["a", "b"]) await world.putParked([1], {}, `events ${group}`);
         const { sequence } = toLaneRecord(recordIn("deadly", 1));
-        const head = { sequence, since: startMs, progress: { ...noProgress, deaths: 1 } };
+        const head = { sequence, since: startMs, progress: { ...noProgress, ...known } };
         await world.putParked([1], { head }, "events deadly");
         const returnedBefore: string[] = [];
         world.attempts.answer = () => {
@@ -365,10 +368,17 @@ describe("consumeBatch", () => {
           return done;
         };
 
-        const kept = await consume([ticketOf(7, "a"), ticketOf(8, "deadly"), ticketOf(9, "b")]);
+        const others = await consume([ticketOf(7, "a"), ticketOf(8, "deadly"), ticketOf(9, "b")]);
 
-        expect(kept).toEqual(["m-7", "m-9"]);
-        expect(returnedBefore).toEqual(["m-7 0", "m-9 0"]);
+        expect(others).toEqual(["m-8"]);
+        expect(await world.parked("events deadly")).toEqual(["m-1"]);
+        returnedBefore.length = 0;
+        handedBack.length = 0;
+        await world.putParked([1], {}, "events a");
+        const kept = await consume([ticketOf(8, "deadly"), ticketOf(7, "a")]);
+
+        expect(kept).toEqual(["m-7"]);
+        expect(returnedBefore).toEqual(["m-7 0"]);
         expect(await world.stateOf("events deadly")).toBeUndefined();
         expect(await world.parked("events a")).toEqual(["m-1"]);
       });

@@ -14,9 +14,11 @@ beforeEach(renewWorld);
 
 describe("wakeAfterOutage", () => {
   let woken: string[];
+  let counted: unknown[];
 
   beforeEach(async () => {
     woken = [];
+    counted = [];
     await world.healthStore.noteBad("app-1", destination, "events g1", startMs);
   });
 
@@ -27,6 +29,7 @@ describe("wakeAfterOutage", () => {
       room: world.room,
       sendTickets: async (tickets: readonly Ticket[]) =>
         void woken.push(...tickets.map(({ lane }) => lane.group)),
+      count: (name, dimensions) => void counted.push([name, dimensions]),
       now: world.services.now,
     });
   const enter = async (group: string) => {
@@ -184,6 +187,22 @@ describe("wakeAfterOutage", () => {
 
     expect([await hasSeat(), woken]).toEqual([false, []]);
     expect((await world.room.watch(of))?.isOver).toBe(true);
+  });
+
+  it("counts, once a minute, an outage of more than an hour for which a lane waits", async () => {
+    passTime(3_601_000);
+    await watch();
+    expect(counted).toEqual([]);
+    await enter("g1");
+    const counts: number[] = [];
+    for (const seconds of [3_660, 3_695, 3_715, 3_740]) {
+      passTime(seconds * 1_000);
+      await watch();
+      counts.push(counted.length);
+    }
+
+    expect(counts).toEqual([1, 1, 1, 2]);
+    expect(counted[0]).toEqual(["LanesWaitLong", { appId: "app-1" }]);
   });
 
   it("passes over a lane that waits for something else", async () => {

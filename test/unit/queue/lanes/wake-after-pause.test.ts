@@ -14,10 +14,12 @@ describe("wakeAfterPause", () => {
   let pause: Pause;
   let woken: string[];
   let flows: string[];
+  let counted: unknown[];
 
   beforeEach(async () => {
     woken = [];
     flows = [];
+    counted = [];
     pause = await world.pauses.begin("app-1", app, { by: "ann", untilMs: startMs + 60_000 });
   });
 
@@ -32,6 +34,7 @@ describe("wakeAfterPause", () => {
         woken.push(...tickets.map(({ lane }) => lane.group));
       },
       wakeFlow: async (callbackId) => void flows.push(callbackId),
+      count: (name, dimensions) => void counted.push([name, dimensions]),
       now: world.services.now,
     });
 
@@ -105,6 +108,22 @@ describe("wakeAfterPause", () => {
 
     expect(quiet?.seenMs).toBe(startMs);
     expect((await world.room.watch(of()))?.seenMs).toBe(startMs + 20_001);
+  });
+
+  it.each([
+    ["counts, once a minute, a pause that lasts for more than an hour", "app", [0, 0, 1, 1, 2]],
+    ["counts no lease, whose listener acts meanwhile", "lease", [0, 0, 0, 0, 0]],
+  ] as const)("%s", async (_case, kind, expected) => {
+    pause = await world.pauses.begin("app-1", { kind }, { by: "ann" });
+    const counts: number[] = [];
+    for (const seconds of [0, 3_600, 3_660, 3_685, 3_725]) {
+      world.time.nowMs = startMs + seconds * 1_000;
+      await watch();
+      counts.push(counted.length);
+    }
+
+    expect(counts).toEqual(expected);
+    expect(counted.slice(0, 1)).toEqual(kind === "app" ? [["LanesWaitLong", { appId: "app-1" }]] : []);
   });
 });
 
