@@ -204,7 +204,7 @@ describe("serverless package, without credentials, network or login", () => {
     expect(propertiesOf("HttpApiLogGroup").LogGroupName).toMatch(/^\/aws\/vendedlogs\//);
   });
 
-  it("feeds the consumer from its three queues, limited there and not by reserved concurrency, one parked lane at a time", () => {
+  it("feeds the consumer from its three queues, limited there and not by reserved concurrency", () => {
     const mappings = ofType("AWS::Lambda::EventSourceMapping").map(([, { Properties }]) => Properties);
 
     const limited = {
@@ -218,7 +218,7 @@ describe("serverless package, without credentials, network or login", () => {
       expect.arrayContaining([
         expect.objectContaining({ ...limited, ...ofQueue("EventsQueue"), BatchSize: 10 }),
         expect.objectContaining({ ...limited, ...ofQueue("CallsQueue"), BatchSize: 10 }),
-        expect.objectContaining({ ...limited, ...ofQueue("ParkedLanesQueue"), BatchSize: 1 }),
+        expect.objectContaining({ ...limited, ...ofQueue("ParkedLanesQueue"), BatchSize: 10 }),
       ]),
     );
     for (const [, { Properties }] of ofType("AWS::Lambda::Function")) {
