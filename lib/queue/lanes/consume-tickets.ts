@@ -47,8 +47,10 @@ export async function consumeTickets(
   const [different, again] = separateRepeated(records);
   if (again.length > 0) await deleteRecords(again);
   const suspects = different.length > 1 ? await findSuspects(different, services) : new Set();
-  const chosen = different.filter((record, index) =>
-    suspects.has(different[0]) ? index === 0 : !suspects.has(record),
+  // One that was returned very often has its turn before SQS would dead-letter it.
+  const first = different.find((record) => receiveCountOf(record) >= retiredAfter) ?? different[0];
+  const chosen = different.filter((record) =>
+    suspects.has(first) ? record === first : !suspects.has(record),
   );
   const returned = new Set(different.filter((record) => !chosen.includes(record)));
   if (returned.size > 0) await delayRecords([...returned], () => 0);

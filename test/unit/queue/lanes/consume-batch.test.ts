@@ -345,6 +345,19 @@ describe("consumeBatch", () => {
         expect(handedBack).toHaveLength(1);
       });
 
+      it("continues a lane alone whose ticket was returned very often, before others of the batch", async () => {
+        await world.putParked([1], {}, "events a");
+        const { sequence } = toLaneRecord(recordIn("deadly", 1));
+        const head = { sequence, since: startMs, progress: { ...noProgress, deaths: 1 } };
+        await world.putParked([1], { head }, "events deadly");
+        const often = ticketOf(8, "deadly");
+        often.attributes.ApproximateReceiveCount = "500";
+
+        expect(await consume([ticketOf(7, "a"), often])).toEqual(["m-7"]);
+
+        expect(await world.stateOf("events deadly")).toBeUndefined();
+      });
+
       it("deletes a lane's second ticket, which would keep the queue from handing out its next one", async () => {
         await world.putParked([1], {}, "events a");
 
