@@ -22,8 +22,8 @@ const firstLookAfterMs = 1_000;
 const betweenLooksMs = 5_000;
 /** @see docs/internals/platform/answers-and-errors.md#lists-by-cursor */
 const messagesPerLook = 1_000;
-/** A list of as many may have more: what was asked for, and the defaults of a platform that ignores it. */
-const fullPages: readonly number[] = [10, 100, messagesPerLook];
+/** The defaults of a platform that ignores what was asked for. */
+const defaultPages: readonly unknown[] = [10, 100];
 /** Twice the clock error that the doctor reports (30 s). A longer span would fill the list of a busy app. */
 const skewMs = 60_000;
 
@@ -109,10 +109,15 @@ async function lookFor(
 }
 
 /** An older message shows that the platform ignores the time: it is unknown where such a list begins. */
-function isWhole(list: readonly unknown[], { current }: Record<string, unknown>, since: number) {
-  const limit = isRecord(current) ? current.limit : undefined;
+function isWhole(list: readonly unknown[], meta: Record<string, unknown>, since: number) {
   const isOlder = (item: unknown) => isRecord(item) && Number(item.sentAt) < since;
-  return ![...fullPages, limit].includes(list.length) && !list.some(isOlder);
+  return !isFullPage(list.length, meta) && !list.some(isOlder);
+}
+
+/** Returns whether a list of messages of which 1,000 were asked for may have more. */
+export function isFullPage(count: number, { current }: Readonly<Record<string, unknown>>): boolean {
+  const limit = isRecord(current) ? current.limit : undefined;
+  return count >= messagesPerLook || [...defaultPages, limit].includes(count);
 }
 
 /** Compares more than the `muid`, which another user may use. */

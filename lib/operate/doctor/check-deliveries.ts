@@ -154,9 +154,10 @@ export async function checkDeliveries(
     const says = `${trouble.says(count)} The latest: ${new Date(latestMs).toISOString().slice(11, 16)}Z`;
     const verdict = await judge(counted);
     if (verdict === "wrong" || verdict === "unknown") {
-      const partly = (await isPartly(appId, counted, recentLogs?.hasHandled)) ? (trouble.partly ?? "") : "";
+      const { partly } = trouble;
+      const isOfOthers = partly !== undefined && (await isPartly(appId, counted, recentLogs?.hasHandled));
       const judged = isKnown && verdict === "wrong" ? wrong : unknown;
-      found.push(judged(`${says}.${partly}`, trouble.remedy));
+      found.push(judged(`${says}.${isOfOthers ? partly : ""}`, trouble.remedy));
     } else if (lossMetrics.includes(metric)) {
       const { sinceMs = firstMs } = (await losses()) ?? {};
       const lost = `To hand over what was lost: ${remedies.handOver(appId, sinceOf(sinceMs, now()))}`;

@@ -3,12 +3,12 @@ import type { AwsCaller } from "../../aws/aws-call.ts";
 import { type MetricSeries, oldestIn, readMetrics } from "../../aws/read-metrics.ts";
 import { metricNamespace } from "../../base/count-metric.ts";
 import { OwnError } from "../../base/errors.ts";
-import { isRecord, readText } from "../../base/json.ts";
+import { readText } from "../../base/json.ts";
 import { hasRefusedItem } from "../../chat/judge-answer.ts";
 import type { Family, FamilyClient } from "../../chat/operation.ts";
-import type { Page } from "../../chat/paged.ts";
 import { unexpectedShape } from "../../chat/read-answer.ts";
 import { messages } from "../../chat/resources/messages.ts";
+import { isFullPage } from "../../chat/send-once.ts";
 import { identify } from "../../events/identity.ts";
 import { reconcileWebhook } from "../../events/occurrence.ts";
 import {
@@ -68,7 +68,7 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>) {
       );
     const listed = within(span, page.items);
     const [first] = listed;
-    const isFull = mayGoOn(page);
+    const isFull = isFullPage(page.items.length, page.meta);
     if (after === undefined && first !== undefined && isFull)
       await assertBeginning(client, span, first.id, deadlineMs);
     // A full page may be followed by another, even if the answer names none.
@@ -105,13 +105,6 @@ async function assertBeginning(
 
 /** @see docs/internals/platform/answers-and-errors.md#lists-by-cursor */
 const messagesPerPage = 1_000;
-/** The defaults of a platform that ignores the limit. */
-const defaultPages: readonly unknown[] = [10, 100];
-
-function mayGoOn({ items, meta }: Page<unknown>) {
-  const { limit } = isRecord(meta.current) ? meta.current : {};
-  return items.length >= messagesPerPage || [...defaultPages, limit].includes(items.length);
-}
 
 /**
  * Returns whether no message is after `after` and the messages span several seconds: some cursors include

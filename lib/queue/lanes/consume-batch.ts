@@ -4,8 +4,8 @@ import { parseJson } from "../../base/json.ts";
 import { type AppHealth, createAppHealth } from "../../effects/health/app-health.ts";
 import type { HealthStore } from "../../effects/health/health-store.ts";
 import { factsOf } from "../read-queued-event.ts";
-import { receiveCountOf } from "./batch-requests.ts";
-import { consumeTickets, earlyMs, type TicketServices } from "./consume-tickets.ts";
+import { createEarlyEnds, receiveCountOf } from "./batch-requests.ts";
+import { consumeTickets, type TicketServices } from "./consume-tickets.ts";
 import { type LaneSource, laneOf, toLaneRecord } from "./lane-record.ts";
 import type { ParkedLane } from "./lane-store.ts";
 import { retryDelayMsAfter } from "./retry-delay.ts";
@@ -67,23 +67,13 @@ export async function consumeBatch(
 
 async function handleLanes(shares: readonly LaneShare[], batch: Batch): Promise<void> {
   const { sleep, deleteRecords } = batch.services;
-  const answered = new AbortController();
-  const early: Promise<void>[] = [];
-  /**
-   * Deletes a finished lane's records before the slowest lane ends, which would delay the lane's next events.
-   */
+  const early = createEarlyEnds(sleep);
   const deleteSoon = ({ records }: LaneShare) => {
-    if (shares.length === 1) return;
-    const isDue = sleep(earlyMs, answered.signal).then(
-      () => deleteRecords(records),
-      () => undefined,
-    );
-    early.push(isDue);
+    if (shares.length > 1) early.add(() => deleteRecords(records));
   };
   const byApp = Map.groupBy(shares, ({ ticket }) => ticket.appId);
   await Promise.all([...byApp].map(([appId, ofApp]) => handleApp(appId, ofApp, deleteSoon, batch)));
-  answered.abort();
-  await Promise.all(early);
+  await early.close();
 }
 
 async function handleApp(

@@ -4,7 +4,7 @@ import { parseJson } from "../../base/json.ts";
 import type { AppHealth } from "../../effects/health/app-health.ts";
 import type { RoomKey } from "../pauses/waiting-room.ts";
 import type { LaneServices } from "./attempt.ts";
-import { type BatchRequests, receiveCountOf } from "./batch-requests.ts";
+import { type BatchRequests, createEarlyEnds, receiveCountOf } from "./batch-requests.ts";
 import { LaneLostError } from "./lane-store.ts";
 import { resumeLane } from "./resume-lane.ts";
 import { retryDelayMsAfter } from "./retry-delay.ts";
@@ -29,9 +29,6 @@ interface KeptTickets {
   readonly returned: ReadonlySet<SQSRecord>;
 }
 
-/** A record that is done waits this long for others, to be returned or deleted in one request. */
-export const earlyMs = 500;
-
 /**
  * Continues the lanes of tickets concurrently. A lane whose first event failed before, or was being handled
  * when a process died, runs alone when its ticket is the oldest: it may end the process, or take its time.
@@ -55,8 +52,7 @@ export async function consumeTickets(
   const returned = new Set(different.filter((record) => !chosen.includes(record)));
   if (returned.size > 0) await delayRecords([...returned], () => 0);
 
-  const answered = new AbortController();
-  /** The slowest lane must not delay the other lanes' next turns. */
+  const early = createEarlyEnds(sleep);
   const end = async (record: SQSRecord) => {
     const due = dueAt.get(record);
     if (due === undefined) return deleteRecords([record]);
@@ -64,19 +60,15 @@ export async function consumeTickets(
     returned.add(record);
     await delayRecords([record], () => due - now());
   };
-  const early: Promise<void>[] = [];
   const one = async (record: SQSRecord) => {
     const due = await handleTicket(record, run, services);
     if (due !== undefined) dueAt.set(record, due);
-    if (chosen.length > 1) early.push(sleep(earlyMs, answered.signal).then(() => end(record), ignore));
+    if (chosen.length > 1) early.add(() => end(record));
   };
   await Promise.all(chosen.map(one));
-  answered.abort();
-  await Promise.all(early);
+  await early.close();
   return { dueAt, returned };
 }
-
-function ignore(): undefined {}
 
 function separateRepeated(records: readonly SQSRecord[]) {
   const first = new Set(new Map(records.toReversed().map((record) => [record.body, record])).values());
@@ -92,7 +84,7 @@ async function findSuspects(
 ): Promise<ReadonlySet<SQSRecord | undefined>> {
   const laneIds = new Map(records.map((record) => [record, laneIdOf(record)]));
   // Without the table, no lane continues.
-  const parked = await store.find([...laneIds.values()].flatMap((id) => id ?? [])).catch(ignore);
+  const parked = await store.find([...laneIds.values()].flatMap((id) => id ?? [])).catch(() => undefined);
   const isSuspect = (record: SQSRecord) => {
     const lane = parked?.get(laneIds.get(record) ?? "");
     const { deaths = 0, tries = {} } = lane?.head?.progress ?? {};

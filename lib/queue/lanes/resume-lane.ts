@@ -71,8 +71,9 @@ export async function resumeLane(
         now() + eventLimitMs + settlingMs > deadlineMs ||
         (await pauseOfLane(ticket.lane, health)) !== undefined
       ) {
+        // What may end the process keeps a turn of its own.
         if (isSuspect) await store.update(id, owner, { head });
-        await store.endTurn(id, owner);
+        else await store.endTurn(id, owner);
         return now();
       }
       const of = { ticket, health, laneSince: lane.since ?? 0, maxTries: memory?.maxTries() ?? maxTries };
