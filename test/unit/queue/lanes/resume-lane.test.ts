@@ -224,7 +224,10 @@ describe("resumeLane", () => {
       return done;
     };
 
-    for (let time = 0; time < 2; time += 1) await resume(world.time.nowMs + 60_000);
+    await resume(world.time.nowMs + 60_000);
+    // Otherwise it would share its next batch with other lanes.
+    expect(await world.stateOf()).not.toHaveProperty("turnEnded");
+    await resume(world.time.nowMs + 60_000);
 
     expect(world.attempts.seen.map(({ progress }) => progress.deaths)).toEqual([1, 1, 1, 1]);
   });
@@ -279,6 +282,7 @@ describe("resumeLane", () => {
 
     expect(world.tried()).toEqual(["m-1"]);
     expect(await world.parked()).toEqual(["m-2"]);
+    expect(await world.stateOf()).toHaveProperty("turnEnded", true);
     expect(await resume()).toBeUndefined();
     expect(world.attempts.seen[1]?.progress).toEqual(noProgress);
   });
