@@ -1,6 +1,7 @@
-import { type OutcomeFields, summarize } from "../../lib/effects/outcomes.ts";
+import { isEnd, type OutcomeFields, summarize } from "../../lib/effects/outcomes.ts";
 import { joinFields } from "../../lib/events/identity.ts";
 import { readQueuedEvents } from "../../lib/operate/doctor/check-queues.ts";
+import { conversationIdOf } from "../../lib/queue/lanes/lane-record.ts";
 import { type LogLine, toEventPattern } from "./log-line.ts";
 import { logsOf, openLogs } from "./read-logs.ts";
 import { isAbout, splitFields, type TracedEvent, traceEvent, traceLines } from "./trace-lines.ts";
@@ -18,6 +19,8 @@ const defaultAgoMs = 24 * 60 * 60_000;
 const marginMs = 5 * 60_000;
 /** The platform's retries and the logs' own delay. */
 const settlingMs = 60_000;
+/** A new stage's log begins with the cold start after the first receipt. */
+const coldStartMs = 30_000;
 
 export async function traceAsked(asked: string, tracing: Tracing) {
   const { target, edges, out, app, onlyApp, since } = tracing;
@@ -72,17 +75,21 @@ async function describe(
   known: readonly FoundPlace[],
 ) {
   const { deliveryKey, trigger, appId, isHandled } = event;
-  const places =
-    isHandled || known.length > 0 ? known : await findEvent(deliveryKey, lanesOf(event, message), tracing);
+  // Lines about a trigger that waits or was dead-lettered may be gone while another's are there.
+  const isSure = isHandled && (await beginOfLines(startMs, tracing)) <= (event.receivedAt ?? 0);
+  const laneIds = isSure ? [] : await lanesOf(event, message, tracing);
+  const places = isSure || known.length > 0 ? known : await findEvent(deliveryKey, laneIds, tracing);
   const steps = [
     ...event.steps,
     ...(await effectSteps(event, message, tracing)),
     ...(message !== undefined && isOfMessage ? [message.step] : []),
     ...places.map(({ step }) => step),
   ];
-  const verdict = isHandled
-    ? "handled"
-    : (places[0]?.verdict ?? (await judgeMissing(event, message?.sentAtMs, startMs, tracing)));
+  const judge = () =>
+    isHandled
+      ? judgeHandled(event, laneIds, startMs, tracing)
+      : judgeMissing(event, message?.sentAtMs, startMs, tracing);
+  const verdict = places[0]?.verdict ?? (await judge());
   return {
     deliveryKey,
     trigger,
@@ -95,17 +102,47 @@ async function describe(
   };
 }
 
-function lanesOf({ laneIds }: TracedEvent, message: AskedMessage | undefined): readonly string[] {
-  return [...new Set([...laneIds, ...(message?.laneId === undefined ? [] : [message.laneId])])];
+/** Returns the lanes of the event's conversation: its own, and those of triggers. */
+async function lanesOf(
+  { laneIds }: TracedEvent,
+  message: AskedMessage | undefined,
+  { laneNames }: Tracing,
+): Promise<readonly string[]> {
+  const known = message?.laneId === undefined ? laneIds : [...laneIds, message.laneId];
+  if (known.length === 0) return [];
+  const names = await laneNames();
+  const all = known.map(conversationIdOf).flatMap((id) => [id, ...names.map((name) => `${id} ${name}`)]);
+  return [...new Set([...known, ...all])];
 }
 
-/** For an event that waits, by the table: its lines have the time of an earlier try. */
+/** For an event that waits, by the table: its lines are of another trigger, or of an earlier try. */
 function outcomeOf({ outcome }: TracedEvent, places: readonly FoundPlace[]): OutcomeFields | undefined {
-  const isOutdated = outcome?.outcome === "waiting" && places.length > 0;
-  if (outcome !== undefined && !isOutdated) return outcome;
+  const isOutdated = (name: OutcomeFields["outcome"]) =>
+    places.length > 0 && (name === "waiting" || isEnd(name));
+  if (outcome !== undefined && !isOutdated(outcome.outcome)) return outcome;
   return places.length === 0
     ? undefined
     : summarize(places.map((place) => ({ ...place.outcome, trigger: "" })));
+}
+
+/** Earlier lines are not read, or gone. */
+async function beginOfLines(startMs: number, { logBegin }: Pick<Tracing, "logBegin">): Promise<number> {
+  return Math.max(startMs, (await logBegin()) ?? 0);
+}
+
+/** @param laneIds lanes where the event does not wait */
+export async function judgeHandled(
+  { deliveryKey, receivedAt = 0 }: Pick<TracedEvent, "deliveryKey" | "receivedAt">,
+  laneIds: readonly string[],
+  startMs: number,
+  { missing, ...tracing }: Pick<Tracing, "logBegin" | "missing">,
+): Promise<"handled" | "unclear"> {
+  const beginMs = await beginOfLines(startMs, tracing);
+  if (laneIds.length > 0 || beginMs <= receivedAt + coldStartMs) return "handled";
+  missing.push(
+    `${deliveryKey}: whether one of its triggers still waits: lines are read since ${new Date(beginMs).toISOString()}, after its receipt, and none names its conversation; --since may read further back`,
+  );
+  return "unclear";
 }
 
 /** The events queue cannot be read without receiving its messages. */
@@ -113,7 +150,7 @@ export async function judgeMissing(
   { steps, isDeadLettered, deliveryKey }: TracedEvent,
   sentAtMs: number | undefined,
   startMs: number,
-  { operator, edges, missing, target }: Tracing,
+  { operator, edges, missing, logBegin }: Tracing,
 ): Promise<"dead" | "under-way" | "never-received" | "unclear"> {
   const miss = (what: string) => missing.push(`${deliveryKey}: ${what}`);
   if (isDeadLettered) {
@@ -121,11 +158,10 @@ export async function judgeMissing(
     return "dead";
   }
   if (sentAtMs !== undefined && steps.length === 0) {
-    const read = openLogs(target, logsOf(await target.stack(), "processEvents"));
-    const [oldest] = await Array.fromAsync(read({ startMs: 0, pattern: "", signal: edges.signal, most: 1 }));
-    if (oldest !== undefined && oldest.atMs > sentAtMs) {
+    const beginMs = await logBegin();
+    if (beginMs !== undefined && beginMs > sentAtMs) {
       miss(
-        `what happened before ${new Date(oldest.atMs).toISOString()}: the log of processEvents begins there, after the message was sent`,
+        `what happened before ${new Date(beginMs).toISOString()}: the log of processEvents begins there, after the message was sent`,
       );
       return "unclear";
     }

@@ -3,6 +3,7 @@ import { createTable } from "../../lib/aws/create-table.ts";
 import { describeError } from "../../lib/base/describe-error.ts";
 import { sha256Hex } from "../../lib/base/digest.ts";
 import { parseJson, readText } from "../../lib/base/json.ts";
+import { lazy } from "../../lib/base/lazy.ts";
 import {
   createLedger,
   createOccurrenceMemory,
@@ -13,6 +14,7 @@ import {
 import { type OutcomeFields, outcomeFields } from "../../lib/effects/outcomes.ts";
 import { joinFields } from "../../lib/events/identity.ts";
 import { nameOccurrence, withoutWriting } from "../../lib/events/occurrence.ts";
+import { flowsStep } from "../../lib/flows/wake-flows.ts";
 import { sentAtOf } from "../../lib/handle/count-received.ts";
 import { parkedOutcome } from "../../lib/queue/lanes/parked-outcome.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
@@ -20,7 +22,9 @@ import { factsOf } from "../../lib/queue/read-queued-event.ts";
 import type { WorkContext } from "../command.ts";
 import { describeUnseen } from "../repair/change-queue.ts";
 import { deadLetterKind, findStored, lookingThrough } from "../repair/open-operator.ts";
+import { readServed } from "../target/served-apps.ts";
 import { type OpenApp, openApp, openStores } from "./open-app.ts";
+import { logsOf, openLogs } from "./read-logs.ts";
 import type { TracedEvent, TraceStep } from "./trace-lines.ts";
 
 export interface Tracing extends WorkContext {
@@ -30,6 +34,30 @@ export interface Tracing extends WorkContext {
   readonly onlyApp: string | undefined;
   readonly since: ((nowMs: number) => number) | undefined;
   readonly missing: string[];
+  /** The names of what may have lanes of their own: the deployed triggers, and flows. */
+  readonly laneNames: () => Promise<readonly string[]>;
+  /** The time of the first line in the log of processEvents. */
+  readonly logBegin: () => Promise<number | undefined>;
+}
+
+/** Each is read once, if it is needed. */
+export function openReadings(context: WorkContext, missing: string[]) {
+  const { target, edges } = context;
+  return {
+    missing,
+    laneNames: lazy(async () => {
+      const served = await readServed(context).catch((error: unknown) => {
+        missing.push(`whether triggers have events in lanes of their own: ${describeError(error)}`);
+        return { triggers: [] };
+      });
+      return [...served.triggers.map(({ name }) => name), flowsStep];
+    }),
+    logBegin: lazy(async () => {
+      const read = openLogs(target, logsOf(await target.stack(), "processEvents"));
+      const first = read({ startMs: 0, pattern: "", signal: edges.signal, most: 1 });
+      return (await Array.fromAsync(first))[0]?.atMs;
+    }),
+  };
 }
 
 export interface FoundPlace {
@@ -83,7 +111,8 @@ async function findParked(
     if (event === undefined) continue;
     // The lane may have been parked for an earlier event.
     const atMs = Math.max(parked.since ?? now(), event.receivedAt);
-    const outcome = parkedOutcome(parked, { place, length: records.length, trigger: laneId.split(" ")[2] });
+    const trigger = laneId.split(" ")[2];
+    const outcome = parkedOutcome(parked, { place, length: records.length, trigger, nowMs: now() });
     const step = { atMs, place: "parked", what: outcome.why, from: "LanesTable" };
     found.push({ verdict: "parked", step, outcome });
   }

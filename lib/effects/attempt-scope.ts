@@ -30,3 +30,19 @@ export function createAttemptScope(
     hasEnded: () => ending.signal.aborted,
   };
 }
+
+/** Returns a scope that ends with this one or before it. */
+export function partOf(scope: AttemptScope): AttemptScope {
+  const ending = new AbortController();
+  const signal = AbortSignal.any([scope.signal, ending.signal]);
+  return {
+    ...scope,
+    signal,
+    assertAlive: () => {
+      signal.throwIfAborted();
+      scope.assertAlive();
+    },
+    end: () => ending.abort(new EventEndedError()),
+    hasEnded: () => signal.aborted,
+  };
+}

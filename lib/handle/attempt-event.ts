@@ -132,6 +132,7 @@ function beginRun(
     effects: [],
     woke: [],
     outcomes: new Map(),
+    cut: new Set(),
   };
 }
 

@@ -17,6 +17,7 @@ import type { MessageFacts } from "../queue/read-queued-event.ts";
 import type { SendDeadLetter } from "../queue/send-dead-letter.ts";
 import type { RecordIfCanary } from "./canary/canary.ts";
 import type { EventSteps } from "./event-steps.ts";
+import type { HangMemory } from "./hang-memory.ts";
 import { handles, type TriggerTable } from "./on-trigger.ts";
 import type { ReadingServices } from "./read-events.ts";
 import type { ContextServices } from "./trigger-context.ts";
@@ -28,6 +29,7 @@ export interface AttemptServices extends ContextServices, ReadingServices {
   readonly off?: TriggerTable | undefined;
   readonly occurrences: OccurrenceMemory;
   readonly triggerLanes: TriggerLanes;
+  readonly hangs: HangMemory;
   readonly sendDeadLetter: SendDeadLetter;
   readonly waker?: FlowWaker | undefined;
   readonly recordIfCanary?: RecordIfCanary | undefined;
@@ -51,6 +53,8 @@ export interface AttemptRun {
   events: readonly AppEvent[];
   /** The trigger of each step that this attempt is responsible for, without those in shadow. */
   readonly ownSteps: Map<string, string>;
+  /** Steps that were ended early, because their trigger hung lately. */
+  readonly cut: Set<string>;
   /** The step that runs. */
   step?: string;
   /** The trigger that runs, if it is in shadow. */
@@ -135,9 +139,11 @@ export function failStep(
 
 /** A request that is not answered is its host's fault; another try at the same event shows nothing new. */
 export async function noteHung(trigger: string | undefined, run: AttemptRun): Promise<void> {
-  const { attempt, scope, step = "" } = run;
+  const { attempt, services, scope, step = "" } = run;
   const isFirst = scope.waitsFor.size === 0 && !Object.hasOwn(attempt.progress.tries, step);
-  if (trigger !== undefined && isFirst) await attempt.health.noteTriggerHung(trigger, scope.lane);
+  if (trigger === undefined || !isFirst) return;
+  services.hangs.noteHung(trigger);
+  await attempt.health.noteTriggerHung(trigger, scope.lane);
 }
 
 /** Finishes the step: what happens in shadow must not keep an event. */

@@ -34,6 +34,7 @@ import { createCanaryRecorder, createCanaryStore } from "./canary/canary.ts";
 import type { CanarySettings } from "./canary/canary-settings.ts";
 import { countReceived } from "./count-received.ts";
 import { enabledTriggers } from "./enabled-triggers.ts";
+import { createHangMemory } from "./hang-memory.ts";
 import { isWanted, type TriggerTable } from "./on-trigger.ts";
 import { createCallTable, createCallTracker, createScheduleCheck } from "./phone-calls/call-tracker.ts";
 import { createEventNotices } from "./read-events.ts";
@@ -70,6 +71,7 @@ export function createConsumer(
       known: new Set(Object.keys(triggers)),
       notices: createEventNotices(edges),
       actsOnOldEvents: settings.actsOnOldEvents,
+      hangs: createHangMemory(edges.now),
     },
   };
 }

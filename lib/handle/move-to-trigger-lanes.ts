@@ -1,6 +1,11 @@
 import { errorFields } from "../base/describe-error.ts";
 import type { Failure } from "../effects/classify-failure.ts";
-import { destinationOfTrigger } from "../effects/health/destinations.ts";
+import {
+  deadLettering,
+  destinationOfTrigger,
+  heldBackOf,
+  isHeldBack,
+} from "../effects/health/destinations.ts";
 import { outcomeFields } from "../effects/outcomes.ts";
 import { type FlowWaker, flowsStep } from "../flows/wake-flows.ts";
 import type { Attempt, AttemptOutcome } from "../queue/lanes/attempt.ts";
@@ -24,7 +29,7 @@ import { handles } from "./on-trigger.ts";
 
 type AttemptSoFar = Pick<
   AttemptRun,
-  "inShadow" | "attempt" | "names" | "steps" | "events" | "ownSteps" | "outcomes"
+  "inShadow" | "attempt" | "names" | "steps" | "events" | "ownSteps" | "outcomes" | "cut"
 > & {
   readonly services: Pick<AttemptServices, "triggers" | "triggerLanes" | "log" | "now"> & {
     readonly waker?: Pick<FlowWaker, "isListed"> | undefined;
@@ -72,6 +77,9 @@ export async function moveToTriggerLanes(run: AttemptSoFar, isOver: boolean): Pr
   const { triggerLanes, log, now } = services;
   const { lane } = attempt.ticket;
   const waits = steps.waits().filter(({ step }) => handled.has(step));
+  for (const { step, failure } of lane.trigger === undefined ? waits : steps.waits()) {
+    if (isHeldBack(awaitedOf(step, failure) ?? "")) await attempt.health.noteHeldBack(triggerOfStep(step));
+  }
   if (lane.trigger !== undefined || waits.length === 0 || shareOneOutage(waits, run))
     return withSharedOutage(run);
   try {
@@ -81,7 +89,8 @@ export async function moveToTriggerLanes(run: AttemptSoFar, isOver: boolean): Pr
       const failure = ofTrigger.find(({ failure: { kind } }) => kind === "ours") ?? ofTrigger[0];
       const isFailed = failure?.failure.kind === "ours";
       const hung =
-        (isOver && isFailed && run.inShadow === undefined) || own.some((step) => hasCrashed(step, run));
+        (isOver && isFailed && run.inShadow === undefined) ||
+        own.some((step) => run.cut.has(step) || hasCrashed(step, run));
       const wakeAt = Math.max(...ofTrigger.map((one) => one.wakeAt));
       const progress = steps.progressOf(own);
       const room = sharedOutageOf(ofTrigger, attempt);
@@ -111,8 +120,8 @@ const longWaits = 3;
 
 /**
  * Returns the outage to wait for: of a destination whose breaker is open, or that answered no request since
- * the step failed there. Other waits have their own times. A host's reads and writes usually recover
- * together, so the first stands for both.
+ * the step failed there, or of a trigger whose events are held back. Other waits have their own times. A
+ * host's reads and writes usually recover together, so the first stands for both.
  */
 function sharedOutageOf(waits: readonly StepWait[], { health, progress }: Attempt) {
   const rooms = waits.map(({ step, failure }) => {
@@ -121,7 +130,8 @@ function sharedOutageOf(waits: readonly StepWait[], { health, progress }: Attemp
     const outage = health.outageOf(destination);
     if (outage === undefined) return undefined;
     const isUnanswered = progress.pending[step]?.ok === health.countsOf(destination).ok;
-    if (!outage.isOpen && !(isUnanswered && progress.waits + 1 >= longWaits)) return undefined;
+    const isKnown = outage.isOpen || isHeldBack(destination);
+    if (!isKnown && !(isUnanswered && progress.waits + 1 >= longWaits)) return undefined;
     return { host: hostOf(destination), id: outageRoomOf({ destination, sinceMs: outage.sinceMs }) };
   });
   const [first] = rooms;
@@ -130,8 +140,11 @@ function sharedOutageOf(waits: readonly StepWait[], { health, progress }: Attemp
 
 /** A trigger that hung waits with its other events while its breaker is open. */
 function awaitedOf(step: string, failure: Failure) {
-  if (failure.kind === "ours") return destinationOfTrigger(triggerOfStep(step));
-  return failure.kind === "outage" ? failure.destination : undefined;
+  const trigger = triggerOfStep(step);
+  if (failure.kind === "ours") return destinationOfTrigger(trigger);
+  if (failure.kind === "later") return failure.isHeldBack === true ? heldBackOf(trigger) : undefined;
+  if (failure.kind !== "outage") return undefined;
+  return failure.destination === deadLettering ? heldBackOf(trigger) : failure.destination;
 }
 
 /**

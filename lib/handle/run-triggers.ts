@@ -2,16 +2,15 @@ import { sha256Hex } from "../base/digest.ts";
 import { causesOf } from "../base/errors.ts";
 import { lazy } from "../base/lazy.ts";
 import { withTimeout } from "../base/timers.ts";
-import { classifyFailure } from "../effects/classify-failure.ts";
-import { ShadowEndedError } from "../effects/effect-errors.ts";
+import { type AttemptScope, partOf } from "../effects/attempt-scope.ts";
+import { EventTimeUpError, ShadowEndedError } from "../effects/effect-errors.ts";
 import { runningWork } from "../effects/effect-services.ts";
 import { outcomeFields } from "../effects/outcomes.ts";
 import { shadowSetFor } from "../effects/shadow/shadow-settings.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { nameOccurrence, withoutWriting } from "../events/occurrence.ts";
-import { flowsStep, type WakeContext } from "../flows/wake-flows.ts";
+import type { WakeContext } from "../flows/wake-flows.ts";
 import { pauseOfLane } from "../queue/lanes/holds.ts";
-import { noProgress } from "../queue/lanes/progress.ts";
 import { passedOverReason, triggerOffReason } from "../queue/send-dead-letter.ts";
 import {
   type AttemptRun,
@@ -28,6 +27,7 @@ import {
 import { appendIfWaiting, logInTriggerLane, tookTheTime } from "./move-to-trigger-lanes.ts";
 import { handles, type Trigger } from "./on-trigger.ts";
 import { createTriggerContext } from "./trigger-context.ts";
+import { wakeWaitingFlows } from "./wake-waiting-flows.ts";
 
 /**
  * Runs the triggers that did not fail before, or (`isAgain`) those that did. A failing trigger does not stop
@@ -92,8 +92,9 @@ interface TriggerStep extends Omit<WakeContext, "order" | "mayStartLate" | "dead
 type KeptStep = Pick<TriggerStep, "event" | "appId" | "receivedAt" | "triggerName">;
 
 async function runTrigger(of: TriggerStep, step: string, run: AttemptRun) {
-  const { attempt, facts, services, steps, scope } = run;
+  const { attempt, facts, services, steps } = run;
   const { event, triggerName, isShadowed } = of;
+  const scope = partOf(run.scope);
   const { log, now, token } = services;
   const names = { ...run.names, trigger: event.trigger, step };
   const span = newSpanId(token);
@@ -122,10 +123,11 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun) {
     log[level]("began a trigger", { ...names, span, inShadow: isShadowed });
     let hasReturned = false;
     try {
-      await watch.run(() => runningWork.run(names, async () => of.trigger.run(context)));
+      const work = () => watch.run(() => runningWork.run(names, async () => of.trigger.run(context)));
+      await withinItsLimit(work, triggerName, scope, run);
       hasReturned = stoppedBy() === undefined;
     } finally {
-      await noteEnd(triggerName, hasReturned, run);
+      await noteEnd(triggerName, hasReturned, scope, now() - begunAt, run);
     }
     if (!isShadowed) run.effects.push(...doneEffects().map((effect) => `${triggerName} ${effect}`));
     const stopped = stoppedBy();
@@ -145,11 +147,48 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun) {
   }
 }
 
-async function noteEnd(triggerName: string, hasReturned: boolean, run: AttemptRun): Promise<void> {
-  const { attempt, services, scope } = run;
-  if (scope.hasEnded()) return;
-  const isInTime = hasReturned || services.now() < scope.deadlineMs;
-  await (isInTime ? attempt.health.noteTriggerEnded(triggerName) : noteHung(triggerName, run));
+/**
+ * Ends a trigger that hung lately before the event's time is up, if it takes much longer than it ever did.
+ * Its event then goes on in the trigger's lane, with an event's whole time. It may wait for a host longer.
+ * @throws EventTimeUpError
+ */
+async function withinItsLimit(
+  work: () => Promise<void>,
+  triggerName: string,
+  scope: AttemptScope,
+  run: AttemptRun,
+): Promise<void> {
+  const { attempt, services, step = "" } = run;
+  const limitMs =
+    attempt.ticket.lane.trigger === undefined ? services.hangs.limitMsOf(triggerName) : undefined;
+  if (limitMs === undefined || services.now() + limitMs >= scope.deadlineMs) return work();
+  const running = work();
+  await withTimeout(
+    () => running,
+    limitMs,
+    () => {
+      if (scope.waitsFor.size > 0) return running;
+      run.cut.add(step);
+      scope.end();
+      throw new EventTimeUpError(limitMs, undefined);
+    },
+    services.sleep,
+  );
+}
+
+async function noteEnd(
+  triggerName: string,
+  hasReturned: boolean,
+  scope: AttemptScope,
+  tookMs: number,
+  run: AttemptRun,
+): Promise<void> {
+  const { attempt, services } = run;
+  if (run.scope.hasEnded()) return;
+  const isInTime = hasReturned || (!scope.hasEnded() && services.now() < scope.deadlineMs);
+  if (!isInTime) return noteHung(triggerName, run);
+  services.hangs.noteEnded(triggerName, tookMs);
+  await attempt.health.noteTriggerEnded(triggerName);
 }
 
 /**
@@ -222,64 +261,6 @@ async function isHeldUp(step: string, event: AppEvent, triggerName: string, run:
   }
   return true;
 }
-
-/**
- * Wakes flows after the triggers: one may just have started a flow that waits for the next event. Unfinished
- * waking continues in a lane of its own.
- */
-async function wakeWaitingFlows(
-  event: AppEvent,
-  isAgain: boolean,
-  of: Pick<WakeContext, "appId" | "occurrenceKey" | "receivedAt">,
-  run: AttemptRun,
-) {
-  const { attempt, steps, services, scope } = run;
-  const { now } = services;
-  const step = stepOf(event, flowsStep);
-  if (!isInItsLane(run, flowsStep)) return;
-  if (!services.waker?.isListed(event.trigger) || !steps.needsToRun(step)) return;
-  if (steps.hasFailedBefore(step) !== isAgain) return;
-  run.step = step;
-  run.inShadow = undefined;
-  const isInOwnLane = attempt.ticket.lane.trigger === flowsStep;
-  const moveToOwnLane = async (cause: string) => {
-    const { own, finished } = stepsOfTrigger(flowsStep, run);
-    const moved = { finished, progress: noProgress, wakeAt: now(), room: undefined, hung: false };
-    await services.triggerLanes.move(attempt, { name: flowsStep, ...moved });
-    for (const one of own) steps.finish(one);
-    services.log.warn("flows are woken beside the lane", { ...run.names, step, cause });
-  };
-  try {
-    if (!isInOwnLane && (await appendIfWaiting(flowsStep, run)) !== undefined) return;
-    const deadlineMs = isInOwnLane ? scope.deadlineMs : Math.min(scope.deadlineMs, now() + wakingMs);
-    const order = attempt.record.sequence;
-    const mayStartLate = () => attempt.health.mayHandleLate();
-    const waking = services.waker.wake(event, { ...of, order, mayStartLate, deadlineMs }, (flowId) => {
-      run.woke.push(flowId);
-      services.log.info("woke a flow", {
-        ...run.names,
-        trigger: event.trigger,
-        step,
-        flowId,
-        ...noteOutcome(run, step, outcomeFields("woke-flow", { flows: run.woke })),
-      });
-    });
-    const wake = () => waking;
-    const isDone = isInOwnLane
-      ? await waking
-      : await withTimeout(wake, wakingMs, () => false, services.sleep);
-    if (isDone) steps.finish(step);
-    else if (isInOwnLane) steps.fail(step, { kind: "later", retryAtMs: now(), cause: "More flows wait." });
-    else await moveToOwnLane("It takes too long.");
-  } catch (error) {
-    if (isInOwnLane) return failStep(run, step, event.trigger, error);
-    await moveToOwnLane(classifyFailure(error).cause).catch((second: unknown) =>
-      failStep(run, step, event.trigger, second),
-    );
-  }
-}
-
-const wakingMs = 2_000;
 
 /**
  * Links a request to its event and trigger. The trace id is a digest, because an occurrence's key contains

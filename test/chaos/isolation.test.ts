@@ -5,6 +5,7 @@ import {
   runFullOutage,
   runIsolation,
   runOwn,
+  runSparseHangs,
   spreadOf,
   type Trouble,
 } from "./scenarios/isolation.ts";
@@ -154,6 +155,22 @@ describe("a trigger that hangs in ten groups of seventy", unhurried, () => {
     },
   );
 });
+
+describe(
+  "a trigger that hangs in some of a thousand conversations, at 20 messages a second",
+  unhurried,
+  () => {
+    it.each([
+      { every: 100, messages: 1_000, most: 35 },
+      { every: 20, messages: 400, most: 45 },
+    ])("delays no other by more than $most s: in one of $every", async ({ most, ...of }) => {
+      const { verdict, replyMs } = await runSparseHangs({ seed, ...of });
+
+      expect(verdict).toMatchObject({ ...kept, answered: of.messages });
+      expect(spreadOf(replyMs).last).toBeLessThan(most * seconds);
+    });
+  },
+);
 
 it("a trigger that works for 28.7 s and ends is no trigger that hangs", unhurried, async () => {
   const times = await runOwn({ seed, everyMs: 6 * seconds, worksMs: 28_700 });

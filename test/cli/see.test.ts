@@ -165,6 +165,36 @@ describe("trace", () => {
     );
   });
 
+  it("finds an event in a trigger's lane without a line about it", async () => {
+    await loseDeliveries();
+    const id = await say("One");
+    await park([id], " auto-reply");
+
+    expectEnd(
+      await chat(`trace ${id} --local`),
+      1,
+      `local-app|message_sent|${id}  parked`,
+      "it is number 1 of 1 of the trigger auto-reply",
+    );
+  });
+
+  it("does not call an event handled that waits in a trigger's lane, of which the line is gone", async () => {
+    const id = await say("What is the price?");
+    await settled();
+    const { json } = await chat(`trace ${id} --local --json`);
+    const [{ events }] = json as [{ events: { steps: { place: string; time: string }[] }[] }];
+    const received = events[0]?.steps.find(({ place }) => place === "receiver")?.time ?? "";
+    await park([id], " auto-reply");
+
+    expectEnd(
+      await chat(`trace ${id} --local --since ${new Date(Date.parse(received) + 1).toISOString()}`),
+      1,
+      `local-app|message_sent|${id}  parked`,
+      "waiting  It waits until",
+      "handled it in",
+    );
+  });
+
   it("finds a dead letter of one trigger that still waits for others", async () => {
     await loseDeliveries();
     const id = await say("One");
@@ -211,9 +241,9 @@ describe("trace", () => {
   }
 
   /** Puts messages into the table as the consumer does while the platform is in trouble. */
-  async function park(ids: readonly string[]) {
+  async function park(ids: readonly string[], beside = "") {
     const store = createLaneStore(lanesTableOf(world.cloud), Date.now);
-    const laneId = `events ${sha256Hex("local-app|alice_user_support")}`;
+    const laneId = `events ${sha256Hex("local-app|alice_user_support")}${beside}`;
     const progress = { ...noProgress, deaths: 1, cause: "ChatApiError: HTTP status 503" };
     await store.park(laneId, {
       wakeAt: Date.now() + 60_000,

@@ -7,6 +7,7 @@ import {
   deadLettering,
   destinationOf,
   destinationOfTrigger,
+  heldBackOf,
   type RequestScope,
 } from "./destinations.ts";
 import { type HealthRecord, type HealthStore, markMs, markStepMs, shareOf } from "./health-store.ts";
@@ -90,6 +91,14 @@ function createDeadLetterBreaker(
   };
   return {
     noteSuccess,
+    /** Notes that events of the trigger wait until one of them is done. Never throws. */
+    noteHeldBack: (trigger: string) => destinations.noteWait(heldBackOf(trigger)),
+    /** Never throws. */
+    noteHeldBackDone: async (trigger: string): Promise<void> => {
+      // First: the others must find that dead-lettering lets their requests pass.
+      await destinations.flush(false);
+      await destinations.noteAwaitedOk(heldBackOf(trigger));
+    },
     /** Counts a dead letter and returns whether it may be sent. Never throws. Each call counts. */
     mayDeadLetter: async (lane: string): Promise<boolean> => {
       const nowMs = now();

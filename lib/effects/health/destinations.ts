@@ -28,16 +28,25 @@ export function destinationOf(host: string, method: string): string {
   return `${host} ${method === "GET" ? "read" : "write"}`;
 }
 
-const ofTrigger = "trigger ";
-
 /** Names a trigger that hangs or crashes as if it were a host that does not answer. */
 export function destinationOfTrigger(name: string): string {
-  return ofTrigger + name;
+  return `trigger ${name}`;
+}
+
+const heldBack = "held-back ";
+
+/** Names a trigger whose events are held back from the dead-letter queue, likewise. */
+export function heldBackOf(trigger: string): string {
+  return heldBack + destinationOfTrigger(trigger);
+}
+
+export function isHeldBack(destination: string): boolean {
+  return triggerOf(destination) !== undefined && destination.startsWith(heldBack);
 }
 
 /** @returns undefined for a host */
 export function triggerOf(destination: string): string | undefined {
-  return destination.startsWith(ofTrigger) ? destination.slice(ofTrigger.length) : undefined;
+  return /^(?:held-back )?trigger (.+)$/s.exec(destination)?.[1];
 }
 
 const blamed = new WeakMap<Error, string>();
@@ -184,6 +193,14 @@ export class Destinations {
   /** Never throws. */
   async noteBad(destination: string, lane: string): Promise<void> {
     const noted = this.#store.noteBad(this.#appId, destination, lane, this.#now());
+    const state = await noted.catch(ignore);
+    if (state !== undefined) this.#states.set(destination, state);
+  }
+
+  /** Notes that lanes wait for it from now on, unless that is noted. Never throws. */
+  async noteWait(destination: string): Promise<void> {
+    if (this.stateOf(destination).sinceMs !== undefined) return;
+    const noted = this.#store.noteWait(this.#appId, destination, this.#now());
     const state = await noted.catch(ignore);
     if (state !== undefined) this.#states.set(destination, state);
   }

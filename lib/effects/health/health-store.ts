@@ -143,6 +143,15 @@ function createBreakers(table: Table, expiration: () => number) {
       return stateIn(written.ok ? written.item : undefined, destination);
     },
 
+    /** Notes the time since which lanes wait for a destination, and returns the earliest that was noted. */
+    noteWait: async (appId: string, destination: string, nowMs: number): Promise<DestinationState> => {
+      const name = `since ${destination}`;
+      const change = { set: { [name]: Math.floor(nowMs), expiration: expiration() } };
+      const isFirst = when("attribute_not_exists(#name)", {}, { name });
+      const written = await table.update(keyOf(appId), change, isFirst);
+      return stateIn(written.ok ? written.item : written.old, destination);
+    },
+
     /** Counts answers and closes the breaker. Each call counts. */
     noteOk: async (appId: string, destination: string, count: number): Promise<void> => {
       await table.update(keyOf(appId), {

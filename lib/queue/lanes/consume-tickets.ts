@@ -30,8 +30,9 @@ interface KeptTickets {
 }
 
 /**
- * Continues the lanes of tickets concurrently. A lane whose first event failed before, or was being handled
- * when a process died, runs alone when its ticket is the oldest: it may end the process, or take its time.
+ * Continues the lanes of tickets concurrently, of the oldest ticket's kind. Those whose first event failed
+ * before run together, because they may take an event's whole time. One whose event was being handled when a
+ * process died runs alone, because it may end the process.
  */
 export async function consumeTickets(
   records: readonly SQSRecord[],
@@ -43,11 +44,12 @@ export async function consumeTickets(
   // A second ticket of a lane has nothing to do, and would keep the queue from handing out the next one.
   const [different, again] = separateRepeated(records);
   if (again.length > 0) await deleteRecords(again);
-  const suspects = different.length > 1 ? await findSuspects(different, services) : new Set();
+  const kinds = await findKinds(different, services);
   // One that was returned very often has its turn before SQS would dead-letter it.
   const first = different.find((record) => receiveCountOf(record) >= retiredAfter) ?? different[0];
+  const kind = first && kinds.get(first);
   const chosen = different.filter((record) =>
-    suspects.has(first) ? record === first : !suspects.has(record),
+    kind === "deadly" ? record === first : kinds.get(record) === kind,
   );
   const returned = new Set(different.filter((record) => !chosen.includes(record)));
   if (returned.size > 0) await delayRecords([...returned], () => 0);
@@ -78,19 +80,22 @@ function separateRepeated(records: readonly SQSRecord[]) {
   ] as const;
 }
 
-async function findSuspects(
+async function findKinds(
   records: readonly SQSRecord[],
   { store }: Pick<LaneServices, "store">,
-): Promise<ReadonlySet<SQSRecord | undefined>> {
+): Promise<ReadonlyMap<SQSRecord, "sound" | "failing" | "deadly">> {
+  if (records.length === 1) return new Map();
   const laneIds = new Map(records.map((record) => [record, laneIdOf(record)]));
   // Without the table, no lane continues.
   const parked = await store.find([...laneIds.values()].flatMap((id) => id ?? [])).catch(() => undefined);
-  const isSuspect = (record: SQSRecord) => {
+  const kindOf = (record: SQSRecord) => {
     const lane = parked?.get(laneIds.get(record) ?? "");
     const { deaths = 0, tries = {} } = lane?.head?.progress ?? {};
-    return lane?.turnEnded !== true && (deaths > 0 || Object.keys(tries).length > 0);
+    if (lane?.turnEnded === true) return "sound";
+    if (deaths > 0) return "deadly";
+    return Object.keys(tries).length > 0 ? "failing" : "sound";
   };
-  return new Set(records.filter(isSuspect));
+  return new Map(records.map((record) => [record, kindOf(record)]));
 }
 
 function laneIdOf({ body }: SQSRecord): string | undefined {
@@ -112,6 +117,7 @@ async function handleTicket(
   let dueAt: number | undefined;
   let appId: string | undefined;
   let isOutOfTime = false;
+  let isLeased = false;
   try {
     const message = parseJson(record.body);
     const room = readRoomTicket(message);
@@ -121,6 +127,7 @@ async function handleTicket(
     } else {
       const ticket = readTicket(message);
       ({ appId } = ticket);
+      isLeased = ticket.lease !== undefined;
       sendAgain = () => sendTicket(ticket);
       const health = await healthOf(ticket.appId, ticket.lease);
       dueAt = await resumeLane({ ticket, health, deadlineMs }, services);
@@ -138,8 +145,9 @@ async function handleTicket(
     }
   }
   if (dueAt === undefined || sendAgain === undefined) return dueAt;
-  // A long lane goes to the end of the queue: an old message would be the next one again.
-  if (!isOutOfTime && receiveCountOf(record) < retiredAfter) return dueAt;
+  // A long lane goes to the end of the queue: an old message would be the next one again. A lease's holder
+  // has its tickets in no queue, and the deployment must not get them.
+  if (isLeased || (!isOutOfTime && receiveCountOf(record) < retiredAfter)) return dueAt;
   return sendAgain().then(
     () => undefined,
     () => dueAt,

@@ -4,8 +4,8 @@ import type { Attempt, AttemptOutcome, DeadLetterReason, LaneServices } from "./
 import { conversationOf, laneNameOf } from "./lane-record.ts";
 import { triggerOfStep } from "./progress.ts";
 
-/** The delay if an app has too many dead letters in a minute. */
-const heldBackMs = 900_000;
+/** The longest delay between tries if an app has too many dead letters in a minute. */
+export const heldBackMs = 900_000;
 
 type DeadLetterOutcome = Extract<AttemptOutcome, { kind: "dead-letter" }>;
 

@@ -1,9 +1,11 @@
 import { mapConcurrently } from "../../base/batching.ts";
 import type { Count } from "../../base/count-metric.ts";
 import { probePauseMs } from "../../effects/health/breaker.ts";
+import { isHeldBack } from "../../effects/health/destinations.ts";
 import type { HealthStore } from "../../effects/health/health-store.ts";
 import type { PauseStore } from "../pauses/pause-store.ts";
 import type { RoomKey, StoredWaiter, WaitingRoom } from "../pauses/waiting-room.ts";
+import { heldBackMs } from "./dead-letter-event.ts";
 import { laneOf } from "./lane-record.ts";
 import type { LaneStore } from "./lane-store.ts";
 import type { Outage } from "./outage-room.ts";
@@ -156,7 +158,8 @@ export async function wakeAfterOutage(
       ? now() >= (watch?.probedMs ?? outage.sinceMs) + probePauseMs
       : now() >= state.probeAt;
   const byRest = waiters.toSorted((one, other) => one.enteredMs - other.enteredMs);
-  const due = byRest.filter(({ enteredMs }) => enteredMs <= now() - longestRestMs);
+  const restMs = isHeldBack(outage.destination) ? heldBackMs : longestRestMs;
+  const due = byRest.filter(({ enteredMs }) => enteredMs <= now() - restMs);
   const chosen = due.length > 0 ? due : isProbeDue ? byRest : [];
   const { waiting, gone } = await findWaiting(of, chosen.slice(0, chosenAtOnce), services);
   for (const waiter of gone) await room.leave(of, waiter);

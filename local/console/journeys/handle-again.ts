@@ -173,7 +173,8 @@ export async function findPlace(
     return { kind: "queue", why: isTaken ? "The consumer handles it." : "It waits in the queue." };
   }
   const [holding] = await findLanes(last, operator);
-  return holding && { kind: "lane", ...parkedOutcome(holding.parked, holding) };
+  const nowMs = operator.services.now();
+  return holding && { kind: "lane", ...parkedOutcome(holding.parked, { ...holding, nowMs }) };
 }
 
 interface HoldingLane {

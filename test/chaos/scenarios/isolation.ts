@@ -146,6 +146,34 @@ function twoTriggers(
 }
 
 /**
+ * Messages of a thousand conversations, one each 50 ms; in one conversation in `every` the trigger `own` hangs, before
+ * the other one replies.
+ */
+export async function runSparseHangs(options: {
+  readonly seed: number;
+  readonly messages: number;
+  readonly every: number;
+}): Promise<IsolationFigures> {
+  const { seed, messages, every } = options;
+  const done = new Map<string, number>();
+  const { world } = await play({
+    seed,
+    maximumConcurrency: 2,
+    enabledTriggers: "own,reply",
+    hours: 100,
+    triggersOf: (process, clock) =>
+      twoTriggers(process, clock, done, (text) => text.replace("own: ", ""), false),
+    facts: upTo(messages, (n) => ({
+      id: `m${n}`,
+      conversation: `g${n % 1_000}`,
+      atMs: n * 50 + 500,
+      ...(n % every === 1 && { text: "own: hang" }),
+    })),
+  });
+  return { ...figuresOf(world, done), recoveryMs: 0 };
+}
+
+/**
  * Messages of many groups for an hour. The trigger `own` hangs in ten other groups, in bursts of one message each, or
  * works for `worksMs` after its effect everywhere.
  */

@@ -7,6 +7,7 @@ import { createShadowStore } from "../../../lib/effects/shadow/shadow-settings.t
 import { identify } from "../../../lib/events/identity.ts";
 import { attemptEvent } from "../../../lib/handle/attempt-event.ts";
 import type { AttemptServices } from "../../../lib/handle/attempt-run.ts";
+import { createHangMemory } from "../../../lib/handle/hang-memory.ts";
 import { isWanted, onTrigger, type Trigger, type TriggerTable } from "../../../lib/handle/on-trigger.ts";
 import { createCallTable, createCallTracker } from "../../../lib/handle/phone-calls/call-tracker.ts";
 import { createEventNotices } from "../../../lib/handle/read-events.ts";
@@ -36,6 +37,7 @@ export interface AttemptOptions {
   readonly record?: Partial<LaneRecord>;
   readonly since?: number;
   /** It comes out of the lane of this trigger alone. */
+  readonly group?: string;
   readonly laneOfTrigger?: string;
   /** Instead of the one that the body has. */
   readonly key?: string;
@@ -149,6 +151,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     now,
   };
   const services: AttemptServices = {
+    hangs: createHangMemory(now),
     ...processLog,
     notices: createEventNotices(processLog),
     triggers,
@@ -213,7 +216,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
       store: healthStore,
       now,
     });
-    const lane = laneOf("events", "lane-1", options.laneOfTrigger);
+    const lane = laneOf("events", options.group ?? "lane-1", options.laneOfTrigger);
     return {
       record: { messageId: "m-1", messageBody: "", sequence: "1", ...options.record },
       ticket: { appId: "app-1", lane },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { onTrigger } from "../../../lib/handle/on-trigger.ts";
-import { body, createAttemptWorld, reply, startMs } from "./attempt-world.ts";
+import { onTrigger, type RunContext } from "../../../lib/handle/on-trigger.ts";
+import { type AttemptOptions, body, createAttemptWorld, reply, startMs } from "./attempt-world.ts";
 
 const everythingElse = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
@@ -157,6 +157,68 @@ describe("an event's time", () => {
     await world.attemptInTime(body);
 
     expect(done).toBe(count);
+  });
+
+  describe("of a trigger that hung in another conversation lately", () => {
+    const hang = () => new Promise<void>(() => {});
+
+    async function playAfterHang(
+      tookMs: number,
+      {
+        next = hang,
+        ...options
+      }: AttemptOptions & { next?: (run: Pick<RunContext, "chat">) => Promise<unknown> } = {},
+    ) {
+      let run: typeof next = () => world.time.sleep(tookMs);
+      const signals: AbortSignal[] = [];
+      const own = onTrigger("message_sent", async (context) => {
+        signals.push(context.signal);
+        await run(context);
+      });
+      const world = createAttemptWorld({ own, other: onTrigger("message_sent", async () => {}) });
+      for (let count = 0; count < 10; count += 1) await world.attemptInTime(body);
+      run = hang;
+      await world.attemptInTime(body);
+      run = next;
+      world.platform.answer = () => new Promise(() => {});
+      const begunAt = world.now();
+      const outcome = await world.attemptInTime(body, { group: "another", ...options });
+      return { world, outcome, tookMs: world.now() - begunAt, signals };
+    }
+
+    it.each([
+      ["3 s in a conversation's lane", 0, 3_000],
+      ["four times as long as its slowest run", 2_000, 8_000],
+      ["as long as the event's where it takes long", 8_000, 30_000],
+    ])("is %s", async (_what, slowestMs, limitMs) => {
+      const { outcome, tookMs, signals } = await playAfterHang(slowestMs);
+
+      expect(tookMs).toBe(limitMs);
+      expect(signals.at(-1)?.aborted).toBe(true);
+      expect(outcome).toMatchObject({ kind: limitMs < 30_000 ? "done" : "wait" });
+    });
+
+    it("is an event's whole time in its own lane", async () => {
+      const { tookMs } = await playAfterHang(0, { laneOfTrigger: "own" });
+
+      expect(tookMs).toBe(30_000);
+    });
+
+    it("is an event's whole time where it waits for a host", async () => {
+      const { tookMs } = await playAfterHang(0, { next: ({ chat }) => chat.users.get("ann") });
+
+      expect(tookMs).toBeGreaterThan(3_000);
+    });
+
+    it("is an event's whole time again ten minutes later", async () => {
+      const { world } = await playAfterHang(0);
+      world.pass(600_000);
+      const begunAt = world.now();
+
+      await world.attemptInTime(body, { group: "a third" });
+
+      expect(world.now() - begunAt).toBe(30_000);
+    });
   });
 
   it("starts no trigger once the time for effects is over, and counts no try of it", async () => {

@@ -64,7 +64,7 @@ describe("an event whose triggers wait", () => {
 
       expect(await world.beside("a")).toMatchObject([{ messageId: "m-1" }]);
       expect(await world.stateOfTriggerLane("a")).toMatchObject({
-        wakeAt: startMs + 900_000,
+        heldBy: `for ${startMs} held-back trigger a`,
         head: { progress: { deaths: 0, tries: {}, failed: {}, heldBack: true, cause: "PermanentError: no" } },
       });
       expect(world.successes).toEqual([]);
@@ -82,11 +82,22 @@ describe("an event whose triggers wait", () => {
     expect(outcome).toMatchObject({
       kind: "wait",
       wakeAt: startMs + 900_000,
+      room: `for ${startMs} held-back trigger a`,
       progress: { deaths: 0, failed: {}, heldBack: true },
     });
     act = async () => undefined;
     expect(await attempt({ heldBack: true })).toEqual({ kind: "done" });
     expect(world.successes).toHaveLength(1);
+  });
+
+  it("waits with the trigger's other held-back events where dead-lettering lets no request pass", async () => {
+    const world = createNotingWorld({ a: reading, b: idle });
+    await world.stopDeadLetters();
+
+    const outcome = await world.attempt(body, { laneOfTrigger: "a", progress: { heldBack: true } });
+
+    expect(outcome).toMatchObject({ kind: "wait", room: `for ${startMs} held-back trigger a` });
+    expect(world.requests).toEqual([]);
   });
 
   it("keeps the hold where a held-back event merely became too old for its trigger", async () => {

@@ -96,6 +96,7 @@ async function judge({
       },
       names: {},
       outcomes: new Map(),
+      cut: new Set(),
       steps,
       services: {
         triggers: Object.fromEntries(

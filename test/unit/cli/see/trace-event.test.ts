@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { judgeMissing } from "../../../../cli/see/trace-event.ts";
+import { judgeHandled, judgeMissing } from "../../../../cli/see/trace-event.ts";
 import { traceEvent } from "../../../../cli/see/trace-lines.ts";
 import type { Tracing } from "../../../../cli/see/trace-places.ts";
 import type { AwsCaller } from "../../../../lib/aws/aws-call.ts";
@@ -16,14 +16,32 @@ it.each([
     service === "sqs"
       ? { Attributes: { ...counts, ApproximateNumberOfMessagesDelayed: "0" } }
       : { MetricDataResults: [{ Id: "m0", Timestamps: [nowMs / 1000 - 60], Values: [age] }] };
-  const stack = { name: "stack", resources: new Map() };
   const tracing = {
     operator: { callAws, queueUrls: { events: "https://sqs.example/events.fifo" } },
-    edges: { now: () => nowMs, signal: new AbortController().signal },
-    target: { stack: async () => stack, client: () => ({}) },
+    edges: { now: () => nowMs },
+    logBegin: async () => undefined,
     missing: [],
   } as unknown as Tracing;
   const event = traceEvent("app-1|message_sent|1", []);
 
   expect(await judgeMissing(event, sentAtMs, sentAtMs - 300_000, tracing)).toBe(verdict);
 });
+
+it.each([
+  ["begin before its receipt", -1, [], "handled"],
+  ["begin with the consumer", 2_000, [], "handled"],
+  ["begin later, and its lanes were looked into", 60_000, ["events g"], "handled"],
+  ["begin later, and name no lane", 60_000, [], "unclear"],
+])(
+  "judges an event with a line that says that it is handled, whose lines %s",
+  async (_case, laterMs, laneIds, verdict) => {
+    const receivedAt = nowMs;
+    const missing: string[] = [];
+    const tracing = { logBegin: async () => receivedAt + laterMs, missing };
+
+    expect(await judgeHandled({ deliveryKey: "app-1|user_a|1", receivedAt }, laneIds, 0, tracing)).toBe(
+      verdict,
+    );
+    expect(missing).toHaveLength(verdict === "unclear" ? 1 : 0);
+  },
+);

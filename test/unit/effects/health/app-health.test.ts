@@ -429,6 +429,30 @@ describe("createAppHealth", () => {
       expect(await (await begin()).mayDeadLetter("lane")).toBe(false);
     });
 
+    it("keeps since when a trigger's events wait until one of them succeeds, not until any effect does", async () => {
+      const sinceMs = nowMs;
+      const outageOf = async () => (await begin()).outageOf("held-back trigger a");
+      const health = await begin();
+      await buryMany(health, 21);
+      await health.noteHeldBack("a");
+      nowMs += minute;
+      await (await begin()).noteHeldBack("a");
+      await health.noteHeldBack("a");
+      health.noteSuccess();
+      await health.flush();
+
+      expect(await outageOf()).toEqual({ sinceMs, isOpen: false });
+
+      await buryMany(await begin(), 21);
+      const later = await begin();
+      later.noteSuccess();
+      await later.noteHeldBackDone("a");
+
+      expect(await outageOf()).toBeUndefined();
+      expect((await begin()).outageOf("burials")).toBeUndefined();
+      expect((await store.read("app")).destinations.get("burials")?.probeAt).toBeUndefined();
+    });
+
     it("counts nothing more once burials stand still, and keeps no request of the app from going", async () => {
       const health = await begin();
       await buryMany(health, 21);

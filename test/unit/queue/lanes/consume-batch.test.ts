@@ -262,6 +262,17 @@ describe("consumeBatch", () => {
       expect(handedBack).toEqual([]);
     });
 
+    it("sends none for a lane that a listener has: the deployment must not get it", async () => {
+      await park();
+      const { id: lease } = await world.pauses.begin("app-1", { kind: "lease" }, { by: "ann" });
+      world.attempts.answer = () => wait(0);
+
+      const body = JSON.stringify({ ...ticket, lease });
+      expect(await consume([ticketRecord({ body })])).toEqual(["m-9"]);
+
+      expect(world.tickets).toEqual([]);
+    });
+
     it("replaces a ticket that was handed out very often, before the queue gives it up", async () => {
       await park();
       world.attempts.answer = () => wait(startMs + 5000);
@@ -356,6 +367,20 @@ describe("consumeBatch", () => {
         expect(await consume([ticketOf(7, "a"), often])).toEqual(["m-7"]);
 
         expect(await world.stateOf("events deadly")).toBeUndefined();
+      });
+
+      it("continues lanes whose event failed before together, apart from others", async () => {
+        await world.putParked([1], {}, "events a");
+        for (const group of ["hung", "other"]) {
+          const { sequence } = toLaneRecord(recordIn(group, 1));
+          const head = { sequence, since: startMs, progress: { ...noProgress, tries: { s: 1 } } };
+          await world.putParked([1], { head }, `events ${group}`);
+        }
+
+        expect(await consume([ticketOf(7, "hung"), ticketOf(8, "a"), ticketOf(9, "other")])).toEqual(["m-8"]);
+
+        expect(await world.stateOf("events hung")).toBeUndefined();
+        expect(await world.stateOf("events other")).toBeUndefined();
       });
 
       it("deletes a lane's second ticket, which would keep the queue from handing out its next one", async () => {

@@ -1,14 +1,18 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createHolds } from "../../../../lib/queue/lanes/holds.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
-import { outageRoomOf, outageRooms } from "../../../../lib/queue/lanes/outage-room.ts";
+import { type Outage, outageRoomOf, outageRooms } from "../../../../lib/queue/lanes/outage-room.ts";
 import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";
 import { wakeAfterOutage, wakeWaiters } from "../../../../lib/queue/lanes/wake-waiters.ts";
 import { renewWorld, startMs, world } from "./lane-world.ts";
 
 const destination = "api.example write";
 const outage = { destination, sinceMs: startMs };
-const of = { appId: "app-1", pauseId: outageRoomOf(outage) };
+const of = roomOf(outage);
+
+function roomOf(known: Outage) {
+  return { appId: "app-1", pauseId: outageRoomOf(known) };
+}
 
 beforeEach(renewWorld);
 
@@ -22,8 +26,8 @@ describe("wakeAfterOutage", () => {
     await world.healthStore.noteBad("app-1", destination, "events g1", startMs);
   });
 
-  const watch = () =>
-    wakeAfterOutage(of, outage, world.time.nowMs + 60_000, {
+  const watch = (known = outage) =>
+    wakeAfterOutage(roomOf(known), known, world.time.nowMs + 60_000, {
       healthStore: world.healthStore,
       store: world.services.store,
       room: world.room,
@@ -32,10 +36,10 @@ describe("wakeAfterOutage", () => {
       count: (name, dimensions) => void counted.push([name, dimensions]),
       now: world.services.now,
     });
-  const enter = async (group: string) => {
+  const enter = async (group: string, room = of) => {
     const { id, source } = laneOf("events", group);
-    await world.room.enter(of, { kind: "lane", source, group });
-    await world.services.store.park(id, { wakeAt: startMs, heldBy: of.pauseId, head: undefined });
+    await world.room.enter(room, { kind: "lane", source, group });
+    await world.services.store.park(id, { wakeAt: startMs, heldBy: room.pauseId, head: undefined });
   };
   const passTime = (ms: number) => {
     world.time.nowMs = startMs + ms;
@@ -71,6 +75,24 @@ describe("wakeAfterOutage", () => {
     await watch();
 
     expect(woken).toEqual(["g1", "g2", "g3"]);
+  });
+
+  it("has one held-back lane try in 30 s, every one after a quarter of an hour, and all when one is done", async () => {
+    const heldBack = { destination: "held-back trigger a", sinceMs: startMs };
+    await (await world.health()).noteHeldBack("a");
+    for (const group of ["g1", "g2", "g3"]) await enter(group, roomOf(heldBack));
+    const wokenAt = async (ms: number) => {
+      passTime(ms);
+      woken = [];
+      await watch(heldBack);
+      return woken;
+    };
+
+    expect(await wokenAt(31_000)).toEqual(["g1"]);
+    expect(await wokenAt(36_000)).toEqual([]);
+    expect(await wokenAt(15 * 60_000)).toEqual(["g2", "g3"]);
+    await (await world.health()).noteHeldBackDone("a");
+    expect(await wokenAt(15 * 60_000 + 5_000)).toEqual(["g1", "g2", "g3"]);
   });
 
   it("passes over a lane that went on, and ends when none waits", async () => {

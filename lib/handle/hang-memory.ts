@@ -1,0 +1,47 @@
+const suspectMs = 10 * 60_000;
+const slowestMs = 60 * 60_000;
+const fewestEnds = 10;
+const shortestMs = 3_000;
+/** Leaves room for a trigger that becomes slower. */
+const factor = 4;
+
+interface Known {
+  ends: number;
+  slowest: { readonly ms: number; readonly atMs: number };
+  hungAtMs: number;
+}
+
+/**
+ * Remembers, for as long as the process lives, how long triggers take and which hung. One that hangs in some
+ * conversations only never opens its breaker, but would hold a whole batch for 28 s in each of them.
+ */
+export type HangMemory = ReturnType<typeof createHangMemory>;
+
+export function createHangMemory(now: () => number) {
+  const triggers = new Map<string, Known>();
+  const knownOf = (name: string): Known => {
+    const known = triggers.get(name) ?? { ends: 0, slowest: { ms: 0, atMs: 0 }, hungAtMs: -suspectMs };
+    triggers.set(name, known);
+    return known;
+  };
+  return {
+    noteHung: (name: string): void => {
+      knownOf(name).hungAtMs = now();
+    },
+    noteEnded: (name: string, tookMs: number): void => {
+      const known = knownOf(name);
+      known.ends += 1;
+      const { ms, atMs } = known.slowest;
+      if (tookMs >= ms || now() - atMs > slowestMs) known.slowest = { ms: tookMs, atMs: now() };
+    },
+    /**
+     * Returns how long a trigger that hung within ten minutes may take in a conversation's lane: four times
+     * as long as the slowest of its runs that ended, and at least 3 s. Undefined: as long as the event.
+     */
+    limitMsOf: (name: string): number | undefined => {
+      const { ends, slowest, hungAtMs } = knownOf(name);
+      if (ends < fewestEnds || now() - hungAtMs >= suspectMs) return undefined;
+      return Math.max(shortestMs, factor * slowest.ms);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import type { ParkedLane } from "../../../../lib/queue/lanes/lane-store.ts";
+import { parkedOutcome } from "../../../../lib/queue/lanes/parked-outcome.ts";
+import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
+
+const nowMs = Date.UTC(2026, 2, 2, 8);
+const later = { wakeAt: nowMs + 5_000 };
+const past = { wakeAt: nowMs - 3_600_000 };
+const begun = { head: { sequence: "1", since: nowMs, progress: { ...noProgress, deaths: 2 } } };
+
+it.each([
+  [
+    "a time to come",
+    later,
+    0,
+    "It waits until 2026-03-02T08:00:05Z: it is number 1 of 2 of its conversation.",
+  ],
+  ["no time that is over", past, 0, "It waits: it is number 1 of 2 of its conversation."],
+  [
+    "that an attempt has no end, and when the next one begins",
+    { ...past, ...begun },
+    0,
+    "It waits: it is number 1 of 2 of its conversation; it was begun 2 times and has not ended: if its process died, the next attempt begins within 75 s.",
+  ],
+  [
+    "that an attempt at the event before it has no end",
+    { ...past, ...begun },
+    1,
+    "It waits: it is number 2 of 2 of its conversation; the first one was begun 2 times and has not ended: if its process died, the next attempt begins within 75 s.",
+  ],
+  [
+    "that an earlier attempt had no end, until the next one begins",
+    { ...later, ...begun },
+    0,
+    "It waits until 2026-03-02T08:00:05Z: it is number 1 of 2 of its conversation; it was begun 2 times and has not ended.",
+  ],
+  [
+    "that a lane which has its turns goes on",
+    { ...past, ...begun, turnEnded: true as const },
+    0,
+    "It waits: it is number 1 of 2 of its conversation.",
+  ],
+])("names %s", (_what, lane, place, why) => {
+  const parked: ParkedLane = { version: 0, head: undefined, ...lane };
+
+  expect(parkedOutcome(parked, { place, length: 2, trigger: undefined, nowMs })).toEqual({
+    outcome: "waiting",
+    why,
+  });
+});
