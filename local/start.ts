@@ -76,6 +76,8 @@ if (found.messages > 0) {
 } else {
   await showJourney(localStack);
 }
+const { ignored } = localStack.cloud;
+if (ignored.length > 0) process.stdout.write(`\nThe local stack ignores ${ignored.join(", ")}.\n`);
 process.stdout.write(writeAddresses(localStack, view.url, Date.now()));
 isQuiet = false;
 

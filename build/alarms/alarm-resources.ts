@@ -25,14 +25,13 @@ export function makeAlarms(
 ): Resources {
   const { without = [], above = {} } = settings;
   const names = Object.keys(definitions);
-  const unknown = [...Object.keys(above), ...(without === "all" ? [] : without)].find(
-    (name) => !names.includes(name),
-  );
-  if (unknown !== undefined) {
-    throw new Error(
-      `config/alarms.yml names the alarm "${unknown}"${hintAt(unknown, names) || "; there are no alarms"}.`,
+  const mistakes = [...Object.keys(above), ...(without === "all" ? [] : without)]
+    .filter((name) => !names.includes(name))
+    .map(
+      (name) =>
+        `config/alarms.yml names the alarm "${name}"${hintAt(name, names) || "; there are no alarms"}.`,
     );
-  }
+  if (mistakes.length > 0) throw new Error(mistakes.join("\n"));
   const chosen = without === "all" ? [] : names.filter((name) => !without.includes(name));
   const resources: Resources = { [topicId]: makeTopic(settings, watched) };
   for (const name of chosen) {

@@ -1,9 +1,15 @@
 import * as z from "zod/mini";
+import { countOf } from "../../lib/base/count-of.ts";
 import { notThere, refused, wrongUse } from "../cli-error.ts";
 import { defineCommand, durationMs, type OptionSpec } from "../command.ts";
 
 const clockSchema = z.object({ nowMs: z.number(), machineMs: z.number(), isFrozen: z.boolean() });
-const movedSchema = z.object({ clock: clockSchema, isDone: z.boolean() });
+const movedSchema = z.object({
+  clock: clockSchema,
+  isDone: z.boolean(),
+  leftMs: z._default(z.number(), 0),
+  leftItems: z._default(z.number(), 0),
+});
 const refusalSchema = z.object({ error: z.object({ message: z.string() }) });
 
 const byArgument: OptionSpec<number | undefined> = {
@@ -28,36 +34,51 @@ export const command = defineCommand({
   `,
   arguments: { by: byArgument },
   needsStage: true,
-  run: async ({ target: { consoleUrl, kind }, args: { by }, edges: { signal } }) => {
+  run: async ({ target: { consoleUrl, kind }, args: { by }, out, edges: { signal } }) => {
     if (consoleUrl === undefined) {
       throw kind === "local"
         ? notThere("NO_CONSOLE", "This local stack has no console that moves its clock.")
         : wrongUse("Only the local stack's clock can be moved.", "Add --local.");
     }
-    const response = await fetch(`${consoleUrl}/api/stack/clock`, {
-      signal,
-      ...(by !== undefined && {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ byMs: by }),
-      }),
-    });
-    const answer: unknown = await response.json();
-    if (!response.ok) {
-      const message =
-        refusalSchema.safeParse(answer).data?.error.message ?? `It answered ${response.status}.`;
-      throw refused("CLOCK_NOT_MOVED", `The clock was not moved: ${message}`);
+    const ask = (byMs?: number) => askClock(consoleUrl, byMs, signal);
+    const move = async (byMs: number) => movedSchema.parse(await ask(byMs));
+    let moved = by === undefined ? movedSchema.parse({ clock: await ask(), isDone: true }) : await move(by);
+    // Each request ends after a minute or so.
+    for (let lastMs = by ?? 0; !moved.isDone && moved.leftMs < lastMs; moved = await move(lastMs)) {
+      lastMs = moved.leftMs;
+      out.progress(`${timeOf(moved)}, ${countOf(moved.leftItems, "item waits", "items wait")} on the way`);
     }
-    const { clock, isDone } =
-      by === undefined ? { clock: clockSchema.parse(answer), isDone: true } : movedSchema.parse(answer);
-    const { nowMs, machineMs, isFrozen } = clock;
-    return { now: new Date(nowMs).toISOString(), aheadMs: nowMs - machineMs, isFrozen, isDone };
+    const { clock, ...rest } = moved;
+    return { now: timeOf(moved), aheadMs: clock.nowMs - clock.machineMs, isFrozen: clock.isFrozen, ...rest };
   },
-  print: ({ now, aheadMs, isFrozen, isDone }, out) => {
+  print: ({ now, aheadMs, isFrozen, isDone, leftMs, leftItems }, out) => {
     const minutes = Math.round(aheadMs / 60_000);
     const ahead = minutes === 0 ? "the machine's time" : `${minutes} min ahead of the machine`;
     out.line(`${now}  ${ahead}${isFrozen ? ", stopped" : ""}`);
-    if (!isDone) out.line("Too much fell due: the time stopped on the way. Run it again to go on.");
+    if (isDone) return;
+    const seconds = Math.ceil(leftMs / 1_000);
+    const left = countOf(leftItems, "item that waits", "items that wait");
+    out.line(`Too much fell due: the time stopped ${seconds} s before the end of the move, with ${left}.`);
+    out.line(`Go on: npx cometchat-functions clock +${seconds}s`);
   },
   exitCode: ({ isDone }) => (isDone ? "done" : "partlyDone"),
 });
+
+async function askClock(consoleUrl: string, byMs: number | undefined, signal: AbortSignal) {
+  const response = await fetch(`${consoleUrl}/api/stack/clock`, {
+    signal,
+    ...(byMs !== undefined && {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ byMs }),
+    }),
+  });
+  const answer: unknown = await response.json();
+  if (response.ok) return answer;
+  const message = refusalSchema.safeParse(answer).data?.error.message ?? `It answered ${response.status}.`;
+  throw refused("CLOCK_NOT_MOVED", `The clock was not moved: ${message}`);
+}
+
+function timeOf({ clock: { nowMs } }: z.infer<typeof movedSchema>) {
+  return new Date(nowMs).toISOString();
+}

@@ -1,6 +1,9 @@
 import { countOf } from "../../lib/base/count-of.ts";
+import { isHeldBack, triggerOf } from "../../lib/effects/health/destinations.ts";
+import { readOutageWaiting } from "../../lib/queue/lanes/outage-waiting.ts";
 import type { ReplayReport } from "../../lib/queue/set-aside-queue.ts";
-import { defineCommand, flag } from "../command.ts";
+import { defineCommand, flag, type WorkContext } from "../command.ts";
+import { remediesOf } from "../doctor/doctor-of-target.ts";
 import type { Output } from "../output.ts";
 import {
   changeQueue,
@@ -13,6 +16,7 @@ import {
   selectionOptions,
 } from "../repair/change-queue.ts";
 import { deadLetterKind, kindOf, quarantineKind, type SetAsideKind } from "../repair/open-operator.ts";
+import { openStores } from "../see/open-app.ts";
 
 export const command = defineCommand({
   description: `${deadLetterKind.before} ${quarantineKind.before} Counts first and then asks. Messages added after the count are not replayed. Finished effects are not repeated. The replayed events of a conversation keep their order, after those handled meanwhile. If it ends early, run it again.`,
@@ -64,6 +68,7 @@ export const command = defineCommand({
       done: "brought back",
       goesOn: true,
     });
+    if (!result.isRehearsal && result.replayed > 0) await noteHeldBack(Object.keys(result.byApp), context);
     return result;
   },
   print: (result, out, options) => {
@@ -78,6 +83,22 @@ export const command = defineCommand({
   },
   exitCode: (result) => endOfChange(result),
 });
+
+/** Says nothing without the right to read the table. */
+async function noteHeldBack(appIds: readonly string[], { target, edges: { now }, out }: WorkContext) {
+  const stores = { ...openStores(target, await target.stack(), now), now };
+  for (const appId of appIds) {
+    const waiting = await readOutageWaiting(appId, stores, [], mostLooked).catch(() => []);
+    for (const { destination } of waiting.map(({ of }) => of.outage)) {
+      if (!isHeldBack(destination)) continue;
+      const name = `${triggerOf(destination)} of app ${appId}`;
+      out.note(`Events of the trigger ${name} are held back: what was brought back may wait behind them.`);
+      out.note(`If it works by now, wake them: ${remediesOf(target).wake(appId)}`);
+    }
+  }
+}
+
+const mostLooked = 100;
 
 function printCounts(
   result: Omit<ReplayReport, "note" | "ids">,

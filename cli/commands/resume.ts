@@ -16,14 +16,14 @@ import { areAwake, printWoken, type WokenResult, wakeHosts } from "../pauses/wak
 
 export const command = defineCommand({
   description:
-    "Takes effect within ten seconds. Waiting events are handled in order, before new ones. With hosts, the conversations that wait for a host after an outage try again now; if it still fails, they wait again. May be repeated.",
+    "Takes effect within ten seconds. Waiting events are handled in order, before new ones. With hosts, the conversations that wait for a host after an outage, or for a trigger whose events are held back, try again now; if it still fails, they wait again. May be repeated.",
   examples: `
     $ resume trigger:auto-reply --stage prod
         what \`pause\` was given
     $ resume app:2379ab41f5c8 --stage prod
         resume an app, except for its own paused triggers and flows
     $ resume hosts --stage prod --app shop
-        wake what waits for a host, of one app
+        wake what waits for a host or a held-back trigger, of one app
   `,
   arguments: { what: resumeWordArgument },
   options: pauseScopeOptions,

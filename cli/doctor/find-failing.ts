@@ -34,6 +34,7 @@ export async function findFailingTriggers(
       triggerLane === trigger ? String(laneId) : `${laneId} ${trigger}`,
     );
     const conversations = ofStep.map(({ fields }) => String(fields.laneId));
+    if (await hasSucceeded(trigger, ofStep.at(-1), read)) continue;
     if (latest === undefined) found.push({ ...toFailing(what, ofStep), waitsIn: new Set(own) });
     else if (!(await isOver(step, latest, read))) {
       const mayBeParked = nowMs - latest.atMs > parkedWithinMs;
@@ -44,6 +45,18 @@ export async function findFailingTriggers(
     }
   }
   return found;
+}
+
+/** Returns whether the trigger handled an event that had waited for it, after its last failure. */
+async function hasSucceeded(trigger: string, last: LogLine | undefined, read: Read) {
+  if (last === undefined) return false;
+  const { appId } = last.fields;
+  const ofTrigger = `$.triggerLane = ${quote(trigger)} && $.appId = ${quote(String(appId))}`;
+  return has(
+    read(last.atMs + 1, `{ ${handled} && ${ofTrigger} }`),
+    ({ message, fields }) =>
+      message === "handled an event" && fields.triggerLane === trigger && fields.appId === appId,
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import { countOf } from "../../lib/base/count-of.ts";
+import { deadLettering, isHeldBack } from "../../lib/effects/health/destinations.ts";
 import { checkWaiting } from "../../lib/operate/doctor/check-queues.ts";
 import { countConversations } from "../../lib/queue/lanes/lane-record.ts";
 import type { LaneStore } from "../../lib/queue/lanes/lane-store.ts";
@@ -41,6 +42,8 @@ export async function wakeHosts(
   }
   await confirm(`Wake in ${target.title}: ${waiting.map((one) => nameWaiting(one, now())).join("; ")}?`);
   for (const { of } of waiting) {
+    // Their requests would wait for this breaker, too.
+    if (isHeldBack(of.outage.destination)) await healthStore.noteOk(of.appId, deadLettering, 0);
     // Sent first: the conversations continue even if this process dies.
     await sendRoomTicket(of);
     await healthStore.noteOk(of.appId, of.outage.destination, 0);

@@ -124,7 +124,7 @@ export async function putAppWebhook(
 
 /**
  * No change of a webhook shows when it stopped to deliver here, but arrived messages do; counted failures are
- * losses until an event is handled.
+ * losses until they are over.
  * @returns undefined if no messages were lost
  */
 async function findLost(
@@ -135,9 +135,7 @@ async function findLost(
   const { now } = edges;
   const recentLogs = openRecentLogs(target, await target.stack(), edges);
   const failed = await countLosses(appId, { callAws: target.callAws, recentLogs, now });
-  // Metrics are by the minute.
-  const isMended = failed === undefined || (await recentLogs.hasHandled(appId, failed.latestMs + 60_000));
-  if (!isMended) return failed.sinceMs;
+  if (failed !== undefined && !(await failed.areOver())) return failed.sinceMs;
   if (!hasLost) return undefined;
   const lastMs = await recentLogs.lastDelivered(appId, now());
   const isFirst = isNew && present === undefined && failed === undefined && lastMs === undefined;

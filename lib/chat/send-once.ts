@@ -24,8 +24,10 @@ const betweenLooksMs = 5_000;
 const messagesPerLook = 1_000;
 /** The defaults of a platform that ignores what was asked for. */
 const defaultPages: readonly unknown[] = [10, 100];
-/** Twice the clock error that the doctor reports (30 s). A longer span would fill the list of a busy app. */
-const skewMs = 60_000;
+/** By how much this machine's clock may be ahead. */
+const skewMs = 600_000;
+/** The same where the list has the messages of a whole app, which a longer span would fill. */
+const skewOfAppMs = 60_000;
 
 /**
  * After an unclear outcome, looks for the message by its `muid`, and sends it again only after it was absent
@@ -35,8 +37,7 @@ const skewMs = 60_000;
 export async function sendOnce(parts: OnceParts): Promise<Answered<unknown>> {
   const { transport, read, send } = parts;
   const { options } = read;
-  const since = Math.floor((transport.timing().now() - skewMs) / 1_000);
-  const request = lookRequest(read, since);
+  const { request, since = 0 } = lookRequest(read, transport.timing().now()) ?? {};
   if (request === undefined || options.alreadyDone !== undefined) return send(options);
   let first: Unclear | undefined;
   let { deadlineMs } = options;
@@ -135,10 +136,10 @@ function senderOf({ path, options }: MethodArguments) {
 }
 
 /**
- * Requests the messages of its conversation since a time in unix seconds.
+ * Requests the messages of its conversation since a time in unix seconds, which it returns.
  * @returns undefined if it cannot be found by its `muid`
  */
-function lookRequest(read: MethodArguments, since: number): PreparedRequest | undefined {
+function lookRequest(read: MethodArguments, nowMs: number) {
   const { input } = read;
   if (!isRecord(input) || input.muid === undefined || isToSeveral(read)) return undefined;
   const sender = senderOf(read);
@@ -150,7 +151,8 @@ function lookRequest(read: MethodArguments, since: number): PreparedRequest | un
       ? // What a user's list shows without an acting user is not documented.
         ["/messages", "list-all-messages"]
       : [`/users/${to}/messages`, "user-list-user-messages", sender];
-  return {
+  const since = Math.floor((nowMs - (operation === "list-all-messages" ? skewOfAppMs : skewMs)) / 1_000);
+  const request: PreparedRequest = {
     operation,
     method: "GET",
     service: "api",
@@ -162,6 +164,7 @@ function lookRequest(read: MethodArguments, since: number): PreparedRequest | un
     secrets: [],
     isDocumented: (body) => Array.isArray(readEnvelope(body).data),
   };
+  return { request, since };
 }
 
 /** Whether the answer's form is not documented (docs/internals/platform/messages.md#many-receivers). */

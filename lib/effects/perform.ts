@@ -211,7 +211,7 @@ function callingEffect<O extends SingleOperation>(
   }
   const { look, rest } = splitLook(operation, args);
   const isRead = operation.request.startsWith("GET ") || look !== undefined;
-  const called: O = isRead ? operation : { ...operation, takesAnyForm: true };
+  const called: O = isRead ? { ...operation, once: false } : { ...operation, takesAnyForm: true };
   return {
     kind: operation.id,
     stepsWith: ({ call }) => ({ act: () => call(called, ...rest), look }),

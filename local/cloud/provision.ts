@@ -1,6 +1,8 @@
 import { sha256Hex } from "../../lib/base/digest.ts";
+import { isRecord } from "../../lib/base/json.ts";
 import {
   eventSchema,
+  listIgnored,
   type ResourceDefinition,
   type ServiceDefinition,
   type SqsEvent,
@@ -48,6 +50,7 @@ export function provision(service: ServiceDefinition, options: ProvisionOptions)
     ),
     resources,
     outputs: resolveOutputs(service, context),
+    ignored: listIgnored(service),
   };
 }
 
@@ -141,7 +144,7 @@ function valuesOf({ type, name, arn, url = "" }: CloudResource): ResourceValues 
 
 function eventsOf(service: ServiceDefinition) {
   return Object.entries(service.functions).flatMap(([functionKey, { events = [] }]) =>
-    events.map((event) => ({ functionKey, ...eventSchema.parse(event) })),
+    events.filter(isRecord).map((event) => ({ functionKey, ...eventSchema.parse(event) })),
   );
 }
 

@@ -39,7 +39,7 @@ export async function startCloud(options: CloudOptions = {}) {
   const { watch } = deployed;
   const reload = watch ? startReload({ ...deployed, watch, describeOlder }) : noReload;
   deployed.noteUpdates(reload);
-  const { region, resources, schedules } = report;
+  const { region, resources, schedules, ignored } = report;
   const scheduled = runSchedules(schedules, {
     now: clock.now,
     region,
@@ -58,6 +58,7 @@ export async function startCloud(options: CloudOptions = {}) {
     serviceFolder: deployed.serviceFolder,
     resources,
     schedules,
+    ignored,
     outputs,
     durable,
     faults,

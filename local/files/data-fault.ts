@@ -27,6 +27,16 @@ export function toDataFault(error: unknown, path: string): DataFault | undefined
   return say && new DataFault(say(file), { cause: error });
 }
 
+/** Describes why a folder cannot be opened. /proc, for one, reports ENOENT for what cannot be made there. */
+export function toFolderFault(error: unknown, folder: string): DataFault | undefined {
+  if (Object(error).code !== "ENOENT") return toDataFault(error, folder);
+  return new DataFault(describeUnusable(folder), { cause: error });
+}
+
+function describeUnusable(file: string) {
+  return `${file} cannot be read and written by this user. Change its rights, or name another folder: --data <folder>.`;
+}
+
 /**
  * SQLite alone finds damage when it reads the place.
  * @throws Error for which `toDataFault` says that the file is damaged
@@ -49,11 +59,7 @@ const sentences: readonly Sentence[] = [
     (file) =>
       `${file} is damaged. Move the data folder away to begin again, or restore a snapshot: its files belong together.`,
   ],
-  [
-    [3, 8, 14, "EACCES", "EPERM", "EROFS", "EISDIR", "ENOTDIR", "ELOOP"],
-    (file) =>
-      `${file} cannot be read and written by this user. Change its rights, or name another folder: --data <folder>.`,
-  ],
+  [[3, 8, 14, "EACCES", "EPERM", "EROFS", "EISDIR", "ENOTDIR", "ELOOP"], describeUnusable],
   [
     [10, "EIO"],
     (file) =>

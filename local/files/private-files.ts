@@ -2,6 +2,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   fchmodSync,
   lstatSync,
   mkdirSync,
@@ -12,7 +13,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 /** Files that mark a folder as a local stack's. */
 const ours: readonly string[] = ["platform.sqlite", "world.json", "world.lock"];
@@ -22,9 +23,21 @@ const ours: readonly string[] = ["platform.sqlite", "world.json", "world.lock"];
  * into them are private themselves.
  */
 export function makePrivateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const names = readdirSync(folder);
   if (names.length === 0 || names.some((name) => ours.includes(name))) chmodSync(folder, 0o700);
+}
+
+/** Node's recursive call never returns in a folder such as /proc, which reports ENOENT for a new folder. */
+function makeFolder(folder: string) {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!existsSync(folder)) throw error;
+  }
 }
 
 /**

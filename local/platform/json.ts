@@ -18,13 +18,25 @@ export function isStringArray(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-/** Drops the parse error, which quotes the text. @returns undefined if it is not JSON */
+/** SQLite reads 1,000 levels, and stored bodies wrap what was sent in a few more. */
+export const maxJsonLevels = 512;
+
+/**
+ * Drops the parse error, which quotes the text.
+ * @returns undefined if it is not JSON, or has more than `maxJsonLevels`
+ */
 export function readJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return hasAtMost(maxJsonLevels, value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+function hasAtMost(levels: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => hasAtMost(levels - 1, inner));
 }
 
 export function mapValues<From, To>(

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { parseJson } from "../../lib/base/json.ts";
+import { toFolderFault } from "../files/data-fault.ts";
 import { lockFolder } from "../files/lock-folder.ts";
 import { makePrivateFolder, readIfThere, replacePrivateFile } from "../files/private-files.ts";
 
@@ -24,11 +25,11 @@ export type DataFolder = ReturnType<typeof openDataFolder>;
 /**
  * Opens a data folder; creates it if missing. Only its owner can read it.
  * @throws FolderTakenError if another local stack uses it
+ * @throws DataFault if it cannot be read and written
  * @throws KeptStackError if its `world.json` is damaged or of another version
  */
 export function openDataFolder(path: string) {
-  makePrivateFolder(path);
-  const lock = lockFolder(path);
+  const lock = makeAndLock(path);
   const file = join(path, "world.json");
   try {
     const kept = readKept(file);
@@ -44,6 +45,15 @@ export function openDataFolder(path: string) {
   } catch (error) {
     lock.release();
     throw error;
+  }
+}
+
+function makeAndLock(path: string) {
+  try {
+    makePrivateFolder(path);
+    return lockFolder(path);
+  } catch (error) {
+    throw toFolderFault(error, path) ?? error;
   }
 }
 

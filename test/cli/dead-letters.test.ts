@@ -1,7 +1,14 @@
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { heldBackOf } from "../../lib/effects/health/destinations.ts";
+import { createHealthStore } from "../../lib/effects/health/health-store.ts";
+import { laneOf } from "../../lib/queue/lanes/lane-record.ts";
+import { createLaneStore } from "../../lib/queue/lanes/lane-store.ts";
+import { outageRoomOf } from "../../lib/queue/lanes/outage-room.ts";
+import { createWaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
 import { type LocalServer, startLocalServer } from "../../local/cloud/local-server.ts";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
+import { lanesTableOf } from "../helpers/cloud-data.ts";
 import { createProjectFolder, createRunChat, expectEnd, type RunChat } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
 
@@ -225,6 +232,26 @@ describe("dead-letters replay", () => {
 
     expect(stdout).toContain("brought back 1 of 1 dead letter\n");
     expect([dead(), back()]).toEqual([["local-app|message_sent|2"], ["local-app|message_sent|1"]]);
+  });
+
+  it("says that what it brought back may wait behind events that are held back", async () => {
+    const table = lanesTableOf(cloud);
+    const waitsFor = { destination: heldBackOf("chaos"), sinceMs: Date.now() };
+    const pauseId = outageRoomOf(waitsFor);
+    const { id, source, group, trigger } = laneOf("events", "g", "chaos");
+    const waiter = { kind: "lane", source, group, trigger } as const;
+    await createHealthStore(table, Date.now).noteWait("local-app", waitsFor.destination, waitsFor.sinceMs);
+    await createWaitingRoom(table, Date.now).enter({ appId: "local-app", pauseId }, waiter);
+    await createLaneStore(table, Date.now).park(id, { wakeAt: 0, heldBy: pauseId, head: undefined });
+    await setAside.bury("1");
+
+    expectEnd(
+      await chat("dead-letters replay --local --yes"),
+      0,
+      "brought back 1 of 1",
+      "Events of the trigger chaos of app local-app are held back: what was brought back may wait",
+      "wake them: npx cometchat-functions resume hosts --app local-app --local",
+    );
   });
 
   describe("of a conversation that shows ten at a time", () => {

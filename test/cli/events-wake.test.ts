@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { deadLettering, heldBackOf, isHeldBack, triggerOf } from "../../lib/effects/health/destinations.ts";
 import { createHealthStore } from "../../lib/effects/health/health-store.ts";
 import { laneOf } from "../../lib/queue/lanes/lane-record.ts";
 import { createLaneStore } from "../../lib/queue/lanes/lane-store.ts";
@@ -67,6 +68,24 @@ describe("resume hosts", () => {
     expect([again.exitCode, again.stdout]).toEqual([0, nothing]);
   });
 
+  it("wakes what is held back from the dead-letter queue, with the requests that wait for that", async () => {
+    await leaveWaiting(["m-1", "m-2"], Date.now() - 3 * 60_000, heldBackOf("auto-reply"));
+    const health = createHealthStore(lanesTableOf(world.cloud), Date.now);
+    await health.open(appId, deadLettering, Date.now() + 60_000);
+
+    const status = await chat("status --local");
+    const woken = await chat("resume hosts --local --yes");
+
+    expect(status.stdout).toContain(
+      `✗ App ${appId}: 2 conversations wait for the held-back trigger auto-reply, which failed permanently`,
+    );
+    expect([woken.exitCode, woken.stdout]).toEqual([
+      0,
+      expect.stringContaining(`held-back trigger auto-reply of app ${appId}: 2 of 2 went on`),
+    ]);
+    expect(lines.filter((line) => line.includes("answered a message"))).toHaveLength(2);
+  });
+
   it("says plainly that nothing waits, without a question", async () => {
     const { exitCode, stdout } = await chat("resume hosts --local");
 
@@ -87,26 +106,30 @@ describe("resume hosts", () => {
   });
 
   /** Parks a conversation with one message each, as an outage leaves it whose ticket was lost. */
-  async function leaveWaiting(messageIds: readonly string[], sinceMs: number) {
+  async function leaveWaiting(messageIds: readonly string[], sinceMs: number, awaited = destination) {
+    const isHeld = isHeldBack(awaited);
     const table = lanesTableOf(world.cloud);
     const atThatTime = () => sinceMs;
     const store = createLaneStore(table, Date.now);
-    const pauseId = outageRoomOf({ destination, sinceMs });
-    await createHealthStore(table, Date.now).noteBad(appId, destination, "events g", sinceMs);
+    const pauseId = outageRoomOf({ destination: awaited, sinceMs });
+    const health = createHealthStore(table, Date.now);
+    if (isHeld) await health.noteWait(appId, awaited, sinceMs);
+    else await health.noteBad(appId, awaited, "events g", sinceMs);
     for (const id of messageIds) {
       const sequence = "1".padStart(40, "0");
       const key = `${appId}|message_sent|${id}`;
       const event = { v: 1, appId, family: "webhook", trigger: "message_sent", key, receivedAt: sinceMs };
       const body = messageSent({ id, sender: "alice", text: "What is the price?" });
-      const lane = laneOf("events", `group-${id}`);
+      const lane = laneOf("events", `group-${id}`, isHeld ? triggerOf(awaited) : undefined);
       await store.put(lane.id, {
         messageId: id,
         sequence,
         messageBody: JSON.stringify({ ...event, body, base64: false }),
       });
-      const { source, group } = lane;
-      await createWaitingRoom(table, atThatTime).enter({ appId, pauseId }, { kind: "lane", source, group });
-      const progress = { ...noProgress, cause: "refused with 503" };
+      const { source, group, trigger } = lane;
+      const waiter = { kind: "lane", source, group, trigger } as const;
+      await createWaitingRoom(table, atThatTime).enter({ appId, pauseId }, waiter);
+      const progress = { ...noProgress, cause: "refused with 503", ...(isHeld && { heldBack: true }) };
       const state = { wakeAt: sinceMs, since: sinceMs, heldBy: pauseId };
       await store.park(lane.id, { ...state, head: { sequence, progress, since: sinceMs } });
     }

@@ -197,6 +197,36 @@ describe("what a command acts on", () => {
     expect(asked).toEqual(["GET /api/stack/clock ", 'POST /api/stack/clock {"byMs":7200000}']);
   });
 
+  it("moves its clock in several requests if much falls due, and says what is left once it stands still", async () => {
+    const asked: string[] = [];
+    const minuteMs = 60_000;
+    const answers = [10, 4, 0, 9, 9].map((left) => ({
+      clock: { nowMs: (15 - left) * minuteMs, machineMs: 0, isFrozen: false },
+      isDone: left === 0,
+      steps: 1,
+      leftMs: left * minuteMs,
+      leftItems: 600,
+    }));
+    const console = await startLocalServer(async (request, response) => {
+      asked.push(await text(request));
+      response.end(JSON.stringify(answers.shift()));
+    });
+    const other = createProjectFolder();
+    const run = createRunChat(other.folder, cloud);
+    publishAddresses(other.folder, cloud, undefined, console.url);
+
+    const moved = await run("clock +15m --local --json");
+    const stopped = await run("clock +15m --local");
+    await console.close();
+    other.remove();
+
+    expect(moved.json).toMatchObject([{ aheadMs: 15 * minuteMs, isDone: true, leftMs: 0 }]);
+    expect(stopped.exitCode).toBe(7);
+    expect(stopped.stdout).toContain("600 items");
+    expect(stopped.stdout).toContain("npx cometchat-functions clock --local +540s");
+    expect(asked.map((body) => JSON.parse(body).byMs / minuteMs)).toEqual([15, 10, 4, 15, 9]);
+  });
+
   it("is no world that has ended", async () => {
     const other = createProjectFolder();
     createRunChat(other.folder, cloud);

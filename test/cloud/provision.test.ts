@@ -93,6 +93,23 @@ it("reads routes, mappings and schedules out of the events", () => {
   expect(schedules).toEqual([{ functionKey: "consume", schedule: "rate(1 day)" }]);
 });
 
+it("names the events, and the settings of events, that it ignores", () => {
+  const events = [
+    { stream: { arn: "x" } },
+    "alexaSmartHome",
+    { schedule: { rate: "rate(1 day)", timezone: "Europe/Berlin", input: {} } },
+    { httpApi: { method: "GET", path: "/", authorizer: { name: "own" } } },
+    ...consume.events,
+  ];
+
+  expect(run({}, { ...service, functions: { consume: { ...consume, events } } }).ignored).toEqual([
+    "stream of consume",
+    "alexaSmartHome of consume",
+    "schedule.timezone of consume",
+    "httpApi.authorizer of consume",
+  ]);
+});
+
 it("makes queues and tables as declared, and may be repeated", () => {
   run();
   sqs.service.get("service-test-Events.fifo").queue.send({ body: "kept", lane: "a", deduplicationId: "1" });

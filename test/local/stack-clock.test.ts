@@ -40,7 +40,7 @@ describe("WorldClock", () => {
       ["first", hourMs],
       ["second", 2 * hourMs],
     ]);
-    expect(moved).toEqual({ nowMs: startMs + 2.5 * hourMs, isDone: true, steps: 2 });
+    expect(moved).toEqual({ nowMs: startMs + 2.5 * hourMs, isDone: true, steps: 2, leftMs: 0 });
     expect(clock.pendingTasks()).toBe(1);
   });
 
@@ -136,7 +136,21 @@ describe("WorldClock", () => {
 
     const moved = await clock.moveTo(startMs + 1_000 * hourMs, { forMs: 0 });
 
-    expect(moved).toEqual({ nowMs: startMs, isDone: false, steps: 0 });
+    expect(moved).toEqual({ nowMs: startMs, isDone: false, steps: 0, leftMs: 1_000 * hourMs });
+  });
+
+  it("has its whole time for what falls due, however long what was begun before takes", async () => {
+    const seen: string[] = [];
+    clock.joinBeforeAdvance(async () => {
+      const untilMs = performance.now() + 2;
+      while (performance.now() < untilMs);
+    });
+    clock.schedule(startMs + 1_000, () => void seen.push("due"));
+
+    const moved = await clock.moveTo(startMs + hourMs, { forMs: 1 });
+
+    expect(seen).toEqual(["due"]);
+    expect(moved).toMatchObject({ isDone: true, steps: 1 });
   });
 
   it("does one move after the other", async () => {

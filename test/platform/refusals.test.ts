@@ -115,6 +115,30 @@ describe("refusals", () => {
     expect([answer.status >= 400, answer.code]).toEqual([true, code]);
   });
 
+  it("ERR_BAD_REQUEST answers bodies of more levels than the store reads", async () => {
+    const text = { ...toBob, category: "message", type: "text" };
+    const data = (levels: number) => ({ text: "Hi", metadata: nested(levels) });
+    const deepest = await chat("POST /messages", "alice", { ...text, tags: ["deep"], data: data(510) });
+    const row = { ...text, muid: "m1", sender: "alice", sentAt: deepest.data.sentAt, data: data(508) };
+
+    const refused = [
+      ...(await Promise.all(
+        [511, 1_000, 3_000].map((n) => chat("POST /messages", "alice", { ...text, data: data(n) })),
+      )),
+      await chat("PUT /users/bob", { metadata: nested(512) }),
+      await chat("POST /data_import/messages", { messages: { m1: { ...row, data: data(509) } } }),
+    ];
+    const found = await chat("GET /messages?tags=deep");
+    const imported = await chat("POST /data_import/messages", { messages: { m1: row } });
+    const purged = await chat(`DELETE /messages/${deepest.data.id}`, { permanent: true });
+
+    expect(refused.map(({ status, code }) => [status, code])).toEqual(
+      refused.map(() => [400, "ERR_BAD_REQUEST"]),
+    );
+    expect([found, imported, purged].map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(found.data.map(({ id }: { id: string }) => id)).toEqual([deepest.data.id]);
+  });
+
   it("ERR_NO_VACANCY answers who wants to join a group of 100,000", async () => {
     const platform = await startPlatform();
     const { db } = platform.services;
@@ -136,3 +160,7 @@ describe("refusals", () => {
     expect(refused.code).toBe("ERR_CALL_GROUP_ALREADY_LEFT");
   });
 });
+
+function nested(levels: number) {
+  return JSON.parse(`${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`);
+}

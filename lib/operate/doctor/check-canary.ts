@@ -67,7 +67,7 @@ async function toFound(
         `In the dashboard, Moderation, let the messages of ${users.sender} pass`,
       );
     case "not-sent":
-      return notSent(users, outcome.error);
+      return notSent(appId, users, outcome.error, remedies);
     case "lost": {
       const lost = `The canary was sent and did not come within ${maxWaitMs / 1000} s`;
       const range = { fromMs: outcome.sentAt - 60_000, toMs: services.now() };
@@ -95,12 +95,18 @@ async function toFound(
   }
 }
 
-function notSent({ sender, receiver }: CanaryUsers, error: unknown): Found {
+function notSent(
+  appId: string,
+  { sender, receiver }: CanaryUsers,
+  error: unknown,
+  { logs }: DoctorServices["remedies"],
+): Found {
   if (isCode(error, "ERR_UID_NOT_FOUND")) {
     return wrong(
       `The canary's users are not both in the app: ${sender} and ${receiver}.`,
       "Name both in config/users.yml, or make them in the dashboard, Users",
     );
   }
-  return whyUnknown(error);
+  const { says, remedy = logs(appId) } = whyUnknown(error);
+  return wrong(`The canary could not be sent. ${says}`, remedy);
 }

@@ -175,8 +175,9 @@ export async function checkDeliveries(
 }
 
 /**
- * Returns since when messages may be lost, as far as `reconcile` hands over, and the minute of the latest
- * failure. An earlier, uncounted failure may have begun with the last delivery before the first one.
+ * Returns since when messages may be lost, as far as `reconcile` hands over, and whether failures are over,
+ * if logs can be read. An earlier, uncounted failure may have begun with the last delivery before the first
+ * one.
  */
 export async function countLosses(appId: string, { callAws, recentLogs, now }: LossServices) {
   const range = { fromMs: now() - handedOverMs, toMs: now() };
@@ -186,12 +187,17 @@ export async function countLosses(appId: string, { callAws, recentLogs, now }: L
   const lastMs = (await recentLogs?.lastDelivered(appId, firstMs)) ?? firstMs;
   return {
     sinceMs: lossesFrom(lastMs, now()),
-    latestMs: Math.max(...counted.map(({ latestMs }) => latestMs)),
+    areOver: async () => {
+      if (recentLogs === undefined) return false;
+      const { hasHandled } = recentLogs;
+      const over = await Promise.all(counted.map((one) => isOver(appId, one, hasHandled, now())));
+      return over.every(Boolean);
+    },
   };
 }
 
 interface LossServices extends Pick<DoctorServices, "callAws" | "now"> {
-  readonly recentLogs: Pick<RecentLogs, "lastDelivered"> | undefined;
+  readonly recentLogs: Pick<RecentLogs, "lastDelivered" | "hasHandled"> | undefined;
 }
 
 /** Allows for the platform's clock, which may be behind and sets the time of messages. */

@@ -3,7 +3,7 @@ import { readQueueCounts, readQueueDepth } from "../../aws/queue-counts.ts";
 import { newestIn, oldestIn, readMetrics } from "../../aws/read-metrics.ts";
 import { countOf } from "../../base/count-of.ts";
 import { planHint } from "../../chat/lacks-feature.ts";
-import { triggerOf } from "../../effects/health/destinations.ts";
+import { isHeldBack, triggerOf } from "../../effects/health/destinations.ts";
 import { pauseWord } from "../../effects/health/pause-settings.ts";
 import { createShadowStore } from "../../effects/shadow/shadow-settings.ts";
 import { countConversations } from "../../queue/lanes/lane-record.ts";
@@ -129,7 +129,7 @@ export async function checkWaiting(
   const waiting = await readOutageWaiting(appId, stores, triggers, mostLooked);
   if (waiting.length > 0) return waiting.map((one) => judge(appId, one, services));
   const failing = (await outageRooms(appId, stores)).filter(
-    ({ outage: { sinceMs } }) => now() - sinceMs <= unsettledMs,
+    ({ outage: { destination, sinceMs } }) => !isHeldBack(destination) && now() - sinceMs <= unsettledMs,
   );
   if (failing.length === 0) return [ok("No conversation waits for a host.")];
   return failing.map(({ outage: { destination, sinceMs } }) => {
@@ -154,9 +154,11 @@ function judge(
   const what = `${isAll ? "" : "At least "}${countOf(count, "conversation waits", "conversations wait")}`;
   const { destination } = of.outage;
   const isHost = triggerOf(destination) === undefined;
-  const awaited = isHost ? destination : `the ${destination}, which hangs or crashes`;
+  const isHeld = isHeldBack(destination);
+  const fault = isHeld ? "failed permanently for too many events" : "hangs or crashes";
+  const awaited = isHost ? destination : `the ${destination}, which ${fault}`;
   const next = isWatched
-    ? `All continue within a minute of ${isHost ? "its first answer" : "the first event that it handles"}. If it ${isHost ? "answers" : "works"} by now, wake them immediately: ${remedies.wake(appId)}.`
+    ? `${isHeld ? "Each tries again within 15 min, and all continue" : "All continue"} within a minute of ${isHost ? "its first answer" : "the first event that it handles"}. If it ${isHost ? "answers" : "works"} by now, wake them immediately: ${remedies.wake(appId)}.`
     : `Nothing has looked after them for 90 s: wake them when it ${isHost ? "answers" : "works"}.`;
   const says = `${what} for ${awaited}, the first for ${spanOf(waitedMs)}. ${next}${cause === undefined ? "" : ` Cause: ${cause}`}`;
   const remedy = isWatched ? remedies.logs(appId) : remedies.wake(appId);

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isRecord } from "../../../lib/base/json.ts";
 import { stageSettingsSchema } from "../gateway/throttle.ts";
 
 const environmentSchema = z.optional(z.record(z.string(), z.unknown()));
@@ -67,3 +68,25 @@ export const serviceSchema = z.object({
 export type ServiceDefinition = z.infer<typeof serviceSchema>;
 export type ResourceDefinition = z.infer<typeof resourceSchema>;
 export type SqsEvent = z.infer<typeof sqsEventSchema>;
+
+/** The settings of events, by source, that the local stack applies. */
+const appliedSettings: Readonly<Record<string, readonly string[]>> = {
+  httpApi: ["method", "path"],
+  sqs: Object.keys(sqsEventSchema.shape),
+  schedule: ["rate", "enabled", "description", "input"],
+};
+
+/** Names the events, and the settings of events, that have no effect on the local stack. */
+export function listIgnored({ functions }: ServiceDefinition): readonly string[] {
+  const ignored = Object.entries(functions).flatMap(([key, { events = [] }]) =>
+    events
+      .flatMap((event) => Object.entries(isRecord(event) ? event : { [String(event)]: undefined }))
+      .flatMap(([source, settings]) => {
+        const applied = appliedSettings[source];
+        if (applied === undefined) return [`${source} of ${key}`];
+        const names = isRecord(settings) ? Object.keys(settings) : [];
+        return names.filter((name) => !applied.includes(name)).map((name) => `${source}.${name} of ${key}`);
+      }),
+  );
+  return [...new Set(ignored)];
+}

@@ -28,6 +28,13 @@ export type Blocker =
       readonly destination: string;
       /** After this, one request probes the destination. */
       readonly probeAtMs: number;
+    }
+  | {
+      readonly kind: "held-back";
+      readonly appId: string;
+      readonly trigger: string;
+      /** When the first of its events failed. */
+      readonly sinceMs: number;
     };
 
 export interface QueuesOverview {

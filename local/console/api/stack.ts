@@ -35,6 +35,10 @@ export interface MovedAnswer {
   readonly isDone: boolean;
   /** Number of due times. */
   readonly steps: number;
+  /** How much of the move is left. */
+  readonly leftMs: number;
+  /** Number of items that wait for a time within it. */
+  readonly leftItems: number;
 }
 
 export interface FaultsAnswer {

@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
+import { isHeldBack, triggerOf } from "../../../lib/effects/health/destinations.ts";
 import { pauseWord } from "../../../lib/effects/health/pause-settings.ts";
 import { groupByCause } from "../../../lib/queue/cause-group.ts";
 import { readDeadLetter } from "../../../lib/queue/dead-letter.ts";
@@ -7,6 +8,7 @@ import { laneOf } from "../../../lib/queue/lanes/lane-record.ts";
 import type { LaneStore, ParkedLane } from "../../../lib/queue/lanes/lane-store.ts";
 import type { openLaneStores } from "../../../lib/queue/lanes/lane-stores.ts";
 import { outageRoomOf } from "../../../lib/queue/lanes/outage-room.ts";
+import { readOutageWaiting } from "../../../lib/queue/lanes/outage-waiting.ts";
 import { readTicket, type Ticket } from "../../../lib/queue/lanes/ticket.ts";
 import { listPauses } from "../../../lib/queue/pauses/pause-store.ts";
 import { readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
@@ -135,7 +137,7 @@ interface ParkedEdges {
 const mostLanes = 100;
 const mostEvents = 50;
 
-/** Reads pauses and outages. */
+/** Reads pauses, outages, and triggers whose events are held back. */
 export async function readBlockers(edges: ParkedEdges): Promise<readonly Blocker[]> {
   const { stores, appIds, nowMs } = edges;
   const found = appIds.map(async (appId): Promise<readonly Blocker[]> => {
@@ -146,7 +148,13 @@ export async function readBlockers(edges: ParkedEdges): Promise<readonly Blocker
     const closed = [...destinations].flatMap(([destination, { probeAt: probeAtMs }]) =>
       probeAtMs === undefined ? [] : [{ kind: "closed", appId, destination, probeAtMs } as const],
     );
-    return [...paused, ...closed];
+    const waiting = await readOutageWaiting(appId, { ...stores, now: () => nowMs }, [], mostLanes);
+    const heldBack = waiting.flatMap(({ of: { outage }, oldestMs: sinceMs }) => {
+      const trigger = triggerOf(outage.destination);
+      const isHeld = trigger !== undefined && isHeldBack(outage.destination);
+      return isHeld ? [{ kind: "held-back", appId, trigger, sinceMs } as const] : [];
+    });
+    return [...paused, ...closed, ...heldBack];
   });
   return (await Promise.all(found)).flat();
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { StackClock } from "../../stack/clock/stack-clock.ts";
 import { SnapshotError } from "../../stack/snapshots/snapshot-error.ts";
-import type { ClockAnswer, MovedAnswer, SnapshotsAnswer, TimersAnswer } from "../api/stack.ts";
+import type { ClockAnswer, MovedAnswer, ShownTimer, SnapshotsAnswer, TimersAnswer } from "../api/stack.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { listTimers } from "../list-timers.ts";
 import { must, readInput, WrongInputError } from "../read-input.ts";
@@ -31,8 +31,11 @@ export function addStackClockRoutes({ on, localStack }: ConsoleContext): void {
   on.post(path, async (context) => {
     const clock = must(localStack.clock, owned, 409);
     const asked = await readInput(context, moveSchema);
-    const { isDone, steps } = await clock.moveTo(() => targetOf(asked, clock));
-    return { clock: show(), isDone, steps } satisfies MovedAnswer;
+    const { nowMs, ...moved } = await clock.moveTo(() => targetOf(asked, clock));
+    const isLeft = ({ kind, dueMs }: ShownTimer) =>
+      dueMs <= nowMs + moved.leftMs && (kind !== "schedule" || localStack.cloud.scheduled.isOn);
+    const leftItems = moved.isDone ? 0 : listTimers(localStack).filter(isLeft).length;
+    return { clock: show(), ...moved, leftItems } satisfies MovedAnswer;
   });
   on.put(path, async (context) => {
     const clock = must(localStack.clock, owned, 409);

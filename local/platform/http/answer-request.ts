@@ -8,7 +8,7 @@ import {
   PlatformError,
   userNotFound,
 } from "../errors/platform-error.ts";
-import { isJsonObject, readJson } from "../json.ts";
+import { isJsonObject, maxJsonLevels, readJson } from "../json.ts";
 import { type Services, servicesOf } from "../services/services.ts";
 import { type ApiKey, findApiKey, findApp, isManagementKey, noApp } from "../store/apps.ts";
 import type { AppData, Database } from "../store/database.ts";
@@ -134,7 +134,11 @@ async function readBody(request: IncomingRequest) {
   request.sent = { rawBody, contentType };
   const isForm = contentType.toLowerCase().startsWith("multipart/form-data");
   const body = rawBody.length === 0 || isForm ? {} : readJson(new TextDecoder().decode(rawBody));
-  ensureField(isJsonObject(body), "body", "The body must be a JSON object.");
+  ensureField(
+    isJsonObject(body),
+    "body",
+    `The body must be a JSON object of at most ${maxJsonLevels} levels.`,
+  );
   return { body, rawBody, contentType };
 }
 

@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import { PlatformError, toErrorEnvelope } from "../errors/platform-error.ts";
-import { isJsonObject, type JsonObject, readJson } from "../json.ts";
+import { isJsonObject, type JsonObject, maxJsonLevels, readJson } from "../json.ts";
 import { type AppServices, type Services, servicesOf } from "../services/services.ts";
 import { findApp } from "../store/apps.ts";
 
@@ -52,6 +52,7 @@ function refuse(status: number, code: string, message: string) {
 export async function readOwnBody(context: Context): Promise<JsonObject> {
   const text = await context.req.text();
   const body = text === "" ? {} : readJson(text);
-  if (!isJsonObject(body)) throw new TypeError("The body must be a JSON object.");
+  if (!isJsonObject(body))
+    throw new TypeError(`The body must be a JSON object of at most ${maxJsonLevels} levels.`);
   return body;
 }

@@ -21,6 +21,7 @@ export interface Moved {
   readonly isDone: boolean;
   /** Number of due times on the way. */
   readonly steps: number;
+  readonly leftMs: number;
 }
 
 interface Entry {
@@ -102,7 +103,8 @@ export class StackClock implements VirtualClock {
    * Moves the clock forward. Due work happens at its time, in order, each with all its consequences before
    * the next. Moves run one after the other.
    * @param at a time, or a function called once no other move is in progress
-   * @param limits.forMs real time after which no further step starts. Default 60,000
+   * @param limits.forMs real time after which no further step starts, counted once earlier work has ended.
+   * Default 60,000
    */
   moveTo(at: number | (() => number), { forMs = defaultLimitMs }: { readonly forMs?: number } = {}) {
     return this.alone(() => this.#move(typeof at === "number" ? at : at(), forMs));
@@ -181,7 +183,6 @@ export class StackClock implements VirtualClock {
   }
 
   async #move(targetMs: number, forMs: number): Promise<Moved> {
-    const endsAt = performance.now() + forMs;
     // Before time stops, so that a function that runs now is not ahead of it.
     await this.#settleAll();
     this.#staysFrozen = this.#frozenAtMs !== undefined;
@@ -191,6 +192,7 @@ export class StackClock implements VirtualClock {
     this.#stepTo(nowMs);
     try {
       await this.#settleAll();
+      const endsAt = performance.now() + forMs;
       // A source that stays due after its turn would stop time forever.
       const stuck = new Set<TimeSource>();
       for (let due = this.#firstDue(targetMs); due; due = this.#firstDue(targetMs, stuck)) {
@@ -213,7 +215,7 @@ export class StackClock implements VirtualClock {
       this.#isMoving = false;
       this.set(lastingSetting);
     }
-    return { nowMs, isDone, steps };
+    return { nowMs, isDone, steps, leftMs: isDone ? 0 : Math.max(0, targetMs - nowMs) };
   }
 
   async #runDue(due: Due) {

@@ -133,6 +133,7 @@ describe("makeAlarms", () => {
       'config/alarms.yml names the alarm "dead-leters"; did you mean "dead-letters"?',
     ],
     [{ without: ["nothing"] }, 'config/alarms.yml names the alarm "nothing"'],
+    [{ above: { first: 1, second: 2 }, without: ["third"] }, /"first".*\n.*"second".*\n.*"third"/],
   ])("refuses settings of an alarm that there is not: %j", (settings, message) => {
     expect(() => make(settings)).toThrow(message);
   });

@@ -112,6 +112,17 @@ describe("a send with a muid", () => {
     expect([platform.posts(), platform.passedMs()]).toEqual([posts, passed * seconds]);
   });
 
+  it("is found where this machine's clock is five minutes ahead", async () => {
+    const platform = createPlatform(["loses its answer"], (shown, url) => {
+      const since = Number(new URL(url).searchParams.get("fromTimestamp"));
+      return { data: since <= startMs / seconds - 300 ? shown : [] };
+    });
+
+    await platform.chat.messages.send(hello, { onBehalfOf: "alice" });
+
+    expect(platform.posts()).toBe(1);
+  });
+
   it("is not taken for another user's with the same muid", async () => {
     const shown = [{ id: "7", muid: "m-1", sender: "carol" }];
     const inGroup = { ...hello, receiver: "lobby", receiverType: "group" } as const;

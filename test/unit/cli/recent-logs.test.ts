@@ -246,6 +246,16 @@ describe("a failing trigger", () => {
     ],
     ["it ended beside its lane", [...wentOn, [later, { ...byLane, attempt: 2 }]], 0],
     ["the attempt that put it beside its lane handled the event", [[failedMs + 5, handled]], 1],
+    ["it handled another event that had waited for it", [[later, { ...byLane, deliveryKey: "other" }]], 0],
+    ["another app's trigger did", [[later, { ...byLane, deliveryKey: "other", appId: "app-2" }]], 1],
+    [
+      "it failed after that",
+      [
+        [later, { ...byLane, deliveryKey: "other" }],
+        [later + 1, failed],
+      ],
+      1,
+    ],
   ] as const)("is, or is no more, one if %s", async (_case, lines, count) => {
     expect(await look([[failedMs, failed], ...lines])).toHaveLength(count);
   });

@@ -528,6 +528,16 @@ describe("effects.do with an operation of the client", () => {
     expect([table.items(), requests]).toEqual([[], []]);
   });
 
+  it("leaves it to alreadyDone to look for a message with a muid", async () => {
+    const { effectsOf, requests } = await createWorld(failingSends(1, loseAnswer));
+    const message = { receiver: "bob", receiverType: "user", data: { text: "hi" }, muid: "m-1" } as const;
+
+    const sent = effectsOf().do("hi", messages.send, message, { alreadyDone: async () => undefined });
+
+    await expect(sent).rejects.toThrow();
+    expect(requests).toEqual(["POST /messages"]);
+  });
+
   it("calls it again where an earlier call got no answer, unless it is told how to look", async () => {
     const { effectsOf, time, requests } = await createWorld(failingSends(1, loseAnswer));
     const ban = (alreadyDone: () => Promise<{ success: true } | undefined>) =>

@@ -1,3 +1,4 @@
+import process from "node:process";
 import { expect, it } from "vitest";
 import { KeptStackError, openDataFolder } from "../../../local/stack/data-folder.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
@@ -12,3 +13,12 @@ it.each([
   expect(() => openDataFolder(folder)).toThrow(KeptStackError);
   expect(() => openDataFolder(folder)).toThrow(reason);
 });
+
+it.skipIf(process.platform !== "linux").each(["/proc/x", "/proc/x/y", "/proc"])(
+  "refuses %s at once, where nothing can be made",
+  (folder) => {
+    expect(() => openDataFolder(folder)).toThrow(
+      `${folder} cannot be read and written by this user. Change its rights, or name another folder: --data <folder>.`,
+    );
+  },
+);

@@ -254,7 +254,7 @@ it("a clock that cannot be moved in a minute says how far it came", async () => 
     now: Date.now,
     freeze() {},
     unfreeze() {},
-    moveTo: async () => ({ isDone: false, nowMs: Date.UTC(2030, 0, 1), steps: 9 }),
+    moveTo: async () => ({ isDone: false, nowMs: Date.UTC(2030, 0, 1), steps: 9, leftMs: 1 }),
   };
 
   const moving = createTestClock(clock).advance("1d");

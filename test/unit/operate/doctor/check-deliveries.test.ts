@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import {
   changedAtMsOf,
   checkDeliveries,
+  countLosses,
   endsWithDelivery,
 } from "../../../../lib/operate/doctor/check-deliveries.ts";
 import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
@@ -16,6 +17,8 @@ const refused = /^The receiver refused 3 deliveries: .* The latest: 08:00Z\.$/;
 const countedIn = (startSeconds: number, minutes: readonly number[]) =>
   [...minutes, -180].map((minute) => minuteMs / 1000 + minute * 60).filter((at) => at >= startSeconds);
 
+type Services = Required<Parameters<typeof checkDeliveries>[1]>;
+
 interface Written {
   /** Default: `DeliveryUnauthorized`, three times in the first minute. */
   readonly metric?: string;
@@ -27,51 +30,45 @@ interface Written {
   readonly deliveredAtMs?: number;
 }
 
-const look = (webhooks: readonly (typeof changed)[], written: Written | undefined, more = {}) => {
-  const { metric = "DeliveryUnauthorized", minutes = [0], nowMinute = 10 } = written ?? {};
-  const { handledAtMs = 0, handledMinutes = [] } = written ?? {};
-  const now = () => minuteMs + nowMinute * 60_000;
+const servicesOf = (written: Written): Services => {
+  const { metric = "DeliveryUnauthorized", minutes = [0], nowMinute = 10 } = written;
+  const { handledAtMs = 0, handledMinutes = [], countedAtMs = 0 } = written;
   const handledAt = [handledAtMs, ...handledMinutes.map((minute) => minuteMs + minute * 60_000 + 1)];
+  return {
+    callAws: async ({ input }) => ({
+      MetricDataResults: Object(input).MetricDataQueries.map(
+        ({ Id, MetricStat }: { Id: string; MetricStat: { Metric: { MetricName: string } } }) =>
+          MetricStat.Metric.MetricName === metric && Object(input).StartTime <= minuteMs / 1000
+            ? {
+                Id,
+                Timestamps: countedIn(Object(input).StartTime, minutes),
+                Values: [...minutes.map(() => 3), 1],
+              }
+            : { Id, Timestamps: [], Values: [] },
+      ),
+    }),
+    remedies: remediesFor("--stage prod"),
+    now: () => minuteMs + nowMinute * 60_000,
+    recentLogs: {
+      failing: async () => [],
+      crashes: async () => new Map(),
+      runningTrigger: async () => undefined,
+      hasArrived: async () => false,
+      hasCounted: async (_app, _metric, sinceMs, untilMs) => countedAtMs >= sinceMs && countedAtMs < untilMs,
+      lastDelivered: async () => written.deliveredAtMs,
+      hasHandled: async (_app, sinceMs, untilMs = Infinity) =>
+        handledAt.some((at) => at >= sinceMs && at <= untilMs),
+    },
+  };
+};
+
+const look = (webhooks: readonly (typeof changed)[], written: Written | undefined, more = {}) => {
+  const { recentLogs, ...services } = servicesOf(written ?? {});
+  const changedAtMs = changedAtMsOf(webhooks, services);
   return checkDeliveries(
     "app-1",
-    {
-      callAws: async ({ input }) => ({
-        MetricDataResults: Object(input).MetricDataQueries.map(
-          ({ Id, MetricStat }: { Id: string; MetricStat: { Metric: { MetricName: string } } }) =>
-            MetricStat.Metric.MetricName === metric && Object(input).StartTime <= minuteMs / 1000
-              ? {
-                  Id,
-                  Timestamps: countedIn(Object(input).StartTime, minutes),
-                  Values: [...minutes.map(() => 3), 1],
-                }
-              : { Id, Timestamps: [], Values: [] },
-        ),
-      }),
-      remedies: remediesFor("--stage prod"),
-      now,
-      ...(written !== undefined && {
-        recentLogs: {
-          failing: async () => [],
-          crashes: async () => new Map(),
-          runningTrigger: async () => undefined,
-          hasArrived: async () => false,
-          hasCounted: async (_app, _metric, sinceMs, untilMs) => {
-            const { countedAtMs = 0 } = written;
-            return countedAtMs >= sinceMs && countedAtMs < untilMs;
-          },
-          lastDelivered: async () => written.deliveredAtMs,
-          hasHandled: async (_app, sinceMs, untilMs = Infinity) =>
-            handledAt.some((at) => at >= sinceMs && at <= untilMs),
-        },
-      }),
-    },
-    {
-      changedAtMs: changedAtMsOf(webhooks, { now }),
-      changedFromMs: changedAtMsOf(webhooks, { now }) - 1_000,
-      isKnown: true,
-      over: [],
-      ...more,
-    },
+    { ...services, ...(written !== undefined && { recentLogs }) },
+    { changedAtMs, changedFromMs: changedAtMs - 1_000, isKnown: true, over: [], ...more },
   );
 };
 
@@ -132,6 +129,22 @@ it.each([
   "takes a handled event as proof only against what would have kept it away: %s",
   async (_case, metric, minutes, handledMinutes, nowMinute, status) => {
     expect(await look([], { metric, minutes, handledMinutes, nowMinute })).toMatchObject([{ status }]);
+  },
+);
+
+it.each([
+  ["refusals while nothing was handled", "DeliveryUnauthorized", [5], 10, true],
+  ["refusals while others were handled", "DeliveryUnauthorized", [2, 5], 10, false],
+  ["such refusals, a quarter of an hour later", "DeliveryUnauthorized", [2, 5], 19, true],
+  ["deliveries that could not be stored, and nothing since", "DeliveryNotStored", [2], 19, false],
+] as const)(
+  "judges losses of five days alike: %s",
+  async (_case, metric, handledMinutes, nowMinute, isOver) => {
+    const services = servicesOf({ metric, minutes: [0, 3], handledMinutes, nowMinute });
+
+    const losses = await countLosses("app-1", services);
+
+    expect(await losses?.areOver()).toBe(isOver);
   },
 );
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { heldBackOf } from "../../../../lib/effects/health/destinations.ts";
 import { createHealthStore } from "../../../../lib/effects/health/health-store.ts";
 import { checkWaiting } from "../../../../lib/operate/doctor/check-queues.ts";
 import { remediesFor } from "../../../../lib/operate/doctor/remedies.ts";
@@ -63,6 +64,31 @@ describe("checkWaiting", () => {
     expect([before[0]?.says, (await checkWaiting("app-1", services, []))[0]?.says]).toEqual([
       "The trigger echo hangs or crashes since 08:00:00; no conversation waits for it yet.",
       expect.stringContaining("1 conversation waits for the trigger echo, which hangs or crashes, the first"),
+    ]);
+  });
+
+  it("names a trigger whose events are held back, and none if no event waits", async () => {
+    const lanes = createMemoryTable("lane", "item");
+    const services = { lanes, now: () => startMs + 180_000, remedies: remediesFor("--local") };
+    const destination = heldBackOf("echo");
+    await createHealthStore(lanes, () => startMs).noteWait("app-1", destination, startMs + 170_000);
+    const before = await checkWaiting("app-1", services, []);
+    const pauseId = outageRoomOf({ destination, sinceMs: startMs + 170_000 });
+    const { id } = laneOf("events", "g1", "echo");
+    const waiter = { kind: "lane", source: "events", group: "g1", trigger: "echo" } as const;
+    const room = createWaitingRoom(lanes, services.now);
+    await room.enter({ appId: "app-1", pauseId }, waiter);
+    await room.noteWatch({ appId: "app-1", pauseId });
+    const head = { sequence: "1", progress: { ...noProgress, cause: "Error: no" }, since: startMs };
+    const state = { wakeAt: 0, since: startMs, heldBy: pauseId, head };
+    await createLaneStore(lanes, services.now).park(id, state);
+
+    expect(before).toEqual([{ status: "ok", says: "No conversation waits for a host." }]);
+    expect(await checkWaiting("app-1", services, [])).toMatchObject([
+      {
+        status: "wrong",
+        says: "1 conversation waits for the held-back trigger echo, which failed permanently for too many events, the first for 3 min. Each tries again within 15 min, and all continue within a minute of the first event that it handles. If it works by now, wake them immediately: npx cometchat-functions resume hosts --app app-1 --local. Cause: Error: no",
+      },
     ]);
   });
 

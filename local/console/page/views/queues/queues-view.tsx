@@ -73,7 +73,12 @@ function Blockers({ found, nowMs }: { found: readonly Blocker[]; nowMs: number }
   return (
     <ul class="bar" aria-label="Why messages wait">
       {found.map((one) =>
-        one.kind === "pause" ? (
+        one.kind === "held-back" ? (
+          <li key={`${one.appId} held back ${one.trigger}`}>
+            <Badge tone="bad">held back</Badge> events of {one.trigger} of {one.appId}, since{" "}
+            <Time ms={one.sinceMs} />; <code>resume hosts</code> wakes them
+          </li>
+        ) : one.kind === "pause" ? (
           <li key={`${one.appId} ${one.what}`}>
             <Badge tone="waiting">paused</Badge> {one.what} of {one.appId}, by {one.by}
             {one.reason && ` (${one.reason})`}; ends {toIn(one.untilMs, nowMs)}
