@@ -62,7 +62,7 @@ export interface RotationWorldOptions {
   readonly receivers?: number;
   readonly consumers?: number;
   /** Whether a delivery fails on its way, so that the platform tries it again. */
-  readonly isIll?: () => boolean;
+  readonly isIll?: (body: string) => boolean;
 }
 
 /**
@@ -131,8 +131,9 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     return status;
   };
   const receive = async ({ authorization, body }: { authorization: string | undefined; body: object }) => {
-    if (isIll()) return { status: 503 };
-    const status = await answer(authorization, JSON.stringify(body));
+    const text = JSON.stringify(body);
+    if (isIll(text)) return { status: 503 };
+    const status = await answer(authorization, text);
     if (status === 401) refused.push(new Date(now()).toISOString());
     return { status };
   };

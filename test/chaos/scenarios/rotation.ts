@@ -41,7 +41,14 @@ export async function runRotations({
   readonly deaths?: number;
 }): Promise<RotationFigures> {
   const random = createRandom(seed);
-  const world = await createRotationWorld({ receivers: 6, consumers: 4, isIll: () => random() < 0.01 });
+  const ill = new Set<string>();
+  // Once for each: after a third failure, the platform gives a delivery up.
+  const isIll = (body: string) => {
+    if (random() >= 0.01 || ill.has(body)) return false;
+    ill.add(body);
+    return true;
+  };
+  const world = await createRotationWorld({ receivers: 6, consumers: 4, isIll });
   const { clock } = world;
   let rotationDeaths = 0;
   let processesReplaced = 0;
