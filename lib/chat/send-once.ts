@@ -151,7 +151,7 @@ function lookRequest(read: MethodArguments, nowMs: number) {
       ? // What a user's list shows without an acting user is not documented.
         ["/messages", "list-all-messages"]
       : [`/users/${to}/messages`, "user-list-user-messages", sender];
-  const since = Math.floor((nowMs - (operation === "list-all-messages" ? skewOfAppMs : skewMs)) / 1_000);
+  const since = Math.floor((nowMs - (path === "/messages" ? skewOfAppMs : skewMs)) / 1_000);
   const request: PreparedRequest = {
     operation,
     method: "GET",

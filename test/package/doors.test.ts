@@ -98,7 +98,7 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
   });
 
   it.each([
-    ["a client for messages only", 26.6, messagesOnly],
+    ["a client for messages only", 26.7, messagesOnly],
     [
       "the client with every family",
       41.5,
