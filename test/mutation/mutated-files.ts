@@ -208,6 +208,8 @@ export const mutationGroups = {
       "lib/handle/attempt-event.ts",
       "lib/handle/attempt-run.ts",
       "lib/handle/run-triggers.ts",
+      "lib/handle/wake-waiting-flows.ts",
+      "lib/handle/hang-memory.ts",
       "lib/effects/attempt-scope.ts",
       "lib/handle/move-to-trigger-lanes.ts",
       "lib/effects/classify-failure.ts",
