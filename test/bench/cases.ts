@@ -1,5 +1,5 @@
-/** Whose webhook a case takes: what the event looks like and what it is signed with. */
-export type Dialect = "platform" | "slack" | "github" | "queue" | "queue-reply";
+/** What a case takes: a webhook, or an event of the queue. */
+export type Dialect = "platform" | "queue" | "queue-reply";
 
 export interface BenchCase {
   readonly name: string;
@@ -9,8 +9,6 @@ export interface BenchCase {
   readonly dialect: Dialect;
   /** Bundled as deployed, with the project's own esbuild plugins; the others get esbuild's settings only. */
   readonly isOurs?: true;
-  /** Needs the packages of test/bench/peers; left out of a quick run. */
-  readonly isPeer?: true;
 }
 
 /** What is measured, in the order of the table. Every receiver checks the sender, fetches the secret, and enqueues. */
@@ -39,27 +37,6 @@ export const benchCases: readonly BenchCase[] = [
     source: "functions/webhook.ts",
     dialect: "platform",
     isOurs: true,
-  },
-  {
-    name: "octokit",
-    label: "@octokit/webhooks",
-    source: "test/bench/peers/octokit.ts",
-    dialect: "github",
-    isPeer: true,
-  },
-  {
-    name: "middy",
-    label: "@middy/core and usual middlewares",
-    source: "test/bench/peers/middy.ts",
-    dialect: "platform",
-    isPeer: true,
-  },
-  {
-    name: "bolt",
-    label: "@slack/bolt AwsLambdaReceiver",
-    source: "test/bench/peers/bolt.ts",
-    dialect: "slack",
-    isPeer: true,
   },
   {
     name: "obvious",

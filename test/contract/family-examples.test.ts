@@ -1,56 +1,54 @@
-import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { allFamilies, createChatClient } from "../../lib/chat/client.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
 import type { TryReport } from "../../lib/chat/transport.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { clientMethods } from "./client-operations.ts";
-import * as examples from "./family-examples/examples.ts";
-import { examplesModule, readExamples } from "./family-examples/read-examples.ts";
+import { readFamilyExamples, runExample } from "./documented-examples.ts";
 import { onePlatform } from "./one-platform.ts";
 import { localWorld } from "./perform.ts";
 import { blocked, groupMessage, message, placedCall, type World } from "./prepare.ts";
 import { newTemplate, notified } from "./prepare-campaigns.ts";
 
 const [app] = defaultSeed.apps;
-const ofAccount = new Set(readExamples().flatMap(({ family, isOfAccount }) => (isOfAccount ? family : [])));
-type Given = (world: World) => Promise<readonly unknown[]>;
+const examples = readFamilyExamples();
+type Given = (world: World) => Promise<object>;
 
-const nothing: Given = async () => [];
-const aMessage: Given = async (world) => [(await message(world)).path?.id];
-const aTemplate: Given = async (world) => [(await newTemplate(world)).path?.id];
-const aSecret: Given = async () => ["0123456789"];
+const aMessage: Given = async (world) => ({ messageId: (await message(world)).path?.id });
+const aTemplate: Given = async (world) => ({ templateId: (await newTemplate(world)).path?.id });
+const aPassword: Given = async () => ({ basicAuthPassword: "0123456789" });
+
 const after =
   (prepare: (world: World) => Promise<unknown>): Given =>
   async (world) => {
     await prepare(world);
-    return [];
+    return {};
   };
 
-/** What has to be there, and what the examples are given after the client, where that is anything. */
+/** What has to be there. Returns what the example names beside the client. */
 const givenTo: Readonly<Record<string, Given>> = {
   analytics: after(notified),
-  byoAgents: aSecret,
-  apnsProviders: async () => ["key", "p8"],
+  byoAgents: async () => ({ secret: "0123456789" }),
+  apnsProviders: async () => ({ keyId: "key", p8Key: "p8" }),
   blockedMessages: after(blocked),
   calls: after(placedCall),
   campaignNotifications: aTemplate,
   campaigns: aTemplate,
   conversations: after(message),
-  customEmail: aSecret,
-  customPush: aSecret,
-  customSms: aSecret,
-  fcmProviders: async () => [{ private_key: "k" }],
+  customEmail: aPassword,
+  customPush: aPassword,
+  customSms: aPassword,
+  fcmProviders: async () => ({ serviceAccountCreds: { private_key: "k" } }),
   flaggedMessages: aMessage,
   groupConversations: after(groupMessage),
   notificationFeed: after(notified),
   notificationLogs: after(message),
   pushNotifications: after(notified),
-  pushTokens: aSecret,
+  pushTokens: async () => ({ deviceToken: "0123456789" }),
   reactions: aMessage,
-  sendGrid: aSecret,
+  sendGrid: async () => ({ sendGridApiKey: "0123456789" }),
   threads: aMessage,
-  twilio: aSecret,
+  twilio: async () => ({ twilioAuthToken: "0123456789" }),
   userConversations: after(message),
 };
 
@@ -63,27 +61,21 @@ describe("the families' examples", () => {
   it("are there for every family of both clients", () => {
     const families = new Set(clientMethods().map(({ family }) => family)).add("extensionSettings");
 
-    expect(new Set(Object.keys(examples))).toEqual(families);
+    expect(new Set(examples.map(({ name }) => name))).toEqual(families);
     expect(families.size).toBe(Object.keys(allFamilies).length + 7);
   });
 
-  it("are run as the docstrings have them; else run npx node test/contract/family-examples/write-examples.ts", () => {
-    expect(readFileSync(new URL("family-examples/examples.ts", import.meta.url), "utf8")).toBe(
-      examplesModule(),
-    );
-  });
-
-  it.each(Object.entries(examples))("of %s does what it shows", async (family, example) => {
-    const given = await (givenTo[family] ?? nothing)(localWorld(platform()));
+  it.each(examples)("of $name does what it shows", async ({ name, isOfAccount, code }) => {
+    const given = await givenTo[name]?.(localWorld(platform()));
     const { onTry, refused, called } = listen();
-    const args = ofAccount.has(family)
-      ? [createManagementClient({ ...account(), onTry }), app.appId]
-      : [createChatClient({ ...connection(), onTry }), ...given];
+    const scope = isOfAccount
+      ? { management: createManagementClient({ ...account(), onTry }), appId: app.appId }
+      : { chat: createChatClient({ ...connection(), onTry }), ...given };
 
-    await Reflect.apply(example, undefined, args);
+    await runExample(code, scope);
 
     expect(refused).toEqual([]);
-    expect(called.filter((id) => familyOf(id) === family)).not.toEqual([]);
+    expect(called.filter((id) => familyOf(id) === name)).not.toEqual([]);
   });
 });
 

@@ -1,24 +1,15 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { createChatClient } from "../../lib/chat/client.ts";
-import { createManagementClient } from "../../lib/chat/management/management-client.ts";
-import { createAttachments } from "../../lib/effects/http/attachments.ts";
+import * as z from "zod/mini";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
+import * as ofPackage from "../../package/chat.ts";
+import { readRecipes, runExample } from "./documented-examples.ts";
 import { onePlatform } from "./one-platform.ts";
-import { knowFile } from "./recipes/agents.ts";
-import {
-  flagAndReview,
-  handleErrors,
-  keepReasons,
-  sendOnBehalf,
-  stayWithinTime,
-} from "./recipes/conversations.ts";
-import { openFile, sendPicture } from "./recipes/media.ts";
-import { createUserAndLogIn, importUsers, pageThroughMembers, rotateKey } from "./recipes/people.ts";
-import { callTomorrow, registerWebhook, smallClient } from "./recipes/setup.ts";
 
+const { createAttachments, createChatClient, createManagementClient } = ofPackage;
 const [app] = defaultSeed.apps;
 const platform = onePlatform();
+const recipes = new Map(readRecipes().map(({ name, code }) => [name, code]));
+const tested = new Set<string>();
 
 const template = () => `${platform().url}/{appId}.{service}-{region}/v3`;
 const clientWith = (apiKey: string) =>
@@ -26,69 +17,61 @@ const clientWith = (apiKey: string) =>
 const client = () => clientWith(app.fullAccessKey);
 
 describe("the recipes of docs/chat-client.md", () => {
-  it("are the ones that are run here, word for word", () => {
-    const page = read("../../docs/chat-client.md");
-    const printed = [...page.matchAll(/^### (.+)\n(?:(?!###)[^\n]*\n)*?```ts fragment\n([\s\S]*?)```/gm)].map(
-      ([, title, code]) => ({ title, code }),
-    );
-    const run = ["people", "conversations", "media", "setup", "agents"].flatMap((name) =>
-      recipesOf(read(`./recipes/${name}.ts`)),
-    );
-
-    expect(new Map(printed.map(({ title, code }) => [title, code]))).toEqual(
-      new Map(run.map(({ title, code }) => [title, code])),
-    );
-    expect(printed.length).toBeGreaterThanOrEqual(10);
+  recipe("Create a user and log in", async (run) => {
+    expect((await run({ chat: client() })).authToken).toMatch(/^zoe_/);
   });
 
-  it("create a user and log in", async () => {
-    expect(await createUserAndLogIn(client())).toMatch(/^zoe_/);
-  });
-
-  it("send on behalf of a user, once", async () => {
-    const message = await sendOnBehalf(client());
+  recipe("Send on behalf of a user, once", async (run) => {
+    const { message } = await run({ chat: client() });
 
     expect(message).toMatchObject({ sender: "support", muid: "order-4711-shipped" });
   });
 
-  it("send a picture, and open it", async () => {
-    const picture = await sendPicture(client());
-    const fetch = async () => new Response("png", { headers: { "content-type": "image/png" } });
-    const { appId, fullAccessKey: apiKey } = app;
-    const media = { url: `https://media-us.cometchat.io/${appId}/media/7?Expires=9` };
-    const attachments = createAttachments({ appId, apiKey, fetch });
+  recipe("Send a picture", async (run) => {
+    const { picture } = await run({ chat: client() });
 
-    expect(picture.data?.attachments).toMatchObject([{ name: "map.png" }]);
-    await expect(openFile(attachments, picture)).rejects.toMatchObject({ code: "NOT_ALLOWED" });
-    expect(await openFile(attachments, { data: { attachments: [media] } })).toBe("png");
+    expect(picture.data.attachments).toMatchObject([{ name: "map.png" }]);
   });
 
-  it("page through members", async () => {
-    const { names, firstPage } = await pageThroughMembers(client());
+  recipe("Open what a user sent", async (run) => {
+    const { appId, fullAccessKey: apiKey } = app;
+    const fetch = async () => new Response("png", { headers: { "content-type": "image/png" } });
+    const attachments = createAttachments({ appId, apiKey, fetch });
+    const kept: string[] = [];
+    const keep = (part: Uint8Array, type: string) => void kept.push(type, Buffer.from(part).toString());
+    const open = (url: string) => run({ attachments, keep, message: { data: { attachments: [{ url }] } } });
+
+    await expect(open("https://cdn.example.com/map.png")).rejects.toMatchObject({ code: "NOT_ALLOWED" });
+    await open(`https://media-us.cometchat.io/${appId}/media/7?Expires=9`);
+    expect(kept).toEqual(["image/png", "png"]);
+  });
+
+  recipe("Page through members", async (run) => {
+    const { names, firstPage } = await run({ chat: client() });
 
     expect(names.toSorted()).toEqual(["Alice Nguyen", "Bob Okafor"]);
     expect(firstPage.items).toHaveLength(2);
     expect(firstPage.next).toMatchObject({ page: 2 });
   });
 
-  it("flag and review a message", async () => {
+  recipe("Flag and review a message", async (run) => {
     const chat = client();
-    const { id } = await chat.messages.send(
+    const { id: messageId } = await chat.messages.send(
       { receiver: "bob", receiverType: "user", data: { text: "hi" } },
       { onBehalfOf: "alice" },
     );
 
-    await flagAndReview(chat, id);
+    await run({ chat, messageId });
 
     expect((await chat.flaggedMessages.listReviewed().page()).items).toHaveLength(1);
   });
 
-  it("keep moderation reasons as declared", async () => {
+  recipe("Keep moderation reasons as declared", async (run) => {
     const chat = client();
     await chat.reasons.create({ id: "old", name: "Old" });
     await chat.reasons.create({ id: "selling", name: "Selling" });
 
-    await keepReasons(chat);
+    await run({ chat });
 
     const own = (await Array.fromAsync(chat.reasons.list())).filter((reason) => !reason.default);
     expect(own.map(({ id, name }) => [id, name]).toSorted()).toEqual([
@@ -97,78 +80,83 @@ describe("the recipes of docs/chat-client.md", () => {
     ]);
   });
 
-  it("rotate an API key", async () => {
-    const next = await rotateKey(client(), async (apiKey) => clientWith(apiKey));
+  recipe("Rotate an API key", async (run) => {
+    const { next } = await run({ chat: client(), useFromNowOn: async (key: string) => clientWith(key) });
 
     expect((await next.apiKeys.list({ scope: "fullAccess" }).page()).items).toHaveLength(1);
     await expect(client().users.get("alice")).rejects.toMatchObject({ status: 401 });
   });
 
-  it("register a webhook", async () => {
+  recipe("Register a webhook", async (run) => {
     const management = createManagementClient({
       credentials: defaultSeed.management,
       baseUrl: platform().managementUrl,
     });
 
-    expect(await registerWebhook(management, app.appId)).toEqual([]);
+    expect((await run({ management, appId: app.appId })).refused).toEqual([]);
     expect(await management.webhooks.get(app.appId, "events")).toMatchObject({ id: "events", enabled: true });
   });
 
-  it("import 1,000 users with progress", async () => {
+  recipe("Import 1,000 users with progress", async (run) => {
     const lines: string[] = [];
     const chat = client();
+    const log = (line: string) => lines.push(line);
 
-    const outcome = await importUsers(chat, (line) => lines.push(line));
+    const { outcome } = await run({ chat, log });
 
     expect(outcome).toEqual({ imported: 1_000, failed: {}, unconfirmed: [] });
     expect(lines).toHaveLength(20);
     expect((await chat.users.get("person-999")).name).toBe("Person 999");
   });
 
-  it("give an agent a file to know", async () => {
+  recipe("Give an AI agent a file to know", async (run) => {
     const lines: string[] = [];
+    const log = (line: string) => lines.push(line);
     platform().switches.knowledgeIndexingMs = 0;
 
-    expect(await knowFile(client(), (line) => lines.push(line))).toBe("indexed");
+    const { step } = await run({ chat: client(), log });
+
+    expect(step).toBe("indexed");
     expect(lines.map((line) => line.split(" ").at(-1))).toEqual(["started", "sent", "added", "indexed"]);
   });
 
-  it("tell refusals from silence and mistakes", async () => {
+  recipe("Distinguish refusals, missing answers and wrong calls", async (run) => {
     const lines: string[] = [];
+    const log = (line: string) => lines.push(line);
 
-    await handleErrors(client(), (line) => lines.push(line));
+    await run({ chat: client(), log });
 
     expect(lines).toEqual(["There is no such user."]);
   });
 
-  it("stay within the function's time", async () => {
-    const { user } = await stayWithinTime(client(), { getRemainingTimeInMillis: () => 10_000 });
+  recipe("Stay within the function's time", async (run) => {
+    const { user } = await run({ chat: client(), context: { getRemainingTimeInMillis: () => 10_000 } });
 
     expect(user.uid).toBe("alice");
   });
 
-  it("keep a function small and its key fresh", async () => {
+  recipe("Keep a function small and its key fresh", async (run) => {
     const source = { get: async () => "stale", refresh: async () => app.fullAccessKey };
 
-    const { alice } = await smallClient(app.appId, source, template());
+    const { alice } = await run({ appId: app.appId, source, baseUrlTemplate: template() });
 
     expect(alice.uid).toBe("alice");
   });
 
-  it("call what there is no method for", async () => {
-    expect((await callTomorrow(client())).uid).toBe("alice");
+  recipe("Call an operation without a method", async (run) => {
+    expect((await run({ chat: client() })).settings.uid).toBe("alice");
+  });
+
+  it("are all run here", () => {
+    expect(tested).toEqual(new Set(recipes.keys()));
   });
 });
 
-function read(path: string) {
-  return readFileSync(new URL(path, import.meta.url), "utf8");
-}
-
-function recipesOf(source: string): { title: string | undefined; code: string }[] {
-  return [...source.matchAll(/^ {2}\/\/ recipe: (.+)\n([\s\S]*?)^ {2}\/\/ end$/gm)].map(
-    ([, title, code = ""]) => ({
-      title,
-      code: code.replace(/^ {2}/gm, ""),
-    }),
-  );
+/** Tests a recipe: `run` runs it with these values in scope. */
+function recipe(
+  title: string,
+  test: (run: (scope: object) => ReturnType<typeof runExample>) => Promise<void>,
+) {
+  tested.add(title);
+  it(title, () => test((scope) => runExample(recipes.get(title) ?? "", { ...ofPackage, z, ...scope })));
 }

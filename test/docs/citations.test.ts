@@ -63,7 +63,5 @@ function read(path: string) {
 }
 
 function isForeign(path: string) {
-  return /node_modules|^test\/bench\/peers|^test\/docs\/citations\.test\.ts$|^docs\/internals\/bench/.test(
-    path,
-  );
+  return /node_modules|^test\/docs\/citations\.test\.ts$|^docs\/internals\/bench/.test(path);
 }

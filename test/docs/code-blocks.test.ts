@@ -10,6 +10,7 @@ import { checkFunctionNames } from "../../build/check-function-names.ts";
 import { readConfigText } from "../../build/config-text.ts";
 import { settingsOf } from "../../build/load-config-file.ts";
 import { appsSchema } from "../../build/served-apps.ts";
+import { examplesModule } from "../contract/documented-examples.ts";
 import { checkConfig } from "../helpers/check-config.ts";
 import { installPackageInto } from "../helpers/packed-package.ts";
 import { runVitest } from "../helpers/run-vitest.ts";
@@ -77,6 +78,7 @@ describe("the files that the pages show, and those of a new app, with the packed
     for (const { name, text } of files.filter(({ name }) => name === "config/requests.yml"))
       write(name, text);
     write("functions/own/config-schemas.ts", ownSchemas());
+    write("pages/examples.ts", examplesModule());
     write(
       "vitest.config.ts",
       `import { configFiles } from "cometchat-functions/testing";

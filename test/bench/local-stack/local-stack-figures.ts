@@ -8,8 +8,8 @@ import { createInterface } from "node:readline";
 import { startHttpGateway } from "../../../local/cloud/gateway/http-gateway.ts";
 import { LambdaService } from "../../../local/cloud/lambda/lambda-service.ts";
 import type { Verdict } from "../budgets.ts";
-import { childrenCpuMs } from "../flow/process-times.ts";
 import { at } from "../statistics.ts";
+import { childrenCpuMs } from "./process-times.ts";
 
 /** How quick the local stack is. */
 export interface LocalStackFigures extends GatewayFigures, StartFigures {}
