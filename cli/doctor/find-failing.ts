@@ -47,6 +47,8 @@ export async function findFailingTriggers(
   return found;
 }
 
+const worked = ["acted", "started-flow", "already-done", "no-action"];
+
 /** Returns whether the trigger handled an event that had waited for it, after its last failure. */
 async function hasSucceeded(trigger: string, last: LogLine | undefined, read: Read) {
   if (last === undefined) return false;
@@ -55,7 +57,10 @@ async function hasSucceeded(trigger: string, last: LogLine | undefined, read: Re
   return has(
     read(last.atMs + 1, `{ ${handled} && ${ofTrigger} }`),
     ({ message, fields }) =>
-      message === "handled an event" && fields.triggerLane === trigger && fields.appId === appId,
+      message === "handled an event" &&
+      fields.triggerLane === trigger &&
+      fields.appId === appId &&
+      worked.includes(String(fields.outcome)),
   );
 }
 

@@ -1,5 +1,5 @@
 const suspectMs = 10 * 60_000;
-const slowestMs = 60 * 60_000;
+const windowMs = 60 * 60_000;
 const fewestEnds = 10;
 const shortestMs = 3_000;
 /** Leaves room for a trigger that becomes slower. */
@@ -7,7 +7,9 @@ const factor = 4;
 
 interface Known {
   ends: number;
-  slowest: { readonly ms: number; readonly atMs: number };
+  /** The slowest runs of this window and of the one before. */
+  slowest: readonly [now: number, before: number];
+  window: number;
   hungAtMs: number;
 }
 
@@ -20,19 +22,23 @@ export type HangMemory = ReturnType<typeof createHangMemory>;
 export function createHangMemory(now: () => number) {
   const triggers = new Map<string, Known>();
   const knownOf = (name: string): Known => {
-    const known = triggers.get(name) ?? { ends: 0, slowest: { ms: 0, atMs: 0 }, hungAtMs: -suspectMs };
+    const window = Math.floor(now() / windowMs);
+    const known = triggers.get(name) ?? { ends: 0, slowest: [0, 0], window, hungAtMs: -suspectMs };
     triggers.set(name, known);
+    if (window > known.window) known.slowest = [0, window === known.window + 1 ? known.slowest[0] : 0];
+    known.window = window;
     return known;
   };
   return {
     noteHung: (name: string): void => {
       knownOf(name).hungAtMs = now();
     },
+    /** Notes a run that ended by itself. */
     noteEnded: (name: string, tookMs: number): void => {
       const known = knownOf(name);
+      const [slowest, before] = known.slowest;
       known.ends += 1;
-      const { ms, atMs } = known.slowest;
-      if (tookMs >= ms || now() - atMs > slowestMs) known.slowest = { ms: tookMs, atMs: now() };
+      known.slowest = [Math.max(slowest, tookMs), before];
     },
     /**
      * Returns how long a trigger that hung within ten minutes may take in a conversation's lane: four times
@@ -41,7 +47,7 @@ export function createHangMemory(now: () => number) {
     limitMsOf: (name: string): number | undefined => {
       const { ends, slowest, hungAtMs } = knownOf(name);
       if (ends < fewestEnds || now() - hungAtMs >= suspectMs) return undefined;
-      return Math.max(shortestMs, factor * slowest.ms);
+      return Math.max(shortestMs, factor * Math.max(...slowest));
     },
   };
 }

@@ -127,14 +127,19 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun) {
       await withinItsLimit(work, triggerName, scope, run);
       hasReturned = stoppedBy() === undefined;
     } finally {
-      await noteEnd(triggerName, hasReturned, scope, now() - begunAt, run);
+      // A run that a rule ended says nothing about how long others take.
+      if (hasReturned && outcome.isOwnEnd()) services.hangs.noteEnded(triggerName, now() - begunAt);
+      await noteEnd(triggerName, hasReturned, scope, run);
     }
     if (!isShadowed) run.effects.push(...doneEffects().map((effect) => `${triggerName} ${effect}`));
     const stopped = stoppedBy();
     if (stopped !== undefined) throw stopped;
     if (becameTooOld() && !isShadowed) await keepPassedOver(of, names, run);
     // A handler without effects ends the hold, too.
-    if (attempt.progress.heldBack === true && !isShadowed && outcome.isOwnEnd()) attempt.health.noteSuccess();
+    if (attempt.progress.heldBack === true && !isShadowed && outcome.isOwnEnd()) {
+      attempt.health.noteSuccess();
+      await attempt.health.noteHeldBackDone(triggerName);
+    }
     steps.finish(step);
     logEnd();
   } catch (error) {
@@ -180,15 +185,12 @@ async function noteEnd(
   triggerName: string,
   hasReturned: boolean,
   scope: AttemptScope,
-  tookMs: number,
   run: AttemptRun,
 ): Promise<void> {
   const { attempt, services } = run;
   if (run.scope.hasEnded()) return;
   const isInTime = hasReturned || (!scope.hasEnded() && services.now() < scope.deadlineMs);
-  if (!isInTime) return noteHung(triggerName, run);
-  services.hangs.noteEnded(triggerName, tookMs);
-  await attempt.health.noteTriggerEnded(triggerName);
+  await (isInTime ? attempt.health.noteTriggerEnded(triggerName) : noteHung(triggerName, run));
 }
 
 /**

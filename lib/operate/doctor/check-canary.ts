@@ -34,7 +34,9 @@ export async function checkCanary(
     users,
     guard: guardOf(appId),
     store: createCanaryStore(lanes, now),
-    send: (message) => client.messages.send(message, { onBehalfOf: users.sender }),
+    // By the muid, the client finds a message whose answer was lost.
+    send: (message) =>
+      client.messages.send({ ...message, muid: crypto.randomUUID() }, { onBehalfOf: users.sender }),
     remove: (id) => client.messages.delete(id, {}, { onBehalfOf: users.sender }),
     now,
     sleep,

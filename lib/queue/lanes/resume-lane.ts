@@ -160,8 +160,6 @@ async function attemptParked(
   if (deaths < maxTries) await note(died);
   const outcome = await services.attemptEvent(attempt);
   if (outcome.kind === "done") await memory?.noteDone(progress);
-  if (outcome.kind === "done" && progress.heldBack === true && lane.trigger !== undefined)
-    await of.health.noteHeldBackDone(lane.trigger);
   if (outcome.kind !== "dead-letter") return outcome;
   await deadLetterEvent(attempt, outcome, services).catch(async (error: unknown) => {
     // The process did not crash, and the reason for dead-lettering is known.

@@ -169,7 +169,11 @@ export async function wakeAfterOutage(
   if (watch?.lookedTo === undefined && waiters.length === gone.length) {
     await room.noteWatch(of, { isOver: true });
     // A waiter enters, then reads this note, so one of both sees the other.
-    if ((await room.waiters(of, undefined, 1)).length === 0) return undefined;
+    if ((await room.waiters(of, undefined, 1)).length === 0) {
+      // Those that were held back have ended. What is held back later begins a time of its own.
+      if (isHeldBack(outage.destination)) await healthStore.noteOk(of.appId, outage.destination, 0);
+      return undefined;
+    }
     await room.noteWatch(of, { isOver: false });
   } else if (woken.length > 0 || !isLastPage || now() - (watch?.seenMs ?? 0) > noteMs) {
     countIfLong(of, outage.sinceMs, watch?.seenMs, services);

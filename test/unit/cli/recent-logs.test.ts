@@ -223,7 +223,7 @@ describe("a failing trigger", () => {
 
   const later = failedMs + 9_000;
   const beside = { ...failed, level: "INFO", message: "put an event beside its lane: its trigger failed" };
-  const byLane = { ...handled, triggerLane: "greet" };
+  const byLane = { ...handled, triggerLane: "greet", outcome: "acted" };
   const wentOn = [
     [failedMs + 1, beside],
     [failedMs + 2, { ...handled, attempt: 2 }],
@@ -247,6 +247,11 @@ describe("a failing trigger", () => {
     ["it ended beside its lane", [...wentOn, [later, { ...byLane, attempt: 2 }]], 0],
     ["the attempt that put it beside its lane handled the event", [[failedMs + 5, handled]], 1],
     ["it handled another event that had waited for it", [[later, { ...byLane, deliveryKey: "other" }]], 0],
+    [
+      "another event that had waited for it became too old",
+      [[later, { ...byLane, deliveryKey: "other", outcome: "too-old" }]],
+      1,
+    ],
     ["another app's trigger did", [[later, { ...byLane, deliveryKey: "other", appId: "app-2" }]], 1],
     [
       "it failed after that",

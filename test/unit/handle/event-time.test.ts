@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { onTrigger, type RunContext } from "../../../lib/handle/on-trigger.ts";
+import { events } from "../../../local/testing/events/events.ts";
 import { type AttemptOptions, body, createAttemptWorld, reply, startMs } from "./attempt-world.ts";
 
 const everythingElse = () => new Promise<void>((resolve) => void setImmediate(resolve));
@@ -196,6 +197,22 @@ describe("an event's time", () => {
       expect(tookMs).toBe(limitMs);
       expect(signals.at(-1)?.aborted).toBe(true);
       expect(outcome).toMatchObject({ kind: limitMs < 30_000 ? "done" : "wait" });
+    });
+
+    it("is an event's whole time where ten earlier events only did not fit its conditions", async () => {
+      let run = () => new Promise<void>(() => {});
+      const world = createAttemptWorld({
+        own: onTrigger("message_sent", { where: { text: { words: ["go"] } } }, () => run()),
+      });
+      const go = events.messageSent({ id: "2", text: "go", sender: "ann", receiver: "bela" });
+      for (let count = 0; count < 10; count += 1) await world.attempt(body);
+      await world.attemptInTime(go);
+      run = () => world.time.sleep(8_000);
+      const begunAt = world.now();
+
+      await world.attemptInTime(go, { group: "another" });
+
+      expect(world.now() - begunAt).toBe(8_000);
     });
 
     it("is an event's whole time in its own lane", async () => {

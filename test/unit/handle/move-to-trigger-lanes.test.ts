@@ -17,6 +17,10 @@ function outWith(...args: Parameters<typeof createNotingWorld>) {
   return world;
 }
 
+async function heldBackSince({ healthStore }: Pick<ReturnType<typeof createNotingWorld>, "healthStore">) {
+  return (await healthStore.read("app-1")).destinations.get("held-back trigger a")?.sinceMs;
+}
+
 describe("an event whose triggers wait", () => {
   it.each([
     ["reads and writes", { a: reading, b: replying }],
@@ -88,6 +92,7 @@ describe("an event whose triggers wait", () => {
     act = async () => undefined;
     expect(await attempt({ heldBack: true })).toEqual({ kind: "done" });
     expect(world.successes).toHaveLength(1);
+    expect(await heldBackSince(world)).toBeUndefined();
   });
 
   it("waits with the trigger's other held-back events where dead-lettering lets no request pass", async () => {
@@ -106,11 +111,13 @@ describe("an event whose triggers wait", () => {
       b: idle,
     });
     await world.stopDeadLetters();
+    await world.healthStore.noteWait("app-1", "held-back trigger a", startMs);
 
     const options = { laneOfTrigger: "a", progress: { heldBack: true }, receivedAt: startMs - 2 * hourMs };
     expect(await world.attempt(body, options)).toEqual({ kind: "done" });
 
     expect(world.successes).toEqual([]);
+    expect(await heldBackSince(world)).toBe(startMs);
   });
 
   it("is dead-lettered for what can never succeed, while another trigger waits beside it", async () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
 import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";
-import { done, recordOf, renewWorld, startMs, ticket, wait, world } from "./lane-world.ts";
+import { done, renewWorld, startMs, ticket, wait, world } from "./lane-world.ts";
 
 const ofTrigger: Ticket = { appId: "app-1", lane: laneOf("events", "lane-1", "welcome") };
 const { id } = ofTrigger.lane;
@@ -113,26 +113,5 @@ describe("what is remembered of a trigger that fails in a conversation", () => {
 
     expect(world.buried).toMatchObject([{ messageId: "m-1", part: "welcome" }]);
     expect(world.log).toContainEqual(expect.objectContaining({ level: "warn" }));
-  });
-});
-
-describe("what is held back from the dead-letter queue", () => {
-  it("lets its trigger's other events go on once it is done", async () => {
-    const outageOf = async () => (await world.health()).outageOf("held-back trigger welcome");
-    await (await world.health()).noteHeldBack("welcome");
-    const resumeFirst = async (progress: Partial<typeof noProgress>) => {
-      const head = {
-        sequence: recordOf(1).sequence,
-        progress: { ...noProgress, ...progress },
-        since: startMs,
-      };
-      await world.putParked([1], { head }, id);
-      await world.resume(ofTrigger);
-    };
-
-    await resumeFirst({});
-    expect(await outageOf()).toMatchObject({ sinceMs: startMs });
-    await resumeFirst({ heldBack: true });
-    expect(await outageOf()).toBeUndefined();
   });
 });

@@ -95,6 +95,14 @@ describe("wakeAfterOutage", () => {
     expect(await wokenAt(15 * 60_000 + 5_000)).toEqual(["g1", "g2", "g3"]);
   });
 
+  it("begins the time anew once none that was held back waits", async () => {
+    await (await world.health()).noteHeldBack("a");
+
+    await watch({ destination: "held-back trigger a", sinceMs: startMs });
+
+    expect((await world.health()).outageOf("held-back trigger a")).toBeUndefined();
+  });
+
   it("passes over a lane that went on, and ends when none waits", async () => {
     await enter("g1");
     await world.room.enter(of, { kind: "lane", source: "events", group: "g0" });
