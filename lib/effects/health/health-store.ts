@@ -96,6 +96,7 @@ export function createHealthStore(table: Table, now: () => number) {
     },
 
     ...createBreakers(table, expiration),
+    ...createWaits(table, expiration),
   };
 }
 
@@ -143,15 +144,6 @@ function createBreakers(table: Table, expiration: () => number) {
       return stateIn(written.ok ? written.item : undefined, destination);
     },
 
-    /** Notes the time since which lanes wait for a destination, and returns the earliest that was noted. */
-    noteWait: async (appId: string, destination: string, nowMs: number): Promise<DestinationState> => {
-      const name = `since ${destination}`;
-      const change = { set: { [name]: Math.floor(nowMs), expiration: expiration() } };
-      const isFirst = when("attribute_not_exists(#name)", {}, { name });
-      const written = await table.update(keyOf(appId), change, isFirst);
-      return stateIn(written.ok ? written.item : written.old, destination);
-    },
-
     /** Counts answers and closes the breaker. Each call counts. */
     noteOk: async (appId: string, destination: string, count: number): Promise<void> => {
       await table.update(keyOf(appId), {
@@ -175,6 +167,19 @@ function createBreakers(table: Table, expiration: () => number) {
       const name = `probeAt ${destination}`;
       const change = { set: { [name]: nowMs + probePauseMs } };
       return (await table.update(keyOf(appId), change, when("#name = :probeAt", { probeAt }, { name }))).ok;
+    },
+  };
+}
+
+function createWaits(table: Table, expiration: () => number) {
+  return {
+    /** Notes the time since which lanes wait for a destination, and returns the earliest that was noted. */
+    noteWait: async (appId: string, destination: string, nowMs: number): Promise<DestinationState> => {
+      const name = `since ${destination}`;
+      const change = { set: { [name]: Math.floor(nowMs), expiration: expiration() } };
+      const isFirst = when("attribute_not_exists(#name)", {}, { name });
+      const written = await table.update(keyOf(appId), change, isFirst);
+      return stateIn(written.ok ? written.item : written.old, destination);
     },
   };
 }
