@@ -14,27 +14,28 @@ export function createAttemptScope(
   now: () => number,
   { isHeldBack, isFresh }: Pick<RequestScope, "isHeldBack" | "isFresh"> = {},
 ): AttemptScope {
-  const ending = new AbortController();
-  return {
+  const assertAlive = () => {
+    if (now() >= deadlineMs) throw new EventEndedError();
+  };
+  return withEnd({
     lane,
     deadlineMs,
     isHeldBack,
     isFresh,
     probes: new Set(),
     waitsFor: new Set(),
-    signal: ending.signal,
-    assertAlive: () => {
-      if (ending.signal.aborted || now() >= deadlineMs) throw new EventEndedError();
-    },
-    end: () => ending.abort(new EventEndedError()),
-    hasEnded: () => ending.signal.aborted,
-  };
+    assertAlive,
+  });
 }
 
 /** Returns a scope that ends with this one or before it. */
 export function partOf(scope: AttemptScope): AttemptScope {
+  return withEnd(scope, [scope.signal]);
+}
+
+function withEnd(scope: RequestScope, outer: readonly AbortSignal[] = []): AttemptScope {
   const ending = new AbortController();
-  const signal = AbortSignal.any([scope.signal, ending.signal]);
+  const signal = AbortSignal.any([...outer, ending.signal]);
   return {
     ...scope,
     signal,
