@@ -23,7 +23,7 @@ const undisturbedMs = 80;
 /** A consumer's batches at a time: many, and what is deployed by default. */
 const concurrencies = [50, 2] as const;
 
-function withoutDead({ verdict }: IsolationFigures) {
+function withoutDead({ verdict }: Pick<IsolationFigures, "verdict">) {
   return { ...verdict, dead: [] };
 }
 

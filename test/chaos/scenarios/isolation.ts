@@ -153,7 +153,7 @@ export async function runSparseHangs(options: {
   readonly seed: number;
   readonly messages: number;
   readonly every: number;
-}): Promise<IsolationFigures> {
+}): Promise<Omit<IsolationFigures, "recoveryMs">> {
   const { seed, messages, every } = options;
   const done = new Map<string, number>();
   const { world } = await play({
@@ -170,7 +170,7 @@ export async function runSparseHangs(options: {
       ...(n % every === 1 && { text: "own: hang" }),
     })),
   });
-  return { ...figuresOf(world, done), recoveryMs: 0 };
+  return figuresOf(world, done);
 }
 
 /**
