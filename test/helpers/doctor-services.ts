@@ -4,8 +4,9 @@ import { createMemoryTable } from "./memory-table.ts";
 
 const nobody = () => Promise.reject(new Error("Nobody is there."));
 
-/** Of a deployment that reaches neither AWS nor the platform. */
+/** Of a deployment that reaches neither AWS nor the platform. Its clock goes by what is slept. */
 export function createDoctorServices() {
+  let nowMs = Date.UTC(2026, 2, 2, 8);
   return {
     callAws: nobody,
     fetch: nobody,
@@ -17,8 +18,10 @@ export function createDoctorServices() {
     chatBaseUrlTemplate: "https://{appId}.{service}-{region}.example.com/v3",
     webhookLists: async () => undefined,
     remedies: remediesFor("--stage prod"),
-    now: () => Date.UTC(2026, 2, 2, 8),
-    sleep: async () => {},
+    now: () => nowMs,
+    sleep: async (ms: number) => {
+      nowMs += ms;
+    },
   } satisfies DoctorServices;
 }
 

@@ -28,12 +28,12 @@ export interface SecretCredentials {
 /** Does not retry: after a 429 it would exceed a check's time. */
 export function chatOf<const Families extends Readonly<Record<string, Family>>>(
   { appId, region, apiKey }: SecretCredentials,
-  { fetch, chatBaseUrlTemplate: baseUrlTemplate }: DoctorServices,
+  { fetch, now, sleep, chatBaseUrlTemplate: baseUrlTemplate }: DoctorServices,
   families: Families,
 ) {
   const limits = { retry: { maxTries: 1 }, timeoutMs: 5_000 };
   return composeChatClient(
-    { appId, region: readRegion(region), apiKey, baseUrlTemplate, fetch, ...limits },
+    { appId, region: readRegion(region), apiKey, baseUrlTemplate, fetch, now, sleep, ...limits },
     families,
   );
 }

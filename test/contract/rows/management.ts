@@ -34,7 +34,7 @@ export const managementRows: Rows = {
   "add-tenant": {
     given: { input: tenant },
     answers: { name: "N", email: "n@example.com", app: { name: "A", region: "us" } },
-    leaves: [({ management }) => pluck(management.apps.list(), "name"), ["A", "Local App"]],
+    leaves: [({ management }) => pluck(management.apps.list(), "name"), ["Local App", "A"]],
   },
   "list-collaborators": {
     given: after(({ management }) => management.team.change(app, { admins: [member.email] })),
