@@ -13,7 +13,7 @@ export function findApp(db: Database, appId: string): App | undefined {
 }
 
 export function listApps(db: Database): App[] {
-  return db.rows("SELECT * FROM apps ORDER BY created_at, rowid");
+  return db.rows("SELECT * FROM apps ORDER BY created_at, app_id");
 }
 
 export function isManagementKey(db: Database, key: string, secret: string): boolean {

@@ -9,7 +9,7 @@ export const isCopying =
 export const schema = `
 CREATE TABLE IF NOT EXISTS apps (
   app_id TEXT PRIMARY KEY, region TEXT NOT NULL, name TEXT NOT NULL, created_at INTEGER NOT NULL
-);
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS management_keys (key TEXT PRIMARY KEY, secret TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS counters (
   app_id TEXT NOT NULL, name TEXT NOT NULL, value INTEGER NOT NULL, PRIMARY KEY (app_id, name)
