@@ -8,6 +8,7 @@ import { paginateListSubscriptionsByTopic, SNSClient } from "@aws-sdk/client-sns
 import * as z from "zod/mini";
 import { topicId } from "../../build/alarms/alarm-resources.ts";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
+import { callLambda } from "../../lib/aws/call-lambda.ts";
 import { countOf } from "../../lib/base/count-of.ts";
 import { listSome } from "../../lib/base/names.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
@@ -25,12 +26,8 @@ export async function checkLimits(
   { callAws, settings }: Pick<Target, "callAws" | "settings">,
   { deploy }: Remedies,
 ): Promise<Found> {
-  const answer = await callAws({
-    service: "lambda",
-    target: "Lambda.GetAccountSettings",
-    input: {},
-    rest: { method: "GET", path: "/2016-08-19/account-settings" },
-  });
+  const path = "/2016-08-19/account-settings";
+  const answer = await callLambda(callAws, "GetAccountSettings", { method: "GET", path });
   const { AccountLimit } = accountSchema.parse(answer);
   const { ConcurrentExecutions: most, UnreservedConcurrentExecutions: free = most } = AccountLimit;
   const { consumerConcurrency = 2 } = settings;

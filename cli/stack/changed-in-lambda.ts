@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import * as z from "zod/mini";
-import { type AwsCaller, type RestAddress, unlessNotFound } from "../../lib/aws/aws-call.ts";
+import { type AwsCaller, unlessNotFound } from "../../lib/aws/aws-call.ts";
+import { callLambda } from "../../lib/aws/call-lambda.ts";
 import { mapConcurrently } from "../../lib/base/batching.ts";
 import type { StackResources, StackState } from "../target/target.ts";
 import { parseTemplate, readTemplate } from "./changes.ts";
@@ -123,7 +124,7 @@ function limitIn(scaling: unknown) {
   return z.object({ MaximumConcurrency: z.optional(z.number()) }).safeParse(scaling).data?.MaximumConcurrency;
 }
 
-const reservedSchema = z.object({ ReservedConcurrentExecutions: z.optional(z.nullable(z.number())) });
+const reservedSchema = z.object({ ReservedConcurrentExecutions: z.optional(z.number()) });
 
 /**
  * Detects a reserved concurrency of 0, often set to stop something: a function then never runs.
@@ -132,11 +133,11 @@ const reservedSchema = z.object({ ReservedConcurrentExecutions: z.optional(z.nul
 async function readReserved(callAws: AwsCaller, name: string, properties: Properties) {
   const of = (version: string) => `/${version}/functions/${encodeURIComponent(name)}/concurrency`;
   const get = { method: "GET", path: of("2019-09-30") } as const;
-  const wanted = reservedSchema.safeParse(properties).data?.ReservedConcurrentExecutions ?? undefined;
+  const wanted = reservedSchema.safeParse(properties).data?.ReservedConcurrentExecutions;
   // Drift detection names a deleted function.
   const answer = await unlessNotFound(callLambda(callAws, "GetFunctionConcurrency", get));
   const actual =
-    answer === undefined ? wanted : (reservedSchema.parse(answer).ReservedConcurrentExecutions ?? undefined);
+    answer === undefined ? wanted : reservedSchema.parse(answer).ReservedConcurrentExecutions;
   const never = actual === 0 ? ": it never runs" : "";
   const difference = `has a reserved concurrency of ${actual ?? "none"}, not ${wanted ?? "none"}${never}`;
   return {
@@ -153,8 +154,4 @@ async function readReserved(callAws: AwsCaller, name: string, properties: Proper
           );
     },
   };
-}
-
-function callLambda(callAws: AwsCaller, operation: string, rest: RestAddress, input: Properties = {}) {
-  return callAws({ service: "lambda", target: `Lambda.${operation}`, input, rest });
 }

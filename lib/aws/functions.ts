@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "./aws-call.ts";
+import { callLambda } from "./call-lambda.ts";
 
 /**
  * Calls a function and returns its answer, or its error as `{errorType, errorMessage}`.
@@ -39,11 +40,6 @@ export async function readFunctionSettings(
   functionName: string,
 ): Promise<Readonly<Record<string, string>>> {
   const path = `/2015-03-31/functions/${encodeURIComponent(functionName)}/configuration`;
-  const answer = await callAws({
-    service: "lambda",
-    target: "Lambda.GetFunctionConfiguration",
-    input: {},
-    rest: { method: "GET", path },
-  });
+  const answer = await callLambda(callAws, "GetFunctionConfiguration", { method: "GET", path });
   return configurationSchema.parse(answer).Environment?.Variables ?? {};
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { AwsCallError, type AwsCaller, type RestAddress } from "../aws/aws-call.ts";
+import { callLambda } from "../aws/call-lambda.ts";
 
 /** Parses a time: seconds in Lambda's answers, text in its invocations. */
 export const timestamp = /* @__PURE__ */ z.pipe(
@@ -28,13 +29,10 @@ interface DurableAddress {
 
 /** Unanswered calls are repeated: pass an idempotency token if needed. */
 export function createDurableApi(callAws: AwsCaller): CallDurable {
-  return (name, { method, api = apiVersion, parts, query }, input = {}) =>
-    callAws({
-      service: "lambda",
-      target: `Lambda.${name}`,
-      input,
-      rest: { method, path: `/${[api, ...parts].map(escapePart).join("/")}`, query: toQuery(query) },
-    });
+  return (name, { method, api = apiVersion, parts, query }, input) => {
+    const path = `/${[api, ...parts].map(escapePart).join("/")}`;
+    return callLambda(callAws, name, { method, path, query: toQuery(query) }, input);
+  };
 }
 
 /**
@@ -50,7 +48,7 @@ export async function* pagesOf<Page extends { readonly NextMarker?: string | und
     const page = schema.parse(await ask(next));
     yield page;
     next = page.NextMarker;
-  } while (next !== undefined);
+  } while (next);
 }
 
 /**

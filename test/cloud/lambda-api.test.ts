@@ -81,7 +81,7 @@ it("sets, gives and deletes a function's reserved concurrency", async () => {
     [200, set],
     [200, set],
     [204, ""],
-    [200, "{}"],
+    [200, '{"ReservedConcurrentExecutions":null}'],
   ]);
 });
 

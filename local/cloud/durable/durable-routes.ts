@@ -90,7 +90,9 @@ function readQuery<Schema extends z.ZodMiniType>(schema: Schema, query: URLSearc
   throw invalidDurableCall(`The query is not valid: ${query.toString()}`);
 }
 
-function toWire(value: unknown): unknown {
+/** Seconds for dates, and null for what is absent, as Lambda writes both (seen live: `"NextMarker":null`). */
+export function toWire(value: unknown): unknown {
+  if (value === undefined) return null;
   if (isDate(value)) return value.getTime() / 1000;
   if (Array.isArray(value)) return value.map(toWire);
   if (typeof value !== "object" || value === null) return value;

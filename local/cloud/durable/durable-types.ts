@@ -25,7 +25,7 @@ export interface WaitingOperation {
 export interface DurableInvocationInput {
   readonly DurableExecutionArn: string;
   readonly CheckpointToken: string;
-  readonly InitialExecutionState: { readonly Operations: Operation[]; readonly NextMarker?: string };
+  readonly InitialExecutionState: { readonly Operations: Operation[]; readonly NextMarker?: string | undefined };
   readonly UpdatedOperationIds: string[];
 }
 

@@ -23,7 +23,7 @@ export function describeExecution(execution: StoredExecution) {
 export function listEvents(
   { events }: StoredExecution,
   { Marker, MaxItems }: HistoryQuery,
-): { Events: HistoryEvent[]; NextMarker?: string } {
+): { Events: HistoryEvent[]; NextMarker: string | undefined } {
   const { items, next } = cutPage(events, { marker: Marker, maxItems: MaxItems });
   return { Events: structuredClone(items), ...next };
 }
@@ -100,7 +100,7 @@ const maxPageBytes = 5 * 1024 * 1024;
 export function cutPage<Item>(
   all: readonly Item[],
   { marker, maxItems = 0 }: { marker?: string | undefined; maxItems?: number | undefined },
-): { readonly items: Item[]; readonly next: { NextMarker?: string } } {
+): { readonly items: Item[]; readonly next: { NextMarker: string | undefined } } {
   const start = marker === undefined ? 0 : readMarker(marker);
   const items: Item[] = [];
   let bytes = 0;
@@ -110,7 +110,7 @@ export function cutPage<Item>(
     items.push(item);
   }
   const end = start + items.length;
-  return { items, next: end < all.length ? { NextMarker: writeMarker(end) } : {} };
+  return { items, next: { NextMarker: end < all.length ? writeMarker(end) : undefined } };
 }
 
 const defaultItems = 100;

@@ -110,7 +110,7 @@ export class Invocations {
 export function operationsPage(
   execution: StoredExecution,
   page: { marker?: string | undefined; maxItems?: number | undefined },
-): { Operations: Operation[]; NextMarker?: string } {
+): { Operations: Operation[]; NextMarker: string | undefined } {
   const { items, next } = cutPage(listReplayOperations(execution), page);
   return { Operations: structuredClone(items), ...next };
 }

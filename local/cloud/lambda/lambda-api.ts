@@ -6,7 +6,7 @@ import { parseJson } from "../../../lib/base/json.ts";
 import { AwsError, tooManyRequests } from "../aws-error.ts";
 import { parseInput } from "../aws-operation.ts";
 import type { CodeVersions } from "../durable/code-versions.ts";
-import { answerDurableCall, isDurablePath } from "../durable/durable-routes.ts";
+import { answerDurableCall, isDurablePath, toWire } from "../durable/durable-routes.ts";
 import type { DurableStore } from "../durable/durable-store.ts";
 import type { DurableFunction } from "../durable/durable-types.ts";
 import { invalidDurableCall } from "../durable/invalid-call.ts";
@@ -68,7 +68,7 @@ interface Call {
   readonly query: URLSearchParams;
 }
 
-const asJson = (value: object, status = 200): Answer => ({ status, body: JSON.stringify(value) });
+const asJson = (value: object, status = 200): Answer => ({ status, body: JSON.stringify(toWire(value)) });
 const bodyOf = ({ bytes }: Call) => parseJson(bytes.toString());
 
 const ofFunction = "/2015-03-31/functions/([^/]+)";

@@ -6,7 +6,7 @@ import type { FlowTable } from "../../../lib/flows/define-flow.ts";
 import type { FlowHandler } from "../../../lib/flows/run-flows.ts";
 import { AwsError } from "../../cloud/aws-error.ts";
 import { driveDurableStore } from "../../cloud/durable/drive-durable-store.ts";
-import { answerDurableCall } from "../../cloud/durable/durable-routes.ts";
+import { answerDurableCall, toWire } from "../../cloud/durable/durable-routes.ts";
 import { DurableStore } from "../../cloud/durable/durable-store.ts";
 import type { DurableInvocationInput } from "../../cloud/durable/durable-types.ts";
 import type { Outcome } from "../../cloud/lambda/outcome.ts";
@@ -186,7 +186,7 @@ function answerLambda(store: DurableStore, request: LambdaRequest, start: () => 
   const { method = "POST", path = "/", body } = request;
   try {
     if (path.startsWith(ofVersions))
-      return { status: 200, body: JSON.stringify(store.versions(flowsFunctionName)) };
+      return { status: 200, body: JSON.stringify(toWire(store.versions(flowsFunctionName))) };
     if (path.startsWith("/2015-03-31/")) return start();
     return { status: 200, body: answerDurableCall(store, { method, url: path, body }) };
   } catch (error) {

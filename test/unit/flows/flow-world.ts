@@ -2,13 +2,14 @@ import type { Context } from "aws-lambda";
 import * as z from "zod/mini";
 import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import type { Table } from "../../../lib/aws/table.ts";
+import { parseJson } from "../../../lib/base/json.ts";
 import type { Log } from "../../../lib/base/log.ts";
 import type { Effect } from "../../../lib/effects/effect.ts";
 import { createLedger } from "../../../lib/effects/ledger.ts";
 import { createPerform } from "../../../lib/effects/perform.ts";
 import { joinFields } from "../../../lib/events/identity.ts";
 import { defineFlow, type FlowDefinition } from "../../../lib/flows/define-flow.ts";
-import type { CallDurable } from "../../../lib/flows/durable-api.ts";
+import { type CallDurable, createDurableApi } from "../../../lib/flows/durable-api.ts";
 import { createDurableClient } from "../../../lib/flows/durable-client.ts";
 import type { Flow } from "../../../lib/flows/flow.ts";
 import { createFlowCancels } from "../../../lib/flows/flow-cancels.ts";
@@ -104,36 +105,23 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
   };
   type Process = ReturnType<typeof createProcess>;
 
-  const callDurable =
-    ({ around }: Pick<Process, "around">): CallDurable =>
-    (name, { parts: [, id = ""], query = {} }, input = {}) => {
-      const answer = () => {
-        if (name === "CheckpointDurableExecution") return toWire(store.checkpoint(id, input));
-        if (name === "GetDurableExecutionState") return toWire(store.getState(id, query as never));
-        if (name === "GetDurableExecution") return toWire(store.get(id));
-        if (name === "GetDurableExecutionHistory") return toWire(store.history(id));
-        if (name === "ListDurableExecutionsByFunction") {
-          const asked = Object.entries(query).filter(([, value]) => value !== undefined);
-          const url = `/2025-12-01/functions/${id}/durable-executions?${new URLSearchParams(asked.map(([key, value]) => [key, String(value)]))}`;
-          return JSON.parse(answerDurableCall(store, { method: "GET", url, body: "" }));
-        }
-        if (name === "ListVersionsByFunction") return toWire(store.versions(id));
-        if (name === "StopDurableExecution") return toWire(store.stop(id, input));
-        if (name !== "SendDurableExecutionCallbackSuccess") throw new Error(`${name} is not played here.`);
-        options.atWake?.();
-        store.completeCallback(id, { result: "{}" });
-        return {};
-      };
+  const callDurable = ({ around }: Pick<Process, "around">): CallDurable =>
+    createDurableApi((call) => {
+      const { target, input, rest: { method = "POST", path = "", query = "" } = {} } = call;
+      const name = target.replace("Lambda.", "");
       return around(name, () => {
         try {
-          return answer();
+          if (name === "ListVersionsByFunction")
+            return store.versions(decodeURIComponent(path.split("/")[3] ?? ""));
+          if (name === "SendDurableExecutionCallbackSuccess") options.atWake?.();
+          const body = method === "GET" ? "" : JSON.stringify(input);
+          return parseJson(answerDurableCall(store, { method, url: `${path}?${query}`, body }));
         } catch (error) {
           if (!(error instanceof AwsError)) throw error;
-          const target = { service: "lambda", target: name, input } as const;
-          throw new AwsCallError(target, { code: error.code, status: 400, maybeExecuted: false });
+          throw new AwsCallError(call, { code: error.code, status: 400, maybeExecuted: false });
         }
       });
-    };
+    });
   const watchTable = (table: Table, { around }: Pick<Process, "around">) =>
     Object.fromEntries(
       Object.entries(table).map(([name, method]) => [
@@ -373,10 +361,6 @@ const lambdaContext = {
   awsRequestId: "00000000-0000-4000-8000-000000000000",
   getRemainingTimeInMillis: () => 60_000,
 } as Context;
-
-function toWire(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value));
-}
 
 interface SentText {
   readonly receiver: string;
