@@ -37,6 +37,25 @@ describe("docs/recipes/link-spam.md", () => {
     return requests.flatMap(({ path, status }) => (status === 200 ? [path] : []));
   };
 
+  it("counts links that edits add, and a message once", async () => {
+    const sent = (id: string) => events.messageSent({ id, sender: "eve", guid: "a", text: "hello" });
+    const edits = (id: string, text: string) => events.messageEdited({ id, sender: "eve", guid: "a", text });
+    const link = "look: www.spam.example";
+    const later = [
+      { after: "10s", event: edits("1", "https://spam.example/1, really") },
+      { after: "20s", event: edits("1", "https://spam.example/1, yes") },
+      { after: "21s", event: sent("2") },
+      { after: "22s", event: sent("3") },
+      { after: "30s", event: edits("2", link) },
+      { after: "40s", event: edits("3", link) },
+    ] as const;
+
+    const { requests, failures } = await runTrigger(recipe.linkSpam, says("1", "a"), { later });
+
+    const acts = requests.flatMap(({ method, path }) => (method === "GET" ? [] : [`${method} ${path}`]));
+    expect({ acts, failures }).toEqual({ acts: ["DELETE /messages/3"], failures: 0 });
+  });
+
   it.each([
     ["/flagged", "ERR_MESSAGE_ID_NOT_FOUND"],
     ["/members", "ERR_GUID_NOT_FOUND"],
@@ -87,6 +106,30 @@ describe("docs/recipes/link-spam.md", () => {
 
     expect(recipe.hostsIn(several)).toEqual(["a.example", "b.example"]);
     expect(recipe.hostsIn("a.example, https://, awww. so nice, http:// x, https://[::1")).toEqual([]);
+  });
+});
+
+describe("docs/recipes/out-of-office.md", () => {
+  it("answers once for each of two absent users who write to each other", async () => {
+    const [{ outOfOffice }] = await importFrom("out-of-office", "out-of-office.ts");
+    const says = (id: string, sender: string, receiver: string, text: string) =>
+      events.messageSent({ id, sender, receiver, text });
+
+    const { sent } = await runTrigger(outOfOffice, says("1", "bela", "assistant", "/away Back on Monday"), {
+      later: [
+        { after: "1min", event: says("2", "ann", "assistant", "/away On holiday") },
+        { after: "2min", event: says("3", "ann", "bela", "Please call me") },
+        { after: "3min", event: says("4", "bela", "ann", "Please write") },
+        { after: "4min", event: says("5", "ann", "bela", "Later") },
+        { after: "5min", event: says("6", "bela", "ann", "Fine") },
+      ],
+    });
+
+    const answers = sent.filter(({ from }) => from !== "assistant");
+    expect(answers.map(({ to, text }) => [to, text])).toEqual([
+      ["ann", "Back on Monday"],
+      ["bela", "On holiday"],
+    ]);
   });
 });
 
