@@ -16,7 +16,6 @@ interface TableOptions {
   readonly callAws: AwsCaller;
   readonly tableName: string;
   readonly sortKey?: string | undefined;
-  /** Default: timers. */
   readonly sleep?: (ms: number) => Promise<void>;
 }
 
@@ -203,7 +202,7 @@ function toPlaceholders(names: Readonly<Record<string, string>>, values: Item): 
 }
 
 /**
- * Reads all items of a table, page by page. For operators: it costs a read of the whole table.
+ * Reads a whole table, page by page: for operators only, because of the cost.
  * @throws AwsCallError if the table does not answer
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Scan.html
  */

@@ -24,7 +24,7 @@ export interface AwsRequest {
 }
 
 /**
- * Signs with Signature Version 4: adds `authorization`, `x-amz-date` and, for temporary credentials,
+ * Adds Signature Version 4: `authorization`, `x-amz-date` and, for temporary credentials,
  * `x-amz-security-token`.
  * @param now Milliseconds since 1970. AWS refuses signatures five minutes off.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html

@@ -14,7 +14,7 @@ export interface Cached<T> {
 export interface CacheAges {
   /** From this age on, the value is reloaded when requested. */
   readonly refreshAfterMs: number;
-  /** From this age on, it is not used, even if its source fails. */
+  /** From this age on, it is not used. */
   readonly maxAgeMs: number;
 }
 

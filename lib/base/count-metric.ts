@@ -15,7 +15,6 @@ export type Count = (
 ) => void;
 
 export interface Counted {
-  /** Default: 1. */
   readonly value?: number;
   /** Milliseconds since 1970, at most two weeks ago or two hours ahead. Default: now. */
   readonly atMs?: number;

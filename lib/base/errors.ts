@@ -35,7 +35,7 @@ export function causesOf(error: unknown): readonly Error[] {
   return causes;
 }
 
-/** Returns `otherwise` if the field's getter throws; undefined if `value` is no object. */
+/** @returns `otherwise` if the field's getter throws; undefined if `value` is no object */
 export function readField(value: unknown, name: string, otherwise?: unknown): unknown {
   try {
     return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;

@@ -14,7 +14,7 @@ const longestSpelling = 8_192;
 
 const known = rememberer();
 
-/** Hides a secret in each form that SECURITY.md lists. May be repeated. */
+/** Hides a secret in each form that SECURITY.md lists. */
 export const rememberSecret: (secret: string) => void = known.remember;
 
 export const hideSecrets: (text: string) => string = known.hide;

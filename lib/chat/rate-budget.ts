@@ -51,7 +51,7 @@ export interface BudgetOptions {
 
 /**
  * Limits one class: further requests wait in order. If nothing is left and no reset time is known, sends one
- * at a time: the end of a window then costs one 429.
+ * at a time, which costs one 429 per window.
  */
 export class RateBudget {
   readonly #options: BudgetOptions;
@@ -180,7 +180,7 @@ export class RateBudget {
     this.#windowEndsMs = this.#options.now() + windowMs;
   }
 
-  /** Sets no timer without waiting requests, as it would keep the process alive. */
+  /** A timer would keep the process alive: none without waiting requests. */
   #wake(): void {
     if (this.#queue.length === 0) {
       this.#waking?.abort();

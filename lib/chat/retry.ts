@@ -43,7 +43,7 @@ export const longestRateLimitWaitMs = 120_000;
 const maxRateLimited = 30;
 
 /**
- * Returns the wait after a 429 that names none or one in the past, in milliseconds: a second, then doubled.
+ * The wait after a 429 that names none or a past one, in milliseconds: a second, then doubled.
  * @param rateLimited includes this one
  */
 export function silentRateLimitWaitMs(rateLimited: number, { maxDelayMs }: RetryPolicy): number {
@@ -77,7 +77,7 @@ export function decideRetry(facts: RetryFacts): RetryDecision {
     : stop;
 }
 
-/** Returns whether it was sent and not refused. */
+/** True if sent and not refused. */
 export function mayBeExecuted(outcome: Outcome): boolean {
   if (outcome.kind === "answer") return outcome.status >= 500;
   return outcome.phase === "answer" || outcome.phase === "body";
@@ -87,7 +87,7 @@ function isWorthRepeating(outcome: Outcome) {
   return outcome.kind === "silence" || outcome.status === 429 || outcome.status >= 500;
 }
 
-/** Detects a kept-alive connection that ended while the function was frozen. */
+/** A kept-alive connection may end while the function is frozen. */
 function isDeadSocket(outcome: Outcome) {
   return (
     outcome.kind === "silence" &&

@@ -134,7 +134,7 @@ export interface Effects {
   isOwn(message: HeardMessage): Promise<boolean>;
 }
 
-/** How to find the result of an earlier attempt. */
+/** How to find an earlier attempt's result. */
 export interface OnceOptions<T> {
   /**
    * Returns an earlier attempt's result; undefined if none is visible. Called 5, 20 and 60 s after that
@@ -204,7 +204,7 @@ function effectOnce(
   return { kind: "once", stepsWith: () => ({ act, look, read }) };
 }
 
-/** Returns undefined if the schema throws, as it may on an earlier version's result. */
+/** The schema may throw on an earlier version's result. */
 function parseOrNone(schema: Schema, kept: unknown) {
   try {
     return z.safeParse(schema, kept);

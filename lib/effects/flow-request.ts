@@ -38,7 +38,7 @@ export interface FlowStarter {
 export interface StartableFlow<in Input = never> {
   readonly name: string;
   readonly waitsFor: readonly string[];
-  /** Returns what does not match, without quoting the value. */
+  /** Returns what does not match, without the value. */
   readonly misfitOf: (input: unknown) => string | undefined;
   /** Exists for type inference only. */
   readonly takes?: (input: Input) => void;

@@ -47,7 +47,7 @@ export function repeatableEffect<T>(
 }
 
 /**
- * Acts. If the platform's response has an undocumented form, reads whether it is done.
+ * Reads whether it is done if the platform's response has an undocumented form.
  * @throws what `act` throws, unless it is done
  */
 export async function orReadBack<T>(
@@ -177,7 +177,7 @@ export interface ItemOutcomes {
 }
 
 /**
- * Returns the outcomes by item (docs/internals/platform/answers-and-errors.md#results-per-item).
+ * Reads the outcomes by item (docs/internals/platform/answers-and-errors.md#results-per-item).
  * @param meanSo codes for "already so", which after an earlier attempt (`isAgain`) count as done
  * @throws ChatUnreachableError if an item has no outcome
  */

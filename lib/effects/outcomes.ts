@@ -165,7 +165,7 @@ export function summarize(all: readonly TriggerOutcome[]): OutcomeFields {
   return { outcome: first.outcome, why: said.join(" ") };
 }
 
-/** Returns the outcome of two attempts: what the first did, the second finds done. */
+/** What the first attempt did, the second finds done. */
 export function laterOutcome<
   Outcome extends { readonly outcome: OutcomeName | "running"; readonly why: string },
 >(before: Outcome | undefined, { outcome, why }: Outcome): Pick<Outcome, "outcome" | "why"> {

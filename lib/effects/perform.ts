@@ -124,7 +124,7 @@ function unchanged(begun: BegunEffect): Release {
   return begun.state === "fresh" ? "nothing happened" : { unclearSinceMs: begun.sinceMs };
 }
 
-/** Returns false for other errors, which may mean anything. */
+/** Other errors may mean anything. */
 function isSurelyUndone(error: unknown) {
   if (error instanceof InvalidInputError) return true;
   return isError(error) && "maybeExecuted" in error && error.maybeExecuted === false;

@@ -57,7 +57,6 @@ export function watchEffects(
         begun.then(forget, forget);
         return begun;
       }),
-    /** Begins a request of the client. */
     begin,
     done: (): readonly string[] => [...done],
     follow,

@@ -44,7 +44,7 @@ export interface TimeRange {
 const equalFields = ["id", "deliveryKey", "appId", "trigger"] as const;
 
 /**
- * Returns whether a message is selected. One that was never received is in no range of receipt.
+ * A message that was never received is in no range of receipt.
  * @param body without it, no user, conversation or message text is found
  */
 export function isSelected(message: SetAside, selection: Selection, body = ""): boolean {

@@ -124,7 +124,7 @@ async function countUnseen({ queue, holds }: Run) {
   return Math.max(0, free + taken - holds.size);
 }
 
-/** Returns false if too many are held. Records holds before reading, which may fail. */
+/** Returns false if too many are held. Records holds before it reads, which may fail. */
 async function takeAll(run: Run, isFirstRound: boolean) {
   const { queue, select, isDone, rehearse, holds, items, done, most, signal, onProgress } = run;
   // A long poll finds what the queue's count does not include yet.

@@ -96,7 +96,7 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
   };
 }
 
-/** Converts a request; reads the body only when needed. */
+/** Reads the body only when needed. */
 function toIncoming(request: Request, appId: string, now: () => number) {
   const startedAt = now();
   const body = lazy(() => readBody(request, startedAt + bodyMs, now));
@@ -151,7 +151,7 @@ const optionsSchema = /* @__PURE__ */ lazy(() =>
   }),
 );
 
-/** Limit of reading the body; the store has the rest of the 1.8 s. */
+/** The store has the rest of the 1.8 s. */
 const bodyMs = 1_300;
 
 function toResponse(response: HttpResponse): Response {

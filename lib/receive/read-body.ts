@@ -8,9 +8,8 @@ export class IncompleteBodyError extends OwnError {
 }
 
 /**
- * Reads a body.
  * @throws MessageTooLargeError above 1 MiB, declared or sent; IncompleteBodyError for another size than
- *   declared, a body read before, or one that takes too long
+ * declared, a body read before, or one that takes too long
  */
 export async function readBody(request: Request, deadlineMs: number, now: () => number): Promise<Buffer> {
   if (request.bodyUsed) throw new IncompleteBodyError(alreadyRead);

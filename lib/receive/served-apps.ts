@@ -12,8 +12,7 @@ export interface ServedAppsOptions {
 }
 
 /**
- * Loads an app's credentials on first use: of hundreds of apps, most processes need one. @throws
- * InvalidSettingError
+ * Loads credentials on first use: of hundreds of apps, most processes need one. @throws InvalidSettingError
  */
 export function createServedApps(options: ServedAppsOptions): ServedApps {
   const { appIds, ages = readSecretAges(), ...others } = options;

@@ -117,7 +117,7 @@ export function createWebhookCredentials(options: WebhookCredentialsOptions): We
 /** Versions read this soon after each other belong together. */
 const sameVersionMs = 1_000;
 
-/** Accepts a replaced password only from the current version: an operator may have ended a leaked one. */
+/** Only the current version names a replaced password: an operator may have ended a leaked one. */
 function ownSenders({ senders }: AcceptedSenders): readonly AcceptedSender[] {
   return senders.filter(({ isReplaced }) => !isReplaced);
 }

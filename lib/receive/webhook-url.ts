@@ -5,12 +5,11 @@ export function webhookUrlOf(httpUrl: string, appId: string): string {
   return `${httpUrl}/webhooks/${encodeURIComponent(appId)}`;
 }
 
-/** Returns the URL of a function made by `onAgentTool`. */
 export function agentToolUrlOf(webhookUrl: string, name: string): string {
   return webhookUrl.replace(/\/webhooks\/(?=[^/]*$)/, `/agent-tools/${encodeURIComponent(name)}/`);
 }
 
-/** Compares addresses without query and trailing slash. */
+/** Ignores query and trailing slash. */
 export function isSameReceiver(one: string, other: string): boolean {
   const [first, second] = [one, other].map((url) => {
     const parsed = URL.parse(url);
@@ -21,7 +20,7 @@ export function isSameReceiver(one: string, other: string): boolean {
 
 const literal = /(?<=^https?:\/\/[^/]+\/)([a-z0-9]{24})(?:\/|$)/;
 
-/** Returns a form that is equal for all addresses, old and new, of one receiver. */
+/** Equal for all addresses, old and new, of one receiver. */
 export function plainUrlOf(url: string): string {
   return (URL.parse(url)?.href ?? url).replace(literal, "").replace(/\/+$/, "");
 }

@@ -19,7 +19,7 @@ export function webhookSecretIdOf(secretPrefix: string, appId: string): string {
 export type SecretStage = "AWSCURRENT" | "AWSPREVIOUS" | "AWSPENDING";
 
 /**
- * One version of a secret, as Secrets Manager answers.
+ * Secrets Manager's answer.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
  */
 export interface StoredVersion {
@@ -31,7 +31,6 @@ export interface StoredVersion {
 }
 
 /**
- * Reads one version of a secret.
  * @param deadlineMs Milliseconds since 1970.
  * @param timeoutMs Per try. Default: the signed call's.
  * @throws AwsCallError
@@ -53,7 +52,6 @@ export async function readSecretVersion(
   return isRecord(answer) ? answer : {};
 }
 
-/** Reads one version's value alone. */
 export async function readSecretValue(...call: Parameters<typeof readSecretVersion>): Promise<unknown> {
   return (await readSecretVersion(...call)).SecretString;
 }

@@ -32,7 +32,7 @@ export function createEscalate(settings: SettingsSource<EscalationRules>): Trigg
 }
 
 /**
- * Pure. Skips the notifier's own messages in the moderators' group: a blocked summary would cause another,
+ * Skips the notifier's own messages in the moderators' group: a blocked summary would cause another,
  * endlessly.
  */
 function decideEscalation(

@@ -32,7 +32,6 @@ export function isIgnored({ sender }: AnswerableMessage, { ignoreSenders = [] }:
 
 export type Mismatch = "receiver" | "own-message" | "words" | "office-hours";
 
-/** Returns why a rule does not match; undefined if it does. */
 export function findMismatch(message: AnswerableMessage, rule: ReplyRule): Mismatch | undefined {
   const { sender, receiver, receiverType, text = "", sentAt } = message;
   const [type, id, speaker] =

@@ -31,7 +31,7 @@ interface Arrival {
   readonly members: readonly { readonly uid: string; readonly name?: string | undefined }[];
 }
 
-/** Returns the welcome. The sender is not welcomed. */
+/** The sender is not welcomed. */
 export function decideWelcome({ guid, members }: Arrival, { groups }: WelcomeRules): TextMessage | undefined {
   const rule = groups.find(({ group }) => group === guid);
   const newcomers = members.filter(({ uid }) => uid !== rule?.as);

@@ -106,7 +106,6 @@ function isPair(value: unknown, name: string, secret: string) {
   return isRecord(value) && typeof value[name] === "string" && typeof value[secret] === "string";
 }
 
-/** Fails the request if an argument is invalid. */
 function ask<T>(begin: () => ChatRequest<T>): ChatRequest<T> {
   return chatRequest((async () => begin().withResponse())());
 }

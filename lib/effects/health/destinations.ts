@@ -28,14 +28,14 @@ export function destinationOf(host: string, method: string): string {
   return `${host} ${method === "GET" ? "read" : "write"}`;
 }
 
-/** Names a trigger that hangs or crashes as if it were a host that does not answer. */
+/** A trigger that hangs or crashes counts as a host that does not answer. */
 export function destinationOfTrigger(name: string): string {
   return `trigger ${name}`;
 }
 
 const heldBack = "held-back ";
 
-/** Names a trigger whose events are held back from the dead-letter queue, likewise. */
+/** For a trigger whose events are held back from the dead-letter queue. */
 export function heldBackOf(trigger: string): string {
   return heldBack + destinationOfTrigger(trigger);
 }
@@ -143,7 +143,7 @@ export class Destinations {
     await this.pass(destination, scope);
     const { sinceMs } = this.stateOf(destination);
     const nowMs = this.#now();
-    // After this long without an answer, one request at a time.
+    // One request at a time after this long.
     const isInDoubt = sinceMs !== undefined && (scope.isFresh === true || nowMs - sinceMs > probePauseMs);
     const isProbe = scope.probes.size > 0 || isInDoubt;
     const deadlineMs = Math.min(ownDeadlineMs ?? Number.POSITIVE_INFINITY, scope.deadlineMs);
@@ -197,7 +197,7 @@ export class Destinations {
     if (state !== undefined) this.#states.set(destination, state);
   }
 
-  /** Notes that lanes wait for it from now on, unless that is noted. Never throws. */
+  /** Lanes wait for it from now on, or already did. Never throws. */
   async noteWait(destination: string): Promise<void> {
     if (this.stateOf(destination).sinceMs !== undefined) return;
     const noted = this.#store.noteWait(this.#appId, destination, this.#now());

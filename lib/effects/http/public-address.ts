@@ -77,7 +77,7 @@ export function createIsOpenAddress(privateNetworks: readonly string[]): IsOpenA
   };
 }
 
-/** Returns undefined for an address with a zone, which belongs to this machine's interface. */
+/** An address with a zone belongs to this machine's interface. */
 function familyOf(address: string): "ipv4" | "ipv6" | undefined {
   const family = address.includes("%") ? 0 : process.getBuiltinModule("node:net").isIP(address);
   if (family === 0) return undefined;

@@ -141,8 +141,8 @@ function keep({ status, text }: OutsideAnswer, wantsBody: boolean): Kept {
 }
 
 /**
- * Removes secrets from a text. Returns undefined for JSON nested too deeply to serialize. Searches the
- * canonical form, because JSON can write a text in several ways (`\/` for `/`).
+ * Returns undefined for JSON nested too deeply to serialize. Searches the canonical form, because JSON can
+ * write a text in several ways (`\/` for `/`).
  */
 function withoutSecrets(text: string): unknown {
   const parsed = parseJson(text);

@@ -21,8 +21,7 @@ export interface SendOutsideOptions {
 export const maxAnswerBytes = 256_000;
 
 /**
- * Opens one connection per request and checks the IP address again on connecting, which prevents DNS
- * rebinding.
+ * Opens one connection per request. Checks the IP address again on connecting, which prevents DNS rebinding.
  */
 export function createSendOutside(options: SendOutsideOptions): SendOutside {
   return async (outside, { timeoutMs, signal }) => {
@@ -59,7 +58,7 @@ export function createSendOutside(options: SendOutsideOptions): SendOutside {
   };
 }
 
-/** Fails with a ClosedAddress, before anything is sent, if the address is not allowed. */
+/** Fails with a ClosedAddress, before sending, if the address is not allowed. */
 export function openRequest(
   { method, url, headers, body }: Omit<OutsideRequest, "wantsBody">,
   options: SendOutsideOptions,

@@ -23,8 +23,8 @@ export interface ParkedLane {
   readonly version: number;
   readonly wakeAt: number;
   /**
-   * True once a process took the lane by a ticket. Absent if none did, also because the parking process died
-   * before sending one.
+   * True once a process took the lane by a ticket. Absent if none did, perhaps because the parking process
+   * died before sending one.
    */
   readonly wasTaken?: true;
   /** Set between the turns of a lane that needs several. The head may be a handled event's. */

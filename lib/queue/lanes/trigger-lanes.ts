@@ -165,7 +165,6 @@ async function appendToTriggerLane(
   return (await appendToLane(ticket, records, parked, mayHaveNoTicket, health, services)).length === 0;
 }
 
-/** Returns why the trigger's lane waits. */
 async function reasonOf(
   name: string,
   health: AppHealth,

@@ -20,7 +20,6 @@ export type Waiter =
 export interface StoredWaiter {
   readonly key: string;
   readonly waiter: Waiter;
-  /** The time of the last entry. */
   readonly enteredMs: number;
 }
 
@@ -33,7 +32,6 @@ export interface Watch {
   readonly isOver: boolean;
   /** The key up to which waiters were read meanwhile. */
   readonly lookedTo?: string | undefined;
-  /** The time of the last probe. */
   readonly probedMs?: number | undefined;
 }
 
@@ -65,7 +63,6 @@ export function createWaitingRoom(lanes: Table, now: () => number) {
       await lanes.put({ ...place, ...facts, enteredMs: now(), expiration: expiration() });
     },
 
-    /** Removes the waiter unless it entered again. */
     leave: async (of: RoomKey, { key, enteredMs }: StoredWaiter) => {
       const isSame = when("#enteredMs = :enteredMs", { enteredMs });
       await lanes.delete({ ...partitionOf(of), item: key }, isSame);

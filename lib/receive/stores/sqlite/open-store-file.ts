@@ -38,8 +38,8 @@ export function openStoreFile(file: string, durable: boolean): DatabaseSync {
 }
 
 /**
- * Creates the file without opening an existing one: closing it would release this process's locks, and
- * another process could delete the log.
+ * Opens no existing file: closing it would release this process's locks, and another process could delete the
+ * log.
  * @see https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
  */
 function makePrivately(file: string): void {
@@ -125,7 +125,6 @@ function checkOwner(database: DatabaseSync, file: string): void {
 /** Increases with every change of the tables. */
 const storeVersion = 1;
 
-/** @throws Error if the file has other tables */
 export function createTables(database: DatabaseSync): void {
   database.exec(tables);
   database.exec(`PRAGMA user_version = ${storeVersion}`);
