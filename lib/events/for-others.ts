@@ -67,7 +67,7 @@ function readBody<T>(call: string, body: unknown, read: () => T): T {
   });
 }
 
-/** Cyclic values would loop forever. Bodies can be nested deeper than the call stack. */
+/** Bodies can be nested deeper than the call stack. */
 function holdsItself(value: unknown) {
   const open = new Set<unknown>();
   const ahead: { readonly value: unknown; readonly isLeft: boolean }[] = [{ value, isLeft: false }];

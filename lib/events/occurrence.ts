@@ -38,14 +38,14 @@ export async function nameOccurrence(
   return `${key}|@${first}`;
 }
 
-/** Names an occurrence that is not known by this receipt, and stores nothing. */
+/** Names an unknown occurrence by this receipt, and stores nothing. */
 export function withoutWriting({ read }: Pick<OccurrenceMemory, "read">): OccurrenceMemory {
   return { read, claim: async (_name, receivedAt) => receivedAt };
 }
 
 /**
- * The queue's deduplication id: the key or, if it can recur, one delivery's own, because it may be another
- * occurrence within the queue's five minutes.
+ * The queue's deduplication id: the key or, if it can recur, one delivery's own: it may be another occurrence
+ * within the queue's five minutes.
  */
 export function repetitionKey(
   { key, canRecur }: Pick<Identity, "key" | "canRecur">,

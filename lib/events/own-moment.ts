@@ -6,7 +6,7 @@ const sentAt: Readonly<Record<string, string>> = { message_sent: "message.sentAt
 
 /**
  * Returns when the occurrence happened that a parsed body reports, in milliseconds since 1970: the first time
- * in its key, or when the message was sent. Small, because the receiver's cold start includes it.
+ * in its key, or when the message was sent. Small: the receiver's cold start includes it.
  * @returns NaN if the body does not say: times of groups, judged messages and removed reactions are of
  * earlier changes, as are the other times in a key
  */
@@ -20,7 +20,7 @@ export function ownMoment(body: unknown): number {
   // None is found at a place that begins with ~.
   const text = places.map((place) => readText(data, place)).find(Boolean) ?? "";
   const amount = Number(text) || Date.parse(text);
-  // In the unit that leads to this century, as readMoment does, which would add 400 bytes.
+  // As readMoment, which would add 400 bytes.
   return (
     [1_000, 1, 0.001].map((unitMs) => amount * unitMs).find((ms) => ms > 9.5e11 && ms < 4.2e12) ?? Number.NaN
   );

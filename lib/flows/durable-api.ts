@@ -8,7 +8,6 @@ export const timestamp = /* @__PURE__ */ z.pipe(
 );
 
 /**
- * Calls an operation of durable executions.
  * @throws AwsCallError
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Operations_AWS_Lambda.html
  */
@@ -37,10 +36,7 @@ export function createDurableApi(callAws: AwsCaller): CallDurable {
     });
 }
 
-/**
- * Reads all pages.
- * @param ask receives the previous page's marker
- */
+/** @param ask receives the previous page's marker */
 export async function* pagesOf<Page extends { readonly NextMarker?: string | undefined }>(
   schema: z.ZodMiniType<Page>,
   ask: (marker: string | undefined) => Promise<unknown>,

@@ -57,7 +57,7 @@ export function flowIdOf(flow: string, functionName: string, ofEffect: string): 
   return `${flow}_${sha256Hex(`${functionName}\n${ofEffect}`).slice(0, 32)}`;
 }
 
-/** Returns whether another input came first: that one counts. */
+/** Another input came first, and counts. */
 function isStarted(error: unknown) {
   return error instanceof AwsCallError && error.code === "DurableExecutionAlreadyStartedException";
 }

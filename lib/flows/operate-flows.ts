@@ -65,9 +65,7 @@ export type FlowOperator = ReturnType<typeof createFlowOperator>;
 export function createFlowOperator(services: FlowOperatorServices) {
   const executions = openExecutions(services);
   return {
-    /**
-     * Lists flows, newest first; ended ones while Lambda keeps them (`retentionPeriodInDays`). Default: 100.
-     */
+    /** Newest first; ended ones while Lambda keeps them (`retentionPeriodInDays`). Default: 100. */
     list: async (options: { readonly status?: FlowStatus; readonly limit?: number } = {}) => {
       const { status, limit = 100 } = options;
       const found: ListedFlow[] = [];
@@ -96,7 +94,7 @@ export function createFlowOperator(services: FlowOperatorServices) {
 
     /**
      * Asks a flow that uses `flow.cancelled` to clean up. Stops others, and any at the second request: a
-     * running step may still be carried out. Repeatable. Follows `continueAs`.
+     * running step may still be carried out. Repeatable.
      * @param why stored in a stopped flow's error
      */
     cancel: async (
@@ -129,7 +127,6 @@ function openExecutions({ callDurable, functionName }: FlowOperatorServices) {
   };
   return {
     list,
-    /** Returns the current state; undefined if it does not exist. */
     open: async (id: string) => {
       const arn = arns.get(id) ?? (await find(id));
       if (arn === undefined) return undefined;

@@ -244,7 +244,6 @@ function flowIdIn(arn: string) {
   return arn.split("/").at(-2) ?? arn;
 }
 
-/** Returns a log that is silent in replays. */
 function logInFlow(context: DurableContext, log: Log, names: LogFields): Log {
   const customLogger = eachLevel(
     (level) => (message, fields) => log[level](String(message), { ...fields, ...names }),

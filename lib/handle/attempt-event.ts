@@ -40,7 +40,6 @@ const marginMs = 2_000;
 
 const readingStep = "reading";
 
-/** Makes one attempt at an event. Never throws: failures become outcomes. Repeatable: effects happen once. */
 export async function attemptEvent(attempt: Attempt, services: AttemptServices): Promise<AttemptOutcome> {
   const progress = withReplay(attempt.progress, attempt.record);
   const facts = factsOf(attempt.message);
@@ -227,7 +226,7 @@ function reportUnknownShadow({ attempt: { health }, facts, services: { known, no
   }
 }
 
-/** Whether the event waited in the lane of a trigger that is not turned on any more. */
+/** The event waited in the lane of a trigger that is now off. */
 function isTriggerRemoved({ attempt, services }: AttemptRun): boolean {
   const { trigger } = attempt.ticket.lane;
   return trigger !== undefined && trigger !== flowsStep && !Object.hasOwn(services.triggers, trigger);

@@ -7,7 +7,7 @@ const factor = 4;
 
 interface Known {
   ends: number;
-  /** The slowest runs of this window and of the one before. */
+  /** The slowest run of this window and the one before. */
   slowest: readonly [now: number, before: number];
   window: number;
   hungAtMs: number;
@@ -33,7 +33,6 @@ export function createHangMemory(now: () => number) {
     noteHung: (name: string): void => {
       knownOf(name).hungAtMs = now();
     },
-    /** Notes a run that ended by itself. */
     noteEnded: (name: string, tookMs: number): void => {
       const known = knownOf(name);
       const [slowest, before] = known.slowest;
@@ -41,8 +40,8 @@ export function createHangMemory(now: () => number) {
       known.slowest = [Math.max(slowest, tookMs), before];
     },
     /**
-     * Returns how long a trigger that hung within ten minutes may take in a conversation's lane: four times
-     * as long as the slowest of its runs that ended, and at least 3 s. Undefined: as long as the event.
+     * For a trigger that hung within ten minutes, in a conversation's lane: four times as long as the slowest
+     * of its runs that ended, and at least 3 s. Undefined: as long as the event.
      */
     limitMsOf: (name: string): number | undefined => {
       const { ends, slowest, hungAtMs } = knownOf(name);

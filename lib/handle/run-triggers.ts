@@ -153,8 +153,8 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun) {
 }
 
 /**
- * Ends a trigger that hung lately before the event's time is up, if it takes much longer than it ever did.
- * Its event then goes on in the trigger's lane, with an event's whole time. It may wait for a host longer.
+ * Ends a trigger that hung lately early, if it takes much longer than it ever did. Its event goes on in the
+ * trigger's lane, with an event's whole time. It may wait for a host longer.
  * @throws EventTimeUpError
  */
 async function withinItsLimit(

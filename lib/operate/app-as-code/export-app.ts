@@ -20,7 +20,7 @@ export async function exportApp(
   const shown: ShownFile[] = [];
   /** Needs management credentials. */
   const unseen: string[] = [];
-  /** For example `keyword-lists`, or `agents (variable)` of a file that is otherwise complete. */
+  /** For example `keyword-lists`, or `agents (variable)` of an otherwise complete file. */
   const refused: { what: string; error: ChatApiError }[] = [];
   for (const subject of all) {
     const found = new Map<string, readonly FoundResource[]>();

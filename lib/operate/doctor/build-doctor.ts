@@ -62,7 +62,7 @@ export function buildDoctor({
   };
 }
 
-/** Called for each run, which may follow a change of credentials. */
+/** Per run, which may follow a change of credentials. */
 function buildServices(): DoctorServices {
   const callAws = createAwsCaller(readAwsEnvironment());
   const fetch = createLeanFetch(Date.now);
@@ -113,7 +113,7 @@ const canaryFailedMetric = "CanaryFailed";
 const canaryTimeMetric = "CanaryMilliseconds";
 
 /**
- * Examines apps in a different order each time; logs and counts problems.
+ * Examines apps in a different order each time.
  * @throws DoctorBlindError if no check had a result: counted, that would look healthy
  * @param deadlineMs milliseconds since 1970
  */

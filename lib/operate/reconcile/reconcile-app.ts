@@ -25,7 +25,7 @@ export interface RunTime {
   readonly deadlineMs: number;
 }
 
-/** Time for a page's request, ten messages per request to the queue, and recording. */
+/** For a page's request, ten messages per request to the queue, and recording. */
 const pageMs = 20_000;
 
 /**

@@ -92,8 +92,8 @@ function notOurs({ arn }: SecretState, pending: SecretVersion): RotationError {
 }
 
 /**
- * Records the replaced value, without an end: a version of Secrets Manager's own rotation becomes
- * current long after it was made.
+ * The replaced value gets no end yet: a version of Secrets Manager's own rotation becomes current long after
+ * it was made.
  */
 export function fieldsToBringIn(
   current: StoredFields,

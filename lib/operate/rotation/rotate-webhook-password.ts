@@ -158,7 +158,7 @@ function credentialsIn(appId: string, fields: StoredFields) {
   return { useBasicAuth: true as const, username, password };
 }
 
-/** Returns the status, or 0 for no answer, or another sender's 200. */
+/** Returns 0 for no answer, or another sender's 200. */
 async function probe(post: Post, fields: StoredFields) {
   const [username = "", password = "", key] = ["webhookUsername", "webhookPassword", "webhookSecret"].map(
     (name) => fieldText(fields, name),

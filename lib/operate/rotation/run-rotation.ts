@@ -237,8 +237,7 @@ export async function replaceKey(
 }
 
 /**
- * Returns the key in use first. Includes the previous version's if a rotation replaced it and has not
- * recorded that.
+ * The key in use first. Includes the previous version's if a rotation replaced it and has not recorded that.
  */
 export function storedKeys(
   { current, pending, previous }: SecretState,
