@@ -52,6 +52,7 @@ export interface AwsCallerEdges {
   readonly random?: () => number;
 }
 
+/** AWS refused the call or did not answer. */
 export class AwsCallError extends OwnError {
   override readonly name = "AwsCallError";
   readonly service: AwsService;

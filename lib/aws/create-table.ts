@@ -203,7 +203,7 @@ function toPlaceholders(names: Readonly<Record<string, string>>, values: Item): 
 
 /**
  * Reads a whole table, page by page: for operators only, because of the cost.
- * @throws AwsCallError if the table does not answer
+ * @throws AwsCallError
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Scan.html
  */
 export async function* scanTable(callAws: AwsCaller, tableName: string): AsyncGenerator<Item, void> {

@@ -5,7 +5,6 @@ interface AwsSigner {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Set for temporary credentials. */
   readonly sessionToken: string | undefined;
 }
 

@@ -27,8 +27,8 @@ export function rememberAwsKeys(...keys: readonly (string | undefined)[]): void 
 }
 
 /**
- * Cuts a text after replacing secrets: half a secret would not be recognized. At the end of a very long text,
- * also drops what may be the start of one.
+ * Replaces secrets first: half a secret would not be recognized. At the end of a very long text, also drops
+ * what may be the start of one.
  */
 export function hideAndCut(text: string, longest: number): string {
   const begin = text.slice(0, longest + longestSpelling);

@@ -101,10 +101,7 @@ export interface ProcessLog {
   readonly count: Count;
 }
 
-/**
- * Creates the log of a process at its first line: most of the receiver's work writes none. LOG_LEVEL sets the
- * lowest level.
- */
+/** Made at the first line: most of the receiver's work writes none. LOG_LEVEL sets the lowest level. */
 export function createProcessLog(functionName: string, namesOf?: () => LogFields | undefined): ProcessLog {
   const made = lazy(() => makeProcessLog(functionName));
   const log = eachLevel((level) => (message, fields) => made().log[level](message, fields));
@@ -148,8 +145,8 @@ export function forRequest<Services extends ProcessLog>(
 }
 
 /**
- * Writes a line unchanged. Lambda's `console.log` would lose a metric: in text format it prefixes each line;
- * in JSON format it wraps it and drops lines below its level.
+ * Lambda's `console.log` would lose a metric: in text format it prefixes each line; in JSON format it wraps
+ * it and drops lines below its level.
  * @see https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/blob/main/src/LogPatch.js
  * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
  */

@@ -132,8 +132,7 @@ export type ChatClientWith<Clients> = ChatClientBase & Clients;
 
 /**
  * Creates a client that bundles only the given families.
- * @throws InvalidInputError for an unknown option, region, an invalid app id or key, or an unsafe URL;
- * nothing is sent
+ * @throws InvalidInputError for an invalid or unknown option; nothing is sent
  * @example const chat = composeChatClient({ appId, region, apiKey }, { messages });
  */
 export function composeChatClient<const Families extends Readonly<Record<string, Family>>>(

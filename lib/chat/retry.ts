@@ -26,7 +26,6 @@ export interface RetryFacts {
   readonly hasCheck: boolean;
   /** Whether a try was repeated without a pause after a dead socket. */
   readonly freeTryUsed: boolean;
-  /** Milliseconds until the deadline. */
   readonly remainingMs: number;
   readonly random: number;
   readonly policy: RetryPolicy;

@@ -49,7 +49,7 @@ export interface SendParts {
 }
 
 /**
- * Has its own loop, which must know between two tries whether the first may have been executed
+ * Its loop must know between two tries whether the first may have been executed
  * (docs/internals/decisions.md#retry-loop).
  * @throws ChatApiError, ChatUnreachableError; the signal's reason if aborted
  */
@@ -193,8 +193,8 @@ function toError(
 }
 
 /**
- * Names the status of a refusal of the AI Agents API, whose specification has no codes
- * (docs/internals/platform/ai-agents.md#errors). Ignores a proxy's page.
+ * The AI Agents API's specification has no codes (docs/internals/platform/ai-agents.md#errors). Ignores a
+ * proxy's page.
  */
 function plainCodeOf({ path }: PreparedRequest, { status, body }: Answered): string | undefined {
   const isPlain = path.startsWith("/ai-agents/") && isRecord(body) && Number(body.statusCode) === status;

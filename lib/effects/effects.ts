@@ -77,8 +77,7 @@ function heldBack(answer: unknown): HeldBack | undefined {
  * Changes things outside the process: each effect once, however often the event is delivered, retried or
  * replayed. A later attempt cannot change what an earlier one decided.
  * @throws EffectBusyError, EffectNotClearError while an earlier attempt may still succeed, EventEndedError if
- * this attempt is over, AwsCallError if the effects table cannot be reached, LoopGuard's errors if its key is
- * missing, and the effect's own
+ * this attempt is over, AwsCallError, LoopGuard's errors if its key is missing, and the effect's own
  */
 export interface Effects {
   /**

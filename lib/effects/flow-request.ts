@@ -30,7 +30,7 @@ export const maxFlowInputBytes = 100_000;
 export interface FlowStarter {
   /**
    * Starts a flow. Repeatable: one flow per `ofEffect`, with the first input.
-   * @throws AwsCallError if Lambda or the flows table rejects the call or does not answer
+   * @throws AwsCallError
    */
   start(request: FlowRequest, ofEffect: string): Promise<{ id: string }>;
 }

@@ -9,7 +9,7 @@ import type { Schema } from "../chat/schema.ts";
 import type { Effect, EffectScope } from "./effect.ts";
 
 /**
- * Checks input at once: invalid input never becomes valid, so its event is dead-lettered immediately.
+ * Invalid input never becomes valid: its event is dead-lettered immediately.
  * @param shape schemas by field; others are rejected
  * @throws InvalidInputError
  */

@@ -2,8 +2,8 @@ import { isRecord } from "../base/json.ts";
 import { listSome } from "../base/names.ts";
 
 /**
- * What can become of an event, or of an event in one trigger, as the log, `trace` and the local console show
- * it. The most urgent comes first.
+ * Outcomes of an event, also in one trigger, as the log, `trace` and the local console show them. The most
+ * urgent comes first.
  */
 export const outcomes = {
   "dead-lettered": {

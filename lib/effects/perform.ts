@@ -16,9 +16,7 @@ import { effectKey, type Ledger, ledgerIdOf, type Release } from "./ledger.ts";
 
 /**
  * Performs an effect once per name.
- * @throws EffectBusyError, EffectNotClearError while an earlier attempt may still succeed, EventEndedError if
- * this attempt is over, AwsCallError if the ledger cannot be reached, StoredResultError if the result cannot
- * be returned, and the effect's own
+ * @throws what `Effects` throws, and StoredResultError if the result cannot be returned
  */
 export type Perform = <T>(name: string, effect: Effect<T>) => Promise<T>;
 

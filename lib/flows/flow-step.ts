@@ -21,7 +21,6 @@ export interface StepServices extends StepClock {
   readonly random: () => number;
   /** Maximum wait for an outage's end. */
   readonly maxWaitMs: number;
-  /** Milliseconds that the invocation has left. */
   readonly remainingMs: () => number;
   readonly log: Log;
   readonly names: LogFields;

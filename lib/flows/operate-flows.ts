@@ -57,7 +57,7 @@ interface FlowOperatorServices {
 export type FlowOperator = ReturnType<typeof createFlowOperator>;
 
 /**
- * Methods throw AwsCallError if Lambda or the flows table does not answer.
+ * Methods throw AwsCallError.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecution.html
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecutionHistory.html
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_StopDurableExecution.html

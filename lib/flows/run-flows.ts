@@ -47,8 +47,8 @@ export interface FlowRunServices {
 export type FlowHandler = ReturnType<typeof withDurableExecution>;
 
 /**
- * Creates Lambda's handler. An execution fails permanently if its flow is unknown, its input does not match,
- * or the flow fails: reported by a log line and the metric `FlowFailed`.
+ * An execution fails permanently if its flow is unknown, its input does not match, or the flow fails:
+ * reported by a log line and the metric `FlowFailed`.
  */
 export function createFlowHandler(flows: FlowTable, services: FlowRunServices): FlowHandler {
   const { client, marks } = services;

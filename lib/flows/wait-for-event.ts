@@ -18,7 +18,7 @@ interface Question {
 
 /**
  * Has three steps: stores the question, is woken or times out, reads the outcome.
- * @throws FlowStepError if the flows table cannot be reached within the maximum wait
+ * @throws FlowStepError if AWS fails beyond the maximum wait
  */
 export async function waitForEvent(
   context: DurableContext,

@@ -251,7 +251,7 @@ function createOnlyThisEvent({
   let reading: Promise<boolean> | undefined;
 
   /**
-   * Reads users: every app has the operation, a key of scope fullAccess allows it (`GET /users`,
+   * Reads users: a key of scope fullAccess allows it in every app (`GET /users`,
    * docs/internals/platform/addressing-and-keys.md#scopes-of-keys), and it is in the bundle anyway. Not
    * counted in the app's health.
    */

@@ -76,7 +76,6 @@ export function createConsumer(
   };
 }
 
-/** Runs one batch of records. */
 export async function consume(
   consumer: Consumer,
   records: readonly SQSRecord[],

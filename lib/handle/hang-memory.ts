@@ -14,8 +14,8 @@ interface Known {
 }
 
 /**
- * Remembers, for as long as the process lives, how long triggers take and which hung. One that hangs in some
- * conversations only never opens its breaker, but would hold a whole batch for 28 s in each of them.
+ * Remembers in this process how long triggers take and which hung. One that hangs only in some conversations
+ * never opens its breaker, but would hold a whole batch for 28 s in each.
  */
 export type HangMemory = ReturnType<typeof createHangMemory>;
 

@@ -104,7 +104,6 @@ interface TriggerOptions<Wanted, Settings> {
 
 /** Settings by app. */
 export interface SettingsSource<Settings> {
-  /** Returns an app's settings. */
   readonly of: (appId: string) => Settings;
 }
 

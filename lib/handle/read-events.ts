@@ -27,7 +27,7 @@ export interface ReadingServices {
 /**
  * Also adds derived events. Repeatable.
  * @returns undefined if the message was quarantined
- * @throws PermanentError for a message of another system, AwsCallError if a table or queue cannot be reached
+ * @throws PermanentError for a message of another system, AwsCallError
  */
 export async function readEvents(
   { message, record }: Attempt,

@@ -50,8 +50,8 @@ export function openHeldQueue(queueUrl: string, { callAws, now, token }: HeldQue
       return { free: waiting, taken };
     },
     /**
-     * Receives up to `mostTaken` messages. Returns none if none is visible, which is certain only if it waits
-     * or `depth` reports no free message. If the reader dies, they are visible again when the hold ends.
+     * Receives up to `mostTaken` messages; none if none is visible, which is certain only if it waits or
+     * `depth` reports no free message. If the reader dies, they are visible again when the hold ends.
      */
     take: async (waits: boolean, holdSeconds: number) => {
       const heldUntil = now() + holdSeconds * 1000 - marginMs;

@@ -78,8 +78,8 @@ export interface ReplayReport extends SelectionCounts, WorkOutcome {
 }
 
 /**
- * An operator's work on the dead-letter or quarantine queue. Methods throw AwsCallError if the queue cannot
- * be read, and hide the messages from other readers meanwhile.
+ * An operator's work on the dead-letter or quarantine queue. Methods throw AwsCallError, and hide the
+ * messages from other readers meanwhile.
  */
 export function createSetAsideQueue<Facts extends SetAside>(kind: SetAsideKind<Facts>) {
   const { queue, read, mayHideOthers } = kind;

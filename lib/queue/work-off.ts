@@ -84,7 +84,7 @@ const lanesAtATime = 10;
  * order), returns the others, and reads again while more may be hidden. May be repeated, also after a crash,
  * and may run twice at once.
  * @param isDone whether no further message can be selected
- * @throws AwsCallError if the queue cannot be read
+ * @throws AwsCallError
  */
 export async function workOff(
   queue: HeldQueue,
@@ -184,8 +184,8 @@ async function workOne({ facts, hold, send }: HeldItem, run: Run) {
 }
 
 /**
- * Sorts by receipt, because a message that was dead-lettered again lies behind later ones. Messages received
- * after one that may hide others wait for the next round.
+ * Sorts by receipt: a message that was dead-lettered again lies behind later ones. Messages received after
+ * one that may hide others wait for the next round.
  */
 function splitLane(lane: readonly HeldItem[]) {
   const sorted = lane.toSorted(

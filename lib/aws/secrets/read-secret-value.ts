@@ -58,7 +58,7 @@ export async function readSecretValue(...call: Parameters<typeof readSecretVersi
 
 /**
  * Reads an app's two secrets as one JSON object, for an operator. Returns the app's own if it is no object.
- * @throws AwsCallError if Secrets Manager refuses the calls or does not answer
+ * @throws AwsCallError
  */
 export async function readBothSecrets(
   callAws: AwsCaller,

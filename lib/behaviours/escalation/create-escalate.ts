@@ -5,8 +5,8 @@ import { checkSettings, onTrigger, type SettingsSource, type Trigger } from "../
 import type { EscalationRules } from "./escalation-rules.ts";
 
 /**
- * Creates the trigger that notifies moderators of blocked and unjudged messages. Never throws by itself:
- * invalid rules fail their events.
+ * Notifies moderators of blocked and unjudged messages. Never throws by itself: invalid rules fail their
+ * events.
  */
 export function createEscalate(settings: SettingsSource<EscalationRules>): Trigger {
   checkSettings("createEscalate", settings);

@@ -95,8 +95,8 @@ const defaultMaxAge = "1h";
 const hiddenStates = ["disapproved", "blocked"];
 
 /**
- * Returns why a message gets no answer. Only visible messages of people are answered. `pending` hides none:
- * `message_sent` reports no blocked message (docs/internals/platform/events.md#what-fires-message_sent).
+ * Only visible messages of people are answered. `pending` hides none: `message_sent` reports no blocked
+ * message (docs/internals/platform/events.md#what-fires-message_sent).
  */
 export function skipReason(
   { category, role, moderation = "", ageMs }: MessageCircumstances,

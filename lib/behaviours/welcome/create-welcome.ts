@@ -4,10 +4,7 @@ import type { TextMessage } from "../../effects/messages/sending.ts";
 import { checkSettings, onTrigger, type SettingsSource, type Trigger } from "../../handle/on-trigger.ts";
 import type { WelcomeRules } from "./welcome-rules.ts";
 
-/**
- * Creates the trigger that welcomes new members of a group. Never throws by itself: invalid rules fail their
- * events.
- */
+/** Welcomes new members of a group. Never throws by itself: invalid rules fail their events. */
 export function createWelcome(settings: SettingsSource<WelcomeRules>): Trigger {
   checkSettings("createWelcome", settings);
   return onTrigger(

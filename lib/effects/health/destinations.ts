@@ -64,9 +64,9 @@ export function blamedFor(error: unknown): string | undefined {
 }
 
 /**
- * Returns true for the platform's envelope with a documented code that is no outage (4xx, or inside a 2xx),
- * and for another host's refusal. Returns false for what an operator may fix: refused credentials, a scope, a
- * plan, a proxy's page.
+ * True for the platform's envelope with a documented code that is no outage (4xx, or inside a 2xx), and for
+ * another host's refusal. False for what an operator may fix: refused credentials, a scope, a plan, a proxy's
+ * page.
  */
 export function isFinalRefusal(error: unknown): boolean {
   if (error instanceof RequestRefusedError) return true;

@@ -58,7 +58,7 @@ const neverV6: readonly string[] = [
 export type IsOpenAddress = (address: string) => boolean;
 
 /**
- * Creates a check that allows public addresses.
+ * Allows public addresses.
  * @param privateNetworks also allowed, except link-local and similar ones
  * @throws TypeError if a text is not a network
  */

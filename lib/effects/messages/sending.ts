@@ -127,8 +127,8 @@ async function remember(
 }
 
 /**
- * Sends a text message, marked as automatic, and returns its id. After an attempt that got no answer or died,
- * searches for the mark for a minute before it sends again. Errors: those of the client.
+ * Sends a text message, marked as automatic, and returns its id. Once, as `sendMessage`. Errors: those of the
+ * client.
  * @throws InvalidInputError if the message is invalid or an option is unknown
  */
 export function sendText(message: TextMessage, options: SendOptions = {}): Effect<{ id: string }> {

@@ -17,7 +17,7 @@ import type { StateKind } from "./define-state.ts";
  */
 export type States = <T>(kind: StateKind<T>, key?: string) => State<T>;
 
-/** One value. @throws AwsCallError if the table cannot be reached */
+/** One value. @throws AwsCallError */
 export interface State<T> {
   /** Returns the current value; undefined if it does not exist. May be repeated. @throws StateMisfitError */
   get(): Promise<T | undefined>;

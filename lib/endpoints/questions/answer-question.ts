@@ -34,7 +34,7 @@ export interface DecisionHelp {
   readonly signal: AbortSignal;
   /**
    * Reads a field of the app's secret (docs/deploy.md). The first read takes some of the time.
-   * @throws InvalidSecretError if there is no such field, AwsCallError if it cannot be read
+   * @throws InvalidSecretError if there is no such field, AwsCallError
    */
   readonly secret: (name: string) => Promise<string>;
 }

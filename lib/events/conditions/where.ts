@@ -82,8 +82,8 @@ interface Holders {
 }
 
 /**
- * Returns the first condition that fails or is unknown. Cannot recognize this system's own messages;
- * `whyNotFor` can.
+ * Returns the first condition that fails or is unknown. Does not recognize this system's own messages, as
+ * `whyNotFor` does.
  * @throws UnknownPatternError if the compiler of patterns is not loaded
  */
 export function whyNot(event: AppEvent, where: Conditions): string | undefined {

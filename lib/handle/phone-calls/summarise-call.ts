@@ -175,10 +175,7 @@ interface Session {
   readonly occurrenceMs: number | undefined;
 }
 
-/**
- * Groups stays by person. A stay without uid belongs to the only person of that name, if there is exactly
- * one.
- */
+/** A stay without uid belongs to the only person of that name, if there is exactly one. */
 function byPerson(stays: readonly Stay[]): Stay[][] {
   const uidsOfName = new Map<string, Set<string>>();
   for (const { uid, name } of stays) {

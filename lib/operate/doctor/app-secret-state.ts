@@ -40,7 +40,7 @@ export function chatOf<const Families extends Readonly<Record<string, Family>>>(
 
 type SecretServices = Pick<DoctorServices, "callAws" | "secretPrefix">;
 
-/** Names the secret and the field, never a value. @throws AwsCallError if the secret cannot be requested */
+/** Names the secret and the field, never a value. @throws AwsCallError */
 export async function readAppSecretState(
   appId: string,
   { callAws, secretPrefix, remedies }: SecretServices & Pick<DoctorServices, "remedies">,

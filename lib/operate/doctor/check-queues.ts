@@ -97,7 +97,7 @@ interface QueuedEvents {
   readonly oldestMs: number | undefined;
 }
 
-/** @throws AwsCallError if it cannot be counted */
+/** @throws AwsCallError */
 export async function readQueuedEvents(
   callAws: AwsCaller,
   queueUrl: string,

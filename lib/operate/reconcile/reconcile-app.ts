@@ -170,8 +170,8 @@ export class HandOverBusyError extends OwnError {
 }
 
 /**
- * Sends one message per lane and request, which keeps their order. Returns how many the queue will never
- * accept. May be repeated.
+ * One message per lane and request keeps the order. Returns how many the queue will never accept. May be
+ * repeated.
  * @throws HandOverBusyError, AwsCallError if not all were accepted
  */
 export async function handOver(

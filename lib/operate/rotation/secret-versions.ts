@@ -125,7 +125,7 @@ const valueSchema = z.object({ SecretString: z.optional(z.string()), CreatedDate
 
 export type RotatedSecret = Awaited<ReturnType<typeof openAppSecret>>;
 
-/** @throws AwsCallError if it is missing, or cannot be read */
+/** @throws AwsCallError also if it is missing */
 export async function openAppSecret(
   callAws: AwsCaller,
   secretPrefix: string,
@@ -137,7 +137,7 @@ export async function openAppSecret(
   return { secret, state: await secret.read(), credential };
 }
 
-/** @throws AwsCallError if one is missing, or cannot be read */
+/** @throws AwsCallError also if one is missing */
 export function openAppSecrets(
   callAws: AwsCaller,
   secretPrefix: string,

@@ -35,7 +35,7 @@ const pageSize = 10;
  * Runs the lane's events in order until it is empty or must wait. Records each begin, so that crashes are
  * counted. Returns when the ticket is due again; undefined if the lane is done, or if the end of a pause
  * wakes it.
- * @throws AwsCallError if a table or queue rejected a write, LaneLostError if another process owns the lane
+ * @throws AwsCallError, LaneLostError if another process owns the lane
  */
 export async function resumeLane(
   resumption: LaneResumption,

@@ -55,7 +55,7 @@ export function createTriggerLanes(
      * earlier events waiting. Returns undefined if the trigger may act now. Repeatable: the event keeps its
      * place.
      * @param finished steps that the trigger lane need not run
-     * @throws AwsCallError, LaneLostError if a write was rejected; the step is then not done
+     * @throws AwsCallError, LaneLostError; the step is then not done
      */
     appendIfWaiting: async (
       attempt: Attempt,

@@ -17,8 +17,7 @@ export class InvalidTokenError extends OwnError {
 const criticalFields = ["crit", "b64", "zip", "enc", "cty"];
 
 /**
- * Checks a token before any key is fetched. Ignores fields with keys or their locations (`jwk`, `jku`, `x5c`,
- * `x5u`).
+ * Runs before any key is fetched. Ignores fields with keys or their locations (`jwk`, `jku`, `x5c`, `x5u`).
  * @throws InvalidTokenError
  */
 export function checkTokenForm(

@@ -69,8 +69,8 @@ export function createStorePlace(database: DatabaseSync, file: string) {
       );
     },
     /**
-     * Writes a removed log into the file: its content would end with this process. A replaced log belongs to
-     * a process that writes to the file itself. Never throws.
+     * A removed log's content would end with this process. A replaced log belongs to a process that writes to
+     * the file itself. Never throws.
      */
     saveLog: (): void => {
       if (look(log) !== undefined) return;
