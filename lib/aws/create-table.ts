@@ -24,7 +24,7 @@ const batchTries = 5;
 const batchPauseMs = 50;
 
 /**
- * Creates a table's client without the AWS SDK, whose client takes half of a consumer's cold start
+ * Without the AWS SDK, whose client takes half of a consumer's cold start
  * (docs/internals/decisions.md#ledger).
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.LowLevelAPI.html
  */

@@ -50,9 +50,7 @@ export function createCountMetric(write: (line: string) => void, now: () => numb
   };
 }
 
-/**
- * Returns a value that CloudWatch accepts: it drops a metric whose dimension is empty, too long or not ASCII.
- */
+/** CloudWatch drops a metric whose dimension is empty, too long or not ASCII. */
 function toDimensionValue(value: string): string {
   const ascii = hideSecrets(String(value))
     .slice(0, longestValue)

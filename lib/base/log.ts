@@ -73,7 +73,7 @@ export function createLog({ write, now, functionName, level = "INFO" }: LogOptio
   return eachLevel((level) => at(level.toUpperCase()));
 }
 
-/** Creates the log of a host that is not Lambda: warnings and errors on standard error. */
+/** For hosts other than Lambda: warnings and errors on standard error. */
 export function createErrorLog(now: () => number, functionName?: string): Log {
   const write = (line: string) => process.stderr.write(`${line}\n`);
   return createLog({ write, now, functionName, level: "WARN" });
@@ -165,7 +165,7 @@ export interface HintTools {
 
 const hourMs = 3_600_000;
 
-/** Creates a hint, which keeps each app id in memory. */
+/** Keeps each app id in memory. */
 export function createHint({ log, count, now }: HintTools): Hint {
   const loggedAt = new Map<string, number>();
   return (metric, appId, text, fields) => {

@@ -4,8 +4,8 @@ import { hasError, hasRefusedItem } from "./judge-answer.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * A known field of another type reads as undefined: a malformed field must not make an executed request look
- * failed.
+ * Answers require only identifying fields. A known field of another type reads as undefined: a malformed
+ * field must not make an executed request look failed.
  */
 
 export const maybe = <Output, Input>(schema: Schema<Output, Input>) =>

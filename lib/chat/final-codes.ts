@@ -5,7 +5,6 @@ export type CodeTable = readonly (readonly [
   codes: string,
 ])[];
 
-/** Returns whether the same request never succeeds. */
 export function isFinalCode(code: string): boolean {
   return finalCodes().has(code);
 }

@@ -124,7 +124,7 @@ export class RateBudget {
     const waitMs = (rateLimitHeader(headers, "reset") ?? 0) * 1_000 - this.#options.now();
     if (limit !== undefined) this.#limit = limit;
     if (remaining === undefined || this.#closedUntilMs > 0) return;
-    // The platform's number may not include other requests in progress.
+    // The platform may not have counted other requests in progress.
     this.#remaining = Math.max(0, remaining - Math.max(0, this.#inFlight - 1));
     if (remaining === 0 && waitMs > 0 && waitMs <= windowMs) this.close(waitMs);
   }

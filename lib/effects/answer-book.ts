@@ -53,7 +53,7 @@ export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
   const { table, ledger, limit, windowMs, now, token } = options;
   const rememberedMs = Math.max(leastRememberedMs, windowMs);
 
-  /** Returns the current item if another process wrote first, or if this write's response was lost. */
+  /** Returns the current item if another process wrote first, or the response was lost. */
   const write = async (key: Item, { version }: Page, answers: readonly Answered[]) => {
     const expiration = Math.ceil((now() + rememberedMs) / 1000);
     const asked = answers.map(({ askedAtMs, atMs }) => askedAtMs ?? atMs);

@@ -38,7 +38,7 @@ export interface Steps<T> {
   readonly act: (isAgain: boolean) => Promise<T>;
   /** Step 2, if an earlier attempt may have made the change. Returns its result; undefined if not found. */
   readonly look?: (() => Promise<T | undefined>) | undefined;
-  /** Returns which rule a result comes from, if one kept the effect from acting. */
+  /** The rule that kept the effect from acting, if any. */
   readonly heldBack?: (result: unknown) => HeldBack | undefined;
 }
 

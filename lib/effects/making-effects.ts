@@ -141,7 +141,7 @@ export interface Creation {
   readonly isSame: (call: CallOperation, limits: RequestLimits) => Promise<boolean>;
 }
 
-/** Creates a resource. Stores only the id: a new user's response may contain a token. */
+/** Stores only the id: a new user's response may contain a token. */
 export function creatingEffect(
   { kind, id: chosen, takenCode, create, isSame }: Creation,
   { ifThere = "refuse" }: CreateOptions,

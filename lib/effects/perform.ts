@@ -147,7 +147,7 @@ function toResultText(result: unknown) {
   }
 }
 
-/** Refuses what `JSON.stringify` would change: numbers to null, dates to texts, sets to `{}`. */
+/** `JSON.stringify` would change numbers to null, dates to texts, sets to `{}`. */
 function toJson(this: unknown, name: string, value: unknown): unknown {
   const given: unknown = Object(this)[name];
   const isKept = typeof value !== "number" || Number.isFinite(value);

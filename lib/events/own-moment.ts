@@ -20,7 +20,7 @@ export function ownMoment(body: unknown): number {
   // None is found at a place that begins with ~.
   const text = places.map((place) => readText(data, place)).find(Boolean) ?? "";
   const amount = Number(text) || Date.parse(text);
-  // As readMoment, which would add 400 bytes.
+  // In the unit that leads to this century, as readMoment does, which would add 400 bytes.
   return (
     [1_000, 1, 0.001].map((unitMs) => amount * unitMs).find((ms) => ms > 9.5e11 && ms < 4.2e12) ?? Number.NaN
   );

@@ -39,7 +39,7 @@ export function checkStepName(call: "do" | "list" | "run", name: string): string
 }
 
 /**
- * Refuses undeclared events: they are not stored.
+ * Undeclared events are not stored.
  * @throws InvalidInputError
  */
 export function checkWait(names: unknown, options: unknown, declared?: readonly string[]): void {

@@ -22,7 +22,7 @@ export const continueStep = "continue as";
 /** Each open wait stores them, 70 bytes each; a DynamoDB item holds 400 kB. */
 const mostKnown = 2_000;
 
-/** @throws PermanentError if there are too many */
+/** @throws PermanentError if a further wait must consider too many events */
 export function lookBackOf({ sinceMs, known, early }: Pick<FlowPath, "sinceMs" | "known" | "early">) {
   const isEarly = early?.sinceMs === sinceMs;
   const mayCome = known.filter(({ receivedAt }) => isEarly || receivedAt >= sinceMs);
@@ -99,7 +99,7 @@ export function misplacedError(rule = "outside of `all` and `any`"): InvalidInpu
   return new InvalidInputError("continueAs", "flow", rule);
 }
 
-/** Returns whether a way called `continueAs`: in a replay, only stored results show it. */
+/** In a replay, only stored results show it. */
 export function isMisplacedIn(ways: {
   succeeded(): readonly { readonly result: { readonly isMisplaced?: boolean } }[];
   getErrors(): readonly Error[];

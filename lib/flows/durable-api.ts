@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { AwsCallError, type AwsCaller, type RestAddress } from "../aws/aws-call.ts";
 
-/** Parses a time: seconds in Lambda's answers, text in its invocations. */
+/** Seconds in Lambda's answers, text in its invocations. */
 export const timestamp = /* @__PURE__ */ z.pipe(
   z.union([z.number(), z.string()]),
   z.transform((value) => new Date(typeof value === "number" ? value * 1000 : value)),

@@ -94,7 +94,7 @@ export function createFlowOperator(services: FlowOperatorServices) {
 
     /**
      * Asks a flow that uses `flow.cancelled` to clean up. Stops others, and any at the second request: a
-     * running step may still be carried out. Repeatable.
+     * running step may still be carried out. Repeatable. Follows `continueAs`.
      * @param why stored in a stopped flow's error
      */
     cancel: async (

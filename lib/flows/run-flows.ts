@@ -244,6 +244,7 @@ function flowIdIn(arn: string) {
   return arn.split("/").at(-2) ?? arn;
 }
 
+/** Silent in replays. */
 function logInFlow(context: DurableContext, log: Log, names: LogFields): Log {
   const customLogger = eachLevel(
     (level) => (message, fields) => log[level](String(message), { ...fields, ...names }),

@@ -182,7 +182,7 @@ async function readOutcome(question: Asked, of: StepTry, read: ReadProgress | un
 }
 
 /**
- * Then only events that share a key with an open question are stored.
+ * Suspends the marks if all ways wait: then only events that share a key with an open question are stored.
  * @throws AwsCallError
  */
 export async function suspendIfAllWait(

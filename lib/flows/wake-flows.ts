@@ -100,6 +100,7 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
   };
 }
 
+/** Undefined if too large or nested too deeply. */
 function writeEvent(event: AppEvent) {
   try {
     const text = toFlowText(event);

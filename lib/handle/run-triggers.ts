@@ -153,7 +153,7 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun) {
 }
 
 /**
- * Ends a trigger that hung lately early, if it takes much longer than it ever did. Its event goes on in the
+ * Ends a trigger early that hung lately, if it takes much longer than it ever did. Its event goes on in the
  * trigger's lane, with an event's whole time. It may wait for a host longer.
  * @throws EventTimeUpError
  */

@@ -40,7 +40,7 @@ const maxCauseCharacters = 1000;
  * age.
  */
 export const passedOverReason = "passed-over";
-/** The event waited in the lane of a trigger that is not turned on any more. */
+/** The event waited in the lane of a trigger that is now off. */
 export const triggerOffReason = "trigger-off";
 
 export type SendDeadLetter = (message: DeadLetterContent) => Promise<void>;

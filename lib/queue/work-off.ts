@@ -13,7 +13,7 @@ import {
 } from "./held-queue.ts";
 import type { SetAside } from "./set-aside.ts";
 
-/** Thrown if another reader may hold the messages by now. */
+/** Another reader may hold the messages by now. */
 export class HoldOverError extends OwnError {
   override readonly name = "HoldOverError";
 

@@ -110,9 +110,7 @@ function toIncoming(request: Request, appId: string, now: () => number) {
   };
 }
 
-/**
- * Returns the path without segments that may be a secret: long ones or with digits. At most 100 characters.
- */
+/** Without segments that may be a secret: long ones or with digits. At most 100 characters. */
 function shownPath(pathname: string): string {
   const shown = pathname.replace(/[^/]+/g, (segment) => (/^[a-z._-]{1,12}$/i.test(segment) ? segment : "…"));
   return shown.length > 100 ? `${shown.slice(0, 100)}…` : shown;
@@ -160,7 +158,6 @@ function toResponse(response: HttpResponse): Response {
   return new Response(response.body, { status: response.status, headers });
 }
 
-/** Returns a path's app id; undefined for other paths. */
 type AppOfPath = (pathname: string) => string | undefined;
 
 const placeholder = "{appId}";

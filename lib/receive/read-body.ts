@@ -46,7 +46,7 @@ async function collect(stream: ReadableStream<Uint8Array>, deadlineMs: number, n
   }
 }
 
-/** Returns the declared size; undefined without one, or if the host may have decompressed the body. */
+/** Undefined without one, or if the host may have decompressed the body. */
 function declaredBytes(headers: Headers): number | undefined {
   const declared = headers.get("content-length");
   const isPacked = (headers.get("content-encoding") ?? "identity") !== "identity";

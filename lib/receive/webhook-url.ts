@@ -1,6 +1,6 @@
 import { sha256Hex } from "../base/digest.ts";
 
-/** Returns an app's webhook URL. `httpUrl` contains the stage's random address, without a trailing slash. */
+/** `httpUrl` contains the stage's random address, without a trailing slash. */
 export function webhookUrlOf(httpUrl: string, appId: string): string {
   return `${httpUrl}/webhooks/${encodeURIComponent(appId)}`;
 }
@@ -25,12 +25,12 @@ export function plainUrlOf(url: string): string {
   return (URL.parse(url)?.href ?? url).replace(literal, "").replace(/\/+$/, "");
 }
 
-/** Returns the base URL for callers other than the platform. */
+/** For callers other than the platform. */
 export function publicUrlOf(httpUrl: string): string {
   return httpUrl.replace(literal, (_, given: string) => publicLiteralOf(given));
 }
 
-/** Returns the public address, from which the platform's cannot be derived. */
+/** The platform's address cannot be derived from it. */
 export function publicLiteralOf(given: string): string {
   return sha256Hex(given).slice(0, 24);
 }

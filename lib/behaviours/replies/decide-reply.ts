@@ -20,7 +20,7 @@ export interface Reply {
   readonly text: string;
 }
 
-/** Returns the first rule that matches. A user never answers own messages. */
+/** The first rule that matches. A user never answers own messages. */
 export function findReplyRule(message: AnswerableMessage, rules: ReplyRules): ReplyRule | undefined {
   if (isIgnored(message, rules)) return undefined;
   return rules.rules.find((candidate) => findMismatch(message, candidate) === undefined);

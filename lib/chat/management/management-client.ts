@@ -106,6 +106,7 @@ function isPair(value: unknown, name: string, secret: string) {
   return isRecord(value) && typeof value[name] === "string" && typeof value[secret] === "string";
 }
 
+/** Fails the request if an argument is invalid. */
 function ask<T>(begin: () => ChatRequest<T>): ChatRequest<T> {
   return chatRequest((async () => begin().withResponse())());
 }

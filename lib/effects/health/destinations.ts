@@ -23,7 +23,7 @@ export class DestinationClosedError extends OwnError {
   }
 }
 
-/** Returns one name for reads and one for writes: reads may work while writes fail. */
+/** Reads may work while writes fail. */
 export function destinationOf(host: string, method: string): string {
   return `${host} ${method === "GET" ? "read" : "write"}`;
 }
@@ -143,7 +143,7 @@ export class Destinations {
     await this.pass(destination, scope);
     const { sinceMs } = this.stateOf(destination);
     const nowMs = this.#now();
-    // One request at a time after this long.
+    // After this long without an answer, one request at a time.
     const isInDoubt = sinceMs !== undefined && (scope.isFresh === true || nowMs - sinceMs > probePauseMs);
     const isProbe = scope.probes.size > 0 || isInDoubt;
     const deadlineMs = Math.min(ownDeadlineMs ?? Number.POSITIVE_INFINITY, scope.deadlineMs);

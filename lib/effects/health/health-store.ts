@@ -79,7 +79,7 @@ export function createHealthStore(table: Table, now: () => number) {
       return setLater(table, key, parkedField + share, untilMs, expiration(marksRememberedSeconds));
     },
 
-    /** Counts a dead letter, removes `forget` and returns the current entries. Each call counts. */
+    /** Removes `forget` and returns the current entries. Each call counts. */
     noteDeadLetter: async (
       appId: string,
       counted: Omit<DeadLetterCount, "count">,

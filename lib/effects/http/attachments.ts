@@ -156,7 +156,7 @@ class Opening {
     return isBelow(url, this.#bases.files) || isBelow(url, this.#bases.media);
   }
 
-  /** Checks type and size itself, because the message's sender wrote both. */
+  /** The message's sender wrote type and size: checks both. */
   async #limited(
     headers: FileAnswer["headers"],
     body: ReadableStream<Uint8Array>,

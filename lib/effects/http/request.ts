@@ -122,7 +122,7 @@ async function ask(
   });
 }
 
-/** The raw body without secrets is stored, because a wrong schema can be corrected. */
+/** Has the raw body without secrets: a wrong schema can be corrected. */
 interface Kept {
   readonly status: number;
   readonly body?: unknown;

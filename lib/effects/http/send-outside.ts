@@ -153,7 +153,7 @@ function closedAddress(target: string) {
   return `${target} leads to an address that is not public. docs/triggers.md says how a private one is allowed.`;
 }
 
-/** Returns a constant text: Node's messages may contain addresses, and certificates any text. */
+/** Node's messages may contain addresses, and certificates any text. */
 function reasonOf(error: NodeJS.ErrnoException) {
   return typeof error.code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(error.code) ? error.code : "NETWORK";
 }

@@ -142,7 +142,7 @@ function checkKey({ name, per }: StateKind<unknown>, key: string | undefined) {
   throw new StateValueError(`The state "${name}" is kept per ${per}: ${advice}.`);
 }
 
-/** Runs before anything is written: the event need not wait for a look if it throws. */
+/** Runs before any write: if it throws, the event need not wait for a look. */
 function computeFrom<T>(kind: StateKind<T>, compute: Compute<T>, before: string | null) {
   const known = parse(kind, before);
   try {

@@ -247,7 +247,7 @@ async function tryKeys<Key extends Uint8Array | CryptoKey>(
   throw refused;
 }
 
-/** The reason has no text of the token. */
+/** Returns a reason without text of the token. */
 function reasonOf(error: errors.JOSEError) {
   if (error instanceof errors.JWTExpired) return error.claim === "exp" ? "expired" : "too-old";
   if (error instanceof errors.JWTClaimValidationFailed) return error.claim;

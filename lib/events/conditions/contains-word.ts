@@ -10,7 +10,7 @@ export function toCompatibleText(text: string): string {
 /** Halfwidth sound marks are letters that NFKC turns into marks. */
 const surplusMarks = /([\p{M}\uFF9E\uFF9F]{30})[\p{M}\uFF9E\uFF9F]+/gu;
 
-/** Without spaces between words. Unicode counts ー to no script. */
+/** These write no spaces between words. Unicode counts ー to no script. */
 export const unspacedScript =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 

@@ -2,9 +2,9 @@ import { hmacSha256, isSameDigest, sha256Hex } from "../../base/digest.ts";
 import { joinFields } from "../identity.ts";
 
 // Our own messages come back as message_sent (docs/internals/platform/webhooks.md#loops). Any user can copy
-// tags, so the proof is a mark that only the key's holder can create, bound to sender, receiver and effect.
-// Stored twice, because a webhook may omit tags or rewrite metadata. Does not cover the text, so an edited
-// message stays ours.
+// tags and metadata, so the proof is a mark that only the key's holder can create, bound to sender, receiver
+// and effect. Stored twice, because a webhook may omit tags or rewrite metadata. Does not cover the text, so
+// an edited message stays ours.
 
 /** The platform's own user. */
 export const systemUser = "app_system";

@@ -24,6 +24,7 @@ export type StepOutcome = AbsentResource & StepResult;
 
 interface ApplyListeners {
   readonly onStep?: (step: ResourceStep, done: number, toDo: number) => void;
+  /** Called if the platform does not answer or refuses the credentials. */
   readonly onStop?: (() => void) | undefined;
 }
 

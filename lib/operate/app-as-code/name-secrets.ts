@@ -40,6 +40,7 @@ export function nameSecrets(
         ),
     ),
     otherValues: [...otherValues].toSorted(),
+    /** Fields whose values the platform does not show. */
     uncompared: [...uncompared].toSorted(),
   };
 }

@@ -95,6 +95,7 @@ export type Unchecked<Client> = {
 export interface PlanSwitches {
   /** Allows deleting resources declared absent, and undeclared members of lists. */
   readonly mayDelete: boolean;
+  /** Writes declared fields that cannot be compared. */
   readonly writesUnknown: boolean;
 }
 

@@ -111,7 +111,6 @@ export async function openWebhookLists({ callAws, fetch, managementSecretId, bas
   };
 }
 
-/** Returns the name of the secret `{key, secret}`. */
 export function managementSecretIdOf(secretPrefix: string): string {
   return `${secretPrefix}/management`;
 }

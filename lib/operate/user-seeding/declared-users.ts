@@ -39,7 +39,7 @@ const userSchema = z.strictObject({
   metadata: z.optional(metadata),
 });
 
-/** The first line names the columns. Unknown columns go into the metadata. */
+/** The first line names the columns; unknown ones go into the metadata. */
 const tableSchema = z.pipe(
   z.string(),
   z.transform((text, context) => {

@@ -67,7 +67,7 @@ export function toWaiter({ lane: { source, group, trigger } }: Ticket): Waiter {
   return { kind: "lane", source, group, trigger };
 }
 
-/** Returns true if it sent a ticket. */
+/** True if it sent a ticket. */
 export async function scheduleWake(
   ticket: Ticket,
   hold: Hold | undefined,
@@ -79,7 +79,7 @@ export async function scheduleWake(
   return true;
 }
 
-/** Returns the pause of the lane's app or trigger. @throws AwsCallError, PauseSettingError */
+/** Of the lane's app or trigger. @throws AwsCallError, PauseSettingError */
 export async function pauseOfLane(
   { trigger }: Pick<Lane, "trigger">,
   health: Pick<AppHealth, "pauseOfApp" | "pauseOf">,

@@ -209,7 +209,7 @@ function toParkedLane(item: Item, nowMs: number): ParkedLane {
   };
 }
 
-/** Reads a head that may be another version's. An unreadable one must not block the app's lanes. */
+/** An unreadable head, of another version, must not block the app's lanes. */
 function readHead(head: Item[string], laneSince: number): LaneHead | undefined {
   const read = typeof head === "string" ? headSchema.safeParse(parseJson(head)).data : undefined;
   return read && { ...read, since: read.since ?? laneSince };

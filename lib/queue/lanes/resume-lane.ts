@@ -88,7 +88,7 @@ export async function resumeLane(
   }
 }
 
-/** Returns true if a pause holds the lane: its end, or a new ticket, replaces this ticket. */
+/** A pause's end, or a new ticket, replaces this ticket. */
 async function isHeldByPause(
   ticket: Ticket,
   owner: string,

@@ -40,7 +40,7 @@ export function createTriggerLanes(
   const known: Known = { parkedLanes: new Map(), troubles: new Map(), readAgain: new Set() };
   const { parkedLanes, troubles } = known;
   return {
-    /** Returns the parked lanes. Reads their trigger lanes in the same request. */
+    /** Reads their trigger lanes in the same request. */
     findParked: (lanes: readonly Lane[], health: AppHealth): Promise<ReadonlyMap<string, ParkedLane>> => {
       const { mayBeParked } = health;
       const beside = lanes.flatMap((lane) => {

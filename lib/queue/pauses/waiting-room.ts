@@ -47,10 +47,7 @@ const watchItem = "watch";
 
 export type WaitingRoom = ReturnType<typeof createWaitingRoom>;
 
-/**
- * Stores the lanes and flows that wait for the end of a pause or an outage. Repeatable. Methods throw
- * AwsCallError.
- */
+/** For lanes and flows that wait for the end of a pause or outage. Repeatable. Methods throw AwsCallError. */
 export function createWaitingRoom(lanes: Table, now: () => number) {
   const partitionOf = ({ appId, pauseId }: RoomKey): Item => ({ lane: `waiting ${appId} ${pauseId}` });
   const watchKey = (of: RoomKey): Item => ({ ...partitionOf(of), item: watchItem });

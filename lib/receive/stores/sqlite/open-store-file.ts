@@ -125,6 +125,7 @@ function checkOwner(database: DatabaseSync, file: string): void {
 /** Increases with every change of the tables. */
 const storeVersion = 1;
 
+/** @throws Error if the file has other tables */
 export function createTables(database: DatabaseSync): void {
   database.exec(tables);
   database.exec(`PRAGMA user_version = ${storeVersion}`);
