@@ -16,7 +16,9 @@ export interface RateLimitState {
   readonly remaining: number;
   /** The end of the wait that the platform asked for, in unix milliseconds, while in the future. */
   readonly closedUntilMs: number | undefined;
+  /** Requests in progress. */
   readonly inFlight: number;
+  /** Requests waiting for a turn. */
   readonly waiting: number;
 }
 

@@ -19,7 +19,7 @@ export interface OccurrenceMemory {
 /**
  * The key and, if it can recur, the first receipt time. Two deliveries of equal key get the same name exactly
  * if one was received within the retry window after the other's first receipt, whenever they are handled.
- * Deliveries of one key must be named one after the other. May be repeated.
+ * Deliveries of one key must be named one after the other. Repeatable.
  * @param receivedAt Milliseconds since 1970.
  * @throws the memory's errors; nothing is decided then
  */

@@ -8,6 +8,7 @@ import type { Flow, FlowEventName } from "./flow.ts";
 /** Made by `defineFlow`, started by a trigger with `effects.start`. */
 export interface FlowDefinition<in Input = never> extends StartableFlow<Input> {
   readonly waitsFor: readonly FlowEventName[];
+  /** Runs the flow on a valid input. */
   readonly run: (flow: Flow, input: unknown) => Promise<unknown>;
 }
 

@@ -50,7 +50,7 @@ export function createFlowStarter({ callAws, marks, functionName }: FlowStarterO
 }
 
 /**
- * Returns the execution's name, which must be unique per account and region.
+ * It must be unique per account and region.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-idempotency.html
  */
 export function flowIdOf(flow: string, functionName: string, ofEffect: string): string {

@@ -164,6 +164,7 @@ export interface Flow<Waits extends FlowEventName = FlowEventName, Input = unkno
 
 /** What the code of `flow.run` can use. */
 export interface FlowTools {
+  /** Calls an operation of the client. */
   readonly call: CallOperation;
   /** Aborted when the attempt ends. */
   readonly signal: AbortSignal | undefined;

@@ -169,7 +169,7 @@ function logOutcome(outcome: AttemptOutcome, run: AttemptRun, begunAt: number, i
   }
 }
 
-/** Returns the webhook of events that the platform did not deliver: samples, and those of reconcile. */
+/** For events that the platform did not deliver: samples, and those of reconcile. */
 function nameSender([event]: readonly AppEvent[]): { readonly webhook?: string } {
   if (event?.head.engine !== "current") return {};
   const { webhook = "none" } = event.head;

@@ -104,6 +104,7 @@ interface TriggerOptions<Wanted, Settings> {
 
 /** Settings by app. */
 export interface SettingsSource<Settings> {
+  /** Returns an app's settings. */
   readonly of: (appId: string) => Settings;
 }
 

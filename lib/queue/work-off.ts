@@ -81,8 +81,8 @@ interface Run extends Pick<WorkOptions, "signal" | "onProgress"> {
 const lanesAtATime = 10;
 /**
  * Works in rounds: reads all visible messages, works off the selected ones (lanes concurrently, each in
- * order), returns the others, and reads again while more may be hidden. May be repeated, also after a crash,
- * and may run twice at once.
+ * order), returns the others, and reads again while more may be hidden. Repeatable, also after a crash, and
+ * may run twice at once.
  * @param isDone whether no further message can be selected
  * @throws AwsCallError
  */

@@ -17,6 +17,7 @@ export type AttachmentProblem =
 export class AttachmentError extends OwnError {
   override readonly name = "AttachmentError" as const;
   readonly code: AttachmentProblem;
+  /** The response's HTTP status. */
   readonly status: number | undefined;
   /** True only for `UNREACHABLE`. */
   readonly retryable: boolean;

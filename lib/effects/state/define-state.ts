@@ -8,6 +8,7 @@ import type { Schema } from "../../chat/schema.ts";
 /** A small value that triggers and flows remember, made by `defineState`. */
 export interface StateKind<T> {
   readonly name: string;
+  /** Returns the schema of its values. */
   readonly schema: () => Schema<T>;
   readonly per: "app" | "key" | "user" | "conversation";
   /** How long a value is kept after its last change. */

@@ -30,7 +30,7 @@ interface ApplyListeners {
 
 /**
  * A failed step does not stop the others, unless the platform does not answer or refuses the credentials.
- * Overwrites no concurrent changes. May be repeated, with a new plan.
+ * Overwrites no concurrent changes. Repeatable, with a new plan.
  */
 export async function applyPlan(
   plan: AppPlan,

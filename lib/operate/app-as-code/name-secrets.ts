@@ -87,7 +87,7 @@ function namePlaces(
   return { names, otherValues, uncompared };
 }
 
-/** Refuses the deployment's own credentials, which a rotation changes. */
+/** A rotation changes the deployment's own credentials. */
 function mayStandFor(name: string, { isOurs }: SecretPlace) {
   if (/^(appId|region|apiKey|rotating|takingBack|replaced\w+)$/.test(name)) return false;
   return isOurs || !isSystemField(name);

@@ -52,7 +52,7 @@ export function isSecretAt(path: readonly PropertyKey[], value: unknown): value 
 
 const fieldsWithParts = /^(endpoint|baseUrl|url|webhookURL|icon|bodyTemplate|constantValue|defaultValue)$/;
 
-/** Detects a password in an address, a secret's name with a value, or a key. */
+/** A password in an address, a secret's name with a value, or a key. */
 function hasSecretPart(text: string) {
   const isAddress = /^\w+:\/\//.test(text);
   if (isAddress && /^\w+:\/\/[^\s/?#]*:[^\s/?#]*@/.test(text)) return true;

@@ -107,9 +107,9 @@ class DoctorBlindError extends OwnError {
 
 /** Counted by check, and in total without that dimension. Counts zeros too, which differ from silence. */
 const failedMetric = "DoctorFailed";
-/** Counts canaries that did not arrive. Dimensions: `deployment`, `appId`. */
+/** Canaries that did not arrive. Dimensions: `deployment`, `appId`. */
 const canaryFailedMetric = "CanaryFailed";
-/** Measures canaries that arrived. Dimensions: as above. */
+/** Canaries that arrived. Dimensions: as above. */
 const canaryTimeMetric = "CanaryMilliseconds";
 
 /**

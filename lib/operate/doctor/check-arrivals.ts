@@ -88,7 +88,7 @@ interface Expected extends ListedMessage {
   readonly laneId: string;
 }
 
-/** Returns undefined if no `message_sent` is certain. */
+/** Undefined if no `message_sent` is certain. */
 function toExpected({ id, message }: ListedMessage, appId: string): Expected | undefined {
   const sentAt = sentAtOf(message);
   const identity = identify({ trigger: "message_sent", data: { message } }, appId);

@@ -228,7 +228,7 @@ const shortestMs = 5 * minuteMs;
 const leewayMs = 5 * minuteMs;
 const handedOverMs = (5 * 24 - 1) * hourMs;
 
-/** Returns counts above 0, with the minutes of their first and latest value. @throws AwsCallError */
+/** Only counts above 0, with the minutes of their first and latest value. @throws AwsCallError */
 export async function countMetrics(
   appId: string,
   callAws: DoctorServices["callAws"],

@@ -20,7 +20,7 @@ export interface DoctorServices {
   readonly lanes: Table;
   readonly httpUrl: string;
   readonly chatBaseUrlTemplate: string;
-  /** Returns undefined without management credentials. @throws AwsCallError */
+  /** Undefined without management credentials. @throws AwsCallError */
   readonly webhookLists: () => Promise<WebhookLists | undefined>;
   /** Reads the first 500. Reading hides dead letters briefly: only for operators. */
   readonly groupDeadLetters?: () => Promise<readonly CauseGroup[]>;
@@ -58,7 +58,7 @@ export interface Crash {
 export interface RecentLogs {
   failing(appId: string): Promise<readonly Failing[]>;
   crashes(appId: string): Promise<ReadonlyMap<string, Crash>>;
-  /** Returns what ran when a process last ended with this event. @returns undefined if no line shows it */
+  /** Returns what ran when a process last ended with this event; undefined if no line shows it. */
   runningTrigger(laneId: string, deliveryKey: string): Promise<string | undefined>;
   /**
    * Returns whether a canary, or an event that the platform delivered since then (milliseconds since 1970),

@@ -7,7 +7,7 @@ export interface Found {
   readonly content: unknown;
   readonly endsAt?: string;
   readonly stays?: string;
-  /** Absent if it ends by itself, stays, or goes with another store. May be repeated. */
+  /** Absent if it ends by itself, stays, or goes with another store. Repeatable. */
   readonly erase?: () => Promise<unknown>;
 }
 

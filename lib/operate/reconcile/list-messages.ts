@@ -41,7 +41,7 @@ export interface ListedMessage {
 }
 
 /**
- * Continues by id: many messages may share a page's last second. May be repeated.
+ * Continues by id: many messages may share a page's last second. Repeatable.
  * @throws ListNotWholeError, what the client throws
  */
 export type ListMessages = ReturnType<typeof createListMessages>;
@@ -132,7 +132,7 @@ export type ReceivedMeter = ReturnType<typeof createReceivedMeter>;
 /** Its methods throw AwsCallError. */
 export function createReceivedMeter(callAws: AwsCaller, deployment: string, eventsQueueUrl: string) {
   return {
-    /** Keyed by the hours' start in unix seconds. May be repeated. */
+    /** Keyed by the hours' start in unix seconds. Repeatable. */
     countsOf: async (
       appId: string,
       hours: readonly number[],

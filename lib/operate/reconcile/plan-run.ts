@@ -87,7 +87,7 @@ const rememberedSeconds = 15 * 24 * 60 * 60;
 
 export type ReconcileMemory = ReturnType<typeof createReconcileMemory>;
 
-/** May be repeated. Concurrent runs may overwrite each other without harm. */
+/** Repeatable. Concurrent runs may overwrite each other without harm. */
 export function createReconcileMemory(table: Table, now: () => number) {
   const keyOf = (appId: string, kind: RunKind): Item => ({ lane: `app ${appId}`, item: `reconcile ${kind}` });
   const expiration = () => Math.ceil(now() / 1000) + rememberedSeconds;

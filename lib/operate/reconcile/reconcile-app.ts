@@ -29,7 +29,7 @@ export interface RunTime {
 const pageMs = 20_000;
 
 /**
- * Hands over messages under the webhook's keys. Records its progress after each page. May be repeated.
+ * Hands over messages under the webhook's keys. Records its progress after each page. Repeatable.
  * @throws what listing, the queue and the table throw
  */
 export async function reconcileApp(
@@ -170,8 +170,7 @@ export class HandOverBusyError extends OwnError {
 }
 
 /**
- * One message per lane and request keeps the order. Returns how many the queue will never accept. May be
- * repeated.
+ * One message per lane and request keeps the order. Returns how many the queue will never accept. Repeatable.
  * @throws HandOverBusyError, AwsCallError if not all were accepted
  */
 export async function handOver(

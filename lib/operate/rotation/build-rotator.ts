@@ -157,7 +157,7 @@ function toolsOf(
   };
 }
 
-/** Reads `arn:…:secret:<prefix>/<appId>-<six characters>`, also with `/webhook`. @throws RotationError */
+/** From `arn:…:secret:<prefix>/<appId>-<six characters>`, also with `/webhook`. @throws RotationError */
 function appOf(secretArn: string, secretPrefix: string): string {
   const name = secretArn.split(":").at(6) ?? secretArn;
   const appId = name.startsWith(`${secretPrefix}/`)

@@ -12,7 +12,7 @@ import {
 } from "./rotated-credentials.ts";
 import type { SecretState, SecretVersion } from "./secret-versions.ts";
 
-/** May be repeated, and may stop at any point. */
+/** Repeatable, and may stop at any point. */
 export type NextStep =
   | { readonly step: "begin" }
   | { readonly step: "bring-in"; readonly pending: FilledVersion }

@@ -99,7 +99,7 @@ export function createWebhookPasswordRotation(options: WebhookPasswordOptions): 
   };
 }
 
-/** May be repeated. @throws RotationError if no webhook delivers here */
+/** Repeatable. @throws RotationError if no webhook delivers here */
 export async function setPlatformCredentials(
   webhooks: WebhooksApi,
   appId: string,

@@ -62,12 +62,12 @@ export function createSecretVersions(callAws: AwsCaller, secretId: string) {
       }
       return { arn, current: { ...current, fields: current.fields }, pending, previous };
     },
-    /** The version is not read until it gets a label. May be repeated with the same id and fields. */
+    /** The version is not read until it gets a label. Repeatable with the same id and fields. */
     stage: (id: string, fields: StoredFields) => put(id, fields, stagedLabel),
-    /** Fills a version of Secrets Manager's own rotation. May be repeated. */
+    /** Fills a version of Secrets Manager's own rotation. Repeatable. */
     fill: (id: string, fields: StoredFields) => put(id, fields, "AWSPENDING"),
     /**
-     * Moves a label from none (`from` undefined) or to none. May be repeated.
+     * Moves a label from none (`from` undefined) or to none. Repeatable.
      * @throws SecretChangedError if the label is elsewhere: of two concurrent calls, one succeeds
      */
     move: async (
@@ -148,7 +148,7 @@ export function openAppSecrets(
   );
 }
 
-/** May be repeated and may stop at any point. */
+/** Repeatable, and may stop at any point. */
 export interface CredentialRotation {
   /**
    * Makes a value or, unless one leaked, finds one that an earlier run created and did not store: a leaked

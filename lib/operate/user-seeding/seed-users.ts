@@ -28,7 +28,7 @@ const mostFailures = 20;
 const perPage = 1_000;
 
 /**
- * Deletes, activates or deactivates no user. Continues after a failed user. May be repeated.
+ * Deletes, activates or deactivates no user. Continues after a failed user. Repeatable.
  * @throws what listing the users throws
  */
 async function seedUsers(options: SeedUsersOptions) {

@@ -143,10 +143,7 @@ function createLaneStates(table: Table, now: () => number, events: ReturnType<ty
       await table.update(stateKey(laneId), { set: { ticketAt: now() } }, isParked);
     },
 
-    /**
-     * Makes `owner` the owner: an earlier owner can no longer write. Returns undefined if the lane is not
-     * parked.
-     */
+    /** An earlier owner can no longer write. Returns undefined if the lane is not parked. */
     take: async (laneId: string, owner: string): Promise<ParkedLane | undefined> => {
       const change = { set: { owner, expiration: expiration(), ticketAt: 0, turnEnded: false } };
       const taken = await table.update(stateKey(laneId), change, isParked);

@@ -173,7 +173,7 @@ async function attemptParked(
   return { kind: "done" };
 }
 
-/** Writes again after a failure, which would otherwise look like a crash and count as a try. */
+/** A failure would otherwise look like a crash and count as a try. */
 async function insist(
   write: () => Promise<unknown>,
   deadlineMs: number,

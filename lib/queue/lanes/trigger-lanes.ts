@@ -125,7 +125,7 @@ async function learn(
   return found.parked;
 }
 
-/** Reads a conversation's trigger lanes once: later only this process, its owner, parks them. */
+/** Once is enough: later only this process, the owner, parks them. */
 async function lookAgain(
   lane: Lane,
   triggerNames: readonly string[],

@@ -42,6 +42,7 @@ export interface ConsumeOptions {
 export interface StoreConsumer {
   /** Waits for running handlers and releases unfinished events. Repeatable; never throws. */
   stop(): Promise<void>;
+  /** Resolves when it has stopped. */
   readonly stopped: Promise<void>;
 }
 
