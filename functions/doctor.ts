@@ -17,7 +17,6 @@ export async function handler(event: unknown, context: Context): Promise<DoctorR
   return doctor.examine(context.getRemainingTimeInMillis(), context.awsRequestId);
 }
 
-// Once per cold start.
 const doctor = buildDoctor({
   triggers: joinTables(ownTriggers, shippedTriggers),
   flows: ownFlows,

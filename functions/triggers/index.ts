@@ -9,16 +9,12 @@ import { createWelcome } from "../../lib/behaviours/welcome/create-welcome.ts";
 import { checkedSettings } from "../../lib/chat/settings-from.ts";
 import type { TriggerTable } from "../../lib/handle/on-trigger.ts";
 
-/** By config/replies.yml. */
 export const autoReply = createAutoReply(checkedSettings(repliesFile));
 
-/** By config/welcome.yml. */
 export const welcome = createWelcome(checkedSettings(welcomeFile));
 
-/** By config/escalate.yml. */
 export const escalate = createEscalate(checkedSettings(escalateFile));
 
-/** By config/forward.yml. */
 export const forward = createForward(checkedSettings(forwardFile));
 
 /**

@@ -47,12 +47,12 @@ export interface AwsCallerEdges {
   readonly now?: () => number;
   /** Default: Node's own client. */
   readonly createPost?: (url: string) => Post;
-  /** Default: timers. */
   readonly sleep?: (ms: number) => Promise<void>;
   /** 0 ≤ n < 1. Default: Math.random. */
   readonly random?: () => number;
 }
 
+/** AWS refused the call or did not answer. */
 export class AwsCallError extends OwnError {
   override readonly name = "AwsCallError";
   readonly service: AwsService;
@@ -119,7 +119,7 @@ const services = {
 /**
  * Calls AWS with Lambda's credentials; honors AWS_ENDPOINT_URL and that of a service. Retries at once if the
  * connection fails, because a kept socket may have died while the function was frozen, and after a random
- * wait on 5xx and throttling. A call that must not be repeated sets `isRepeatable: false`.
+ * wait on 5xx and throttling.
  */
 export function createAwsCaller(env: AwsEnvironment, edges: AwsCallerEdges = {}): AwsCaller {
   const { now = Date.now, sleep = pause, random = Math.random } = edges;

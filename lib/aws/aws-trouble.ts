@@ -3,7 +3,7 @@ import { AwsCallError, throttlingCodes } from "./aws-call.ts";
 
 type AwsTrouble = "busy" | "no right" | "not there" | "no answer";
 
-/** Returns why a call of the SDK or of this project's caller has no result; undefined for another reason. */
+/** Returns why a call of the SDK or of this project has no result; undefined for other errors. */
 export function awsTroubleIn(error: unknown): AwsTrouble | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = error instanceof AwsCallError ? error.code : error.name;
@@ -18,7 +18,7 @@ export function awsTroubleIn(error: unknown): AwsTrouble | undefined {
 }
 
 /**
- * Returns an action such as `lambda:GetFunction`; undefined if the error names none.
+ * Such as `lambda:GetFunction`; undefined if the error names none.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_access-denied.html
  */
 export function missingActionIn(error: unknown): string | undefined {

@@ -16,7 +16,6 @@ interface TableOptions {
   readonly callAws: AwsCaller;
   readonly tableName: string;
   readonly sortKey?: string | undefined;
-  /** Default: timers. */
   readonly sleep?: (ms: number) => Promise<void>;
 }
 
@@ -25,7 +24,7 @@ const batchTries = 5;
 const batchPauseMs = 50;
 
 /**
- * Creates a table's client without the AWS SDK, whose client takes half of a consumer's cold start
+ * Without the AWS SDK, whose client takes half of a consumer's cold start
  * (docs/internals/decisions.md#ledger).
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.LowLevelAPI.html
  */
@@ -203,8 +202,8 @@ function toPlaceholders(names: Readonly<Record<string, string>>, values: Item): 
 }
 
 /**
- * Reads all items of a table, page by page. For operators: it costs a read of the whole table.
- * @throws AwsCallError if the table does not answer
+ * Reads a whole table, page by page: for operators only, because of the cost.
+ * @throws AwsCallError
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Scan.html
  */
 export async function* scanTable(callAws: AwsCaller, tableName: string): AsyncGenerator<Item, void> {

@@ -5,7 +5,7 @@ import { callLambda } from "./call-lambda.ts";
 /**
  * Calls a function and returns its answer, or its error as `{errorType, errorMessage}`.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
- * @throws AwsCallError if Lambda refuses or does not answer
+ * @throws AwsCallError
  */
 export function invokeFunction(
   callAws: AwsCaller,

@@ -36,7 +36,6 @@ export async function readQueueCounts(callAws: AwsCaller, queueUrl: string): Pro
   };
 }
 
-/** Returns the number of messages in any state. */
 export async function readQueueDepth(callAws: AwsCaller, queueUrl: string): Promise<number> {
   const { waiting, taken, delayed } = await readQueueCounts(callAws, queueUrl);
   return waiting + taken + delayed;

@@ -5,7 +5,6 @@ interface AwsSigner {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Set for temporary credentials. */
   readonly sessionToken: string | undefined;
 }
 
@@ -24,7 +23,7 @@ export interface AwsRequest {
 }
 
 /**
- * Signs with Signature Version 4: adds `authorization`, `x-amz-date` and, for temporary credentials,
+ * Adds Signature Version 4: `authorization`, `x-amz-date` and, for temporary credentials,
  * `x-amz-security-token`.
  * @param now Milliseconds since 1970. AWS refuses signatures five minutes off.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html

@@ -14,7 +14,7 @@ export interface Cached<T> {
 export interface CacheAges {
   /** From this age on, the value is reloaded when requested. */
   readonly refreshAfterMs: number;
-  /** From this age on, it is not used, even if its source fails. */
+  /** From this age on, it is not used. */
   readonly maxAgeMs: number;
 }
 
@@ -110,8 +110,8 @@ export function createCached<T>(options: CachedOptions<T>): Cached<T> {
 }
 
 /**
- * Like `createCached`, but after a failed load, `refresh` throws its error instead of returning the outdated
- * value, and only the pause delays the next load: what the value does not contain may exist by now.
+ * Like `createCached`, but after a failed load, `refresh` throws its error, and only the pause delays the
+ * next load: what the value lacks may exist by now.
  */
 export function createStrictCached<T>(options: CachedOptions<T>): Cached<T> {
   const { load, now } = options;

@@ -5,7 +5,6 @@
 const first = { major: 22, minor: 13 };
 
 /**
- * Checks that Node has what the platform, the flows and the SQLite store need.
  * @param what the name in the error, such as "createSqliteStore"
  * @throws Error on an older Node, with the required version and what works without it
  */

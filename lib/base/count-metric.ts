@@ -15,7 +15,6 @@ export type Count = (
 ) => void;
 
 export interface Counted {
-  /** Default: 1. */
   readonly value?: number;
   /** Milliseconds since 1970, at most two weeks ago or two hours ahead. Default: now. */
   readonly atMs?: number;
@@ -51,9 +50,7 @@ export function createCountMetric(write: (line: string) => void, now: () => numb
   };
 }
 
-/**
- * Returns a value that CloudWatch accepts: it drops a metric whose dimension is empty, too long or not ASCII.
- */
+/** CloudWatch drops a metric whose dimension is empty, too long or not ASCII. */
 function toDimensionValue(value: string): string {
   const ascii = hideSecrets(String(value))
     .slice(0, longestValue)

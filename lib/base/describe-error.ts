@@ -81,7 +81,7 @@ function partsOf(error: Error): readonly string[] {
     .map((part) => `[${isError(part) ? describeOne(part) : describeError(part)}]`);
 }
 
-/** Returns a text that looks like a name or a code: it has no spaces, and a user's text mostly has some. */
+/** A name or a code has no spaces, and a user's text mostly has some. */
 function toName(text: string): string | undefined {
   return /^[\w$.:-]{1,80}$/.test(text) ? text : undefined;
 }

@@ -1,8 +1,8 @@
 import type { BinaryLike, BinaryToTextEncoding, KeyObject } from "node:crypto";
 import { lazy } from "./lazy.ts";
 
-// `import` would load it with WebCrypto at the cold start, which costs more than everything else that the
-// receiver does by then (docs/internals/performance.md).
+// `import` would load it with WebCrypto at the cold start, which costs more than all else the receiver does
+// by then (docs/internals/performance.md).
 const loadCrypto = lazy(() => process.getBuiltinModule("node:crypto"));
 
 /** Returns the digest of a text (as UTF-8) or bytes, in lower-case hexadecimal. */

@@ -15,8 +15,8 @@ export class OwnError extends Error {
 }
 
 /**
- * Throw this from a trigger handler for an event that no retry can handle: it goes to the dead-letter queue
- * immediately, with this message as the cause, and its lane continues. Do not include message texts.
+ * Throw this from a trigger handler for an event that no retry can handle: it is dead-lettered immediately,
+ * with this message as the cause, and its lane continues. Do not include message texts.
  */
 export class PermanentError extends OwnError {
   override readonly name = "PermanentError";
@@ -35,7 +35,7 @@ export function causesOf(error: unknown): readonly Error[] {
   return causes;
 }
 
-/** Returns `otherwise` if the field's getter throws; undefined if `value` is no object. */
+/** @returns `otherwise` if the field's getter throws; undefined if `value` is no object */
 export function readField(value: unknown, name: string, otherwise?: unknown): unknown {
   try {
     return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;

@@ -15,7 +15,7 @@ export function placeOf(error: unknown): string | undefined {
   return frames === undefined ? undefined : frames.slice(0, mostFrames).join("\n");
 }
 
-/** Returns file, line and column of an error's creation, outside libraries if possible. */
+/** Returns file, line and column, outside libraries if possible. */
 export function teamPlaceOf(error: Error): string | undefined {
   const frames = framesOf(error);
   const place = frames.find((one) => !one.includes("node_modules/")) ?? frames[0];

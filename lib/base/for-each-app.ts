@@ -1,8 +1,8 @@
 import { mapConcurrently } from "./batching.ts";
 
 /**
- * Runs `work` for each app and returns the results in the apps' order. Each app gets an equal share of the
- * time left at its start, so that one that hangs does not use up the others'.
+ * Returns the results in the apps' order. Each app gets an equal share of the time left at its start: one
+ * that hangs does not use up the others'.
  * @param work receives the end of its share, in milliseconds since 1970. If it throws, other apps may not
  * run.
  */

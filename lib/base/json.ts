@@ -1,4 +1,4 @@
-/** @returns undefined if it is not JSON. The parser's error would quote its input. */
+/** @returns undefined if it is not JSON: the parser's error would quote it */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

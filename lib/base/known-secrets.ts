@@ -14,7 +14,7 @@ const longestSpelling = 8_192;
 
 const known = rememberer();
 
-/** Hides a secret in each form that SECURITY.md lists. May be repeated. */
+/** Hides a secret in each form that SECURITY.md lists. */
 export const rememberSecret: (secret: string) => void = known.remember;
 
 export const hideSecrets: (text: string) => string = known.hide;
@@ -27,8 +27,8 @@ export function rememberAwsKeys(...keys: readonly (string | undefined)[]): void 
 }
 
 /**
- * Cuts a text after replacing secrets: half a secret would not be recognized. At the end of a very long text,
- * also drops what may be the start of one.
+ * Replaces secrets first: half a secret would not be recognized. At the end of a very long text, also drops
+ * what may be the start of one.
  */
 export function hideAndCut(text: string, longest: number): string {
   const begin = text.slice(0, longest + longestSpelling);
@@ -37,7 +37,6 @@ export function hideAndCut(text: string, longest: number): string {
   return text.length > longest ? sure.slice(0, longest) : sure;
 }
 
-/** Returns a function that replaces the given secrets alone. */
 export function hiderOf(secrets: Iterable<string>): (text: string) => string {
   const { remember, hide } = rememberer();
   for (const secret of secrets) remember(secret);
@@ -180,7 +179,7 @@ function spellingsOf(secret: string): ReadonlySet<string> {
 /** @see docs/internals/platform/addressing-and-keys.md#api-keys */
 const keyShaped = /[0-9a-f]{40,}/gi;
 
-/** Removes the given secrets and everything in the form of a platform key. */
+/** Also removes everything in the form of a platform key. */
 export function redact(text: string, secrets: Iterable<string>): string {
   return hiderOf(secrets)(text).replace(keyShaped, mask);
 }

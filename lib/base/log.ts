@@ -73,7 +73,7 @@ export function createLog({ write, now, functionName, level = "INFO" }: LogOptio
   return eachLevel((level) => at(level.toUpperCase()));
 }
 
-/** Creates the log of a host that is not Lambda: warnings and errors on standard error. */
+/** For hosts other than Lambda: warnings and errors on standard error. */
 export function createErrorLog(now: () => number, functionName?: string): Log {
   const write = (line: string) => process.stderr.write(`${line}\n`);
   return createLog({ write, now, functionName, level: "WARN" });
@@ -101,10 +101,7 @@ export interface ProcessLog {
   readonly count: Count;
 }
 
-/**
- * Creates the log of a process at its first line: most of the receiver's work writes none. LOG_LEVEL sets the
- * lowest level.
- */
+/** Made at the first line: most of the receiver's work writes none. LOG_LEVEL sets the lowest level. */
 export function createProcessLog(functionName: string, namesOf?: () => LogFields | undefined): ProcessLog {
   const made = lazy(() => makeProcessLog(functionName));
   const log = eachLevel((level) => (message, fields) => made().log[level](message, fields));
@@ -148,8 +145,8 @@ export function forRequest<Services extends ProcessLog>(
 }
 
 /**
- * Writes a line unchanged. Lambda's `console.log` would lose a metric: in text format it prefixes each line;
- * in JSON format it wraps it and drops lines below its level.
+ * Lambda's `console.log` would lose a metric: in text format it prefixes each line; in JSON format it wraps
+ * it and drops lines below its level.
  * @see https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/blob/main/src/LogPatch.js
  * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
  */
@@ -168,7 +165,7 @@ export interface HintTools {
 
 const hourMs = 3_600_000;
 
-/** Creates a hint, which keeps each app id in memory. */
+/** Keeps each app id in memory. */
 export function createHint({ log, count, now }: HintTools): Hint {
   const loggedAt = new Map<string, number>();
   return (metric, appId, text, fields) => {

@@ -1,9 +1,9 @@
-/** As `URL.parse`, which Node 20 does not have. */
+/** Node 20 has no `URL.parse`. */
 export function parseUrl(text: string, base?: string): URL | null {
   return URL.canParse(text, base) ? new URL(text, base) : null;
 }
 
-/** As `Promise.withResolvers`, which Node 20 does not have. */
+/** Node 20 has no `Promise.withResolvers`. */
 export function withResolvers<Value>() {
   let resolve: (value: Value) => void = () => {};
   let reject: (error: unknown) => void = () => {};

@@ -1,4 +1,4 @@
-// Also recognizes objects of another realm, whose classes `instanceof` does not know.
+// `instanceof` does not know the classes of another realm.
 
 export function isDate(value: unknown): value is Date {
   return tagOf(value) === "Date";

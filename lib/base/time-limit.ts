@@ -14,12 +14,9 @@ export interface TimeLimit extends Disposable {
   /** In milliseconds since 1970. */
   readonly endsAt: number;
   readonly signal: AbortSignal;
-  /** Ignores a later result. @throws OutOfTimeError after the time limit */
+  /** Ignores a later result. @throws OutOfTimeError */
   within<T>(work: () => Promise<T>): Promise<T>;
-  /**
-   * Compares the clock, because no timer runs while the processor is busy.
-   * @throws OutOfTimeError after the time limit
-   */
+  /** Compares the clock: no timer runs while the processor is busy. @throws OutOfTimeError */
   check(): void;
 }
 

@@ -3,7 +3,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return process.getBuiltinModule("node:timers/promises").setTimeout(ms, undefined, { signal });
 }
 
-/** Runs work for at most `ms`, then returns or throws as `onTimeout`, and ignores a later result or error. */
+/** After `ms`, returns or throws as `onTimeout`, and ignores a later result or error. */
 export async function withTimeout<T, Late>(
   work: () => Promise<T>,
   ms: number,

@@ -4,8 +4,8 @@ import { hasError, hasRefusedItem } from "./judge-answer.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * Requires only identifying fields. A known field of another type reads as undefined, unknown ones are kept:
- * a malformed field must not make an executed request look failed.
+ * Answers require only identifying fields. A known field of another type reads as undefined: a malformed
+ * field must not make an executed request look failed.
  */
 
 export const maybe = <Output, Input>(schema: Schema<Output, Input>) =>
@@ -63,10 +63,7 @@ const acknowledged = () =>
     .looseObject({ success: z.boolean(), message: maybeText() })
     .check(z.refine((data) => !hasRefusedItem(data), "no item that is refused"));
 
-/**
- * Treats `Message` with a capital M as the same field
- * (docs/internals/platform/answers-and-errors.md#envelope).
- */
+/** Also reads `Message` with a capital M (docs/internals/platform/answers-and-errors.md#envelope). */
 export const acknowledgement = (): Schema<Acknowledgement, unknown> =>
   z.pipe(
     z.transform((data: unknown) =>

@@ -22,8 +22,7 @@ interface AppCredentialsOptions {
 }
 
 /**
- * Reads an app's API key from Secrets Manager. Concurrent callers share one read. Pauses some seconds after a
- * failure. `refresh` reads again after a 401.
+ * Concurrent callers share one read. Pauses some seconds after a failure. `refresh` reads again after a 401.
  * @throws InvalidSecretError if the secret is incomplete; the AWS SDK's error if it cannot be read
  */
 export function createAppCredentials(options: AppCredentialsOptions): Cached<AppCredentials> {

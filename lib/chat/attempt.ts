@@ -16,8 +16,8 @@ export type Answer =
   | { readonly kind: "silence"; readonly phase: UnreachablePhase; readonly reason: string };
 
 /**
- * Returns network failures as values: fetch's errors may quote URL and headers. Follows no redirects, which
- * would send the key elsewhere.
+ * Network failures are values: fetch's errors may quote URL and headers. Follows no redirects, which would
+ * send the key elsewhere.
  * @throws the signal's reason if the caller aborts
  */
 export async function attempt(options: {
@@ -119,7 +119,7 @@ export function socketFacts(error: unknown): { code: string; syscall: unknown } 
   return { code: "NETWORK", syscall: undefined };
 }
 
-/** Covers failures before a request could be sent, such as TLS checks. */
+/** True also for failures before sending, such as TLS checks. */
 function isConnectFailure(code: string, syscall: unknown) {
   return (
     syscall === "connect" ||

@@ -23,7 +23,7 @@ export function checkInput<Output>(
 /** Global zod messages (`z.config`, or full zod) may quote values. */
 const inNoLanguage = { error: () => "" };
 
-/** Options that callers often put into the input by mistake. */
+/** Options often put into the input by mistake. */
 const optionNames = ["onBehalfOf", "signal", "timeoutMs", "deadlineMs", "alreadyDone", "maxTries", "headers"];
 
 function toInputError(

@@ -2,7 +2,7 @@ import { isRecord } from "../base/json.ts";
 import { editDistance } from "../base/names.ts";
 import { InvalidInputError } from "./errors.ts";
 
-/** Turns any error while reading into an InvalidInputError. */
+/** @throws InvalidInputError for any error while reading */
 export function readPlainly<T>(operation: string, whole: string, read: () => T): T {
   try {
     return read();

@@ -121,13 +121,13 @@ export interface AuthOnlyChatClient extends Pick<ChatClientBase, "rateLimit"> {
 
 /**
  * Creates a client that offers what an Auth Key (`scope: "authOnly"`) may do.
- * @throws InvalidInputError for an unknown region, an invalid app id or key, an unsafe URL; nothing is sent
+ * @throws InvalidInputError for an invalid option; nothing is sent
  * @example const chat = createChatClient({ appId, region, apiKey: authKey, scope: "authOnly" });
  */
 export function createChatClient(options: ChatClientOptions & { scope: "authOnly" }): AuthOnlyChatClient;
 /**
  * Creates a client with every family of an app's APIs. For small bundles, use composeChatClient.
- * @throws InvalidInputError for an unknown region, an invalid app id or key, an unsafe URL; nothing is sent
+ * @throws InvalidInputError for an invalid option; nothing is sent
  * @example const chat = createChatClient({ appId, region, apiKey });
  */
 export function createChatClient(options: ChatClientOptions & { scope?: "fullAccess" }): ChatClient;

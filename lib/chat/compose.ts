@@ -74,7 +74,7 @@ export const commonRules: PlainRules = {
   ],
 };
 
-/** May refuse a request or change its limits. Must return or throw the result of `send`. */
+/** May refuse a request or change its limits. Otherwise returns or throws the result of `send`. */
 export type Guard = (
   request: PreparedRequest,
   options: SendOptions,
@@ -132,8 +132,7 @@ export type ChatClientWith<Clients> = ChatClientBase & Clients;
 
 /**
  * Creates a client that bundles only the given families.
- * @throws InvalidInputError for an unknown option, region, an invalid app id or key, or an unsafe URL;
- * nothing is sent
+ * @throws InvalidInputError for an invalid or unknown option; nothing is sent
  * @example const chat = composeChatClient({ appId, region, apiKey }, { messages });
  */
 export function composeChatClient<const Families extends Readonly<Record<string, Family>>>(
@@ -150,7 +149,7 @@ export function composeChatClient<const Families extends Readonly<Record<string,
   return checkUsing(composeOn({ transport: abortOnSignal(connection.transport) }, families));
 }
 
-/** Checks callers outside the package; deployed functions skip it. */
+/** Deployed functions skip this check. */
 function checkUsing<Client extends ChatClientBase>(client: Client): Client {
   const using: ChatClientBase["using"] = (families) => {
     checkFamilies("using", families);

@@ -60,7 +60,6 @@ export function keyOf(credentials: Cached<AppCredentials>, onKeyRefused?: () => 
   };
 }
 
-/** Limits reads while a key is refused. */
 const refreshAfterMs = 10_000;
 
 export interface LaterConnection extends Pick<Connection, "transport"> {
@@ -68,7 +67,7 @@ export interface LaterConnection extends Pick<Connection, "transport"> {
   readonly open: () => Promise<Connection>;
 }
 
-/** Reads and sends nothing before its first request, which fails with an error of `connect`. */
+/** Does nothing before its first request, which fails with an error of `connect`. */
 export function connectLater(connect: () => Promise<Connection>): LaterConnection {
   let opened: Connection | undefined;
   const open = lazy(async () => {

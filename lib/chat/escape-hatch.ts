@@ -82,9 +82,7 @@ export interface EscapeHatch {
   request<R extends Route>(route: R, ...args: RouteArguments<R>): RouteResult<R>;
 }
 
-/**
- * Makes the compiler name the route as the error: it names the closest overload for a call that matches none.
- */
+/** Makes the compiler name the route as the error, not the closest overload. */
 type RequestObject<Asked, Output> = Asked extends string
   ? Asked extends Route
     ? Asked
@@ -93,7 +91,7 @@ type RequestObject<Asked, Output> = Asked extends string
 
 type NothingAfter<Asked> = Asked extends Route ? NoCall : Asked extends string ? unknown[] : [];
 
-/** Has more arguments than any call, so that a compiler never suggests this overload. */
+/** Has more arguments than any call: no compiler suggests this overload. */
 type NoCall = [never, never, never];
 
 /** Fields by name, then options. */
@@ -143,7 +141,7 @@ export function createEscapeHatch(transport: Transport, families: Readonly<Recor
   };
 }
 
-/** Refuses the rest as unknown options if the operation has no input. */
+/** Without an input, the rest are unknown options. */
 function argumentsOf({ id, request, input }: Operation, fields: unknown, options: unknown): unknown[] {
   return readPlainly(id, "", () => {
     const { path, rest } = split(id, request, fields);

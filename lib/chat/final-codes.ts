@@ -5,7 +5,6 @@ export type CodeTable = readonly (readonly [
   codes: string,
 ])[];
 
-/** Returns whether the same request never succeeds. */
 export function isFinalCode(code: string): boolean {
   return finalCodes().has(code);
 }
@@ -21,7 +20,7 @@ const finalCodes = lazy(
 
 /**
  * Only a change of the request can fix these (docs/internals/platform/answers-and-errors.md#error-codes);
- * error-codes.ts has the others. Omits ERR_ and indents: every function that calls the platform bundles it.
+ * error-codes.ts has the others. Omits ERR_ and indents: every calling function bundles it.
  */
 export const finalChatCodes: CodeTable = [
   [

@@ -8,8 +8,8 @@ import type { AnswerHeaders, Fetch, FetchAnswer, FetchInit } from "./lean-fetch.
 import type { Transport, TransportOptions } from "./transport.ts";
 
 /**
- * Guards against a caller's `fetch` that ignores its signal or returns no answer, and a listener that throws:
- * neither may block a call or make an executed one look failed.
+ * A caller's `fetch` that ignores its signal or returns no answer, and a listener that throws, must not block
+ * a call or make an executed one look failed.
  */
 export function guardOptions(options: TransportOptions): TransportOptions {
   const { now, sleep = wait, random, timeoutMs, retry, maxConcurrent, onTry } = options;
@@ -45,7 +45,7 @@ async function fetchCarefully(fetch: Fetch, url: string, init: FetchInit): Promi
   return { ok: status >= 200 && status < 300, status, headers: { get }, text };
 }
 
-/** Reports only short texts in the form of codes, as anything can be thrown. */
+/** Reports only texts in the form of codes: anything can be thrown. */
 function failPlainly(error: unknown): never {
   throw failure(...readFailure(error));
 }

@@ -114,7 +114,7 @@ export function listenToTries(
   };
 }
 
-/** Removes secrets: by value everywhere, by name for fields with secret names. */
+/** Removes secrets by value, and fields with secret names. */
 function show({ request, url, send, count, secrets }: Try): OutgoingTry {
   const clean = (text: string) => redact(text, secrets);
   const own = Object.entries(send.headers ?? {}).map(([name, value]) => [

@@ -9,7 +9,7 @@ import { InvalidInputError } from "./errors.ts";
 /** @see docs/internals/platform/import-and-metrics.md#import-limits */
 const maxPerRequest = 50;
 
-/** After this many in a row ended with 500, the platform may be down: one of the next 50 is sent first. */
+/** After this many in a row ended with 500, the platform may be down. */
 const mostEnded = 100;
 
 /** The progress of an import. */
@@ -58,11 +58,11 @@ export interface ImportOptions<Entity> {
 }
 
 /**
- * Imports any number of entities in sequential requests of 50, at most 60 a minute, and reports those that
- * fail in `failed`. If the platform ends a request with 500, sends parts of it again to find the entity; the
- * others count as imported if they exist by then. After 100 such entities in a row, sends one of the next 50
- * first; if it also ends so, the others are not sent. Of several entities with one key, sends the first;
- * keys of digits alone go first within a request.
+ * Imports any number of entities in sequential requests of 50, at most 60 a minute. If the platform ends a
+ * request with 500, sends parts of it again to find the entity; the others count as imported if they exist by
+ * then. After 100 such entities in a row, sends one of the next 50 first; if it also ends so, the others are
+ * not sent. Of several entities with one key, sends the first; keys of digits alone go first within a
+ * request.
  * @throws InvalidInputError if an argument is invalid (nothing is sent); the signal's reason if aborted; the
  * errors of iterating over the entities
  * @example

@@ -6,7 +6,7 @@ export function isCode(error: unknown, code: ChatErrorCode): error is ChatApiErr
 }
 
 /**
- * Detects an invalid key, another app's, or one of too small a scope
+ * True for an invalid key, another app's, or one of too small a scope
  * (docs/internals/platform/addressing-and-keys.md#scopes-of-keys). Another 403 is about the plan, or from a
  * proxy.
  */

@@ -22,12 +22,12 @@ export function hasRefusedItem(data: unknown): boolean {
   );
 }
 
-/** Accepts text and number, which a gateway may send. */
+/** A gateway may send a text or number. */
 function saysNo(part: Record<string, unknown>) {
   return [false, "false", 0, "0"].some((no) => part.success === no) || hasError(part);
 }
 
-/** Ignores the result of an item with the id "error", such as a user's. */
+/** An item's id, such as a user's, may be "error". */
 export function hasError(part: unknown): part is Record<string, unknown> {
   const error = fieldOf(part, "error") ?? false;
   return error !== false && typeof fieldOf(error, "success") !== "boolean";
@@ -47,7 +47,7 @@ export function isDocumented({ paged, items, documented, answer }: Operation, bo
   return Object.keys(data).length > 0 || (data !== body && canBeEmpty(schemaOf(answer), documented, data));
 }
 
-/** Returns true only for free settings (if unset), a list of pins, and answers of several forms. */
+/** Only for unset settings, a list of pins, and answers of several forms. */
 function canBeEmpty(schema: Schema, documented: Operation["documented"], data: unknown) {
   const hasForm = fieldNamesOf(schema).length > 0 && documented !== "several";
   return !hasForm && z.safeParse(schema, data).success;
@@ -82,7 +82,7 @@ export function hasKnownField({ documented, answer }: Operation, data: unknown):
   return names.length === 0 || (isRecord(data) && names.some((name) => name in data));
 }
 
-/** Returns true for a 2xx that is no refusal and has an undocumented form. */
+/** True for a 2xx that is no refusal and has an undocumented form. */
 export function isNotAsDocumented(error: unknown): boolean {
   return error instanceof ChatUnreachableError && isUnknownForm(error.reason);
 }

@@ -72,7 +72,7 @@ function readOne(transport: Transport, operation: Operation, data: unknown): unk
   }
 }
 
-/** Checks when the list is created, so that the error points there. */
+/** Checks at once, so that the error points to the call. */
 export function callForList(transport: Transport, operation: Operation, args: readonly unknown[]) {
   const read = readArguments(operation, args);
   prepareRequest(operation, read);
@@ -114,7 +114,7 @@ const usualPageSize = 100;
 /** Some versions refuse a greater limit (docs/internals/platform/ai-agents.md#envelopes-and-lists). */
 const usualPageSizeByCreation = 10;
 
-/** Returns nothing if the input names a page. */
+/** Empty if the input names a page. */
 function smallerPage(operation: Operation, input: unknown, limit: number): PageFields {
   const given = isRecord(input) ? input : {};
   const name = operation.paged === "page" ? "perPage" : "limit";

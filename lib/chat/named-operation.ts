@@ -6,10 +6,8 @@ export interface NamedOperation<
   Kind = "single",
   Acting = undefined,
 > {
-  /** The client's property. */
   readonly family: FamilyName;
   readonly request: Request;
-  /** Path values by name. */
   readonly path: { readonly [Name in ParametersOf<Request>]: Name extends "scope" ? GroupScope : string };
   /** The query of a GET, else the body. */
   readonly input: Input;

@@ -6,8 +6,8 @@ import type { Page, Paged } from "./paged.ts";
 type PagingStyle = "page" | "cursor" | "once";
 
 /**
- * Skips items of the previous page (by `id`, or equal), because a cursor may be inclusive. Ends at a repeated
- * page or position: the platform cannot cause an endless loop.
+ * Skips items of the previous page (by `id`, or equal), because a cursor may be inclusive. A repeated page or
+ * position ends it: there is no endless loop.
  * @param order throws before any request if the list has none
  */
 export function paginate<Item>(

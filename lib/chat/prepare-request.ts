@@ -211,7 +211,7 @@ export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
-/** Returns every string below a field with a secret name. */
+/** Every string below a field with a secret name. */
 export function secretsIn(value: unknown, isSecret = false): string[] {
   if (typeof value === "string") return isSecret ? [value] : [];
   if (Array.isArray(value)) return value.flatMap((item) => secretsIn(item, isSecret));

@@ -51,7 +51,7 @@ export interface BudgetOptions {
 
 /**
  * Limits one class: further requests wait in order. If nothing is left and no reset time is known, sends one
- * at a time: the end of a window then costs one 429.
+ * at a time, which costs one 429 per window.
  */
 export class RateBudget {
   readonly #options: BudgetOptions;
@@ -126,7 +126,7 @@ export class RateBudget {
     const waitMs = (rateLimitHeader(headers, "reset") ?? 0) * 1_000 - this.#options.now();
     if (limit !== undefined) this.#limit = limit;
     if (remaining === undefined || this.#closedUntilMs > 0) return;
-    // The platform's number may not include other requests in progress.
+    // The platform may not have counted other requests in progress.
     this.#remaining = Math.max(0, remaining - Math.max(0, this.#inFlight - 1));
     if (remaining === 0 && waitMs > 0 && waitMs <= windowMs) this.close(waitMs);
   }
@@ -180,7 +180,7 @@ export class RateBudget {
     this.#windowEndsMs = this.#options.now() + windowMs;
   }
 
-  /** Sets no timer without waiting requests, as it would keep the process alive. */
+  /** A timer would keep the process alive: none without waiting requests. */
   #wake(): void {
     if (this.#queue.length === 0) {
       this.#waking?.abort();

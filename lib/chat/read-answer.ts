@@ -20,7 +20,7 @@ export function readEnvelope(body: unknown): { data: unknown; meta: Record<strin
 }
 
 /**
- * Reports an unexpected shape as executed: unless its method says so, the error must not look repeatable.
+ * An unexpected shape counts as executed: unless its method says so, the error must not look repeatable.
  * @throws ChatUnreachableError
  */
 export function readAnswer<Output>(

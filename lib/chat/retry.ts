@@ -26,7 +26,6 @@ export interface RetryFacts {
   readonly hasCheck: boolean;
   /** Whether a try was repeated without a pause after a dead socket. */
   readonly freeTryUsed: boolean;
-  /** Milliseconds until the deadline. */
   readonly remainingMs: number;
   readonly random: number;
   readonly policy: RetryPolicy;
@@ -43,7 +42,7 @@ export const longestRateLimitWaitMs = 120_000;
 const maxRateLimited = 30;
 
 /**
- * Returns the wait after a 429 that names none or one in the past, in milliseconds: a second, then doubled.
+ * The wait after a 429 that names none or a past one, in milliseconds: a second, then doubled.
  * @param rateLimited includes this one
  */
 export function silentRateLimitWaitMs(rateLimited: number, { maxDelayMs }: RetryPolicy): number {
@@ -77,7 +76,7 @@ export function decideRetry(facts: RetryFacts): RetryDecision {
     : stop;
 }
 
-/** Returns whether it was sent and not refused. */
+/** True if sent and not refused. */
 export function mayBeExecuted(outcome: Outcome): boolean {
   if (outcome.kind === "answer") return outcome.status >= 500;
   return outcome.phase === "answer" || outcome.phase === "body";
@@ -87,7 +86,7 @@ function isWorthRepeating(outcome: Outcome) {
   return outcome.kind === "silence" || outcome.status === 429 || outcome.status >= 500;
 }
 
-/** Detects a kept-alive connection that ended while the function was frozen. */
+/** A kept-alive connection may end while the function is frozen. */
 function isDeadSocket(outcome: Outcome) {
   return (
     outcome.kind === "silence" &&

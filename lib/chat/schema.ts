@@ -4,10 +4,7 @@ import { lazyByKey } from "../base/lazy.ts";
 import type { AtLeastOne } from "./needs.ts";
 import { longestTimerMs } from "./rate-budget.ts";
 
-/**
- * A schema of `zod/mini` or `zod`: the methods of `zod` would make the compiler add `undefined` to the
- * output.
- */
+/** Of `zod/mini` or `zod`: the methods of `zod` would make the compiler add `undefined` to the output. */
 export type Schema<Output = unknown, Input = unknown> = z.ZodMiniType & z.core.$ZodType<Output, Input>;
 
 /** Types the input by the checks at run time. */
@@ -33,7 +30,7 @@ function isEmptyList(value: unknown) {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** Builds schemas late: at import they would slow down every cold start. */
+/** At import, schemas would slow down every cold start. */
 export const schemaOf = lazyByKey((build: () => Schema): Schema => build());
 
 /** Returns none if it is not a plain object. */
@@ -73,7 +70,7 @@ export const list = () => z.array(z.string());
 
 export const ids = () => z.array(platformId());
 
-/** Refuses an empty list, which is a mistake in a changing request. */
+/** An empty list is a mistake in a changing request. */
 export const someIds = () => ids().check(z.minLength(1));
 
 export const tags = () => z.array(words(100)).check(z.maxLength(25));
@@ -113,7 +110,7 @@ export const range = () => z.strictObject(optional({ from: unixSeconds(), to: un
 
 export const json = () => z.custom<Record<string, unknown>>(isFieldBag, "an object");
 
-/** Refuses other objects (Headers, Map, …), which would be sent empty. */
+/** Other objects (Headers, Map, …) would be sent empty. */
 export function isFieldBag(value: unknown): value is Record<string, unknown> {
   return isRecord(value) && !(Symbol.iterator in value);
 }

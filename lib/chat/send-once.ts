@@ -26,7 +26,7 @@ const messagesPerLook = 1_000;
 const defaultPages: readonly unknown[] = [10, 100];
 /** By how much this machine's clock may be ahead. */
 const skewMs = 600_000;
-/** The same where the list has the messages of a whole app, which a longer span would fill. */
+/** The same for a whole app's list, which a longer span would fill. */
 const skewOfAppMs = 60_000;
 
 /**
@@ -68,9 +68,9 @@ function isUnclear(error: unknown): error is Unclear {
 }
 
 /**
- * Returns the milliseconds that a message must be absent before it is sent again. Assumes that lists show it
- * at most 5 s late, that a request whose connection broke is carried out at most 10 s later, and one that
- * timed out at most 55 s later.
+ * How long a message must be absent before it is sent again. Assumes that lists show it at most 5 s late,
+ * that a request whose connection broke is carried out at most 10 s later, and one that timed out at most 55
+ * s later.
  */
 function absentMsAfter(error: Unclear): number {
   if (error instanceof ChatUnreachableError) return error.reason === "TIMEOUT" ? 60_000 : 15_000;
@@ -78,7 +78,7 @@ function absentMsAfter(error: Unclear): number {
   return error.code.startsWith("HTTP_") ? 15_000 : 5_000;
 }
 
-/** Proves nothing if the list cannot be read, or may not have all messages since the first try. */
+/** Proves nothing if the list cannot be read, or may miss messages since the first try. */
 async function lookFor(
   { transport, operation, read }: OnceParts,
   request: PreparedRequest,
@@ -109,19 +109,19 @@ async function lookFor(
   }
 }
 
-/** An older message shows that the platform ignores the time: it is unknown where such a list begins. */
+/** An older message shows that the platform ignores the time. */
 function isWhole(list: readonly unknown[], meta: Record<string, unknown>, since: number) {
   const isOlder = (item: unknown) => isRecord(item) && Number(item.sentAt) < since;
   return !isFullPage(list.length, meta) && !list.some(isOlder);
 }
 
-/** Returns whether a list of messages of which 1,000 were asked for may have more. */
+/** Whether more than the 1,000 requested messages may exist. */
 export function isFullPage(count: number, { current }: Readonly<Record<string, unknown>>): boolean {
   const limit = isRecord(current) ? current.limit : undefined;
   return count >= messagesPerLook || [...defaultPages, limit].includes(count);
 }
 
-/** Compares more than the `muid`, which another user may use. */
+/** Another user may use the same `muid`. */
 function isSame(item: unknown, read: MethodArguments) {
   const { input } = read;
   if (!isRecord(item) || !isRecord(input) || item.muid !== input.muid) return false;

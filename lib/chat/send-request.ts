@@ -49,7 +49,7 @@ export interface SendParts {
 }
 
 /**
- * Has its own loop, which must know between two tries whether the first may have been executed
+ * Its loop must know between two tries whether the first may have been executed
  * (docs/internals/decisions.md#retry-loop).
  * @throws ChatApiError, ChatUnreachableError; the signal's reason if aborted
  */
@@ -126,7 +126,7 @@ async function find(alreadyDone: () => Promise<unknown>, toError: () => Error): 
   }
 }
 
-/** Reads the answer's numbers before it returns the turn, so that no request starts with old numbers. */
+/** Reads the answer's numbers before it ends the turn: no request starts with old ones. */
 async function tryInTurn(
   { budget, now, policy }: SendParts,
   { turn, leaves, rateLimited }: { turn: UserTurn; leaves: boolean; rateLimited: number },
@@ -158,8 +158,8 @@ function outcomeOf(answer: Answer, nowMs: number): Outcome {
 }
 
 /**
- * Returns the status that the code of a 2xx means: final (400), or an error of the platform (500), after
- * which the request may have been executed.
+ * What the code of a 2xx means: final (400), or an error of the platform (500), after which the request may
+ * have been executed.
  */
 function statusOfNo(answer: Answered) {
   if (answer.status < 200 || answer.status >= 300) return answer.status;
@@ -193,8 +193,8 @@ function toError(
 }
 
 /**
- * Names the status of a refusal of the AI Agents API, whose specification has no codes
- * (docs/internals/platform/ai-agents.md#errors). Ignores a proxy's page.
+ * The AI Agents API's specification has no codes (docs/internals/platform/ai-agents.md#errors). Ignores a
+ * proxy's page.
  */
 function plainCodeOf({ path }: PreparedRequest, { status, body }: Answered): string | undefined {
   const isPlain = path.startsWith("/ai-agents/") && isRecord(body) && Number(body.statusCode) === status;
@@ -207,7 +207,7 @@ const plainCodes: Readonly<Record<number, ChatErrorCode>> = {
   409: "ERR_CONFLICT",
 };
 
-/** Tries the usual names, as no page names this header. Drops values in another form. */
+/** Tries the usual names: no page names this header. Drops values in another form. */
 export function requestIdOf(headers: AnswerHeaders, secrets: Iterable<string>): string | undefined {
   const id = headers.get("x-request-id") ?? headers.get("x-amzn-requestid");
   return id !== null && /^[\w.:-]{1,100}$/.test(id) ? redact(id, secrets) : undefined;

@@ -45,10 +45,7 @@ export function settingsFrom<T>(file: SettingsFile, schema: Schema<T>): Settings
   );
 }
 
-/**
- * Reads a shipped file as the build has parsed it: schemas cost a cold start milliseconds. Freezes its
- * content. Never throws.
- */
+/** Takes a shipped file as the build has parsed it: schemas cost a cold start milliseconds. Never throws. */
 export function checkedSettings<T>({ default: common, apps }: SettingsFile<T>): Settings<T> {
   return perApp(Object.keys(apps), (appId) => freeze(appId === undefined ? common : (apps[appId] ?? common)));
 }
@@ -71,7 +68,7 @@ function perApp<T>(appIds: readonly string[], make: (appId: string | undefined) 
   };
 }
 
-/** Freezes the content, which apps and events share. */
+/** Apps and events share the content. */
 function freeze<T>(value: T): T {
   const isPlain =
     Array.isArray(value) || (isRecord(value) && Object.getPrototypeOf(value) === Object.prototype);

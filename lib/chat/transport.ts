@@ -138,7 +138,7 @@ export function createTransport(
   };
 }
 
-/** Treats a success as no answer if it is neither a refusal nor in the documented form. */
+/** A 2xx that is neither a refusal nor in the documented form is no answer. */
 function readSuccess({ isDocumented }: PreparedRequest, answer: Answer): Answer {
   if (answer.kind === "silence" || isNo(answer) || isDocumented === undefined) return answer;
   return isDocumented(answer.body) ? answer : { kind: "silence", phase: "body", reason: "NOT_AS_DOCUMENTED" };

@@ -57,8 +57,8 @@ export class UserBudgets {
   }
 
   /**
-   * If a 429 does not say whose limit is reached, assumes the user's until another user is refused as well.
-   * `leaves`: the user's other requests do not wait if it is surely the user's.
+   * If a 429 does not say whose limit is reached, assumes the user's until another user is refused. `leaves`:
+   * the user's other requests do not wait if it is surely the user's.
    * @returns whether it is surely the user's own limit
    */
   close(headers: AnswerHeaders, { actor, waitMs, leaves }: Refusal): boolean {
@@ -133,7 +133,7 @@ export function actorOf({ method, onBehalfOf, path }: ActingRequest): Actor | un
 interface ActingRequest {
   readonly method: string;
   readonly onBehalfOf: string | undefined;
-  /** Excludes the query where a limit of users counts. */
+  /** Without the query if a limit of users counts. */
   readonly path: string;
 }
 

@@ -5,8 +5,8 @@ import { joinFields } from "../events/identity.ts";
 import { ifNew, type Ledger } from "./ledger.ts";
 
 /**
- * Counts each conversation's recent automatic answers, against loops between bots, and keeps their ids.
- * Repeatable. Throws AwsCallError.
+ * Counts each conversation's recent automatic answers, against loops between bots. Repeatable. Throws
+ * AwsCallError.
  */
 export interface AnswerBook {
   open(appId: string, conversationId: string): Promise<AnswerPage>;
@@ -14,8 +14,8 @@ export interface AnswerBook {
 
 export interface AnswerPage {
   /**
-   * Returns whether a message is such an answer. One whose id is not known matches every message of its
-   * sender: silence is better than a loop.
+   * Returns whether a message is such an answer. One without a known id matches every message of its sender:
+   * silence is better than a loop.
    */
   has(message: { readonly id: string; readonly sender: string }): Promise<boolean>;
   /** `full`: too many recent answers. `busy`: too many concurrent writes. */
@@ -41,8 +41,8 @@ export interface AnswerBookOptions {
 /** An item could hold twice as many (400 kB, at most 190 bytes each). */
 export const mostAnswers = 1_000;
 /**
- * Limits messages that are not counted, such as a group's welcome messages: hundreds a minute must not
- * displace answers or make each write 100 kB.
+ * Messages that are not counted, such as welcomes: hundreds a minute must not displace answers or make each
+ * write 100 kB.
  */
 const mostOthers = 200;
 /** The webhook of an answer may be this late. Older events are answered only on request. */
@@ -53,7 +53,7 @@ export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
   const { table, ledger, limit, windowMs, now, token } = options;
   const rememberedMs = Math.max(leastRememberedMs, windowMs);
 
-  /** Returns the current item if another process wrote first, or if this write's response was lost. */
+  /** Returns the current item if another process wrote first, or the response was lost. */
   const write = async (key: Item, { version }: Page, answers: readonly Answered[]) => {
     const expiration = Math.ceil((now() + rememberedMs) / 1000);
     const asked = answers.map(({ askedAtMs, atMs }) => askedAtMs ?? atMs);
@@ -74,13 +74,13 @@ export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
           }
           return false;
         },
-        // By when the events happened: a backlog after an outage is no loop, and loses no answer.
+        // Counts by the events' times: a backlog after an outage is no loop.
         enter: async ({ effectId, sender, askedAtMs }) => {
           for (let turn = 1; turn <= maxTurns; turn += 1) {
             const nowMs = now();
             if (page.answers.some((answer) => answer.effectId === effectId)) return "entered";
             const answers = page.answers.filter(({ atMs }) => nowMs - atMs < rememberedMs);
-            // No difference to a time that is missing is small: it is no number.
+            // NaN, for a missing time, is never near.
             const isNear = (one: Answered) => Math.abs(Number(one.askedAtMs) - Number(askedAtMs)) < windowMs;
             const lately = answers.filter(isNear);
             if (lately.length >= limit) return "full";

@@ -28,7 +28,7 @@ export function createAttemptScope(
   });
 }
 
-/** Returns a scope that ends with this one or before it. */
+/** It ends with this one or before it. */
 export function partOf(scope: AttemptScope): AttemptScope {
   return withEnd(scope, [scope.signal]);
 }

@@ -26,7 +26,7 @@ import {
 
 export type Failure =
   | { readonly kind: "permanent"; readonly cause: string }
-  /** An outage. Does not count as a try while `destination` also fails for other lanes. */
+  /** Does not count as a try while `destination` also fails for other lanes. */
   | {
       readonly kind: "outage";
       readonly destination: string;

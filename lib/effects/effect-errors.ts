@@ -6,7 +6,7 @@ export interface EffectName {
 }
 
 export interface KeptEffect extends EffectName {
-  /** App, event and trigger; or app, flow and the flow's id. */
+  /** App, event and trigger; or app, flow and its id. */
   readonly of: string;
 }
 
@@ -42,7 +42,7 @@ export class StoredResultError extends OwnError {
 export class EffectBusyError extends OwnError {
   override readonly name = "EffectBusyError";
   readonly effect: EffectName;
-  /** Milliseconds since 1970. Another process may then take it over. */
+  /** When another process may take it over, in milliseconds since 1970. */
   readonly retryAtMs: number;
 
   constructor(effect: EffectName, retryAtMs: number) {
@@ -55,7 +55,7 @@ export class EffectBusyError extends OwnError {
 export class EffectNotClearError extends OwnError {
   override readonly name = "EffectNotClearError";
   readonly effect: EffectName;
-  /** Milliseconds since 1970. The time of the next look for its result. */
+  /** When its result is looked for again, in milliseconds since 1970. */
   readonly retryAtMs: number;
 
   constructor(effect: EffectName, retryAtMs: number) {
@@ -147,7 +147,7 @@ export class StateMisfitError extends OwnError {
   }
 }
 
-/** There were too many concurrent changes. The event is tried again. */
+/** Too many concurrent changes: the event is tried again. */
 export class StateBusyError extends OwnError {
   override readonly name = "StateBusyError";
   readonly maybeExecuted = false as const;
@@ -169,7 +169,7 @@ export class StateChangeError extends OwnError {
 
 // Messages contain only method and host: the rest may be a user's text or a secret.
 
-/** Thrown before a request is sent, because its address is not allowed. */
+/** Thrown before sending, because the address is not allowed. */
 export class RequestNotAllowedError extends OwnError {
   override readonly name = "RequestNotAllowedError" as const;
   readonly maybeExecuted = false as const;
@@ -210,7 +210,6 @@ export class RequestFailedError extends OwnError {
   readonly reason: string;
   readonly status: number | undefined;
   readonly maybeExecuted: boolean;
-  /** What the host requests, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(target: string, { reason, status, maybeExecuted, retryAfterMs }: RequestFailure) {

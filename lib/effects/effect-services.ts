@@ -76,7 +76,7 @@ export interface EffectServices {
   };
 }
 
-/** Events expire after 30 days, of which 14 may pass without a consumer. */
+/** Events expire after 30 days, 14 of them without a consumer. */
 const mostWaitHours = 13 * 24;
 
 export function createEffectServices(

@@ -27,7 +27,7 @@ export interface ReadSteps<T> extends Steps<unknown> {
 }
 
 export interface Steps<T> {
-  /** Step 1, before the ledger is read. Returns a result, which is not stored, if there is nothing to do. */
+  /** Step 1, before the ledger is read. Returns a result, not stored, if there is nothing to do. */
   readonly ask?: () => Promise<T | undefined>;
   /** Step 3, for what can fail before a request is sent. Returns the result if there is nothing to do. */
   readonly prepare?: (effect: EffectName) => Promise<T | undefined>;
@@ -38,7 +38,7 @@ export interface Steps<T> {
   readonly act: (isAgain: boolean) => Promise<T>;
   /** Step 2, if an earlier attempt may have made the change. Returns its result; undefined if not found. */
   readonly look?: (() => Promise<T | undefined>) | undefined;
-  /** Returns which rule a result comes from, if one kept the effect from acting. */
+  /** The rule that kept the effect from acting, if any. */
   readonly heldBack?: (result: unknown) => HeldBack | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface EffectTools {
 }
 
 interface EffectCause {
-  /** Reads the table if the occurrence's key can recur. */
+  /** Reads the table if the key can recur. */
   readonly occurrenceKey: () => Promise<string>;
   /** As it counts for flows. */
   readonly receivedAt: number;

@@ -77,8 +77,7 @@ function heldBack(answer: unknown): HeldBack | undefined {
  * Changes things outside the process: each effect once, however often the event is delivered, retried or
  * replayed. A later attempt cannot change what an earlier one decided.
  * @throws EffectBusyError, EffectNotClearError while an earlier attempt may still succeed, EventEndedError if
- * this attempt is over, AwsCallError if the effects table cannot be reached, LoopGuard's errors if its key is
- * missing, and the effect's own
+ * this attempt is over, AwsCallError, LoopGuard's errors if its key is missing, and the effect's own
  */
 export interface Effects {
   /**
@@ -134,7 +133,7 @@ export interface Effects {
   isOwn(message: HeardMessage): Promise<boolean>;
 }
 
-/** How to find the result of an earlier attempt. */
+/** How to find an earlier attempt's result. */
 export interface OnceOptions<T> {
   /**
    * Returns an earlier attempt's result; undefined if none is visible. Called 5, 20 and 60 s after that
@@ -204,7 +203,7 @@ function effectOnce(
   return { kind: "once", stepsWith: () => ({ act, look, read }) };
 }
 
-/** Returns undefined if the schema throws, as it may on an earlier version's result. */
+/** The schema may throw on an earlier version's result. */
 function parseOrNone(schema: Schema, kept: unknown) {
   try {
     return z.safeParse(schema, kept);

@@ -10,7 +10,7 @@ export interface BusEvent {
 }
 
 /**
- * Returns the platform's `data` (of a derived event, its fields) with the common fields. `key` identifies
+ * Has the platform's `data` (of a derived event, its fields) and the common fields. `key` identifies
  * repetitions: the bus may deliver twice.
  */
 export function toBusEvent(event: AppEvent): BusEvent {

@@ -30,7 +30,7 @@ export const maxFlowInputBytes = 100_000;
 export interface FlowStarter {
   /**
    * Starts a flow. Repeatable: one flow per `ofEffect`, with the first input.
-   * @throws AwsCallError if Lambda or the flows table rejects the call or does not answer
+   * @throws AwsCallError
    */
   start(request: FlowRequest, ofEffect: string): Promise<{ id: string }>;
 }
@@ -38,7 +38,7 @@ export interface FlowStarter {
 export interface StartableFlow<in Input = never> {
   readonly name: string;
   readonly waitsFor: readonly string[];
-  /** Returns what does not match, without quoting the value. */
+  /** Returns what does not match, without the value. */
   readonly misfitOf: (input: unknown) => string | undefined;
   /** Exists for type inference only. */
   readonly takes?: (input: Input) => void;

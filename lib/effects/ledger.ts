@@ -56,8 +56,8 @@ export function createLedger({
     begin: (key: string, claim: Claim) => begin(key, claim, expiration(claim.receivedAt), table, now),
 
     /**
-     * Records the result. `busy`: another process took over. Writes an entry that vanished again, because the
-     * owner knows that it acted.
+     * `busy`: another process took over. Writes an entry that vanished again, because the owner knows that it
+     * acted.
      */
     finish: async (key: string, owner: string, result: string): Promise<Finished> => {
       const change = { set: { owner, result, expiration: expiration() }, remove: ["deadline", "since"] };
@@ -128,7 +128,7 @@ function toBegun(sinceMs: number | undefined): Begun {
   return sinceMs === undefined ? { state: "fresh" } : { state: "unclear", sinceMs };
 }
 
-/** True for the owner, also after it finished: a write whose response was lost can be repeated. */
+/** Holds also after it finished: a write whose response was lost can be repeated. */
 const isOwner = "#owner = :owner";
 
 /**

@@ -9,7 +9,7 @@ import type { Schema } from "../chat/schema.ts";
 import type { Effect, EffectScope } from "./effect.ts";
 
 /**
- * Checks input at once: invalid input never becomes valid, so its event is dead-lettered immediately.
+ * Invalid input never becomes valid: its event is dead-lettered immediately.
  * @param shape schemas by field; others are rejected
  * @throws InvalidInputError
  */
@@ -47,7 +47,7 @@ export function repeatableEffect<T>(
 }
 
 /**
- * Acts. If the platform's response has an undocumented form, reads whether it is done.
+ * Reads whether it is done if the platform's response has an undocumented form.
  * @throws what `act` throws, unless it is done
  */
 export async function orReadBack<T>(
@@ -141,7 +141,7 @@ export interface Creation {
   readonly isSame: (call: CallOperation, limits: RequestLimits) => Promise<boolean>;
 }
 
-/** Creates a resource. Stores only the id: a new user's response may contain a token. */
+/** Stores only the id: a new user's response may contain a token. */
 export function creatingEffect(
   { kind, id: chosen, takenCode, create, isSame }: Creation,
   { ifThere = "refuse" }: CreateOptions,
@@ -177,7 +177,7 @@ export interface ItemOutcomes {
 }
 
 /**
- * Returns the outcomes by item (docs/internals/platform/answers-and-errors.md#results-per-item).
+ * Reads the outcomes by item (docs/internals/platform/answers-and-errors.md#results-per-item).
  * @param meanSo codes for "already so", which after an earlier attempt (`isAgain`) count as done
  * @throws ChatUnreachableError if an item has no outcome
  */

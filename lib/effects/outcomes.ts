@@ -2,8 +2,8 @@ import { isRecord } from "../base/json.ts";
 import { listSome } from "../base/names.ts";
 
 /**
- * What can become of an event, or of an event in one trigger, as the log, `trace` and the local console show
- * it. The most urgent comes first.
+ * Outcomes of an event, also in one trigger, as the log, `trace` and the local console show them. The most
+ * urgent comes first.
  */
 export const outcomes = {
   "dead-lettered": {
@@ -165,7 +165,7 @@ export function summarize(all: readonly TriggerOutcome[]): OutcomeFields {
   return { outcome: first.outcome, why: said.join(" ") };
 }
 
-/** Returns the outcome of two attempts: what the first did, the second finds done. */
+/** What the first attempt did, the second finds done. */
 export function laterOutcome<
   Outcome extends { readonly outcome: OutcomeName | "running"; readonly why: string },
 >(before: Outcome | undefined, { outcome, why }: Outcome): Pick<Outcome, "outcome" | "why"> {

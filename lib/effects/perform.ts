@@ -16,9 +16,7 @@ import { effectKey, type Ledger, ledgerIdOf, type Release } from "./ledger.ts";
 
 /**
  * Performs an effect once per name.
- * @throws EffectBusyError, EffectNotClearError while an earlier attempt may still succeed, EventEndedError if
- * this attempt is over, AwsCallError if the ledger cannot be reached, StoredResultError if the result cannot
- * be returned, and the effect's own
+ * @throws what `Effects` throws, and StoredResultError if the result cannot be returned
  */
 export type Perform = <T>(name: string, effect: Effect<T>) => Promise<T>;
 
@@ -124,7 +122,7 @@ function unchanged(begun: BegunEffect): Release {
   return begun.state === "fresh" ? "nothing happened" : { unclearSinceMs: begun.sinceMs };
 }
 
-/** Returns false for other errors, which may mean anything. */
+/** Other errors may mean anything. */
 function isSurelyUndone(error: unknown) {
   if (error instanceof InvalidInputError) return true;
   return isError(error) && "maybeExecuted" in error && error.maybeExecuted === false;
@@ -149,7 +147,7 @@ function toResultText(result: unknown) {
   }
 }
 
-/** Refuses what `JSON.stringify` would change: numbers to null, dates to texts, sets to `{}`. */
+/** `JSON.stringify` would change numbers to null, dates to texts, sets to `{}`. */
 function toJson(this: unknown, name: string, value: unknown): unknown {
   const given: unknown = Object(this)[name];
   const isKept = typeof value !== "number" || Number.isFinite(value);

@@ -14,7 +14,7 @@ import type { Perform } from "./perform.ts";
 type NoteUndone = (name: string, why: "repeated" | "late") => void;
 
 /**
- * Makes two concurrent effects of one name run one after the other: the second gets the first's result.
+ * Of two concurrent effects of one name, the second waits for the first, and gets its result.
  * @param letGo waits until all pending work has continued
  * @param noteUndone called once per name that is used again after it was done, usually in a loop; and for an
  * effect or request begun after the run ended, because it was not awaited
@@ -57,13 +57,12 @@ export function watchEffects(
         begun.then(forget, forget);
         return begun;
       }),
-    /** Begins a request of the client. */
     begin,
     done: (): readonly string[] => [...done],
     follow,
     /**
-     * @throws what the handler throws; the error of an effect that is not awaited; or of one neither done nor
-     * refused, even if caught: the event would be lost
+     * @throws what the handler throws; the error of an effect that is not awaited, or, even if caught, of one
+     * neither done nor refused: the event would be lost
      */
     run: async (handler: () => Promise<void>) => {
       try {

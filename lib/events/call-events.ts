@@ -43,7 +43,7 @@ export const callEvents = defineEvents(
     const { by, on } = message.data.entities;
     const { entity } = on;
     const isGroup = (entity.receiverType ?? message.receiverType) === "group";
-    // The sender is the user who acts: the callee, for a rejected or busy call
+    // The sender acts: the callee, for a rejected or busy call
     // (docs/internals/platform/events.md#call-signalling).
     const isFromCallee = !isGroup && (trigger === "call_rejected" || trigger === "call_busy");
     const [caller, callee] = isFromCallee

@@ -3,7 +3,7 @@ import { isRecord } from "../base/json.ts";
 
 /** Equal values give equal texts, in any order of names and at any depth. Null counts as absent. */
 export function canonicalText(value: unknown): string {
-  // Its own stack: a body of 1 MB can be nested deeper than the call stack.
+  // A body of 1 MB can be nested deeper than the call stack.
   const open: { readonly items: object; readonly isList: boolean; readonly names: Iterator<string> }[] = [];
   let text = "";
   const write = (inner: unknown): void => {
@@ -32,7 +32,7 @@ export function canonicalText(value: unknown): string {
   return text;
 }
 
-/** 32 hexadecimal digits, equal for equal JSON values. Keeps users' texts out of keys and logs. */
+/** 32 hexadecimal digits. Keeps users' texts out of keys and logs. */
 export function digestOf(value: unknown): string {
   return sha256Hex(canonicalText(value)).slice(0, 32);
 }

@@ -26,7 +26,7 @@ export interface Unread {
   readonly data: unknown;
   /** The whole delivery, for fields outside `data`. */
   readonly body: unknown;
-  /** Milliseconds since 1970; event times far after it are invalid. */
+  /** Milliseconds since 1970; much later event times are invalid. */
   readonly receivedAt: number | undefined;
 }
 

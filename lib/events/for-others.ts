@@ -26,7 +26,6 @@ export function parseAnyEvent(body: unknown, context: DeliveryContext = {}): Par
 
 /**
  * Identifies the occurrence that a parsed body reports, without checking the rest.
- *
  * @param verifiedAppId The app whose credentials the delivery has: overrides the app in the body, so that a
  * delivery of one app cannot pass for another's.
  * @returns undefined if the body has neither a trigger (at most 128 characters) nor the e-mail extension's
@@ -67,7 +66,7 @@ function readBody<T>(call: string, body: unknown, read: () => T): T {
   });
 }
 
-/** Cyclic values would loop forever. Bodies can be nested deeper than the call stack. */
+/** Bodies can be nested deeper than the call stack. */
 function holdsItself(value: unknown) {
   const open = new Set<unknown>();
   const ahead: { readonly value: unknown; readonly isLeft: boolean }[] = [{ value, isLeft: false }];

@@ -242,7 +242,7 @@ export const triggerNames = /* @__PURE__ */ lazy(
     ]),
 );
 
-/** Each bot gets its own delivery, so its name precedes these. */
+/** Each bot gets its own delivery: its name precedes these. */
 export const botRule: Rule = ["conversationId", "id"];
 
 export const extensionRule: Rule = [firstConversation, messageIds];
@@ -257,7 +257,7 @@ export function ruleOf(rows: readonly Row[], trigger: string): Rule | undefined 
   return rule;
 }
 
-/** Undefined if required and missing. A function may find none. */
+/** Undefined if required and missing. */
 export function resolveSpec(
   spec: Spec,
   data: unknown,

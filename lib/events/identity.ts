@@ -54,7 +54,7 @@ export function identify(body: unknown, verifiedAppId?: string): Identity | unde
   return { family, trigger, key, lane, canRecur: found?.canRecur ?? true };
 }
 
-/** Escapes the separator and the escape character, so that no two lists become one text. */
+/** Escapes, so that no two lists become one text. */
 export function joinFields(fields: readonly string[]): string {
   let joined: string | undefined;
   for (const field of fields) {
@@ -83,7 +83,7 @@ function resolveAll(
   return { fields, canRecur };
 }
 
-/** Two webhooks of an app report one occurrence in bodies that differ only in the webhook's name. */
+/** An app's two webhooks report one occurrence in bodies that differ only in the webhook's name. */
 function withoutAddressee(body: unknown): unknown {
   return isRecord(body) ? { ...body, webhook: undefined, appId: undefined } : body;
 }
@@ -97,7 +97,7 @@ const MAX_TRIGGER_LENGTH = 128;
 interface Envelope {
   readonly family: EventFamily;
   readonly trigger: string;
-  /** The bot that must act, marked, because its uid can equal any other value. */
+  /** The bot that must act, marked: its uid can equal any other value. */
   readonly asked: readonly string[];
   readonly data: unknown;
   readonly rule: Rule;

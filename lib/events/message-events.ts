@@ -92,7 +92,7 @@ function messageHead(message: Message, moments: Record<string, Date | undefined>
 
 /**
  * Without the map, the text names the users (docs/internals/platform/events.md#mentions). A mark ends where
- * the next begins: otherwise each unclosed mark would cause a scan to the end.
+ * the next begins: unclosed marks must not each cause a scan to the end.
  */
 function mentionedUids(message: Message): readonly string[] {
   const mapped = Object.keys(message.data.mentions ?? {});

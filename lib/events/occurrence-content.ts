@@ -16,8 +16,8 @@ export function isActionMessage(data: unknown, action: "edited" | "deleted"): bo
   return readText(data, "message.category") === "action" && readText(data, "message.data.action") === action;
 }
 
-// Distinguishes occurrences without id and time by what users or the customer's code wrote; what the platform
-// adds (profiles, presence, counters) does not count.
+// Occurrences without id and time differ in what users or the customer's code wrote, not in what the platform
+// adds (profiles, presence, counters).
 
 /** In either form. */
 export function editedContent(data: unknown): readonly string[] {
@@ -44,8 +44,8 @@ export function groupContent(data: unknown): readonly string[] {
 }
 
 /**
- * Sorted by uid, with details of each. A list, and a map by position, have the uids inside. Undefined if
- * there are none, or one is unreadable: the occurrence is then unidentified.
+ * Sorted by uid, with details of each. A list, and a map by position, have the uids inside. Undefined without
+ * any, or if one is unreadable.
  */
 export function peopleAt(path: string, ...details: readonly string[]) {
   return (data: unknown): readonly string[] | undefined => {

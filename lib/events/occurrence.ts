@@ -19,7 +19,7 @@ export interface OccurrenceMemory {
 /**
  * The key and, if it can recur, the first receipt time. Two deliveries of equal key get the same name exactly
  * if one was received within the retry window after the other's first receipt, whenever they are handled.
- * Deliveries of one key must be named one after the other. May be repeated.
+ * Deliveries of one key must be named one after the other. Repeatable.
  * @param receivedAt Milliseconds since 1970.
  * @throws the memory's errors; nothing is decided then
  */
@@ -38,14 +38,14 @@ export async function nameOccurrence(
   return `${key}|@${first}`;
 }
 
-/** Names an occurrence that is not known by this receipt, and stores nothing. */
+/** Names an unknown occurrence by this receipt, and stores nothing. */
 export function withoutWriting({ read }: Pick<OccurrenceMemory, "read">): OccurrenceMemory {
   return { read, claim: async (_name, receivedAt) => receivedAt };
 }
 
 /**
- * The queue's deduplication id: the key or, if it can recur, one delivery's own, because it may be another
- * occurrence within the queue's five minutes.
+ * The queue's deduplication id: the key or, if it can recur, one delivery's own: it may be another occurrence
+ * within the queue's five minutes.
  */
 export function repetitionKey(
   { key, canRecur }: Pick<Identity, "key" | "canRecur">,

@@ -6,7 +6,7 @@ const sentAt: Readonly<Record<string, string>> = { message_sent: "message.sentAt
 
 /**
  * Returns when the occurrence happened that a parsed body reports, in milliseconds since 1970: the first time
- * in its key, or when the message was sent. Small, because the receiver's cold start includes it.
+ * in its key, or when the message was sent. Small: the receiver's cold start includes it.
  * @returns NaN if the body does not say: times of groups, judged messages and removed reactions are of
  * earlier changes, as are the other times in a key
  */

@@ -42,7 +42,7 @@ export interface DeliveryContext {
 }
 
 /**
- * Like `parseAnyEvent`, without checks of its arguments. Never throws for a JSON value. Leaves out what lies
+ * Like `parseAnyEvent`, without checks of its arguments. Never throws for a JSON value. Drops what lies
  * deeper than 100 objects and lists: metadata must not hide a message.
  */
 export function parseEvent(given: unknown, context: DeliveryContext = {}): ParsedEvent {
@@ -128,7 +128,7 @@ export const eventReaders = {
   extension: extensionEvents,
 } satisfies ReadersOf<CatalogueEvent>;
 
-/** Every event has a reader whose result matches its type. */
+/** Each reader's result matches its event's type. */
 type ReadersOf<Event extends CatalogueEvent> = {
   readonly [Family in EventFamily]: {
     readonly [One in Event as One["family"] extends Family ? One["trigger"] : never]: EventReader<One>;

@@ -60,7 +60,7 @@ export interface Oddity {
 
 const maxOddities = 20;
 
-/** Compares both. Never throws for a JSON value. */
+/** Never throws for a JSON value. */
 export function findOddities(read: unknown, received: unknown): readonly Oddity[] {
   const found: Oddity[] = [];
   compare(read, received, ["data"], found);

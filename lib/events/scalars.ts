@@ -65,7 +65,7 @@ export function optional(schema: z.core.$ZodType): z.core.$ZodType {
   return optionalOf(schema);
 }
 
-/** One for all fields of a kind: making hundreds of schemas would cost a cold start milliseconds. */
+/** One per kind: hundreds of schemas would cost a cold start milliseconds. */
 const optionalOf = lazyByKey(
   (schema: z.core.$ZodType): z.core.$ZodType =>
     // Not z.catch, which takes all of zod's helpers along: 9 kB.
@@ -85,7 +85,7 @@ export function orEmpty<Shape extends z.core.$ZodShape>(schema: z.ZodMiniObject<
   return z.prefault(z.pipe(toRecord, schema), {});
 }
 
-/** Drops unreadable items. An object with index names, such as a list with gaps, counts as a list. */
+/** Drops unreadable items. An object with index names counts as a list. */
 export function listOf<Schema extends z.core.$ZodType>(item: Schema) {
   return scalar("a list", (value) => toItems(value)?.flatMap((one) => readOne(item, one)));
 }

@@ -31,7 +31,7 @@ export function suggestTrigger(name: string): TriggerSuggestion | undefined {
 
 /** The longest has 37. */
 const maxNameLength = 60;
-/** Enough for `message_send` and `group_member_join`, too few to reach another event. */
+/** Enough for `message_send` and `group_member_join`, but not for another event. */
 const maxDistance = 3;
 
 const mistakes: ReadonlyMap<string, TriggerSuggestion> = new Map([

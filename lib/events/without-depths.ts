@@ -12,7 +12,7 @@ function copyLevels(value: unknown, levels: number): unknown {
   );
 }
 
-/** Of objects and lists. Stops there, so it works at any depth. */
+/** Stops there, so it works at any depth. */
 function isNestedBeyond(value: unknown, left: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (left === 0) return true;

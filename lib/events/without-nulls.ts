@@ -9,7 +9,7 @@ export const mapFields = new Set(["members", "users", "mentions"]);
 /** The deepest documented field is at 11. */
 const maxDepth = 32;
 
-/** Null and absent mean the same to the platform. Returns the same value if it has no nulls. */
+/** The platform equates null and absent. Returns the same value if it has no nulls. */
 export function withoutNulls(value: unknown, depth = 0, substitute?: object): unknown {
   if (depth > maxDepth) return value;
   if (Array.isArray(value)) {

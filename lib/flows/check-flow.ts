@@ -3,10 +3,7 @@ import { checkOptionNames, readPlainly } from "../chat/check-plain.ts";
 import { InvalidInputError } from "../chat/errors.ts";
 import { isEventName } from "../events/app-event.ts";
 
-/**
- * Checks the arguments of `defineFlow` at run time.
- * @throws InvalidInputError
- */
+/** @throws InvalidInputError */
 export function checkFlow(name: unknown, options: unknown, run: unknown): void {
   readPlainly("defineFlow", "options", () => {
     if (typeof name !== "string") throw wrong("name", "a text", name);
@@ -35,17 +32,14 @@ function wrong(argument: string, rule: string, value: unknown): InvalidInputErro
   return new InvalidInputError("defineFlow", argument, rule, value === undefined);
 }
 
-/**
- * Returns the name, which identifies the step in replays.
- * @throws InvalidInputError
- */
+/** @throws InvalidInputError */
 export function checkStepName(call: "do" | "list" | "run", name: string): string {
   if (typeof name === "string") return name;
   throw new InvalidInputError(call, "name", "a text", name === undefined);
 }
 
 /**
- * Refuses undeclared events: they are not stored.
+ * Undeclared events are not stored.
  * @throws InvalidInputError
  */
 export function checkWait(names: unknown, options: unknown, declared?: readonly string[]): void {

@@ -19,13 +19,10 @@ export class ContinuedError extends OwnError {
 
 export const continueStep = "continue as";
 
-/** Every open wait stores them: 70 bytes each; a DynamoDB item holds 400 kB. */
+/** Each open wait stores them, 70 bytes each; a DynamoDB item holds 400 kB. */
 const mostKnown = 2_000;
 
-/**
- * Returns the events that a further wait must consider.
- * @throws PermanentError if there are too many
- */
+/** @throws PermanentError if a further wait must consider too many events */
 export function lookBackOf({ sinceMs, known, early }: Pick<FlowPath, "sinceMs" | "known" | "early">) {
   const isEarly = early?.sinceMs === sinceMs;
   const mayCome = known.filter(({ receivedAt }) => isEarly || receivedAt >= sinceMs);
@@ -47,7 +44,7 @@ export function assertNotEnded({ ended }: FlowPath): void {
   if (ended.by !== undefined) throw ended.by;
 }
 
-/** Implements `flow.continueAs`. A call within a way, or a concurrent one, fails the whole flow. */
+/** A call within a way, or a concurrent one, fails the whole flow. */
 export function createContinueAs(
   run: FlowRun,
   path: FlowPath,
@@ -97,12 +94,12 @@ function startable(definition: FlowDefinition | undefined): StartableFlow<unknow
   return { name, waitsFor, misfitOf };
 }
 
-/** Builds an error that fails the whole flow, even within `any`. */
+/** Fails the whole flow, even within `any`. */
 export function misplacedError(rule = "outside of `all` and `any`"): InvalidInputError {
   return new InvalidInputError("continueAs", "flow", rule);
 }
 
-/** Returns whether a way called `continueAs`. In a replay, only stored results show it. */
+/** In a replay, only stored results show it. */
 export function isMisplacedIn(ways: {
   succeeded(): readonly { readonly result: { readonly isMisplaced?: boolean } }[];
   getErrors(): readonly Error[];

@@ -2,14 +2,13 @@ import * as z from "zod/mini";
 import { AwsCallError, type AwsCaller, type RestAddress } from "../aws/aws-call.ts";
 import { callLambda } from "../aws/call-lambda.ts";
 
-/** Parses a time: seconds in Lambda's answers, text in its invocations. */
+/** Seconds in Lambda's answers, text in its invocations. */
 export const timestamp = /* @__PURE__ */ z.pipe(
   z.union([z.number(), z.string()]),
   z.transform((value) => new Date(typeof value === "number" ? value * 1000 : value)),
 );
 
 /**
- * Calls an operation of durable executions.
  * @throws AwsCallError
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Operations_AWS_Lambda.html
  */
@@ -35,10 +34,7 @@ export function createDurableApi(callAws: AwsCaller): CallDurable {
   };
 }
 
-/**
- * Reads all pages.
- * @param ask receives the previous page's marker
- */
+/** @param ask receives the previous page's marker */
 export async function* pagesOf<Page extends { readonly NextMarker?: string | undefined }>(
   schema: z.ZodMiniType<Page>,
   ask: (marker: string | undefined) => Promise<unknown>,

@@ -34,7 +34,7 @@ export function createDurableClient(call: CallDurable, token: () => string): Dur
   };
 }
 
-/** Converts failures: the SDK retries INVOCATION errors, and fails the flow for EXECUTION. */
+/** The SDK retries INVOCATION errors, and fails the flow for EXECUTION. */
 async function ask(call: () => Promise<unknown>): Promise<unknown> {
   try {
     return await call();
@@ -46,9 +46,7 @@ async function ask(call: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-/**
- * Returns whether a refusal is permanent: not of permissions, which may be restored, or an outdated token.
- */
+/** Not for permissions, which may be restored, or an outdated token. */
 function isPermanent(error: unknown) {
   if (!(error instanceof AwsCallError)) return false;
   const { status = 0, code } = error;

@@ -20,7 +20,7 @@ export function createFlowCancels(table: Table, now: () => number) {
       const written = await table.update(keyOf(flowId), { set });
       return written.ok && written.item?.isCancelled === true;
     },
-    /** Removes callbacks; the flow may add others. */
+    /** The flow may add others. */
     leave: async (flowId: string, callbackIds: readonly string[]) => {
       if (callbackIds.length === 0) return;
       await table.update(keyOf(flowId), { remove: callbackIds.map(attributeOf) }, isListening);

@@ -29,8 +29,8 @@ interface Running {
 }
 
 /**
- * Warns once per invocation at 80% of an execution's limits, and names the limit that was reached. Results of
- * contexts contain totals, as `"written":{"operations":1,"bytes":2}`.
+ * Warns once per invocation at 80% of an execution's limits. Results of contexts contain totals, as
+ * `"written":{"operations":1,"bytes":2}`.
  */
 export function watchFlowLimits(client: DurableClient, log: Log) {
   const running = new Map<string, Running>();
@@ -129,7 +129,7 @@ function warn(current: Running, log: Log) {
   });
 }
 
-/** Returns an error that names the limit: Lambda's does not. */
+/** Lambda's error does not name the limit. */
 function toLimitError(current: Running | undefined, error: unknown): Error | undefined {
   const isRefused =
     isDurableExecutionClientError(error) && error.scope === DurableExecutionClientErrorScope.EXECUTION;

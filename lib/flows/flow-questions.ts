@@ -81,7 +81,7 @@ export function createFlowQuestions(
       await deletePlaces(table, earlier.filter(isObsolete));
     },
 
-    /** Stores until when questions of a kind may be open. */
+    /** Until when questions of a kind may be open. */
     expect: async (appId: string, triggers: readonly string[], kind: WaitKind, untilMs: number) => {
       await Promise.all(triggers.map((trigger) => expect(appId, trigger, kind, untilMs + latestMs)));
     },

@@ -17,7 +17,6 @@ export interface FlowRun {
   /** Id of the first execution. */
   readonly identity?: string | undefined;
   readonly definition?: FlowDefinition | undefined;
-  /** Totals of this execution. */
   readonly written?: () => Written | undefined;
   readonly app: { readonly appId: string; readonly region: string | undefined };
   readonly log: Log;

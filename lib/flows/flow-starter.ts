@@ -50,14 +50,14 @@ export function createFlowStarter({ callAws, marks, functionName }: FlowStarterO
 }
 
 /**
- * Returns the execution's name, which must be unique per account and region.
+ * It must be unique per account and region.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-idempotency.html
  */
 export function flowIdOf(flow: string, functionName: string, ofEffect: string): string {
   return `${flow}_${sha256Hex(`${functionName}\n${ofEffect}`).slice(0, 32)}`;
 }
 
-/** Returns whether another input came first: that one counts. */
+/** Another input came first, and counts. */
 function isStarted(error: unknown) {
   return error instanceof AwsCallError && error.code === "DurableExecutionAlreadyStartedException";
 }

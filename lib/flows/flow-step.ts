@@ -21,7 +21,6 @@ export interface StepServices extends StepClock {
   readonly random: () => number;
   /** Maximum wait for an outage's end. */
   readonly maxWaitMs: number;
-  /** Milliseconds that the invocation has left. */
   readonly remainingMs: () => number;
   readonly log: Log;
   readonly names: LogFields;
@@ -42,7 +41,7 @@ export interface FlowPauses {
 
 interface StepHold {
   readonly of: "flow" | "app";
-  /** Waits longer after the pause, so that other waiting work runs first. Default: 0. */
+  /** Waits longer after the pause: other waiting work runs first. Default: 0. */
   readonly restSeconds?: number;
 }
 
@@ -62,9 +61,9 @@ export interface StepResult<T> {
   readonly at: number;
 }
 
-/** Looks again in case the flow was not woken: 6 h. */
+/** In case the flow was not woken: 6 h. */
 const pauseLookSeconds = 6 * 60 * 60;
-/** Retries if the wake-up could not be registered. */
+/** If the wake-up could not be registered. */
 const pauseRetrySeconds = 15;
 
 /** Reserved to record a step's outcome. */
@@ -147,7 +146,7 @@ type StepOutcome =
   /** In shadow nothing is done, and the flow cannot continue without a result. */
   | { readonly kind: "ended"; readonly what: string };
 
-/** Waits for the pause's end, which completes a callback, or for the timeout. */
+/** The pause's end completes a callback. */
 async function waitInPause(
   context: DurableContext,
   label: string,
@@ -179,7 +178,7 @@ async function waitInPause(
 
 function ignore() {}
 
-/** Runs a try as a durable step. The next invocation detects a crash; the fifth fails the step. */
+/** The next invocation detects a crash; the fifth fails the step. */
 async function tryDurably(
   context: DurableContext,
   label: string,

@@ -77,7 +77,7 @@ export function createFlowWaits(table: Table, now: () => number, memory: WaitMem
       return [...byKey.flat().flatMap(readWait), ...[...any].filter(mayFit)];
     },
 
-    /** Stores an outcome. Returns the valid one: an earlier one, if any. */
+    /** Returns the valid outcome: an earlier one, if any. */
     decide: async (callbackId: string, outcome: WaitOutcome): Promise<WaitOutcome> => {
       const key = { waits: `outcome ${waitIdOf(callbackId)}`, flow: "outcome" };
       const event = outcome.kind === "event" ? { ...outcome.event } : {};

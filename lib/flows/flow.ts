@@ -151,9 +151,9 @@ export interface Flow<Waits extends FlowEventName = FlowEventName, Input = unkno
    */
   readonly cancelled: Promise<void>;
   /**
-   * Ends this execution and continues as a new one, from the top, with the same `id` and this input: for
-   * flows that repeat without end, before AWS's limits. No event is missed between them. Never returns.
-   * Within `all` or `any`, or concurrently with another call, it fails the whole flow.
+   * Continues as a new execution, from the top, with the same `id` and this input: for flows that repeat
+   * without end, before AWS's limits. No event is missed between them. Never returns. Within `all` or `any`,
+   * or concurrently with another call, it fails the whole flow.
    * @throws FlowStepError for an input that does not fit, and after more than 2,000 events within the hour
    * before, or since the latest `do`
    */
@@ -195,7 +195,7 @@ export function readConditions(where: unknown): Conditions {
   return isRecord(where) ? where : {};
 }
 
-/** Converts a value to JSON, keeping dates, which JSON does not have. */
+/** Keeps dates, which JSON does not have. */
 export function toFlowText(value: unknown): string {
   return JSON.stringify(mark(value)) ?? "null";
 }
@@ -207,7 +207,7 @@ export function toFlowText(value: unknown): string {
  */
 export const maxValueBytes = 240_000;
 
-/** Returns the size within a checkpoint, where the text is a JSON string. */
+/** In a checkpoint, the text is a JSON string. */
 export function checkpointBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text));
 }

@@ -57,7 +57,7 @@ interface FlowOperatorServices {
 export type FlowOperator = ReturnType<typeof createFlowOperator>;
 
 /**
- * Methods throw AwsCallError if Lambda or the flows table does not answer.
+ * Methods throw AwsCallError.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecution.html
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecutionHistory.html
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_StopDurableExecution.html
@@ -65,9 +65,7 @@ export type FlowOperator = ReturnType<typeof createFlowOperator>;
 export function createFlowOperator(services: FlowOperatorServices) {
   const executions = openExecutions(services);
   return {
-    /**
-     * Lists flows, newest first; ended ones while Lambda keeps them (`retentionPeriodInDays`). Default: 100.
-     */
+    /** Newest first; ended ones while Lambda keeps them (`retentionPeriodInDays`). Default: 100. */
     list: async (options: { readonly status?: FlowStatus; readonly limit?: number } = {}) => {
       const { status, limit = 100 } = options;
       const found: ListedFlow[] = [];
@@ -129,7 +127,6 @@ function openExecutions({ callDurable, functionName }: FlowOperatorServices) {
   };
   return {
     list,
-    /** Returns the current state; undefined if it does not exist. */
     open: async (id: string) => {
       const arn = arns.get(id) ?? (await find(id));
       if (arn === undefined) return undefined;

@@ -204,7 +204,7 @@ function continueAfter(
   return text;
 }
 
-/** Suspends the marks if all other ways wait. In doubt, every event is stored. */
+/** In doubt, every event is stored. */
 async function suspendWithoutWay(run: FlowRun, path: FlowPath) {
   const { waitsFor = [] } = path;
   await suspendIfAllWait(run, path, waitsFor).catch(() =>
@@ -212,7 +212,7 @@ async function suspendWithoutWay(run: FlowRun, path: FlowPath) {
   );
 }
 
-/** Closes questions of ended ways: open ones would be read with every event. */
+/** Open questions would be read with every event. */
 async function closeQuestions(run: FlowRun, { asked }: FlowPath, ofWays: string) {
   const left = [...asked.values()].filter(({ wayName }) => wayName.startsWith(ofWays));
   for (const { callbackId } of left) asked.delete(callbackId);
@@ -252,7 +252,7 @@ function ownCode<T>(work: (tools: FlowTools) => Promise<T> | T): Effect<T> {
   };
 }
 
-/** Returns the effect's name in the ledger, unique per place in the flow and use of a name. */
+/** Unique in the ledger per place in the flow and use of a name. */
 function nameEffect(wayName: string, name: string, count: number) {
   const looksGenerated = /^(\d+\.\d+ |")| \(\d+\)$/.test(name);
   return `${wayName}${looksGenerated ? JSON.stringify(name) : name}${count === 1 ? "" : ` (${count})`}`;

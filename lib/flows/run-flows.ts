@@ -47,8 +47,8 @@ export interface FlowRunServices {
 export type FlowHandler = ReturnType<typeof withDurableExecution>;
 
 /**
- * Creates Lambda's handler. An execution fails permanently if its flow is unknown, its input does not match,
- * or the flow fails: reported by a log line and the metric `FlowFailed`.
+ * An execution fails permanently if its flow is unknown, its input does not match, or the flow fails:
+ * reported by a log line and the metric `FlowFailed`.
  */
 export function createFlowHandler(flows: FlowTable, services: FlowRunServices): FlowHandler {
   const { client, marks } = services;
@@ -244,7 +244,7 @@ function flowIdIn(arn: string) {
   return arn.split("/").at(-2) ?? arn;
 }
 
-/** Returns a log that is silent in replays. */
+/** Silent in replays. */
 function logInFlow(context: DurableContext, log: Log, names: LogFields): Log {
   const customLogger = eachLevel(
     (level) => (message, fields) => log[level](String(message), { ...fields, ...names }),

@@ -16,7 +16,7 @@ export const stepLimitMs = 30_000;
 const scopeMarginMs = 2_000;
 
 /**
- * Runs work with a time limit; ignores a later result.
+ * Ignores a later result.
  * @throws EventTimeUpError after 30 s, EventEndedError if the invocation had less time left
  */
 export async function withinTime<T>(

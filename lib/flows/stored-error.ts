@@ -3,8 +3,7 @@ import { OwnError } from "../base/errors.ts";
 import { isError } from "../base/realm.ts";
 
 /**
- * Returns an error that an execution's history may store: a handler's error without values that it may quote.
- * Keeps the SDK's errors.
+ * An execution's history stores it: omits values that a handler's error may quote. Keeps the SDK's errors.
  */
 export function toStoredError(error: unknown): unknown {
   const isHandlers = isError(error) && !(error instanceof OwnError) && !isOfSdk(error);

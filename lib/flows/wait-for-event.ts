@@ -17,8 +17,8 @@ interface Question {
 }
 
 /**
- * Waits for an event in three steps: stores the question, is woken or times out, reads the outcome.
- * @throws FlowStepError if the flows table cannot be reached within the maximum wait
+ * Has three steps: stores the question, is woken or times out, reads the outcome.
+ * @throws FlowStepError if AWS fails beyond the maximum wait
  */
 export async function waitForEvent(
   context: DurableContext,
@@ -136,7 +136,7 @@ async function askFor(
   return undefined;
 }
 
-/** Returns the first event that matches. Compares at least one more in each part. */
+/** Compares at least one more event in each part. */
 async function findKept(
   { triggers, ...wait }: Asking,
   { scope }: StepTry,
@@ -174,7 +174,7 @@ async function readOutcome(question: Asked, of: StepTry, read: ReadProgress | un
   const outcome = await waits.decide(callbackId, { kind: "over" });
   await waits.close({ flowId, callbackId });
   if (outcome.kind === "over") return null;
-  // An earlier event may have arrived first; the later one is kept for the next question.
+  // An earlier event may have arrived first; the later one stays for the next question.
   const found = await findKept({ ...question, untilMs: outcome.event.receivedAt }, of, read, run);
   if (isPartlyRead(found)) return found;
   const { key, receivedAt, text } = found?.kept ?? outcome.event;
@@ -201,7 +201,7 @@ export async function suspendIfAllWait(
  */
 const storedWithinSeconds = 2;
 
-/** Enough for ten thousand lanes to handle their events after a pause. */
+/** Enough for ten thousand lanes after a pause. */
 const drainSeconds = 120;
 
 /**
@@ -210,10 +210,7 @@ const drainSeconds = 120;
  */
 const longestWayMs = 60 * 60_000;
 
-/**
- * Waits for an operator's cancellation.
- * @throws FlowStepError as `waitForEvent`
- */
+/** @throws FlowStepError as `waitForEvent` */
 export async function waitForCancel(context: DurableContext, run: FlowRun, path: FlowPath): Promise<void> {
   const { id, identity = id, app, cancels, steps, marks } = run;
   const { waitsFor = [] } = path;
@@ -243,7 +240,7 @@ export async function waitForCancel(context: DurableContext, run: FlowRun, path:
   });
 }
 
-/** Runs a step of the library: a timeout counts as AWS being slow, not the flow. */
+/** A timeout counts as AWS being slow, not the flow. */
 const doLibraryStep: typeof doStep = (context, name, work, ...rest) =>
   doStep(
     context,
@@ -255,7 +252,7 @@ const doLibraryStep: typeof doStep = (context, name, work, ...rest) =>
     ...rest,
   );
 
-/** Runs steps in a child context, and throws their errors unwrapped. */
+/** Throws the steps' errors unwrapped. */
 async function inChildContext<T>(
   context: DurableContext,
   name: string,

@@ -12,10 +12,10 @@ export interface WaitKey {
   readonly value: string;
 }
 
-/** With more values, a question is stored without a key: each costs a write. */
+/** Each costs a write: with more, a question is stored without a key. */
 const mostValues = 10;
 
-/** Returns a question's keys; none if no condition is selective. */
+/** None if no condition is selective. */
 export function keysOf(where: unknown): readonly WaitKey[] {
   if (!isRecord(where)) return [];
   const { messageId, parentId, sender, conversation, receiver, group } = where;

@@ -1,8 +1,8 @@
 import { sortable } from "./flow-marks.ts";
 
 /**
- * Caches questions without a key, which every event of their name may answer. Reading ten thousand each time
- * would cost a thousand read units and a tenth of a second.
+ * Every event of their name may answer questions without a key: reading ten thousand each time would cost a
+ * thousand read units and a tenth of a second.
  */
 export type WaitMemory = ReturnType<typeof createWaitMemory>;
 

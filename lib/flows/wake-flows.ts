@@ -38,7 +38,7 @@ export interface WakeServices {
   readonly now: () => number;
 }
 
-/** An event handled later was waiting, and earlier ones may still wait. */
+/** An event handled later had to wait, and earlier ones may still wait. */
 const lateMs = 10_000;
 
 export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServices) {
@@ -100,7 +100,7 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
   };
 }
 
-/** Converts an event to text; undefined if too large or nested too deeply. */
+/** Undefined if too large or nested too deeply. */
 function writeEvent(event: AppEvent) {
   try {
     const text = toFlowText(event);
@@ -113,10 +113,7 @@ function writeEvent(event: AppEvent) {
 
 const wokenAtOnce = 20;
 
-/**
- * Gives the event to all: a failure does not stop the others.
- * @throws the first error, after all were tried
- */
+/** @throws the first error, after all were tried */
 async function deliverToAll(waits: readonly OpenWait[], deliver: (wait: OpenWait) => Promise<void>) {
   const failures: unknown[] = [];
   await mapConcurrently(waits, wokenAtOnce, (wait) =>
@@ -141,7 +138,7 @@ function isInTime({ sinceMs, untilMs, early }: OpenWait, event: AppEvent, receiv
 }
 
 /**
- * Returns whether an event answers a question. Invalid conditions do not match.
+ * Invalid conditions do not match.
  * @throws what `isOwn` throws
  */
 export async function isAnsweredBy(
@@ -167,7 +164,7 @@ export async function isAnsweredBy(
 }
 
 /**
- * Gives an event to a flow, unless it received another or timed out. A repetition wakes only the flow that
+ * Does nothing if the flow received another event or timed out. A repetition wakes only the flow that
  * received this event.
  * @returns whether the flow receives this event
  */

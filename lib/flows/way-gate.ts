@@ -27,7 +27,6 @@ export function createWayGate(outer?: WayGate): WayGate {
   };
 }
 
-/** Runs a step through its way's gate, if any. */
 export function passGate<T>(gate: WayGate | undefined, step: () => Promise<T>): Promise<T> {
   return gate === undefined ? step() : gate.pass(step);
 }

@@ -40,7 +40,6 @@ const marginMs = 2_000;
 
 const readingStep = "reading";
 
-/** Makes one attempt at an event. Never throws: failures become outcomes. Repeatable: effects happen once. */
 export async function attemptEvent(attempt: Attempt, services: AttemptServices): Promise<AttemptOutcome> {
   const progress = withReplay(attempt.progress, attempt.record);
   const facts = factsOf(attempt.message);
@@ -170,7 +169,7 @@ function logOutcome(outcome: AttemptOutcome, run: AttemptRun, begunAt: number, i
   }
 }
 
-/** Returns the webhook of events that the platform did not deliver: samples, and those of reconcile. */
+/** For events that the platform did not deliver: samples, and those of reconcile. */
 function nameSender([event]: readonly AppEvent[]): { readonly webhook?: string } {
   if (event?.head.engine !== "current") return {};
   const { webhook = "none" } = event.head;
@@ -227,7 +226,7 @@ function reportUnknownShadow({ attempt: { health }, facts, services: { known, no
   }
 }
 
-/** Whether the event waited in the lane of a trigger that is not turned on any more. */
+/** The event waited in the lane of a trigger that is now off. */
 function isTriggerRemoved({ attempt, services }: AttemptRun): boolean {
   const { trigger } = attempt.ticket.lane;
   return trigger !== undefined && trigger !== flowsStep && !Object.hasOwn(services.triggers, trigger);
@@ -252,7 +251,7 @@ function createOnlyThisEvent({
   let reading: Promise<boolean> | undefined;
 
   /**
-   * Reads users: every app has the operation, a key of scope fullAccess allows it (`GET /users`,
+   * Reads users: a key of scope fullAccess allows it in every app (`GET /users`,
    * docs/internals/platform/addressing-and-keys.md#scopes-of-keys), and it is in the bundle anyway. Not
    * counted in the app's health.
    */

@@ -90,7 +90,7 @@ export function isInItsLane({ attempt: { ticket } }: AttemptRun, triggerName: st
   return trigger === undefined || trigger === triggerName;
 }
 
-/** Whether the process died twice at this event, the last time in this step. */
+/** The process died twice at this event, the last time in this step. */
 export function hasCrashed(
   step: string,
   { attempt: { progress, ticket } }: Pick<AttemptRun, "attempt">,

@@ -76,7 +76,6 @@ export function createConsumer(
   };
 }
 
-/** Runs one batch of records. */
 export async function consume(
   consumer: Consumer,
   records: readonly SQSRecord[],
@@ -128,7 +127,7 @@ export async function consume(
   });
 }
 
-/** Connects what outlives one event: calls that are summarized when they end, and flows. */
+/** For what outlives one event: calls that are summarized when they end, and flows. */
 function connectEvents(
   { edges: { now }, settings, ofApps, ofTriggers, listed, memory }: Consumer,
   callAws: AwsCaller,

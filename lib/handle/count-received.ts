@@ -37,7 +37,7 @@ export function sentAtOf(message: unknown): number | undefined {
 
 /** Counted at the minute of sending, with `receivedDimensions`. */
 export const receivedMetric = "MessageReceived";
-/** Counts messages that were delivered again, whether counted before or not. */
+/** Messages delivered again, whether counted before or not. */
 export const receivedAgainMetric = "MessageReceivedAgain";
 
 /** @param deployment the prefix of its secrets' names: separates two for one app in one account */
@@ -52,9 +52,8 @@ const aheadMs = 60 * 60_000;
 const minuteSeconds = 60;
 
 /**
- * Counts messages that webhooks reported, without repeated receives, replays and messages from reconcile.
- * Writes one line per app and minute of sending. Never throws. Call it before handling: a crash then loses no
- * count.
+ * Counts messages that webhooks reported, without repeated receives, replays and reconcile's. Writes one line
+ * per app and minute of sending. Never throws. Call it before handling: a crash then loses no count.
  */
 export function countReceived(
   records: readonly SQSRecord[],

@@ -11,10 +11,7 @@ export class UnknownTriggerError extends OwnError {
   }
 }
 
-/**
- * Thrown because types are not checked when functions are bundled: the first event would fail, and with it
- * all others.
- */
+/** Bundling checks no types: the first event would fail, and with it all others. */
 export class InvalidTriggerError extends OwnError {
   override readonly name = "InvalidTriggerError";
 
@@ -31,10 +28,7 @@ export interface EnabledTriggers {
   readonly off: TriggerTable;
 }
 
-/**
- * Selects the triggers that a stage lists. A name listed twice is in shadow if one entry is. @throws
- * UnknownTriggerError, InvalidTriggerError
- */
+/** A name listed twice is in shadow if one entry is. @throws UnknownTriggerError, InvalidTriggerError */
 export function enabledTriggers(triggers: TriggerTable, text: string): EnabledTriggers {
   for (const [name, trigger] of Object.entries(triggers)) {
     if (!Array.isArray(trigger?.names) || typeof trigger.run !== "function")
@@ -61,7 +55,7 @@ export interface EnabledName {
 }
 
 /**
- * A `(shadow)` without a name is returned as an unknown name, because what it is meant for would be live.
+ * A `(shadow)` without a name is an unknown name: what it is meant for would be live.
  * @param text comma-separated names, with `(shadow)` after those in shadow
  */
 export function readEnabledNames(text: string): readonly EnabledName[] {
@@ -73,7 +67,7 @@ export function readEnabledNames(text: string): readonly EnabledName[] {
   });
 }
 
-/** Thrown at start if a custom trigger has a shipped one's name. */
+/** A custom trigger has a shipped one's name. */
 class TriggerNameTakenError extends OwnError {
   override readonly name = "TriggerNameTakenError";
 

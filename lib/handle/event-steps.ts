@@ -10,7 +10,7 @@ export interface EventStepsOptions {
   readonly health: Pick<AppHealth, "countsOf">;
   readonly since: number;
   readonly maxWaitEndsAt: number;
-  /** How many tries a handler has that throws. Default: five. */
+  /** Tries of a handler that throws. Default: five. */
   readonly maxTries?: number | undefined;
   readonly now: () => number;
   readonly random: () => number;
@@ -48,7 +48,7 @@ export function createEventSteps(options: EventStepsOptions) {
   const waits = progress.waits + 1;
   const wakeAtFor = (step: string, failure: Failure): number => {
     if (failure.kind === "later") return failure.retryAtMs;
-    // Keeps five failing tries under four minutes, because events of the same trigger wait behind them.
+    // Keeps five failing tries under four minutes: events of the same trigger wait behind them.
     const chance = failure.kind === "ours" ? random() / 2 : random();
     return alone.wakeAtFor(step, now() + retryDelayMsOf(failure, waits, chance));
   };
@@ -142,7 +142,7 @@ function stateFrom(options: EventStepsOptions): State {
     const others = judgeOthers(failure, health.countsOf(failure.destination));
     if (others === "unknown") state.pending.set(step, failure);
     if (others === "unhealthy") state.alone.forget(step);
-    // All five tries, whatever was given up before: it may be an outage of which too little is seen.
+    // All five tries, whatever was given up before: it may be an outage.
     if (others === "healthy" && !failure.isRateLimit && countTry(step, state, progress, maxTries))
       state.failed.set(step, { reason: refusedAlone, cause: state.cause });
   }
@@ -186,10 +186,7 @@ function settle(
   }
 }
 
-/**
- * If too few other requests were observed since the earlier failure, the observation continues without this
- * failure.
- */
+/** After too few other requests since the earlier failure, the observation continues without this one. */
 function pendingAfter(
   earlier: Progress["pending"][string] | undefined,
   destination: string,

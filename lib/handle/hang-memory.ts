@@ -7,15 +7,15 @@ const factor = 4;
 
 interface Known {
   ends: number;
-  /** The slowest runs of this window and of the one before. */
+  /** The slowest run of this window and the one before. */
   slowest: readonly [now: number, before: number];
   window: number;
   hungAtMs: number;
 }
 
 /**
- * Remembers, for as long as the process lives, how long triggers take and which hung. One that hangs in some
- * conversations only never opens its breaker, but would hold a whole batch for 28 s in each of them.
+ * Remembers in this process how long triggers take and which hung. One that hangs only in some conversations
+ * never opens its breaker, but would hold a whole batch for 28 s in each.
  */
 export type HangMemory = ReturnType<typeof createHangMemory>;
 
@@ -33,7 +33,6 @@ export function createHangMemory(now: () => number) {
     noteHung: (name: string): void => {
       knownOf(name).hungAtMs = now();
     },
-    /** Notes a run that ended by itself. */
     noteEnded: (name: string, tookMs: number): void => {
       const known = knownOf(name);
       const [slowest, before] = known.slowest;
@@ -41,8 +40,8 @@ export function createHangMemory(now: () => number) {
       known.slowest = [Math.max(slowest, tookMs), before];
     },
     /**
-     * Returns how long a trigger that hung within ten minutes may take in a conversation's lane: four times
-     * as long as the slowest of its runs that ended, and at least 3 s. Undefined: as long as the event.
+     * For a trigger that hung within ten minutes, in a conversation's lane: four times as long as the slowest
+     * of its runs that ended, and at least 3 s. Undefined: as long as the event.
      */
     limitMsOf: (name: string): number | undefined => {
       const { ends, slowest, hungAtMs } = knownOf(name);

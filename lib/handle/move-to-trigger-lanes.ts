@@ -67,9 +67,9 @@ export function logInTriggerLane(
 }
 
 /**
- * Moves unfinished triggers to their lanes. The conversation's lane waits as a whole if its app is paused, a
- * table or queue fails, or all triggers that handle the event wait for one host: no trigger is then delayed
- * by another's failure, and one lane costs less.
+ * The conversation's lane waits as a whole if its app is paused, a table or queue fails, or all triggers that
+ * handle the event wait for one host: no trigger is then delayed by another's failure, and one lane costs
+ * less.
  * @param isOver true if the event's time is up: triggers that did not run yet then run at once
  */
 export async function moveToTriggerLanes(run: AttemptSoFar, isOver: boolean): Promise<AttemptOutcome> {
@@ -119,9 +119,9 @@ function withSharedOutage({ steps, attempt }: AttemptSoFar): AttemptOutcome {
 const longWaits = 3;
 
 /**
- * Returns the outage to wait for: of a destination whose breaker is open, or that answered no request since
- * the step failed there, or of a trigger whose events are held back. Other waits have their own times. A
- * host's reads and writes usually recover together, so the first stands for both.
+ * The outage of a destination whose breaker is open, or that answered no request since the step failed there,
+ * or of a trigger whose events are held back. Other waits have their own times. A host's reads and writes
+ * usually recover together, so the first stands for both.
  */
 function sharedOutageOf(waits: readonly StepWait[], { health, progress }: Attempt) {
   const rooms = waits.map(({ step, failure }) => {
@@ -147,10 +147,7 @@ function awaitedOf(step: string, failure: Failure) {
   return failure.destination === deadLettering ? heldBackOf(trigger) : failure.destination;
 }
 
-/**
- * Appends the delivery to the trigger lane, which then also handles its derived events. Returns undefined if
- * the trigger may act.
- */
+/** The trigger lane then also handles derived events. Returns undefined if the trigger may act. */
 export async function appendIfWaiting(
   triggerName: string,
   run: AttemptRun,
@@ -182,7 +179,7 @@ export function hasMoreToDo({
   });
 }
 
-/** Returns true if the triggers wait for one host at most, and none failed by itself. */
+/** True if the triggers wait for one host at most, and none failed by itself. */
 function shareOneOutage(
   waits: readonly StepWait[],
   { ownSteps: handled, services: { triggers } }: AttemptSoFar,

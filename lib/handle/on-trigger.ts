@@ -188,7 +188,7 @@ export function onTrigger<const Name extends EventName>(
   };
 }
 
-/** Returns whether a trigger handles an event. Only `*` handles unknown events. */
+/** Only `*` handles unknown events. */
 export function handles({ names }: Pick<Trigger, "names">, event: AppEvent): boolean {
   return names.some((name) => name === "*" || (event.kind !== "unknown" && event.trigger === name));
 }

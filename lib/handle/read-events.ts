@@ -25,9 +25,9 @@ export interface ReadingServices {
 }
 
 /**
- * Parses a queue message and adds derived events. Repeatable.
+ * Also adds derived events. Repeatable.
  * @returns undefined if the message was quarantined
- * @throws PermanentError for a message of another system, AwsCallError if a table or queue cannot be reached
+ * @throws PermanentError for a message of another system, AwsCallError
  */
 export async function readEvents(
   { message, record }: Attempt,
@@ -63,7 +63,7 @@ export async function readEvents(
   return [event, ...(await calls.note(event, { appId, receivedAt }))];
 }
 
-/** Hides the schema's own error, which would quote the message. */
+/** The schema's own error would quote the message. */
 function readMessage(message: unknown): QueuedEvent {
   try {
     return readQueuedEvent(message);
@@ -74,7 +74,7 @@ function readMessage(message: unknown): QueuedEvent {
   }
 }
 
-/** Logs and counts anomalies. Names are the catalogue's: a metric has them as dimension. */
+/** Names are the catalogue's: a metric has them as dimension. */
 function logAnomalies(
   trigger: string,
   appId: string,
@@ -94,8 +94,8 @@ type Delivered = Pick<QueuedEvent, "appId" | "family" | "trigger" | "key" | "can
 const maxFacts = 1_000;
 
 /**
- * Creates the notices. They know only this process's events, and the queue drops most repetitions within five
- * minutes: a single anomaly may be missed, a lasting one is not.
+ * Knows only this process's events, and the queue drops most repetitions within five minutes: a single
+ * anomaly may be missed, a lasting one is not.
  */
 export function createEventNotices(tools: HintTools) {
   const { now, count } = tools;

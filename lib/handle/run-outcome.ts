@@ -31,7 +31,7 @@ export class RunOutcome {
     this.#left ??= outcomeFields(outcome, facts);
   }
 
-  /** Returns whether the handler ended by itself, and no rule kept it from acting. */
+  /** True if the handler ended by itself, and no rule kept it from acting. */
   isOwnEnd(): boolean {
     return this.#left === undefined && !this.#effects.some(({ how }) => isHeldBack(how));
   }

@@ -153,8 +153,8 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun) {
 }
 
 /**
- * Ends a trigger that hung lately before the event's time is up, if it takes much longer than it ever did.
- * Its event then goes on in the trigger's lane, with an event's whole time. It may wait for a host longer.
+ * Ends a trigger early that hung lately, if it takes much longer than it ever did. Its event goes on in the
+ * trigger's lane, with an event's whole time. It may wait for a host longer.
  * @throws EventTimeUpError
  */
 async function withinItsLimit(
@@ -195,7 +195,7 @@ async function noteEnd(
 
 /**
  * Dead-letters an event that became too old while it waited. Runs before the step ends: a crash repeats it.
- * @throws AwsCallError if the queue did not accept it
+ * @throws AwsCallError
  */
 async function keepPassedOver(of: KeptStep, names: AttemptRun["names"], run: AttemptRun) {
   const hours = ((run.services.now() - of.receivedAt) / 3_600_000).toFixed(1);
@@ -265,8 +265,8 @@ async function isHeldUp(step: string, event: AppEvent, triggerName: string, run:
 }
 
 /**
- * Links a request to its event and trigger. The trace id is a digest, because an occurrence's key contains
- * users' ids. Not sampled: it requests no recording.
+ * Links a request to its event and trigger. The trace id is a digest: an occurrence's key contains users'
+ * ids. Not sampled: requests no recording.
  * @see https://www.w3.org/TR/trace-context/#traceparent-header-field-values
  */
 export function traceparentOf(deliveryKey: string, spanId: string): string {

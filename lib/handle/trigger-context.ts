@@ -107,7 +107,7 @@ export function createTriggerContext(run: TriggerRun, services: ContextServices)
   };
 }
 
-/** Opens a handler's client and its effects, which check the attempt, pauses and the host's health. */
+/** Client and effects check the attempt, pauses and the host's health. */
 function openActs(run: TriggerRun, log: Log, outcome: RunOutcome, services: ContextServices) {
   const { appId, triggerName, receivedAt, isShadowed, health } = run;
   const { ledger, now, sleep, token, count } = services;
@@ -174,8 +174,8 @@ function noteEnds(outcome: RunOutcome, log: Log) {
 }
 
 /**
- * Connects before the effect begins: an effect whose request cannot be sent is certainly not done, and no
- * later attempt must look for it.
+ * Connects before the effect begins: without a request, it is certainly not done, and no later attempt must
+ * look for it.
  */
 function actOn(
   { scope }: TriggerRun,
@@ -244,7 +244,7 @@ function toolsOf(
   };
 }
 
-/** Returns only the id: the rest may contain a user's text. */
+/** The rest may contain a user's text. */
 function idIn(result: unknown): unknown {
   return isRecord(result) ? result.id : undefined;
 }
@@ -258,8 +258,8 @@ export function ageOfEvent(head: HeadTimes, receivedAtMs: number, nowMs: number)
 type HeadTimes = Pick<EventHead, "occurredAt" | "occurredAtField">;
 
 /**
- * Returns when the event happened, or when it was received if the platform's time is missing or impossible.
- * A group's `updatedAt` does not change with its members (docs/internals/platform/events.md#group-events).
+ * The time of receipt if the platform's is missing or impossible. A group's `updatedAt` does not change with
+ * its members (docs/internals/platform/events.md#group-events).
  */
 function happenedAt({ occurredAt, occurredAtField }: HeadTimes, receivedAtMs: number): number {
   const isKnown = occurredAt !== undefined && occurredAtField !== "data.group.updatedAt";

@@ -15,8 +15,8 @@ import {
 import { appendIfWaiting } from "./move-to-trigger-lanes.ts";
 
 /**
- * Wakes flows after the triggers: one may just have started a flow that waits for the next event. Unfinished
- * waking continues in a lane of its own.
+ * After the triggers: one may just have started a flow that waits for the next event. Unfinished waking
+ * continues in a lane of its own.
  */
 export async function wakeWaitingFlows(
   event: AppEvent,

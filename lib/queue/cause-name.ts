@@ -15,8 +15,8 @@ export function causeNameOf({ appId, trigger, reason, cause }: Caused): string {
 }
 
 /**
- * Returns the cause without what differs per message: ids, numbers, times, addresses, quoted values, and the
- * text of another host after its code.
+ * Omits what differs per message: ids, numbers, times, addresses, quoted values, and another host's text
+ * after its code.
  */
 export function commonCauseOf(cause: string): string {
   return cause

@@ -13,9 +13,7 @@ export interface DeadLetter extends SetAside {
   readonly group: string;
   readonly tries: number | undefined;
   readonly finished: readonly string[];
-  /**
-   * True if SQS moved the message unchanged after too many receives. Otherwise the consumer added a cause.
-   */
+  /** True if SQS moved the message after too many receives, so that it has no cause. */
   readonly wasMoved: boolean;
 }
 

@@ -12,7 +12,7 @@ export type SendOutcome = "sent" | "later" | "never";
 /**
  * Sends up to ten messages in one request and returns their outcomes in order: `later` may succeed when sent
  * again, `never` is invalid. Repeatable.
- * @throws AwsCallError if there is no response, or if the whole request was rejected
+ * @throws AwsCallError if the whole request failed
  */
 export type EnqueueMany = (
   messages: readonly QueueMessage[],

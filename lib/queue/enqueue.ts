@@ -21,7 +21,7 @@ export interface ReplayMark {
 
 /**
  * Stores a delivery in its lane. Repeatable: the queue drops duplicates for five minutes.
- * @throws AwsCallError if the queue did not accept it
+ * @throws AwsCallError
  * @throws MessageTooLargeError if too large even when compressed
  */
 export type Enqueue = (delivery: Delivery, identity: Identity) => Promise<void>;

@@ -18,9 +18,7 @@ export interface Hold {
   readonly heldUntil: number;
 }
 
-/**
- * A queue as an operator reads it: received messages stay in it, hidden, until they are deleted or returned.
- */
+/** Messages that an operator receives stay in the queue, hidden, until they are deleted or returned. */
 export type HeldQueue = ReturnType<typeof openHeldQueue>;
 
 interface HeldQueueEdges {
@@ -52,8 +50,8 @@ export function openHeldQueue(queueUrl: string, { callAws, now, token }: HeldQue
       return { free: waiting, taken };
     },
     /**
-     * Receives up to `mostTaken` messages. Returns none if none is visible, which is certain only if it waits
-     * or `depth` reports no free message. If the reader dies, they are visible again when the hold ends.
+     * Receives up to `mostTaken` messages; none if none is visible, which is certain only if it waits or
+     * `depth` reports no free message. If the reader dies, they are visible again when the hold ends.
      */
     take: async (waits: boolean, holdSeconds: number) => {
       const heldUntil = now() + holdSeconds * 1000 - marginMs;
@@ -63,8 +61,8 @@ export function openHeldQueue(queueUrl: string, { callAws, now, token }: HeldQue
         WaitTimeSeconds: waits ? waitSeconds : 0,
         MessageSystemAttributeNames: ["MessageGroupId", "SequenceNumber", "SentTimestamp"],
         MessageAttributeNames: ["All"],
-        // After a lost response, the second try receives the same messages. Otherwise they would stay hidden,
-        // and later ones would be replayed first.
+        // After a lost response, the second try receives the same messages: if they stayed hidden, later ones
+        // would be replayed first.
         ...(queueUrl.endsWith(".fifo") && { ReceiveRequestAttemptId: token() }),
       });
       const { Messages = [] } = receivedSchema.parse(answer ?? {});
@@ -75,7 +73,7 @@ export function openHeldQueue(queueUrl: string, { callAws, now, token }: HeldQue
     },
     /** Never throws: what it cannot extend becomes visible when its hold ends. Stops early if aborted. */
     extend: changeHolds,
-    /** Never throws: what it cannot return becomes visible when its hold ends. */
+    /** Never throws: as `extend`. */
     returnToQueue: (holds: readonly Hold[]) => changeHolds(holds, 0),
   };
 }
@@ -86,8 +84,8 @@ interface HeldDepth {
 }
 
 /**
- * Returns how long to hold messages that are read and then worked off, longer for more: a dead run hides a
- * few messages for two minutes only, and a long run need not extend.
+ * Returns how long to hold messages, longer for more: a dead run hides a few messages for two minutes only,
+ * and a long run need not extend.
  */
 export function holdSecondsFor({ free, taken }: HeldDepth, most: number = mostHolds): number {
   return Math.ceil(leastHoldSeconds + Math.min(free + taken, most) * secondsEach);

@@ -8,7 +8,7 @@ export type QuarantineReason = "not-json" | "no-envelope" | "not-understood";
 
 /**
  * Stores an unreadable delivery as it was received. Repeating stores it twice.
- * @throws AwsCallError if the queue did not accept it, MessageTooLargeError if too large even when compressed
+ * @throws AwsCallError, MessageTooLargeError if too large even when compressed
  */
 export type Quarantine = (
   delivery: Delivery,

@@ -10,7 +10,7 @@ import { bytesOf, queuedBodySchema } from "./read-queued-event.ts";
 import type { SetAside } from "./set-aside.ts";
 import { createSetAsideQueue, type ReplayItem } from "./set-aside-queue.ts";
 
-/** Replays deliveries that can be parsed by now, with their original time of receipt. The others stay. */
+/** Replays what can be parsed by now, with the original time of receipt. The rest stays. */
 export const quarantinedDeliveries = /* @__PURE__ */ createSetAsideQueue<SetAside>({
   queue: "quarantine",
   read: readQuarantined,

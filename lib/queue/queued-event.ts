@@ -30,7 +30,7 @@ export function toMessageBody(message: object): string {
 }
 
 /**
- * Replaces characters that SQS rejects, in texts that people read.
+ * Replaces characters that SQS rejects.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
  */
 export function toMessageText(text: string): string {

@@ -40,14 +40,14 @@ const maxCauseCharacters = 1000;
  * age.
  */
 export const passedOverReason = "passed-over";
-/** The event waited in the lane of a trigger that is not turned on any more. */
+/** The event waited in the lane of a trigger that is now off. */
 export const triggerOffReason = "trigger-off";
 
 export type SendDeadLetter = (message: DeadLetterContent) => Promise<void>;
 
 /**
- * Creates the function that dead-letters an event. Repeatable: the queue drops duplicates for five minutes.
- * @throws AwsCallError if the queue did not accept it
+ * Repeatable: the queue drops duplicates for five minutes.
+ * @throws AwsCallError
  */
 export function createSendDeadLetter(
   callAws: AwsCaller,
@@ -66,8 +66,8 @@ export function createSendDeadLetter(
       input: {
         QueueUrl: deadLetterQueueUrl,
         MessageBody: messageBody,
-        // SQS delivers only ten messages of a group until they are deleted. With the lane's group, a
-        // conversation's other dead letters would be invisible.
+        // SQS delivers only ten messages of a group until they are deleted: with the lane's group, others
+        // would be invisible.
         MessageGroupId: letterId,
         MessageDeduplicationId: letterId,
         MessageAttributes: {

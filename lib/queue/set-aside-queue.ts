@@ -17,7 +17,7 @@ import { type WorkItem, type WorkOptions, type WorkOutcome, workOff } from "./wo
 export interface SetAsideKind<Facts extends SetAside> {
   readonly queue: "deadLetters" | "quarantine";
   read(message: HeldMessage): Facts;
-  /** True if SQS shows later messages of its group only after it is deleted. */
+  /** True if SQS hides later messages of its group until it is deleted. */
   mayHideOthers(facts: Facts): boolean;
   /** @returns undefined for an unreadable message, which stays */
   prepare(message: HeldMessage, facts: Facts, services: OperatorServices): ReplayItem | undefined;
@@ -64,15 +64,13 @@ export interface ReplayReport extends SelectionCounts, WorkOutcome {
   readonly isRehearsal: boolean;
   /** Of all selected messages, also those that stay. */
   readonly ids: readonly string[];
-  /**
-   * Messages that stay because they were received more than 30 days ago: the consumer would dead-letter them.
-   */
+  /** Messages that stay: received more than 30 days ago, they would be dead-lettered. */
   readonly tooOld: number;
   /** Messages that stay unless their age is ignored. */
   readonly passedOver: number;
   /** Messages that stay until their trigger is on again. */
   readonly triggerOff: number;
-  /** Messages that stay because they cannot be parsed. */
+  /** Messages that stay: they cannot be parsed. */
   readonly unreadable: number;
   readonly replayable: number;
   readonly replayed: number;
@@ -80,8 +78,8 @@ export interface ReplayReport extends SelectionCounts, WorkOutcome {
 }
 
 /**
- * An operator's work on the dead-letter or quarantine queue. Methods throw AwsCallError if the queue cannot
- * be read, and hide the messages from other readers meanwhile.
+ * An operator's work on the dead-letter or quarantine queue. Methods throw AwsCallError, and hide the
+ * messages from other readers meanwhile.
  */
 export function createSetAsideQueue<Facts extends SetAside>(kind: SetAsideKind<Facts>) {
   const { queue, read, mayHideOthers } = kind;
@@ -96,8 +94,8 @@ export function createSetAsideQueue<Facts extends SetAside>(kind: SetAsideKind<F
     list,
 
     /**
-     * Returns one message with the platform's payload, or with the message itself if it is no delivery: it
-     * may contain users' texts.
+     * Returns one message with the platform's payload, or the message itself if it is no delivery. May
+     * contain users' texts.
      * @returns undefined if absent or hidden by another reader
      */
     show: async (id: string, services: OperatorServices, options?: LookOptions) => {
@@ -114,19 +112,18 @@ export function createSetAsideQueue<Facts extends SetAside>(kind: SetAsideKind<F
     /**
      * Sends messages to their original queues with their finished steps, ordered by receipt, then by
      * dead-lettering, and deletes them. A message that is in both queues meanwhile is dropped by the second,
-     * or the ledger stops its effects.
-     * A queue delivers at most 120,000 messages: beyond 100,000 the replay continues in rounds, each ordered
-     * by itself. Messages that SQS moved come ten per lane and round. Unread messages are counted. Rehearse
-     * first and pass the rehearsal's ids, to replay only what was counted, or `counted`, to replay also what
-     * waited behind it.
-     * Repeatable, also after its process died. A failed send ends the run and is reported.
+     * or the ledger stops its effects. A queue delivers at most 120,000 messages: beyond 100,000 the replay
+     * continues in rounds, each ordered by itself. Messages that SQS moved come ten per lane and round.
+     * Unread messages are counted. Pass a rehearsal's ids, to replay only what was counted, or `counted`, to
+     * replay also what waited behind it. A failed send ends the run and is reported. Repeatable, also after a
+     * crash.
      * @throws QueueBusyError if another reader holds messages
      */
     replay: (options: ReplayOptions, services: OperatorServices) => replay(kind, options, services),
 
     /**
-     * Deletes messages. Rehearse first and pass the rehearsal's ids, to spare later arrivals. A failed delete
-     * ends the run and is reported. Repeatable, also after its process died.
+     * Deletes messages. Pass a rehearsal's ids, to spare later arrivals. A failed delete ends the run and is
+     * reported. Repeatable, also after a crash.
      */
     drop: async (options: DropOptions, services: OperatorServices): Promise<DropReport> => {
       const ids: string[] = [];

@@ -3,7 +3,7 @@ import { causeNameOf } from "./cause-name.ts";
 import { payloadOf } from "./read-queued-event.ts";
 
 export interface SetAside {
-  /** The queue's id, which changes if the message returns here. */
+  /** The queue's id; it changes if the message returns here. */
   readonly id: string;
   readonly appId: string;
   /** Empty if the event has none. */
@@ -24,7 +24,7 @@ export interface Selection {
   readonly deliveryKey?: string | undefined;
   readonly appId?: string | undefined;
   readonly trigger?: string | undefined;
-  /** The name of a group of causes (cause-name.ts). */
+  /** A group of causes (cause-name.ts). */
   readonly cause?: string | undefined;
   /** Part of the reason, the cause or the text, case-insensitive. */
   readonly text?: string | undefined;
@@ -44,7 +44,7 @@ export interface TimeRange {
 const equalFields = ["id", "deliveryKey", "appId", "trigger"] as const;
 
 /**
- * Returns whether a message is selected. One that was never received is in no range of receipt.
+ * A message that was never received is in no range of receipt.
  * @param body without it, no user, conversation or message text is found
  */
 export function isSelected(message: SetAside, selection: Selection, body = ""): boolean {

@@ -2,7 +2,7 @@ import { countOf } from "../base/count-of.ts";
 import { OwnError } from "../base/errors.ts";
 import { type HeldQueue, holdSecondsFor } from "./held-queue.ts";
 
-/** Thrown because replayed messages would overtake those that another reader holds. */
+/** Replayed messages would overtake those that another reader holds. */
 export class QueueBusyError extends OwnError {
   override readonly name = "QueueBusyError";
 

@@ -13,7 +13,7 @@ import {
 } from "./held-queue.ts";
 import type { SetAside } from "./set-aside.ts";
 
-/** Thrown if another reader may hold the messages by now. */
+/** Another reader may hold the messages by now. */
 export class HoldOverError extends OwnError {
   override readonly name = "HoldOverError";
 
@@ -81,10 +81,10 @@ interface Run extends Pick<WorkOptions, "signal" | "onProgress"> {
 const lanesAtATime = 10;
 /**
  * Works in rounds: reads all visible messages, works off the selected ones (lanes concurrently, each in
- * order), returns the others, and reads again while more may be hidden. May be repeated, also after a crash,
- * and may run twice at once.
+ * order), returns the others, and reads again while more may be hidden. Repeatable, also after a crash, and
+ * may run twice at once.
  * @param isDone whether no further message can be selected
- * @throws AwsCallError if the queue cannot be read
+ * @throws AwsCallError
  */
 export async function workOff(
   queue: HeldQueue,
@@ -124,7 +124,7 @@ async function countUnseen({ queue, holds }: Run) {
   return Math.max(0, free + taken - holds.size);
 }
 
-/** Returns false if too many are held. Records holds before reading, which may fail. */
+/** Returns false if too many are held. Records holds before it reads, which may fail. */
 async function takeAll(run: Run, isFirstRound: boolean) {
   const { queue, select, isDone, rehearse, holds, items, done, most, signal, onProgress } = run;
   // A long poll finds what the queue's count does not include yet.
@@ -184,8 +184,8 @@ async function workOne({ facts, hold, send }: HeldItem, run: Run) {
 }
 
 /**
- * Sorts by receipt, because a message that was dead-lettered again lies behind later ones. Messages received
- * after one that may hide others wait for the next round.
+ * Sorts by receipt: a message that was dead-lettered again lies behind later ones. Messages received after
+ * one that may hide others wait for the next round.
  */
 function splitLane(lane: readonly HeldItem[]) {
   const sorted = lane.toSorted(

@@ -22,11 +22,11 @@ export interface WebhookAccess {
   readonly signingKeys?: readonly string[];
 }
 
-/** Credentials, and the deliveries that they authenticate. */
+/** Credentials of some families of deliveries. */
 export interface AcceptedCredentials extends BasicCredentials {
   /** Valid for these deliveries. Default: all. */
   readonly families?: readonly EventFamily[];
-  /** True while being replaced: the log reports that the platform still uses them. */
+  /** True while being replaced: the log reports their use. */
   readonly isReplaced?: boolean;
 }
 

@@ -96,7 +96,7 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
   };
 }
 
-/** Converts a request; reads the body only when needed. */
+/** Reads the body only when needed. */
 function toIncoming(request: Request, appId: string, now: () => number) {
   const startedAt = now();
   const body = lazy(() => readBody(request, startedAt + bodyMs, now));
@@ -110,9 +110,7 @@ function toIncoming(request: Request, appId: string, now: () => number) {
   };
 }
 
-/**
- * Returns the path without segments that may be a secret: long ones or with digits. At most 100 characters.
- */
+/** Without segments that may be a secret: long ones or with digits. At most 100 characters. */
 function shownPath(pathname: string): string {
   const shown = pathname.replace(/[^/]+/g, (segment) => (/^[a-z._-]{1,12}$/i.test(segment) ? segment : "…"));
   return shown.length > 100 ? `${shown.slice(0, 100)}…` : shown;
@@ -151,7 +149,7 @@ const optionsSchema = /* @__PURE__ */ lazy(() =>
   }),
 );
 
-/** Limit of reading the body; the store has the rest of the 1.8 s. */
+/** The store has the rest of the 1.8 s. */
 const bodyMs = 1_300;
 
 function toResponse(response: HttpResponse): Response {
@@ -160,7 +158,6 @@ function toResponse(response: HttpResponse): Response {
   return new Response(response.body, { status: response.status, headers });
 }
 
-/** Returns a path's app id; undefined for other paths. */
 type AppOfPath = (pathname: string) => string | undefined;
 
 const placeholder = "{appId}";

@@ -1,7 +1,7 @@
 import { hmacSha256 } from "../base/digest.ts";
 import { basicAuthorization } from "../base/http/basic-authorization.ts";
 
-/** Body of a request that checks credentials: answered 200 like a delivery, without an event. */
+/** Checks credentials: answered 200 like a delivery, without an event. */
 export const probeBody = '{"probe":"credentials"}';
 
 /** Without a `signingKey`, unsigned. */

@@ -8,9 +8,8 @@ export class IncompleteBodyError extends OwnError {
 }
 
 /**
- * Reads a body.
  * @throws MessageTooLargeError above 1 MiB, declared or sent; IncompleteBodyError for another size than
- *   declared, a body read before, or one that takes too long
+ * declared, a body read before, or one that takes too long
  */
 export async function readBody(request: Request, deadlineMs: number, now: () => number): Promise<Buffer> {
   if (request.bodyUsed) throw new IncompleteBodyError(alreadyRead);
@@ -47,7 +46,7 @@ async function collect(stream: ReadableStream<Uint8Array>, deadlineMs: number, n
   }
 }
 
-/** Returns the declared size; undefined without one, or if the host may have decompressed the body. */
+/** Undefined without one, or if the host may have decompressed the body. */
 function declaredBytes(headers: Headers): number | undefined {
   const declared = headers.get("content-length");
   const isPacked = (headers.get("content-encoding") ?? "identity") !== "identity";

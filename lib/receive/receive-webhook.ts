@@ -39,8 +39,8 @@ const queueMs = 500;
 const atLeastMs = 1_000;
 
 /**
- * Answers a delivery. Never throws: 503 if not stored in time, so that the platform sends it again, 413 if it
- * can never be stored. The largest known delivery has about 70 kB
+ * Never throws: 503 if not stored in time, so that the platform sends it again, 413 if it can never be
+ * stored. The largest known delivery has about 70 kB
  * (docs/internals/platform/webhooks.md#size-of-a-delivery).
  */
 export async function receiveWebhook(

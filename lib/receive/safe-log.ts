@@ -1,7 +1,6 @@
 import type { Count } from "../base/count-metric.ts";
 import { eachLevel, type Log, type ProcessLog } from "../base/log.ts";
 
-/** Wraps a log and metrics so that their errors are ignored. */
 export function neverThrowing(log: Log, count: Count = () => undefined): ProcessLog {
   const quietly = (report: () => void) => {
     try {

@@ -12,8 +12,7 @@ export interface ServedAppsOptions {
 }
 
 /**
- * Loads an app's credentials on first use: of hundreds of apps, most processes need one. @throws
- * InvalidSettingError
+ * Loads credentials on first use: of hundreds of apps, most processes need one. @throws InvalidSettingError
  */
 export function createServedApps(options: ServedAppsOptions): ServedApps {
   const { appIds, ages = readSecretAges(), ...others } = options;
@@ -33,8 +32,8 @@ export function createServedApps(options: ServedAppsOptions): ServedApps {
 }
 
 /**
- * Reads secrets while Lambda prepares the first request, unless so many connections would delay the needed
- * one. After a failure, the first request reads again.
+ * Uses the time while Lambda prepares the first request, unless many connections would delay the needed one.
+ * After a failure, the first request reads again.
  */
 export function startFetchingSecrets(apps: ServedApps, now: () => number = Date.now): void {
   if (apps.size > mostFetched) return;

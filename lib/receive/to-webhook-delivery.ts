@@ -10,7 +10,7 @@ interface Received {
   readonly receivedAt: number;
 }
 
-/** Parses a delivery for a store. Never throws. */
+/** Never throws. */
 export function toWebhookDelivery(received: Received, identity: Identity | undefined): WebhookDelivery {
   const { appId, bytes: raw, receivedAt, text = Buffer.from(raw).toString("utf8") } = received;
   const facts = { appId, raw, receivedAt };

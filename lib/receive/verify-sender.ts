@@ -30,9 +30,9 @@ const refreshAfterMs = 5_000;
 
 /**
  * Returns undefined for an unknown app and for missing, malformed or wrong credentials. Reads the body only
- * for a signature, and after the credentials. A request for an unknown app is compared with another app's
- * credentials and then refused, so that timing does not reveal which apps are served. A signature is checked
- * if both it and a key exist; only the secret can require it: the platform does not document signing
+ * for a signature, and after the credentials. An unknown app's request is compared with another app's
+ * credentials, so that timing does not reveal which apps are served. A signature is checked if both it and a
+ * key exist; only the secret can require it: the platform does not document signing
  * (docs/internals/platform/webhooks.md#signature).
  * @param deadlineMs the maximum wait for credentials
  * @param isDelivery false for a question, which need not be signed
@@ -72,7 +72,7 @@ function senderWith(digest: Buffer, { senders }: AcceptedSenders, appId: string)
   return families.size > 0 ? { appId, families, isReplaced } : undefined;
 }
 
-/** Returns whether the header has the documented hexadecimal HMAC-SHA256 of the raw body. */
+/** Expects the documented hexadecimal HMAC-SHA256 of the raw body. */
 async function isSignedRight(
   request: SenderRequest,
   keys: readonly string[],

@@ -14,8 +14,8 @@ import type { EventFamily } from "../events/identity.ts";
 export type SenderFamily = EventFamily | "moderation";
 
 /**
- * Accepted credentials: `get` returns the secret's current version, and others once needed; `refresh` returns
- * all: only then is a request refused.
+ * `get` returns the secret's current version, and others once needed; `refresh` returns all: only then is a
+ * request refused.
  */
 export type WebhookCredentials = Pick<Cached<AcceptedSenders>, "get" | "refresh">;
 
@@ -51,8 +51,7 @@ const otherFamilies = ["legacy", "bot", "notification", "extension", "moderation
  * Caches credentials as digests: AWSCURRENT, and AWSPENDING and AWSPREVIOUS, which are read only for a
  * request without the current ones. So a new password may be set on the platform before or after it becomes
  * current here. A replaced one is refused after its end, also by a process that has not read the secret
- * since. Both methods throw AwsCallError if Secrets Manager does not answer and InvalidSecretError if the
- * current version is incomplete.
+ * since. Both methods throw AwsCallError, and InvalidSecretError if the current version is incomplete.
  */
 export function createWebhookCredentials(options: WebhookCredentialsOptions): WebhookCredentials {
   const { callAws, secretPrefix, appId, ages = usualSecretAges, now, random } = options;
@@ -117,7 +116,7 @@ export function createWebhookCredentials(options: WebhookCredentialsOptions): We
 /** Versions read this soon after each other belong together. */
 const sameVersionMs = 1_000;
 
-/** Accepts a replaced password only from the current version: an operator may have ended a leaked one. */
+/** Only the current version names a replaced password: an operator may have ended a leaked one. */
 function ownSenders({ senders }: AcceptedSenders): readonly AcceptedSender[] {
   return senders.filter(({ isReplaced }) => !isReplaced);
 }

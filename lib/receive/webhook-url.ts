@@ -1,16 +1,15 @@
 import { sha256Hex } from "../base/digest.ts";
 
-/** Returns an app's webhook URL. `httpUrl` contains the stage's random address, without a trailing slash. */
+/** `httpUrl` contains the stage's random address, without a trailing slash. */
 export function webhookUrlOf(httpUrl: string, appId: string): string {
   return `${httpUrl}/webhooks/${encodeURIComponent(appId)}`;
 }
 
-/** Returns the URL of a function made by `onAgentTool`. */
 export function agentToolUrlOf(webhookUrl: string, name: string): string {
   return webhookUrl.replace(/\/webhooks\/(?=[^/]*$)/, `/agent-tools/${encodeURIComponent(name)}/`);
 }
 
-/** Compares addresses without query and trailing slash. */
+/** Ignores query and trailing slash. */
 export function isSameReceiver(one: string, other: string): boolean {
   const [first, second] = [one, other].map((url) => {
     const parsed = URL.parse(url);
@@ -21,17 +20,17 @@ export function isSameReceiver(one: string, other: string): boolean {
 
 const literal = /(?<=^https?:\/\/[^/]+\/)([a-z0-9]{24})(?:\/|$)/;
 
-/** Returns a form that is equal for all addresses, old and new, of one receiver. */
+/** Equal for all addresses, old and new, of one receiver. */
 export function plainUrlOf(url: string): string {
   return (URL.parse(url)?.href ?? url).replace(literal, "").replace(/\/+$/, "");
 }
 
-/** Returns the base URL for callers other than the platform. */
+/** For callers other than the platform. */
 export function publicUrlOf(httpUrl: string): string {
   return httpUrl.replace(literal, (_, given: string) => publicLiteralOf(given));
 }
 
-/** Returns the public address, from which the platform's cannot be derived. */
+/** The platform's address cannot be derived from it. */
 export function publicLiteralOf(given: string): string {
   return sha256Hex(given).slice(0, 24);
 }

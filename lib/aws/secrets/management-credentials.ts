@@ -2,7 +2,7 @@ import { isNotFound } from "../aws-call.ts";
 import { parseSecret } from "./parse-secret.ts";
 
 /**
- * Reads the credentials of the platform's Management API from their secret, `{key, secret}`.
+ * Reads the Management API's credentials from their secret, `{key, secret}`.
  * @param secretId empty if the function may not read it
  * @returns undefined if there is no such secret
  * @throws what `read` throws, and InvalidSecretError if they are incomplete

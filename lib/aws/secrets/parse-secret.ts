@@ -95,14 +95,11 @@ export function isSystemField(name: string): boolean {
   return systemFields.test(name);
 }
 
-/** Returns whether a field belongs in an app's webhook secret (docs/deploy.md#the-apps-secrets). */
+/** See docs/deploy.md#the-apps-secrets. */
 export function isWebhookField(name: string): boolean {
   return isSystemField(name) && !/^(appId|region|apiKey|rotating|takingBack|replacedApiKey|agent)/.test(name);
 }
 
-/**
- * Returns whether a family of deliveries has credentials of its own in the app's secret. Otherwise the
- * webhook's apply.
- */
+/** True if the secret has the family's own credentials. Otherwise the webhook's apply. */
 export const ownCredentialsIn = (textOf: (field: string) => string | undefined) => (family: string) =>
   (textOf(`${family}Username`) ?? textOf(`${family}Password`)) !== undefined;

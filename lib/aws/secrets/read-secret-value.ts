@@ -2,12 +2,12 @@ import { isRecord, parseJson } from "../../base/json.ts";
 import type { AwsCaller } from "../aws-call.ts";
 import type { ReadSecret } from "./secret-reader.ts";
 
-/** Returns the id of an app's secret: `{appId, region, apiKey}`, and the team's own fields. */
+/** The secret holds `{appId, region, apiKey}`, and the team's own fields. */
 export function secretIdOf(secretPrefix: string, appId: string): string {
   return `${secretPrefix}/${appId}`;
 }
 
-/** Returns the id of the secret that authenticates the platform's requests: `isWebhookField`, and `appId`. */
+/** The secret authenticates the platform's requests: `isWebhookField`, and `appId`. */
 export function webhookSecretIdOf(secretPrefix: string, appId: string): string {
   return `${secretIdOf(secretPrefix, appId)}/webhook`;
 }
@@ -19,7 +19,7 @@ export function webhookSecretIdOf(secretPrefix: string, appId: string): string {
 export type SecretStage = "AWSCURRENT" | "AWSPREVIOUS" | "AWSPENDING";
 
 /**
- * One version of a secret, as Secrets Manager answers.
+ * Secrets Manager's answer.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
  */
 export interface StoredVersion {
@@ -31,7 +31,6 @@ export interface StoredVersion {
 }
 
 /**
- * Reads one version of a secret.
  * @param deadlineMs Milliseconds since 1970.
  * @param timeoutMs Per try. Default: the signed call's.
  * @throws AwsCallError
@@ -53,14 +52,13 @@ export async function readSecretVersion(
   return isRecord(answer) ? answer : {};
 }
 
-/** Reads one version's value alone. */
 export async function readSecretValue(...call: Parameters<typeof readSecretVersion>): Promise<unknown> {
   return (await readSecretVersion(...call)).SecretString;
 }
 
 /**
  * Reads an app's two secrets as one JSON object, for an operator. Returns the app's own if it is no object.
- * @throws AwsCallError if Secrets Manager refuses the calls or does not answer
+ * @throws AwsCallError
  */
 export async function readBothSecrets(
   callAws: AwsCaller,

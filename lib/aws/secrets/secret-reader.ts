@@ -26,8 +26,8 @@ export class SecretTimeoutError extends OwnError {
 const limits = { connectMs: 1_000, answerMs: 2_000 };
 
 /**
- * Creates a reader with the AWS SDK, which is loaded at the first read, outside the cold start. Without these
- * limits, it would wait forever.
+ * The AWS SDK is loaded at the first read, outside the cold start. Without these limits, it would wait
+ * forever.
  */
 export function createReadSecret(): ReadSecret {
   const client = lazy(async () => {

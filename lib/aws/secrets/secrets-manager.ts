@@ -1,9 +1,7 @@
 import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 
 export interface SecretsManager {
-  /**
-   * Reads a version, by default the current one. Returns undefined if it is not text. Throws the SDK's error.
-   */
+  /** Reads a version, by default the current one. Returns undefined if it is not text. */
   read(secretId: string, stage?: string): Promise<string | undefined>;
 }
 

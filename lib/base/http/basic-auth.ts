@@ -25,7 +25,7 @@ export function digestAuthorization(header: string | undefined): CredentialsDige
   return token === undefined ? undefined : sha256(token.length % 4 === 0 ? token : padded(token));
 }
 
-/** Returns a digest, so that comparisons take the same time for every length and content. */
+/** Comparing digests takes the same time for every length and content. */
 export function digestCredentials({ username, password }: BasicCredentials): CredentialsDigest {
   return sha256(Buffer.from(`${username}:${password}`, "utf8").toString("base64"));
 }

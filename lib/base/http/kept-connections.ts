@@ -1,8 +1,8 @@
 import type { Agent } from "node:http";
 
 /**
- * Keeps connections alive. Each call first closes those that were not used for `idleMs`: the server or a
- * gateway may have ended them while the process was frozen, and each would cost a try.
+ * Each call first closes connections that were not used for `idleMs`: the server or a gateway may have ended
+ * them while the process was frozen, and each would cost a try.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/best-practices.html "Lambda purges idle connections over time"
  */
 export function keepConnections(

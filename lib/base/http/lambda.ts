@@ -24,9 +24,7 @@ export interface HttpResponse {
  */
 const longestMs = 30_000;
 
-/**
- * Returns when the gateway received a request, before a cold start; never in the future. Now if not known.
- */
+/** The time before a cold start, never in the future. Now if not known. */
 export function arrivalOf({ arrivedAt }: Pick<HttpRequest, "arrivedAt">, nowMs: number): number {
   const passedMs = nowMs - Number(arrivedAt);
   return passedMs >= 1 && passedMs < nowMs ? nowMs - Math.min(passedMs, longestMs) : nowMs;

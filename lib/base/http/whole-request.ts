@@ -32,7 +32,7 @@ export function toWholeRequest(event: APIGatewayProxyEventV2): WholeRequest {
   return { ...request, method: method.toUpperCase(), query, sourceIp: caller.trim() };
 }
 
-/** Converts a response, and forbids caches to store it. */
+/** Also forbids caches to store it. */
 export function toWholeResult({ status, headers, body }: WholeResponse): APIGatewayProxyStructuredResultV2 {
   return {
     statusCode: status,

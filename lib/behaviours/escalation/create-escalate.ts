@@ -5,8 +5,8 @@ import { checkSettings, onTrigger, type SettingsSource, type Trigger } from "../
 import type { EscalationRules } from "./escalation-rules.ts";
 
 /**
- * Creates the trigger that notifies moderators of blocked and unjudged messages. Never throws by itself:
- * invalid rules fail their events.
+ * Notifies moderators of blocked and unjudged messages. Never throws by itself: invalid rules fail their
+ * events.
  */
 export function createEscalate(settings: SettingsSource<EscalationRules>): Trigger {
   checkSettings("createEscalate", settings);
@@ -32,7 +32,7 @@ export function createEscalate(settings: SettingsSource<EscalationRules>): Trigg
 }
 
 /**
- * Pure. Skips the notifier's own messages in the moderators' group: a blocked summary would cause another,
+ * Skips the notifier's own messages in the moderators' group: a blocked summary would cause another,
  * endlessly.
  */
 function decideEscalation(

@@ -7,8 +7,8 @@ import { checkSettings, handles, onTrigger, type Trigger } from "../../handle/on
 import type { ForwardRules } from "./forward-rules.ts";
 
 /**
- * Creates the trigger that forwards events to the event bus. Connects at the first event; an event that the
- * bus does not accept fails and is retried.
+ * Forwards events to the event bus. Connects at the first event; an event that the bus does not accept fails
+ * and is retried.
  * @throws what `settings` throws for invalid rules
  */
 export function createForward(settings: Settings<ForwardRules>): Trigger {

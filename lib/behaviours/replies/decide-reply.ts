@@ -20,7 +20,7 @@ export interface Reply {
   readonly text: string;
 }
 
-/** Returns the first rule that matches. A user never answers own messages. */
+/** The first rule that matches. A user never answers own messages. */
 export function findReplyRule(message: AnswerableMessage, rules: ReplyRules): ReplyRule | undefined {
   if (isIgnored(message, rules)) return undefined;
   return rules.rules.find((candidate) => findMismatch(message, candidate) === undefined);
@@ -32,7 +32,6 @@ export function isIgnored({ sender }: AnswerableMessage, { ignoreSenders = [] }:
 
 export type Mismatch = "receiver" | "own-message" | "words" | "office-hours";
 
-/** Returns why a rule does not match; undefined if it does. */
 export function findMismatch(message: AnswerableMessage, rule: ReplyRule): Mismatch | undefined {
   const { sender, receiver, receiverType, text = "", sentAt } = message;
   const [type, id, speaker] =
@@ -96,8 +95,8 @@ const defaultMaxAge = "1h";
 const hiddenStates = ["disapproved", "blocked"];
 
 /**
- * Returns why a message gets no answer. Only visible messages of people are answered. `pending` hides none:
- * `message_sent` reports no blocked message (docs/internals/platform/events.md#what-fires-message_sent).
+ * Only visible messages of people are answered. `pending` hides none: `message_sent` reports no blocked
+ * message (docs/internals/platform/events.md#what-fires-message_sent).
  */
 export function skipReason(
   { category, role, moderation = "", ageMs }: MessageCircumstances,

@@ -137,8 +137,8 @@ function refuseUnreachable({ value, issues }: z.core.ParsePayload<ReplyRules>) {
 }
 
 /**
- * Refuses abbreviations, because they may differ from what is meant: Intl takes BST for Dhaka, EST has no
- * summer time, and Etc/GMT+2 is two hours behind UTC.
+ * Abbreviations may differ from what is meant: Intl takes BST for Dhaka, EST has no summer time, and
+ * Etc/GMT+2 is two hours behind UTC.
  */
 function isTimeZone(timeZone: string) {
   if (/^etc\/gmt[+-]|^(?!utc$|gmt$)[a-z]{2,4}$|^[a-z]{3}\d[a-z]{3}$/i.test(timeZone)) return false;

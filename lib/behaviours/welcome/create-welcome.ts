@@ -4,10 +4,7 @@ import type { TextMessage } from "../../effects/messages/sending.ts";
 import { checkSettings, onTrigger, type SettingsSource, type Trigger } from "../../handle/on-trigger.ts";
 import type { WelcomeRules } from "./welcome-rules.ts";
 
-/**
- * Creates the trigger that welcomes new members of a group. Never throws by itself: invalid rules fail their
- * events.
- */
+/** Welcomes new members of a group. Never throws by itself: invalid rules fail their events. */
 export function createWelcome(settings: SettingsSource<WelcomeRules>): Trigger {
   checkSettings("createWelcome", settings);
   return onTrigger(
@@ -31,7 +28,7 @@ interface Arrival {
   readonly members: readonly { readonly uid: string; readonly name?: string | undefined }[];
 }
 
-/** Returns the welcome. The sender is not welcomed. */
+/** The sender is not welcomed. */
 export function decideWelcome({ guid, members }: Arrival, { groups }: WelcomeRules): TextMessage | undefined {
   const rule = groups.find(({ group }) => group === guid);
   const newcomers = members.filter(({ uid }) => uid !== rule?.as);

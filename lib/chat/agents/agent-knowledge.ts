@@ -103,9 +103,7 @@ export const agentKnowledge = {
     request: "PATCH /ai-agents/agent-builder/knowledge-base/{sourceType}/{uniqueId}/sync",
     answer: acknowledgement,
   },
-  /**
-   * Reads `indexing`, `indexed`, `inSync` or `failed` by id; polling is the only way. Harmless if repeated.
-   */
+  /** Reads `indexing`, `indexed`, `inSync` or `failed` by id: poll it. Harmless if repeated. */
   status: {
     id: "poll-knowledge-base-status",
     request: "POST /ai-agents/agent-builder/knowledge-base/status/poll",

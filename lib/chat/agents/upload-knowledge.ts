@@ -115,7 +115,7 @@ export async function uploadKnowledge(
   return state;
 }
 
-/** Treats a refusal for knowledge that the agent already has as success: adding twice is not documented. */
+/** A refusal for knowledge that the agent has is a success: adding twice is not documented. */
 async function add(
   chat: Parameters<typeof uploadKnowledge>[0],
   agent: string,
@@ -138,7 +138,7 @@ async function add(
   }
 }
 
-/** Uses PUT (inferred), which may be repeated. Follows no redirects, and never sends the key. */
+/** Uses PUT (inferred), which may be repeated. Follows no redirects; sends no key. */
 async function send(address: string, options: UploadKnowledgeOptions) {
   const { file, mimeType = file.type, signal, fetch = globalThis.fetch, sleep = pause } = options;
   if (safeUrlOf(address) === undefined) throw unreachable("wait", "UNEXPECTED_SHAPE at presignedUrl");

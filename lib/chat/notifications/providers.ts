@@ -3,8 +3,8 @@ import { acknowledgement, record } from "../answers.ts";
 import { opt, type Schema, word, words, yesNo } from "../schema.ts";
 
 /**
- * The platform's ids have the verb between two texts. Both schemas are arguments so that the package's types
- * name them.
+ * The platform's ids have the verb between two texts. Both schemas are arguments, so that the types name
+ * them.
  */
 function providerOperations<
   const Before extends string,

@@ -96,7 +96,7 @@ export const importedMessage = () =>
     })
     .check(z.refine(({ data }) => data?.text !== "", { error: "not empty", path: ["data", "text"] }));
 
-/** Expects 1–50 entities whose keys equal their ids. */
+/** 1–50 entities whose keys equal their ids. */
 function keyedBy<Entity, Input, Name extends string>(
   name: Name,
   entity: Schema<Entity, Input>,

@@ -85,7 +85,7 @@ export const members = {
 /** @see docs/internals/platform/ids-and-limits.md#quantities */
 const maxPerCall = 25;
 
-/** Keeps the highest scope of a repeated uid. Expects 1–25 uids in all lists together. */
+/** Keeps a repeated uid's highest scope. 1–25 uids in all lists together. */
 export const memberLists = () =>
   z
     .strictObject({

@@ -69,7 +69,7 @@ const sendFields = () =>
     quotedMessageId: opt(word()),
   });
 
-/** Checks receiver, content for category and type, and the platform's sizes. */
+/** Also checks receiver, content and the platform's sizes. */
 export const messageInput = (): Schema<MessageFields, Addressed<MessageFields>> =>
   typedInput(sendFields().check(hasReceiver(), ...contentRules()));
 

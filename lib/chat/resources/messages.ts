@@ -26,12 +26,12 @@ import { userAnswer } from "./users.ts";
  */
 export const messages = {
   /**
-   * Sends a message to a user, a group or several of them; without `onBehalfOf`, the app is the sender.
-   * To several, the platform's answer is returned as it is: its form is not documented.
-   * Payload ≤ 65,536 characters, `data` ≤ 10 KB. Set `muid`: after an unclear failure, the message is looked
-   * for by it, at most 20 s or until `deadlineMs`, and sent again only if it is not there. Errors:
-   * ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_BLOCKED_RECEIVER, ERR_PERMISSION_DENIED. Without `muid` or
-   * `alreadyDone` not repeated after unclear failures.
+   * Sends a message to a user, a group or several of them; without `onBehalfOf`, the app is the sender. To
+   * several, returns the platform's answer, whose form is not documented. Payload ≤ 65,536 characters, `data`
+   * ≤ 10 KB. Set `muid`: after an unclear failure, the message is looked for by it, at most 20 s or until
+   * `deadlineMs`, and sent again only if absent. Errors: ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND,
+   * ERR_BLOCKED_RECEIVER, ERR_PERMISSION_DENIED. Without `muid` or `alreadyDone` not repeated after unclear
+   * failures.
    */
   send: {
     id: "send-message",

@@ -49,7 +49,7 @@ export interface AgentKnowledgeClient {
     options?: AppOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
   /**
-   * Reads `indexing`, `indexed`, `inSync` or `failed` by id; polling is the only way. Harmless if repeated.
+   * Reads `indexing`, `indexed`, `inSync` or `failed` by id: poll it. Harmless if repeated.
    * Not repeated after unclear failures without `alreadyDone`.
    */
   status(

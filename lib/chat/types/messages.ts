@@ -17,12 +17,13 @@ import type { Acknowledgement, TimeRange } from "./shared.ts";
  */
 export interface MessagesClient {
   /**
-   * Sends a message to a user, a group or several of them; without `onBehalfOf`, the app is the sender.
-   * To several, the platform's answer is returned as it is: its form is not documented.
-   * Payload ≤ 65,536 characters, `data` ≤ 10 KB. Set `muid`: after an unclear failure, the message is looked
-   * for by it, at most 20 s or until `deadlineMs`, and sent again only if it is not there. Errors:
-   * ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_BLOCKED_RECEIVER, ERR_PERMISSION_DENIED. Without `muid` or
-   * `alreadyDone` not repeated after unclear failures.
+   * Sends a message to a user, a group or several of them; without `onBehalfOf`, the app is the sender. To
+   * several, returns the platform's answer, whose form is not documented. Payload ≤ 65,536 characters, `data`
+   * ≤ 10 KB. Set `muid`: after an unclear failure, the message is looked for by it, at most 20 s or until
+   * `deadlineMs`, and sent again only if absent. Errors: ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND,
+   * ERR_BLOCKED_RECEIVER, ERR_PERMISSION_DENIED. Without `muid` or `alreadyDone` not repeated after unclear
+   * failures.
+   * Not repeated after unclear failures without `alreadyDone`.
    */
   send(input: SendMessageInput, options?: MayActOptions & CheckOption<Message>): ChatRequest<Message>;
   /**

@@ -91,7 +91,7 @@ function createDeadLetterBreaker(
   };
   return {
     noteSuccess,
-    /** Notes that events of the trigger wait until one of them is done. Never throws. */
+    /** Events of the trigger then wait until one of them is done. Never throws. */
     noteHeldBack: (trigger: string) => destinations.noteWait(heldBackOf(trigger)),
     /** Never throws. */
     noteHeldBackDone: async (trigger: string): Promise<void> => {
@@ -99,7 +99,7 @@ function createDeadLetterBreaker(
       await destinations.flush(false);
       await destinations.noteAwaitedOk(heldBackOf(trigger));
     },
-    /** Counts a dead letter and returns whether it may be sent. Never throws. Each call counts. */
+    /** Returns whether a dead letter may be sent. Each call counts one. Never throws. */
     mayDeadLetter: async (lane: string): Promise<boolean> => {
       const nowMs = now();
       const { openedMs = 0 } = destinations.stateOf(deadLettering);
@@ -132,8 +132,7 @@ function createTriggerBreakers(destinations: Destinations) {
     /** Never throws. */
     noteTriggerEnded: (name: string) => destinations.noteAwaitedOk(destinationOfTrigger(name)),
     /**
-     * Notes that it did not end in time, or with its process. Counts once per batch: a handler that blocks
-     * the processor stops all that run beside it. Never throws.
+     * Counts once per batch: a handler that blocks the processor stops all that run beside it. Never throws.
      */
     noteTriggerHung: async (name: string, lane: string): Promise<void> => {
       if (hung.has(name)) return;

@@ -23,19 +23,19 @@ export class DestinationClosedError extends OwnError {
   }
 }
 
-/** Returns one name for reads and one for writes: reads may work while writes fail. */
+/** Reads may work while writes fail. */
 export function destinationOf(host: string, method: string): string {
   return `${host} ${method === "GET" ? "read" : "write"}`;
 }
 
-/** Names a trigger that hangs or crashes as if it were a host that does not answer. */
+/** A trigger that hangs or crashes counts as a host that does not answer. */
 export function destinationOfTrigger(name: string): string {
   return `trigger ${name}`;
 }
 
 const heldBack = "held-back ";
 
-/** Names a trigger whose events are held back from the dead-letter queue, likewise. */
+/** For a trigger whose events are held back from the dead-letter queue. */
 export function heldBackOf(trigger: string): string {
   return heldBack + destinationOfTrigger(trigger);
 }
@@ -64,9 +64,9 @@ export function blamedFor(error: unknown): string | undefined {
 }
 
 /**
- * Returns true for the platform's envelope with a documented code that is no outage (4xx, or inside a 2xx),
- * and for another host's refusal. Returns false for what an operator may fix: refused credentials, a scope, a
- * plan, a proxy's page.
+ * True for the platform's envelope with a documented code that is no outage (4xx, or inside a 2xx), and for
+ * another host's refusal. False for what an operator may fix: refused credentials, a scope, a plan, a proxy's
+ * page.
  */
 export function isFinalRefusal(error: unknown): boolean {
   if (error instanceof RequestRefusedError) return true;
@@ -197,7 +197,7 @@ export class Destinations {
     if (state !== undefined) this.#states.set(destination, state);
   }
 
-  /** Notes that lanes wait for it from now on, unless that is noted. Never throws. */
+  /** Lanes wait for it from now on, or already did. Never throws. */
   async noteWait(destination: string): Promise<void> {
     if (this.stateOf(destination).sinceMs !== undefined) return;
     const noted = this.#store.noteWait(this.#appId, destination, this.#now());

@@ -21,17 +21,15 @@ export interface HealthRecord {
 }
 
 // Marks say which lanes may be parked. Every invocation reads them with the app's health, so a healthy app's
-// events cost one read per batch.
-// Why no event overtakes a parked one although its lane is not read: only the holder of a lane's first event
-// parks it, after marking it. The queue delivers no later event of a group while an earlier one is in flight
-// [1], and the earlier one is deleted only after parking. So the later event's holder reads the health,
-// consistently, after the mark was written; a read must not be kept for the next invocation. A process taken
-// for dead may park again a lane whose event went to a successor; the successor marked it.
-// Why no mark ends too early: a parked lane's state is deleted 15 days after its last write (lane-store.ts),
-// and each write that extends it follows a mark that lives at least 16 more days.
-// Resuming removes no mark: a process that parks the lane at that moment would lose it. Marks are per share:
-// one parked lane causes reads for one lane in 256, and one item holds all.
-// [1]
+// events cost one read per batch. Why no event overtakes a parked one although its lane is not read: only the
+// holder of a lane's first event parks it, after marking it. The queue delivers no later event of a group
+// while an earlier one is in flight [1], and the earlier one is deleted only after parking. So the later
+// event's holder reads the health, consistently, after the mark was written: no read may be kept for the next
+// invocation. A process taken for dead may park again a lane whose event went to a successor; the successor
+// marked it. Why no mark ends too early: a parked lane's state is deleted 15 days after its last write
+// (lane-store.ts), and each write that extends it follows a mark that lives at least 16 more days. Resuming
+// removes no mark: a process that parks the lane at that moment would lose it. Marks are per share: one
+// parked lane causes reads for one lane in 256, and one item holds all. [1]
 // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/FIFO-queues-understanding-logic.html
 
 const markDays = 17;
@@ -81,7 +79,7 @@ export function createHealthStore(table: Table, now: () => number) {
       return setLater(table, key, parkedField + share, untilMs, expiration(marksRememberedSeconds));
     },
 
-    /** Counts a dead letter, removes `forget` and returns the current entries. Each call counts. */
+    /** Removes `forget` and returns the current entries. Each call counts. */
     noteDeadLetter: async (
       appId: string,
       counted: Omit<DeadLetterCount, "count">,
@@ -116,9 +114,7 @@ async function setLater(
 
 function createBreakers(table: Table, expiration: () => number) {
   return {
-    /**
-     * Counts a failure, and opens the breaker at the fifth in a row from different lanes. Each call counts.
-     */
+    /** Opens the breaker at the fifth failure in a row from different lanes. Each call counts. */
     noteBad: async (
       appId: string,
       destination: string,
@@ -144,7 +140,7 @@ function createBreakers(table: Table, expiration: () => number) {
       return stateIn(written.ok ? written.item : undefined, destination);
     },
 
-    /** Counts answers and closes the breaker. Each call counts. */
+    /** Closes the breaker. Each call counts. */
     noteOk: async (appId: string, destination: string, count: number): Promise<void> => {
       await table.update(keyOf(appId), {
         add: { [`ok ${destination}`]: count },
@@ -173,7 +169,7 @@ function createBreakers(table: Table, expiration: () => number) {
 
 function createWaits(table: Table, expiration: () => number) {
   return {
-    /** Notes the time since which lanes wait for a destination, and returns the earliest that was noted. */
+    /** Returns the earliest time since which lanes wait for a destination. */
     noteWait: async (appId: string, destination: string, nowMs: number): Promise<DestinationState> => {
       const name = `since ${destination}`;
       const change = { set: { [name]: Math.floor(nowMs), expiration: expiration() } };
@@ -204,7 +200,7 @@ function toRecord(item: Item): Omit<HealthRecord, "parkedUntil" | "shadow" | "pa
 
 const forgottenAtOnce = 20;
 
-/** Returns counts of healthy destinations where there are too many for one item. */
+/** The counts of healthy destinations may be too many for one item. */
 function forgettableCounts(item: Item = {}, failing: string): readonly string[] {
   const { destinations } = toRecord(item);
   if (destinations.size <= mostDestinations) return [];

@@ -42,7 +42,7 @@ export function pauseAttribute(target: PauseTarget): string {
   return "name" in target ? `${target.kind} ${target.name}` : target.kind;
 }
 
-/** Returns the target as it is typed: `app`, `lease`, `trigger:auto-reply`. */
+/** As it is typed: `app`, `lease`, `trigger:auto-reply`. */
 export function pauseWord(target: PauseTarget): string {
   return pauseAttribute(target).replace(" ", ":");
 }

@@ -14,7 +14,7 @@ import { type ApiKeySource, isSource } from "../../chat/compose.ts";
 import { timeLimit } from "../../chat/schema.ts";
 import { AttachmentError, type FileAnswer } from "./attachment-error.ts";
 
-/** Options of `createAttachments`: those of the app's client. */
+/** Options of `createAttachments`, as of the app's client. */
 export interface AttachmentsOptions {
   readonly appId: string;
   /** Default: us. */
@@ -112,7 +112,7 @@ class Opening {
     return await this.#limited(headers, body);
   }
 
-  /** Requests the address that the platform returns for this one, which holds a token. */
+  /** The platform returns another address for this one, with a token. */
   async #exchange(url: URL): Promise<URL> {
     const { appId, apiKey: given } = this.#app;
     const apiKey = typeof given === "string" ? given : await given.get();
@@ -156,7 +156,7 @@ class Opening {
     return isBelow(url, this.#bases.files) || isBelow(url, this.#bases.media);
   }
 
-  /** Checks type and size itself, because the message's sender wrote both. */
+  /** The message's sender wrote type and size: checks both. */
   async #limited(
     headers: FileAnswer["headers"],
     body: ReadableStream<Uint8Array>,
@@ -217,7 +217,7 @@ class Opening {
 
 const mostHops = 3;
 
-/** The platform's hosts have the app in the path; another template has it where the client's has it. */
+/** The platform's hosts have the app in the path; another template, where the client's has it. */
 function basesOf(options: AttachmentsOptions) {
   const { appId, baseUrlTemplate = defaultBaseUrlTemplate } = options;
   const region = readRegion(options.region);

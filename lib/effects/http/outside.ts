@@ -28,7 +28,6 @@ export type SendOutside = (
 ) => Promise<OutsideAnswer>;
 
 /**
- * Rejects while the host is known to be unhealthy.
  * @param host with its port unless 443
  * @throws DestinationClosedError, EventEndedError, and what `send` throws
  */

@@ -6,7 +6,7 @@ import { RequestNotAllowedError } from "../effect-errors.ts";
 import type { RequestRules } from "./allowed-hosts.ts";
 import type { OutsideMethod, OutsideRequest } from "./outside.ts";
 
-/** Stands for a value of the app's secret. It holds the value's name and cannot be converted to a text. */
+/** Names a value of the app's secret. It cannot be converted to a text. */
 interface SecretReference {
   readonly [Symbol.toPrimitive]: () => never;
   readonly toJSON: () => never;
@@ -159,7 +159,7 @@ function readHeaderValue(name: string, value: string) {
   );
 }
 
-/** Returns whether a host is allowed. `*.example.com` matches every name below it, not itself. */
+/** `*.example.com` matches every name below it, not itself. */
 export function isAllowedHost({ hostname, port }: URL, { allowedHosts }: RequestRules): boolean {
   return allowedHosts.some((allowed) => {
     const [name = "", allowedPort = ""] = allowed.split(":");

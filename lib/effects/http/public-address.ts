@@ -58,7 +58,7 @@ const neverV6: readonly string[] = [
 export type IsOpenAddress = (address: string) => boolean;
 
 /**
- * Creates a check that allows public addresses.
+ * Allows public addresses.
  * @param privateNetworks also allowed, except link-local and similar ones
  * @throws TypeError if a text is not a network
  */
@@ -77,7 +77,7 @@ export function createIsOpenAddress(privateNetworks: readonly string[]): IsOpenA
   };
 }
 
-/** Returns undefined for an address with a zone, which belongs to this machine's interface. */
+/** An address with a zone belongs to this machine's interface. */
 function familyOf(address: string): "ipv4" | "ipv6" | undefined {
   const family = address.includes("%") ? 0 : process.getBuiltinModule("node:net").isIP(address);
   if (family === 0) return undefined;

@@ -122,7 +122,7 @@ async function ask(
   });
 }
 
-/** The raw body without secrets is stored, because a wrong schema can be corrected. */
+/** Has the raw body without secrets: a wrong schema can be corrected. */
 interface Kept {
   readonly status: number;
   readonly body?: unknown;
@@ -141,8 +141,8 @@ function keep({ status, text }: OutsideAnswer, wantsBody: boolean): Kept {
 }
 
 /**
- * Removes secrets from a text. Returns undefined for JSON nested too deeply to serialize. Searches the
- * canonical form, because JSON can write a text in several ways (`\/` for `/`).
+ * Returns undefined for JSON nested too deeply to serialize. Searches the canonical form, because JSON can
+ * write a text in several ways (`\/` for `/`).
  */
 function withoutSecrets(text: string): unknown {
   const parsed = parseJson(text);

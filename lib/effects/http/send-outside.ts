@@ -21,8 +21,7 @@ export interface SendOutsideOptions {
 export const maxAnswerBytes = 256_000;
 
 /**
- * Opens one connection per request and checks the IP address again on connecting, which prevents DNS
- * rebinding.
+ * Opens one connection per request. Checks the IP address again on connecting, which prevents DNS rebinding.
  */
 export function createSendOutside(options: SendOutsideOptions): SendOutside {
   return async (outside, { timeoutMs, signal }) => {
@@ -59,7 +58,7 @@ export function createSendOutside(options: SendOutsideOptions): SendOutside {
   };
 }
 
-/** Fails with a ClosedAddress, before anything is sent, if the address is not allowed. */
+/** Fails with a ClosedAddress, before sending, if the address is not allowed. */
 export function openRequest(
   { method, url, headers, body }: Omit<OutsideRequest, "wantsBody">,
   options: SendOutsideOptions,
@@ -154,7 +153,7 @@ function closedAddress(target: string) {
   return `${target} leads to an address that is not public. docs/triggers.md says how a private one is allowed.`;
 }
 
-/** Returns a constant text: Node's messages may contain addresses, and certificates any text. */
+/** Node's messages may contain addresses, and certificates any text. */
 function reasonOf(error: NodeJS.ErrnoException) {
   return typeof error.code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(error.code) ? error.code : "NETWORK";
 }

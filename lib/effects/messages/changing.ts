@@ -58,7 +58,6 @@ export function editMessage(edit: MessageEdit): Effect<{ messageId: string }> {
   });
 }
 
-/** But for what extensions and webhooks add. */
 function areSame(...both: readonly (object | undefined)[]): boolean {
   const [left, right] = both.map((metadata) => canonicalText({ ...withoutInjected(metadata) }));
   return left === right;

@@ -6,7 +6,7 @@ import type { Effect } from "../effect.ts";
 import { checkEffect, textOrNone, textsOrNone } from "../making-effects.ts";
 import { type SendOptions, type SpokenMessage, sendingEffect } from "./sending.ts";
 
-/** A message's content: any category and type, files by URL, at most 22 custom tags. */
+/** Any category and type, files by URL, at most 22 custom tags. */
 export type MessageContent = Pick<SendMessageInput, "category" | "type" | "data" | "tags">;
 
 export interface OutgoingMessage extends SpokenMessage, MessageContent {

@@ -38,13 +38,13 @@ const textSchema = lazy(() =>
   }),
 );
 
-/** Returns the id of a message's conversation: the platform converts ids to lower case, then sorts them. */
+/** The platform converts ids to lower case, then sorts them. */
 export function conversationOfText({ onBehalfOf, receiver, receiverType }: SpokenMessage): string {
   const [from, to] = [onBehalfOf.toLowerCase(), receiver.toLowerCase()];
   return (receiverType === "group" ? groupConversation(to) : userConversation(from, to))?.id ?? to;
 }
 
-/** How an automatic message is recognized later. */
+/** How the message is recognized later. */
 export interface SendOptions {
   /**
    * Recognizes the message also in webhooks without marks, so that `answer` never answers it. One more read
@@ -66,8 +66,8 @@ type Send = (
 ) => Promise<{ id: string }>;
 
 /**
- * Returns the steps of a message that is recognized by its marks, and searched by them after an unclear
- * attempt. Steps throw what the client or the guard throws.
+ * The message is searched by its marks after an unclear attempt. Steps throw what the client or the guard
+ * throws.
  */
 export function markedSteps(
   { call, guard, scope }: EffectTools,
@@ -127,8 +127,8 @@ async function remember(
 }
 
 /**
- * Sends a text message, marked as automatic, and returns its id. After an attempt that got no answer or died,
- * searches for the mark for a minute before it sends again. Errors: those of the client.
+ * Sends a text message, marked as automatic, and returns its id. Once, as `sendMessage`. Errors: those of the
+ * client.
  * @throws InvalidInputError if the message is invalid or an option is unknown
  */
 export function sendText(message: TextMessage, options: SendOptions = {}): Effect<{ id: string }> {

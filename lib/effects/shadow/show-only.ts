@@ -15,8 +15,8 @@ export interface ShownRun {
 }
 
 /**
- * Shows effects instead of performing them; a repetition shows them again. Throws EventEndedError if the
- * attempt is over, ShadowEndedError if the run needs the result, and what the effect's check throws.
+ * Shows effects instead of performing them, again at each repetition. Throws EventEndedError if the attempt
+ * is over, ShadowEndedError if the run needs the result, and what the effect's check throws.
  */
 export function createShowOnly(run: ShownRun, tools: EffectTools, key: () => Promise<string>): Perform {
   return async (name, effect) => {

@@ -17,7 +17,7 @@ import type { StateKind } from "./define-state.ts";
  */
 export type States = <T>(kind: StateKind<T>, key?: string) => State<T>;
 
-/** One value. @throws AwsCallError if the table cannot be reached */
+/** One value. @throws AwsCallError */
 export interface State<T> {
   /** Returns the current value; undefined if it does not exist. May be repeated. @throws StateMisfitError */
   get(): Promise<T | undefined>;
@@ -142,7 +142,7 @@ function checkKey({ name, per }: StateKind<unknown>, key: string | undefined) {
   throw new StateValueError(`The state "${name}" is kept per ${per}: ${advice}.`);
 }
 
-/** Computes before anything is written, so that the event need not wait for a look if it throws. */
+/** Runs before any write: if it throws, the event need not wait for a look. */
 function computeFrom<T>(kind: StateKind<T>, compute: Compute<T>, before: string | null) {
   const known = parse(kind, before);
   try {
@@ -186,7 +186,7 @@ export interface StateChange {
   /** The effect's id on the ledger; from older versions, its first 32 characters. */
   readonly by: string;
   readonly atMs: number;
-  /** JSON; null for no value. */
+  /** JSON, or null. */
   readonly before: string | null;
   readonly after: string | null;
 }
@@ -197,8 +197,7 @@ const maxBytesOfChanges = 20_000;
 /** Limits the reads that a write waits for. */
 const maxReads = 25;
 /**
- * How long to keep a change whose effect the ledger does not know: it was shown in shadow, or named by an
- * older version.
+ * For a change whose effect the ledger does not know: it was shown in shadow, or named by an older version.
  */
 const knownMs = 10 * 60_000;
 /** DynamoDB limits an item to 400 kB. Only beyond this, a change of an effect that is not done is dropped. */

@@ -10,16 +10,16 @@ import { unknownCaller } from "../own/refusal.ts";
 import { type Auth, secretRefreshMs } from "../own/request-definition.ts";
 
 /**
- * Accepts the platform, which calls with what its agent or tool was given: HTTP Basic with `agentUsername`
- * and `agentPassword` of the app's secret, or `agentKey` as `X-API-Key` or as a Bearer token. A new value is
- * accepted within seconds; the old one until the process reads the secret again (SECRET_REFRESH_SECONDS). The
- * request fails if the secret has neither.
+ * Accepts what the platform's agent or tool was given: HTTP Basic with `agentUsername` and `agentPassword` of
+ * the app's secret, or `agentKey` as `X-API-Key` or as a Bearer token. A new value is accepted within
+ * seconds; the old one until the process reads the secret again (SECRET_REFRESH_SECONDS). The request fails
+ * if the secret has neither.
  */
 export const agentCaller: Auth<undefined> = {
   identify: async ({ headers }, { secrets, deadlineMs, note }) => {
     const { authorization, "x-api-key": apiKey } = headers;
     const [, bearer] = /^bearer +(\S+) *$/i.exec(authorization ?? "") ?? [];
-    // Hashed even if missing, so that the time says nothing.
+    // Hashed even if missing: the time reveals nothing.
     const login = digestAuthorization(authorization) ?? noCredentials();
     const keys = [apiKey, bearer].map((key = "") => sha256(key));
     const accept = (fields: SecretFields) => {

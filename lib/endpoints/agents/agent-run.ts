@@ -59,7 +59,7 @@ export interface AgentAnswer {
 }
 
 /**
- * Accepts unknown roles, parts of contents and fields, which the platform and the protocol add.
+ * Accepts unknown roles, parts and fields: the platform and the protocol add some.
  * @see docs/internals/platform/other-calls.md#ai-agents
  */
 export const agentInputSchema = /* @__PURE__ */ z.pipe(

@@ -16,13 +16,10 @@ import { RunEvents, type Write } from "./run-events.ts";
 /** One run: what is asked, how to answer, and what a function can use. */
 export interface AgentRun extends AgentInput, AgentAnswer, OwnContext {}
 
-/**
- * Answers one run. Its `signal` is aborted when time is up, and by a host that reports that the caller is
- * gone.
- */
+/** Answers one run. Its `signal` is aborted when time is up, or the host reports that the caller is gone. */
 export type AgentHandler<Run = AgentRun> = (run: Run) => Promise<unknown> | unknown;
 
-/** A body that is no text is to be streamed. It never rejects. */
+/** A body that is no text is streamed, and never rejects. */
 export interface RunResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -34,7 +31,7 @@ export const mostRunBytes = 1_048_576;
 
 const definition = { auth: agentCaller, body: z.unknown(), mostBodyBytes: mostRunBytes };
 
-/** Refuses what `answerOwnRequest` refuses, as JSON; what follows is in the stream, with status 200. */
+/** Refuses as `answerOwnRequest` does, in JSON; what follows is in the stream, with status 200. */
 export async function answerAgentRun(
   request: WholeRequest,
   handler: AgentHandler,

@@ -70,7 +70,7 @@ const optionsSchema = /* @__PURE__ */ lazy(() => {
   });
 });
 
-/** One app, whose secret is the credentials. */
+/** One app, with the credentials as its secret. */
 function servicesOf(options: AgentEndpointOptions, now: () => number): OwnServices {
   const { credentials, count = () => {} } = options;
   const log = options.log ?? createErrorLog(now, "agent");

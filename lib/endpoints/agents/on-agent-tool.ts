@@ -49,7 +49,7 @@ export function onAgentTool<Schema extends z.ZodMiniType>(
     const { idempotencyKey, ...parameters } = Object.fromEntries(given);
     const key = readKey(idempotencyKey) ?? run.key;
     const { input, read } = readInput(schema, parameters);
-    // Models repeat keys for calls with other parameters.
+    // Models reuse keys for other parameters.
     const digest = digestOf(comparable(input, read));
     const ofCall = { ...run, source: `agent tool ${name}`, key: joinFields([key, digest]) };
     return handler({ ...context, run: ofCall, input });
@@ -61,7 +61,7 @@ const bodySchema = /* @__PURE__ */ z.record(z.string(), z.unknown());
 
 type Body = z.infer<typeof bodySchema>;
 
-/** A value filled in without JSON's escapes can add parameters: none may come twice. */
+/** No parameter may come twice: a value filled in without JSON's escapes can add some. */
 const toolCaller: Auth<undefined> = {
   identify: async (request, tools) => {
     await agentCaller.identify(request, tools);
@@ -73,8 +73,8 @@ const toolCaller: Auth<undefined> = {
 };
 
 /**
- * Returns what the schema made of the given parameters, without its defaults, which may vary. What is not
- * JSON, or built of a single value, counts as it came.
+ * Omits the schema's defaults, which may vary. What is not JSON, or built of a single value, counts as it
+ * came.
  */
 function comparable(made: unknown, came: unknown): unknown {
   if (made === came || made === undefined || made === null) return came;
@@ -107,8 +107,8 @@ function readKey(value: unknown) {
 }
 
 /**
- * A query and a template with quotes have only texts. A text that does not fit is missing if nothing filled
- * it in, else it is read as JSON.
+ * A query and a quoted template have only texts. A text that does not fit is missing if nothing filled it in,
+ * else read as JSON.
  */
 function readInput<Schema extends z.ZodMiniType>(schema: Schema, parameters: Body) {
   const first = schema.safeParse(parameters);

@@ -5,7 +5,7 @@ import type { AgentAnswer, AgentInput } from "./agent-run.ts";
 export type Write = (text: string) => Promise<void>;
 
 /**
- * Writes the events of one run, in their order, and none after its end.
+ * Writes one run's events in order, and none after its end.
  * @see https://docs.ag-ui.com/concepts/events
  */
 export class RunEvents implements AgentAnswer {

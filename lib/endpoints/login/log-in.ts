@@ -23,7 +23,7 @@ import type { LoginSettings } from "./login-settings.ts";
 import { readProfile, readUid } from "./read-claims.ts";
 
 const countWithinMs = 1_000;
-/** Reserved at the end of a login: a platform that hangs would use all its time. */
+/** Reserved at a login's end: a platform that hangs would use all its time. */
 const takeBackWithinMs = 500;
 
 interface LoginEdges {

@@ -4,9 +4,9 @@ import type { Allowance } from "../own/source-limit.ts";
 
 /** Over all processes. At a window's border twice the allowance may pass. */
 export interface LoginLimit {
-  /** @throws AwsCallError if the table does not answer: the login may have been counted */
+  /** @throws AwsCallError: the login may have been counted */
   count(appId: string, uid: string, allowance: Allowance): Promise<CountedLogin>;
-  /** @throws AwsCallError if the table does not answer */
+  /** @throws AwsCallError */
   takeBack(login: CountedLogin): Promise<void>;
 }
 

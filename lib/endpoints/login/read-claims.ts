@@ -8,7 +8,7 @@ type UidSettings = LoginSettings["user"]["uid"];
 const uidsOfThePlatform = ["app_system"];
 
 /**
- * Undefined if the claim yields no uid. The platform lowers uids
+ * @returns undefined if the claim yields no uid. The platform lowers uids
  * (docs/internals/platform/ids-and-limits.md#chosen-ids): by default, capitals are refused, because `Ann`
  * could get the account of `ann`. ASCII only: other letters look alike or change in lower case.
  */
@@ -25,7 +25,7 @@ export function readUid(
 }
 
 /**
- * Refuses an unverified address: a user who enters another's address would get that account.
+ * A user who enters another's address, unverified, would get that account.
  * @see https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims
  */
 function isUnproven(claims: Readonly<Record<string, unknown>>, claim: string) {
@@ -86,7 +86,7 @@ function readName(value: unknown) {
   return name === "" ? undefined : name;
 }
 
-/** Shown to other users: no script, no file, no plain HTTP. */
+/** Other users see it: no script, no file, no plain HTTP. */
 function readAddress(value: unknown) {
   if (typeof value !== "string" || value.length > longestAddress || !URL.canParse(value)) return undefined;
   const { protocol, href } = new URL(value);

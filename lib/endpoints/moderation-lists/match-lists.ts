@@ -53,7 +53,6 @@ function joinedText({ message, context }: Question) {
   return [...context.slice(others + 1).map(({ text }) => text), message.data?.text ?? ""].join(" ");
 }
 
-/** Decides by the lists of each app. */
 export function byLists<Answer>(
   settings: Settings<ModerationRules>,
   answer: (found: ListMatch | undefined, rules: ModerationRules) => Answer,

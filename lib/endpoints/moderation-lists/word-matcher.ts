@@ -6,7 +6,7 @@ import {
   wordParts,
 } from "../../events/conditions/contains-word.ts";
 
-/** Also unifies compatible characters (ｆｕｌｌ, ﬁ) and removes invisible ones. */
+/** Unifies compatible characters (ｆｕｌｌ, ﬁ), removes invisible ones. */
 export function normalise(text: string): string {
   return toCompatibleText(text.replace(invisible, "")).toLowerCase();
 }
@@ -15,8 +15,8 @@ export function normalise(text: string): string {
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Whole words or phrases; anywhere in scripts without spaces. Signs such as "$" are part of a word, because
- * "a$$" without them would be "a". Linear in the text.
+ * Whole words or phrases; anywhere in scripts without spaces. Signs such as "$" are part of a word: "a$$"
+ * would be "a". Linear in the text.
  */
 export function createWordMatcher(words: readonly string[]): (normalised: string) => boolean {
   const needles = words.map((word) => normalise(word).trim());

@@ -37,9 +37,8 @@ const usualBodyBytes = 65_536;
 const mostAnswerBytes = 6 * 1024 ** 2 - 65_536;
 
 /**
- * Checks app, origin, source, size, caller and body, then runs the handler. Always answers in time and in
- * JSON, with one constant body per error code. An unknown app is checked like a served one, and refused
- * before the body.
+ * Always answers in time and in JSON, with one constant body per error code. An unknown app is checked like a
+ * served one, and refused before the body.
  * @param limitMs maximum time in total
  */
 export async function answerOwnRequest(
@@ -134,7 +133,7 @@ function readBody({ body }: WholeRequest, schema: ZodMiniType | undefined): unkn
   throw invalidBody();
 }
 
-/** Converts an error to a response; only the log has the cause. */
+/** Only the log has the cause. */
 function refuse(error: unknown, appId: string, { log, count, hint, now }: OwnServices): WholeResponse {
   if (error instanceof RefusedRequestError && error.status < 500) {
     hint("RequestRefused", appId, "refused requests to a custom function", { code: error.code });
@@ -157,7 +156,7 @@ function waitMsOf(error: unknown, nowMs: number) {
   return isEffects ? error.retryAtMs - nowMs : undefined;
 }
 
-/** Returns whether a request that ended with this error is answered 503. */
+/** True for errors that are answered with 503. */
 export function isOutage(error: unknown): boolean {
   const classes = [
     AwsCallError,

@@ -21,10 +21,7 @@ export interface OwnServices extends ProcessLog {
   readonly acts?: OwnActs | undefined;
 }
 
-/**
- * Adds `on` to a function.
- * @param maker name in errors
- */
+/** @param maker name in errors */
 export function onServices<Call extends object>(maker: string, make: (services: () => OwnServices) => Call) {
   type Own = Call & { on(services: OwnServices): Own };
   const withServices = (services: () => OwnServices): Own =>

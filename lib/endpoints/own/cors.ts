@@ -4,7 +4,7 @@ import { unlistedOrigin } from "./refusal.ts";
 const preflightSeconds = 600;
 
 /**
- * Returns the CORS headers. Compares origins exactly: `null` and wildcards are never listed.
+ * Compares origins exactly: `null` and wildcards are never listed.
  * @see https://fetch.spec.whatwg.org/#http-cors-protocol
  */
 export function corsHeaders({ headers }: WholeRequest, origins: readonly string[]): Record<string, string> {

@@ -94,7 +94,7 @@ function expiredLogin(): RefusedRequestError {
 }
 
 /**
- * Returns the token. Several headers are joined by a comma, which no token contains.
+ * Several headers are joined by a comma, which no token contains.
  * @see RFC 6750, section 2.1
  */
 function bearerOf({ headers }: WholeRequest) {
@@ -215,7 +215,7 @@ export async function verifyToken(
 type Verified = Awaited<ReturnType<typeof jwtVerify>>;
 type Verify = (key: Uint8Array | CryptoKey | JWTVerifyGetKey) => Promise<Verified>;
 
-/** Returns whether another key may fit: an issuer may reuse a key id. */
+/** An issuer may reuse a key id. */
 function mayFitAnotherKey(error: unknown) {
   return error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed;
 }

@@ -70,8 +70,8 @@ export function onSchedule<Result>(
 }
 
 /**
- * Returns rule and planned time of AWS's event. A schedule's own `input` has none: then the invocation's id,
- * which is the same in AWS's retries.
+ * Reads rule and planned time. A schedule's own `input` has none: then the invocation's id, equal in AWS's
+ * retries.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-run-lambda-schedule.html
  */
 function readRun(input: unknown, requestId: string) {
@@ -99,14 +99,13 @@ export class ScheduleFailedError extends OwnError {
     this.#runs = runs;
   }
 
-  /** A getter: Lambda logs a thrown error's fields, which must not have the results of other apps. */
+  /** A getter: Lambda logs a thrown error's fields, which must not contain results. */
   get runs(): readonly AppRun<unknown>[] {
     return this.#runs;
   }
 }
 
 /**
- * Runs work for each app.
  * @param deadlineMs of the whole run
  * @throws ScheduleFailedError at the end, if an app failed
  */

@@ -15,7 +15,7 @@ export interface OwnActs {
   readonly functionName: string;
   readonly guardOf: (appId: string) => LoopGuard;
   readonly token: () => string;
-  /** Opens services that send no AWS call after the deadline. */
+  /** The services send no AWS call after the deadline. */
   readonly open: (deadlineMs: number) => {
     readonly ledger: Ledger;
     readonly answers: AnswerBook;
@@ -23,10 +23,7 @@ export interface OwnActs {
   };
 }
 
-/**
- * Builds the services. Needs the environment of `custom.acting` in serverless.yml. @throws
- * MissingSettingError
- */
+/** Needs the environment of `custom.acting` in serverless.yml. @throws MissingSettingError */
 export function buildOwnActs(functionName: string, edges: EffectEdges): OwnActs {
   const { guardOf, rememberOn } = createEffectServices(sameForEveryApp({ allowedHosts: [] }), edges);
   const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);

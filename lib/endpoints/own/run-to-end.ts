@@ -24,8 +24,8 @@ export async function openContext(
 }
 
 /**
- * Runs a handler, and waits for effects that it does not await: Lambda stops a process that has answered. An
- * effect's error that the handler does not handle ends the process, as any other.
+ * Also waits for effects that the handler does not await: Lambda stops a process that has answered. Their
+ * unhandled errors end the process, as any other.
  * @throws what the handler throws
  */
 export async function runToEnd<Context extends OwnContext, Result>(

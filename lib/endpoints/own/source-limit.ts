@@ -3,7 +3,7 @@ export interface Allowance {
   readonly windowMs: number;
 }
 
-/** Takes a turn. Returns the milliseconds until the source's next one, or undefined if there was one. */
+/** Returns the milliseconds until the source's next turn; undefined if it has taken one. */
 export type TakeTurn = (source: string, allowance: Allowance) => number | undefined;
 
 const mostSources = 10_000;
@@ -24,9 +24,7 @@ export function createSourceLimit(now: () => number): TakeTurn {
   };
 }
 
-/**
- * Returns the /64 network of IPv6, which one connection has (RFC 6177). Keeps a prefix such as the app's id.
- */
+/** One connection has a whole /64 network of IPv6 (RFC 6177). Keeps a prefix such as the app's id. */
 function networkOf(source: string) {
   const [, name = "", address = source] = /^(.* )?([^ ]*)$/.exec(source) ?? [];
   if (!address.includes(":") || address.includes(".")) return source;

@@ -25,7 +25,7 @@ export interface QuestionKind<Answer> {
   readonly write: (answer: Answer) => string;
 }
 
-/** A decision that blocks the process cannot be interrupted, and is ignored if late. */
+/** One that blocks the process cannot be interrupted, and is ignored if late. */
 export type Decide<Answer> = (question: Question, help: DecisionHelp) => Answer | Promise<Answer>;
 
 export interface DecisionHelp {
@@ -34,7 +34,7 @@ export interface DecisionHelp {
   readonly signal: AbortSignal;
   /**
    * Reads a field of the app's secret (docs/deploy.md). The first read takes some of the time.
-   * @throws InvalidSecretError if there is no such field, AwsCallError if it cannot be read
+   * @throws InvalidSecretError if there is no such field, AwsCallError
    */
   readonly secret: (name: string) => Promise<string>;
 }
@@ -47,7 +47,7 @@ export interface QuestionServices extends ProcessLog {
 }
 
 /**
- * Since the request arrived, including a cold start. The platform's limit is 2,000 ms
+ * From the request's arrival, with a cold start. The platform's limit is 2,000 ms
  * (docs/internals/platform/moderation.md#answering-the-custom-api); 500 are for the network.
  */
 export const answerWithinMs = 1_500;

@@ -1,7 +1,7 @@
 import { asJsonObject, InvalidAnswerError, readAnswer } from "./read-answer.ts";
 
 /**
- * About a message that is not stored yet. Made by `pass`, `drop` and `annotate`. The body decides
+ * Made by `pass`, `drop` and `annotate`. The body decides
  * (docs/internals/platform/legacy-engine.md#before-a-message): no status code means "block", and the text
  * cannot be changed.
  */

@@ -1,7 +1,7 @@
 import { InvalidAnswerError, readAnswer } from "./read-answer.ts";
 
 /**
- * The answer about one message. Made by `match` and `noMatch`.
+ * Made by `match` and `noMatch`.
  * @see docs/internals/platform/moderation.md#answering-the-custom-api
  */
 export interface ModerationAnswer {

@@ -13,7 +13,6 @@ export interface OwnHelp<Answer> extends DecisionHelp {
 /** Decides about one message instead of the lists. */
 export type OwnDecide<Answer> = (question: Question, help: OwnHelp<Answer>) => Answer | Promise<Answer>;
 
-/** Without a custom decision, the lists decide. */
 export function ownOrListed<Answer>(
   own: OwnDecide<Answer> | undefined,
   createListed: () => Decide<Answer>,

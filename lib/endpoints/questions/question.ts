@@ -13,7 +13,7 @@ export interface Question {
   readonly context: readonly ContextMessage[];
   /** `de`, `en-US` …; undefined if unknown. */
   readonly language: string | undefined;
-  /** True if the message's sender is not the uid beside it: those in `context` may be wrong, too. */
+  /** True if the message's sender is not the uid beside it: uids in `context` may be wrong, too. */
   readonly areUidsDoubtful?: boolean;
 }
 
@@ -29,7 +29,7 @@ interface QuestionedMessage extends Omit<PartialMessage, "id"> {
   readonly id?: string | undefined;
 }
 
-/** Neither an undocumented form of images and files nor a missing id may prevent judging the text. */
+/** Images and files of an undocumented form, or a missing id, must not prevent judging the text. */
 const questionedSchema = z.extend(partialMessageSchema, { id: optional(id) });
 
 /** The message contains no value. */

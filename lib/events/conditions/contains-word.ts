@@ -18,7 +18,7 @@ export const unspacedScript =
 const hangul = "\\p{Script=Hangul}";
 const hangulLetter = new RegExp(hangul, "u");
 const letter = "[\\p{L}\\p{M}\\p{N}]";
-/** A subtraction of classes, with the flag `v`, takes three times as long to compile. */
+/** Subtracting classes, with the flag `v`, takes three times as long to compile. */
 const spacedLetter = `(?!${hangul}|${unspacedScript.source})${letter}`;
 
 /** Splits at signs, and where the script changes. */
@@ -32,8 +32,7 @@ const wordPart = new RegExp(
 );
 
 /**
- * Matches whole words and phrases in any case: "price" is not in "priceless". In scripts without spaces, any
- * position counts.
+ * Whole words and phrases in any case: "price" is not in "priceless". In scripts without spaces, anywhere.
  */
 export function containsWord(text: string, word: string): boolean {
   const haystack = toCompatibleText(text);
@@ -45,8 +44,8 @@ export function containsWord(text: string, word: string): boolean {
 }
 
 /**
- * Matches the word where no letter or digit touches it, except those of scripts without spaces, and Korean
- * ones beside others. Its signs stand for themselves.
+ * Matches where no letter or digit touches the word, except those of scripts without spaces, and Korean ones
+ * beside others.
  */
 export function wholeWord(word: string): RegExp {
   const literal = word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");

@@ -5,7 +5,6 @@ export interface TextPattern {
   readonly pattern: string;
 }
 
-/** No loaded module can compile the pattern. */
 export class UnknownPatternError extends OwnError {
   override readonly name = "UnknownPatternError";
 
@@ -26,8 +25,7 @@ const kept = new Map<string, FindPattern>();
 let compile: ((pattern: string) => FindPattern) | undefined;
 
 /**
- * Called by lib/events/conditions/text-pattern.ts when loaded: only functions with patterns bundle the
- * engine, a third of a bundle.
+ * Called by text-pattern.ts when loaded: only functions with patterns bundle the engine, a third of a bundle.
  */
 export function useCompiler(compiler: (pattern: string) => FindPattern): void {
   compile = compiler;

@@ -2,7 +2,6 @@ import type { AppEvent } from "../app-event.ts";
 import { isOfGroup } from "../conversation.ts";
 import type { HeardMessage } from "../marks/loop-guard.ts";
 
-/** What conditions check. */
 export interface Seen {
   /** uid of the author, caller or reacting user. */
   readonly sender?: string | undefined;

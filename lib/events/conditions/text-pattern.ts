@@ -38,5 +38,5 @@ function compile(source: string): FindPattern {
   return (text) => pattern.test(text.slice(-maxCharacters));
 }
 
-// Code that creates patterns also loads the compiler, for stored ones as well.
+// Also compiles stored patterns.
 useCompiler(compile);

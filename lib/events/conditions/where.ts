@@ -82,8 +82,8 @@ interface Holders {
 }
 
 /**
- * Returns the first condition that fails or is unknown. Cannot recognize this system's own messages;
- * `whyNotFor` can.
+ * Returns the first condition that fails or is unknown. Does not recognize this system's own messages, as
+ * `whyNotFor` does.
  * @throws UnknownPatternError if the compiler of patterns is not loaded
  */
 export function whyNot(event: AppEvent, where: Conditions): string | undefined {
@@ -92,7 +92,7 @@ export function whyNot(event: AppEvent, where: Conditions): string | undefined {
 }
 
 /**
- * Like `whyNot`, and excludes this system's own messages unless `from` is `anybody`. Checks the marks last.
+ * Like `whyNot`, and excludes this system's own messages unless `from` is `anybody`.
  * @throws the errors of `isOwn` and `whyNot`
  */
 export async function whyNotFor(
@@ -106,10 +106,7 @@ export async function whyNotFor(
   return heard !== undefined && (await isOwn(heard)) ? "from" : undefined;
 }
 
-/**
- * Refuses unknown conditions, empty lists and invalid patterns, which match no event.
- * @throws RangeError, InvalidPatternError, UnknownPatternError
- */
+/** @throws RangeError, InvalidPatternError, UnknownPatternError for conditions that match no event */
 export function checkConditions(where: Conditions): void {
   const unknown = unknownIn(where);
   if (unknown !== undefined) {
@@ -187,7 +184,7 @@ function unknownIn(where: Conditions) {
   return given?.[0];
 }
 
-/** A missing value matches nothing, not even `not`: it might be the excluded one. */
+/** A missing value might be the excluded one: not even `not` matches it. */
 function fits(
   value: string | undefined,
   wanted: OneOf | undefined,
@@ -211,7 +208,7 @@ export function isOfAgent({ category, role }: Seen): boolean {
   return category === "agentic" || role === "@agentic";
 }
 
-/** Clients send one emoji with or without the variation selector for its colored form. */
+/** Clients may omit the variation selector for an emoji's colored form. */
 function isSameEmoji(emoji: string, other: string) {
   return emoji.replaceAll("\uFE0F", "") === other.replaceAll("\uFE0F", "");
 }
@@ -244,7 +241,7 @@ export function isSameId(id: string, other: string): boolean {
   return id.toLowerCase() === other.toLowerCase();
 }
 
-/** `*` stands for any characters; ids contain none. Takes time in proportion to the id. */
+/** Ids contain no `*`. Takes time in proportion to the id. */
 export function isLikeGlob(id: string, glob: string): boolean {
   const [first = "", ...others] = glob.toLowerCase().split("*");
   const text = id.toLowerCase();

@@ -2,9 +2,9 @@ import { hmacSha256, isSameDigest, sha256Hex } from "../../base/digest.ts";
 import { joinFields } from "../identity.ts";
 
 // Our own messages come back as message_sent (docs/internals/platform/webhooks.md#loops). Any user can copy
-// "automatic" and an effect's tag, so the proof is a mark that only the key's holder can create, bound to
-// sender, receiver and effect: a copy elsewhere is invalid. Stored twice, because a webhook may omit tags or
-// rewrite metadata. Does not cover the text, so an edited message stays ours.
+// tags and metadata, so the proof is a mark that only the key's holder can create, bound to sender, receiver
+// and effect. Stored twice, because a webhook may omit tags or rewrite metadata. Does not cover the text, so
+// an edited message stays ours.
 
 /** The platform's own user. */
 export const systemUser = "app_system";
@@ -41,7 +41,7 @@ export function marksOf(effectKey: string, spoken: Spoken, key: Uint8Array): Aut
   };
 }
 
-/** To search for an effect's message, which must also have a valid mark. */
+/** To search for a message, which must also have a valid mark. */
 export function effectTagOf(effectKey: string): string {
   return `effect-${effectIdOf(effectKey)}`;
 }

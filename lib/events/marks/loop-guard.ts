@@ -14,7 +14,7 @@ import { isMarkOf, type MarkedMessage, marksOf, marksOn, type Spoken, systemUser
 export interface GuardKeys {
   /** For new marks. */
   current(): Promise<Uint8Array>;
-  /** Reloaded unless that happened moments ago: another process may use a newer one. */
+  /** Reloaded unless just loaded: another process may use a newer one. */
   newest(): Promise<Uint8Array>;
   /** From before the last change. */
   older(): Promise<Uint8Array[]>;
@@ -63,7 +63,7 @@ export function createGuardKeys({
       `Secret ${secretId} holds no key for the marks of automatic messages: it must be a text of at least ${leastCharacters} characters.`,
     );
   };
-  // The cached previous version may predate a change that was just noticed.
+  // The cached previous version may predate the latest change.
   let last: Uint8Array | undefined;
   let former: Uint8Array | undefined;
   const cached = <T>(load: (deadlineMs: number) => Promise<T>) =>
@@ -136,9 +136,7 @@ export function createLoopGuard(keys: GuardKeys, appId: string) {
     warm: () => void keys.current().catch(() => undefined),
     mark: async (effectKey: string, spoken: Omit<Spoken, "appId">) =>
       marksOf(effectKey, { appId, ...spoken }, await keys.current()),
-    /**
-     * True for the platform's own user or a valid mark. Reads a key only for something in the form of a mark.
-     */
+    /** Reads a key only for something in the form of a mark. */
     isOwn: async (message: HeardMessage) => message.sender === systemUser || (await isMarked(message)),
     isOf: (effectKey: string, message: HeardMessage) => isMarked(message, effectKey),
   };

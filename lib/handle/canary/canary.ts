@@ -66,7 +66,7 @@ async function isCanary(message: PerhapsCanary, users: CanaryUsers, guard: LoopG
  */
 const noteFields = ["sentAt", "receivedAt", "handledAt", "blockedAt"] as const;
 
-/** Stores notes by message id. Repeatable, in any order. @throws AwsCallError */
+/** Keyed by message id. Repeatable, in any order. @throws AwsCallError */
 export type CanaryStore = ReturnType<typeof createCanaryStore>;
 
 const rememberedSeconds = 2 * 24 * 60 * 60;

@@ -18,8 +18,8 @@ export type CanaryOutcome =
   | { readonly kind: "not-sent"; readonly error: unknown };
 
 /**
- * The time until sent, then until received, then until handled; the total by the local clock. The second and
- * third compare two machines' clocks.
+ * Until sent, then until received, then until handled; the total is by the local clock. The second and third
+ * compare two machines' clocks.
  */
 export interface CanaryTimes {
   readonly sendMs: number;
@@ -41,8 +41,7 @@ export interface CanaryServices {
 }
 
 /**
- * Sends a canary and waits for it. Each call sends another message; one whose send got no response may
- * remain.
+ * Each call sends another message; one whose send got no response may remain.
  * @throws GuardKeyError, AwsCallError
  */
 export async function playCanary(services: CanaryServices): Promise<CanaryOutcome> {

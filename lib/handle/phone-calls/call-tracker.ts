@@ -78,15 +78,14 @@ export function createCallTable(table: Table, now: () => number) {
       return items.map(({ said }) => callReportSchema.parse(said));
     },
 
-    /** Lists the meetings of a session that have a summary, by the times that identify them. */
+    /** The session's meetings that have a summary, by the times that identify them. */
     listMeetings: async (call: CallId) => {
       const items = await table.query({ call: callOf(call) }, { prefix: meetingPrefix });
       return items.map(({ fact }) => Number(String(fact).slice(meetingPrefix.length)));
     },
 
     /**
-     * Grants a claim to its first holder, also repeatedly. @param holder equal in every attempt at one
-     * delivery
+     * Succeeds for the first holder, also repeatedly. @param holder equal in every attempt at one delivery
      */
     claim: async (call: CallId, what: Claim, holder: string) => {
       const key = { call: callOf(call), fact: `claim ${what}` };
@@ -150,7 +149,7 @@ export function createCallTracker({ table, scheduleCheck, isWanted }: CallTracke
   };
 }
 
-/** Returns the same holder in every attempt at one delivery. */
+/** Equal in every attempt at one delivery. */
 function holderOf({ key, receivedAt }: { key: string; receivedAt: number }): string {
   return joinFields([key, String(receivedAt)]);
 }

@@ -18,8 +18,8 @@ const pauseMs = 5 * 60_000;
 const startsApartMs = 60_000;
 
 /**
- * Returns the occurrence at a time. Default: the last one. A meeting's id is chosen by the customer and may
- * be used every day; a call's id is used once.
+ * Default: the last one. The customer chooses a meeting's id and may use it every day; a call's id is used
+ * once.
  * @see docs/internals/platform/events.md#call-sessions
  */
 export function occurrenceAt(reports: readonly CallReport[], atMs: number | undefined): Occurrence {
@@ -175,10 +175,7 @@ interface Session {
   readonly occurrenceMs: number | undefined;
 }
 
-/**
- * Groups stays by person. A stay without uid belongs to the only person of that name, if there is exactly
- * one.
- */
+/** A stay without uid belongs to the only person of that name, if there is exactly one. */
 function byPerson(stays: readonly Stay[]): Stay[][] {
   const uidsOfName = new Map<string, Set<string>>();
   for (const { uid, name } of stays) {
@@ -217,8 +214,8 @@ function toParticipant(
 }
 
 /**
- * Returns the time that a person was present. Without a reported leave, a stay lasts until the session's end;
- * without a join, since its start. A second join before the leave (another device) is the same stay.
+ * Without a reported leave, a stay lasts until the session's end; without a join, since its start. A second
+ * join before the leave (another device) is the same stay.
  */
 function presentMs(
   stays: readonly Stay[],
@@ -244,8 +241,8 @@ function presentMs(
 }
 
 /**
- * Returns whether a person who left and joined in one second stayed: a person who was present before came
- * back, unless that stay is known to be that short; another passed through, unless the stay is known to last.
+ * For a person who left and joined in one second: one who was present came back, unless that stay is known to
+ * be that short; another passed through, unless the stay is known to last.
  */
 function isBackAt(moment: number, stays: readonly Stay[], wasThere: boolean) {
   const known = stays.flatMap(({ joinedAt, leftAt }) => (joinedAt === moment ? (leftAt ?? []) : []));

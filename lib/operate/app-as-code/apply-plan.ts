@@ -30,7 +30,7 @@ interface ApplyListeners {
 
 /**
  * A failed step does not stop the others, unless the platform does not answer or refuses the credentials.
- * Does not overwrite concurrent changes. May be repeated, with a new plan.
+ * Overwrites no concurrent changes. Repeatable, with a new plan.
  */
 export async function applyPlan(
   plan: AppPlan,
@@ -120,7 +120,7 @@ async function carryOut(step: ResourceStep, calls: KindCalls): Promise<StepResul
   };
 }
 
-/** Without a response, or if another run did it, reads the result and sends the request once more. */
+/** Without a response, or after another run's change, reads the result and sends once more. */
 async function tryToWrite(step: ResourceStep, calls: KindCalls, before: FoundResource | undefined) {
   try {
     await calls.write(step.id, step.target, before);

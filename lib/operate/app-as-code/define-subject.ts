@@ -28,7 +28,7 @@ export interface Subject {
   readonly schema: z.ZodMiniType;
   readonly kinds: readonly Kind[];
   readonly declare: (content: unknown, facts: DeploymentFacts) => DeclaredApp;
-  /** The path with which fields in the app's secret begin, by list. Default: the path in the file. */
+  /** By list: how fields in the app's secret begin. Default: the path in the file. */
   readonly items?: Readonly<Record<string, readonly string[]>>;
   /** The list whose item names say whether their values are secret. */
   readonly namesSecrets?: string;

@@ -7,8 +7,8 @@ import type { AppApis, Fields, FoundResource } from "./resource.ts";
 import { isSecretReference, partAt, replaceParts } from "./secret-reference.ts";
 
 /**
- * Writes resources in a fixed order, without secrets. Omits unchanged resources of the platform unless
- * requested, and features that the platform refuses.
+ * In a fixed order, without secrets. Omits the platform's unchanged resources unless requested, and features
+ * that it refuses.
  * @throws what the client throws, also if the platform refuses all
  */
 export async function exportApp(
@@ -20,7 +20,7 @@ export async function exportApp(
   const shown: ShownFile[] = [];
   /** Needs management credentials. */
   const unseen: string[] = [];
-  /** For example `keyword-lists`, or `agents (variable)` of a file that is otherwise complete. */
+  /** For example `keyword-lists`, or `agents (variable)` of an otherwise complete file. */
   const refused: { what: string; error: ChatApiError }[] = [];
   for (const subject of all) {
     const found = new Map<string, readonly FoundResource[]>();

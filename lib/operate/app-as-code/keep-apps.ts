@@ -69,7 +69,7 @@ interface KeepAppOptions extends Omit<PlanAppOptions, "switches" | "digestKey"> 
 }
 
 /**
- * Applies the plan as `app apply` does, without deleting. May be repeated.
+ * Applies as `app apply` does, without deleting. Repeatable.
  * @throws what the client throws if the app cannot be read
  */
 export async function keepApp({ isRehearsal, ...options }: KeepAppOptions) {

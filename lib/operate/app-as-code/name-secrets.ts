@@ -15,8 +15,8 @@ import {
 } from "./secret-reference.ts";
 
 /**
- * Lets a field of the app's secret stand for one place, named after the place or by the file's reference. The
- * field has the platform's value, or does not exist yet.
+ * A field of the app's secret stands for one place, named after it or by the file's reference. It has the
+ * platform's value, or does not exist yet.
  * @param elsewhere names that files which are not exported refer to
  */
 export function nameSecrets(
@@ -87,13 +87,13 @@ function namePlaces(
   return { names, otherValues, uncompared };
 }
 
-/** Refuses the deployment's own credentials, which a rotation changes. */
+/** A rotation changes the deployment's own credentials. */
 function mayStandFor(name: string, { isOurs }: SecretPlace) {
   if (/^(appId|region|apiKey|rotating|takingBack|replaced\w+)$/.test(name)) return false;
   return isOurs || !isSystemField(name);
 }
 
-/** Returns different names for different paths: `tool-order_status-headers-Authorization`. */
+/** Unique per path: `tool-order_status-headers-Authorization`. */
 export function secretNameAt(path: readonly string[]): string {
   const name = path.map((part) => part.replaceAll("-", "_")).join("-");
   if (/^[A-Za-z][\w-]{0,127}$/.test(name) && !path.some((part) => part.includes("_"))) return name;
@@ -202,7 +202,7 @@ function placeOf(value: unknown, path: readonly PropertyKey[]) {
   });
 }
 
-/** Identify an item of a file's lists; names are the last resort. */
+/** Identify a list's item; names are the last resort. */
 const idFields = ["slug", "id", "uid", "role", "providerId", "triggerFunction", "title", "key", "name"];
 
 function idOf(item: unknown, path: readonly PropertyKey[]) {

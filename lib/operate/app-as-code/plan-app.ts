@@ -143,7 +143,7 @@ function byId([one]: readonly unknown[], [other]: readonly unknown[]): number {
   return String(one) < String(other) ? -1 : 1;
 }
 
-/** Returns named parts that are neither declared nor in the app, or cannot be made. */
+/** Finds named parts that are neither declared nor in the app, or cannot be made. */
 function createLackOf(kinds: readonly Kind[], declared: readonly WantedResource[], apis: AppApis) {
   const listOnce = lazyByKey(async (name: string) => {
     const calls = kinds.find((kind) => kind.name === name)?.connect(apis);

@@ -40,7 +40,7 @@ export interface ResourceStep {
   /** Undeclared members that stay because deleting is not allowed: `triggers: message_sent`. */
   readonly kept: readonly string[];
   readonly missingSecrets: readonly string[];
-  /** Fields that are required to create it, or to send its secrets there. */
+  /** Required to create it, or to send its secrets there. */
   readonly missingFields: readonly string[];
   readonly refusals: readonly string[];
   /** Contains references to secrets. */

@@ -25,7 +25,7 @@ export interface DeclaredApp {
 export interface FoundResource {
   readonly id: string;
   readonly fields: Fields;
-  /** Whether the platform created it and nothing has changed it since. */
+  /** The platform created it, and nothing has changed it since. */
   readonly isUntouched?: boolean;
   /** The platform's id, where `id` is a name, which several resources can have. */
   readonly ownId?: string;
@@ -34,15 +34,15 @@ export interface FoundResource {
 }
 
 export interface FieldRule {
-  /** Whether the platform does not always show it: a missing value proves nothing. */
+  /** The platform does not always show it: a missing value proves nothing. */
   readonly isSilent?: boolean;
-  /** Whether it is written at creation and with another address; else only with `writesUnknown`. */
+  /** Written at creation and with another address; else only with `writesUnknown`. */
   readonly isOnce?: boolean;
   /** `set`: unordered. `members`: unordered, one request each. Default: ordered. */
   readonly list?: "set" | "members";
   /** The object may have no other field. */
   readonly isWhole?: boolean;
-  /** Whether keys of a tool's parameters are no secrets. */
+  /** Keys of a tool's parameters are no secrets. */
   readonly isOpen?: boolean;
   readonly isFixed?: boolean;
 }
@@ -61,13 +61,13 @@ export interface Kind {
   readonly otherRule?: FieldRule;
   readonly required?: readonly string[];
   readonly hasSecrets?: boolean;
-  /** Whether a change may lose the fields that it omits: it sends all declared ones. */
+  /** A change may lose the fields that it omits: it sends all declared ones. */
   readonly isWrittenWhole?: boolean;
   /** The field with the address that gets the secrets. */
   readonly address?: string;
   /** Fields that name resources of other kinds, by kind. The resources must exist, or be declared. */
   readonly parts?: Readonly<Record<string, string>>;
-  /** Returns undefined if the app's own key is not sufficient and other credentials are missing. */
+  /** Undefined if the app's own key does not suffice and other credentials are missing. */
   readonly connect: (apis: AppApis) => KindCalls | undefined;
 }
 
@@ -109,7 +109,7 @@ export function pickFields(answer: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(picked.filter(([, value]) => value !== undefined && value !== null));
 }
 
-/** Omits unset fields, which the platform shows as an empty text, list or object. */
+/** The platform shows unset fields as an empty text, list or object. */
 export function withoutEmpty(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !fits("", value)));
 }
@@ -171,7 +171,7 @@ export function differencesOf(
   );
 }
 
-/** Treats an omitted flag within an object as false. */
+/** An omitted flag within an object is false. */
 function fitsWithin(wanted: unknown, found: unknown) {
   return (wanted === false && found === undefined) || fits(wanted, found);
 }
@@ -194,7 +194,7 @@ function sorted(value: unknown): unknown {
   return [...byText].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
 }
 
-/** Expects resources with one id, newest first. A page may repeat one. */
+/** All have one id, newest first. A page may repeat one. */
 export function oldestOf(resources: readonly FoundResource[]): FoundResource | undefined {
   const oldest = resources.at(-1);
   const twins = new Set(resources.map(({ ownId }) => ownId)).size;

@@ -52,7 +52,7 @@ export function isSecretAt(path: readonly PropertyKey[], value: unknown): value 
 
 const fieldsWithParts = /^(endpoint|baseUrl|url|webhookURL|icon|bodyTemplate|constantValue|defaultValue)$/;
 
-/** Detects a password in an address, a secret's name with a value, or a key. */
+/** A password in an address, a secret's name with a value, or a key. */
 function hasSecretPart(text: string) {
   const isAddress = /^\w+:\/\//.test(text);
   if (isAddress && /^\w+:\/\/[^\s/?#]*:[^\s/?#]*@/.test(text)) return true;
@@ -120,7 +120,7 @@ export async function resolveSecrets(
 }
 
 /**
- * Returns a printable value: omits referenced secrets, and fields with a secret's name.
+ * Omits referenced secrets, and fields with a secret's name.
  * @param place names alone
  */
 export function withoutSecrets(place: readonly string[], value: unknown, declared: unknown): unknown {
@@ -143,7 +143,7 @@ export function isMaskedAt(path: readonly PropertyKey[], value: unknown): boolea
   return fieldsWithParts.test(String(path.at(-1))) || isSecretAt(path, value) || !/\s/.test(String(value));
 }
 
-/** Adds the platform's masks, which prove nothing about secrets. */
+/** The platform's masks prove nothing about secrets. */
 export function withMasks(value: unknown, declared: unknown, shown: unknown): unknown {
   return replaceParts(value, (part, path) => {
     const there = partAt(shown, path);
@@ -151,7 +151,7 @@ export function withMasks(value: unknown, declared: unknown, shown: unknown): un
   });
 }
 
-/** Returns whether the schema says so, leaves the value free, or lacks the place. */
+/** True if the schema says so, leaves the value free, or lacks the place. */
 export function takesReference(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
   const there = path.reduce<readonly z.core.$ZodType[]>(
     (schemas, name) => schemas.flatMap((one) => innerOf(one, name)),
@@ -180,7 +180,7 @@ function innerOf(schema: z.core.$ZodType, name: PropertyKey) {
   return inner === undefined || inner._zod.def.type === "never" ? [] : optionsOf(inner);
 }
 
-/** Returns a check of a file. Field names say what is secret; an empty text is allowed. */
+/** Field names say what is secret; an empty text is allowed. */
 export function noPlainSecret(schema: z.core.$ZodType) {
   return ({ value, issues }: z.core.ParsePayload<unknown>) => {
     const refuse = (path: readonly PropertyKey[], message: string) =>

@@ -40,7 +40,7 @@ export interface AppChecksOptions {
   readonly facts: DeployedFacts | undefined;
   /** Undefined if no canaries may be sent. */
   readonly canary: CanaryMeans | undefined;
-  /** Also reports pauses and counts, for which alarms exist otherwise. */
+  /** Also reports pauses and counts, which have alarms otherwise. */
   readonly isForOperator: boolean;
 }
 

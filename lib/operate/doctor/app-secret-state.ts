@@ -25,7 +25,7 @@ export interface SecretCredentials {
   readonly webhookSecret?: string | undefined;
 }
 
-/** Does not retry: after a 429 it would exceed a check's time. */
+/** No retries: after a 429 they would exceed a check's time. */
 export function chatOf<const Families extends Readonly<Record<string, Family>>>(
   { appId, region, apiKey }: SecretCredentials,
   { fetch, now, sleep, chatBaseUrlTemplate: baseUrlTemplate }: DoctorServices,
@@ -40,7 +40,7 @@ export function chatOf<const Families extends Readonly<Record<string, Family>>>(
 
 type SecretServices = Pick<DoctorServices, "callAws" | "secretPrefix">;
 
-/** Names the secret and the field, never a value. @throws AwsCallError if the secret cannot be requested */
+/** Names the secret and the field, never a value. @throws AwsCallError */
 export async function readAppSecretState(
   appId: string,
   { callAws, secretPrefix, remedies }: SecretServices & Pick<DoctorServices, "remedies">,
@@ -151,8 +151,8 @@ export async function readReplaced(
 }
 
 /**
- * Replaced values end by themselves. Setup writes the webhook's credentials, and removes blanks. `isByHand`:
- * a command cannot know the right value.
+ * Setup writes the webhook's credentials, and removes blanks. `isByHand`: no command can know the right
+ * value.
  */
 function findProblem(field: string, value: unknown) {
   if (field.startsWith("replaced")) return [];

@@ -62,7 +62,7 @@ export function buildDoctor({
   };
 }
 
-/** Called for each run, which may follow a change of credentials. */
+/** Per run, which may follow a change of credentials. */
 function buildServices(): DoctorServices {
   const callAws = createAwsCaller(readAwsEnvironment());
   const fetch = createLeanFetch(Date.now);
@@ -107,13 +107,13 @@ class DoctorBlindError extends OwnError {
 
 /** Counted by check, and in total without that dimension. Counts zeros too, which differ from silence. */
 const failedMetric = "DoctorFailed";
-/** Counts canaries that did not arrive. Dimensions: `deployment`, `appId`. */
+/** Canaries that did not arrive. Dimensions: `deployment`, `appId`. */
 const canaryFailedMetric = "CanaryFailed";
-/** Measures canaries that arrived. Dimensions: as above. */
+/** Canaries that arrived. Dimensions: as above. */
 const canaryTimeMetric = "CanaryMilliseconds";
 
 /**
- * Examines apps in a different order each time; logs and counts problems.
+ * Examines apps in a different order each time.
  * @throws DoctorBlindError if no check had a result: counted, that would look healthy
  * @param deadlineMs milliseconds since 1970
  */

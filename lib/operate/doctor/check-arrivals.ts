@@ -16,7 +16,7 @@ import { type Found, ok, unknown, wrong } from "./run-checks.ts";
 const hourMs = 60 * 60_000;
 /** The platform retries deliveries for 40 s, and logs are late. */
 const settlingMs = 90_000;
-/** Allows for the platform's clock, which sets the time of messages. */
+/** The platform's clock sets the time of messages. */
 const leewayMs = 5 * 60_000;
 const mostLooked = 5;
 
@@ -88,7 +88,7 @@ interface Expected extends ListedMessage {
   readonly laneId: string;
 }
 
-/** Returns undefined if no `message_sent` is certain. */
+/** Undefined if no `message_sent` is certain. */
 function toExpected({ id, message }: ListedMessage, appId: string): Expected | undefined {
   const sentAt = sentAtOf(message);
   const identity = identify({ trigger: "message_sent", data: { message } }, appId);
@@ -98,7 +98,7 @@ function toExpected({ id, message }: ListedMessage, appId: string): Expected | u
   return { id, message, sentAtMs: sentAt * 1000, key, laneId: laneOf("events", sha256Hex(lane)).id };
 }
 
-/** Messages of the canary and of this system come by REST, which always fires `message_sent`. */
+/** The canary's and this system's messages come by REST, which always fires `message_sent`. */
 function isByUser(message: unknown, canary: CanaryUsers | undefined) {
   const sender = readText(message, "sender")?.toLowerCase();
   const isOwn = readText(message, "data.metadata.automaticMark") !== undefined || sender === systemUser;

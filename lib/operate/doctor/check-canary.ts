@@ -17,7 +17,7 @@ export interface CanaryMeans {
   readonly onTimes?: (appId: string, times: CanaryTimes) => void;
 }
 
-/** @throws GuardKeyError, AwsCallError if the key or table cannot be reached */
+/** @throws GuardKeyError, AwsCallError */
 export async function checkCanary(
   credentials: SecretCredentials,
   users: CanaryUsers,

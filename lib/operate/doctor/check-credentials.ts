@@ -84,7 +84,7 @@ async function wrongRegion(credentials: SecretCredentials, services: DoctorServi
   );
 }
 
-/** Returns whether the answer is about the key, which means that the app exists there. */
+/** An answer about the key means that the app exists there. */
 async function isAppOf(credentials: SecretCredentials, services: DoctorServices) {
   return listKeys(credentials, services).then(
     () => true,
@@ -124,7 +124,7 @@ type KnockCredentials = Pick<
   "appId" | "webhookUsername" | "webhookPassword" | "webhookSecret"
 >;
 
-/** Calls the receiver as the platform does, without an event. */
+/** Calls as the platform does, without an event. */
 export async function checkReceiver(credentials: KnockCredentials, services: KnockServices): Promise<Found> {
   const { httpUrl, remedies, now, sleep } = services;
   const { appId } = credentials;
@@ -168,7 +168,6 @@ export async function checkReceiver(credentials: KnockCredentials, services: Kno
 }
 
 /**
- * Checks whether the platform also has the secret's changed credentials.
  * @param webhooks undefined if they cannot be read
  * @returns undefined if nothing contradicts it
  */

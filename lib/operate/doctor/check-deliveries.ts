@@ -71,9 +71,7 @@ function troublesOf(appId: string, { setUpApp, logs }: Remedies, setUp = setUpAp
 
 const meanwhile = "Others were handled meanwhile";
 
-/**
- * Returns whether a delivery that is handled afterwards shows that a finding of `checkDeliveries` is over.
- */
+/** True if a delivery handled afterwards ends a finding of `checkDeliveries`. */
 export function endsWithDelivery(says: string): boolean {
   return /^The receiver (?:refused|could not store) /.test(says) && !says.includes(meanwhile);
 }
@@ -83,7 +81,7 @@ export interface Fixes {
   readonly over: readonly string[];
   /** The last change of the app's webhooks or webhook secret, in milliseconds since 1970. */
   readonly changedAtMs: number;
-  /** Webhooks show whole seconds: a failure in the second of a change counts as caused by it. */
+  /** Webhooks show whole seconds: a failure in a change's second counts as caused by it. */
   readonly changedFromMs: number;
   /** False if webhooks could not be read, or none leads here: a later change is possible. */
   readonly isKnown: boolean;
@@ -99,8 +97,8 @@ interface Counted {
 }
 
 /**
- * Returns whether failures are over. An event that was handled afterwards shows it only if none was between
- * them: bots and extensions use the webhook's credentials, too. Otherwise, time does.
+ * An event handled afterwards shows that failures are over only if none was between them: bots and extensions
+ * use the webhook's credentials, too. Otherwise, time does.
  */
 export async function isOver(
   appId: string,
@@ -176,8 +174,7 @@ export async function checkDeliveries(
 
 /**
  * Returns since when messages may be lost, as far as `reconcile` hands over, and whether failures are over,
- * if logs can be read. An earlier, uncounted failure may have begun with the last delivery before the first
- * one.
+ * if logs can be read. An earlier, uncounted failure may have begun right after the last delivery.
  */
 export async function countLosses(appId: string, { callAws, recentLogs, now }: LossServices) {
   const range = { fromMs: now() - handedOverMs, toMs: now() };
@@ -200,12 +197,12 @@ interface LossServices extends Pick<DoctorServices, "callAws" | "now"> {
   readonly recentLogs: Pick<RecentLogs, "lastDelivered" | "hasHandled"> | undefined;
 }
 
-/** Allows for the platform's clock, which may be behind and sets the time of messages. */
+/** The platform's clock may be behind, and sets the time of messages. */
 export function lossesFrom(lastMs: number, nowMs: number): number {
   return Math.max(lastMs - leewayMs, nowMs - handedOverMs);
 }
 
-/** Returns a time that `reconcile` accepts: a time of five days ago would soon be too old. */
+/** `reconcile` accepts it: a time of five days ago would soon be too old. */
 export function sinceOf(lostFromMs: number, nowMs: number): string {
   if (lostFromMs <= nowMs - handedOverMs) return `${handedOverMs / hourMs}h`;
   return new Date(Math.min(lostFromMs, nowMs - shortestMs)).toISOString().replace(/\.\d+/, "");
@@ -231,7 +228,7 @@ const shortestMs = 5 * minuteMs;
 const leewayMs = 5 * minuteMs;
 const handedOverMs = (5 * 24 - 1) * hourMs;
 
-/** Returns counts above 0, with the minutes of their first and latest value. @throws AwsCallError */
+/** Only counts above 0, with the minutes of their first and latest value. @throws AwsCallError */
 export async function countMetrics(
   appId: string,
   callAws: DoctorServices["callAws"],

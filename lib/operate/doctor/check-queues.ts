@@ -93,11 +93,11 @@ const lookedAtMs = 900_000;
 interface QueuedEvents {
   /** In the queue or in hand. */
   readonly count: number;
-  /** The oldest is not older; undefined if the queue is empty or SQS has no figure. */
+  /** An upper bound; undefined if the queue is empty or SQS has no figure. */
   readonly oldestMs: number | undefined;
 }
 
-/** @throws AwsCallError if it cannot be counted */
+/** @throws AwsCallError */
 export async function readQueuedEvents(
   callAws: AwsCaller,
   queueUrl: string,
@@ -115,7 +115,7 @@ export async function readQueuedEvents(
 const mostLooked = 100;
 /** A retry often ends a shorter wait. */
 const graceMs = 10_000;
-/** If no conversation waits, callers gave up requests that fail for this long. */
+/** If no conversation waits, callers gave up requests that failed for this long. */
 const unsettledMs = 60_000;
 
 /** @throws AwsCallError */

@@ -21,13 +21,13 @@ export function sortWebhooks(appId: string, httpUrl: string, webhooks: readonly 
   const isOfApp = (webhook: Webhook) => pathOf(webhook) === `/webhooks/${appId}`;
   const isOwn = ({ webhookURL = "" }: Webhook) => isSameReceiver(webhookURL, url);
   return {
-    /** Webhooks to this receiver; enabled ones first. */
+    /** To this receiver; enabled ones first. */
     own: webhooks.filter(isOwn).toSorted((one, other) => Number(isOn(other)) - Number(isOn(one))),
-    /** Webhooks to this deployment, for another app or at a former address; this app's first. */
+    /** To this deployment, for another app or at a former address; this app's first. */
     misled: webhooks
       .filter((webhook) => isHere(webhook) && !isOwn(webhook) && pathOf(webhook)?.startsWith("/webhooks/"))
       .toSorted((one, other) => Number(isOfApp(other)) - Number(isOfApp(one))),
-    /** Webhooks to another host with this app's receiver path: an earlier deployment or another stage. */
+    /** To another host with this app's receiver path: an earlier deployment or another stage. */
     elsewhere: webhooks.filter((webhook) => !isHere(webhook) && isOfApp(webhook)),
     count: webhooks.length,
   };

@@ -35,7 +35,7 @@ export class UnknownFactsError extends OwnError {
   }
 }
 
-/** May be repeated. @throws UnknownFactsError, AwsCallError */
+/** Repeatable. @throws UnknownFactsError, AwsCallError */
 export async function readDeployedFacts(callAws: AwsCaller, functionName: string): Promise<DeployedFacts> {
   const answer = await invokeFunction(callAws, functionName, factsRequest, { timeoutMs: coldStartMs });
   const facts = deployedFactsSchema.safeParse(answer);

@@ -20,7 +20,7 @@ export interface DoctorServices {
   readonly lanes: Table;
   readonly httpUrl: string;
   readonly chatBaseUrlTemplate: string;
-  /** Returns undefined without management credentials. @throws AwsCallError */
+  /** Undefined without management credentials. @throws AwsCallError */
   readonly webhookLists: () => Promise<WebhookLists | undefined>;
   /** Reads the first 500. Reading hides dead letters briefly: only for operators. */
   readonly groupDeadLetters?: () => Promise<readonly CauseGroup[]>;
@@ -44,7 +44,7 @@ export interface Failing {
   readonly sinceMs: number;
   readonly count: number;
   readonly cause: string;
-  /** Of a trigger, the lanes where events may wait for it: it still fails if one of them is parked. */
+  /** Lanes where events may wait for a trigger: it still fails if one of them is parked. */
   readonly waitsIn?: ReadonlySet<string>;
 }
 
@@ -54,14 +54,14 @@ export interface Crash {
   readonly deaths: number;
 }
 
-/** Reads the functions' logs, which only an operator may read. */
+/** Only an operator may read the functions' logs. */
 export interface RecentLogs {
   failing(appId: string): Promise<readonly Failing[]>;
   crashes(appId: string): Promise<ReadonlyMap<string, Crash>>;
-  /** Returns what ran when a process last ended with this event. @returns undefined if no line shows it */
+  /** Returns what ran when a process last ended with this event; undefined if no line shows it. */
   runningTrigger(laneId: string, deliveryKey: string): Promise<string | undefined>;
   /**
-   * Returns whether an event that the platform delivered since then (milliseconds since 1970), or a canary,
+   * Returns whether a canary, or an event that the platform delivered since then (milliseconds since 1970),
    * was handled. Samples and handed-over events prove nothing about the webhook.
    * @param untilMs of the end of its handling; default: now
    */
@@ -73,8 +73,7 @@ export interface RecentLogs {
    */
   hasArrived(appId: string, sinceMs: number, keys?: ReadonlySet<string>): Promise<boolean | undefined>;
   /**
-   * Returns when the last message that the platform delivered until then was received, or an earlier one if
-   * there are many.
+   * Returns when the last message delivered until then was received, or an earlier one if there are many.
    * @returns undefined if there was none in the five days before
    */
   lastDelivered(appId: string, untilMs: number): Promise<number | undefined>;
@@ -112,7 +111,6 @@ export async function openWebhookLists({ callAws, fetch, managementSecretId, bas
   };
 }
 
-/** Returns the name of the secret `{key, secret}`. */
 export function managementSecretIdOf(secretPrefix: string): string {
   return `${secretPrefix}/management`;
 }

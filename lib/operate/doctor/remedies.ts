@@ -1,4 +1,4 @@
-/** Returns commands as typed for `--stage prod` or `--local`. */
+/** For `--stage prod` or `--local`. */
 export function remediesFor(target: string) {
   const command = (words: string) => `npx cometchat-functions ${words} ${target}`;
   return {

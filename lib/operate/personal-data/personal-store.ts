@@ -7,7 +7,7 @@ export interface Found {
   readonly content: unknown;
   readonly endsAt?: string;
   readonly stays?: string;
-  /** Absent if it ends by itself, stays, or goes with another store. May be repeated. */
+  /** Absent if it ends by itself, stays, or goes with another store. Repeatable. */
   readonly erase?: () => Promise<unknown>;
 }
 
@@ -41,8 +41,7 @@ export async function collect(
 const atOnce = 5;
 
 /**
- * Erases one store after the other. May be stopped anywhere and repeated. A refusal ends one erasure, another
- * failure its store.
+ * May be stopped anywhere and repeated. A refusal ends one erasure, another failure its store.
  * @returns the last failure of each failed store
  * @throws the signal's reason if aborted, and the errors of `onErased`
  */
@@ -83,12 +82,11 @@ export async function eraseFrom(
   return failures;
 }
 
-/** Whether a repeated request would be refused again. */
+/** A repeated request would be refused again. */
 export function isRefusal(error: unknown): boolean {
   return isChatApiError(error) && !error.retryable && error.status < 500;
 }
 
-/** Returns whether a stored value names a person. */
 export type Mentions = (value: unknown, field?: string) => boolean;
 
 /** Their values equal a uid only by chance. */
@@ -101,13 +99,13 @@ const formNames = new Set(
   ),
 );
 const byUid = /^(mentions|members|users|reactions|contextMessages)$/;
-/** Apply to a uid of digits alone, which may equal ids of messages and sessions. */
+/** A uid of digits alone may equal ids of messages and sessions. */
 const idFields = /^(id|messageId|parentId|sessionId|muid|early)$/;
 
 /**
  * Finds a uid as a whole value, a field's name, in a mention (`<@uid:…>`), the id of a conversation and a
- * delivery key, also in JSON within texts; as a word in a field `cause` and in broken JSON. Ignores words of
- * other texts: a uid may be a common word.
+ * delivery key, also in JSON within texts; as a word in a field `cause` and in broken JSON. Ignores other
+ * texts: a uid may be a common word.
  */
 export function createMentions(uid: string): Mentions {
   const isNumber = /^\d+$/.test(uid);

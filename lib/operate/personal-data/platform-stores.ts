@@ -8,7 +8,7 @@ import type { User } from "../../chat/types/users.ts";
 import { type Found, isRefusal, type PersonalStore } from "./personal-store.ts";
 import type { Person } from "./table-stores.ts";
 
-/** Thrown if the platform ignores the sender in a list: all users' messages would be exported or erased. */
+/** The platform ignored the sender in a list: all users' messages would be exported or erased. */
 class OtherSenderError extends OwnError {
   override readonly name = "OtherSenderError";
 
@@ -21,8 +21,7 @@ class OtherSenderError extends OwnError {
 }
 
 /**
- * Returns stores in the order of deletion. Deleting the user permanently also deletes conversations,
- * friendships and blocks.
+ * In the order of deletion. Deleting the user permanently also deletes conversations, friendships and blocks.
  */
 export function platformStores(person: Person, chat: ChatFamilies): readonly PersonalStore[] {
   const finders = { ...findersOfMessages(person, chat), ...findersOfUser(person, chat) };
@@ -151,7 +150,7 @@ async function* each<Item>(lists: readonly AsyncIterable<Item>[], toFound: (item
   for (const list of lists) for await (const item of list) yield* toFound(item);
 }
 
-/** Finds each by any token of its user. */
+/** Each is found by any token of its user. */
 async function* findDevices(chat: ChatFamilies, uid: string) {
   for await (const { authToken } of chat.authTokens.list(uid)) {
     const all = { authToken, all: true };

@@ -31,7 +31,7 @@ interface TableStoresOptions {
   readonly loginWindowMs: number;
 }
 
-/** Returns what an item is overwritten with, or whether it is deleted. */
+/** What overwrites an item, or whether it is deleted. */
 type Judge = (item: Item) => Item | boolean;
 
 /** Items of an earlier version in EffectsTable and CallsTable name no app. */

@@ -30,7 +30,7 @@ export interface Span {
   readonly until: number;
 }
 
-/** Thrown if the platform returns other messages than the next ones: the span would look complete. */
+/** The platform returned other messages than the next ones: the span would look complete. */
 class ListNotWholeError extends OwnError {
   override readonly name = "ListNotWholeError";
 }
@@ -41,7 +41,7 @@ export interface ListedMessage {
 }
 
 /**
- * Continues by id: many messages may share a page's last second. May be repeated.
+ * Continues by id: many messages may share a page's last second. Repeatable.
  * @throws ListNotWholeError, what the client throws
  */
 export type ListMessages = ReturnType<typeof createListMessages>;
@@ -107,8 +107,7 @@ async function assertBeginning(
 const messagesPerPage = 1_000;
 
 /**
- * Returns whether no message is after `after` and the messages span several seconds: some cursors include
- * their own message.
+ * True if no message is after `after` and they span several seconds: some cursors include their own message.
  */
 function isBehind(items: readonly unknown[], after: string): boolean {
   const ids = items.flatMap((item) => readText(item, "id") ?? []);
@@ -133,7 +132,7 @@ export type ReceivedMeter = ReturnType<typeof createReceivedMeter>;
 /** Its methods throw AwsCallError. */
 export function createReceivedMeter(callAws: AwsCaller, deployment: string, eventsQueueUrl: string) {
   return {
-    /** Keyed by the hours' start in unix seconds. May be repeated. */
+    /** Keyed by the hours' start in unix seconds. Repeatable. */
     countsOf: async (
       appId: string,
       hours: readonly number[],
@@ -156,8 +155,8 @@ export function createReceivedMeter(callAws: AwsCaller, deployment: string, even
     },
 
     /**
-     * Returns a time before which no message was sent that still waited on the events queue at `at` (now or
-     * earlier). Both in unix seconds.
+     * No message sent before the returned time still waited on the events queue at `at` (now or earlier).
+     * Both in unix seconds.
      */
     waitingSince: async (at: number) => {
       const range = { fromMs: (at - lookedAtSeconds) * 1000, toMs: at * 1000 };
@@ -179,7 +178,6 @@ const hourSeconds = 3_600;
 const lookedAtSeconds = 1_800;
 
 /**
- * Returns a webhook's delivery.
  * @returns undefined if the webhook would not have reported the message, or if it was deleted
  * @see docs/internals/platform/events.md#envelope
  */

@@ -9,7 +9,7 @@ const firstLookSeconds = 3_600;
 /** A manual run does the rest. */
 const longestLookSeconds = 24 * 3_600;
 
-/** Returns the rest of the previous run, or everything sent since (pure). */
+/** The rest of the previous run, or everything sent since. */
 export function planScheduledRun({ course, doneUntil }: RememberedRun, nowMs: number): Course {
   const nowSeconds = Math.floor(nowMs / 1000);
   const earliest = nowSeconds - longestLookSeconds;
@@ -19,7 +19,7 @@ export function planScheduledRun({ course, doneUntil }: RememberedRun, nowMs: nu
   return { since: Math.min(Math.max(since, earliest), until), until, after: undefined };
 }
 
-/** Begins where an earlier run with the same `since` stopped, or at the start (pure). */
+/** Begins where an earlier run with the same `since` stopped, or at the start. */
 export function planRunByHand({ course }: RememberedRun, span: Span): Course {
   const isSame = course?.since === span.since && course.until <= span.until;
   return { ...span, after: isSame ? course.after : undefined };
@@ -29,7 +29,7 @@ const hourSeconds = 3_600;
 /** Deliveries, retries, queue and metric are complete after this time. */
 const measurableAfterSeconds = 600;
 
-/** Returns starts of whole hours, oldest first (pure). */
+/** Starts of whole hours, oldest first. */
 export function measurableHours(span: Span, nowMs: number): readonly number[] {
   const latestEnd = Math.min(span.until, Math.floor(nowMs / 1000) - measurableAfterSeconds);
   const hours: number[] = [];
@@ -87,7 +87,7 @@ const rememberedSeconds = 15 * 24 * 60 * 60;
 
 export type ReconcileMemory = ReturnType<typeof createReconcileMemory>;
 
-/** May be repeated. Concurrent runs may overwrite each other without harm. */
+/** Repeatable. Concurrent runs may overwrite each other without harm. */
 export function createReconcileMemory(table: Table, now: () => number) {
   const keyOf = (appId: string, kind: RunKind): Item => ({ lane: `app ${appId}`, item: `reconcile ${kind}` });
   const expiration = () => Math.ceil(now() / 1000) + rememberedSeconds;

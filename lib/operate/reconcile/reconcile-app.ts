@@ -25,11 +25,11 @@ export interface RunTime {
   readonly deadlineMs: number;
 }
 
-/** Time for a page's request, ten messages per request to the queue, and recording. */
+/** For a page's request, ten messages per request to the queue, and recording. */
 const pageMs = 20_000;
 
 /**
- * Hands over messages under the webhook's keys. Records its progress after each page. May be repeated.
+ * Hands over messages under the webhook's keys. Records its progress after each page. Repeatable.
  * @throws what listing, the queue and the table throw
  */
 export async function reconcileApp(
@@ -170,8 +170,7 @@ export class HandOverBusyError extends OwnError {
 }
 
 /**
- * Sends one message per lane and request, which keeps their order. Returns how many the queue will never
- * accept. May be repeated.
+ * One message per lane and request keeps the order. Returns how many the queue will never accept. Repeatable.
  * @throws HandOverBusyError, AwsCallError if not all were accepted
  */
 export async function handOver(

@@ -93,7 +93,7 @@ function open(appId: string, credential: RotatedCredential, { callAws, secretPre
   return openAppSecret(callAws, secretPrefix, appId, credential);
 }
 
-/** Called for each step, which may follow a change of the credentials. */
+/** Per step, which may follow a change of the credentials. */
 async function openWebhooks({ callAws, fetch }: RotatorServices) {
   const credentials = await readManagementCredentials(readSettingOr("MANAGEMENT_SECRET_ID", ""), (secretId) =>
     readSecretValue(callAws, secretId, "AWSCURRENT"),
@@ -102,7 +102,7 @@ async function openWebhooks({ callAws, fetch }: RotatorServices) {
   return createManagementClient({ credentials, baseUrl: readSetting("CHAT_MANAGEMENT_URL"), fetch }).webhooks;
 }
 
-/** Returns the failures: an unreadable or stuck secret does not stop the other's overlap. */
+/** An unreadable or stuck secret does not stop the other's overlap. */
 async function finish(appId: string, services: RotatorServices) {
   const overlapMs = durationMs(services.settings.of(appId).overlap);
   const ends = await Promise.allSettled(
@@ -157,7 +157,7 @@ function toolsOf(
   };
 }
 
-/** Reads `arn:…:secret:<prefix>/<appId>-<six characters>`, also with `/webhook`. @throws RotationError */
+/** From `arn:…:secret:<prefix>/<appId>-<six characters>`, also with `/webhook`. @throws RotationError */
 function appOf(secretArn: string, secretPrefix: string): string {
   const name = secretArn.split(":").at(6) ?? secretArn;
   const appId = name.startsWith(`${secretPrefix}/`)

@@ -27,7 +27,7 @@ export function readStepEvent(event: unknown): RotationStepEvent | undefined {
 }
 
 /**
- * May be repeated, even after the next step. The scheduled run ends what it replaced.
+ * Repeatable, even after the next step. The scheduled run ends what it replaced.
  * @param overlapMs validity of the replaced value
  * @throws RotationError if it cannot continue; Secrets Manager then retries by its own schedule
  */
@@ -115,8 +115,8 @@ function refuseToOverlap({ current, arn }: SecretState, credential: RotatedCrede
 }
 
 /**
- * Sets the platform back, then removes the pending label. May be repeated. Returns whether anything was
- * pending. A created key stays until a later run ends it.
+ * Sets the platform back, then removes the pending label. Repeatable. Returns whether anything was pending. A
+ * created key stays until a later run ends it.
  * @throws RotationError once the pending version is in use, SecretChangedError if another process changes it
  */
 export async function abandonRotation(tools: RotationTools): Promise<boolean> {

@@ -12,7 +12,7 @@ import {
 } from "./rotated-credentials.ts";
 import type { SecretState, SecretVersion } from "./secret-versions.ts";
 
-/** May be repeated, and may stop at any point. */
+/** Repeatable, and may stop at any point. */
 export type NextStep =
   | { readonly step: "begin" }
   | { readonly step: "bring-in"; readonly pending: FilledVersion }
@@ -92,8 +92,8 @@ function notOurs({ arn }: SecretState, pending: SecretVersion): RotationError {
 }
 
 /**
- * Records the replaced value, without an end: a version of Secrets Manager's own rotation becomes
- * current long after it was made.
+ * The replaced value gets no end yet: a version of Secrets Manager's own rotation becomes current long after
+ * it was made.
  */
 export function fieldsToBringIn(
   current: StoredFields,

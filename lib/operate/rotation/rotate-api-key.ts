@@ -37,7 +37,7 @@ const takenMs = 300_000;
 const proofTries = 4;
 const proofPauseMs = 5_000;
 
-/** Names keys after their secret, to find created ones that were not stored. */
+/** Keys are named after their secret, to find created ones that were not stored. */
 export class ApiKeyRotation implements CredentialRotation {
   readonly proveGiven: CredentialRotation["proveGiven"];
   readonly #options: ApiKeyRotationOptions;
@@ -186,7 +186,7 @@ export class ApiKeyRotation implements CredentialRotation {
   }
 }
 
-/** Returns a name below the 50 characters that one page allows. */
+/** One page allows 50 characters. */
 export function keyNamePrefix(secretArn: string): string {
   return `cometchat-functions ${sha256Hex(secretArn).slice(0, 12)} `;
 }

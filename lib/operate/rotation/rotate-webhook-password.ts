@@ -99,7 +99,7 @@ export function createWebhookPasswordRotation(options: WebhookPasswordOptions): 
   };
 }
 
-/** May be repeated. @throws RotationError if no webhook delivers here */
+/** Repeatable. @throws RotationError if no webhook delivers here */
 export async function setPlatformCredentials(
   webhooks: WebhooksApi,
   appId: string,
@@ -158,7 +158,7 @@ function credentialsIn(appId: string, fields: StoredFields) {
   return { useBasicAuth: true as const, username, password };
 }
 
-/** Returns the status, or 0 for no answer, or another sender's 200. */
+/** Returns 0 for no answer, or another sender's 200. */
 async function probe(post: Post, fields: StoredFields) {
   const [username = "", password = "", key] = ["webhookUsername", "webhookPassword", "webhookSecret"].map(
     (name) => fieldText(fields, name),

@@ -201,8 +201,8 @@ async function bringIn(run: Run, { current }: SecretState, pending: StoredFields
 const { field, replaced, until } = fieldsOf["api-key"];
 
 /**
- * Moves one label: a dead key must be replaceable at any time. Withdraws a pending key. May be
- * repeated, and may stop at any point.
+ * Moves one label: a dead key must be replaceable at any time. Withdraws a pending key. Repeatable, and may
+ * stop at any point.
  * @throws RotationError, SecretChangedError, and what the platform and Secrets Manager's calls throw
  */
 export async function replaceKey(
@@ -237,8 +237,7 @@ export async function replaceKey(
 }
 
 /**
- * Returns the key in use first. Includes the previous version's if a rotation replaced it and has not
- * recorded that.
+ * The key in use first. Includes the previous version's if a rotation replaced it and has not recorded that.
  */
 export function storedKeys(
   { current, pending, previous }: SecretState,

@@ -62,14 +62,12 @@ export function createSecretVersions(callAws: AwsCaller, secretId: string) {
       }
       return { arn, current: { ...current, fields: current.fields }, pending, previous };
     },
-    /**
-     * Stores a version that is not read until it gets a label. May be repeated with the same id and fields.
-     */
+    /** The version is not read until it gets a label. Repeatable with the same id and fields. */
     stage: (id: string, fields: StoredFields) => put(id, fields, stagedLabel),
-    /** Fills a version of Secrets Manager's own rotation. May be repeated. */
+    /** Fills a version of Secrets Manager's own rotation. Repeatable. */
     fill: (id: string, fields: StoredFields) => put(id, fields, "AWSPENDING"),
     /**
-     * Moves a label from none (`from` undefined) or to none. May be repeated.
+     * Moves a label from none (`from` undefined) or to none. Repeatable.
      * @throws SecretChangedError if the label is elsewhere: of two concurrent calls, one succeeds
      */
     move: async (
@@ -127,7 +125,7 @@ const valueSchema = z.object({ SecretString: z.optional(z.string()), CreatedDate
 
 export type RotatedSecret = Awaited<ReturnType<typeof openAppSecret>>;
 
-/** @throws AwsCallError if it is missing, or cannot be read */
+/** @throws AwsCallError also if it is missing */
 export async function openAppSecret(
   callAws: AwsCaller,
   secretPrefix: string,
@@ -139,7 +137,7 @@ export async function openAppSecret(
   return { secret, state: await secret.read(), credential };
 }
 
-/** @throws AwsCallError if one is missing, or cannot be read */
+/** @throws AwsCallError also if one is missing */
 export function openAppSecrets(
   callAws: AwsCaller,
   secretPrefix: string,
@@ -150,11 +148,11 @@ export function openAppSecrets(
   );
 }
 
-/** May be repeated and may stop at any point. */
+/** Repeatable, and may stop at any point. */
 export interface CredentialRotation {
   /**
-   * Makes a value or, unless one leaked, finds a value that an earlier run created and did not store: a
-   * holder of a leaked key can read all.
+   * Makes a value or, unless one leaked, finds one that an earlier run created and did not store: a leaked
+   * key can read all.
    */
   make(state: SecretState, versionId: string, isLeaked: boolean): Promise<string>;
   /** @throws RotationError if the pending value does not work */
@@ -164,8 +162,8 @@ export interface CredentialRotation {
   /** @param isLeaked also ends values that were just created and may be about to be stored */
   retire(replaced: string, current: StoredFields, isLeaked: boolean): Promise<void>;
   /**
-   * Ends values that earlier runs created and did not store, once no run can be about to store them. Returns
-   * whether it did.
+   * Ends values that earlier runs created and did not store, once no run can be storing them. Returns whether
+   * it did.
    */
   sweep?(state: SecretState): Promise<boolean>;
   /** Called before any change. @throws RotationError if the value does not work */

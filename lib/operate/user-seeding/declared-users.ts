@@ -23,7 +23,7 @@ const address = z.string().check(
   }),
 );
 
-/** Limits the size to 5 KB (docs/internals/platform/ids-and-limits.md#size-of-metadata). */
+/** At most 5 KB (docs/internals/platform/ids-and-limits.md#size-of-metadata). */
 const metadata = z.custom<Record<string, JsonValue>>(
   (value) => isRecord(value) && Buffer.byteLength(JSON.stringify(value)) <= 5 * 1_024,
   "must be fields of at most 5 KB as JSON",
@@ -39,7 +39,7 @@ const userSchema = z.strictObject({
   metadata: z.optional(metadata),
 });
 
-/** The first line names the columns. Unknown columns go into the metadata. */
+/** The first line names the columns; unknown ones go into the metadata. */
 const tableSchema = z.pipe(
   z.string(),
   z.transform((text, context) => {

@@ -28,7 +28,7 @@ const mostFailures = 20;
 const perPage = 1_000;
 
 /**
- * Deletes, activates or deactivates no user. Continues after a failed user. May be repeated.
+ * Deletes, activates or deactivates no user. Continues after a failed user. Repeatable.
  * @throws what listing the users throws
  */
 async function seedUsers(options: SeedUsersOptions) {
@@ -102,10 +102,7 @@ class UserSeedingError extends OwnError {
 /** Time for pending requests. */
 const marginMs = 5_000;
 
-/**
- * Runs on a schedule or by hand, with `{"dryRun": true}` for a rehearsal. Sends no request without declared
- * users.
- */
+/** `{"dryRun": true}` rehearses. Sends no request without declared users. */
 export function buildUserSeeding(
   declaredOf: (appId: string) => readonly DeclaredUser[],
 ): ScheduledFunction<SeededUsers> {

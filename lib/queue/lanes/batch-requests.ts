@@ -63,7 +63,7 @@ function warnOfFailed(answer: unknown, log: Pick<Log, "warn">): void {
 /** A finished lane waits this long for others, to be deleted or returned in one request. */
 const earlyMs = 500;
 
-/** Acts for finished lanes before the slowest lane of a batch ends, which would delay their next events. */
+/** Acts for finished lanes before the slowest lane of a batch ends. */
 export function createEarlyEnds(sleep: (ms: number, signal: AbortSignal) => Promise<void>) {
   const answered = new AbortController();
   const early: Promise<void>[] = [];

@@ -21,7 +21,6 @@ interface TicketRun {
   readonly healthOf: (appId: string, lease: string | undefined) => Promise<AppHealth>;
 }
 
-/** Tickets that the queue keeps. */
 interface KeptTickets {
   /** When each is due. */
   readonly dueAt: ReadonlyMap<SQSRecord, number>;
@@ -41,7 +40,7 @@ export async function consumeTickets(
 ): Promise<KeptTickets> {
   const { sleep, deleteRecords, delayRecords, now } = services;
   const dueAt = new Map<SQSRecord, number>();
-  // A second ticket of a lane has nothing to do, and would keep the queue from handing out the next one.
+  // A second ticket of a lane has nothing to do, and would block the next one in the queue.
   const [different, again] = separateRepeated(records);
   if (again.length > 0) await deleteRecords(again);
   const kinds = await findKinds(different, services);
@@ -135,7 +134,7 @@ async function handleTicket(
     }
   } catch (error) {
     dueAt = now() + retryDelayMsAfter(failuresOfTicket, random());
-    // The process that took the lane may have died, and this may be its ticket.
+    // This may be the ticket of a process that took the lane and died.
     if (!(error instanceof LaneLostError)) {
       log.error("could not go on with a parked lane yet", {
         appId,

@@ -10,8 +10,8 @@ export const heldBackMs = 900_000;
 type DeadLetterOutcome = Extract<AttemptOutcome, { kind: "dead-letter" }>;
 
 /**
- * Returns when to try an event again instead of dead-lettering it: so many of the app's events fail that the
- * cause is probably larger. Returns undefined if the event may be dead-lettered. Each call counts the event.
+ * Returns when to try an event again instead of dead-lettering it, because so many of the app's events fail;
+ * undefined if it may be dead-lettered. Each call counts the event.
  */
 export async function heldBackUntil(
   attempt: Attempt,
@@ -37,7 +37,7 @@ function logFieldsOf({ record, message, ticket: { lane } }: Attempt, reason: Dea
   return { ...factsOf(message), reason, queueMessageId, lane: laneNameOf(lane.id), part: lane.trigger };
 }
 
-/** @throws AwsCallError if the queue did not accept it */
+/** @throws AwsCallError */
 export async function deadLetterEvent(
   attempt: Attempt,
   { progress, reason, cause }: DeadLetterOutcome,

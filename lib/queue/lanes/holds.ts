@@ -7,7 +7,7 @@ import type { Lane } from "./lane-record.ts";
 import { readOutageRoom } from "./outage-room.ts";
 import type { SendRoomTicket, SendTicket, Ticket } from "./ticket.ts";
 
-/** A reason to wait without a ticket: a pause, or an outage (as a room's id). */
+/** A pause, or an outage (as a room's id): a lane waits for it without a ticket. */
 export interface Hold {
   readonly id: string;
 }
@@ -18,7 +18,7 @@ export interface Hold {
  */
 export type Holds = ReturnType<typeof createHolds>;
 
-/** A watching process writes every 20 s. After this time without a write, it is replaced. */
+/** A watching process writes every 20 s, and is replaced after this time without a write. */
 export const silentMs = 90_000;
 
 /** Made for each invocation, because it caches which rooms are watched. */
@@ -43,9 +43,9 @@ export function createHolds(services: {
   return {
     enter: (appId: string, { id: pauseId }: Hold, waiter: Waiter) => room.enter({ appId, pauseId }, waiter),
     /**
-     * Makes sure that a process watches the room. Returns false if the pause or outage is over: the caller
-     * must wake the waiter. Ending a pause deletes its setting and then reads the room; entering does the
-     * reverse, so one of both sees the other. An outage ends likewise.
+     * Returns false if the pause or outage is over: the caller must wake the waiter. Ending a pause deletes
+     * its setting and then reads the room; entering does the reverse, so one of both sees the other. An
+     * outage ends likewise.
      */
     ensureWatched: async (appId: string, { id: pauseId }: Hold) => {
       if (!(await goesOn(appId, pauseId))) return false;
@@ -67,7 +67,7 @@ export function toWaiter({ lane: { source, group, trigger } }: Ticket): Waiter {
   return { kind: "lane", source, group, trigger };
 }
 
-/** Returns true if it sent a ticket. */
+/** True if it sent a ticket. */
 export async function scheduleWake(
   ticket: Ticket,
   hold: Hold | undefined,
@@ -79,7 +79,7 @@ export async function scheduleWake(
   return true;
 }
 
-/** Returns the pause of the lane's app or trigger. @throws AwsCallError, PauseSettingError */
+/** Of the lane's app or trigger. @throws AwsCallError, PauseSettingError */
 export async function pauseOfLane(
   { trigger }: Pick<Lane, "trigger">,
   health: Pick<AppHealth, "pauseOfApp" | "pauseOf">,

@@ -49,7 +49,7 @@ export function conversationOf({ source, group }: Lane): string {
   return laneOf(source, group).id;
 }
 
-/** Returns the id of the conversation's lane for that of a trigger lane. */
+/** Also accepts a trigger lane's id. */
 export function conversationIdOf(laneId: string): string {
   return laneId.split(" ", 2).join(" ");
 }

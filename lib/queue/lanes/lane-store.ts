@@ -23,8 +23,8 @@ export interface ParkedLane {
   readonly version: number;
   readonly wakeAt: number;
   /**
-   * True once a process took the lane by a ticket. Absent if none did, also because the parking process died
-   * before sending one.
+   * True once a process took the lane by a ticket. Absent if none did, perhaps because the parking process
+   * died before sending one.
    */
   readonly wasTaken?: true;
   /** Set between the turns of a lane that needs several. The head may be a handled event's. */
@@ -143,10 +143,7 @@ function createLaneStates(table: Table, now: () => number, events: ReturnType<ty
       await table.update(stateKey(laneId), { set: { ticketAt: now() } }, isParked);
     },
 
-    /**
-     * Makes `owner` the owner: an earlier owner can no longer write. Returns undefined if the lane is not
-     * parked.
-     */
+    /** An earlier owner can no longer write. Returns undefined if the lane is not parked. */
     take: async (laneId: string, owner: string): Promise<ParkedLane | undefined> => {
       const change = { set: { owner, expiration: expiration(), ticketAt: 0, turnEnded: false } };
       const taken = await table.update(stateKey(laneId), change, isParked);
@@ -209,7 +206,7 @@ function toParkedLane(item: Item, nowMs: number): ParkedLane {
   };
 }
 
-/** Reads a head that may be another version's. An unreadable one must not block the app's lanes. */
+/** An unreadable head, of another version, must not block the app's lanes. */
 function readHead(head: Item[string], laneSince: number): LaneHead | undefined {
   const read = typeof head === "string" ? headSchema.safeParse(parseJson(head)).data : undefined;
   return read && { ...read, since: read.since ?? laneSince };

@@ -27,10 +27,7 @@ export interface OutageWaiting {
 /** DynamoDB limit per request. */
 const pageSize = 100;
 
-/**
- * Reads the lanes that wait for a destination, also those that still retry by their own tickets. @throws
- * AwsCallError
- */
+/** Also reads lanes that still retry by their own tickets. @throws AwsCallError */
 export async function readOutageWaiting(
   appId: string,
   services: OutageServices,

@@ -12,8 +12,8 @@ export type ParkServices = Pick<LaneServices, "store" | "sendTicket" | "holds" |
  * Stores a lane's events in order, until a ticket, or the end of a pause or outage, wakes the lane. The queue
  * may then delete them. Repeatable, also after a crash half-way: events keep their places, and a second
  * ticket is harmless.
- * @throws AwsCallError if a table or queue rejected a write, LaneLostError if the lane was resumed meanwhile.
- * The events must stay in the queue then.
+ * @throws AwsCallError, LaneLostError if the lane was resumed meanwhile. The events must stay in the queue
+ * then.
  */
 export async function parkLane(
   ticket: Ticket,

@@ -48,7 +48,7 @@ export const progressSchema = z.object({
 
 export type Progress = z.infer<typeof progressSchema>;
 
-/** Returns `welcome` for the step `message_sent welcome`. */
+/** `welcome` for `message_sent welcome`. */
 export function triggerOfStep(step: string): string {
   return step.slice(step.indexOf(" ") + 1);
 }

@@ -35,7 +35,7 @@ const pageSize = 10;
  * Runs the lane's events in order until it is empty or must wait. Records each begin, so that crashes are
  * counted. Returns when the ticket is due again; undefined if the lane is done, or if the end of a pause
  * wakes it.
- * @throws AwsCallError if a table or queue rejected a write, LaneLostError if another process owns the lane
+ * @throws AwsCallError, LaneLostError if another process owns the lane
  */
 export async function resumeLane(
   resumption: LaneResumption,
@@ -88,7 +88,7 @@ export async function resumeLane(
   }
 }
 
-/** Returns true if a pause holds the lane: its end, or a new ticket, replaces this ticket. */
+/** A pause's end, or a new ticket, replaces this ticket. */
 async function isHeldByPause(
   ticket: Ticket,
   owner: string,
@@ -173,7 +173,7 @@ async function attemptParked(
   return { kind: "done" };
 }
 
-/** Writes again after a failure, which would otherwise look like a crash and count as a try. */
+/** A failure would otherwise look like a crash and count as a try. */
 async function insist(
   write: () => Promise<unknown>,
   deadlineMs: number,

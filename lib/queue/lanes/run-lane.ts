@@ -28,7 +28,7 @@ export interface LaneRun {
  * Runs the records in order. Parks the lane with the remaining records at the first event that must wait, or
  * at once if the first record was received before: a crashing event then runs alone. The queue may then
  * delete all records.
- * @throws AwsCallError, LaneLostError if a table or queue rejected a write
+ * @throws AwsCallError, LaneLostError
  */
 export async function runLane(run: LaneRun, services: LaneServices): Promise<void> {
   const { ticket, parked, isInterrupted, health, deadlineMs, handled } = run;

@@ -52,8 +52,8 @@ const requestsAtOnce = 20;
 const tries = 3;
 
 /**
- * Creates the senders. They throw AwsCallError unless the queue accepted all. A second ticket is harmless:
- * one at a time is delivered.
+ * Senders throw AwsCallError unless the queue accepted all. A second ticket is harmless: one at a time is
+ * delivered.
  * @param token returns a unique text
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html
  */
@@ -102,7 +102,7 @@ export function toTicketMessage({ appId, lane, lease }: Ticket, token: string): 
 type TicketMessage = Readonly<Record<"MessageBody" | "MessageGroupId" | "MessageDeduplicationId", string>>;
 
 /**
- * Adds a random deduplication id. A repeated one would drop the ticket of a lane that is parked again within
+ * The deduplication id is random: a repeated one would drop the ticket of a lane that is parked again within
  * five minutes, and timestamps of several clocks may be equal.
  */
 function toMessage(name: string, body: object, token: string): TicketMessage {

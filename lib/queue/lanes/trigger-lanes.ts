@@ -40,7 +40,7 @@ export function createTriggerLanes(
   const known: Known = { parkedLanes: new Map(), troubles: new Map(), readAgain: new Set() };
   const { parkedLanes, troubles } = known;
   return {
-    /** Returns the parked lanes. Reads their trigger lanes in the same request. */
+    /** Reads their trigger lanes in the same request. */
     findParked: (lanes: readonly Lane[], health: AppHealth): Promise<ReadonlyMap<string, ParkedLane>> => {
       const { mayBeParked } = health;
       const beside = lanes.flatMap((lane) => {
@@ -55,7 +55,7 @@ export function createTriggerLanes(
      * earlier events waiting. Returns undefined if the trigger may act now. Repeatable: the event keeps its
      * place.
      * @param finished steps that the trigger lane need not run
-     * @throws AwsCallError, LaneLostError if a write was rejected; the step is then not done
+     * @throws AwsCallError, LaneLostError; the step is then not done
      */
     appendIfWaiting: async (
       attempt: Attempt,
@@ -125,7 +125,7 @@ async function learn(
   return found.parked;
 }
 
-/** Reads a conversation's trigger lanes once: later only this process, its owner, parks them. */
+/** Once is enough: later only this process, the owner, parks them. */
 async function lookAgain(
   lane: Lane,
   triggerNames: readonly string[],
@@ -165,7 +165,6 @@ async function appendToTriggerLane(
   return (await appendToLane(ticket, records, parked, mayHaveNoTicket, health, services)).length === 0;
 }
 
-/** Returns why the trigger's lane waits. */
 async function reasonOf(
   name: string,
   health: AppHealth,

@@ -61,7 +61,7 @@ export async function wakeAfterPause(
   return wakeWaiters(of, watch?.wokenTo, deadlineMs, services);
 }
 
-/** Counts once a minute, for an alarm: waiters have no tickets whose age the queue could show. */
+/** Once a minute, for an alarm: waiters have no tickets whose age the queue could show. */
 function countIfLong(
   { appId }: RoomKey,
   sinceMs: number,

@@ -48,7 +48,7 @@ export function createPauseStore(lanes: Table, now: () => number, token: () => s
       return after?.id === pauseId && after.untilMs === untilMs;
     },
 
-    /** Returns undefined if there was none. Repeatable. */
+    /** Undefined if there was none. Repeatable. */
     end: async (appId: string, target: PauseTarget) =>
       (await change(appId, pauseAttribute(target), () => undefined)).before,
 

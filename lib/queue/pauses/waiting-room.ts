@@ -20,7 +20,6 @@ export type Waiter =
 export interface StoredWaiter {
   readonly key: string;
   readonly waiter: Waiter;
-  /** The time of the last entry. */
   readonly enteredMs: number;
 }
 
@@ -33,7 +32,6 @@ export interface Watch {
   readonly isOver: boolean;
   /** The key up to which waiters were read meanwhile. */
   readonly lookedTo?: string | undefined;
-  /** The time of the last probe. */
   readonly probedMs?: number | undefined;
 }
 
@@ -49,10 +47,7 @@ const watchItem = "watch";
 
 export type WaitingRoom = ReturnType<typeof createWaitingRoom>;
 
-/**
- * Stores the lanes and flows that wait for the end of a pause or an outage. Repeatable. Methods throw
- * AwsCallError.
- */
+/** For lanes and flows that wait for the end of a pause or outage. Repeatable. Methods throw AwsCallError. */
 export function createWaitingRoom(lanes: Table, now: () => number) {
   const partitionOf = ({ appId, pauseId }: RoomKey): Item => ({ lane: `waiting ${appId} ${pauseId}` });
   const watchKey = (of: RoomKey): Item => ({ ...partitionOf(of), item: watchItem });
@@ -65,7 +60,6 @@ export function createWaitingRoom(lanes: Table, now: () => number) {
       await lanes.put({ ...place, ...facts, enteredMs: now(), expiration: expiration() });
     },
 
-    /** Removes the waiter unless it entered again. */
     leave: async (of: RoomKey, { key, enteredMs }: StoredWaiter) => {
       const isSame = when("#enteredMs = :enteredMs", { enteredMs });
       await lanes.delete({ ...partitionOf(of), item: key }, isSame);

@@ -51,7 +51,7 @@ export function toLambdaHandler(receive: WebhookReceiver): LambdaHandler {
   };
 }
 
-/** Returns false for events of a REST API (format 1.0) or a load balancer. */
+/** False for a REST API (format 1.0) or a load balancer. */
 function isOfFormat({ rawPath, requestContext, body = "" }: Partial<LambdaHttpEvent>): boolean {
   return [rawPath, requestContext?.http?.method, body ?? ""].every((text) => typeof text === "string");
 }

@@ -68,7 +68,7 @@ async function answer(receive: WebhookReceiver, incoming: NodeRequest) {
   return { status, headers, body: isStream ? body : await response.text() };
 }
 
-/** Sends a stream; cancels it when the caller disconnects. */
+/** Cancels the stream when the caller disconnects. */
 async function stream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   const reader = body.getReader();
   const closed = new Promise((resolve) => outgoing.once("close", resolve));

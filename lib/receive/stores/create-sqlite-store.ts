@@ -125,8 +125,7 @@ interface PutTools {
 }
 
 /**
- * Returns a `put` that stores several deliveries per transaction, because the disk dominates. Resolves when
- * on the disk.
+ * Stores several deliveries per transaction, because the disk dominates. Resolves when on the disk.
  * @throws StoreFileError if not written by the deadline: it is never written then
  */
 function createPut(database: DatabaseSync, { place, now, onWritten }: PutTools) {

@@ -77,7 +77,7 @@ function asBuffer(raw: Uint8Array): Buffer {
   return Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
 }
 
-/** Checks the queue's type: a swap would lose the order of all events. */
+/** A swap would lose the order of all events. */
 function checkQueueUrl(url: string, isFifo: boolean): void {
   const name = isFifo ? "queueUrl" : "quarantineQueueUrl";
   const kind = isFifo ? "a FIFO queue, whose name ends in .fifo" : "a queue that is not FIFO";

@@ -32,7 +32,7 @@ interface SqsPlace {
   readonly credentials?: AwsCredentialsSource;
 }
 
-/** Returns a caller that signs with current keys. @throws RangeError without region or keys */
+/** Signs with current keys. @throws RangeError without region or keys */
 export function createSqsCaller(place: SqsPlace): () => Promise<AwsCaller> {
   const env = readAwsEnvironment();
   const region =

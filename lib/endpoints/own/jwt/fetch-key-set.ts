@@ -22,9 +22,7 @@ interface KeySetFetchOptions {
 const mostBytes = 65_536;
 export const keySetWithinMs = 3_000;
 
-/**
- * Creates the fetch: HTTPS only, no redirect, at most 64 KiB and 3 s, as keys decide which logins are valid.
- */
+/** HTTPS only, no redirect, at most 64 KiB and 3 s: keys decide which logins are valid. */
 export function createFetchKeySet({ now, ca }: KeySetFetchOptions): FetchKeySet {
   return (url, deadlineMs) =>
     new Promise((resolve, reject) => {

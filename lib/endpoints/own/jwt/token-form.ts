@@ -13,12 +13,11 @@ export class InvalidTokenError extends OwnError {
   }
 }
 
-/** Header fields that change how the token must be read. */
+/** They change how the token must be read. */
 const criticalFields = ["crit", "b64", "zip", "enc", "cty"];
 
 /**
- * Checks a token before any key is fetched. Ignores fields with keys or their locations (`jwk`, `jku`, `x5c`,
- * `x5u`).
+ * Runs before any key is fetched. Ignores fields with keys or their locations (`jwk`, `jku`, `x5c`, `x5u`).
  * @throws InvalidTokenError
  */
 export function checkTokenForm(
@@ -54,7 +53,7 @@ function decodePart(part: string): Buffer {
   throw new InvalidTokenError("form");
 }
 
-/** `JWT` is short for `application/jwt` (RFC 7519, section 5.1); case does not matter. */
+/** `JWT` is short for `application/jwt`, in any case (RFC 7519, section 5.1). */
 function isExpectedType(given: unknown, wanted: string | undefined) {
   if (given === undefined) return wanted === undefined;
   return typeof given === "string" && mediaType(given) === mediaType(wanted ?? "JWT");
@@ -66,7 +65,7 @@ function mediaType(typ: string) {
 }
 
 /**
- * Returns whether an object repeats a name: parsers differ in which value they use (RFC 8259, section 4).
+ * Parsers differ in which value of a repeated name they use (RFC 8259, section 4).
  * @param text JSON or any other text
  */
 export function hasDuplicateNames(text: string): boolean {

@@ -125,7 +125,7 @@ const listNames = [
   ...(["ownTools", "ownAgents"] as const),
 ] as const satisfies readonly List[];
 
-/** Restricts ids: the platform may trim them, and slugs are parts of addresses. */
+/** The platform may trim ids, and slugs are parts of addresses. */
 const plainId = z
   .string()
   .check(z.regex(/^(?!\.{1,2}$|\s)[\s\S]*\S$/, "expected no blank at the ends, and no . or .. alone"));

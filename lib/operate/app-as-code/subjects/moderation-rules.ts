@@ -9,7 +9,7 @@ import { isUnchangedDefault, resourceKind } from "../resource-kind.ts";
 const textOrTexts = z.union([z.string(), z.array(z.string())]);
 
 /**
- * Passes undocumented fields on, which the platform's rules have
+ * Keeps undocumented fields, which the platform's rules have
  * (docs/internals/platform/moderation.md#conditions).
  */
 const conditionSchema = z.looseObject({
@@ -104,7 +104,7 @@ export const keywordListsSubject = defineListSubject({
 });
 
 /**
- * Commas separate terms. Sends terms with a comma, and sentences, in a file, one per line
+ * Commas separate terms: those with a comma, and sentences, go into a file, one per line
  * (docs/internals/platform/moderation.md#keyword-lists).
  */
 function toForm({ terms, ...rest }: Fields) {

@@ -119,10 +119,7 @@ interface ProviderCalls {
   update(input: object, options: AppApis["request"]): Promise<unknown>;
 }
 
-/**
- * Returns undefined without a provider. The webhook for push is in a list of one. `repliesWebhook` is the
- * platform's.
- */
+/** The webhook for push is in a list of one. `repliesWebhook` is the platform's. */
 function toProvider(answer: Fields): Fields | undefined {
   const { pushProviders } = answer;
   const shown: unknown = Array.isArray(pushProviders) ? pushProviders[0] : answer;

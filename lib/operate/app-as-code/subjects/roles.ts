@@ -142,7 +142,7 @@ export const rolesSubject = defineListSubject({
 });
 
 /**
- * Removes a prefix that examples write and the features' table lacks
+ * Examples have a prefix that the features' table lacks
  * (docs/internals/platform/users-and-groups.md#restricted-features).
  */
 function withoutPrefix(key: string) {

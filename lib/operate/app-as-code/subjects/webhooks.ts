@@ -23,7 +23,7 @@ import {
 } from "../resource.ts";
 import { orSecret, secretReferenceSchema } from "../secret-reference.ts";
 
-/** Allows local addresses, as the emulation also calls this machine. */
+/** The emulation also calls local addresses. */
 function calledUrl(maxLength: number) {
   const pattern = /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)[:/])\S+$/;
   const rule = "expected an address that begins with https:// (or with http://127.0.0.1, on the local stack)";
@@ -191,8 +191,8 @@ const botSchema = z.strictObject({
 });
 
 /**
- * Creates the bot's user first, which remains. Answers omit what is false, empty or `none`, and contain the
- * password (docs/internals/platform/messages.md#bots).
+ * Creates the bot's user first, which remains. Answers omit false, empty or `none`, and contain the password
+ * (docs/internals/platform/messages.md#bots).
  */
 const botKind: Kind = {
   name: "bot",

@@ -34,7 +34,7 @@ export interface ConsumeOptions {
    * 10,000.
    */
   readonly leaseMs?: number;
-  /** Time between looks for other processes' writes, in milliseconds. Default: 250. */
+  /** Interval of looks for other processes' writes, in milliseconds. Default: 250. */
   readonly pollMs?: number;
 }
 
@@ -191,7 +191,7 @@ async function runLane(first: Begun, consumer: Consumer): Promise<void> {
   }
 }
 
-/** Stores an outcome, repeatedly: otherwise finished work would be repeated. */
+/** Tries again, because finished work would otherwise be repeated. */
 async function settle(
   begun: Begun,
   settled: Settled,

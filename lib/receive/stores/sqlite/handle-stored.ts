@@ -36,7 +36,7 @@ export interface HandlingOptions {
   readonly interrupted: AbortSignal;
 }
 
-/** Returns a function that runs the handler and returns the outcome. Never throws. */
+/** Runs the handler and returns the outcome. Never throws. */
 export function createHandleStored(handler: StoredEventHandler, options: HandlingOptions) {
   const { handlerMs, mostTries, delayMs, now, log, interrupted } = options;
 
@@ -84,7 +84,6 @@ export function createHandleStored(handler: StoredEventHandler, options: Handlin
 
 const longestCause = 1_000;
 
-/** Describes a thrown value, even one that throws when read. */
 function readThrown(error: unknown): { readonly cause: string; readonly isPermanent: boolean } {
   try {
     const isPermanent = causesOf(error).some((one) => one instanceof PermanentError);

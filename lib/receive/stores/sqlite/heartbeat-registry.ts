@@ -4,8 +4,8 @@ import { isRecord } from "../../../base/json.ts";
 export type HeartbeatRegistry = ReturnType<typeof createHeartbeatRegistry>;
 
 /**
- * Registers consumers. One without a heartbeat for `leaseMs` counts as dead. Wall clocks may be set, and
- * process ids mean nothing in another container.
+ * A consumer without a heartbeat for `leaseMs` counts as dead. Wall clocks may be set, and process ids mean
+ * nothing in another container.
  * @param monotonic milliseconds that only increase
  */
 export function createHeartbeatRegistry(

@@ -5,7 +5,7 @@ import { retryWindowMs } from "../../../events/occurrence.ts";
 import { describeProblems } from "../../../events/problems.ts";
 import type { WebhookDelivery } from "../../webhook-store.ts";
 
-/** Stores a delivery in the open transaction. Returns false if its occurrence was known. */
+/** Needs an open transaction. Returns false if the occurrence was known. */
 export type KeepDelivery = (delivery: WebhookDelivery) => boolean;
 
 /** Retention of keys: 35 days, as for effects (docs/internals/identity.md#the-name). */
@@ -28,10 +28,7 @@ export function createKeepDelivery(database: DatabaseSync): KeepDelivery {
     DELETE FROM facts WHERE id IN (SELECT id FROM facts ORDER BY id LIMIT ${forgottenAtOnce}) AND received_at < ?`);
   let written = 0;
 
-  /**
-   * Returns whether the occurrence is new. One that can recur is the same one within the platform's retry
-   * time.
-   */
+  /** An occurrence that can recur is the same one within the platform's retry time. */
   const isNew = ({ key, canRecur }: Identity, receivedAt: number): boolean => {
     const digest = sha256(key);
     const windowMs = canRecur ? retryWindowMs : Number.MAX_SAFE_INTEGER - receivedAt;

@@ -38,8 +38,8 @@ export function openStoreFile(file: string, durable: boolean): DatabaseSync {
 }
 
 /**
- * Creates the file without opening an existing one: closing it would release this process's locks, and
- * another process could delete the log.
+ * Opens no existing file: closing it would release this process's locks, and another process could delete the
+ * log.
  * @see https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
  */
 function makePrivately(file: string): void {
@@ -69,8 +69,8 @@ export function createStorePlace(database: DatabaseSync, file: string) {
       );
     },
     /**
-     * Writes a removed log into the file: its content would end with this process. A replaced log belongs to
-     * a process that writes to the file itself. Never throws.
+     * A removed log's content would end with this process. A replaced log belongs to a process that writes to
+     * the file itself. Never throws.
      */
     saveLog: (): void => {
       if (look(log) !== undefined) return;

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { isRecord } from "../../../base/json.ts";
 import { pause } from "../../../base/timers.ts";
 
-/** Runs synchronous work in a transaction. @throws its errors, and SQLite's if the file cannot be written */
+/** Runs synchronous work. @throws its errors, and SQLite's if the file cannot be written */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   try {
@@ -19,7 +19,7 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-/** Runs a transaction. Waits while another process writes and `mayRetry`, without blocking this process. */
+/** Waits while another process writes and `mayRetry`, without blocking this process. */
 export async function transact<T>(
   database: DatabaseSync,
   work: () => T,

@@ -22,8 +22,8 @@ const ownFields = ["description", "icon", "instruction", "model", "modelMetaData
 const lists = ["tools", "apiTools", "mcpServers", "frontendActions", "texts"] as const;
 
 /**
- * Identifies an agent by name: the platform makes the uid. Sends a request per member, as it is not
- * documented whether lists in a change replace earlier ones.
+ * Identified by name: the platform makes the uid. Sends a request per member: whether lists in a change
+ * replace earlier ones is not documented.
  */
 export const agentKind: Kind = {
   name: "agent",
@@ -110,7 +110,7 @@ function partsOf(chat: AppApis["chat"], request: AppApis["request"]): Parts {
   const clients = chat.using({ agentTools, agentApiTools, agentMcpServers, agentActions, agentKnowledge });
   const { agentTools: tools, agentApiTools: apiTools, agentMcpServers: servers } = clients;
   const { agentActions: actions, agentKnowledge: knowledge } = clients;
-  /** Adds the oldest of several with one title. */
+  /** Of several with one title, the oldest. */
   const idsOf = async (titles: readonly string[], isOldest = false) => {
     const texts = (await listTexts(chat, request)).filter(({ title = "" }) => titles.includes(title));
     const oldest = [...new Map(texts.map((text) => [text.title, text])).values()];

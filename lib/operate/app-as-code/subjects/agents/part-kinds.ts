@@ -99,7 +99,7 @@ function readHeaders(shown: unknown): unknown {
   return isRecord(read) ? read : shown;
 }
 
-/** Sends the whole tool with a change. */
+/** A change sends the whole tool. */
 export const ownToolKind = resourceKind({
   name: "own agents' tool",
   idField: "name",
@@ -122,7 +122,7 @@ const metaFields = [...plainMeta, "headers"];
 /** The client's method would lose undocumented settings of the dashboard. */
 const openAgents = { ...byoAgents, update: { ...byoAgents.update, input: () => z.looseObject({}) } };
 
-/** Cannot be read alone. Sends the whole `integrationMeta` with a change. */
+/** Cannot be read alone. A change sends the whole `integrationMeta`. */
 export const ownAgentKind = resourceKind({
   name: "own agent",
   idField: "name",
