@@ -26,13 +26,13 @@ export interface CommandContext<Arguments, Options> extends WorkContext {
 
 interface CommandForm {
   readonly description?: string;
-  /** Lines with `$` and the arguments after the program's name, and their effects. */
+  /** Lines with `$`, the arguments after the program's name, and their effects. */
   readonly examples: string;
   readonly arguments?: OptionSpecs;
   readonly options?: OptionSpecs;
   /** Adds `--yes`. */
   readonly changes?: boolean;
-  /** Whether the stage must be named, or `--local`: the default stage does not count. */
+  /** Whether the user must name the stage, or give `--local`. */
   readonly needsStage?: boolean;
   /** Whether it acts on no target, and has no options. */
   readonly isApart?: boolean;
@@ -66,7 +66,7 @@ interface PerformContext extends Omit<WorkContext, "target"> {
   openTarget(): Promise<Target>;
 }
 
-/** Loaded once it is chosen, for a quick start. */
+/** Loaded once chosen, for a quick start. */
 export interface ListedCommand {
   readonly name: string;
   readonly summary: string;

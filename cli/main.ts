@@ -11,7 +11,7 @@ import { commands } from "./commands.ts";
 import type { Questions } from "./edges.ts";
 import { closedPipe, runCli } from "./run-cli.ts";
 
-/** npm forwards a Ctrl-C that this process also got from the terminal. */
+/** npm forwards a Ctrl-C that the terminal also sent. */
 const sameCtrlCMs = 500;
 const interruption = new AbortController();
 let endingSinceMs: number | undefined;
@@ -25,7 +25,7 @@ for (const stream of [process.stdout, process.stderr]) {
     process.exit(exitCodes.partlyDone);
   });
 }
-// Node's own code, 1, would mean that the command was done.
+// Node's own code, 1, would mean: done.
 process.on("uncaughtException", (error) => {
   process.stderr.write(`${hideSecrets(describeError(error))}\n`);
   process.exit(exitCodes.fault);
@@ -56,12 +56,12 @@ process.exitCode = await runCli(process.argv.slice(2), commands, {
   },
   signal: interruption.signal,
 });
-// Pending calls without an answer must not keep the process. The output is written first.
+// Pending calls without an answer must not keep the process; the output must be written.
 process.stdout.write("", (unwritten) => {
   if (!unwritten) process.exit();
 });
 
-/** Only a second Ctrl-C ends immediately: what the command holds, such as dead letters, is returned first. */
+/** Only a second Ctrl-C ends immediately: first the command returns what it holds, such as dead letters. */
 function end(signal: NodeJS.Signals) {
   const nowMs = performance.now();
   if (endingSinceMs !== undefined) {
@@ -73,7 +73,7 @@ function end(signal: NodeJS.Signals) {
   interruption.abort();
 }
 
-/** Uses standard error: standard output can be piped. */
+/** On standard error: standard output can be piped. */
 function createQuestions(): Questions {
   const prompts = () => import("@inquirer/prompts");
   const context = { output: process.stderr, signal: interruption.signal };

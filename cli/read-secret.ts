@@ -5,7 +5,7 @@ import type { CliEdges } from "./edges.ts";
 /** Hides the key in all output. @throws CliError if it cannot be one */
 export function parseApiKey(typed: string, hint: string): string {
   const key = typed.trim();
-  // A shorter text is a word of the refusal rather than a key.
+  // Shorter text is a word of the refusal rather than a key.
   if (key.length >= 8) rememberSecret(key);
   if (isApiKey(key)) return key;
   const message =
@@ -15,7 +15,7 @@ export function parseApiKey(typed: string, hint: string): string {
   throw wrongUse(message, hint);
 }
 
-/** The platform's keys have 40 characters. The `y` for another question must not pass. */
+/** The platform's keys have 40 characters; the `y` for another question must not pass. */
 export function isApiKey(text: string): boolean {
   return /^[\x21-\x7e]{16,200}$/.test(text);
 }

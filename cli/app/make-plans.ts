@@ -22,9 +22,9 @@ import { openDeployedManagement, type Target } from "../target/target.ts";
 import { isAsDeclared, isPartlyCompared, type PlanReport, printPlan, toAppReport } from "./plan-report.ts";
 
 export interface PlanWish {
-  /** Empty means all apps of the stage. */
+  /** Empty: all apps of the stage. */
   readonly appIds: readonly string[];
-  /** Empty means all files. */
+  /** Empty: all files. */
   readonly only: readonly string[];
   readonly switches: PlanSwitches;
 }
@@ -79,7 +79,7 @@ function leavesTriggers(content: unknown) {
   );
 }
 
-/** Shows the plans and asks, unless there is nothing to do. Returns the number of changes. */
+/** Shows the plans, and asks if there is anything to do. Returns the number of changes. */
 export async function agreeToPlans(
   wish: PlanWish,
   made: readonly MadePlan[],

@@ -17,8 +17,8 @@ import {
 } from "./stage-apps.ts";
 
 /**
- * Takes effect with the next deploy. Writes the secret before the line in config/apps.yml: every listed app
- * has one. May be repeated.
+ * Takes effect with the next deploy. Writes the secret before the line: every listed app has one. May be
+ * repeated.
  * @throws CliError if the secret holds something else, or the file cannot be edited
  */
 export async function addApp(access: AppAccess, apps: AppsPlace) {

@@ -9,7 +9,7 @@ import { CliError, refused } from "../cli-error.ts";
 
 type ChangeApps = (listed: readonly string[]) => readonly string[];
 
-/** Returns whether anything changed. May be repeated. @throws CliError if the file's form cannot be edited */
+/** Returns whether anything changed. May be repeated. @throws CliError if the file cannot be edited */
 export async function editAppsFile(file: string, stage: string, change: ChangeApps): Promise<boolean> {
   let wanted: readonly string[] = [];
   const noteWanted: ChangeApps = (listed) => {

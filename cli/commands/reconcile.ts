@@ -66,7 +66,7 @@ export const command = defineCommand({
         const handedOver = before && app.handedOver && addRuns(before, app.handedOver);
         apps.set(app.appId, handedOver === undefined ? app : { ...app, handedOver });
       }
-      // A rehearsal omits hours whose events still wait: an immediate second run changes nothing.
+      // A rehearsal omits hours whose events still wait: a second run changes nothing.
       if (answer.isComplete || rehearsal || runs === mostRuns || edges.signal.aborted) {
         if (answer.isComplete && untilMs === undefined) noteNewest([...apps.values()], out);
         return { isRehearsal: rehearsal, isComplete: answer.isComplete, runs, apps: [...apps.values()] };
@@ -180,7 +180,7 @@ function toError({ errorType, errorMessage }: z.infer<typeof errorSchema>, funct
       "Set `reconcile: rehearse` for the stage in config/stages.yml and deploy; or hand everything over: without --dry-run.",
     );
   }
-  // Contains the whole result, with the apps that succeeded (ReconcileFailedError).
+  // Contains the whole result and the apps that succeeded (ReconcileFailedError).
   return partlyDone(
     "RECONCILE_FAILED",
     `${functionName} failed: ${errorMessage || "its answer cannot be read."}`,

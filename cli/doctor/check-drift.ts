@@ -54,14 +54,14 @@ const reloadSchema = z.object({
   ),
 });
 
-/** @returns why the local stack still runs the code from before the latest edit, or undefined */
+/** @returns why the local stack refused the latest edit, or undefined */
 async function readRefusedEdit({ consoleUrl }: Pick<Target, "consoleUrl">, signal: AbortSignal) {
   if (consoleUrl === undefined) return undefined;
   const answer: unknown = await fetch(`${consoleUrl}/api/reload`, { signal })
     .then((response) => response.json())
     .catch(() => undefined);
   const { state, problems = [] } = reloadSchema.safeParse(answer).data ?? {};
-  // While config/ is wrong, no code is built: its problem may be an earlier one.
+  // No code is built while config/ is wrong: its problem may be an earlier one.
   const first = problems.find(({ file }) => file?.startsWith("config/")) ?? problems[0];
   if (state !== "broken" || first === undefined) return undefined;
   const { file, line, text } = first;

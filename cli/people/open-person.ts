@@ -36,7 +36,7 @@ type Context = CommandContext<{ uid: string }, { app: string | undefined }>;
 
 /**
  * Returns the stores that may hold a user's data: the deployment's `own`, and the platform's in the order of
- * deletion. Searches nothing yet.
+ * deletion.
  */
 export async function openPerson(context: Context) {
   const { target, edges, args, options, out } = context;
@@ -73,9 +73,7 @@ export async function openPerson(context: Context) {
   };
 }
 
-/**
- * Returns lower case. A stage's or an app's list adds to the others: replacing them would end holds silently.
- */
+/** Returns lower case. A stage's or an app's list adds to the others: replacing would silently end holds. */
 export async function readLegalHolds(
   projectFolder: string,
   stage: string | undefined,

@@ -29,7 +29,7 @@ interface Counted extends SelectionCounts, WorkOutcome {
   readonly ids: readonly string[];
 }
 
-/** Changes only what it has counted, unless it goes on. */
+/** Changes only what it counted, unless `goesOn`. */
 export async function changeQueue<Report extends Counted>(
   context: WorkContext & { readonly options: SelectionOptions & { readonly dryRun: boolean } },
   kind: SetAsideKind,
@@ -41,7 +41,7 @@ export async function changeQueue<Report extends Counted>(
   const depth = () => readQueueDepth(services.callAws, services.queueUrls[kind.queue]);
   const before = await depth();
   const selection = toSelection(options, edges.now());
-  // A count without the messages that a dead process still holds would be done too early.
+  // Counting without the messages that a dead process still holds would end too early.
   if (!options.dryRun) await waitForOthers(openForOperator(kind.queue, services), services.sleep);
   const looking = lookingThrough(signal, out, ` of about ${before}`);
   const atMs = edges.now();
@@ -61,7 +61,7 @@ export async function changeQueue<Report extends Counted>(
   const ids = new Set(counted.ids);
   const chosen = seesMore ? { selection, counted: { ids, atMs } } : { selection: { ids } };
   const report = await run({ ...looking, onProgress, ...chosen }, services);
-  // What it did not count, it does not look for.
+  // It does not look for what it did not count.
   const unseen = seesMore ? report.unseen : Math.max(counted.unseen, report.unseen);
   const after = await depth().catch(() => undefined);
   const stopped = signal.aborted && report.failure !== undefined;

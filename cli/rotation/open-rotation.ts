@@ -22,7 +22,7 @@ import type { Output } from "../output.ts";
 import { meantApp } from "../target/served-apps.ts";
 import { openDeployedManagement } from "../target/target.ts";
 
-/** Options of all its forms; commands/rotate.ts refuses those that a form does not take. */
+/** Options of all forms; commands/rotate.ts refuses those that a form does not take. */
 export const rotateOptions = {
   app: texts("<id>", "the app (default: the one that the stage serves); for schedule several (default: all)"),
   overlap: duration("how long the old one stays valid (default: 1h)"),
@@ -51,7 +51,7 @@ interface OpenRotationOptions {
 export type OpenRotations = Awaited<ReturnType<typeof openRotations>>;
 
 /**
- * Opens the existing ones of two secrets: the app's key, and the webhook's password.
+ * Opens those that exist of two secrets: the app's key, and the webhook's password.
  * @param named default: the stage's only app
  * @throws CliError if the app has neither, or must be named
  */

@@ -31,7 +31,7 @@ const shownApart: readonly CheckName[] = [
   "waiting",
 ];
 
-/** Run for each app, whatever the metrics say: five requests. */
+/** Run for each app, whatever the metrics show: five requests. */
 const cheap: readonly CheckName[] = ["secret", "key", "webhook"];
 
 const checkOfMetric: Readonly<Record<string, CheckName>> = {
@@ -43,8 +43,8 @@ const checkOfMetric: Readonly<Record<string, CheckName>> = {
 };
 
 /**
- * Checks secrets, keys and webhooks, and repeats the checks that the metrics of the last hour blame: the
- * cause may be fixed.
+ * Checks secrets, keys and webhooks, and repeats the checks that the last hour's metrics blame: the cause may
+ * be fixed.
  */
 export async function lookAgain(
   services: DoctorServices,

@@ -102,8 +102,8 @@ const sweepEveryMs = 30_000;
 const sweepMs = 300_000;
 
 /**
- * CloudWatch finds a line some seconds late and out of order: looks overlap, and ids deduplicate. A line that
- * takes more than five minutes is missed.
+ * CloudWatch finds a line seconds late and out of order: looks overlap, and ids deduplicate. Lines later than
+ * five minutes are missed.
  */
 export function createFollower(
   readFrom: ReadFrom,

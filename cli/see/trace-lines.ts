@@ -87,8 +87,8 @@ export function traceEvent(deliveryKey: string, lines: readonly LogLine[]) {
 }
 
 /**
- * Reads the last line of each trigger, and of each lane, whose own line repeats its triggers'; only DEBUG
- * writes those.
+ * Reads the last line of each trigger, and of each lane, whose line repeats its triggers'; only DEBUG writes
+ * those.
  */
 function outcomeOf(lines: readonly LogLine[]): OutcomeFields | undefined {
   const last = new Map<string, TriggerOutcome & { readonly lane: unknown }>();
@@ -137,7 +137,7 @@ function isLetter({ message }: LogLine): boolean {
 }
 
 /**
- * Returns the queue's ids of the dead letters. A replay has another id, and ends one letter.
+ * Returns the dead letters' ids in the queue. A replay has another id, and ends one letter.
  * @returns undefined if a letter was not replayed, or its replay is not handled yet
  */
 function findReplayed(lines: readonly LogLine[]): ReadonlySet<unknown> | undefined {

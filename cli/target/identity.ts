@@ -5,7 +5,7 @@ import { isRecord } from "../../lib/base/json.ts";
 import { type CliError, refused } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 
-/** Equals the time at which the SDK's own clients renew. */
+/** Equals the time at which the SDK's clients renew. */
 const renewalMs = 5 * 60_000;
 
 /** Renews credentials before they end, of one account throughout. */
@@ -133,7 +133,7 @@ export function unusedVariables(env: CliEdges["env"], stage: string): readonly s
 }
 
 /**
- * All calls of a command go there.
+ * Used by all calls of a command.
  * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
  */
 export function addressesIn(env: CliEdges["env"]): Readonly<Record<string, string>> {
@@ -158,10 +158,10 @@ interface ClientSettings {
   readonly requestHandler?: { readonly connectionTimeout: number; readonly socketTimeout: number };
 }
 
-/** The limit of a try: a call without an answer ends after three. The SDK itself waits forever. */
+/** The limit of a try, of three: the SDK itself waits forever. */
 export const awsTryMs = 15_000;
 export const awsTries = 3;
-/** The limit of calls that prove the caller's identity: every command begins with them. */
+/** The limit of calls that prove the caller's identity, with which every command begins. */
 export const identityTryMs = 5_000;
 
 /** @param usualMs the limit of a try */
