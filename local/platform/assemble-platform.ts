@@ -35,7 +35,7 @@ import { askWithin, createAsk, type Sender } from "./webhooks/send.ts";
 
 /** Every field is optional. */
 export type CoreOptions = {
-  /** Default `defaultSeed`. Existing apps are unchanged. */
+  /** Default `defaultSeed`. Leaves existing apps unchanged. */
   seed?: Seed;
   /** Default: the real clock. */
   clock?: Clock;
@@ -53,7 +53,7 @@ export type CoreOptions = {
 export type CorePlatform = {
   clock: Clock;
   switches: Switches;
-  /** The deliberate faults, with their counts. */
+  /** The deliberate faults and their counts. */
   faults: FaultControl;
   /** Empties everything and applies the seed, or another one. */
   reset(other?: Seed): void;
@@ -68,9 +68,9 @@ export type CorePlatform = {
   scriptAgent(appId: string, uid: string, script: AgentScript): void;
   /** Listens to every record; returns the function that unsubscribes. */
   subscribe(listener: (record: PlatformRecord) => void): () => void;
-  /** Returns deliveries with their attempts, oldest first. */
+  /** Returns deliveries and their attempts, oldest first. */
   deliveries(filter?: { appId?: string; limit?: number }): DeliveryReport[];
-  /** Resolves when no delivery is in flight and no agent runs; future retries do not count. */
+  /** Resolves when no delivery is in flight and no agent runs, whatever retries are due later. */
   idle(): Promise<void>;
   /** The parts, for tests and simulations inside local/platform. */
   services: Services;
@@ -78,13 +78,13 @@ export type CorePlatform = {
 
 type CoreControl = {
   answer: AnswerInProcess;
-  /** Continues what an earlier run left. Called once, when requests can come. */
+  /** Continues what an earlier run left. Called once requests can come. */
   resume(): void;
   /** Ends deliveries immediately, and closes the database when no request can come. Called once. */
   close(unreachable?: Promise<void>): Promise<void>;
 };
 
-/** Creates a seeded platform without a transport. `sender` sends the platform's requests. */
+/** Creates a seeded platform. `sender` sends its requests. */
 export function assemblePlatform(
   options: CoreOptions,
   sender: Sender,
@@ -92,7 +92,7 @@ export function assemblePlatform(
   const { seed = defaultSeed, clock = createRealClock() } = options;
   const startingFaults = { ...noFaults, ...options.faults };
   const faults = createFaultControl(startingFaults, () => clock.now());
-  // Work from before a reset or a restore does not continue.
+  // Work from before a reset or restore does not continue.
   let era = 0;
   const services = createServices(options, sender, { clock, faults, era: () => era });
   const { db, outbox, records, switches, background } = services;

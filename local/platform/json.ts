@@ -18,7 +18,7 @@ export function isStringArray(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-/** SQLite reads 1,000 levels, and stored bodies wrap what was sent in a few more. */
+/** SQLite reads 1,000 levels, and stored bodies add a few. */
 export const maxJsonLevels = 512;
 
 /**

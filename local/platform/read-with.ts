@@ -13,7 +13,7 @@ export function readWith<T>(
 ): T {
   let mistakes: string;
   try {
-    // Passes the words for this reading alone: global ones would change the messages of a client beside this.
+    // Passes the words for this reading: global ones would change the messages of a client beside this.
     const result = schema.safeParse(value, { error: words().localeError });
     if (result.success) return result.data;
     mistakes = result.error.issues

@@ -22,7 +22,6 @@ import { findUser, putUser, systemUser } from "./store/users.ts";
 import { addTrigger, findWebhook, type Generation, saveWebhook, setActiveEngine } from "./store/webhooks.ts";
 import { groupConversationId } from "./wire/show.ts";
 
-/** The initial contents of a platform. */
 export type Seed = {
   management: { key: string; secret: string };
   apps: readonly AppSeed[];
@@ -58,7 +57,7 @@ export type UserSeed = {
   metadata?: JsonObject;
 };
 
-/** The owner is the first admin; `members` maps uid to scope. A banned user is, or becomes, no member. */
+/** The owner is the first admin; `members` maps uid to scope. A banned user is no member. */
 export type GroupSeed = {
   guid: string;
   name: string;
@@ -82,9 +81,8 @@ export type WebhookSeed = {
 };
 
 /**
- * A bot, whose user is created with it. Without `webhookURL` it receives nothing; `groupChatSetting` is
- * `none` by default. Unlike on the platform, it is enabled, and has basic authentication with a password,
- * unless false.
+ * A bot and its user. Without `webhookURL` it receives nothing; `groupChatSetting` is `none` by default.
+ * Unlike on the platform, it is enabled, and has basic authentication with a password, unless false.
  */
 type BotSeed = Pick<Bot, "uid" | "username" | "password" | "enabled" | "useBasicAuth"> & {
   name: string;
@@ -110,7 +108,7 @@ export function applySeed(services: Services, seed: Seed): void {
 type Additional = { lastMessageId?: string; hasLatestEdits?: boolean };
 
 /**
- * Adds what is missing; existing contents, keys and engine stay, except messages that changed since. Fires no
+ * Adds what is missing; existing contents, keys and engine stay, except messages changed since. Fires no
  * events. May be repeated.
  */
 export function addToApp(services: Services, app: AppSeed & Additional): void {

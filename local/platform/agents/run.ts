@@ -91,8 +91,8 @@ function lookUp(values: JsonObject, path: string) {
 }
 
 /**
- * Sends parameters that the body's template does not name in the query. Follows no redirects; only a 2xx is a
- * result (assumed).
+ * Sends parameters that the body's template lacks in the query. Follows no redirects; only a 2xx is a result
+ * (assumed).
  * @see docs/internals/platform/ai-agents.md#api-tools
  */
 export async function callApiTool(

@@ -10,7 +10,6 @@ import { callApiTool, chatContext, fillTemplate, type Part, type Run, type RunRe
 
 const jsonObject = z.record(z.string(), z.unknown());
 
-/** Replaces a model. */
 export const scriptSchema = z.array(
   z.strictObject({
     when: z.exactOptional(filled),
@@ -20,14 +19,14 @@ export const scriptSchema = z.array(
   }),
 );
 
-/** The first rule that fits a message answers it; without one, the agent repeats the message. */
+/** The first rule that fits a message answers it; by default, the agent repeats the message. */
 export type AgentScript = readonly ScriptRule[];
 
-/** What an agent says, and calls before, in place of a model. */
+/** What an agent calls and says, without a model. */
 export interface ScriptRule {
-  /** A part of the message's text, in any case. Default: any message. */
+  /** A part of the message's text, in any case. Default: any. */
   readonly when?: string;
-  /** API tools by slug and frontend actions by trigger function, called in this order. */
+  /** API tools by slug and frontend actions by trigger function, in order. */
   readonly calls?: readonly {
     readonly tool: string;
     /** Arguments. Texts may contain the marks of `say`. */

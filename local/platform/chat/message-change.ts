@@ -57,8 +57,8 @@ export async function updateMessage(request: AppRequest) {
 type Change = { before: Message; changed: Message; verdict?: Verdict | undefined };
 
 /**
- * Judges again if the message changed meanwhile. Keeps a human's disapproval (assumed). `edit` throws if the
- * message is gone.
+ * Judges again if the message changed meanwhile. Keeps a human's disapproval (assumed). `edit` throws without
+ * the message.
  */
 export async function storeJudged<T>(
   services: AppServices,
@@ -118,7 +118,7 @@ function recordChange(
 ) {
   const isBlocked = action === "edited" && isDisapproved(changed);
   recordChanged(request, before, changed);
-  // An action message would show its receivers a hidden message.
+  // An action message would show receivers a hidden message.
   const recordAction = isKept(request, changed) ? buildActionMessage : storeActionMessage;
   const actionMessage = recordAction(request, {
     by: request.actor ?? systemUser,

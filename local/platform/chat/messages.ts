@@ -43,7 +43,7 @@ export const messageRoutes = [
       if (isUnreadCount && query.hasOnly(["unread", "count"])) {
         return { count: sumUnread(request, actor.uid) };
       }
-      // The user's conversations have all unread and undelivered messages.
+      // All unread and undelivered messages are in the user's conversations.
       if (query.flag("unread") || query.flag("undelivered")) return listByCursor(request, []);
       const isCount = query.flag("count") === true;
       return listByCursor(request, [
@@ -54,8 +54,8 @@ export const messageRoutes = [
     "update-message": updateMessage,
     "delete-message": removeMessage,
     /**
-     * Lists messages by pages, as no other list does. Without an acting user, lists all one-to-one messages
-     * (assumed).
+     * Lists by pages, as no other list of messages does. Without an acting user, lists all one-to-one
+     * messages (assumed).
      */
     "user-list-user-messages"(request) {
       const { uid } = requireUser(request);

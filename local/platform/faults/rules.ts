@@ -4,7 +4,7 @@ import { readWith } from "../read-with.ts";
 
 /**
  * A rule for faults: what, where and how often. Missing fields match everything. `path` is below the
- * interface's base and may contain `*`: `/users/*`.
+ * interface's base; `*` matches a segment: `/users/*`.
  */
 export type FaultRule = {
   /** The rule's name in records; default `rule-<n>`. */
@@ -16,7 +16,7 @@ export type FaultRule = {
   skip?: number;
   /** Maximum number of faults; default: no limit. */
   count?: number;
-  /** The end, in milliseconds since 1970 by the platform's clock; default: never. */
+  /** The end, in milliseconds since 1970 by the platform's clock; default: none. */
   untilMs?: number;
 } & (RequestRule | DeliveryRule);
 
@@ -44,16 +44,16 @@ type DeliveryRule = {
   webhookId?: string;
   trigger?: string;
   fault: (typeof deliveryFaults)[number];
-  /** delay: default 5,000. reorder: maximum wait for the next event, default 5,000. */
+  /** delay: default 5,000. reorder: maximum wait for the next event; default 5,000. */
   delayMs?: number;
   /** duplicate: total number of deliveries; default 2. */
   copies?: number;
 };
 
-/** The faults to inject. The same seed and the same requests lead to the same faults. */
+/** The same seed and requests lead to the same faults. */
 export type FaultSettings = {
   seed: number;
-  /** Added to the platform's time, for every timestamp it writes. */
+  /** Added to every timestamp that the platform writes. */
   clockSkewMs: number;
   rules: readonly FaultRule[];
 };
@@ -133,7 +133,7 @@ export function readFaultRule(value: unknown, at: string): FaultRule {
   return readWith(ruleSchema, value, at);
 }
 
-/** `code` refuses the request, with its usual status by default. */
+/** `code` refuses the request; default: with its usual status. */
 export type RequestFault = {
   ruleId?: string;
   /** Waits on the platform's clock before the request is read. */
@@ -156,7 +156,7 @@ export type DeliveryFault = {
   drop?: boolean;
   /** The total: 2 is one duplicate. */
   copies?: number;
-  /** Waits before the first attempt, which also changes the order of events. */
+  /** Waits before the first attempt, so that later events overtake it. */
   delayMs?: number;
   /** The next event to the same webhook overtakes it within this time. */
   overtakenWithinMs?: number;

@@ -122,7 +122,7 @@ export function readDiffering(): DifferingAnswer[] {
   );
 }
 
-/** Reads the page that describes an operation, below it its operations, below each what is assumed of it. */
+/** Reads the page that describes an operation, below it its operations, below each what is assumed. */
 function readRoutes() {
   const found = outlineOf("routes.txt").flatMap(({ text: source, below: operations }) =>
     operations.map(({ text: id, below }) => [id, { source, notes: textsOf(below) }] as const),
@@ -131,7 +131,7 @@ function readRoutes() {
 }
 
 /**
- * Reads events, other calls to customers' servers, and errors that are not built. `covered` is the id in the
+ * Reads events, other calls to customers' servers, and errors that are not built. `covered` is an id in the
  * table of coverage.
  */
 function readFacts() {

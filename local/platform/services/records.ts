@@ -23,7 +23,7 @@ export type QuestionKind = "before_message" | "custom_moderation" | "agent_tool"
 type RecordBody =
   | {
       type: "request";
-      /** Equal in all records that the request caused before its answer. */
+      /** Equal in all records from the request's start to its answer. */
       requestId: number;
       appId: string | undefined;
       method: string;
@@ -149,6 +149,6 @@ const mark = "[redacted]";
 // Shorter values would redact ordinary words ("ok").
 const shortestSecret = 6;
 
-// Matches `<uid>_<unix seconds><hex>` (docs/internals/platform/addressing-and-keys.md#auth-tokens). Without
-// the limit, a long text takes quadratic time; 32 digits are a flow's id.
+// Matches `<uid>_<unix seconds><hex>` (docs/internals/platform/addressing-and-keys.md#auth-tokens). The limit
+// prevents quadratic time; 32 digits are a flow's id.
 const authTokenPattern = /[a-z0-9_-]{1,100}_(?![0-9a-f]{32}(?![0-9a-f]))\d{10}[0-9a-f]{16,}/g;

@@ -28,8 +28,8 @@ export type Conversation = {
 };
 
 /**
- * A message that moves no conversation becomes the last one only of a new conversation. Groups above 300
- * members are not updated.
+ * A message that moves no conversation becomes the last one only of a new one. Skips groups above 300
+ * members.
  * @see docs/internals/platform/conversations.md#life-of-a-conversation
  * @see docs/internals/platform/ids-and-limits.md#quantities
  */

@@ -57,7 +57,7 @@ const hanging = [
   ["thread_subscribers", "parent_id"],
 ];
 
-/** Prevents a later one of that id from inheriting anything. `purgeConversation` removes messages. */
+/** A later one of that id inherits nothing. `purgeConversation` removes messages. */
 export function eraseKeyed(data: AppData, key: "uid" | "guid", id: string): void {
   const { db, appId } = data;
   const keyed = db.values<string>(
@@ -116,7 +116,7 @@ const listingKinds = [
   ["muted-conversations", "conversations"],
 ] as const;
 
-/** A later user of this uid finds nothing. Call histories, logs and others' messages still name them. */
+/** A later user of this uid finds nothing. Call histories, logs and others' messages keep the name. */
 export function eraseUser(data: AppData, uid: string): void {
   const { db, appId } = data;
   const guids = db.values<string>(

@@ -95,7 +95,7 @@ export function listCondition(column: string, values: readonly string[] | undefi
   return forValue(values && JSON.stringify(values), `${column} IN (SELECT value FROM json_each(?))`);
 }
 
-/** Matches any of the tags; it is not documented whether all are meant. */
+/** Matches any of the tags; undocumented whether all are meant. */
 export function tagCondition(tags: readonly string[] | undefined, list = "body, '$.tags'"): Condition[] {
   const sql = `EXISTS (SELECT 1 FROM json_each(${list}) AS tag WHERE tag.value IN (SELECT value FROM json_each(?)))`;
   return forValue(tags && JSON.stringify(tags), sql);

@@ -8,7 +8,7 @@ type Receiver = Pick<Delivery, "appId" | "generation" | "webhookId" | "target">;
 
 type QueueParts = { clock: Clock; maxConcurrent: number; start(deliveryId: number): Promise<void> };
 
-/** Gives each receiver its own line and limit, so that a silent one delays no other. */
+/** Each receiver has its own line and limit: a silent one delays no other. */
 export class DeliveryQueue {
   readonly #parts: QueueParts;
   readonly #lines = new Map<string, { waiting: number[]; inFlight: number }>();

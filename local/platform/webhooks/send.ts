@@ -26,7 +26,7 @@ export type Sender = {
   close(): void;
 };
 
-/** Has no limit of connections: webhooks of one host would wait for each other. */
+/** Has no limit of connections: webhooks of one host would block each other. */
 export function createSender(): Sender {
   const agents = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) };
   return {
@@ -48,7 +48,7 @@ export function createSender(): Sender {
 }
 
 async function exchange(outgoing: OutgoingRequest, agents: { http: http.Agent; https: https.Agent }) {
-  // Detects closed connections: nothing is repeated here.
+  // Lets closed connections be noticed: nothing is repeated here.
   for (let turn = 0; turn < 2; turn += 1) await setImmediate();
   const { promise, resolve } = Promise.withResolvers<Omit<SendResult, "durationMs">>();
   const { url, method = "POST", timeoutMs, maxCharacters = maxAnswerCharacters } = outgoing;
