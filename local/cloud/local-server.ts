@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 
-/** Afterwards, remaining clients are disconnected. */
+/** Afterwards, clients are disconnected. */
 const drainMs = 1_500;
 
 export type LocalServer = Awaited<ReturnType<typeof startLocalServer>>;
 
 export interface LocalServerOptions {
-  /** Accepts calls of web pages. Otherwise no page reads a secret or runs a function. Default false. */
+  /** Accepts calls of web pages: otherwise no page reads a secret or runs a function. Default false. */
   readonly takesPages?: boolean;
   /** Keeps idle connections, for clients that misread their end. Default false. */
   readonly keepsIdle?: boolean;
@@ -88,7 +88,7 @@ function isLocalHost({ headers: { host = "" } }: IncomingMessage) {
   return /^(127\.0\.0\.1|localhost)(:\d+)?$/i.test(host);
 }
 
-/** Browsers send `Origin` with a page's posts, and `Sec-Fetch-Site` with all requests of other pages. */
+/** Browsers send `Origin` with a page's posts, and `Sec-Fetch-Site` with all requests. */
 function isFromProgram({ headers }: IncomingMessage) {
   const { origin, "sec-fetch-site": site = "none" } = headers;
   return origin === undefined && site === "none";

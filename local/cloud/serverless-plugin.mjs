@@ -3,7 +3,6 @@ import { bundlingOf } from "../../build/bundle-functions.ts";
 
 /**
  * Reports the resolved serverless.yml and how functions are bundled to local/cloud/build/resolve-service.ts.
- * Only for the local stack.
  */
 export default class LocalCloudPlugin {
   constructor(serverless) {

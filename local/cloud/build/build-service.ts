@@ -142,7 +142,7 @@ class KeptBundles {
     });
   }
 
-  /** Includes ctime, which programs cannot set. A file's stamp is empty if a plugin generated it. */
+  /** Includes ctime, which programs cannot set. The stamp of a generated file is empty. */
   #stampOf(file: string) {
     const stats = statSync(join(this.#serviceFolder, file), { bigint: true, throwIfNoEntry: false });
     return stats === undefined ? "" : `${stats.ino} ${stats.size} ${stats.ctimeNs}`;
@@ -158,7 +158,7 @@ interface Resolution {
 const loopbackOrigin = /http:\/\/127\.0\.0\.1:\d+/g;
 
 /**
- * Resolves the service, or returns the cached result of the same files and variables.
+ * Resolves the service, or returns the cached result.
  * @param isCurrent false prevents caching: files have changed
  * @throws Error as `resolveService`
  */

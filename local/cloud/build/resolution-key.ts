@@ -23,7 +23,7 @@ const ownVariables = /^(NODE_OPTIONS|SLS_.*|SERVERLESS_.*)$/;
 
 const needed = ["HOME", "LANG", "PATH", "TMPDIR"];
 
-/** Returns undefined if the service depends on more: other sources, files that code reads, computed names. */
+/** Returns undefined if the service depends on more, such as files that code reads or computed names. */
 export function resolutionKeyOf(inputs: ResolutionInputs): ResolutionKey | undefined {
   const { serviceFolder, digests, environment } = inputs;
   if (!["package.json", "tsconfig.json"].every((file) => digests.has(file))) return undefined;
@@ -58,7 +58,7 @@ export function resolutionKeyOf(inputs: ResolutionInputs): ResolutionKey | undef
     file,
     digests.get(file) ?? (isOfPackage(file) && digestOfInputs(read(file))),
   ]);
-  // Handlers name files without extension, so the existing files matter.
+  // Handlers name files without extension.
   const handlers = [...digests.keys()].filter((file) => !file.includes("/") || file.startsWith("functions/"));
   return {
     key: digestOfInputs([
@@ -114,7 +114,7 @@ function importedBy(
   return found;
 }
 
-/** An app's plugins are the package's, and those load the app's schemas of config/. */
+/** An app's plugins are the package's, which load the app's schemas of config/. */
 function rootsInPackage(
   serviceFolder: string,
   place: string,

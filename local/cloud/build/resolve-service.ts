@@ -30,7 +30,7 @@ export async function resolveService(options: ResolveOptions): Promise<ResolvedS
     cwd: serviceFolder,
     env: { ...withoutAws(environment), ...credentials },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    detached: true, // a group of its own, so that everything it starts ends with it
+    detached: true, // a group of its own: everything it starts ends with it
   });
   const recent: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {

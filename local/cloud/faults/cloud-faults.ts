@@ -32,7 +32,7 @@ export function createCloudFaults(random: () => number = Math.random, now: () =>
   return {
     settings: activeFaults,
     strikes: (): CloudStrikes => structuredClone(counts),
-    /** Replaces the faults; missing settings are healthy. Counts continue. */
+    /** Replaces the faults; missing settings mean none. Counts continue. */
     set(next: Partial<CloudFaultSettings>) {
       const before = given;
       given = { ...noCloudFaults, ...next };
@@ -42,7 +42,7 @@ export function createCloudFaults(random: () => number = Math.random, now: () =>
     onChange: changes.subscribe,
     of: (service: FaultyService) => ({
       isDown: () => activeFaults().services[service].isDown,
-      /** Injects a fault. After `down`, do not answer: the connection is closed. */
+      /** Injects a fault. After `down`, do not answer. */
       async strike(request: IncomingMessage): Promise<"down" | "throttled" | undefined> {
         const caller = callerOfAuthorization(request.headers.authorization);
         const { services, callers } = activeFaults();

@@ -78,7 +78,7 @@ const isValidHeader = (name: string, value: string) => {
 };
 
 const answerSchema = z.object({
-  /** UNVERIFIED: a text of digits is a valid status; a status below 200, which ends no answer, is not. */
+  /** UNVERIFIED: a text of digits is valid; a status below 200, which ends no answer, is not. */
   statusCode: z.pipe(
     z.pipe(z.union([z.number(), z.string()]), z.transform(Number)),
     z.int().check(z.gte(200), z.lte(599)),

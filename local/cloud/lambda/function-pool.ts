@@ -17,7 +17,7 @@ interface Process {
   idleTimer?: NodeJS.Timeout;
 }
 
-/** UNVERIFIED: Lambda does not document this time. */
+/** UNVERIFIED: undocumented. */
 const idleMs = 10 * 60_000;
 
 export class FunctionPool {
@@ -91,7 +91,7 @@ export class FunctionPool {
 
   /**
    * Switches to new code once a process has loaded it; else returns the failure. Running invocations keep the
-   * old code; of concurrent calls the last applies.
+   * old code; the last of concurrent calls applies.
    */
   async renew(wanted: FunctionDefinition): Promise<Outcome | "loaded"> {
     this.#renewals += 1;
@@ -115,7 +115,7 @@ export class FunctionPool {
     return loaded;
   }
 
-  /** Kills the next matching invocation's process at one of its requests. Resolves when it was killed. */
+  /** Kills the next matching invocation's process at one of its requests; then resolves. */
   killWhen(isMeant: (payload: string) => boolean, point: KillPoint): Promise<void> {
     return new Promise((resolve) => {
       this.#orders = [...this.#orders, { isMeant, point, struck: resolve }];

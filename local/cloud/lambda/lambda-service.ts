@@ -23,7 +23,7 @@ interface AsyncInvocation {
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html */
 const defaultRetryDelaysMs = [60_000, 120_000];
-/** Lambda repeats a throttled event for six hours; here, forever. */
+/** Lambda repeats throttled events for six hours; here, forever. */
 const throttledRetryMs = 60_000;
 
 export class LambdaService {
@@ -69,7 +69,7 @@ export class LambdaService {
     return await this.pool(functionKey).invoke(payload, { receive });
   }
 
-  /** Invokes code, perhaps of an earlier version. */
+  /** Invokes code, perhaps an earlier version. */
   async invokeCode(definition: FunctionDefinition, payload: string): Promise<Outcome> {
     const current = this.pool(definition.key);
     if (definition.taskRoot === current.definition.taskRoot) return await current.invoke(payload);
@@ -92,7 +92,7 @@ export class LambdaService {
     return [...this.#waiting.keys()];
   }
 
-  /** Drops all waiting tries and fails every invocation until `resume`. */
+  /** Drops waiting tries and fails every invocation until `resume`. */
   async halt(): Promise<void> {
     this.#dropTries();
     await Promise.all(this.#allPools().map((pool) => pool.halt()));

@@ -18,7 +18,7 @@ const maxVisibilityMs = 12 * 60 * 60_000;
 /** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-fifo.html */
 const maxInFlight = 120_000;
 
-/** A queue. If FIFO, it delivers a lane in order, and none of it while one message is in flight. */
+/** If FIFO, delivers a lane in order, and none of it while one message is in flight. */
 export class Queue {
   settings: QueueSettings & typeof defaults;
   readonly #now: () => number;
@@ -196,8 +196,8 @@ export class Queue {
   }
 
   /**
-   * Moves a message. A FIFO dead-letter queue gives it a new time and its id as deduplication id; a standard
-   * one keeps its time. UNVERIFIED: that the receive count goes on.
+   * A FIFO dead-letter queue gives a message a new time and its id as deduplication id; a standard one keeps
+   * its time. UNVERIFIED: the receive count goes on.
    * @see
    * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-dead-letter-queues.html
    */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ServiceDefinition } from "../build/service-definition.ts";
 
 /**
- * Lists changes that need a restart. Environments, timeouts, memory, routes, limits and new resources do not.
+ * Lists changes that need a restart: not environments, timeouts, memory, routes, limits and new resources.
  */
 export function listRestartReasons(before: ServiceDefinition, now: ServiceDefinition): readonly string[] {
   const keys = [...new Set([...Object.keys(before.functions), ...Object.keys(now.functions)])];

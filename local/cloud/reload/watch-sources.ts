@@ -15,9 +15,7 @@ const maxCheckoutMs = 5_000;
 
 const emptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/**
- * Reports every change once, and changes made together as one. File system events only trigger a comparison.
- */
+/** Reports every change once, and changes made together as one. */
 export class SourceWatch {
   readonly snapshot: SourceSnapshot;
   readonly #folder: string;
@@ -133,7 +131,7 @@ export class SourceWatch {
         this.#lookSoon();
       });
     } catch {
-      // The folder is gone, or there are too many watchers: the poll finds changes.
+      // The folder is gone, or watchers are too many: the poll finds changes.
     }
   }
 }

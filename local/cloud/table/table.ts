@@ -18,7 +18,7 @@ import {
 export interface TableSettings {
   readonly keys: KeySchema;
   readonly indexes: Readonly<Record<string, KeySchema>>;
-  /** Attribute in seconds since 1970; undefined if items do not expire. */
+  /** Attribute in seconds since 1970; undefined: items do not expire. */
   readonly expiryAttribute?: string | undefined;
 }
 
