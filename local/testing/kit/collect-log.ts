@@ -5,8 +5,8 @@ import { toLogEntries } from "../../../lib/base/log-value.ts";
 import type { LogLine } from "../story-outcome.ts";
 
 /**
- * Collects lines and counts. Lines are formatted as in the deployed log: without secrets and users' text,
- * with JSON values. Never throws.
+ * Collects lines and counts. Lines are as in the deployed log: without secrets and users' text, with JSON
+ * values. Never throws.
  */
 export function collectLog(): ProcessLog & {
   readonly lines: readonly LogLine[];

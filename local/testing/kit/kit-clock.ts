@@ -1,20 +1,20 @@
-// Imported by name: a test's fake timers replace the global ones, and this clock would never advance.
+// Imported by name: with a test's fake global timers, this clock would never advance.
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { type Clock, createClock, type Timers } from "../simulated/clock.ts";
 
 /** Stops while anything outside of it is in progress. */
 export interface KitClock extends Clock {
   /**
-   * Takes no time of this clock, such as an answer of the in-memory platform.
-   * @param giveUp rejects after this time of the clock, which goes on if the work seems never to end
+   * Takes no time of this clock.
+   * @param giveUp rejects after this time of the clock, which goes on if the work seems endless
    */
   outside<T>(work: Promise<T>, giveUp?: GiveUp): Promise<T>;
   /**
-   * Reports that a handler runs, which may await what this clock does not know. Returns the function that
-   * reports its end.
+   * Reports that a handler runs, which may await what this clock does not know. Returns a function for its
+   * end.
    */
   enter(): () => void;
-  /** While something runs in real time; for a limited time. */
+  /** Stops while something runs in real time; for a limited time. */
   hold(isHeld: () => boolean): void;
 }
 
@@ -32,7 +32,7 @@ const chanceMs = 250;
 /** Turns of the event loop before a real millisecond's wait. */
 const quickTurns = 10;
 
-/** Creates a clock for one run of the test kit. It advances when nothing else is left to do during `run`. */
+/** Creates a clock for one run of the test kit. It advances during `run`, once nothing else is left to do. */
 export function createKitClock(startMs: number): KitClock {
   let outside = 0;
   let hasHung = false;

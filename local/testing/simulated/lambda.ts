@@ -31,7 +31,7 @@ export interface LambdaOptions {
   readonly standsStillUntilMs?: (queueName: string) => number | undefined;
   /** How long after a change a queue is polled, in milliseconds. Default: 5 to 25. */
   readonly pollAfterMs?: (random: Random) => number;
-  /** Kills an environment this long after a batch began; undefined for most. */
+  /** Kills an environment so long after a batch began; undefined for most. */
   readonly killAfterMs?: () => number | undefined;
 }
 
@@ -56,7 +56,7 @@ export function createLambda(options: LambdaOptions) {
     const endsAtMs = begunMs + Math.min(killAfterMs, timeoutMs);
     const work = () => handler(records, timeoutMs);
     const ending = await runInvocation({ process, work }, clock, endsAtMs, () => {
-      // A frozen environment is forgotten at its timeout, but continues when it is thawed.
+      // A frozen environment is forgotten at its timeout, but continues when thawed.
       if (process.isFrozen()) environments.all.delete(used);
       else process.kill();
     });
