@@ -3,7 +3,7 @@ import type { StackNews } from "../stack/stack-news.ts";
 import type { Topic } from "./api/notices.ts";
 
 const gatherMs = 100;
-/** Empty notices detect closed connections, and a server that hangs. */
+/** Empty notices reveal closed connections, and a server that hangs. */
 const heartbeatMs = 4_000;
 
 export interface Notices {
@@ -108,7 +108,7 @@ function topicsOfRecord(record: Extract<StackNews, { kind: "record" }>["record"]
     case "message":
       return ["chat"];
     case "event":
-      // Joining, receipts, presence and calls appear only as events: clients make no requests for them.
+      // Joining, receipts, presence and calls appear only as events: clients make no requests.
       return ["chat", "journeys"];
     case "delivery.queued":
     case "delivery.attempt":

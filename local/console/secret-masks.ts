@@ -1,7 +1,7 @@
 import type { LocalStack } from "../stack/local-stack.ts";
 import { appsOf, keysOf } from "./ask-platform.ts";
 
-// A message's or user's own data is written back after an edit, so names alone must not mask it.
+// A message's or user's data is written back after an edit: names alone must not mask it.
 const authToken = /("authToken"\s*:\s*")([a-z0-9_-]+_\d{10}[0-9a-f]{16,})(?=")/g;
 const maskInPath = /(?:%E2%80%A2){4}([\w-]+)/gi;
 
@@ -30,7 +30,7 @@ export class SecretMasks {
     return this.#values.get(mask);
   }
 
-  /** Restores secrets in a URL's path, because the page only has masks. Query texts stay. */
+  /** Restores secrets in a URL's path, as the page only has masks. Query texts stay. */
   restore(url: string): string {
     const restored = (mask: string) => this.reveal(decodeURIComponent(mask)) ?? mask;
     return url.replace(/^[^?]*/, (path) => path.replace(maskInPath, restored));

@@ -19,7 +19,7 @@ export function showSteps(
   const events = Map.groupBy(execution.events, ({ Id }) => Id);
   const waits: FlowWait[] = [];
 
-  /** @param isOver the parent has ended, so open steps will not continue */
+  /** @param isOver the parent has ended: open steps will not continue */
   const showAll = (parent: string, isOver: boolean): FlowStep[] =>
     groupOperations(children.get(parent) ?? []).map((group): FlowStep => {
       const { kind, name, first, all } = group;
@@ -31,7 +31,7 @@ export function showSteps(
       const isWaiting =
         wait !== undefined || kind === "cancel" || inner.some((one) => one.state === "waiting");
       const tries = triesOf(all.flatMap(({ Id }) => events.get(Id) ?? []));
-      // Success at the first attempt shows no attempts.
+      // A success at once shows no attempts.
       const hasTries = (kind === "step" && tries.length > 1) || tries.some(({ isGood }) => !isGood);
       return {
         id: first.Id,

@@ -8,7 +8,7 @@ import type { LocalStack } from "../../stack/local-stack.ts";
 import type { JourneyCall, JourneyCopies, JourneyDetail } from "../api/journeys.ts";
 import type { Journey } from "./journey.ts";
 
-/** The webhook generation of the receiver's webhook (local/stack/put-webhook.ts). */
+/** The generation of the receiver's webhook (local/stack/put-webhook.ts). */
 const generation = 2;
 
 /** Writes a curl command with a shell variable for the password. */
@@ -58,7 +58,7 @@ function readSentText({ method, path, status, sent, onBehalfOf: from }: JourneyC
 }
 
 function writeRunTriggerTest(handler: string, trigger: string, delivery: unknown, sent: readonly SentText[]) {
-  // The handler's name is free text, which must not become a path.
+  // The handler's name is free text: it must not become a path.
   const fileName = handler.toLowerCase().replaceAll(/[^a-z0-9-]+/g, "-") || "trigger";
   const missing = isPackage
     ? `functions/own/triggers.ts has no trigger ${handler}. Create an included trigger with a function of cometchat-functions/triggers.`

@@ -106,7 +106,7 @@ const eventLines = new Map<string, (subject: LineSubject, line: OwnLine) => void
   [
     "began an event",
     ({ attempt }) => {
-      // The line before it may be about a process that ended with the event.
+      // The line before it may be about a process that ended with it.
       attempt.outcome = "running";
     },
   ],
@@ -158,7 +158,7 @@ function noteFailure(run: KeptRun, { message, fields, atMs }: OwnLine, { journey
 
 const around = 3;
 
-/** The frames of lib/base/fault-place.ts. The text is untrusted, because any code can write a log line. */
+/** The frames of lib/base/fault-place.ts. The text is untrusted: any code can write a log line. */
 const framePattern = /^(?:.* )?((?:functions|lib)\/(?:[\w-]+\/)*[\w.-]+\.ts):(\d+):(\d+)$/;
 
 /** Reads sources as they run: edits count once reloaded. */
@@ -174,7 +174,7 @@ export class SourceTexts {
     for (const file of filesIn(join(projectFolder, "functions"))) this.#read(`functions/${file}`);
   }
 
-  /** One function may load an edit that another rejects: the revision grows without going live. */
+  /** One function may load an edit that another rejects: the revision grows, and does not go live. */
   noteReload({
     state,
     revision,

@@ -1,6 +1,6 @@
 /**
  * Reads an unsent text: a reload keeps it. Each tab has its own; a new tab begins with the latest of all.
- * Empty in a tab: sent there.
+ * Empty: sent in this tab.
  */
 export function readDraft(key: string): string | undefined {
   const name = `draft ${key}`;
@@ -22,13 +22,13 @@ function write(storage: Storage, name: string, text: string) {
   try {
     storage.setItem(name, text);
   } catch {
-    // The storage is full; the page works without it.
+    // The storage is full: the page works without.
   }
 }
 
 const secretField = /("[^"]*(?:secret|passw|token|(?<!search)key(?!word))[^"]*"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;
 
-/** Removes texts of secret-like fields from JSON, also while it is typed. */
+/** Removes texts of secret-like fields from JSON, also while typed. */
 export function withoutSecrets(json: string): string {
   return json.replace(secretField, '$1""');
 }

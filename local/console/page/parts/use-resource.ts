@@ -3,7 +3,7 @@ import type { Topic } from "../../api/notices.ts";
 import { ask, messageOf } from "./ask.ts";
 
 export interface Resource<Value> {
-  /** Last answer; kept while reloading, and if that fails. */
+  /** Last answer; kept while reloading, or if that fails. */
   readonly value: Value | undefined;
   readonly error: string | undefined;
   /** True until the first answer for this path. */
@@ -18,7 +18,7 @@ interface ResourceOptions {
   readonly keepsValue?: boolean;
 }
 
-/** At most one request runs at a time; changes during it cause one more. Loads nothing without a path. */
+/** Runs at most one request; changes during it cause one more. Loads nothing without a path. */
 export function useResource<Value>(
   path: string | undefined,
   topics: readonly Topic[],
@@ -72,7 +72,7 @@ interface Known<Value> {
   readonly error?: string | undefined;
 }
 
-/** Returns a value once it has not changed for some milliseconds. */
+/** Returns a value that did not change for some milliseconds. */
 export function useSettled<Value>(value: Value, ms: number): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -84,7 +84,7 @@ export function useSettled<Value>(value: Value, ms: number): Value {
 
 const listeners = new Set<(topics: readonly Topic[] | "all") => void>();
 const watchers = new Set<(isConnected: boolean) => void>();
-/** Browsers open at most six connections to a server, so the pages share one stream. */
+/** Browsers open at most six connections to a server: the pages share one stream. */
 const channel = new BroadcastChannel("notices");
 let isWaiting = false;
 let isConnected = true;
@@ -120,7 +120,7 @@ function connect() {
   if (isWaiting) return;
   isWaiting = true;
   channel.addEventListener("message", ({ data }) => notifyPage(data));
-  // The page that holds the lock listens for all; another one takes over when it closes.
+  // The page that holds the lock listens for all; another one takes over later.
   void navigator.locks.request("notices", () => {
     openStream();
     return new Promise(() => {});

@@ -5,7 +5,7 @@ import { open } from "../parts/route.ts";
 import { Badge, Icon } from "../parts/texts.tsx";
 import { type Hit, type HitKind, useHits } from "./hits.ts";
 
-/** Search: a button, and Ctrl+K or ⌘K while no dialog is open. */
+/** Search: a button, and Ctrl+K or ⌘K unless a dialog is open. */
 export function Search() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
@@ -82,13 +82,13 @@ function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Returns the hit that Enter opens: the first, or the one chosen by arrows. */
+/** Returns the hit that Enter opens: the first, or one chosen by arrows. */
 function useChoice(hits: readonly Hit[], isLoading: boolean, show: (hit: Hit) => void) {
   const [active, setActive] = useState<string>();
   const [isEntered, setEntered] = useState(false);
   // Later results move hits.
   const chosen = hits.find((hit) => placeOf(hit) === active) ?? hits[0];
-  // The first hit may still be one of the text before.
+  // The first hit may be one of the text before.
   useEffect(() => {
     if (isEntered && !isLoading && chosen !== undefined) show(chosen);
     if (!isLoading) setEntered(false);

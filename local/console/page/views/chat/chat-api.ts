@@ -30,10 +30,10 @@ export function useChat<Data>(
   return { data: value?.data, error };
 }
 
-/** A range of a conversation, or with `parentId` of a thread. */
+/** A range of a conversation or, with `parentId`, of a thread. */
 export interface Span {
   readonly affix: "append" | "prepend";
-  /** Exclusive; if undefined, the end of the conversation from which `affix` starts. */
+  /** Exclusive; undefined: from the end where `affix` starts. */
   readonly id?: string | undefined;
   readonly limit: number;
   /** Unix seconds: only messages since then. */
@@ -58,13 +58,13 @@ export async function fetchMessages(
       ? chatPath(appId, ["messages", parentId, "thread"], { ...span, perPage: limit })
       : peer.type === "group"
         ? chatPath(appId, ["groups", peer.id, "messages"], main)
-        : // A user's message list counts all messages at each request; this one does not.
+        : // A user's message list counts all messages each time; this one does not.
           chatPath(appId, ["messages"], { ...main, conversationId });
   return (await ask<Answer<readonly Message[]>>(path, { onBehalfOf: uid })).data;
 }
 
 /**
- * `data` is untrusted, because the sender chooses it.
+ * `data` is untrusted: the sender chooses it.
  * @see docs/internals/platform/messages.md#shape-of-a-message
  */
 export interface Message {
@@ -145,7 +145,7 @@ export interface Peer {
 const between = "_user_";
 
 /**
- * Ids may contain the separators, so the user's own uid is matched first.
+ * Ids may contain the separators: the user's uid is matched first.
  * @see docs/internals/platform/ids-and-limits.md#conversation-ids
  */
 export function peerOf(uid: string, conversationId: string): Peer | undefined {

@@ -9,7 +9,7 @@ import type { MessageFeed } from "./message-feed.ts";
 import { moderationOf } from "./message-words.ts";
 
 interface Outgoing extends Written {
-  /** Client's id, which identifies the message when it appears. */
+  /** Client's id of the message. */
   readonly muid: string;
   readonly error?: unknown;
   /** The outcome of an accepted message that does not appear. */
@@ -22,7 +22,7 @@ export function useOutgoing(seat: Seat, where: Where, shown: readonly Message[],
   const draft = `unsent ${seat.appId} ${seat.uid} ${where.peer.type} ${where.peer.id} ${where.parentId ?? ""}`;
   const [sent, setSent] = useState(() => readUnsent(draft));
   const line = useRef(Promise.resolve());
-  // A message that has appeared was sent, even if its answer was lost.
+  // A message that appeared was sent, even if its answer was lost.
   const known = new Set(shown.map(({ muid }) => muid));
   const items = sent.filter(({ muid }) => !known.has(muid));
   useUnsent(draft, items);
@@ -35,7 +35,7 @@ export function useOutgoing(seat: Seat, where: Where, shown: readonly Message[],
       const message = await sendMessage(seat, where, item);
       if (!(await feed.onNews())) return; // removed when it appears
       const moderation = moderationOf(message);
-      // A rule can block the whole message: then it never appears.
+      // A rule can block the whole message, which then never appears.
       if (moderation?.status !== "disapproved") return remove(item.muid);
       update(item.muid, { note: `disapproved by rule ${moderation.rule ?? "unknown"} and not kept` });
     } catch (error) {
