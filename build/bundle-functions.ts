@@ -8,15 +8,15 @@ import type { Serverless } from "./serverless.ts";
 export interface Bundling {
   /** All of `custom.esbuild` but `plugins`. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** A list relative to the service's folder, or a function of serverless. */
+  /** Relative to the service's folder, or a function of serverless. */
   readonly plugins?: string | undefined;
   /** Files relative to the service's folder; several functions may share one. */
   readonly entries: Readonly<Record<string, string>>;
 }
 
 /**
- * A serverless plugin: bundles each function into its archive, with a source map. The same sources give the
- * same bytes, so an unchanged function is not deployed again.
+ * Bundles each function into its archive, with a source map. Equal sources give equal bytes: an unchanged
+ * function is not deployed again.
  */
 export default class BundleFunctions {
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;
@@ -56,7 +56,7 @@ export function entryOf(serviceFolder: string, handler: string): string | undefi
 
 /** Serverless expects the archives there. */
 const archiveFolder = ".serverless";
-/** Never written: the source maps name their sources relative to it. */
+/** Never written: source maps name sources relative to it. */
 const outputFolder = join(".esbuild", ".build");
 
 async function bundleFunctions(serverless: Serverless) {

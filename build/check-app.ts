@@ -60,7 +60,7 @@ export async function unexpectedPackages(
   ];
 }
 
-/** Reads the file, as a package's exports may not include its manifest. */
+/** Reads the file: a package's exports may omit its manifest. */
 async function installedVersion(from: NodeJS.Require, name: string) {
   for (const folder of from.resolve.paths(name) ?? []) {
     const manifest = parseJson(await readOrNothing(join(folder, name, "package.json")));
@@ -94,7 +94,7 @@ async function readPart(part: string): Promise<unknown> {
   return parseDocument(text, { logLevel: "silent" }).toJS();
 }
 
-/** Looks only into maps whose every key the package needs; a variable may hold any key. */
+/** Looks only into maps whose every key the package needs. */
 export function missingIn(part: string, said: unknown, shipped: unknown): readonly string[] {
   if (Array.isArray(shipped)) {
     const names: readonly unknown[] = Array.isArray(said) ? said : [];

@@ -64,7 +64,7 @@ interface NamedPlace {
   readonly place: string;
 }
 
-/** Parses, because an import would need the files being checked. */
+/** Parses: an import would need the files being checked. */
 function namesIn(source: string, table: string): readonly NamedPlace[] | undefined {
   const found = tableIn(source, table);
   if (found === undefined) return undefined;
@@ -85,7 +85,7 @@ function tableIn(source: string, table: string) {
   return { code, entries, start: found.index + found[0].length - entries.length - 1 };
 }
 
-/** Keeps this entry alone. @returns undefined if the table lacks it */
+/** Keeps only this entry. @returns undefined if the table lacks it */
 export function onlyEntry(source: string, table: string, name: string): string | undefined {
   const found = tableIn(source, table);
   const entry = found?.entries

@@ -44,8 +44,8 @@ const filesOfApp = (projectFolder) => ({
 });
 
 /**
- * Bundles the package's functions at the paths of serverless.yml even if node_modules only links to the
- * package: at the link's target, a bundle would be outside the packaged folder.
+ * Bundles the package's functions at the paths of serverless.yml even if node_modules links to the package:
+ * at its target, a bundle would be outside the packaged folder.
  * @param {string} projectFolder
  */
 const functionsBehindLink = (projectFolder) => ({
@@ -72,8 +72,8 @@ const functionsBehindLink = (projectFolder) => ({
 const loadedWhenCalled = /^(node:)?(crypto|zlib)$/;
 
 /**
- * Replaces imports of Node's modules by calls: `import` reads every export, and reading creates some: all of
- * `fetch`, all of WebCrypto (docs/internals/performance.md).
+ * Replaces imports of Node's modules by calls: `import` reads every export, which creates some, such as all
+ * of `fetch` and WebCrypto (docs/internals/performance.md).
  */
 const nodeModules = {
   name: "node-modules",
@@ -95,7 +95,7 @@ const nodeModules = {
   },
 };
 
-/** Functions load the Node module when called, other exports when imported. @param {string} id */
+/** Functions load the Node module when called. @param {string} id */
 function forwardingModule(id) {
   const load = `process.getBuiltinModule(${JSON.stringify(id)})`;
   const values = process.getBuiltinModule(id) ?? {};

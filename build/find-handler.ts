@@ -3,8 +3,8 @@ import { extname, join } from "node:path";
 import { entryOf } from "./bundle-functions.ts";
 
 /**
- * Returns the mistake of a handler: a missing file or export, which a build would not notice. `export *`
- * counts as any name.
+ * Returns a handler's mistake: a missing file or export, which a build would not notice. `export *` counts as
+ * any name.
  */
 export function findHandler(projectFolder: string, handler: string): string | undefined {
   const name = extname(handler);

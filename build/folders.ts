@@ -14,7 +14,7 @@ export class NoProjectError extends Error {
 }
 
 /**
- * Returns this repository, or the nearest folder with a serverless.yml, upwards.
+ * Returns this repository, or the nearest parent folder with a serverless.yml.
  * @throws NoProjectError if it does not exist
  */
 export function findProjectFolder(from: string = process.cwd()): string {
@@ -55,8 +55,8 @@ export function packagePlaceOf(projectFolder: string): string {
 }
 
 /**
- * Links the package into the app's own node_modules if a workspace installs it above, so that paths in
- * serverless.yml are valid. May be repeated.
+ * Links the package into the app's node_modules if a workspace installs it above: paths in serverless.yml
+ * need it. May be repeated.
  * @param from the app's folder or one below; elsewhere nothing is done
  */
 export function linkPackage(from: string = process.cwd()): void {

@@ -66,7 +66,7 @@ interface Mistake {
   readonly code: z.core.$ZodIssue["code"];
 }
 
-/** A whole object's check may fail only because a key is misspelt. */
+/** A whole object's check may fail because a key is misspelt. */
 function isNotOfUnknownKey({ path, code }: Mistake, _index: number, all: readonly Mistake[]) {
   const place = inOneLine(path);
   return (

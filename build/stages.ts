@@ -18,7 +18,7 @@ const auditPeriods = [30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827,
 
 /**
  * SQS's limit; a parked lane's ticket is replaced after 500 receives, at most 15 minutes apart
- * (lib/queue/lanes/consume-batch.ts), and some days may pass without a consumer.
+ * (lib/queue/lanes/consume-batch.ts), and the consumer may be off for days.
  */
 const queueRule =
   "must be from 604800 (7 days: a parked conversation's ticket gets 5.2 days old, and events must outlast a weekend without the consumer) to 1209600";
@@ -61,8 +61,8 @@ const stageSchema = z.partial(
     /** Handles differences from config/app/ (docs/configuration.md#app-as-code). */
     drift: z.enum(["repair", "report", "off"]),
     /**
-     * The jobs may read the management credentials: seed then also checks webhooks, extensions and the app's
-     * settings, the doctor the webhooks, and rotate changes their password.
+     * The jobs may read the management credentials: seed and the doctor then check webhooks, seed also
+     * extensions and the app's settings, and rotate changes webhooks' password.
      */
     management: z.boolean(),
     /**
@@ -75,13 +75,13 @@ const stageSchema = z.partial(
     /** The address of a distribution in front of the HTTP API (docs/operate.md#a-waf-in-front). */
     edgeUrl: matching(/^https:\/\/[^/]+$/, "must be like https://d111111abcdef8.cloudfront.net"),
     /**
-     * Hashes of the values of its header, in hexadecimal, separated by commas: other requests are answered
+     * Hashes of the values of its header, in hexadecimal, separated by commas. Other requests are answered
      * 404.
      */
     originKeySha256: matching(/^[0-9a-f]{64}(,[0-9a-f]{64})*$/, "must be SHA-256 in hexadecimal"),
-    /** Deploys the function of flows unless off (docs/flows.md#stages-without-flows). */
+    /** Omits the function of flows if off (docs/flows.md#stages-without-flows). */
     flows: z.enum(["on", "off"]),
-    /** The ARN of a policy that limits every function's role (docs/deploy.md#boundary-and-tags). */
+    /** The ARN of a policy that limits functions' roles (docs/deploy.md#boundary-and-tags). */
     permissionsBoundary: matching(
       /^arn:aws[a-z-]*:iam::(?:\d{12}|aws):policy\/[\w+=,.@/-]+$/,
       "must be the ARN of a managed policy",

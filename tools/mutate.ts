@@ -74,8 +74,7 @@ function readPart(text: string): { readonly at: number; readonly of: number } {
 }
 
 /**
- * Lists files changed since the branch point, or the previous commit on the main branch, with uncommitted
- * ones.
+ * Lists files changed since the branch point, or on the main branch the previous commit, also uncommitted.
  */
 function changedFiles(): readonly string[] {
   const git = (...args: readonly string[]) => askGit(root, args);

@@ -14,8 +14,8 @@ const manifestSchema = z.object({
 });
 
 /**
- * A bundler may drop any other unused file. lib/events/conditions/text-pattern.ts is missing: creating a
- * pattern imports and keeps it.
+ * A bundler may drop other unused files. lib/events/conditions/text-pattern.ts is missing: creating a pattern
+ * keeps it.
  */
 const sideEffects = [
   ...["flows", "platform", "testing"].map((entry) => `./package/${entry}.js`),
@@ -51,7 +51,7 @@ export function writeManifest(own: unknown): Readonly<Record<string, unknown>> {
       "*": Object.fromEntries(entryPoints.map((entry) => [entry, [`./package/${entry}.d.cts`]])),
     },
     dependencies: versionsOf(packageDependencies),
-    // build/check-app.ts checks an app's versions; with ranges here npm would refuse an update.
+    // build/check-app.ts checks an app's versions; ranges here would make npm refuse an update.
     peerDependencies: Object.fromEntries(appPackages.map((peer) => [peer, "*"])),
     peerDependenciesMeta: Object.fromEntries(appPackages.map((peer) => [peer, { optional: true }])),
     cometchatFunctions: { packages: versionsOf([...appPackages, "typescript", "vitest"].sort()) },
