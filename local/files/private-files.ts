@@ -19,8 +19,8 @@ import { dirname, join } from "node:path";
 const ours: readonly string[] = ["platform.sqlite", "world.json", "world.lock"];
 
 /**
- * Restricts an existing folder if it is empty or a local stack's; others stay unchanged, and the files put
- * into them are private themselves.
+ * Restricts an existing folder if it is empty or a local stack's; others stay unchanged, as files put into
+ * them are private.
  */
 export function makePrivateFolder(folder: string): void {
   makeFolder(folder);
@@ -28,7 +28,7 @@ export function makePrivateFolder(folder: string): void {
   if (names.length === 0 || names.some((name) => ours.includes(name))) chmodSync(folder, 0o700);
 }
 
-/** Node's recursive call never returns in a folder such as /proc, which reports ENOENT for a new folder. */
+/** Node's recursive call never returns in a folder such as /proc, which reports ENOENT for new folders. */
 function makeFolder(folder: string) {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
@@ -63,7 +63,7 @@ export function makePrivateDatabase(folder: string, name: string): string {
   return file;
 }
 
-/** Atomic. Follows no symbolic link, and writes to no file that another user made. */
+/** Atomic. Follows no symbolic link, and writes to no other user's file. */
 export function replacePrivateFile(file: string, content: string | Uint8Array): void {
   const beside = `${file}.new`;
   rmSync(beside, { force: true });

@@ -13,8 +13,8 @@ const blockSize = 10;
 const lastPort = 65_535;
 
 /**
- * Chooses these if all are free, else the next four free ports, else any. A port may be taken before its use:
- * then choose again.
+ * Chooses these if all are free, else the next four free ports, else any. If one is taken before its use,
+ * choose again.
  */
 export async function chooseBlock(wanted: Ports): Promise<Ports> {
   if (await areFree(wanted)) return wanted;
@@ -34,7 +34,7 @@ async function areFree(ports: Ports) {
 async function isFree(port: number): Promise<boolean> {
   if (port === 0) return true;
   if (port > lastPort) return false;
-  // On macOS, 127.0.0.1 can be listened on although another process listens on all addresses: only a request
+  // On macOS, 127.0.0.1 can be listened on while another process listens on all addresses: only a request
   // detects that.
   return !(await answers(port)) && (await canListen(port));
 }

@@ -3,8 +3,8 @@ import type { Platform } from "../../platform/create-platform.ts";
 import { noFaults } from "../../platform/faults/control.ts";
 
 /**
- * Replaces the state. Ends the functions' processes, discards deliveries and answers in progress, turns every
- * fault off.
+ * Replaces the state. Ends the functions' processes, discards deliveries and answers in progress, ends
+ * faults.
  * @param put replaces the state synchronously
  */
 export async function exchangeContents(

@@ -129,7 +129,7 @@ function checkName(name: string) {
   );
 }
 
-/** Updates the webhooks of the snapshot to the functions' current address. */
+/** Updates the snapshot's webhooks to the functions' current address. */
 function withAddress(snapshot: Snapshot, then: string, now: string): Snapshot {
   if (then === now) return snapshot;
   const moved = new Set(["webhooks", "bots", "moderation_services", "documents", "deliveries"]);
@@ -162,7 +162,7 @@ function forgetRestore(dataFolder: string) {
 }
 
 /**
- * Removes a partial restore. Call it before anything in the folder is opened.
+ * Removes a partial restore. Call it before opening anything in the folder.
  * @returns the snapshot to restore
  */
 export function findInterruptedRestore(dataFolder: string): string | undefined {
