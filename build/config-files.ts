@@ -18,15 +18,9 @@ export interface ConfigFilesPlugin {
   };
   /** Learns the folder of the tests. Never throws. */
   configResolved(config: { readonly root: string }): void;
-  /**
-   * Returns the app's file of config/ for an import in the package; undefined for other imports. Never
-   * throws.
-   */
+  /** Returns the app's file of config/ for an import in the package; undefined for others. Never throws. */
   resolveId(source: string, importer: string | undefined): string | undefined;
-  /**
-   * Returns a module's source for a file of config/; undefined for other files.
-   * @throws ConfigFileError if the file is invalid
-   */
+  /** Returns a module's source for a file of config/. @throws ConfigFileError if the file is invalid */
   load(id: string): Promise<string> | undefined;
 }
 

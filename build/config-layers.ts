@@ -38,8 +38,7 @@ export function textsOf({ base, stage, apps }: ConfigLayers, appId = ""): Config
 }
 
 /**
- * @returns undefined if the file is missing or a folder
- * @throws ConfigFileError if it cannot be read, or is not YAML in UTF-8
+ * @returns undefined if it is missing or a folder @throws ConfigFileError if unreadable, or not YAML in UTF-8
  */
 export async function readIfThere(projectFolder: string, file: string): Promise<ConfigText | undefined> {
   const path = join(projectFolder, file);

@@ -14,9 +14,7 @@ export interface OwnStatement {
 
 export interface EvaluatedCode {
   readonly values: Readonly<Record<string, unknown>>;
-  /**
-   * Whether the code read its environment or configuration, or a statement that only changes values failed.
-   */
+  /** Whether it read its environment or configuration, or a statement that only changes values failed. */
   readonly isUncertain: boolean;
 }
 

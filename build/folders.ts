@@ -56,7 +56,7 @@ export function packagePlaceOf(projectFolder: string): string {
 
 /**
  * Links the package into the app's node_modules if a workspace installs it above: paths in serverless.yml
- * need it. May be repeated.
+ * need it. Repeatable.
  * @param from the app's folder or one below; elsewhere nothing is done
  */
 export function linkPackage(from: string = process.cwd()): void {

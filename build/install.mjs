@@ -1,5 +1,4 @@
-// Installs the locked dependencies if needed. Imports only Node's modules: it runs on the machine's Node,
-// before any installation.
+// Installs the locked dependencies if needed. Runs on the machine's Node, and imports only Node's modules.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

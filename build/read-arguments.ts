@@ -6,10 +6,7 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/**
- * Prints the usage for `--help` (`-h`) and ends the process with code 0; refused arguments end it with code
- * 2.
- */
+/** Ends the process: with the usage and code 0 for `--help` (`-h`), with code 2 for refused arguments. */
 export function readArguments<Read>(usage: string, read: (args: string[]) => Read): Read {
   const args = process.argv.slice(2);
   if (args.some((arg) => arg === "--help" || arg === "-h")) {
@@ -45,10 +42,7 @@ export function readCount(name: string, text: string): number {
   return Number(text);
 }
 
-/**
- * Returns an absolute path: functions' processes run in other folders.
- * @throws UsageError if a file is there
- */
+/** Returns an absolute path: functions run in other folders. @throws UsageError if a file is there */
 export function readDataFolder(text: string): string {
   if (text === "") throw new UsageError("--data is a folder, not an empty text.");
   const found = statSync(text, { throwIfNoEntry: false });

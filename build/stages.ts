@@ -66,8 +66,8 @@ const stageSchema = z.partial(
      */
     management: z.boolean(),
     /**
-     * The HTTP API's paths, the current one first, "" for plain paths (docs/operate.md#the-address). `setup`
-     * writes it.
+     * The HTTP API's paths, the current one first, "" for plain ones (docs/operate.md#the-address), by
+     * `setup`.
      */
     addresses: z
       .array(matching(/^([a-z0-9]{24})?$/, "must be 24 of a-z and 0-9, or empty"))
@@ -75,8 +75,7 @@ const stageSchema = z.partial(
     /** The address of a distribution in front of the HTTP API (docs/operate.md#a-waf-in-front). */
     edgeUrl: matching(/^https:\/\/[^/]+$/, "must be like https://d111111abcdef8.cloudfront.net"),
     /**
-     * Hashes of the values of its header, in hexadecimal, separated by commas. Other requests are answered
-     * 404.
+     * Hashes of its header's values, in hexadecimal, separated by commas. Other requests are answered 404.
      */
     originKeySha256: matching(/^[0-9a-f]{64}(,[0-9a-f]{64})*$/, "must be SHA-256 in hexadecimal"),
     /** Omits the function of flows if off (docs/flows.md#stages-without-flows). */

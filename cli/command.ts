@@ -42,9 +42,7 @@ interface CommandFacts<Arguments extends OptionSpecs, Options extends OptionSpec
   extends CommandForm {
   readonly arguments?: Arguments;
   readonly options?: Options;
-  /**
-   * Returns the output of `--json`. A following command reports each line by `emit` and returns undefined.
-   */
+  /** Returns the output of `--json`. A following command reports lines by `emit` and returns undefined. */
   run(
     context: CommandContext<OptionValues<Arguments>, OptionValues<Options>> & {
       /** Reports a line of a following command: `satisfies` gives its type. */

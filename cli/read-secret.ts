@@ -20,10 +20,7 @@ export function isApiKey(text: string): boolean {
   return /^[\x21-\x7e]{16,200}$/.test(text);
 }
 
-/**
- * Reads from a pipe or file, or by a hidden question.
- * @throws CliError if a terminal would show the secret
- */
+/** Reads from a pipe, a file or a hidden question. @throws CliError if a terminal would show the secret */
 export async function readSecret(
   { ask, readStdin, isStdinTerminal }: CliEdges,
   question: string,

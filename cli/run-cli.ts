@@ -108,8 +108,7 @@ function reportFailure(
 export const closedPipe = Symbol("closed pipe");
 
 /**
- * The local stack's functions advise `--stage local`, which means `--local`. A removal and a rollback need a
- * named stage.
+ * Local functions advise `--stage local`, which means `--local`. Removals and rollbacks need a named stage.
  */
 async function chooseStage(
   { command, common }: Asked,

@@ -23,10 +23,7 @@ export async function editAppsFile(file: string, stage: string, change: ChangeAp
   }
 }
 
-/**
- * Edits atomically, one process at a time. Returns whether anything changed.
- * @throws CliError if another process edits it
- */
+/** Edits atomically. Returns whether anything changed. @throws CliError if another process edits it */
 export async function editFile(file: string, edit: (text: string) => string): Promise<boolean> {
   await using _alone = await lock(join(tmpdir(), `cometchat-functions-${sha256Hex(resolve(file))}.lock`));
   const text = await readFile(file, "utf8");
@@ -37,10 +34,7 @@ export async function editFile(file: string, edit: (text: string) => string): Pr
   return true;
 }
 
-/**
- * Keeps comments.
- * @throws CliError if the list cannot be edited alone, such as one that another stage refers to
- */
+/** Keeps comments. @throws CliError if the list cannot be edited, such as one that another stage shares */
 export function editApps(text: string, stage: string, change: ChangeApps): string {
   const document = parseDocument(text);
   const before = contentOf(document);

@@ -90,10 +90,7 @@ export const command = defineCommand({
   },
 });
 
-/**
- * Refuses before the question, as the function would; only the function knows which apps it serves.
- * @throws CliError
- */
+/** Refuses before the question; only the function knows which apps it serves. @throws CliError */
 function refuseSpan(input: { readonly appIds?: readonly string[] }, nowMs: number) {
   try {
     readReconcileRequest(input, input.appIds ?? ["every app"], nowMs);

@@ -54,8 +54,7 @@ export const command = defineCommand({
       `Resume in ${target.title}: ${found.map(({ shownPause }) => describe(shownPause)).join("; ")}?`,
     );
     for (const { place, pause } of found) {
-      // Runs first, in case the pause's own ticket was lost: it looks every five seconds until the pause
-      // ends.
+      // Runs first, in case the pause's own ticket was lost: it looks every five seconds until the end.
       await sendRoomTicket({ appId: place.appId, pauseId: pause.id });
       await pauses.end(place.appId, place.target);
     }

@@ -20,7 +20,7 @@ import { type StackState, type Target, unlessNotDeployed } from "../target/targe
 import { flowEventsOf } from "./deployments.ts";
 
 /**
- * Detects what would stop a deployment halfway. Notes the limit, the receivers of alarms, and what cannot be
+ * Detects what would stop a deployment halfway. Notes the limit, alarms' receivers, and what cannot be
  * checked.
  * @throws CliError if a right is missing, or the region has no durable functions; a rehearsal returns it
  */
@@ -132,8 +132,7 @@ function beginningOf(stackName: string) {
 }
 
 /**
- * Omits statements with conditions. IAM simulates neither resources' nor an organization's policies: more may
- * be missing.
+ * Omits statements with conditions. IAM does not simulate resources' and an organization's policies.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SimulatePrincipalPolicy.html
  * @throws the client's errors, if the caller may not simulate
  */

@@ -95,10 +95,7 @@ export async function readObject({ s3, bucket }: DeployedPackages, Key: string):
   return (await Body?.transformToString()) ?? "";
 }
 
-/**
- * Warns of none if one of the two does not list apps: another checkout may lack an app that a colleague
- * added.
- */
+/** Warns of none if one of them lists no apps: another checkout may lack an app that a colleague added. */
 export function warnAppsLost(
   template: string,
   to: BuiltFor | undefined,

@@ -223,10 +223,7 @@ export function toFrameworkEnvironment(
 const connectionVariables =
   /^AWS_(ENDPOINT_URL\w*|IGNORE_CONFIGURED_ENDPOINT_URLS|CA_BUNDLE|USE_FIPS_ENDPOINT|USE_DUALSTACK_ENDPOINT|STS_REGIONAL_ENDPOINTS|MAX_ATTEMPTS|RETRY_MODE|CLIENT_TIMEOUT)$/i;
 
-/**
- * With `useDotenv`, the file's AWS variables would replace even empty ones.
- * @throws CliError if there are any
- */
+/** With `useDotenv`, the file's AWS variables would replace empty ones. @throws CliError if there are any */
 export async function refuseDotenv(projectFolder: string, stage: string): Promise<void> {
   const service = await readFile(join(projectFolder, "serverless.yml"), "utf8");
   if (!/^useDotenv:/m.test(service)) return;

@@ -100,8 +100,7 @@ export function openRecentLogs(
 }
 
 /**
- * Reads all apps together: CloudWatch Logs answers few requests a second. If that is too much, reads each
- * app's first lines.
+ * Reads all apps together: CloudWatch Logs answers few requests. If too much, reads each app's first lines.
  */
 function readByApp(read: Read, startMs: () => number, condition: string) {
   const ofAll = lazy(() => Array.fromAsync(read(startMs(), `{ ${condition} }`)));
@@ -145,10 +144,7 @@ function runningIn(lines: readonly LogLine[], deliveryKey: string) {
   return last?.message === began ? afterBlank(last.fields.step) : undefined;
 }
 
-/**
- * @returns when the platform delivered it; undefined for a sample, and for an event that an operator handed
- * over
- */
+/** @returns when the platform delivered it; undefined for samples and events that an operator handed over */
 function deliveredAt({ atMs, fields: { webhook, sinceReceivedMs } }: LogLine) {
   return webhook === undefined ? atMs - Number(sinceReceivedMs ?? 0) : undefined;
 }

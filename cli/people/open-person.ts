@@ -34,10 +34,7 @@ import { meantApp, readServed } from "../target/served-apps.ts";
 
 type Context = CommandContext<{ uid: string }, { app: string | undefined }>;
 
-/**
- * Returns the stores that may hold a user's data: the deployment's `own`, and the platform's in the order of
- * deletion.
- */
+/** Returns the stores for a user's data: the deployment's `own`, and the platform's in order of deletion. */
 export async function openPerson(context: Context) {
   const { target, edges, args, options, out } = context;
   const { now, signal, projectFolder } = edges;

@@ -29,10 +29,7 @@ interface LogQuery {
 
 export type ReadLogs = (query: LogQuery) => AsyncGenerator<LogLine>;
 
-/**
- * Reads by time.
- * @throws CliError if the only log is a function's, and was deleted; of several, it is omitted
- */
+/** @throws CliError if the only log is a function's, and was deleted; of several, it is omitted */
 export function openLogs(
   { client, region }: Pick<Target, "client" | "region">,
   logs: readonly StackLog[],

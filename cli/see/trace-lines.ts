@@ -87,8 +87,8 @@ export function traceEvent(deliveryKey: string, lines: readonly LogLine[]) {
 }
 
 /**
- * Reads the last line of each trigger, and of each lane, whose line repeats its triggers'; only DEBUG writes
- * those.
+ * Reads the last line of each trigger and lane; a lane's line, which only DEBUG writes, repeats its
+ * triggers'.
  */
 function outcomeOf(lines: readonly LogLine[]): OutcomeFields | undefined {
   const last = new Map<string, TriggerOutcome & { readonly lane: unknown }>();

@@ -39,10 +39,7 @@ interface TypedAccess {
   readonly apiKey: string | undefined;
 }
 
-/**
- * Completes the app's secret, and then lists the app. May be repeated.
- * @returns undefined in a rehearsal of a change
- */
+/** Completes the app's secret, then lists the app. May be repeated. @returns undefined in a rehearsal */
 export async function putAppAccess(
   appId: string,
   { appRegion, apiKey }: TypedAccess,
@@ -169,8 +166,7 @@ export async function readStdin(
 }
 
 /**
- * Uses typed credentials, the deployment's, or answers to questions. Stores new ones for the doctor and
- * rotations.
+ * Uses typed credentials, the deployment's, or asks. Stores new ones for the doctor and rotations.
  * @returns undefined without any
  * @throws CliError if the platform does not accept them
  */

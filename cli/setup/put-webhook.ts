@@ -123,8 +123,7 @@ export async function putAppWebhook(
 }
 
 /**
- * A webhook does not show when it stopped delivering here, but arrived messages do; counted failures are
- * losses until they end.
+ * Arrived messages show when a webhook stopped delivering here; counted failures are losses until they end.
  * @returns undefined if no messages were lost
  */
 async function findLost(

@@ -50,8 +50,8 @@ export const setupOptions = {
 export type SetupWish = OptionValues<typeof setupOptions>;
 
 /**
- * Detects finished steps. A rehearsal shows what each step would ask and change; without earlier results,
- * later steps show less.
+ * Detects finished steps. A rehearsal shows what each would ask and change, as far as earlier results are
+ * known.
  */
 export async function setUpApp(given: WorkContext, wish: SetupWish) {
   const { target, out, isDryRun } = given;

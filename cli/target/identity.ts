@@ -48,10 +48,7 @@ export async function openIdentity(
       await renewIfLess(renewalMs);
       return current;
     },
-    /**
-     * Lets AWS confirm the account again.
-     * @throws CliError if they end within `minimumMs`, or belong to another
-     */
+    /** Lets AWS confirm the account. @throws CliError if they end within `minimumMs`, or belong to another */
     prove: async (minimumMs: number): Promise<AwsCredentials> => {
       await renewIfLess(minimumMs);
       if (leftMs() < minimumMs) throw endsSoon(source, leftMs(), minimumMs);

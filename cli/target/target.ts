@@ -86,9 +86,7 @@ export async function readStack(target: {
       `Deployed elsewhere? Name its --region. Otherwise set it up: npx cometchat-functions setup --stage ${stage}`,
     );
   }
-  /**
-   * Keyed by logical id. A physical id is a queue's address, or the name of a table, function or log group.
-   */
+  /** By logical id. A physical id is a queue's address, or the name of a table, function or log group. */
   const resources = new Map<string, { readonly type: string; readonly physicalId: string }>();
   for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName })) {
     for (const one of StackResourceSummaries) {

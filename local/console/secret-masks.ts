@@ -25,7 +25,7 @@ export class SecretMasks {
       .replace(authToken, (_, field: string, token: string) => field + this.#mask(token));
   }
 
-  /** Returns what was masked; undefined for an unknown mask. */
+  /** @returns undefined for an unknown mask */
   reveal(mask: string): string | undefined {
     return this.#values.get(mask);
   }

@@ -19,8 +19,7 @@ import { dirname, join } from "node:path";
 const ours: readonly string[] = ["platform.sqlite", "world.json", "world.lock"];
 
 /**
- * Restricts an existing folder if it is empty or a local stack's; others stay unchanged, as files put into
- * them are private.
+ * Restricts an empty folder or a local stack's; others stay unchanged, as files put into them are private.
  */
 export function makePrivateFolder(folder: string): void {
   makeFolder(folder);
@@ -40,10 +39,7 @@ function makeFolder(folder: string) {
   }
 }
 
-/**
- * A new one is empty.
- * @throws Error with the code ELOOP for a symbolic link, which another user may have put into a shared folder
- */
+/** A new one is empty. @throws Error with the code ELOOP for a symbolic link, perhaps another user's */
 export function makePrivateFile(file: string): void {
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
   const opened = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);

@@ -94,9 +94,8 @@ async function listen(server: http.Server, port: number, host: string) {
 }
 
 /**
- * Accepts only the platform's names and this machine's: a page rebound to this machine has another.
- * Interfaces with keys accept every page, as the platform does; `/_platform`, without a key, only its own
- * pages and programs.
+ * Accepts only the platform's names and this machine's: a page rebound to it has another. Interfaces with
+ * keys accept every page, as the platform does; `/_platform`, without a key, only its own pages and programs.
  * @param host where the platform listens
  */
 function isAllowedRequest(

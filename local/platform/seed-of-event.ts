@@ -10,8 +10,7 @@ export type EventSeed = Pick<AppSeed, "appId"> &
   Required<Pick<AppSeed, "roles" | "users" | "groups" | "messages">>;
 
 /**
- * Returns the app, users, groups, memberships, bans and messages that the event names. `event` is a
- * delivery's body, or like it.
+ * Returns the app, users, groups, memberships, bans and messages that the event, a delivery's body, names.
  * @throws TypeError if neither the event nor `appId` names the app
  */
 export function seedOfEvent(event: object, appId?: string): EventSeed {

@@ -107,10 +107,7 @@ export function applySeed(services: Services, seed: Seed): void {
 
 type Additional = { lastMessageId?: string; hasLatestEdits?: boolean };
 
-/**
- * Adds what is missing; existing contents, keys and engine stay, except messages changed since. Fires no
- * events. May be repeated.
- */
+/** Adds what is missing; the rest stays, except messages changed since. Fires no events. May be repeated. */
 export function addToApp(services: Services, app: AppSeed & Additional): void {
   const { db } = services;
   const at = nowSeconds(services);
@@ -179,9 +176,7 @@ function addGroup(data: AppData, seed: GroupSeed, at: number) {
   putGroup(data, { ...group, membersCount: countMembers(data, guid) }, seed.password);
 }
 
-/**
- * Replaces a known message by a later edit, or by any with `hasLatestEdits`; a deletion keeps its content.
- */
+/** Replaces a known message by a later edit, or any with `hasLatestEdits`; a deletion keeps its content. */
 function addMessage(data: AppData, message: Message, hasLatestEdits = false) {
   const known = findMessage(data, message.id);
   if (known !== undefined) {

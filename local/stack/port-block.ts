@@ -13,8 +13,8 @@ const blockSize = 10;
 const lastPort = 65_535;
 
 /**
- * Chooses these if all are free, else the next four free ports, else any. If one is taken before its use,
- * choose again.
+ * Chooses these if all are free, else the next four free ports, else any. If one is taken later, choose
+ * again.
  */
 export async function chooseBlock(wanted: Ports): Promise<Ports> {
   if (await areFree(wanted)) return wanted;

@@ -61,15 +61,9 @@ export interface TestPlatform extends AsyncDisposable {
     readonly baseUrl: string;
     readonly credentials: { readonly key: string; readonly secret: string };
   };
-  /**
-   * Returns the base address of an app's REST API, for other clients.
-   * @throws Error if the app does not exist
-   */
+  /** Returns the base address of an app's REST API. @throws Error if the app does not exist */
   appUrl(appId?: string): string;
-  /**
-   * Returns a user with a client. The platform refuses a missing user's actions.
-   * @throws TypeError without a uid
-   */
+  /** Returns a user with a client. A missing user's actions are refused. @throws TypeError without a uid */
   user(uid: string, appId?: string): PlatformUser;
   /**
    * Performs an action of clients outside the REST API, such as answering a call; returns the platform's
@@ -88,10 +82,7 @@ export interface TestPlatform extends AsyncDisposable {
    * @throws SeedError with every mistake and its place, and for a webhook whose id is taken
    */
   add(contents: AppContents): void;
-  /**
-   * Returns the messages of an app, including deleted ones, oldest first.
-   * @throws Error if the app does not exist
-   */
+  /** Returns an app's messages, also deleted ones, oldest first. @throws Error if the app does not exist */
   messages(appId?: string): readonly PlatformMessage[];
   /**
    * Resolves when no delivery is in progress and no agent runs. Future retries need an advance of the clock.

@@ -13,8 +13,8 @@ import { checkTextOrNone, checkTexts } from "./check-given.ts";
 export type PlatformMessage = Message;
 
 /**
- * A user with a client. Repeated calls repeat the action. Methods throw an Error with the `code` of the
- * platform's refusal.
+ * A user with a client. Repeated calls repeat the action. Methods throw an Error with the `code` of a
+ * refusal.
  */
 export interface PlatformUser {
   readonly uid: string;
@@ -211,10 +211,7 @@ export interface SimulatedActions {
   "generate-transcription": { sessionId: string };
 }
 
-/**
- * @throws Error for an unknown action, InvalidInputError for unknown fields, PlatformError as the platform
- * refuses it
- */
+/** @throws Error for an unknown action, InvalidInputError for unknown fields, PlatformError for a refusal */
 export function runAction(services: Services, app: App, id: string, fields: object): unknown {
   checkTexts("simulate", { id });
   const action = actions.find((one) => one.id === id);

@@ -8,15 +8,15 @@ export interface PlatformClock {
   /** Returns the platform's time. Never throws. */
   now(): Date;
   /**
-   * Moves the time forward. What falls due, such as a retry, happens at its time, each completely before the
-   * next. Not repeatable.
+   * Moves the time forward. Due work, such as a retry, happens at its time, each completely before the next.
+   * Not repeatable.
    * @param by a duration such as `30s`, `10min`, `2h` or `1d`, or milliseconds
    * @throws RangeError for an invalid duration, Error if what falls due takes more than a minute
    */
   advance(by: DurationText | number): Promise<void>;
   /**
-   * Stops the time until `unfreeze`; `advance` still moves it. A wait, such as the fault `latency`, lasts
-   * until then. Never throws.
+   * Stops the time; only `advance` moves it. A wait, such as the fault `latency`, lasts until then. Never
+   * throws.
    */
   freeze(): void;
   /** Lets a stopped time continue. Never throws. */

@@ -20,10 +20,7 @@ export type ResolvedService = z.infer<typeof resolvedSchema>;
 
 const resolveTimeoutMs = 120_000;
 
-/**
- * Runs serverless for the stage `local`.
- * @throws Error with serverless's last lines
- */
+/** Runs serverless for the stage `local`. @throws Error with serverless's last lines */
 export async function resolveService(options: ResolveOptions): Promise<ResolvedService> {
   const { serviceFolder, environment, log } = options;
   const child = spawn(process.execPath, [serverlessFile(serviceFolder), "run", "--stage", "local"], {

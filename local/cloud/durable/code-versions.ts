@@ -73,7 +73,7 @@ export class CodeVersions {
     );
   }
 
-  /** Restores code, replacing versions of the same numbers. */
+  /** Replaces versions of the same numbers. */
   putBack(all: readonly StoredCode[]): void {
     for (const stored of all) {
       const versions = this.#versionsOf(stored.functionName);

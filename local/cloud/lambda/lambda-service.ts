@@ -61,10 +61,7 @@ export class LambdaService {
     throw new Error(`serverless.yml declares no function ${functionKey}. It has ${known}.`);
   }
 
-  /**
-   * @param receive for a streamed response; an outcome with a body was not streamed
-   * @throws Error if this key does not exist
-   */
+  /** @param receive for a streamed response, whose outcome has no body @throws Error for an unknown key */
   async invoke(functionKey: string, payload: string, receive?: Receive): Promise<Outcome> {
     return await this.pool(functionKey).invoke(payload, { receive });
   }
@@ -79,7 +76,7 @@ export class LambdaService {
     return await pool.invoke(payload);
   }
 
-  /** Invokes asynchronously, with retries. @throws Error if this key does not exist */
+  /** With retries. @throws Error if this key does not exist */
   invokeAsync(functionKey: string, payload: string): void {
     this.#try(this.pool(functionKey), payload, { requestId: randomUUID(), failedTries: 0 }).catch(() => {});
   }

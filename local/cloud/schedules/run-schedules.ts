@@ -19,7 +19,6 @@ interface ScheduleOptions {
   readonly region: string;
   invoke(functionKey: string, payload: string): void;
   readonly isOn: boolean;
-  /** True while the caller moves the clock. Default: never. */
   isHeld?(): boolean;
 }
 

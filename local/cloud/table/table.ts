@@ -58,10 +58,7 @@ export class Table {
     return this.write(keyOf(keys, item), guard, () => item);
   }
 
-  /**
-   * @param change returns the new item; undefined deletes it
-   * @throws AwsError, also if the condition fails
-   */
+  /** @param change returns the new item; undefined deletes it @throws AwsError, also if a condition fails */
   write<Next extends Item | undefined>(
     key: Item,
     { condition, returnsOld = false }: WriteGuard,

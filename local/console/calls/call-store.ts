@@ -11,7 +11,7 @@ export type KeptCall = Omit<CallDetail, "behaviour" | "caused" | "journeyId">;
 const mostCalls = 5_000;
 const mostBodyCharacters = 40_000_000;
 
-/** Records calls to the platform. Evicts the oldest bodies first, then the oldest calls. */
+/** Evicts the oldest bodies, then the oldest calls. */
 export function keepCalls(
   { subscribe, redact }: Pick<LocalStack, "subscribe"> & { redact(text: string): string },
   { most = mostCalls, mostCharacters: mostSize = mostBodyCharacters } = {},

@@ -33,7 +33,7 @@ const longestAttemptMs = 60_000;
 
 export const handledNow = "It is being handled now.";
 
-/** Handles an event again. Repeatable: `effects` are not repeated. */
+/** Repeatable: `effects` are not repeated. */
 export async function handleAgain(
   journey: Journey,
   body: string | undefined,
@@ -151,7 +151,6 @@ async function putAgain(
   });
 }
 
-/** Finds where an event waits. */
 export async function findPlace(
   { messages, facts, quarantined }: Journey,
   reader: QueueReader,

@@ -188,8 +188,8 @@ export class SourceTexts {
   }
 
   /**
-   * Returns the source around the first frame in `functions/`, else in `lib/`.
-   * @returns undefined if no frame names a known file
+   * @returns the source around the first frame in `functions/`, else in `lib/`; undefined without a known
+   * file
    */
   excerpt(stack: readonly string[]): SourceExcerpt | undefined {
     const frames = stack.flatMap((frame) => {

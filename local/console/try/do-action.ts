@@ -97,10 +97,7 @@ function beforeIt(message: Message): Message {
 /** Session samples have no uid. */
 const usersOfCalls = ["ann", "bela"];
 
-/**
- * Lists missing resources, such as `user ann`. Reads the database: API calls at each edit would fill the
- * calls.
- */
+/** Returns texts such as `user ann`. Reads the database: API calls at each edit would fill the calls. */
 export function missingOf({ db }: Services, appId: string, body: unknown): readonly string[] {
   if (!isRecord(body)) return [];
   const app = { db, appId };
@@ -117,7 +114,7 @@ export function missingOf({ db }: Services, appId: string, body: unknown): reado
   ];
 }
 
-/** Creates a body's missing resources, without events. Repeatable. */
+/** Without events. Repeatable. */
 export function makeMissing(services: Services, appId: string, body: unknown): readonly string[] {
   const missing = missingOf(services, appId, body);
   if (isRecord(body)) seedApp(services, seedOfEvent(body, appId));

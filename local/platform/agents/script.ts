@@ -43,10 +43,7 @@ export interface ScriptRule {
 
 const kind = "agents-script";
 
-/**
- * Replaces an agent's script.
- * @throws TypeError if the script is invalid, Error if the platform runs no such agent
- */
+/** @throws TypeError if the script is invalid, Error if the platform runs no such agent */
 export function scriptAgent(data: AppData, uid: string, script: unknown): void {
   const read = readWith(scriptSchema, script, "script");
   if (findResource(data, "agent", uid) === undefined)

@@ -57,8 +57,8 @@ export async function updateMessage(request: AppRequest) {
 type Change = { before: Message; changed: Message; verdict?: Verdict | undefined };
 
 /**
- * Judges again if the message changed meanwhile. Keeps a human's disapproval (assumed). `edit` throws without
- * the message.
+ * Judges again after a change meanwhile. Keeps a human's disapproval (assumed). `edit` throws without the
+ * message.
  */
 export async function storeJudged<T>(
   services: AppServices,

@@ -19,8 +19,7 @@ export function isOver({ untilMs = Number.POSITIVE_INFINITY }: FaultRule, nowMs:
 }
 
 /**
- * The seed, the rule's place and n alone decide whether a rule's n-th match fails. The first rule that fires
- * wins.
+ * The seed, the rule's place and n alone decide whether the n-th match fails. The first rule that fires wins.
  */
 export function createFaultControl(initial: FaultSettings, now: () => number) {
   let settings = initial;

@@ -39,8 +39,8 @@ export type AnswerInProcess = (
 ) => Response | Promise<Response>;
 
 /**
- * Fails as `fetch` does. Only the platform's hosts and loopback exist. An aborted request is finished, as
- * over a socket.
+ * Fails as `fetch` does. Only the platform's hosts and loopback exist. The platform finishes aborted
+ * requests.
  */
 export function createInProcessFetch(
   answer: AnswerInProcess,

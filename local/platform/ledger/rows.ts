@@ -131,8 +131,8 @@ function readRoutes() {
 }
 
 /**
- * Reads events, other calls to customers' servers, and errors that are not built. `covered` is an id in the
- * table of coverage.
+ * Reads events, other calls to customers' servers, and errors not built. `covered`: an id in coverage's
+ * table.
  */
 function readFacts() {
   return outlineOf("facts.txt").map(({ text, below }) => {

@@ -100,7 +100,6 @@ export class RecordBus {
     for (const listener of this.#listeners) listener(record);
   }
 
-  /** Returns a function that removes the listener. */
   subscribe(listener: (record: PlatformRecord) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

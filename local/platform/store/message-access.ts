@@ -36,7 +36,7 @@ export function canRead(data: AppData, uid: string, message: Message): boolean {
   return takesPart && !isKeptFrom(data, uid, message);
 }
 
-// Records of changes and calls name the parties in `on`. A conversation's id is ambiguous: uids may contain
+// Records of changes and calls name the parties in `on`. Conversations' ids are ambiguous: uids may contain
 // `_user_`.
 function partiesOf({ sender, receiver, data }: Message) {
   const about = objectOf(objectOf(objectOf(data.entities).on).entity);

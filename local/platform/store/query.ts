@@ -61,7 +61,6 @@ export function ofApp(appId: string, conditions: readonly Condition[]): Conditio
   return allOf([condition("app_id = ?", appId), ...conditions]);
 }
 
-/** Returns none if the value is undefined. */
 export function forValue(value: SQLInputValue | undefined, sql: string): Condition[] {
   return value === undefined ? [] : [condition(sql, value)];
 }

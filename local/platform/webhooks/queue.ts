@@ -40,7 +40,6 @@ export class DeliveryQueue {
     for (const id of ids) this.hasten(id);
   }
 
-  /** @returns false if no delivery of this id waits for its time */
   hasten(deliveryId: number): boolean {
     const timer = this.#timers.get(deliveryId);
     timer?.start();
@@ -58,7 +57,6 @@ export class DeliveryQueue {
     this.#resolveIdle();
   }
 
-  /** Future retries do not count. */
   idle(): Promise<void> {
     if (this.#lines.size === 0) return Promise.resolve();
     return new Promise((resolve) => this.#idleWaiters.push(resolve));

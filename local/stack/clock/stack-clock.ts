@@ -6,10 +6,7 @@ export type ClockSetting = FunctionClock;
 
 /** Work that becomes due without the clock's schedule, such as a delayed message. */
 export interface TimeSource {
-  /**
-   * Returns the next due time; undefined if nothing waits. May be later if work before `untilMs` may be
-   * skipped.
-   */
+  /** @returns undefined if nothing waits; may be later if work before `untilMs` may be skipped */
   nextAtMs(untilMs: number): number | undefined;
   /** Absent if the source runs due work itself. */
   runDue?(): Promise<void>;
@@ -100,8 +97,8 @@ export class StackClock implements VirtualClock {
   }
 
   /**
-   * Moves the clock forward. Due work happens at its time, in order, each with all its consequences before
-   * the next. Moves run one after the other.
+   * Moves the clock forward. Due work happens at its time, each with all its consequences before the next.
+   * Moves run one after the other.
    * @param at a time, or a function called once no other move runs
    * @param limits.forMs real time after which no further step starts, counted once earlier work has ended.
    * Default 60,000

@@ -161,10 +161,7 @@ function forgetRestore(dataFolder: string) {
   rmSync(noteOf(dataFolder), { force: true });
 }
 
-/**
- * Removes a partial restore. Call it before opening anything in the folder.
- * @returns the snapshot to restore
- */
+/** Removes a partial restore; call it before opening the folder's files. @returns the snapshot to restore */
 export function findInterruptedRestore(dataFolder: string): string | undefined {
   if (!existsSync(noteOf(dataFolder))) return undefined;
   const { name } = noteSchema.parse(JSON.parse(readFileSync(noteOf(dataFolder), "utf8")));

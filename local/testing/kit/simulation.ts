@@ -274,10 +274,7 @@ function watched(triggers: TriggerTable, process: Process, clock: KitClock): Tri
   );
 }
 
-/**
- * Loaded only for runs with flows.
- * @throws Error if the SDK is not installed
- */
+/** Loaded only for runs with flows. @throws Error if the SDK is not installed */
 async function loadFlowRunner(): Promise<typeof createFlowRunner> {
   try {
     return (await import("../../../lib/flows/build-flow-runner.ts")).createFlowRunner;

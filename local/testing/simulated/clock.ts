@@ -25,10 +25,7 @@ export interface Timers {
 
 export const epochMs = Date.UTC(2026, 2, 2, 8, 0, 0);
 
-/**
- * Equal times keep their order.
- * @param settle continues what one turn of the event loop does not
- */
+/** Equal times keep their order. @param settle continues what one turn of the event loop does not */
 export function createClock({
   startMs = epochMs,
   settle,

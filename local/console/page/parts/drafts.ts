@@ -1,6 +1,6 @@
 /**
- * Reads an unsent text: a reload keeps it. Each tab has its own; a new tab begins with the latest of all.
- * Empty: sent in this tab.
+ * A reload keeps unsent text. Each tab has its own; a new tab begins with the latest. Empty: sent in this
+ * tab.
  */
 export function readDraft(key: string): string | undefined {
   const name = `draft ${key}`;

@@ -46,7 +46,7 @@ export interface Where {
   readonly parentId?: string | undefined;
 }
 
-/** Fetches messages, oldest first. */
+/** Oldest first. */
 export async function fetchMessages(
   { appId, uid }: Seat,
   { peer, conversationId, parentId }: Where,
@@ -63,10 +63,7 @@ export async function fetchMessages(
   return (await ask<Answer<readonly Message[]>>(path, { onBehalfOf: uid })).data;
 }
 
-/**
- * `data` is untrusted: the sender chooses it.
- * @see docs/internals/platform/messages.md#shape-of-a-message
- */
+/** `data` is untrusted: the sender chooses it. @see docs/internals/platform/messages.md#shape-of-a-message */
 export interface Message {
   readonly id: string;
   readonly muid?: string;

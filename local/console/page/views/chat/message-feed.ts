@@ -71,10 +71,7 @@ export class MessageFeed {
     });
   }
 
-  /**
-   * Changes during a request cause another one.
-   * @returns false without an answer: newer messages are missing
-   */
+  /** Changes during a request cause another. @returns false without an answer: newer messages are missing */
   async onNews(): Promise<boolean> {
     if (this.#waiting > 0) {
       this.#hasNews = true;
