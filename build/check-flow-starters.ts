@@ -151,7 +151,7 @@ function definedLater({ text, variables }: OwnStatement): readonly OwnFlow[] {
   );
 }
 
-/** True if code refers to the place, its holder, or a part of it; a name alone starts nothing. */
+/** True if code refers to the place, its holder, or a part of it; reading the name starts nothing. */
 function isUsed(place: string, others: (variable: string) => readonly OwnStatement[]) {
   const [variable = ""] = place.split(".");
   const named = variable.replaceAll("$", "\\$");

@@ -85,7 +85,7 @@ function tableIn(source: string, table: string) {
   return { code, entries, start: found.index + found[0].length - entries.length - 1 };
 }
 
-/** Keeps only this entry. @returns undefined if the table lacks it */
+/** Keeps this entry alone. @returns undefined if the table lacks it */
 export function onlyEntry(source: string, table: string, name: string): string | undefined {
   const found = tableIn(source, table);
   const entry = found?.entries

@@ -72,8 +72,8 @@ const functionsBehindLink = (projectFolder) => ({
 const loadedWhenCalled = /^(node:)?(crypto|zlib)$/;
 
 /**
- * Replaces imports of Node's modules by calls: `import` reads every export, which creates some, such as all
- * of `fetch` and WebCrypto (docs/internals/performance.md).
+ * Replaces imports of Node's modules by calls: `import` reads every export, and reading creates some: all of
+ * `fetch`, all of WebCrypto (docs/internals/performance.md).
  */
 const nodeModules = {
   name: "node-modules",

@@ -14,7 +14,7 @@ export class NoProjectError extends Error {
 }
 
 /**
- * Returns this repository, or the nearest parent folder with a serverless.yml.
+ * Returns this repository, or the nearest folder with a serverless.yml, upwards.
  * @throws NoProjectError if it does not exist
  */
 export function findProjectFolder(from: string = process.cwd()): string {

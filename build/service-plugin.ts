@@ -33,7 +33,7 @@ export default class ServicePlugin {
         await prepare();
         await markRun(serverless);
       },
-      // Runs once the service's resources, outputs and metadata are in the template.
+      // Runs after the service's resources, outputs and metadata are in the template.
       "after:aws:package:finalize:mergeCustomProviderResources": async () => {
         nameCurrentAddress(serverless);
         await checkTemplate(serverless);

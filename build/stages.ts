@@ -18,7 +18,7 @@ const auditPeriods = [30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827,
 
 /**
  * SQS's limit; a parked lane's ticket is replaced after 500 receives, at most 15 minutes apart
- * (lib/queue/lanes/consume-batch.ts), and the consumer may be off for days.
+ * (lib/queue/lanes/consume-batch.ts), and some days may pass without a consumer.
  */
 const queueRule =
   "must be from 604800 (7 days: a parked conversation's ticket gets 5.2 days old, and events must outlast a weekend without the consumer) to 1209600";
@@ -61,13 +61,13 @@ const stageSchema = z.partial(
     /** Handles differences from config/app/ (docs/configuration.md#app-as-code). */
     drift: z.enum(["repair", "report", "off"]),
     /**
-     * The jobs may read the management credentials: seed and the doctor then check webhooks, seed also
-     * extensions and the app's settings, and rotate changes webhooks' password.
+     * The jobs may read the management credentials: seed then also checks webhooks, extensions and the app's
+     * settings, the doctor the webhooks, and rotate changes their password.
      */
     management: z.boolean(),
     /**
-     * The HTTP API's paths, the current one first, "" for plain ones (docs/operate.md#the-address), by
-     * `setup`.
+     * The HTTP API's paths, current first, "" for plain ones (docs/operate.md#the-address). `setup` writes
+     * it.
      */
     addresses: z
       .array(matching(/^([a-z0-9]{24})?$/, "must be 24 of a-z and 0-9, or empty"))
@@ -78,7 +78,7 @@ const stageSchema = z.partial(
      * Hashes of its header's values, in hexadecimal, separated by commas. Other requests are answered 404.
      */
     originKeySha256: matching(/^[0-9a-f]{64}(,[0-9a-f]{64})*$/, "must be SHA-256 in hexadecimal"),
-    /** Omits the function of flows if off (docs/flows.md#stages-without-flows). */
+    /** Deploys the function of flows unless off (docs/flows.md#stages-without-flows). */
     flows: z.enum(["on", "off"]),
     /** The ARN of a policy that limits functions' roles (docs/deploy.md#boundary-and-tags). */
     permissionsBoundary: matching(

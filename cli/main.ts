@@ -56,12 +56,12 @@ process.exitCode = await runCli(process.argv.slice(2), commands, {
   },
   signal: interruption.signal,
 });
-// Pending calls without an answer must not keep the process; the output must be written.
+// Pending calls without an answer must not keep the process. The output is written first.
 process.stdout.write("", (unwritten) => {
   if (!unwritten) process.exit();
 });
 
-/** Only a second Ctrl-C ends immediately: first the command returns what it holds, such as dead letters. */
+/** Only a second Ctrl-C ends immediately: what the command holds, such as dead letters, is returned first. */
 function end(signal: NodeJS.Signals) {
   const nowMs = performance.now();
   if (endingSinceMs !== undefined) {
@@ -73,7 +73,7 @@ function end(signal: NodeJS.Signals) {
   interruption.abort();
 }
 
-/** On standard error: standard output can be piped. */
+/** Uses standard error: standard output can be piped. */
 function createQuestions(): Questions {
   const prompts = () => import("@inquirer/prompts");
   const context = { output: process.stderr, signal: interruption.signal };

@@ -15,7 +15,7 @@ export function parseApiKey(typed: string, hint: string): string {
   throw wrongUse(message, hint);
 }
 
-/** The platform's keys have 40 characters; the `y` for another question must not pass. */
+/** The platform's keys have 40 characters. The `y` for another question must not pass. */
 export function isApiKey(text: string): boolean {
   return /^[\x21-\x7e]{16,200}$/.test(text);
 }

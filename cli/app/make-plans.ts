@@ -79,7 +79,7 @@ function leavesTriggers(content: unknown) {
   );
 }
 
-/** Shows the plans, and asks if there is anything to do. Returns the number of changes. */
+/** Shows the plans and asks, unless there is nothing to do. Returns the number of changes. */
 export async function agreeToPlans(
   wish: PlanWish,
   made: readonly MadePlan[],

@@ -25,7 +25,7 @@ interface AppSecret {
   readonly own: StoredFields;
 }
 
-/** Also hides the values in all later output. */
+/** Also hides their values in all later output. */
 export async function readAppSecret(apps: AppsPlace, appId: string): Promise<AppSecret> {
   const { secrets } = apps;
   const secretId = apps.secretIdOf(appId);

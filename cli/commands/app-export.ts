@@ -140,7 +140,7 @@ function hasContent(yaml: string) {
 
 const outcomes = { written: "written", same: "up to date", empty: "nothing to write" } as const;
 
-/** Writes in a fixed order. @param folder the place of the file, for the reference to its schema */
+/** Writes in a fixed order. @param folder the place from which the first line refers to the schema */
 function toYamlFile(projectFolder: string, folder: string, subject: string, content: unknown) {
   const schemas = `${packagePlaceOf(projectFolder)}config/schemas/app`;
   const text = stringify(content, { lineWidth: 0, sortMapEntries: inOrder });

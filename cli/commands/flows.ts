@@ -17,7 +17,7 @@ type Shown = Omit<ShownFlow, "input" | "result" | "steps"> & {
 
 interface Cancelled {
   readonly id: string;
-  /** `asked`: the flow sees its cancellation, and cleans up. */
+  /** `asked`: it listens for its cancellation, and cleans up. */
   readonly end: "asked" | "stopped";
 }
 

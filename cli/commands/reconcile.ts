@@ -177,7 +177,7 @@ function toError({ errorType, errorMessage }: z.infer<typeof errorSchema>, funct
       "Set `reconcile: rehearse` for the stage in config/stages.yml and deploy; or hand everything over: without --dry-run.",
     );
   }
-  // Contains the whole result and the apps that succeeded (ReconcileFailedError).
+  // Contains the whole result, with the apps that succeeded (ReconcileFailedError).
   return partlyDone(
     "RECONCILE_FAILED",
     `${functionName} failed: ${errorMessage || "its answer cannot be read."}`,

@@ -88,7 +88,7 @@ async function rollBackService(
   const template = await readObject(packages, key);
   const lost = warnAppsLost(packages.template, builtForOf(template), out);
   noteFlowsLost(packages.template, template, out);
-  // A rollback rarely means to lose the apps added since.
+  // A rollback rarely intends to lose the apps added since.
   if (lost.length > 0 && !allowLoss) {
     throw wouldLose(
       `The package of ${to} does not serve ${lost.join(", ")}, whose deliveries would be refused.`,

@@ -100,7 +100,7 @@ export const command = defineCommand({
     problems.length === 0 && sent.every(({ status }) => status === 200) ? "done" : "unwell",
 });
 
-/** An answer to an unknown name would become a dead letter. */
+/** The answer to an unknown name would become a dead letter. */
 function unknownName(kind: "user" | "group", id: string, hint: string): CliError {
   const said = `The app has no ${kind} ${id}, and nothing was sent: what answers it would leave a dead letter.`;
   return refused(kind === "user" ? "NO_SUCH_USER" : "NO_SUCH_GROUP", said, hint);

@@ -226,9 +226,9 @@ function asFarAsCounted(count: number) {
 }
 
 /**
- * Refuses a package in which no flow lists an event that running flows wait for: the consumer would no longer
- * bring it to them. Also refuses one whose consumer does not find the questions of flows of version 0.2.0.
- * Counts all flows: one of an earlier version may wait for what another lists now.
+ * Refuses a package in which no flow lists an event that running flows wait for, which the consumer would no
+ * longer bring to them; also one whose consumer does not find the questions of flows of version 0.2.0. Counts
+ * all flows: one of an earlier version may wait for what another lists by now.
  */
 export async function refuseDeafFlows(
   target: FlowsPlace,

@@ -82,8 +82,8 @@ export async function noteWhatRuns(context: WorkContext, since: Date): Promise<v
   await s3.send(new PutObjectCommand({ Bucket: bucket, Key: prefix + noteName(live), Body }));
 }
 
-// Below the framework's prefix, so that a removal deletes the notes; outside packages' directories, whose
-// content the framework compares.
+// Below the framework's prefix, so that its removal also deletes the notes; outside packages' directories,
+// whose content it compares.
 function noteName(directory: string) {
   return `live/${directory}.json`;
 }
@@ -115,7 +115,7 @@ export function builtForOf(template: string): BuiltFor | undefined {
 
 /**
  * Names flows that only the running package has, and the pauses that protect their starts: the flows' alias
- * changes before what starts them, as added flows need it (putFlowsFirst in build/service-plugin.ts).
+ * changes before what starts them (putFlowsFirst in build/service-plugin.ts), as added flows need it.
  */
 export function noteFlowsLost(running: string, template: string, out: Pick<Output, "note">): void {
   const [before, after] = [running, template].map(flowEventsOf);

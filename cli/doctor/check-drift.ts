@@ -61,7 +61,7 @@ async function readRefusedEdit({ consoleUrl }: Pick<Target, "consoleUrl">, signa
     .then((response) => response.json())
     .catch(() => undefined);
   const { state, problems = [] } = reloadSchema.safeParse(answer).data ?? {};
-  // No code is built while config/ is wrong: its problem may be an earlier one.
+  // While config/ is wrong, no code is built: its problem may be an earlier one.
   const first = problems.find(({ file }) => file?.startsWith("config/")) ?? problems[0];
   if (state !== "broken" || first === undefined) return undefined;
   const { file, line, text } = first;

@@ -32,9 +32,9 @@ import { checkDrift, nameTrigger } from "./check-drift.ts";
 import { doctorServices, lookLimits, openGuards } from "./doctor-of-target.ts";
 
 /**
- * Changes nothing; canaries are messages.
+ * Changes nothing except for the canaries' messages.
  * @param asked empty: every app that is deployed or configured
- * @param canaryWaitMs if given, sends canaries and waits so long for each
+ * @param canaryWaitMs sends canaries, and the maximum wait for each
  * @throws CliError if nothing is deployed, or a named app is unknown
  */
 export async function examineTarget(
@@ -100,7 +100,7 @@ export async function examineTarget(
 const fewChecks = 60;
 const driftLimitMs = 180_000;
 
-/** Never throws: a function that cannot load must not hide the rest. */
+/** Never throws: a function that cannot load must not hide everything else. */
 export async function readFacts(
   stack: Stack,
   { callAws, remedies }: DoctorServices,

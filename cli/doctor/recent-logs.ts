@@ -149,7 +149,7 @@ function deliveredAt({ atMs, fields: { webhook, sinceReceivedMs } }: LogLine) {
   return webhook === undefined ? atMs - Number(sinceReceivedMs ?? 0) : undefined;
 }
 
-/** Omits events that the platform did not deliver: the line about their end names their source. */
+/** Omits events that the platform did not deliver: the line about their end names what did. */
 async function* readDelivered(sinceMs: number, keys: ReadonlySet<string>, read: Read) {
   const conditions = [...keys].map((key) => `($.deliveryKey = ${quote(key)})`);
   const lines = await Array.fromAsync(read(sinceMs, `{ ${conditions.join(" || ")} }`));

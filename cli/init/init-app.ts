@@ -19,7 +19,7 @@ import { shellText } from "../shell-text.ts";
 
 /**
  * Writes into a missing or empty folder, with the app's name and this package's versions.
- * @throws CliError if AWS would refuse the name, or the folder has content or cannot be written
+ * @throws CliError if AWS would refuse the name, the folder has content, or it cannot be written
  */
 export function initApp(folder: string, name: string): { readonly files: number } {
   checkNewApp(folder, name);

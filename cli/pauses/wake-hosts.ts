@@ -17,7 +17,7 @@ const pollMs = 1_000;
 const longestWaitMs = 120_000;
 
 /**
- * Wakes as the host's first answer does. Counts for up to two minutes how many continued. May be repeated.
+ * Wakes as the host's first answer does. Counts for two minutes at most how many continued. May be repeated.
  * @param app undefined: every app
  */
 export async function wakeHosts(

@@ -61,7 +61,7 @@ export async function changeQueue<Report extends Counted>(
   const ids = new Set(counted.ids);
   const chosen = seesMore ? { selection, counted: { ids, atMs } } : { selection: { ids } };
   const report = await run({ ...looking, onProgress, ...chosen }, services);
-  // It does not look for what it did not count.
+  // What it did not count, it does not look for.
   const unseen = seesMore ? report.unseen : Math.max(counted.unseen, report.unseen);
   const after = await depth().catch(() => undefined);
   const stopped = signal.aborted && report.failure !== undefined;

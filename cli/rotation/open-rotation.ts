@@ -51,7 +51,7 @@ interface OpenRotationOptions {
 export type OpenRotations = Awaited<ReturnType<typeof openRotations>>;
 
 /**
- * Opens those that exist of two secrets: the app's key, and the webhook's password.
+ * Opens the existing ones of two secrets: the app's key, and the webhook's password.
  * @param named default: the stage's only app
  * @throws CliError if the app has neither, or must be named
  */

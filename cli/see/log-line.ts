@@ -97,7 +97,7 @@ export function isMeant(
   return kind === "metric" ? hasMetrics : logLevels.indexOf(level) >= logLevels.indexOf(least);
 }
 
-// Patterns only make CloudWatch send less, and lines are filtered again: match too much, never too little.
+// Patterns only make CloudWatch send less; lines are filtered again: match too much, never too little.
 
 /**
  * Searches by field if one is wanted, else by words of the level's lines, in both formats.
@@ -120,7 +120,7 @@ export function toEventPattern(event: { readonly key: string } | { readonly mess
   return `{ ($.deliveryKey = ${quote(`*|${messageId}*`)}) || ${fields.join(" || ")} }`;
 }
 
-/** Characters with a meaning become wildcards, as lines are filtered again. */
+/** Characters with a meaning become wildcards: lines are filtered again. */
 export function quote(value: string): string {
   return `"${value.replaceAll(/["\\]+/g, "*")}"`;
 }

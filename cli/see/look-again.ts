@@ -31,7 +31,7 @@ const shownApart: readonly CheckName[] = [
   "waiting",
 ];
 
-/** Run for each app, whatever the metrics show: five requests. */
+/** Run for each app, whatever the metrics say: five requests. */
 const cheap: readonly CheckName[] = ["secret", "key", "webhook"];
 
 const checkOfMetric: Readonly<Record<string, CheckName>> = {

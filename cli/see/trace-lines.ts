@@ -137,7 +137,7 @@ function isLetter({ message }: LogLine): boolean {
 }
 
 /**
- * Returns the dead letters' ids in the queue. A replay has another id, and ends one letter.
+ * Returns the queue's ids of the dead letters. A replay has another id, and ends one letter.
  * @returns undefined if a letter was not replayed, or its replay is not handled yet
  */
 function findReplayed(lines: readonly LogLine[]): ReadonlySet<unknown> | undefined {

@@ -135,7 +135,7 @@ export async function effectSteps(
       ledger.readById(ledgerIdOf(effectKey(triggerKey({ appId, occurrenceKey, triggerName }), effect)));
     let entry = await readEntry(key);
     if (entry.state === "unknown" && receivedAt !== undefined) {
-      // A key that can recur is stored with its first receipt, unknown before.
+      // A key that can recur is stored with its first receipt; unknown beforehand.
       entry = await readEntry(await nameOccurrence({ key, canRecur: true }, receivedAt, occurrence));
     }
     // The rest of a result may be users' text.

@@ -101,7 +101,7 @@ function withQuestions(context: WorkContext): WorkContext {
   return { ...context, edges: { ...edges, ask: out.isForReading ? edges.ask : undefined } };
 }
 
-/** Notes questions and agrees to nothing: each step then reads `isDryRun`. */
+/** Notes questions, and agrees to nothing: each step then reads `isDryRun`. */
 function rehearsing(context: WorkContext, steps: string[]): WorkContext {
   const note = async <Answer>(question: string, answer: Answer) => {
     steps.push(`Ask: ${question}`);

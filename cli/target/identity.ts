@@ -130,7 +130,7 @@ export function unusedVariables(env: CliEdges["env"], stage: string): readonly s
 }
 
 /**
- * Used by all calls of a command.
+ * All calls of a command go there.
  * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
  */
 export function addressesIn(env: CliEdges["env"]): Readonly<Record<string, string>> {
@@ -158,7 +158,7 @@ interface ClientSettings {
 /** The limit of a try, of three: the SDK itself waits forever. */
 export const awsTryMs = 15_000;
 export const awsTries = 3;
-/** The limit of calls that prove the caller's identity, with which every command begins. */
+/** The limit of calls that prove the caller's identity: every command begins with them. */
 export const identityTryMs = 5_000;
 
 /** @param usualMs the limit of a try */

@@ -109,7 +109,7 @@ async function toTarget(
     (credentials: () => Promise<AwsCredentials>, limits = limitsOf(edges)): MakeClient =>
     (ClientClass, endpointName) => {
       const endpoint = addresses[`AWS_ENDPOINT_URL_${endpointName}`] ?? addresses.AWS_ENDPOINT_URL;
-      // Neither `callAws` nor the framework knows a profile's `endpoint_url`.
+      // Neither `callAws` nor the framework supports a profile's `endpoint_url`.
       const settings = { region, credentials, ...limits, ignoreConfiguredEndpointUrls: true } as const;
       const client = new ClientClass({ ...settings, ...(endpoint !== undefined && { endpoint }) });
       client.middlewareStack.add(nameSilence, { step: "initialize" });
@@ -188,7 +188,7 @@ const localStackSchema = z.object({
   region: z.string(),
   consoleUrl: z.optional(z.string()),
   endpoints: z.record(z.string(), z.string()),
-  /** Milliseconds from the machine's time to the stack's, or its frozen time. */
+  /** The stack's time, in milliseconds: its offset from the machine's, or frozen. */
   clock: z._default(z.object({ offsetMs: z.number(), frozenAtMs: z.optional(z.number()) }), { offsetMs: 0 }),
 });
 

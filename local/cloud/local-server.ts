@@ -6,7 +6,7 @@ const drainMs = 1_500;
 export type LocalServer = Awaited<ReturnType<typeof startLocalServer>>;
 
 export interface LocalServerOptions {
-  /** Accepts calls of web pages: otherwise no page reads a secret or runs a function. Default false. */
+  /** Accepts calls of web pages. Otherwise no page reads a secret or runs a function. Default false. */
   readonly takesPages?: boolean;
   /** Keeps idle connections, for clients that misread their end. Default false. */
   readonly keepsIdle?: boolean;

@@ -43,7 +43,7 @@ export class SecretStore {
     return this.#secrets;
   }
 
-  /** Replaces all secrets. Existing ones keep their ARNs, known to functions. */
+  /** Replaces all secrets. Existing ones keep their ARNs, which functions know. */
   replace(kept: readonly Secret[]): void {
     this.#secrets = structuredClone([...kept]).map((secret) => ({
       ...secret,

@@ -3,7 +3,7 @@ import type { StackNews } from "../stack/stack-news.ts";
 import type { Topic } from "./api/notices.ts";
 
 const gatherMs = 100;
-/** Empty notices reveal closed connections, and a server that hangs. */
+/** Empty notices detect closed connections, and a server that hangs. */
 const heartbeatMs = 4_000;
 
 export interface Notices {

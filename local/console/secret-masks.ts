@@ -30,7 +30,7 @@ export class SecretMasks {
     return this.#values.get(mask);
   }
 
-  /** Restores secrets in a URL's path, as the page only has masks. Query texts stay. */
+  /** Restores secrets in a URL's path, because the page only has masks. Query texts stay. */
   restore(url: string): string {
     const restored = (mask: string) => this.reveal(decodeURIComponent(mask)) ?? mask;
     return url.replace(/^[^?]*/, (path) => path.replace(maskInPath, restored));

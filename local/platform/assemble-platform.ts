@@ -35,7 +35,7 @@ import { askWithin, createAsk, type Sender } from "./webhooks/send.ts";
 
 /** Every field is optional. */
 export type CoreOptions = {
-  /** Default `defaultSeed`. Leaves existing apps unchanged. */
+  /** Default `defaultSeed`. Existing apps are unchanged. */
   seed?: Seed;
   /** Default: the real clock. */
   clock?: Clock;
@@ -53,7 +53,7 @@ export type CoreOptions = {
 export type CorePlatform = {
   clock: Clock;
   switches: Switches;
-  /** The deliberate faults and their counts. */
+  /** The deliberate faults, with their counts. */
   faults: FaultControl;
   /** Empties everything and applies the seed, or another one. */
   reset(other?: Seed): void;
@@ -68,9 +68,9 @@ export type CorePlatform = {
   scriptAgent(appId: string, uid: string, script: AgentScript): void;
   /** Listens to every record; returns the function that unsubscribes. */
   subscribe(listener: (record: PlatformRecord) => void): () => void;
-  /** Returns deliveries and their attempts, oldest first. */
+  /** Returns deliveries with their attempts, oldest first. */
   deliveries(filter?: { appId?: string; limit?: number }): DeliveryReport[];
-  /** Resolves when no delivery is in flight and no agent runs, whatever retries are due later. */
+  /** Resolves when no delivery is in flight and no agent runs; future retries do not count. */
   idle(): Promise<void>;
   /** The parts, for tests and simulations inside local/platform. */
   services: Services;

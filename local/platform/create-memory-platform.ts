@@ -60,7 +60,7 @@ export type MemoryPlatform = Omit<CorePlatform, "clock"> & {
   url: string;
   /** An app's API keys if its seed has none. */
   keys: { fullAccessKey: string; authOnlyKey: string };
-  /** Creates a missing app, and missing parts; the rest stays. Fires no events. May be repeated. */
+  /** Creates a missing app, and its missing parts; fires no events. May be repeated. */
   add(addition: AppAddition): void;
   /** What the platform sent, oldest first. */
   captured: readonly CapturedCall[];

@@ -55,7 +55,7 @@ export interface LocalStack {
   readonly reload: Reload;
   /** Subscribes to all news; returns the function that unsubscribes. */
   subscribe(listener: (news: StackNews) => void): () => void;
-  /** Sets engine, address, credentials (new ones if the platform refuses the old) and triggers. */
+  /** Sets engine, address, credentials (new ones if the platform refuses the secret's) and triggers. */
   reconnect(): Promise<void>;
   readonly clock: StackClock | undefined;
   readonly snapshots: Snapshots;

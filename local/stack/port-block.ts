@@ -34,8 +34,8 @@ async function areFree(ports: Ports) {
 async function isFree(port: number): Promise<boolean> {
   if (port === 0) return true;
   if (port > lastPort) return false;
-  // On macOS, 127.0.0.1 can be listened on while another process listens on all addresses: only a request
-  // detects that.
+  // On macOS, 127.0.0.1 can be listened on although another process listens on all addresses: only a request
+// detects that.
   return !(await answers(port)) && (await canListen(port));
 }
 

@@ -176,9 +176,9 @@ export interface SimulatedActions {
   "join-group": { guid: string; uid: string; password?: string };
   /** A member leaves a group. */
   "leave-group": { guid: string; uid: string };
-  /** A recipient's client received all up to a message. */
+  /** A recipient's client received everything up to a message. */
   "mark-delivered": { id: string; uid: string };
-  /** A recipient read all up to a message. */
+  /** A recipient read everything up to a message. */
   "mark-read": { id: string; uid: string };
   /** A user calls a user or a group. */
   "place-call": {

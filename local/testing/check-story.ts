@@ -37,7 +37,7 @@ export const flowSchema = lazy(() =>
     "what defineFlow made",
   ),
 );
-/** Plain data, such as a delivery, or a derived event. */
+/** Plain data, like a delivery, or a derived event. */
 export const eventSchema = lazy(() =>
   z.custom<unknown>(isEvent, "the body of a delivery, as the builders of events make it, or a derived event"),
 );

@@ -54,7 +54,7 @@ export interface RunFunctionOptions {
   readonly clock?: Date;
   /** The timeout, in milliseconds of real time. Default: 6,000, as deployed. */
   readonly timeoutMs?: number;
-  /** The flows that may be started, and then run to their end. */
+  /** The flows that may be started: they run to their end. */
   readonly flows?: FlowTable;
   /** How often it comes, a minute apart: a caller repeats it, AWS starts a schedule twice. Default: 1. */
   readonly deliveries?: number;
@@ -82,7 +82,7 @@ export interface FunctionRequest {
 /** The options of `runRequest`. */
 export interface RunRequestOptions extends RunFunctionOptions {
   /**
-   * The route as in functions.yml, such as `POST /notify/{appId}`, whose names are the handler's `path`.
+   * The route as in functions.yml, such as `POST /notify/{appId}`: its names are the handler's `path`.
    * Default: `$default`, without names.
    */
   readonly route?: string;
@@ -98,7 +98,7 @@ export interface RunScheduleOptions extends RunFunctionOptions {
 export interface FunctionOutcome {
   /** Messages that the platform accepted. */
   readonly sent: readonly SentMessage[];
-  /** All requests to the platform, and their answers. */
+  /** All requests to the platform, with their answers. */
   readonly requests: readonly ApiRequest[];
   /** The started flows, in order. */
   readonly started: readonly StartedFlow[];

@@ -27,7 +27,7 @@ const { folder, name, typed } = readArguments(usage, (args) => {
   const [typed = "", ...others] = positionals;
   if (typed === "") throw new UsageError("Name the app's folder, as in: npm run new-app -- ../my-app.");
   if (others.length > 0) throw new UsageError(`One folder is made at a time, not "${others[0]}", too.`);
-  // npm runs scripts in package.json's folder; INIT_CWD is the user's.
+  // npm's scripts run in package.json's folder; INIT_CWD is the user's.
   const folder = resolve(process.env.INIT_CWD ?? process.cwd(), typed);
   return { folder, typed, name: values.name ?? basename(folder) };
 });

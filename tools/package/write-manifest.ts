@@ -50,7 +50,7 @@ export function writeManifest(own: unknown): Readonly<Record<string, unknown>> {
       "*": Object.fromEntries(entryPoints.map((entry) => [entry, [`./package/${entry}.d.cts`]])),
     },
     dependencies: versionsOf(packageDependencies),
-    // build/check-app.ts checks an app's versions; ranges here would make npm refuse an update.
+    // build/check-app.ts checks an app's versions; with ranges here npm would refuse an update.
     peerDependencies: Object.fromEntries(appPackages.map((peer) => [peer, "*"])),
     peerDependenciesMeta: Object.fromEntries(appPackages.map((peer) => [peer, { optional: true }])),
     cometchatFunctions: { packages: versionsOf([...appPackages, "typescript", "vitest"].sort()) },

@@ -23,7 +23,7 @@ const ownVariables = /^(NODE_OPTIONS|SLS_.*|SERVERLESS_.*)$/;
 
 const needed = ["HOME", "LANG", "PATH", "TMPDIR"];
 
-/** Returns undefined if the service depends on more, such as files that code reads or computed names. */
+/** Returns undefined if the service depends on more: other sources, files that code reads, computed names. */
 export function resolutionKeyOf(inputs: ResolutionInputs): ResolutionKey | undefined {
   const { serviceFolder, digests, environment } = inputs;
   if (!["package.json", "tsconfig.json"].every((file) => digests.has(file))) return undefined;

@@ -32,7 +32,7 @@ export function createCloudFaults(random: () => number = Math.random, now: () =>
   return {
     settings: activeFaults,
     strikes: (): CloudStrikes => structuredClone(counts),
-    /** Replaces the faults; missing settings mean none. Counts continue. */
+    /** Replaces the faults; missing settings are healthy. Counts continue. */
     set(next: Partial<CloudFaultSettings>) {
       const before = given;
       given = { ...noCloudFaults, ...next };

@@ -49,7 +49,7 @@ interface GatewayOptions {
 }
 
 /**
- * Starts a server on 127.0.0.1 that accepts web pages' calls, but no foreign host names.
+ * Starts a server on 127.0.0.1. Accepts web pages' calls, but no foreign host names.
  * @param integration may resolve later: functions may need this address
  */
 export function startHttpGateway(
@@ -69,7 +69,7 @@ export function startHttpGateway(
   );
 }
 
-/** Returns a clock that always increases, even if `now` is set back. */
+/** Returns a clock that always increases, although clocks may be set back. */
 function increasing(now: () => number): () => number {
   let latestMs = 0;
   return () => {

@@ -91,7 +91,7 @@ export class FunctionPool {
 
   /**
    * Switches to new code once a process has loaded it; else returns the failure. Running invocations keep the
-   * old code; the last of concurrent calls applies.
+   * old code; of concurrent calls the last applies.
    */
   async renew(wanted: FunctionDefinition): Promise<Outcome | "loaded"> {
     this.#renewals += 1;

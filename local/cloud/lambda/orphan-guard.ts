@@ -17,7 +17,7 @@ rm -rf "$1"
 
 /**
  * Starts a shell that waits for this process to end, then kills the functions' processes and removes their
- * bundles. Without a shell (Windows), a process ends when it next asks for work.
+ * bundles. Without a shell (Windows) a process ends when it next asks for work.
  */
 export function startOrphanGuard(folder: string) {
   const shell = spawn("/bin/sh", ["-c", script, "sh", folder], {

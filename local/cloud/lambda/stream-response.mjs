@@ -20,7 +20,7 @@ export function provideStreaming() {
   };
 }
 
-/** Opens the response; the invocation lasts until the handler ends `stream`. */
+/** Opens the response; until the handler ends `stream`, the invocation lasts. */
 export function streamResponse(open, path) {
   const { sent: stream, answered } = open("POST", path, {
     "lambda-runtime-function-response-mode": "streaming",

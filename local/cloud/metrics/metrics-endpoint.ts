@@ -13,7 +13,7 @@ export interface MetricsEndpointOptions {
 }
 
 /**
- * Answers `GetMetricData` for functions' metrics and the age of a queue's oldest message; no expressions or
+ * Answers `GetMetricData`: functions' metrics, and the age of a queue's oldest message; no expressions or
  * pages. `DescribeAlarms` returns none.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricData.html
  */

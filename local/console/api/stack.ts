@@ -119,7 +119,7 @@ export interface ShownSnapshot {
   readonly worldMs: number;
   readonly bytes: number;
   readonly counts: { readonly messages: number; readonly queued: number; readonly running: number };
-  /** False if another version saved it: it can be removed only. */
+  /** False if another version saved it: it can only be removed. */
   readonly isCompatible: boolean;
 }
 

@@ -58,7 +58,7 @@ function readSentText({ method, path, status, sent, onBehalfOf: from }: JourneyC
 }
 
 function writeRunTriggerTest(handler: string, trigger: string, delivery: unknown, sent: readonly SentText[]) {
-  // The handler's name is free text: it must not become a path.
+  // The handler's name is free text, which must not become a path.
   const fileName = handler.toLowerCase().replaceAll(/[^a-z0-9-]+/g, "-") || "trigger";
   const missing = isPackage
     ? `functions/own/triggers.ts has no trigger ${handler}. Create an included trigger with a function of cometchat-functions/triggers.`

@@ -16,7 +16,7 @@ export class JourneyStore {
   readonly journeys = new Map<string, Journey>();
   readonly calls = new Map<number, KeptCall>();
   readonly #most: number;
-  /** Reads both queues: call it once for many journeys. */
+  /** Reads both queues; call it once for many journeys. */
   readonly setAside: () => SetAsideNow;
   readonly #named = new Map<string, Journey[]>();
   readonly #callsOf = new Map<string, KeptCall[]>();

@@ -184,7 +184,7 @@ export function readFacts(body: string, appId: string, trigger = ""): DeliveryFa
   };
 }
 
-/** Returns an event's value for a condition. The log omits it, as it may be a message's text. */
+/** Returns an event's value for a condition. The log omits it: it may be a message's text. */
 export function foundFor(condition: string, body: unknown, appId: string): unknown {
   const parsed = parseEvent(body, { appId });
   const seen = new Map(Object.entries(parsed.ok ? seenIn(parsed.event) : {}));

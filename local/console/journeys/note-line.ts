@@ -174,7 +174,7 @@ export class SourceTexts {
     for (const file of filesIn(join(projectFolder, "functions"))) this.#read(`functions/${file}`);
   }
 
-  /** One function may load an edit that another rejects: the revision grows, and does not go live. */
+  /** One function may load an edit that another rejects: the revision grows without going live. */
   noteReload({
     state,
     revision,

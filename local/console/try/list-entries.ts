@@ -39,7 +39,7 @@ export function listEntries(): {
 }
 
 interface NotedEvent {
-  /** Name, and the family in parentheses if several have it. */
+  /** Name, with the family in parentheses if several have it. */
   readonly heading: string;
   readonly description: string;
 }

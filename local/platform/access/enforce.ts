@@ -21,7 +21,7 @@ export function requirePermission(request: Acting, permission: string, asked?: s
   throw denied(`The role ${role} does not have the permission ${permission}.`);
 }
 
-/** Checks the acting user's scope; other checks refuse non-members. */
+/** Checks the acting user's scope. Other checks refuse non-members. */
 export function requireScopePermission(
   request: Acting,
   guid: string,

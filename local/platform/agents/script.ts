@@ -19,7 +19,7 @@ export const scriptSchema = z.array(
   }),
 );
 
-/** The first rule that fits a message answers it; by default, the agent repeats the message. */
+/** The first rule that fits a message answers it; without one, the agent repeats the message. */
 export type AgentScript = readonly ScriptRule[];
 
 /** What an agent calls and says, without a model. */

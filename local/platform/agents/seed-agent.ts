@@ -38,7 +38,7 @@ export interface ApiToolSeed {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly headers?: Readonly<Record<string, string>>;
   readonly bodyTemplate?: string;
-  /** Basic authentication; default: none. */
+  /** Basic authentication. Default: none. */
   readonly basicAuthUsername?: string;
   readonly basicAuthPassword?: string;
   /** Default: any argument. */

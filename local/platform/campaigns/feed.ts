@@ -60,7 +60,7 @@ function own(request: AppRequest, kind: ItemKind) {
   return isOthers ? requireObject(request, kind, "") : item;
 }
 
-// Marks only the first time. By the switch, reading also delivers.
+// Marks the first time only. By the switch, reading also delivers.
 function marking(trigger: Parameters<typeof emitItem>[1]): AppRoute["handler"] {
   const kind = trigger.includes("feed_item") ? "feed-item" : "push-notification";
   const status = trigger.slice(trigger.lastIndexOf("_") + 1);

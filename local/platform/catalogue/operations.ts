@@ -5,7 +5,7 @@ export interface CatalogueOperation {
   api: "chat" | "calls" | "import" | "campaigns" | "agents" | "management";
   id: string;
   method: string;
-  /** The path below the API's base address; of campaigns and agents, with their prefix. */
+  /** The path below the API's base address; campaigns and agents with their prefix. */
   path: string;
   onBehalfOf: "required" | "optional" | "unsupported";
   /** Names of query parameters and top-level body fields; `createdAt[from]` counts as createdAt. */

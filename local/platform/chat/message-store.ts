@@ -28,7 +28,7 @@ import {
 } from "../wire/show.ts";
 import { mentionedUids, requireSendable } from "./message-validate.ts";
 
-/** Call it outside a transaction: customers' services are asked first. */
+/** Call it outside a transaction: it asks customers' services first. */
 export async function storeMessage(services: AppServices, draft: MessageDraft): Promise<Message> {
   requireSendable(services, draft);
   requireSendAccess(services, draft);

@@ -43,7 +43,7 @@ export const messageRoutes = [
       if (isUnreadCount && query.hasOnly(["unread", "count"])) {
         return { count: sumUnread(request, actor.uid) };
       }
-      // All unread and undelivered messages are in the user's conversations.
+      // The user's conversations have all unread and undelivered messages.
       if (query.flag("unread") || query.flag("undelivered")) return listByCursor(request, []);
       const isCount = query.flag("count") === true;
       return listByCursor(request, [

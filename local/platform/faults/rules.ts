@@ -4,7 +4,7 @@ import { readWith } from "../read-with.ts";
 
 /**
  * A rule for faults: what, where and how often. Missing fields match everything. `path` is below the
- * interface's base; `*` matches a segment: `/users/*`.
+ * interface's base and may contain `*`: `/users/*`.
  */
 export type FaultRule = {
   /** The rule's name in records; default `rule-<n>`. */
@@ -16,7 +16,7 @@ export type FaultRule = {
   skip?: number;
   /** Maximum number of faults; default: no limit. */
   count?: number;
-  /** The end, in milliseconds since 1970 by the platform's clock; default: none. */
+  /** The end, in milliseconds since 1970 by the platform's clock; default: never. */
   untilMs?: number;
 } & (RequestRule | DeliveryRule);
 
@@ -44,7 +44,7 @@ type DeliveryRule = {
   webhookId?: string;
   trigger?: string;
   fault: (typeof deliveryFaults)[number];
-  /** delay: default 5,000. reorder: maximum wait for the next event; default 5,000. */
+  /** delay: default 5,000. reorder: maximum wait for the next event, default 5,000. */
   delayMs?: number;
   /** duplicate: total number of deliveries; default 2. */
   copies?: number;

@@ -143,7 +143,7 @@ async function readBody(request: IncomingRequest) {
 }
 
 /**
- * The error repeats the key in clear: clients must not log it.
+ * Repeats the key in clear, so clients must not log the error.
  * @see docs/internals/platform/answers-and-errors.md#refused-keys (seen live)
  */
 export function requireApiKey(data: AppData, header = ""): ApiKey {

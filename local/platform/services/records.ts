@@ -23,7 +23,7 @@ export type QuestionKind = "before_message" | "custom_moderation" | "agent_tool"
 type RecordBody =
   | {
       type: "request";
-      /** Equal in all records from the request's start to its answer. */
+      /** Equal in all records that the request caused before its answer. */
       requestId: number;
       appId: string | undefined;
       method: string;

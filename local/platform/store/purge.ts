@@ -116,7 +116,7 @@ const listingKinds = [
   ["muted-conversations", "conversations"],
 ] as const;
 
-/** A later user of this uid finds nothing. Call histories, logs and others' messages keep the name. */
+/** A later user of this uid finds nothing. Call histories, logs and others' messages still name them. */
 export function eraseUser(data: AppData, uid: string): void {
   const { db, appId } = data;
   const guids = db.values<string>(

@@ -48,7 +48,7 @@ export function createSender(): Sender {
 }
 
 async function exchange(outgoing: OutgoingRequest, agents: { http: http.Agent; https: https.Agent }) {
-  // Lets closed connections be noticed: nothing is repeated here.
+  // Detects closed connections: nothing is repeated here.
   for (let turn = 0; turn < 2; turn += 1) await setImmediate();
   const { promise, resolve } = Promise.withResolvers<Omit<SendResult, "durationMs">>();
   const { url, method = "POST", timeoutMs, maxCharacters = maxAnswerCharacters } = outgoing;

@@ -10,7 +10,7 @@ export function openStackClock(dataFolder: string | undefined): StackClock {
   if (dataFolder === undefined) return new StackClock();
   const file = join(dataFolder, "clock.json");
   const clock = new StackClock(readClockSetting(file));
-  // Also saves steps of a move, which must not happen again after a crash.
+  // Also saves steps of a move: they must not happen again after a crash.
   clock.onChange(() => replacePrivateFile(file, JSON.stringify(clock.lastingSetting)));
   return clock;
 }

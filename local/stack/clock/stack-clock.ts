@@ -238,7 +238,7 @@ type Due =
   | { readonly kind: "task"; readonly atMs: number; readonly entry: Entry }
   | { readonly kind: "source"; readonly atMs: number; readonly source: TimeSource };
 
-/** Orders due work: at the same time, scheduled entries, in their order, come before sources. */
+/** Orders due work: at the same time, scheduled entries come before sources, in scheduling order. */
 function isBefore(first: Due, entry: Entry) {
   if (first.atMs !== entry.atMs) return first.atMs < entry.atMs;
   return first.kind === "task" && first.entry.order < entry.order;

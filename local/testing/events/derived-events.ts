@@ -6,7 +6,7 @@ const startedAt = new Date(defaultTime * 1000);
 const endedAt = new Date((defaultTime + 60) * 1000);
 
 /**
- * Builds the events that this system derives. The platform never delivers them: pass them to `runTrigger`.
+ * Builds the events that this system derives. They are never delivered: pass them to `runTrigger` directly.
  */
 export const derivedEvents = /* @__PURE__ */ checkBuilders({
   /** Builds the derived event `call_missed`. */

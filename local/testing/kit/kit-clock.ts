@@ -14,7 +14,7 @@ export interface KitClock extends Clock {
    * end.
    */
   enter(): () => void;
-  /** Stops while something runs in real time; for a limited time. */
+  /** While something runs in real time; for a limited time. */
   hold(isHeld: () => boolean): void;
 }
 
@@ -32,7 +32,7 @@ const chanceMs = 250;
 /** Turns of the event loop before a real millisecond's wait. */
 const quickTurns = 10;
 
-/** Creates a clock for one run of the test kit. It advances during `run`, once nothing else is left to do. */
+/** Creates a clock for one run of the test kit. It advances when nothing else is left to do during `run`. */
 export function createKitClock(startMs: number): KitClock {
   let outside = 0;
   let hasHung = false;

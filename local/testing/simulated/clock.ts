@@ -62,7 +62,7 @@ export function createClock({
     sleep: sleepOn(at, () => nowMs),
     run: async ({ untilMs, isOver = () => false }) => {
       for (;;) {
-        // All edges are promises of this process: one turn runs all that can run.
+        // All edges are promises of this process: one turn runs everything that can run.
         await setImmediate();
         if (isOver()) return;
         if (settle !== undefined) {

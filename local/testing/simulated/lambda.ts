@@ -31,7 +31,7 @@ export interface LambdaOptions {
   readonly standsStillUntilMs?: (queueName: string) => number | undefined;
   /** How long after a change a queue is polled, in milliseconds. Default: 5 to 25. */
   readonly pollAfterMs?: (random: Random) => number;
-  /** Kills an environment so long after a batch began; undefined for most. */
+  /** Kills an environment this long after a batch began; undefined for most. */
   readonly killAfterMs?: () => number | undefined;
 }
 

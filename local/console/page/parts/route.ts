@@ -5,7 +5,7 @@ export interface Route {
   readonly view: string;
   readonly rest: readonly string[];
   readonly query: URLSearchParams;
-  /** Changes when the address is opened again: as a key, it resets a view. */
+  /** Changes when the address is opened again; as a key, it resets a view. */
   readonly visit: number;
 }
 

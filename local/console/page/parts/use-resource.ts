@@ -3,7 +3,7 @@ import type { Topic } from "../../api/notices.ts";
 import { ask, messageOf } from "./ask.ts";
 
 export interface Resource<Value> {
-  /** Last answer; kept while reloading, or if that fails. */
+  /** Last answer; kept while reloading, and if that fails. */
   readonly value: Value | undefined;
   readonly error: string | undefined;
   /** True until the first answer for this path. */

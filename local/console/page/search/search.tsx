@@ -5,7 +5,7 @@ import { open } from "../parts/route.ts";
 import { Badge, Icon } from "../parts/texts.tsx";
 import { type Hit, type HitKind, useHits } from "./hits.ts";
 
-/** Search: a button, and Ctrl+K or ⌘K unless a dialog is open. */
+/** Search: a button, and Ctrl+K or ⌘K while no dialog is open. */
 export function Search() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {

@@ -186,7 +186,7 @@ interface Slot {
   /** Dotted names, such as `data.text`; empty for the root. */
   readonly label: string;
   readonly value: unknown;
-  /** Original value, whose missing fields can be restored. */
+  /** Original value: its missing fields can be restored. */
   readonly base?: unknown;
   /** Documented type; without, every field can have any type. */
   readonly type?: FieldType | undefined;

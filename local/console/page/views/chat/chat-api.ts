@@ -30,7 +30,7 @@ export function useChat<Data>(
   return { data: value?.data, error };
 }
 
-/** A range of a conversation or, with `parentId`, of a thread. */
+/** A range of a conversation, or with `parentId` of a thread. */
 export interface Span {
   readonly affix: "append" | "prepend";
   /** Exclusive; undefined: from the end where `affix` starts. */

@@ -125,7 +125,7 @@ function isFollowing(before: Message | undefined, message: Message) {
   );
 }
 
-/** Returns outcomes of messages by id; unchanged ones stay the same object. */
+/** Returns outcomes of messages by id. Unchanged ones stay the same object. */
 function useMarks(appId: string, messages: readonly Message[]): ReadonlyMap<string, MessageMark> {
   const known = useRef(new Map<string, MessageMark>());
   const ids = useMemo(() => messages.map(({ id }) => id).join(","), [messages]);

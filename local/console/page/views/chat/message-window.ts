@@ -11,14 +11,14 @@ export interface MessageWindow {
 
 export const emptyWindow: MessageWindow = { messages: [], hasOlder: false, hasNewer: false };
 
-/** `isAll` if none precede them. If there are too many, the newest go. */
+/** `isAll` if none precede them. The newest go if there are too many. */
 export function addOlder(window: MessageWindow, older: readonly Message[], isAll: boolean): MessageWindow {
   const messages = join(older, window.messages);
   const hasNewer = window.hasNewer || messages.length > heldMessages;
   return { messages: messages.slice(0, heldMessages), hasOlder: !isAll, hasNewer };
 }
 
-/** `isAll` if none follow them. If there are too many, the oldest go. */
+/** `isAll` if none follow them. The oldest go if there are too many. */
 export function addNewer(window: MessageWindow, newer: readonly Message[], isAll: boolean): MessageWindow {
   const messages = join(window.messages, newer);
   const hasOlder = window.hasOlder || messages.length > heldMessages;

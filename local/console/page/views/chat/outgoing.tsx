@@ -35,7 +35,7 @@ export function useOutgoing(seat: Seat, where: Where, shown: readonly Message[],
       const message = await sendMessage(seat, where, item);
       if (!(await feed.onNews())) return; // removed when it appears
       const moderation = moderationOf(message);
-      // A rule can block the whole message, which then never appears.
+      // A rule can block the whole message: then it never appears.
       if (moderation?.status !== "disapproved") return remove(item.muid);
       update(item.muid, { note: `disapproved by rule ${moderation.rule ?? "unknown"} and not kept` });
     } catch (error) {

@@ -151,7 +151,7 @@ const ready: readonly (readonly [string, Rule])[] = [
   ["Deliveries out of order", { on: "delivery", fault: "reorder" }],
 ];
 
-/** Callers that new faults affect, and the faults' end. */
+/** Callers that new faults affect, and when faults end. */
 interface Aim {
   readonly callers?: "functions";
   readonly untilMs?: number;
