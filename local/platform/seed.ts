@@ -22,6 +22,7 @@ import { findUser, putUser, systemUser } from "./store/users.ts";
 import { addTrigger, findWebhook, type Generation, saveWebhook, setActiveEngine } from "./store/webhooks.ts";
 import { groupConversationId } from "./wire/show.ts";
 
+/** The initial contents of a platform. */
 export type Seed = {
   management: { key: string; secret: string };
   apps: readonly AppSeed[];

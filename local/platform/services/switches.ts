@@ -2,6 +2,7 @@ import { type JsonObject, mapValues } from "../json.ts";
 import type { SwitchDefinition } from "./switch-definition.ts";
 import { switchTable } from "./switch-table.ts";
 
+/** The value of every switch. */
 export type Switches = { -readonly [Name in keyof typeof switchTable]: ValueOf<(typeof switchTable)[Name]> };
 
 type ValueOf<Fact extends SwitchDefinition> = Fact extends { allowed: readonly (infer Allowed)[] }
