@@ -43,10 +43,7 @@ export function bundlingOf({ serviceDir, service }: Serverless): Bundling {
 
 const extensions = [".ts", ".js", ".jsx", ".tsx"];
 
-/**
- * Finds the file of `functions/own/notify.handler`, relative to the service's folder.
- * @returns undefined if it does not exist
- */
+/** Finds the file of `functions/own/notify.handler`, relative to the service's; undefined if missing. */
 export function entryOf(serviceFolder: string, handler: string): string | undefined {
   const path = handler.slice(0, handler.length - extname(handler).length);
   return extensions

@@ -107,9 +107,7 @@ function reportFailure(
 
 export const closedPipe = Symbol("closed pipe");
 
-/**
- * Local functions advise `--stage local`, which means `--local`. Removals and rollbacks need a named stage.
- */
+/** Local functions advise `--stage local`, which means `--local`. Removal and rollback need a named stage. */
 async function chooseStage(
   { command, common }: Asked,
   { projectFolder }: CliEdges,

@@ -40,8 +40,7 @@ export const keptForNow = "kept while it is served";
 type RemovedApp = Awaited<ReturnType<typeof removeApp>>;
 
 /**
- * Unlists the app and, once no deployed function serves it, removes its secrets, recoverably. May be
- * repeated.
+ * Unlists the app and, once no deployed function serves it, removes its secrets, recoverably. Repeatable.
  * @throws CliError if the file cannot be edited, or the app has files in config/apps/
  */
 export async function removeApp(appId: string, apps: AppsPlace, wish: RemoveWish) {

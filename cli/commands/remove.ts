@@ -168,8 +168,7 @@ async function removeService(context: WorkContext, deletesTables: boolean) {
 }
 
 /**
- * Deletes the packages, then begins to delete the stack. Lifts its protection, and restores it after a
- * failure.
+ * Deletes packages, then begins to delete the stack. Lifts its protection, and restores it after a failure.
  * @returns a time before the deletion, by AWS's clock
  */
 async function beginRemoval(

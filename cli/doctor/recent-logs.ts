@@ -99,9 +99,7 @@ export function openRecentLogs(
   };
 }
 
-/**
- * Reads all apps together: CloudWatch Logs answers few requests. If too much, reads each app's first lines.
- */
+/** Reads all apps together, as CloudWatch answers few requests. If too much, reads each app's first lines. */
 function readByApp(read: Read, startMs: () => number, condition: string) {
   const ofAll = lazy(() => Array.fromAsync(read(startMs(), `{ ${condition} }`)));
   return async (appId: string): Promise<readonly LogLine[]> => {

@@ -49,10 +49,7 @@ export const setupOptions = {
 
 export type SetupWish = OptionValues<typeof setupOptions>;
 
-/**
- * Detects finished steps. A rehearsal shows what each would ask and change, as far as earlier results are
- * known.
- */
+/** Detects finished steps. A rehearsal shows what each would ask and change, as far as it is known. */
 export async function setUpApp(given: WorkContext, wish: SetupWish) {
   const { target, out, isDryRun } = given;
   const stdin = await readStdin(wish, given.edges);

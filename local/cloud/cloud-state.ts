@@ -84,8 +84,7 @@ export function runControls({ services, report, consumers, lambda, scheduled, st
       for (const queue of consumedQueues) queue.notify();
     },
     /**
-     * Resolves when nothing runs and no message is ready, or after 30,000 ms by default. Returns the number
-     * of ended invocations.
+     * Resolves when nothing runs and no message is ready, or after 30 s. Returns how many invocations ended.
      */
     async settled({ timeoutMs = 30_000 } = {}) {
       const deadline = performance.now() + timeoutMs;

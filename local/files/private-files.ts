@@ -18,9 +18,7 @@ import { dirname, join } from "node:path";
 /** Files that mark a folder as a local stack's. */
 const ours: readonly string[] = ["platform.sqlite", "world.json", "world.lock"];
 
-/**
- * Restricts an empty folder or a local stack's; others stay unchanged, as files put into them are private.
- */
+/** Restricts an empty folder or a local stack's; others stay, as files put into them are private. */
 export function makePrivateFolder(folder: string): void {
   makeFolder(folder);
   const names = readdirSync(folder);

@@ -1,9 +1,7 @@
 import * as z from "zod/mini";
 import words from "zod/v4/locales/en.js";
 
-/**
- * @param at its place, for messages @throws Failure (default TypeError) with each mistake's place and text
- */
+/** @param at its place, for messages @throws Failure (default TypeError) with places and texts of mistakes */
 export function readWith<T>(
   schema: z.ZodMiniType<T>,
   value: unknown,

@@ -12,10 +12,7 @@ import { checkTextOrNone, checkTexts } from "./check-given.ts";
 /** A message in the platform's form. */
 export type PlatformMessage = Message;
 
-/**
- * A user with a client. Repeated calls repeat the action. Methods throw an Error with the `code` of a
- * refusal.
- */
+/** A user with a client. Repeated calls repeat the action. Methods throw Error with a refusal's `code`. */
 export interface PlatformUser {
   readonly uid: string;
   /** Sends a message to a user or a group. */

@@ -15,7 +15,7 @@ export interface PlatformClock {
    */
   advance(by: DurationText | number): Promise<void>;
   /**
-   * Stops the time; only `advance` moves it. A wait, such as the fault `latency`, lasts until then. Never
+   * Stops the time; only `advance` moves it. Waits, such as the fault `latency`, last until then. Never
    * throws.
    */
   freeze(): void;

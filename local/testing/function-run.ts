@@ -59,7 +59,7 @@ export interface RunFunctionOptions {
   /** How often it comes, a minute apart: a caller repeats it, AWS starts a schedule twice. Default: 1. */
   readonly deliveries?: number;
   /**
-   * Each crashes a process, the function's or a flow's, once, in order; the caller, or AWS, repeats it as AWS
+   * Each crashes the function's or a flow's process once, in order; the caller or AWS repeats it, as AWS
    * does.
    */
   readonly crash?: StoryOptions["crash"];

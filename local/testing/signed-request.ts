@@ -54,8 +54,7 @@ export function writeSigned(target: SignedTarget, body: object | string) {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const delivery = writeDelivery(text, { username, password });
   if (webhookSecret === undefined) return delivery;
-  // No page describes the signature (docs/internals/platform/webhooks.md#signature): the emulation does not
-  // sign.
+  // No page describes it (docs/internals/platform/webhooks.md#signature): the emulation does not sign.
   const signature = createHmac("sha256", webhookSecret).update(text).digest("hex");
   return { ...delivery, headers: { ...delivery.headers, "x-cometchat-signature": signature } };
 }

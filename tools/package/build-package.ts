@@ -107,8 +107,7 @@ function nameImports(text: string, extension: ".js" | ".cjs") {
 }
 
 /**
- * Writes modules for the stage `local`: Node loads no YAML. Apps use their own files
- * (build/config-modules.ts).
+ * Writes modules for the stage `local`: Node loads no YAML. Apps use their files (build/config-modules.ts).
  * @param dist the package, with config/ in it
  */
 async function writeConfigModules(root: string, dist: string) {

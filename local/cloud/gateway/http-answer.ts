@@ -50,8 +50,7 @@ export function readFunctionAnswer(returned: string): HttpAnswer {
   return {
     status,
     headers: others,
-    // Observed on the live service: the list's come first.
-    // https://github.com/ministackorg/ministack/issues/749
+    // Observed live: the list's come first. https://github.com/ministackorg/ministack/issues/749
     cookies: [...(cookies ?? []), ...(ownCookie === undefined ? [] : [ownCookie])],
     body: Buffer.from(body ?? "", isBase64Encoded === true ? "base64" : "utf8"),
   };

@@ -68,8 +68,7 @@ export function newRequestId(): string {
 }
 
 /**
- * Other bodies, and those without a type, are base64. UNVERIFIED by AWS's pages; measured on the live
- * service.
+ * Other bodies, and those without a type, are base64. UNVERIFIED by AWS's pages; measured live.
  * @see https://github.com/ministackorg/ministack/pull/766 read 2026-11-22
  */
 const textTypes = /^\s*(text\/|application\/(json|javascript|xml)\s*(;|$))/i;

@@ -5,10 +5,7 @@ export interface Extension {
   settings?: ExtensionSettings;
 }
 
-/**
- * Answers show these unusual forms, as printed.
- * @see docs/internals/platform/management.md#settings-of-extensions
- */
+/** Unusual forms, as printed. @see docs/internals/platform/management.md#settings-of-extensions */
 export interface ExtensionSettings {
   /** Default: a POST. Ids only where they differ from the others'. */
   hasStore?: false;

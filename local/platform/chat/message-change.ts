@@ -56,10 +56,7 @@ export async function updateMessage(request: AppRequest) {
 
 type Change = { before: Message; changed: Message; verdict?: Verdict | undefined };
 
-/**
- * Judges again after a change meanwhile. Keeps a human's disapproval (assumed). `edit` throws without the
- * message.
- */
+/** Judges again after a change. Keeps a human's disapproval (assumed). `edit` throws without the message. */
 export async function storeJudged<T>(
   services: AppServices,
   edit: () => Change,

@@ -54,8 +54,7 @@ export const messageRoutes = [
     "update-message": updateMessage,
     "delete-message": removeMessage,
     /**
-     * By pages, unlike other lists of messages. Without an acting user, lists all one-to-one messages
-     * (assumed).
+     * By pages, unlike other message lists. Without an acting user, lists all one-to-one messages (assumed).
      */
     "user-list-user-messages"(request) {
       const { uid } = requireUser(request);
