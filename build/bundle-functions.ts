@@ -8,15 +8,15 @@ import type { Serverless } from "./serverless.ts";
 export interface Bundling {
   /** All of `custom.esbuild` but `plugins`. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Relative to the service's folder, or a function of serverless. */
+  /** A list relative to the service's folder, or a function of serverless. */
   readonly plugins?: string | undefined;
   /** Files relative to the service's folder; several functions may share one. */
   readonly entries: Readonly<Record<string, string>>;
 }
 
 /**
- * Bundles each function into its archive, with a source map. Equal sources give equal bytes: an unchanged
- * function is not deployed again.
+ * A serverless plugin: bundles each function into its archive, with a source map. The same sources give the
+ * same bytes, so an unchanged function is not deployed again.
  */
 export default class BundleFunctions {
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;
@@ -43,7 +43,7 @@ export function bundlingOf({ serviceDir, service }: Serverless): Bundling {
 
 const extensions = [".ts", ".js", ".jsx", ".tsx"];
 
-/** Finds the file of `functions/own/notify.handler`, relative to the service's; undefined if missing. */
+/** Finds the file of `functions/own/notify.handler` in the service's folder; undefined if missing. */
 export function entryOf(serviceFolder: string, handler: string): string | undefined {
   const path = handler.slice(0, handler.length - extname(handler).length);
   return extensions

@@ -94,7 +94,7 @@ async function readPart(part: string): Promise<unknown> {
   return parseDocument(text, { logLevel: "silent" }).toJS();
 }
 
-/** Looks only into maps whose every key the package needs. */
+/** Looks only into maps whose every key the package needs; a variable may hold any key. */
 export function missingIn(part: string, said: unknown, shipped: unknown): readonly string[] {
   if (Array.isArray(shipped)) {
     const names: readonly unknown[] = Array.isArray(said) ? said : [];

@@ -37,7 +37,10 @@ export function textsOf({ base, stage, apps }: ConfigLayers, appId = ""): Config
   return [base, ...[stage, apps.get(appId)].filter((text) => text !== undefined)];
 }
 
-/** @returns undefined for no file @throws ConfigFileError if it is unreadable, or not YAML in UTF-8 */
+/**
+ * @returns undefined if the file is missing or a folder
+ * @throws ConfigFileError if it cannot be read, such as a broken link, or is not YAML in UTF-8
+ */
 export async function readIfThere(projectFolder: string, file: string): Promise<ConfigText | undefined> {
   const path = join(projectFolder, file);
   const found = await lstat(path).catch(() => undefined);

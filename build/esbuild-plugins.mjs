@@ -95,7 +95,7 @@ const nodeModules = {
   },
 };
 
-/** Functions load the Node module when called. @param {string} id */
+/** Functions load the Node module when called, other exports when imported. @param {string} id */
 function forwardingModule(id) {
   const load = `process.getBuiltinModule(${JSON.stringify(id)})`;
   const values = process.getBuiltinModule(id) ?? {};

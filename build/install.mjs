@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const minimumNode = [20, 19];
 /** minimumNode suffices to install the project. */
 const neededNode = 24;
-/** Exists until all is done, so that an interrupted installation is repeated. */
+/** Exists until all is done, so that an interrupted installation is repeated; names its processes. */
 const mark = `${root}/.installing`;
 /** After 10 min, its process ids may be other programs'. */
 const longestMs = 600_000;

@@ -6,7 +6,10 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Ends the process: with the usage and code 0 for `--help` (`-h`), with code 2 for refused arguments. */
+/**
+ * Prints the usage for `--help` (`-h`) and ends the process with code 0; refused arguments end it with code
+ * 2.
+ */
 export function readArguments<Read>(usage: string, read: (args: string[]) => Read): Read {
   const args = process.argv.slice(2);
   if (args.some((arg) => arg === "--help" || arg === "-h")) {

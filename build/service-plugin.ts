@@ -58,7 +58,7 @@ export async function refuseInvalidConfig({
   serviceDir,
   classes,
 }: Pick<Serverless, "serviceDir" | "classes">): Promise<void> {
-  // Imports late: serverless loads plugins by `require`; this module awaits.
+  // Imports late: serverless loads plugins by `require`; this module awaits a file.
   const { checkConfigFiles } = await import("./check-config-files.ts");
   const mistakes = await checkConfigFiles(serviceDir);
   if (mistakes.length > 0) throw new classes.Error(mistakes.join("\n"), "CONFIG_DOES_NOT_FIT");
@@ -66,7 +66,7 @@ export async function refuseInvalidConfig({
 
 /**
  * Makes deployments adopt retained tables of a removed stack of the same name, whose names are taken.
- * CloudFormation adopts only resources with a fixed name and no stack.
+ * CloudFormation adopts only resources with a fixed name that belong to no stack.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-automatically.html
  */
 function adoptTables({ pluginManager }: Serverless) {

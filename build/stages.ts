@@ -66,15 +66,15 @@ const stageSchema = z.partial(
      */
     management: z.boolean(),
     /**
-     * The HTTP API's paths, current first, "" for plain ones (docs/operate.md#the-address). `setup` writes
-     * it.
+     * The HTTP API's paths, the current one first, "" for plain paths (docs/operate.md#the-address). `setup`
+     * writes it.
      */
     addresses: z
       .array(matching(/^([a-z0-9]{24})?$/, "must be 24 of a-z and 0-9, or empty"))
       .check(z.minLength(1), z.maxLength(4)),
     /** The address of a distribution in front of the HTTP API (docs/operate.md#a-waf-in-front). */
     edgeUrl: matching(/^https:\/\/[^/]+$/, "must be like https://d111111abcdef8.cloudfront.net"),
-    /** Hashes of its header's values, in hexadecimal, separated by commas: others are answered 404. */
+    /** Hashes of its header's values, in hex, separated by commas: other requests are answered 404. */
     originKeySha256: matching(/^[0-9a-f]{64}(,[0-9a-f]{64})*$/, "must be SHA-256 in hexadecimal"),
     /** Deploys the function of flows unless off (docs/flows.md#stages-without-flows). */
     flows: z.enum(["on", "off"]),

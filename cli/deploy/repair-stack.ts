@@ -90,8 +90,8 @@ async function execute(
 }
 
 /**
- * CloudFormation creates only resources that the stack lacks: deploys the template first without them, then
- * whole. An output names them, so that the next repair continues an interrupted one.
+ * CloudFormation creates only resources that the stack lacks. First deploys the template without them, then
+ * whole; an output names them, so that the next repair continues an interrupted one.
  */
 async function makeAgain(context: WorkContext, deleted: readonly string[], isContinued: boolean) {
   const packages = await findPackages(context);

@@ -64,7 +64,7 @@ async function hasSucceeded(trigger: string, last: LogLine | undefined, read: Re
   );
 }
 
-/** Looks only for the trigger: once its event is beside the lane, the lane handles it without. */
+/** Looks only for the trigger: once its event is beside the lane, the lane handles it without the trigger. */
 async function isOver(step: string, { atMs, fields }: LogLine, read: Read) {
   const trigger = afterBlank(step);
   const { deliveryKey, attempt, triggerLane } = fields;

@@ -51,7 +51,7 @@ export interface Status {
     medianMs?: number | undefined;
     slowMs?: number | undefined;
     failures?: Record<string, number> | undefined;
-    /** Those after which no event of the app was handled. */
+    /** Those of `failures` after which no event of the app was handled. */
     failing?: string[] | undefined;
     closed: string[];
     /** Parked conversations now or within the hour. */

@@ -75,7 +75,7 @@ async function describe(
   known: readonly FoundPlace[],
 ) {
   const { deliveryKey, trigger, appId, isHandled } = event;
-  // Lines about a trigger that waits or was dead-lettered may be gone.
+  // Lines about a trigger that waits or was dead-lettered may be gone while another's are there.
   const isSure = isHandled && (await beginOfLines(startMs, tracing)) <= (event.receivedAt ?? 0);
   const laneIds = isSure ? [] : await lanesOf(event, message, tracing);
   const places = isSure || known.length > 0 ? known : await findEvent(deliveryKey, laneIds, tracing);

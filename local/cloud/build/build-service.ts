@@ -158,7 +158,7 @@ interface Resolution {
 const loopbackOrigin = /http:\/\/127\.0\.0\.1:\d+/g;
 
 /**
- * Resolves the service, or returns the cached result.
+ * Resolves the service, or returns the cached result of the same files and variables.
  * @param isCurrent false prevents caching: files have changed
  * @throws Error as `resolveService`
  */

@@ -58,7 +58,7 @@ export function resolutionKeyOf(inputs: ResolutionInputs): ResolutionKey | undef
     file,
     digests.get(file) ?? (isOfPackage(file) && digestOfInputs(read(file))),
   ]);
-  // Handlers name files without extension.
+  // Handlers name files without extension, so the existing files matter.
   const handlers = [...digests.keys()].filter((file) => !file.includes("/") || file.startsWith("functions/"));
   return {
     key: digestOfInputs([

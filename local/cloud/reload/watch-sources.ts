@@ -15,7 +15,9 @@ const maxCheckoutMs = 5_000;
 
 const emptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/** Reports every change once, and changes made together as one. */
+/**
+ * Reports every change once, and changes made together as one. File system events only trigger a comparison.
+ */
 export class SourceWatch {
   readonly snapshot: SourceSnapshot;
   readonly #folder: string;

@@ -6,7 +6,7 @@ export interface CallRow {
   readonly kind: "request" | "question";
   readonly surface: string;
   readonly method: string;
-  /** Path and query, relative to the base URL. */
+  /** Path and query, relative to the base URL. For a question: to the server that was asked. */
   readonly path: string;
   readonly operation: string | undefined;
   readonly appId: string | undefined;

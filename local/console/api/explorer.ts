@@ -30,7 +30,7 @@ export interface ExplorerOperation {
   readonly cursor: Readonly<Record<string, string>> | undefined;
   /** HTTP Basic besides the other credentials. */
   readonly isBasic: boolean;
-  /** The client that has the method; undefined if only the emulation does. */
+  /** The client that has the method; undefined for an operation of the emulation alone. */
   readonly client: "chat" | "management" | undefined;
   /** The extension whose settings these are; the method takes it after the app. */
   readonly extension: string | undefined;

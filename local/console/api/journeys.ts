@@ -163,7 +163,7 @@ export interface JourneyCall {
   readonly onBehalfOf: string | undefined;
   readonly status: number;
   readonly code: string | undefined;
-  /** The function may have received another answer. */
+  /** The function may have received another answer, or none. */
   readonly fault: string | undefined;
   readonly callId: number;
   /** Undefined once bodies are evicted. */

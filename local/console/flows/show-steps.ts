@@ -31,7 +31,7 @@ export function showSteps(
       const isWaiting =
         wait !== undefined || kind === "cancel" || inner.some((one) => one.state === "waiting");
       const tries = triesOf(all.flatMap(({ Id }) => events.get(Id) ?? []));
-      // A success at once shows no attempts.
+      // Success at the first attempt shows no attempts.
       const hasTries = (kind === "step" && tries.length > 1) || tries.some(({ isGood }) => !isGood);
       return {
         id: first.Id,

@@ -85,7 +85,7 @@ export function judgeAttempt({ outcome, why, ended, runs }: KeptAttempt): Judgem
   return judged(summarizeRuns(runs, ended));
 }
 
-/** Judges a run. It may lack an end: by its LOG_LEVEL, or after a crash. */
+/** Judges a run. It may lack an end: at a LOG_LEVEL that omits it, or after a crash. */
 export function judgeRun({ outcome, why }: KeptRun, attempt: KeptAttempt): Judgement {
   if (outcome !== "running") return judged({ outcome, why });
   const { ended = outcomeFields("interrupted") } = attempt;
@@ -110,7 +110,7 @@ const running = (why: string): Judgement => ({ verdict: "running", title: "runni
 
 /**
  * Returns the last run of each step. A later success replaces a failure, but completed steps stay. Flows that
- * need no wake-up write no line.
+ * need no wake-up write no line: their lane has handled the event.
  */
 export function lastRuns(attempts: readonly KeptAttempt[]): ReadonlyMap<string, KeptRun> {
   const inOrder = attempts.toSorted((one, other) => one.atMs - other.atMs);

@@ -120,7 +120,7 @@ function connect() {
   if (isWaiting) return;
   isWaiting = true;
   channel.addEventListener("message", ({ data }) => notifyPage(data));
-  // The page that holds the lock listens for all; another one takes over later.
+  // The page that holds the lock listens for all; another one takes over when it closes.
   void navigator.locks.request("notices", () => {
     openStream();
     return new Promise(() => {});

@@ -2,6 +2,6 @@ import type { ZodMiniType } from "zod/mini";
 
 /**
  * By file name in config/, such as `"on-call.yml": onCallSchema`. The build reads this file before any YAML:
- * its imports must import none.
+ * keep schemas in files that import none.
  */
 export const ownConfigSchemas: Readonly<Record<string, ZodMiniType>> = {};

@@ -9,7 +9,7 @@ import type { MessageFeed } from "./message-feed.ts";
 import { moderationOf } from "./message-words.ts";
 
 interface Outgoing extends Written {
-  /** Client's id of the message. */
+  /** Client's id, which identifies the message when it appears. */
   readonly muid: string;
   readonly error?: unknown;
   /** The outcome of an accepted message that does not appear. */
