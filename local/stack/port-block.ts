@@ -32,7 +32,7 @@ async function isFree(port: number): Promise<boolean> {
   if (port === 0) return true;
   if (port > lastPort) return false;
   // On macOS, 127.0.0.1 can be listened on although another process listens on all addresses: only a request
-// detects that.
+  // detects that.
   return !(await answers(port)) && (await canListen(port));
 }
 

@@ -1,4 +1,4 @@
-/** A reload keeps unsent text. Each tab has its own; a new one begins with the latest. Empty: sent already. */
+/** A reload keeps unsent text. Each tab has its own; new tabs begin with the latest. Empty: sent already. */
 export function readDraft(key: string): string | undefined {
   const name = `draft ${key}`;
   const text = sessionStorage.getItem(name) ?? localStorage.getItem(name) ?? "";
