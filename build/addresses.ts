@@ -2,15 +2,15 @@ import { publicLiteralOf } from "../lib/receive/webhook-url.ts";
 import { type Route, type Serverless, stageOf } from "./serverless.ts";
 import type { Stage } from "./stages.ts";
 
-/** Only the platform calls an agent's tools, too. */
+/** Only the platform calls an agent's tools. */
 const toolRoute = /^\S+ \/agent-tools\//;
 
 export const addressesOutput = "Addresses";
 
 /**
  * Gives each route a path per address of the stage (`addresses` in config/stages.yml, the current one first,
- * "" for plain paths), with the same limits, and functions and outputs the current address. Routes with
- * limits in infrastructure/http-api.yml, the platform's, get the address itself, others the result of
+ * "" for plain paths), with equal limits; functions and outputs get the current address. Routes with limits
+ * in infrastructure/http-api.yml, the platform's, get the address itself, others the result of
  * `publicLiteralOf`.
  */
 export function addAddresses(serverless: Serverless): void {
@@ -41,7 +41,7 @@ export function addAddresses(serverless: Serverless): void {
   }
   const limited = Object.entries(limits).flatMap(([key, limit]) => keysOf(key).map((one) => [one, limit]));
   extension.Properties.RouteSettings = Object.fromEntries(limited);
-  // API Gateway refuses settings of a route that does not exist yet.
+  // API Gateway refuses settings of routes that do not exist yet.
   extension.DependsOn = limited.map(([key]) => naming.getHttpApiRouteLogicalId(String(key)));
   if (addresses[0] !== "") {
     service.resources.Outputs ??= {};

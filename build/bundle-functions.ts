@@ -43,10 +43,7 @@ export function bundlingOf({ serviceDir, service }: Serverless): Bundling {
 
 const extensions = [".ts", ".js", ".jsx", ".tsx"];
 
-/**
- * Finds the file of `functions/own/notify.handler`, relative to the service's folder.
- * @returns undefined if it does not exist
- */
+/** Finds the file of `functions/own/notify.handler` in the service's folder; undefined if missing. */
 export function entryOf(serviceFolder: string, handler: string): string | undefined {
   const path = handler.slice(0, handler.length - extname(handler).length);
   return extensions
@@ -56,7 +53,7 @@ export function entryOf(serviceFolder: string, handler: string): string | undefi
 
 /** Serverless expects the archives there. */
 const archiveFolder = ".serverless";
-/** Never written: the source maps name their sources relative to it. */
+/** Never written: source maps name sources relative to it. */
 const outputFolder = join(".esbuild", ".build");
 
 async function bundleFunctions(serverless: Serverless) {

@@ -60,7 +60,7 @@ export async function unexpectedPackages(
   ];
 }
 
-/** Reads the file, as a package's exports may not include its manifest. */
+/** Reads the file: a package's exports may omit its manifest. */
 async function installedVersion(from: NodeJS.Require, name: string) {
   for (const folder of from.resolve.paths(name) ?? []) {
     const manifest = parseJson(await readOrNothing(join(folder, name, "package.json")));

@@ -168,8 +168,7 @@ function mistakenFile(folder: string, name: string, known: readonly string[]): r
 }
 
 /**
- * Lists tools in config/app/agents.yml that no function answers (the platform would get 404). Routes are
- * compared only if all functions are known.
+ * Lists tools in config/app/agents.yml that no function answers. Compares routes if all functions are known.
  * @param declared config/app/agents.yml, and what overrides it
  * @param own functions/own/functions.yml
  * @param service the app's serverless.yml

@@ -31,16 +31,14 @@ export async function findFlowStarters(
 
 const tableFile = "functions/own/flows.ts";
 
-/**
- * Lists flows that own code uses and the table lacks, as far as can be known, or reports an unreadable table.
- */
+/** Lists flows that own code uses and the table lacks, if known, or reports an unreadable table. */
 export async function checkFlowTable(projectFolder: string): Promise<readonly string[]> {
   const table = readerOfTable(projectFolder);
   const starters = (await startersIn(projectFolder)).map((file) => `export * from ${JSON.stringify(file)};`);
   const read = async (contents: string) => statementsOf(await bundleOwn(contents, projectFolder));
   const [ofTable = [], ...ofStarters] = await Promise.all([table, ...starters].map(read));
   const { values, isUncertain } = evaluateOwn(ofTable);
-  // It does not build (check-own-code.ts reports that), or differs by stage.
+  // It does not build (see check-own-code.ts), or differs by stage.
   if (isUncertain || !("tableOfFlows" in values)) return [];
   const flows = values.tableOfFlows;
   if (!Array.isArray(flows)) {
@@ -58,7 +56,7 @@ export async function checkFlowTable(projectFolder: string): Promise<readonly st
   return [...new Set(mistakes)];
 }
 
-/** Returns the events that each flow of the table lists; undefined if unknown, or if they may differ. */
+/** Returns the events that each flow of the table lists; undefined if unknown, or possibly different. */
 export async function eventsOfFlows(projectFolder: string): Promise<FlowEvents | undefined> {
   const code = await bundleOwn(readerOfTable(projectFolder), projectFolder);
   const { values, isUncertain } = evaluateOwn(statementsOf(code));
@@ -134,7 +132,7 @@ function statementsOf(code: string): readonly OwnStatement[] {
   });
 }
 
-/** Searches objects by their keys; code that uses a list, map or set does not say which. */
+/** Searches objects by their keys; for lists, maps and sets, code does not show which. */
 function heldIn(value: unknown, place: string, seen = new Set<unknown>()): readonly OwnFlow[] {
   if (isFlow(value)) return [{ place, flow: value, isHeld: true }];
   if (Object(value) !== value || seen.has(value)) return [];
@@ -171,11 +169,11 @@ function withoutTexts(code: string) {
   return code.replaceAll(/"(?:[^"\\\n]|\\.)*"|^\/\/.*/g, "");
 }
 
-/** Returns an empty text if it cannot be built: check-own-code.ts reports that. */
+/** Returns an empty text if it cannot be built (see check-own-code.ts). */
 async function bundleOwn(contents: string, projectFolder: string) {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: join(projectFolder, "functions/own"), loader: "ts" },
-    // Removes unused imports, which a project's own settings might keep.
+    // Removes unused imports, which own settings might keep.
     tsconfigRaw: "{}",
     bundle: true,
     write: false,

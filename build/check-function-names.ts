@@ -4,7 +4,7 @@ import { placeOf, readYaml } from "./config-text.ts";
 const file = "functions/own/functions.yml";
 
 /**
- * Lists own functions with a shipped one's name and their own code: the two would be merged. An entry without
+ * Lists own functions with a shipped one's name and their own code: they would be merged. An entry without
  * `handler` tunes the shipped function, except its events: the framework merges lists by index.
  * @param own functions/own/functions.yml
  * @param service serverless.yml

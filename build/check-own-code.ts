@@ -4,7 +4,7 @@ import { join, sep } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { describeBuildFailure } from "./describe-build-failure.ts";
 
-/** Lists syntax errors and missing imports in functions/own/, without hidden folders and links to folders. */
+/** Lists syntax errors and missing imports in functions/own/, except in hidden and linked folders. */
 export async function checkOwnCode(projectFolder: string): Promise<readonly string[]> {
   const folder = join(projectFolder, "functions/own");
   const names = existsSync(folder) ? await readdir(folder, { recursive: true }) : [];

@@ -64,7 +64,7 @@ interface NamedPlace {
   readonly place: string;
 }
 
-/** Parses, because an import would need the files being checked. */
+/** Parses: an import would need the files being checked. */
 function namesIn(source: string, table: string): readonly NamedPlace[] | undefined {
   const found = tableIn(source, table);
   if (found === undefined) return undefined;

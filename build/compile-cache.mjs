@@ -4,10 +4,10 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
-// Loaded before a command's own modules: Node caches their compiled code for the next start, by content.
+// Loaded before a command's own modules: Node caches compiled code for the next start, by content.
 // https://nodejs.org/docs/latest-v24.x/api/module.html#module-compile-cache
 
-// A package does not write into its own folder: the cache is next to it, or absent.
+// A package does not write into itself: the cache is next to it, or absent.
 const isPackage = existsSync(fileURLToPath(new URL("folders.js", import.meta.url)));
 const packages = isPackage
   ? join(process.cwd(), "node_modules")

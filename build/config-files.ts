@@ -7,8 +7,8 @@ import { findAppFolder, isPackage } from "./folders.ts";
 export interface ConfigFilesPlugin {
   readonly name: string;
   /**
-   * Bundles the package's modules like the app's, because they import config/ too. Sets a timeout of 30
-   * seconds unless the project sets one. Never throws.
+   * Bundles the package's modules like the app's: they import config/, too. Sets a timeout of 30 seconds if
+   * the project has none. Never throws.
    */
   config(own: object): {
     readonly test: {
@@ -18,22 +18,16 @@ export interface ConfigFilesPlugin {
   };
   /** Learns the folder of the tests. Never throws. */
   configResolved(config: { readonly root: string }): void;
-  /**
-   * Returns the app's file of config/ for an import in a module of the package; undefined for other imports.
-   * Never throws.
-   */
+  /** Returns the app's file of config/ for an import in the package; undefined for others. Never throws. */
   resolveId(source: string, importer: string | undefined): string | undefined;
-  /**
-   * Returns the source of a module for a file of config/; undefined for other files.
-   * @throws ConfigFileError if the file is invalid
-   */
+  /** Returns a module's source for a file of config/. @throws ConfigFileError if the file is invalid */
   load(id: string): Promise<string> | undefined;
 }
 
 /**
  * Lets tests import the files of config/ as a build does: validated, for one stage. For `plugins` in
- * vitest.config.ts. `stage` is a name of config/stages.yml; default: local. An invalid file fails the test
- * that imports it.
+ * vitest.config.ts. `stage`: a name of config/stages.yml; default: local. An invalid file fails the tests
+ * that import it.
  * @throws InvalidInputError if an option is invalid or unknown
  */
 export function configFiles(options: { stage?: string } = {}): ConfigFilesPlugin {

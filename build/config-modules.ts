@@ -2,7 +2,7 @@ import { join, relative, resolve, sep } from "node:path";
 import { packageFolder } from "./folders.ts";
 
 /**
- * Returns the file of config/ that an import in the package's code means, some by a module for Node
+ * Returns the file of config/ that an import in the package means, perhaps by a module for Node
  * (tools/package/build-package.ts).
  * @param specifier such as `../config/apps.yml.js`
  * @param folder of the importing module

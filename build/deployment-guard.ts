@@ -6,10 +6,7 @@ import { tooLongNames } from "./name-limits.ts";
 import { readAppsOf } from "./served-apps.ts";
 import type { Serverless, Template } from "./serverless.ts";
 
-/**
- * Writes the stage and apps into the package; refuses names that AWS would refuse in the middle of a
- * deployment.
- */
+/** Writes the stage and apps into the package; refuses names that AWS would refuse during a deployment. */
 export async function checkTemplate(serverless: Serverless): Promise<void> {
   const template = serverless.service.provider.compiledCloudFormationTemplate;
   const { naming } = serverless.getProvider("aws");

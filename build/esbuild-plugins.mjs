@@ -44,8 +44,8 @@ const filesOfApp = (projectFolder) => ({
 });
 
 /**
- * Bundles the package's functions at the paths of serverless.yml even if node_modules only links to the
- * package: at the link's target, a bundle would be outside the packaged folder.
+ * Bundles the package's functions at the paths of serverless.yml even if node_modules links to the package:
+ * at its target, a bundle would be outside the packaged folder.
  * @param {string} projectFolder
  */
 const functionsBehindLink = (projectFolder) => ({

@@ -14,10 +14,7 @@ export interface OwnStatement {
 
 export interface EvaluatedCode {
   readonly values: Readonly<Record<string, unknown>>;
-  /**
-   * Whether the code read its environment or configuration, or a statement that only changes values failed:
-   * they may be others.
-   */
+  /** Whether it read its environment or configuration, or a statement that only changes values failed. */
   readonly isUncertain: boolean;
 }
 

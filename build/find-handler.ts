@@ -2,10 +2,7 @@ import { readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { entryOf } from "./bundle-functions.ts";
 
-/**
- * Returns the mistake of a handler: a missing file or export, which a build would not notice. `export *`
- * counts as any name.
- */
+/** Returns the missing file or export, which a build would not notice. `export *` counts as any name. */
 export function findHandler(projectFolder: string, handler: string): string | undefined {
   const name = extname(handler);
   const path = handler.slice(0, handler.length - name.length);

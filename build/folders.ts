@@ -13,10 +13,7 @@ export class NoProjectError extends Error {
   override readonly name = "NoProjectError";
 }
 
-/**
- * Returns this repository, or the nearest folder with a serverless.yml, upwards.
- * @throws NoProjectError if it does not exist
- */
+/** Returns this repository, or the nearest folder upwards with a serverless.yml. @throws NoProjectError */
 export function findProjectFolder(from: string = process.cwd()): string {
   if (!isPackage) return packageFolder;
   const found = findAppFolder(from);
@@ -55,8 +52,8 @@ export function packagePlaceOf(projectFolder: string): string {
 }
 
 /**
- * Links the package into the app's own node_modules if a workspace installs it above, so that paths in
- * serverless.yml are valid. May be repeated.
+ * Links the package into the app's node_modules, for serverless.yml, if a workspace installs it above.
+ * Repeatable.
  * @param from the app's folder or one below; elsewhere nothing is done
  */
 export function linkPackage(from: string = process.cwd()): void {

@@ -49,8 +49,8 @@ export function statementsOf(
 }
 
 /**
- * The first that a function lists makes those after it superfluous, and their Deny would win. The second of
- * the last pair is what readSecrets denies.
+ * The first that a function lists replaces those after it, whose Deny would win. readSecrets denies the
+ * second of the last pair.
  */
 const widestFirst = ["readManagementToo", "readAppsAndWebhooks", "readSecrets", "readWebhookSecrets"];
 
@@ -66,8 +66,8 @@ function widestOnly(functionKey: string, listed: readonly ListedRight[]) {
 }
 
 /**
- * Adds rights to those that earlier maps give to the same function. The framework would merge the lists by
- * index, and so replace rights: call this before it does.
+ * Adds rights to those of earlier maps for the same function. The framework would merge the lists by index,
+ * and replace rights: call this first.
  * @param maps as in serverless.yml: the shipped functions, then the team's own
  */
 export function keepShippedRights(maps: readonly (Readonly<Record<string, TunedFunction>> | null)[]): void {
@@ -83,7 +83,7 @@ type TunedFunction = Partial<ServiceFunction> | null;
 
 /**
  * Gives every function its own role from its `rights`: names in infrastructure/rights.yml, or statements.
- * Local runs and deployments of code alone need none.
+ * Only deployments of a stack need them.
  */
 export function addRoles(serverless: Serverless): void {
   const { service } = serverless;

@@ -17,7 +17,7 @@ const marks = [
   ["yarn.lock", "yarn"],
 ] as const;
 
-/** Returns the commands of the program that installs packages in the folder, or above; npm's if unknown. */
+/** Returns the commands of the program that installs packages there or above; npm's if unknown. */
 export function installCommands(folder: string): (typeof commandsOf)[keyof typeof commandsOf] {
   const [, program] = marks.find(([file]) => existsSync(join(folder, file))) ?? [];
   if (program !== undefined) return commandsOf[program];

@@ -1,5 +1,4 @@
-// Installs the locked dependencies if needed. Runs before any installation, on the machine's own Node:
-// imports only Node's modules.
+// Installs the locked dependencies if needed. Runs on the machine's Node, and imports only Node's modules.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -9,11 +8,11 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const minimumNode = [20, 19];
-/** The project's code needs it; minimumNode suffices to install it. */
+/** minimumNode suffices to install the project. */
 const neededNode = 24;
 /** Exists until all is done, so that an interrupted installation is repeated; names its processes. */
 const mark = `${root}/.installing`;
-/** After 10 min, a mark's process ids may be those of other programs. */
+/** After 10 min, its process ids may be other programs'. */
 const longestMs = 600_000;
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
@@ -35,7 +34,7 @@ if (existsSync(mark) || !isInstalled()) {
   rmSync(mark);
 }
 
-/** The package node has no build for musl (Alpine Linux). npm's scripts then run on the machine's Node. */
+/** The package node has no build for musl (Alpine Linux): npm's scripts then use the machine's Node. */
 function removeBrokenNode() {
   const node = `${root}/node_modules/.bin/node`;
   if (spawnSync(node, ["--version"]).status === 0) return;

@@ -6,8 +6,8 @@ import { parseBy } from "./parse-by.ts";
 import { readAppsOf } from "./served-apps.ts";
 
 /**
- * Converts a file of config/ to a module with its content for a stage, and for each served app with its own
- * file (`SettingsFile` in lib/chat/settings-from.ts); config/apps.yml to the ids of the stage's apps.
+ * Converts a file of config/ to a module of its content for a stage and each served app with its own file
+ * (`SettingsFile` in lib/chat/settings-from.ts); config/apps.yml to the stage's app ids.
  * @throws ConfigFileError
  */
 export async function loadConfigFile(file: string, stage: string): Promise<string> {

@@ -6,10 +6,7 @@ import { readConfigLayers, textsOf } from "./config-layers.ts";
 import { ConfigFileError, type ConfigTexts, offsetOf, type Path, placeOf, textAt } from "./config-text.ts";
 import { hintAt } from "./nearest-name.ts";
 
-/**
- * Replaces first-level keys by those of later texts.
- * @throws ConfigFileError with the place of each mistake
- */
+/** Later texts replace first-level keys. @throws ConfigFileError with the place of each mistake */
 export function parseBy<T>(schema: z.ZodMiniType<T>, texts: ConfigTexts): T {
   const [base, ...others] = texts;
   for (const { file, content } of others) {
@@ -66,7 +63,7 @@ interface Mistake {
   readonly code: z.core.$ZodIssue["code"];
 }
 
-/** A whole object's check may fail only because a key is misspelt. */
+/** A whole object's check may fail because a key is misspelt. */
 function isNotOfUnknownKey({ path, code }: Mistake, _index: number, all: readonly Mistake[]) {
   const place = inOneLine(path);
   return (

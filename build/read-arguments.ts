@@ -45,10 +45,7 @@ export function readCount(name: string, text: string): number {
   return Number(text);
 }
 
-/**
- * Returns an absolute path: functions' processes run in other folders.
- * @throws UsageError if a file is there
- */
+/** Returns an absolute path: functions run in other folders. @throws UsageError if a file is there */
 export function readDataFolder(text: string): string {
   if (text === "") throw new UsageError("--data is a folder, not an empty text.");
   const found = statSync(text, { throwIfNoEntry: false });

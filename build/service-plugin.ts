@@ -9,7 +9,7 @@ import { addRoles, functionProperties, keepShippedRights } from "./function-role
 import { readBy } from "./parse-by.ts";
 import { type ListedRight, type Serverless, stageOf } from "./serverless.ts";
 
-/** A serverless plugin: completes serverless.yml for packages, deployments and the local stack. */
+/** Completes serverless.yml for packages, deployments and the local stack. */
 export default class ServicePlugin {
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;
 
@@ -53,7 +53,7 @@ export default class ServicePlugin {
   }
 }
 
-/** @throws Error without a stack: the bundler would report the mistakes file by file between its own lines */
+/** @throws Error without a stack: the bundler would report mistakes file by file */
 export async function refuseInvalidConfig({
   serviceDir,
   classes,
@@ -71,7 +71,7 @@ export async function refuseInvalidConfig({
  */
 function adoptTables({ pluginManager }: Serverless) {
   const makers = pluginManager.plugins.filter(makesChangeSets);
-  // Undocumented: an update of the framework could remove it.
+  // Undocumented: the framework may remove it.
   if (makers.length === 0) throw new Error("The framework makes change sets in another way than expected.");
   for (const maker of makers) {
     const make = maker.getCreateChangeSetParams.bind(maker);
@@ -112,7 +112,7 @@ async function addWatch(serverless: Serverless) {
 
 const rightsOfFlows: readonly ListedRight[] = ["startFlows", "wakeFlows"];
 
-/** Omits, with `flows: off`, the function of flows and references to it. The table of waits stays, empty. */
+/** Omits, with `flows: off`, the function of flows and its references. The table of waits stays, empty. */
 function leaveOutFlows(serverless: Serverless) {
   if (stageOf(serverless).flows !== "off") return;
   const { functions, provider, custom } = serverless.service;
@@ -129,8 +129,8 @@ function leaveOutFlows(serverless: Serverless) {
 }
 
 /**
- * Makes a deployment change what starts flows only after the flows' alias: a start of a new flow would reach
- * the version before, which does not know it. `flows` itself, which continues flows, would be a cycle.
+ * Makes a deployment change what starts flows only after the flows' alias: before, a new flow's start would
+ * reach a version that lacks it. `flows` itself, which continues flows, would be a cycle.
  */
 function putFlowsFirst(serverless: Serverless) {
   const { flows, ...others } = serverless.service.functions;
@@ -142,7 +142,7 @@ function putFlowsFirst(serverless: Serverless) {
   }
 }
 
-/** Writes into the package which events its flows list: cli/deploy/check-before.ts compares packages. */
+/** Writes which events the flows list, for cli/deploy/check-before.ts. */
 async function noteFlowEvents({ serviceDir, service }: Serverless) {
   const { eventsOfFlows } = await import("./check-flow-starters.ts");
   const hasFlows = service.functions.flows !== undefined;

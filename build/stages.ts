@@ -74,14 +74,11 @@ const stageSchema = z.partial(
       .check(z.minLength(1), z.maxLength(4)),
     /** The address of a distribution in front of the HTTP API (docs/operate.md#a-waf-in-front). */
     edgeUrl: matching(/^https:\/\/[^/]+$/, "must be like https://d111111abcdef8.cloudfront.net"),
-    /**
-     * Hashes of the values of its header, in hexadecimal, separated by commas: other requests are answered
-     * 404.
-     */
+    /** Hashes of its header's values, in hex, separated by commas: other requests are answered 404. */
     originKeySha256: matching(/^[0-9a-f]{64}(,[0-9a-f]{64})*$/, "must be SHA-256 in hexadecimal"),
     /** Deploys the function of flows unless off (docs/flows.md#stages-without-flows). */
     flows: z.enum(["on", "off"]),
-    /** The ARN of a policy that limits every function's role (docs/deploy.md#boundary-and-tags). */
+    /** The ARN of a policy that limits functions' roles (docs/deploy.md#boundary-and-tags). */
     permissionsBoundary: matching(
       /^arn:aws[a-z-]*:iam::(?:\d{12}|aws):policy\/[\w+=,.@/-]+$/,
       "must be the ARN of a managed policy",

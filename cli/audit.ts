@@ -13,14 +13,14 @@ import type { Target } from "./target/target.ts";
 
 export const usualAuditDays = 400;
 
-/** Belongs to no stack: it outlives a removal, and exists before the first deployment. */
+/** Belongs to no stack: exists before the first deployment and after a removal. */
 export function auditLogOf({ stackName }: Pick<Target, "stackName">): StackLog {
   return { source: "audit", group: `/cometchat-functions/${stackName}/audit` };
 }
 
 /**
  * Writes a line before a command's first change, and one at its end. Both methods throw the SDK's errors, and
- * an Error if the line's time is not acceptable.
+ * an Error if the line's time is refused.
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_RejectedLogEventsInfo.html
  * @param command has no secrets: no command takes one as an argument or option
  */
@@ -49,7 +49,6 @@ export function createAudit(
     }
   };
   return {
-    /** Does nothing the second time. */
     begin: async () => {
       if (isBegun) return;
       isBegun = true;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs on the machine's Node and starts the project's own. Installs missing packages in this repository only.
+// Runs on the machine's Node and starts the project's own. Installs packages in this repository only.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { constants } from "node:os";
@@ -50,7 +50,7 @@ async function runInApp() {
   if (Number(process.versions.node.split(".")[0]) < neededNode) {
     // Uses the binary itself: pnpm puts a script in .bin.
     const node = findAbove(process.cwd(), join("node_modules", "node", "bin", "node"));
-    // Starts once: the app's own Node may be too old as well.
+    // Starts once: the app's Node may be too old, too.
     if (node !== undefined && realpathSync(node) !== realpathSync(process.execPath))
       return handOver(node, [fileURLToPath(import.meta.url), ...words]);
     const isUnmade = findAbove(process.cwd(), join("node_modules", "node", "package.json")) !== undefined;

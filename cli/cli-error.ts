@@ -1,7 +1,7 @@
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly exitCode: ExitCode;
-  /** A constant for scripts, in capitals. */
+  /** In capitals, for scripts. */
   readonly code: string;
   readonly hint: string | undefined;
 

@@ -26,13 +26,13 @@ export interface CommandContext<Arguments, Options> extends WorkContext {
 
 interface CommandForm {
   readonly description?: string;
-  /** Lines with `$` and the arguments after the program's name, and their effects. */
+  /** Lines with `$`, the arguments after the program's name, and their effects. */
   readonly examples: string;
   readonly arguments?: OptionSpecs;
   readonly options?: OptionSpecs;
   /** Adds `--yes`. */
   readonly changes?: boolean;
-  /** Whether the stage must be named, or `--local`: the default stage does not count. */
+  /** Whether the user must name the stage, or give `--local`. */
   readonly needsStage?: boolean;
   /** Whether it acts on no target, and has no options. */
   readonly isApart?: boolean;
@@ -42,9 +42,7 @@ interface CommandFacts<Arguments extends OptionSpecs, Options extends OptionSpec
   extends CommandForm {
   readonly arguments?: Arguments;
   readonly options?: Options;
-  /**
-   * Returns the output of `--json`. A following command reports each line by `emit` and returns undefined.
-   */
+  /** Returns the output of `--json`. A following command reports lines by `emit` and returns undefined. */
   run(
     context: CommandContext<OptionValues<Arguments>, OptionValues<Options>> & {
       /** Reports a line of a following command: `satisfies` gives its type. */
@@ -66,7 +64,7 @@ interface PerformContext extends Omit<WorkContext, "target"> {
   openTarget(): Promise<Target>;
 }
 
-/** Loaded once it is chosen, for a quick start. */
+/** Loaded once chosen, for a quick start. */
 export interface ListedCommand {
   readonly name: string;
   readonly summary: string;

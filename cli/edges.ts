@@ -12,7 +12,7 @@ export interface CliEdges {
   readonly stderr: TextSink;
   readonly readStdin: () => Promise<string>;
   readonly isStdinTerminal: boolean;
-  /** Undefined unless standard input and error are terminals, or after standard input was read to its end. */
+  /** Undefined unless standard input and error are terminals, or once standard input was read. */
   readonly ask: Questions | undefined;
   /** Aborted by Ctrl-C, SIGTERM, SIGHUP, or a closed pipe: run-cli.ts. */
   readonly signal: AbortSignal;

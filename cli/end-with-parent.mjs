@@ -1,4 +1,4 @@
-// Ends this process as SIGTERM does once its parent is gone: a killed parent passes nothing on.
+// Ends this process as SIGTERM does once its parent is gone: a killed parent forwards nothing.
 import process from "node:process";
 
 if (process.connected) {

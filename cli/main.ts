@@ -11,7 +11,7 @@ import { commands } from "./commands.ts";
 import type { Questions } from "./edges.ts";
 import { closedPipe, runCli } from "./run-cli.ts";
 
-/** npm forwards a Ctrl-C that this process also got from the terminal. */
+/** npm forwards a Ctrl-C that the terminal also sent. */
 const sameCtrlCMs = 500;
 const interruption = new AbortController();
 let endingSinceMs: number | undefined;
@@ -25,7 +25,7 @@ for (const stream of [process.stdout, process.stderr]) {
     process.exit(exitCodes.partlyDone);
   });
 }
-// Node's own code, 1, would mean that the command was done.
+// Node's own code, 1, would mean: done.
 process.on("uncaughtException", (error) => {
   process.stderr.write(`${hideSecrets(describeError(error))}\n`);
   process.exit(exitCodes.fault);

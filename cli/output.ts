@@ -36,24 +36,24 @@ export function createOutput({
   };
   return {
     isForReading: !isJson,
-    /** Writes to standard output; nothing with `--json`. */
+    /** On standard output; nothing with `--json`. */
     line: (text = "") => {
       if (isJson) return;
       clearProgress();
       stdout.write(`${harmless(hideSecrets(nameTarget(text)))}\n`);
     },
-    /** Writes to standard output; nothing without `--json`. */
+    /** On standard output; nothing without `--json`. */
     json: (value: unknown) => {
       if (!isJson) return;
       clearProgress();
       stdout.write(`${escapeControls(hideSecrets(JSON.stringify(value)))}\n`);
     },
-    /** Writes to standard error. */
+    /** On standard error. */
     note: (text: string) => {
       clearProgress();
       stderr.write(`${harmless(hideSecrets(nameTarget(text)))}\n`);
     },
-    /** Writes to standard error: overwrites on a terminal, else writes a line now and then. */
+    /** On standard error: overwrites on a terminal, else writes a line now and then. */
     progress: (text: string) => {
       const clean = harmless(hideSecrets(text));
       if (stderr.isTerminal) {

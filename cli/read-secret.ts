@@ -5,7 +5,7 @@ import type { CliEdges } from "./edges.ts";
 /** Hides the key in all output. @throws CliError if it cannot be one */
 export function parseApiKey(typed: string, hint: string): string {
   const key = typed.trim();
-  // A shorter text is a word of the refusal rather than a key.
+  // Shorter text is a word of the refusal rather than a key.
   if (key.length >= 8) rememberSecret(key);
   if (isApiKey(key)) return key;
   const message =
@@ -20,10 +20,7 @@ export function isApiKey(text: string): boolean {
   return /^[\x21-\x7e]{16,200}$/.test(text);
 }
 
-/**
- * Reads from a pipe or file, or by a hidden question.
- * @throws CliError if a terminal would show the secret
- */
+/** Reads from a pipe, a file or a hidden question. @throws CliError if a terminal would show the secret */
 export async function readSecret(
   { ask, readStdin, isStdinTerminal }: CliEdges,
   question: string,

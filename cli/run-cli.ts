@@ -21,7 +21,7 @@ export async function runCli(
   let nameTarget = (text: string) => text;
   let isLocal = false;
   let trail: ReturnType<typeof createAudit> | undefined;
-  // An operator without the right to write it must still be able to pause a trigger at night.
+  // An operator without the right to write it must be able to pause a trigger at night.
   const audit = async (write: () => Promise<void> | undefined) => {
     await write()?.catch(async (error: unknown) =>
       out.note(`Not in the audit trail: ${(await toFailure(error, isLocal)).message}`),
@@ -59,7 +59,7 @@ export async function runCli(
       },
     });
   } catch (error) {
-    // The reader of a pipe such as `… | head` ended; a change that stopped midway must not look done.
+    // The reader of a pipe such as `… | head` ended; a change that stopped must not look done.
     if (signal.reason === closedPipe && asked?.command.changes !== true) return exitCodes.done;
     if (error instanceof DryRunEnd) return showDryRun(error, out);
     const failure = isInterruption(error, signal) ? interrupted() : await toFailure(error, isLocal);
@@ -107,10 +107,7 @@ function reportFailure(
 
 export const closedPipe = Symbol("closed pipe");
 
-/**
- * Functions of the local stack advise `--stage local`, which means `--local`. A removal and a rollback need a
- * named stage.
- */
+/** Local functions advise `--stage local`, which means `--local`. Removal and rollback need a named stage. */
 async function chooseStage(
   { command, common }: Asked,
   { projectFolder }: CliEdges,

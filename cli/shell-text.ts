@@ -1,4 +1,4 @@
-/** Returns one word without expansion: keys contain untrusted text. */
+/** Returns one word without expansion: keys are untrusted. */
 export function shellText(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -26,7 +26,7 @@ import { writeAddresses } from "./stack/write-addresses.ts";
 
 const defaultPort = 4000;
 const portTries = 3;
-/** npm forwards a Ctrl-C that this process also got from the terminal. */
+/** npm forwards a Ctrl-C that the terminal also sent. */
 const sameCtrlCMs = 500;
 
 const terminal = { write: (text: string) => process.stdout.write(text), isTerminal: process.stdout.isTTY };
@@ -115,7 +115,7 @@ async function startOnFreePorts(tries: number): Promise<Started> {
       secrets: options.secrets,
       ...(options.seed !== undefined && { seed: options.seed }),
       runsSchedules: true,
-      // Functions see only the certificate of a stand-in host from this machine's environment.
+      // Functions see only a stand-in host's certificate from this machine's environment.
       cloud: {
         reload: true,
         inspect: options.inspect,
@@ -149,7 +149,7 @@ async function startOnFreePorts(tries: number): Promise<Started> {
   }
 }
 
-/** The page shows each event's whole path; the terminal only if the user asked for it. */
+/** The page shows each event's whole path; the terminal only on request. */
 function isForTerminal(line: string) {
   return process.env.LOG_LEVEL !== undefined || !line.includes('"level":"DEBUG"');
 }

@@ -3,7 +3,7 @@
  * and an app's own functions (docs/testing.md). @module cometchat-functions/testing
  */
 
-// Before a test installs fake timers: Node keeps the timers found at the first import.
+// Before fake timers are installed: Node keeps the timers of the first import.
 import "node:timers/promises";
 import "../lib/base/needs-node.ts";
 

@@ -73,10 +73,7 @@ function readPart(text: string): { readonly at: number; readonly of: number } {
   throw new UsageError(`--part takes a part of all, such as 2/7, not "${text}".`);
 }
 
-/**
- * Lists files changed since the branch point, or the previous commit on the main branch, with uncommitted
- * ones.
- */
+/** Lists files changed since the branch point, or on the main branch the previous commit, or uncommitted. */
 function changedFiles(): readonly string[] {
   const git = (...args: readonly string[]) => askGit(root, args);
   const head = git("rev-parse", "HEAD");

@@ -22,7 +22,7 @@ export const alarmDefinitionsSchema = z.record(
     minutes: z.number(),
     times: z._default(z.number(), 1),
     /**
-     * Treats missing data; by default as within the limit.
+     * Default: missing data counts as within the limit.
      * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
      */
     missing: z._default(z.enum(["notBreaching", "ignore"]), "notBreaching"),

@@ -45,7 +45,7 @@ export function makeAlarms(
 
 export const topicId = "AlarmTopic";
 
-/** Amazon SNS sends nothing to an address before it confirms. */
+/** Amazon SNS sends nothing to unconfirmed addresses. */
 function makeTopic({ notify }: AlarmSettings, { name }: Watched): Resources[string] {
   const Subscription = notify.map((Endpoint) => ({
     Protocol: Endpoint.startsWith("https:") ? "https" : "email",
@@ -55,8 +55,8 @@ function makeTopic({ notify }: AlarmSettings, { name }: Watched): Resources[stri
 }
 
 /**
- * An alarm watches one metric and functions count by app: log filters add up all apps. Lines are JSON in both
- * of Lambda's log formats.
+ * An alarm watches one metric, and functions count by app: log filters add up apps. Lines are JSON in both
+ * log formats.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntaxForMetricFilters.html
  */
 function makeFilters({ of }: AlarmDefinition, { name, functions }: Watched): Resources {

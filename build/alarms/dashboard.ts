@@ -42,7 +42,7 @@ export function makeDashboard(definitions: AlarmDefinitions, { name, functions }
     Dashboard: {
       Type: "AWS::CloudWatch::Dashboard",
       Properties: {
-        // Names of dashboards belong to the account, not to a region.
+        // Names of dashboards belong to the account, not a region.
         DashboardName: { "Fn::Sub": `${name}-\${AWS::Region}` },
         DashboardBody: { "Fn::Sub": JSON.stringify(body) },
       },

@@ -22,9 +22,9 @@ import { openDeployedManagement, type Target } from "../target/target.ts";
 import { isAsDeclared, isPartlyCompared, type PlanReport, printPlan, toAppReport } from "./plan-report.ts";
 
 export interface PlanWish {
-  /** Empty means all apps of the stage. */
+  /** Empty: all apps of the stage. */
   readonly appIds: readonly string[];
-  /** Empty means all files. */
+  /** Empty: all files. */
   readonly only: readonly string[];
   readonly switches: PlanSwitches;
 }

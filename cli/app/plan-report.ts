@@ -22,7 +22,7 @@ const stepSchema = z.strictObject({
 
 const appPlanSchema = z.strictObject({
   appId: z.string(),
-  /** Digest of the found and the declared state. */
+  /** Digest of the found and declared state. */
   state: z.string(),
   toDo: z.int(),
   unchanged: z.int(),
@@ -31,7 +31,7 @@ const appPlanSchema = z.strictObject({
   unseen: z.array(z.string()),
 });
 
-/** Printed by `--json` of `app apply --dry-run`, and written to the file of `--out`. */
+/** Printed by `app apply --dry-run --json`, and written by `--out`. */
 export const planReportSchema = z.strictObject({
   version: z.literal(1),
   target: z.strictObject({
@@ -56,7 +56,7 @@ interface Compared {
   readonly missingSecrets?: readonly string[] | undefined;
 }
 
-/** Whether the app's secret lacks a declared field of a resource that can be made otherwise. */
+/** Whether the app's secret lacks a declared field of an otherwise possible resource. */
 export function isPartlyCompared({ action, missingSecrets = [] }: Compared): boolean {
   return action !== "blocked" && missingSecrets.length > 0;
 }

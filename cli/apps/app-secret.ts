@@ -50,9 +50,9 @@ type PutSecretOutcome = "made" | "restored" | "completed" | "unchanged";
 
 /**
  * Creates them with generated webhook credentials, or those that version 0.2.0 put in the app's secret;
- * restores secrets that are being deleted, adds missing fields, removes pasted blanks. May be repeated and
- * run concurrently.
- * @throws CliError if the secret holds another key, region or app: a rotation changes those, because a
+ * restores secrets in deletion, adds missing fields, removes pasted blanks. May be repeated and run
+ * concurrently.
+ * @throws CliError if the secret holds another key, region or app: only a rotation changes those, as a
  * changed secret forgets the version before the previous one
  */
 export async function putAppSecret(apps: AppsPlace, access: AppAccess): Promise<PutSecretOutcome> {
@@ -80,8 +80,7 @@ export async function putAppSecret(apps: AppsPlace, access: AppAccess): Promise<
 }
 
 /**
- * Checks that the functions can read the webhook's credentials of all listed apps, which version 0.2.0 had in
- * the apps' secrets. Omits apps that have no secret yet.
+ * Checks that all listed apps that have a secret have a webhook secret, too: version 0.2.0 had none.
  * @throws CliError if an app has a secret, and no webhook secret
  */
 export async function refuseWithoutWebhookSecret(apps: AppsPlace, out: Pick<Output, "note">): Promise<void> {

@@ -17,8 +17,7 @@ import {
 } from "./stage-apps.ts";
 
 /**
- * Takes effect with the next deploy. Writes the secret before the line in config/apps.yml: every listed app
- * has one. May be repeated.
+ * Takes effect with the next deploy. Writes the secret first: every listed app has one. May be repeated.
  * @throws CliError if the secret holds something else, or the file cannot be edited
  */
 export async function addApp(access: AppAccess, apps: AppsPlace) {
@@ -41,8 +40,7 @@ export const keptForNow = "kept while it is served";
 type RemovedApp = Awaited<ReturnType<typeof removeApp>>;
 
 /**
- * Removes an app's line in config/apps.yml and, once no deployed function serves it, its secrets,
- * recoverably. May be repeated.
+ * Unlists the app and, once no deployed function serves it, removes its secrets, recoverably. Repeatable.
  * @throws CliError if the file cannot be edited, or the app has files in config/apps/
  */
 export async function removeApp(appId: string, apps: AppsPlace, wish: RemoveWish) {

@@ -9,7 +9,7 @@ import { CliError, refused } from "../cli-error.ts";
 
 type ChangeApps = (listed: readonly string[]) => readonly string[];
 
-/** Returns whether anything changed. May be repeated. @throws CliError if the file's form cannot be edited */
+/** Returns whether anything changed. May be repeated. @throws CliError if the file cannot be edited */
 export async function editAppsFile(file: string, stage: string, change: ChangeApps): Promise<boolean> {
   let wanted: readonly string[] = [];
   const noteWanted: ChangeApps = (listed) => {
@@ -23,10 +23,7 @@ export async function editAppsFile(file: string, stage: string, change: ChangeAp
   }
 }
 
-/**
- * Edits atomically, one process at a time. Returns whether anything changed.
- * @throws CliError if another process edits it
- */
+/** Edits atomically. Returns whether anything changed. @throws CliError if another process edits it */
 export async function editFile(file: string, edit: (text: string) => string): Promise<boolean> {
   await using _alone = await lock(join(tmpdir(), `cometchat-functions-${sha256Hex(resolve(file))}.lock`));
   const text = await readFile(file, "utf8");
@@ -37,10 +34,7 @@ export async function editFile(file: string, edit: (text: string) => string): Pr
   return true;
 }
 
-/**
- * Keeps comments.
- * @throws CliError if the list cannot be edited alone, such as one that another stage refers to
- */
+/** Keeps comments. @throws CliError if the list cannot be edited, such as one that another stage shares */
 export function editApps(text: string, stage: string, change: ChangeApps): string {
   const document = parseDocument(text);
   const before = contentOf(document);

@@ -23,7 +23,7 @@ export type StageApps = Awaited<ReturnType<typeof openApps>>;
 
 export type AppsPlace = Omit<StageApps, "isDeployed" | "baseUrlTemplate">;
 
-/** Derives the places of secrets before the first deploy: an app's secret can exist before its functions. */
+/** Derives the places of secrets before the first deploy: an app's secret may exist earlier. */
 export async function openApps(target: Target, { env, projectFolder, token }: CliEdges) {
   const stack = await unlessNotDeployed(target.stack());
   // Equals SECRET_PREFIX in serverless.yml; test/functions/package.test.ts compares the two.

@@ -43,7 +43,7 @@ export const command = defineCommand({
     const ask = (byMs?: number) => askClock(consoleUrl, byMs, signal);
     const move = async (byMs: number) => movedSchema.parse(await ask(byMs));
     let moved = by === undefined ? movedSchema.parse({ clock: await ask(), isDone: true }) : await move(by);
-    // Each request ends after a minute or so; an older stack does not say what is left.
+    // Each request ends after about a minute; an older stack does not report what is left.
     for (let lastMs = by ?? 0; moved.leftMs > 0 && moved.leftMs < lastMs; moved = await move(lastMs)) {
       lastMs = moved.leftMs;
       out.progress(`${timeOf(moved)}, ${countOf(moved.leftItems, "item waits", "items wait")} on the way`);

@@ -57,7 +57,7 @@ export const command = defineCommand({
       out.note(`These snapshots hold data of the user and are removed whole: ${snapshots.join(", ")}`);
     await confirm(`Erase the user ${uid} of the app ${app} of ${target.title} permanently?`);
     const note = (name: string, count: number) => out.note(`${name}: erased ${count}`);
-    // The platform reports its deletions: a second run erases the resulting data.
+    // The platform reports its deletions: a second run erases what results.
     const failures = await eraseFrom([...own, ...platform, ...own], note, edges.signal);
     for (const [name, error] of failures) out.note(`${name}: ${describeError(error)}`);
     return toResult(await search(), failures);

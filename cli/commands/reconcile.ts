@@ -66,7 +66,7 @@ export const command = defineCommand({
         const handedOver = before && app.handedOver && addRuns(before, app.handedOver);
         apps.set(app.appId, handedOver === undefined ? app : { ...app, handedOver });
       }
-      // A rehearsal omits hours whose events still wait: an immediate second run changes nothing.
+      // A rehearsal omits hours whose events still wait: a second run changes nothing.
       if (answer.isComplete || rehearsal || runs === mostRuns || edges.signal.aborted) {
         if (answer.isComplete && untilMs === undefined) noteNewest([...apps.values()], out);
         return { isRehearsal: rehearsal, isComplete: answer.isComplete, runs, apps: [...apps.values()] };
@@ -90,10 +90,7 @@ export const command = defineCommand({
   },
 });
 
-/**
- * Refuses before the question, as the function would; only the function knows which apps it serves.
- * @throws CliError
- */
+/** Refuses before the question; only the function knows which apps it serves. @throws CliError */
 function refuseSpan(input: { readonly appIds?: readonly string[] }, nowMs: number) {
   try {
     readReconcileRequest(input, input.appIds ?? ["every app"], nowMs);

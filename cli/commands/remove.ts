@@ -145,7 +145,7 @@ async function confirmByName(
   );
 }
 
-/** Does not ask. Skips deleted parts, so it may be repeated. @throws CliError that names the rest */
+/** Does not ask. May be repeated. @throws CliError that names the rest */
 async function removeService(context: WorkContext, deletesTables: boolean) {
   const { target, out } = context;
   const { cloudFormation } = target;
@@ -168,8 +168,7 @@ async function removeService(context: WorkContext, deletesTables: boolean) {
 }
 
 /**
- * Deletes the packages, and then begins to delete the stack. Lifts its protection first, which may be
- * refused, and protects it again if anything fails.
+ * Deletes packages, then begins to delete the stack. Lifts its protection, and restores it after a failure.
  * @returns a time before the deletion, by AWS's clock
  */
 async function beginRemoval(

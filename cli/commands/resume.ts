@@ -33,7 +33,7 @@ export const command = defineCommand({
     const open = await openPauses(context);
     if (what === "hosts") return await wakeHosts(open, options.app, context);
     const { pauses, room, sendRoomTicket, served } = open;
-    // A pause may name something that is no longer deployed.
+    // A pause may name what is no longer deployed.
     const { kind, name } = what;
     const withNamed = {
       appIds: kind === "app" ? [name] : served.appIds,
@@ -54,8 +54,7 @@ export const command = defineCommand({
       `Resume in ${target.title}: ${found.map(({ shownPause }) => describe(shownPause)).join("; ")}?`,
     );
     for (const { place, pause } of found) {
-      // Runs first, in case the pause's own ticket was lost: it looks every five seconds until the pause is
-      // over.
+      // Runs first, in case the pause's own ticket was lost: it looks every five seconds until the end.
       await sendRoomTicket({ appId: place.appId, pauseId: pause.id });
       await pauses.end(place.appId, place.target);
     }

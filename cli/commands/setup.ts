@@ -94,7 +94,7 @@ async function showPassword(typed: string | undefined, context: WorkContext): Pr
   const pending = await apps.secrets.read(apps.webhookSecretIdOf(appId), "AWSPENDING");
   const pendingPassword = readText(parseJson(pending ?? ""), "webhookPassword") ?? webhookPassword;
   await context.record();
-  // Bypasses the output, which hides secrets: the user asked for it.
+  // Bypasses the output, which hides secrets.
   edges.stdout.write(`username  ${webhookUsername}\npassword  ${webhookPassword}\n`);
   if (pendingPassword === webhookPassword) return;
   edges.stdout.write(`pending   ${pendingPassword}\n`);

@@ -3,8 +3,8 @@ import type { Output } from "../output.ts";
 import { parseTemplate } from "../stack/changes.ts";
 
 /**
- * Notes variables of functions that a deployment would change: some come from the shell that packages, which
- * may be another one than last time. Compares literal texts only, of functions that both templates have.
+ * Notes variables that a deployment would change: some come from the shell that packages, perhaps another
+ * than last time. Compares literal texts, of functions that both templates have.
  */
 export function noteChangedSettings(running: string, template: string, out: Pick<Output, "note">): void {
   const [before, after] = [running, template].map(variablesOf);

@@ -20,8 +20,8 @@ import { type StackState, type Target, unlessNotDeployed } from "../target/targe
 import { flowEventsOf } from "./deployments.ts";
 
 /**
- * Detects what would end a deployment half-way. Notes what cannot be checked, the limit, and the receivers of
- * alarms.
+ * Detects what would stop a deployment halfway. Notes the limit, alarms' receivers, and what cannot be
+ * checked.
  * @throws CliError if a right is missing, or the region has no durable functions; a rehearsal returns it
  */
 export async function checkBefore(context: WorkContext, isRehearsal: boolean): Promise<CliError | undefined> {
@@ -123,8 +123,8 @@ export function fillPolicy(
 }
 
 /**
- * Returns the beginning of the names that CloudFormation makes for buckets, roles and rules. AWS does not
- * document how it cuts long ones: of a stack's name, 24 characters stayed.
+ * Returns the prefix of the names that CloudFormation makes for buckets, roles and rules. Undocumented: it
+ * keeps 24 characters of a long stack's name.
  * @see https://github.com/serverless/serverless/issues/2791
  */
 function beginningOf(stackName: string) {
@@ -132,8 +132,7 @@ function beginningOf(stackName: string) {
 }
 
 /**
- * Omits statements with conditions. IAM simulates neither resources' policies nor an organization's: more may
- * be missing.
+ * Omits statements with conditions. IAM does not simulate resources' and an organization's policies.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SimulatePrincipalPolicy.html
  * @throws the client's errors, if the caller may not simulate
  */
@@ -186,8 +185,8 @@ async function countRunning(target: FlowsPlace) {
 const mostCounted = 100;
 
 /**
- * Undefined if unknown. AWS documents neither a list of regions nor this answer: it is Lambda's to other
- * unknown operations. https://repost.aws/knowledge-center/api-gateway-lambda-template-invoke-error
+ * Undefined if unknown. AWS documents neither the regions nor this answer: Lambda gives it to other unknown
+ * operations. https://repost.aws/knowledge-center/api-gateway-lambda-template-invoke-error
  */
 async function hasDurableFunctions(target: Target) {
   try {

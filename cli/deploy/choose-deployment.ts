@@ -32,7 +32,7 @@ export function chooseDeployment(
       `List the packages: npx cometchat-functions rollback --stage ${stage} --list`,
     );
   }
-  // A newer one was rolled back or never ran: a second run must not deploy it again.
+  // A newer one was rolled back or never ran: a second run must not deploy it.
   const older = deployments.filter(({ directory }) => live === undefined || directory < live);
   // A package that a rollback ran again was live later than newer ones.
   const chosen = older.toSorted((one, other) => (other.liveAt ?? "").localeCompare(one.liveAt ?? ""))[0];

@@ -40,7 +40,7 @@ export interface DeployWish {
   /** An existing package; default: packages again. */
   readonly package?: string | undefined;
   readonly allowLoss: boolean;
-  /** Apps that are meant to be served no longer. */
+  /** Apps that the deployment may stop serving. */
   readonly dropApp?: readonly string[];
   /** Refuses to end serving a deployed app, also with `allowLoss`. */
   readonly keepsApps?: boolean;
@@ -92,8 +92,7 @@ export async function deployService(context: WorkContext, wish: DeployWish): Pro
     if (found === undefined) return { ...shown, outcome: "unchanged" };
     await changeStack(context, before, {
       question: `Deploy this to ${title}?`,
-      // Without it, the framework skips the package that looks like the newest in the bucket, which after a
-      // rollback is not the running one.
+      // Without it, the framework skips the package that looks newest: after a rollback, not the running one.
       command: ["deploy", "--package", folder, "--force"],
       onBegin: wish.onBegin,
     });
@@ -192,7 +191,7 @@ export async function changeStack(
     );
   }
   await waitForQueueNames(context);
-  // A killed deployment, or one by the framework alone, did not record it.
+  // A killed deployment, or one by the framework alone, recorded nothing.
   if (before?.changedAt !== undefined) await noteWhatRuns(context, before.changedAt);
   out.progress(`deploys to ${target.title}`);
   await letFrameworkChange(context, before, change.command, change.onBegin);

@@ -35,12 +35,11 @@ export async function findPackages({ target }: WorkContext) {
   if (bucket === undefined) return undefined;
   const template = await readTemplate(target.cloudFormation, name);
   const prefix = `serverless/${target.service}/${target.stage}/`;
-  /** Undefined if unknown. */
   const live = directoryOfTemplate(template, prefix);
   return { s3: target.client(S3Client, "S3"), bucket, prefix, template, live };
 }
 
-/** Goes by the location of the functions' code. */
+/** Reads the location of the functions' code. */
 export function directoryOfTemplate(template: string, prefix: string): string | undefined {
   const functions = Object.values(parseTemplate(template).Resources).filter(
     ({ Type }) => Type === "AWS::Lambda::Function",
@@ -74,7 +73,7 @@ export function templateKeyOf({ prefix }: DeployedPackages, directory: string): 
   return `${prefix}${directory}/${templateName}`;
 }
 
-/** Records the running package, as the bucket also holds packages of failed deployments. May be repeated. */
+/** Records the running package: the bucket also has those of failed deployments. May be repeated. */
 export async function noteWhatRuns(context: WorkContext, since: Date): Promise<void> {
   const packages = await findPackages(context);
   if (packages?.live === undefined) return;
@@ -96,10 +95,7 @@ export async function readObject({ s3, bucket }: DeployedPackages, Key: string):
   return (await Body?.transformToString()) ?? "";
 }
 
-/**
- * Warns of none if one of the two does not say: another checkout's list may lack an app that a colleague
- * added.
- */
+/** Warns of none if one of them lists no apps: another checkout may lack an app that a colleague added. */
 export function warnAppsLost(
   template: string,
   to: BuiltFor | undefined,
@@ -138,8 +134,8 @@ export function flowEventsOf(template: string): FlowEvents | undefined {
 }
 
 /**
- * Changes the stack only by `execute`; interrupted, leaves an unexecuted change set. Returns undefined if the
- * template equals the stack's. Outputs may differ without a change of a resource.
+ * Changes the stack only by `execute`; if interrupted, leaves the change set. Returns undefined if the
+ * template equals the stack's. Outputs may differ while no resource does.
  * @param template its text, or its key in the bucket
  * @param tags Default: the stack keeps its own
  * @throws CliError if CloudFormation refuses the template

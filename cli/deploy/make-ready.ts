@@ -13,8 +13,8 @@ import type { WorkContext } from "../command.ts";
 import { readStackState, removeCommand, type StackState, standingOf } from "../target/target.ts";
 
 /**
- * Waits for a running change, continues a stuck rollback, deletes the remains of a failed first deployment;
- * asks before the last two. May be repeated. A rehearsal changes nothing.
+ * Waits for a running change, continues a stuck rollback, deletes a failed first deployment; asks before the
+ * last two. May be repeated. A rehearsal changes nothing.
  * @returns undefined without a stack
  * @throws CliError, in a rehearsal also if the changes cannot be determined now
  */
@@ -141,7 +141,7 @@ export async function readPastEvents(
   return found;
 }
 
-/** Returns a time after the last event, by AWS's clock: the operator's may differ. */
+/** Returns a time after the last event, by AWS's clock. */
 export async function endOfEvents(client: CloudFormationClient, StackName: string): Promise<number> {
   const { StackEvents: [newest] = [] } = await client.send(new DescribeStackEventsCommand({ StackName }));
   return newest === undefined ? 0 : timeOf(newest) + 1;
@@ -184,7 +184,7 @@ export async function watchStack(
   const sinceMs = edges.now() - clockLeewayMs;
   const shown = new Set<string | undefined>();
   for (;;) {
-    // Read first, so that the next read includes all earlier events.
+    // Read first, so the next read includes all earlier events.
     const state = await readStackState(cloudFormation, stackId);
     if (state === undefined) return undefined;
     const events = (await readEvents(cloudFormation, stackId, sinceMs)).toReversed();

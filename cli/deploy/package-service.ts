@@ -89,7 +89,7 @@ async function runServerless(
     cwd: projectFolder,
     env: { ...env, SLS_NOTIFICATIONS_MODE: "off", NO_COLOR: "1" },
     stdio: ["ignore", "pipe", "pipe"],
-    // Starts a process group: Ctrl-C reaches only this process, which ends the framework in order.
+    // Starts a process group: Ctrl-C reaches only this process, which ends the framework.
     detached: true,
   });
   const stop = () => child.kill("SIGINT");
@@ -223,10 +223,7 @@ export function toFrameworkEnvironment(
 const connectionVariables =
   /^AWS_(ENDPOINT_URL\w*|IGNORE_CONFIGURED_ENDPOINT_URLS|CA_BUNDLE|USE_FIPS_ENDPOINT|USE_DUALSTACK_ENDPOINT|STS_REGIONAL_ENDPOINTS|MAX_ATTEMPTS|RETRY_MODE|CLIENT_TIMEOUT)$/i;
 
-/**
- * With `useDotenv`, AWS variables in the file would replace even empty ones.
- * @throws CliError if there are any
- */
+/** With `useDotenv`, the file's AWS variables would replace empty ones. @throws CliError if there are any */
 export async function refuseDotenv(projectFolder: string, stage: string): Promise<void> {
   const service = await readFile(join(projectFolder, "serverless.yml"), "utf8");
   if (!/^useDotenv:/m.test(service)) return;

@@ -18,8 +18,8 @@ import { endOfEvents, readFailures, watchStack } from "./make-ready.ts";
 
 /**
  * Reverts changes made outside of deployments: mappings and reserved concurrency by Lambda's own calls, a
- * deleted mapping by two deployments, the rest by a change set that compares with the actual state. May be
- * repeated. UNVERIFIED on AWS.
+ * deleted mapping by two deployments, the rest by a drift-aware change set. May be repeated. UNVERIFIED on
+ * AWS.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/drift-aware-change-sets.html
  */
 export async function repairStack(
@@ -29,7 +29,7 @@ export async function repairStack(
   const { target, out, confirm, edges } = context;
   const { cloudFormation } = target;
   const stack = await target.stack();
-  // The local stack's other resources have no state of their own.
+  // The local stack's other resources have no state.
   const hasState = target.kind === "stage";
   out.progress("comparing what is deployed with what is there");
   const inLambda = await readChangedInLambda(cloudFormation, target.callAws, stack);
@@ -90,8 +90,8 @@ async function execute(
 }
 
 /**
- * CloudFormation creates only resources that the stack lacks. Deploys first the template without them, which
- * names them in an output, so that the next repair continues an interrupted one; then the whole one.
+ * CloudFormation creates only resources that the stack lacks. First deploys the template without them, then
+ * whole; an output names them, so that the next repair continues an interrupted one.
  */
 async function makeAgain(context: WorkContext, deleted: readonly string[], isContinued: boolean) {
   const packages = await findPackages(context);

@@ -48,7 +48,7 @@ export async function checkLimits(
 
 const usualLimit = 1_000;
 
-/** Events, parked lanes and calls have an event source mapping each. */
+/** Events, parked lanes and calls. */
 const consumerQueues = 3;
 
 const accountSchema = z.object({
@@ -196,7 +196,7 @@ const mostNamed = 200;
 const everyMs = 2_000;
 
 /**
- * Takes up to minutes; changes nothing but the stack's recorded drift. UNVERIFIED on AWS.
+ * May take minutes; changes only the stack's recorded drift. UNVERIFIED on AWS.
  * @returns names only, because a variable's value may be a secret; no paths if the resource was deleted; the
  * reason if CloudFormation could not read a resource
  * @see
@@ -232,7 +232,7 @@ async function detectDrift(
   );
   for await (const { StackResourceDrifts = [] } of pages) {
     for (const { LogicalResourceId: logicalId = "", PropertyDifferences = [] } of StackResourceDrifts) {
-      // May be of an earlier detection, perhaps of a resource that is no longer in the stack.
+      // May be of an earlier detection, perhaps of a resource that left the stack.
       if (!watched.includes(logicalId)) continue;
       const all = PropertyDifferences.map(({ PropertyPath = "" }) => PropertyPath);
       const isRule = resources.get(logicalId)?.type === "AWS::Events::Rule";

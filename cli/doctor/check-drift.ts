@@ -54,7 +54,7 @@ const reloadSchema = z.object({
   ),
 });
 
-/** @returns why the local stack still runs the code from before the latest edit, or undefined */
+/** @returns why the local stack refused the latest edit, or undefined */
 async function readRefusedEdit({ consoleUrl }: Pick<Target, "consoleUrl">, signal: AbortSignal) {
   if (consoleUrl === undefined) return undefined;
   const answer: unknown = await fetch(`${consoleUrl}/api/reload`, { signal })

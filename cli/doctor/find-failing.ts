@@ -49,7 +49,7 @@ export async function findFailingTriggers(
 
 const worked = ["acted", "started-flow", "already-done", "no-action"];
 
-/** Returns whether the trigger handled an event that had waited for it, after its last failure. */
+/** Returns whether the trigger handled a waiting event after its last failure. */
 async function hasSucceeded(trigger: string, last: LogLine | undefined, read: Read) {
   if (last === undefined) return false;
   const { appId } = last.fields;
@@ -64,10 +64,7 @@ async function hasSucceeded(trigger: string, last: LogLine | undefined, read: Re
   );
 }
 
-/**
- * Looks only for the trigger itself: once its event is beside the lane, the lane handles it without the
- * trigger.
- */
+/** Looks only for the trigger: once its event is beside the lane, the lane handles it without the trigger. */
 async function isOver(step: string, { atMs, fields }: LogLine, read: Read) {
   const trigger = afterBlank(step);
   const { deliveryKey, attempt, triggerLane } = fields;
@@ -100,7 +97,7 @@ function toFailing(what: string, failures: readonly LogLine[]): Failing {
   return { what, sinceMs: failures[0]?.atMs ?? 0, count: failures.length, cause: String(cause) };
 }
 
-/** Fails if nothing was handled, parked or dead-lettered since an event or a parked lane came back. */
+/** Fails if nothing was handled, parked or dead-lettered since an event or parked lane came back. */
 export async function findFailingConsumer(
   lines: readonly LogLine[],
   appId: string,

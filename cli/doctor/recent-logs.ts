@@ -20,10 +20,10 @@ import {
 /** Exceeds the time of an event's five tries. */
 const triedMs = 15 * 60_000;
 const flowsMs = 60 * 60_000;
-/** An event waits at most a quarter of an hour for its next run. */
+/** An event waits at most 15 minutes for its next run. */
 const crashedMs = 60 * 60_000;
 const mostLines = 2_000;
-/** The functions that the platform and services call with the webhook's password. */
+/** Functions called with the webhook's password. */
 const called = ["webhook", "beforeMessage", "moderation"];
 const alsoOfQuestions = ["ReplacedPasswordUsed", "QuestionUnauthorized"];
 const longestRunMs = 60_000;
@@ -67,7 +67,7 @@ export function openRecentLogs(
     crashes: async (appId) => new Map((await crashes(appId)).map(toCrash)),
     runningTrigger: async (laneId, deliveryKey) => {
       const [appId = ""] = splitFields(deliveryKey);
-      // The next attempt logs the end of the process first. Later lines may be of an attempt that still runs.
+      // The next attempt logs the end of the process first. Later lines may be of a running attempt.
       const loggedMs = (await crashes(appId)).findLast(({ fields }) => fields.laneId === laneId)?.atMs ?? 0;
       const endedMs = Math.max(loggedMs - 1, now() - longestRunMs);
       const runs = read(sinceEdits(crashedMs), runsOf(deliveryKey), endedMs);
@@ -99,10 +99,7 @@ export function openRecentLogs(
   };
 }
 
-/**
- * Reads all apps together: CloudWatch Logs answers few requests a second. If that is too much, reads an app's
- * own first lines.
- */
+/** Reads all apps together, as CloudWatch answers few requests. If too much, reads each app's first lines. */
 function readByApp(read: Read, startMs: () => number, condition: string) {
   const ofAll = lazy(() => Array.fromAsync(read(startMs(), `{ ${condition} }`)));
   return async (appId: string): Promise<readonly LogLine[]> => {
@@ -145,10 +142,7 @@ function runningIn(lines: readonly LogLine[], deliveryKey: string) {
   return last?.message === began ? afterBlank(last.fields.step) : undefined;
 }
 
-/**
- * Returns when the platform delivered it.
- * @returns undefined for a sample, and for an event that an operator handed over
- */
+/** @returns when the platform delivered it; undefined for samples and events that an operator handed over */
 function deliveredAt({ atMs, fields: { webhook, sinceReceivedMs } }: LogLine) {
   return webhook === undefined ? atMs - Number(sinceReceivedMs ?? 0) : undefined;
 }

@@ -134,7 +134,7 @@ function writeAppManifest(text: string, { name, folder, manifest: own }: NewApp)
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 
-/** Asks npm, as this process may run on a Node that a project brings. */
+/** Asks npm: this process may run on a Node that a project brings. */
 function nodeOfMachine() {
   const [, version] = /\bnode\/v(\d+)/.exec(process.env.npm_config_user_agent ?? "") ?? [];
   return Number.parseInt(version ?? process.versions.node, 10);
@@ -165,7 +165,7 @@ export function dependencyOfApp(appFolder: string, version: string, packageFolde
   return version.startsWith("0.") ? `>=${version} <1.0.0` : `^${version}`;
 }
 
-/** Resolves links of a new folder's existing part, as npm does before it searches parent folders. */
+/** Resolves links of a new folder's existing part, as npm does to search parent folders. */
 function realFolder(folder: string): string {
   if (existsSync(folder)) return realpathSync(folder);
   return dirname(folder) === folder ? folder : join(realFolder(dirname(folder)), basename(folder));

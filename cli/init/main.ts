@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { CliError, exitCodes } from "../cli-error.ts";
 import { initApp, writeNextLines } from "./init-app.ts";
 
-// Runs on the machine's Node, before the app has its own.
+// Runs on the machine's Node: the app has none yet.
 const usage = `Usage: npx cometchat-functions init [folder] [--name <name>]
 
 Create an app: your own functions, configuration and tests, with everything that ships.

@@ -1,5 +1,5 @@
-// Passes the command's requests to the consumer's code. Its log goes to standard output, as on Lambda. The
-// first argument names the bundle, the second how far a local stack's clock is ahead.
+// Passes the command's requests to the consumer's code. Its log goes to standard output, as on Lambda.
+// Arguments: the bundle, and how far a local stack's clock is ahead.
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 

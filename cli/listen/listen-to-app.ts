@@ -29,7 +29,7 @@ export async function listenToApp(
       of,
       consumer,
       edges,
-      // Only the ARN's last part is used.
+      // Only the ARN's last part counts.
       queueArn: `arn:aws:sqs:::${queueUrl.split("/").at(-1)}`,
       onFailure: (error) => out.note(error instanceof Error ? error.message : String(error)),
     });

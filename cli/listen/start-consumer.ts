@@ -36,7 +36,7 @@ const messageSchema = z.object({
 export async function startConsumer(options: StartConsumerOptions): Promise<LocalConsumer> {
   const { bundleFile, environment, onLine, token, aheadMs } = options;
   const child = fork(join(import.meta.dirname, "consumer-process.mjs"), [bundleFile, String(aheadMs)], {
-    // Omits the command's arguments, which end it with its parent process.
+    // The command's arguments would end it with its parent process.
     execArgv: [],
     env: { PATH: process.env.PATH ?? "", TZ: "UTC", ...environment },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -98,7 +98,7 @@ const marginMs = 120_000;
 
 /**
  * Starts a new process before the credentials end or after the process has ended; the old one first answers
- * its events. If none can be started, the event fails, and the next one tries again.
+ * its events. If none starts, the event fails, and the next one tries again.
  */
 export async function startRenewedConsumer(
   read: () => Promise<ProcessEnvironment>,

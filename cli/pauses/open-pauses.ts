@@ -92,7 +92,7 @@ export const pauseWordArgument: OptionSpec<PauseWord> = {
   },
 };
 
-/** `hosts`: events that wait for a host after an outage, or for a trigger whose events are held back. */
+/** `hosts`: events that wait for a host after an outage, or for a trigger that is held back. */
 export const resumeWordArgument: OptionSpec<PauseWord | "hosts"> = {
   description: `${pauseWordArgument.description}, or hosts`,
   read: (typed, flag) => (typed[0] === "hosts" ? "hosts" : pauseWordArgument.read(typed, flag)),

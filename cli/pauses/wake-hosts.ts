@@ -42,7 +42,7 @@ export async function wakeHosts(
   }
   await confirm(`Wake in ${target.title}: ${waiting.map((one) => nameWaiting(one, now())).join("; ")}?`);
   for (const { of } of waiting) {
-    // Their requests would wait for this breaker, too.
+    // Their requests would wait for this breaker.
     if (isHeldBack(of.outage.destination)) await healthStore.noteOk(of.appId, deadLettering, 0);
     // Sent first: the conversations continue even if this process dies.
     await sendRoomTicket(of);

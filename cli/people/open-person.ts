@@ -34,10 +34,7 @@ import { meantApp, readServed } from "../target/served-apps.ts";
 
 type Context = CommandContext<{ uid: string }, { app: string | undefined }>;
 
-/**
- * Returns the stores that may hold a user's data: the deployment's `own`, and the platform's in the order of
- * deletion. Searches nothing yet.
- */
+/** Returns the stores for a user's data: the deployment's `own`, and the platform's in order of deletion. */
 export async function openPerson(context: Context) {
   const { target, edges, args, options, out } = context;
   const { now, signal, projectFolder } = edges;
@@ -73,9 +70,7 @@ export async function openPerson(context: Context) {
   };
 }
 
-/**
- * Returns lower case. A stage's or an app's list adds to the others: replacing them would end holds silently.
- */
+/** Returns lower case. A stage's or an app's list adds to the others: replacing would silently end holds. */
 export async function readLegalHolds(
   projectFolder: string,
   stage: string | undefined,

@@ -29,7 +29,7 @@ interface Counted extends SelectionCounts, WorkOutcome {
   readonly ids: readonly string[];
 }
 
-/** Changes only what it has counted, unless it goes on. */
+/** Changes only what it counted, unless `goesOn`. */
 export async function changeQueue<Report extends Counted>(
   context: WorkContext & { readonly options: SelectionOptions & { readonly dryRun: boolean } },
   kind: SetAsideKind,
@@ -41,7 +41,7 @@ export async function changeQueue<Report extends Counted>(
   const depth = () => readQueueDepth(services.callAws, services.queueUrls[kind.queue]);
   const before = await depth();
   const selection = toSelection(options, edges.now());
-  // A count without the messages that a dead process still holds would be done too early.
+  // Counting without the messages that a dead process still holds would end too early.
   if (!options.dryRun) await waitForOthers(openForOperator(kind.queue, services), services.sleep);
   const looking = lookingThrough(signal, out, ` of about ${before}`);
   const atMs = edges.now();

@@ -76,10 +76,7 @@ export interface StoredEvent {
   readonly message: SetAside;
 }
 
-/**
- * Changes nothing.
- * @param noteUnseen called with the number of unreadable ones, if it is not among the others
- */
+/** Changes nothing. @param noteUnseen called with the number of unreadable ones, if none was found */
 export async function findStored(
   deliveryKey: string,
   services: OperatorServices,

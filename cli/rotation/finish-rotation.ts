@@ -43,7 +43,7 @@ export async function finishRotation(context: RotateContext): Promise<RotationSt
   );
   const overlap = now ? "end" : wait ? "wait" : "leave";
   const wish = { overlapMs: 3_600_000, beginsNew: false, bringsIn: false, overlap } as const;
-  // A stuck rotation does not stop the overlap of the other secret.
+  // A stuck rotation does not stop the other secret's overlap.
   const ends = await Promise.allSettled(
     secrets.map(({ tools }) => mapKeyErrors(app, runRotation(tools, wish))),
   );
@@ -127,7 +127,7 @@ async function abandonPending(
   await confirm(`Abandon the pending rotation of app ${app}?`);
   const taken: RotatedCredential[] = [];
   for (const secret of secrets) {
-    // An overlap of the other secret is no reason to stop.
+    // The other secret's overlap is no reason to stop.
     const isMeant = credentials.length === 0 || isPending(secret);
     if (isMeant && (await abandonRotation(secret.tools))) taken.push(secret.credential);
   }

@@ -22,7 +22,7 @@ import type { Output } from "../output.ts";
 import { meantApp } from "../target/served-apps.ts";
 import { openDeployedManagement } from "../target/target.ts";
 
-/** Options of all its forms; commands/rotate.ts refuses those that a form does not take. */
+/** Options of all forms; commands/rotate.ts refuses those that a form does not take. */
 export const rotateOptions = {
   app: texts("<id>", "the app (default: the one that the stage serves); for schedule several (default: all)"),
   overlap: duration("how long the old one stays valid (default: 1h)"),

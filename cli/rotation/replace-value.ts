@@ -22,7 +22,7 @@ import {
   toCommandResult,
 } from "./open-rotation.ts";
 
-/** Functions may use a key for 3 minutes after its replacement, and their calls take up to 2. */
+/** Functions may use a key for 3 minutes after its replacement; calls take up to 2. */
 const leastOverlapMs = { "api-key": 300_000, "webhook-password": 60_000 };
 const longestOverlapMs = 30 * 86_400_000;
 
@@ -47,7 +47,7 @@ export async function replaceValue(
 ): Promise<RotationCommandResult> {
   const { edges, out, options, confirm } = context;
   const { overlap: overlapMs = 3_600_000, revokeNow, wait, apiKeyStdin, continue: isEntered } = options;
-  // A shorter one would interrupt callers that still use the old value.
+  // A shorter one would interrupt callers that use the old value.
   if (overlapMs < leastOverlapMs[credential] || overlapMs > longestOverlapMs) {
     throw wrongUse(
       `--overlap is at least ${leastOverlapMs[credential] / 60_000}m here, and at most 30d.`,

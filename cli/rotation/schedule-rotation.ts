@@ -24,7 +24,7 @@ export type Schedule = Awaited<ReturnType<typeof scheduleRotation>>;
 const fileName = "rotation.yml";
 
 /**
- * Turning on does not rotate yet. May be repeated.
+ * Does not rotate yet. May be repeated.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
  */
 export async function scheduleRotation({

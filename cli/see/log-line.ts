@@ -79,7 +79,6 @@ function toLevel(level: unknown): LogLevel {
   return logLevels.find((one) => one === name) ?? "info";
 }
 
-/** Absent fields match all. */
 export interface LineFilter {
   readonly appId?: string | undefined;
   readonly trigger?: string | undefined;

@@ -42,10 +42,7 @@ const checkOfMetric: Readonly<Record<string, CheckName>> = {
   QuestionUnauthorized: "deliveries",
 };
 
-/**
- * Checks secrets, keys and webhooks, and repeats the checks that the metrics of the last hour blame: the
- * cause may be fixed.
- */
+/** Checks secrets, keys and webhooks, and repeats checks that the last hour's metrics blame. */
 export async function lookAgain(
   services: DoctorServices,
   facts: DeployedFacts | undefined,

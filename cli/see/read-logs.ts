@@ -29,10 +29,7 @@ interface LogQuery {
 
 export type ReadLogs = (query: LogQuery) => AsyncGenerator<LogLine>;
 
-/**
- * Reads by time.
- * @throws CliError if the only log is a function's, and was deleted; of several, it is omitted
- */
+/** @throws CliError if the only log is a function's, and was deleted; of several, it is omitted */
 export function openLogs(
   { client, region }: Pick<Target, "client" | "region">,
   logs: readonly StackLog[],
@@ -102,8 +99,8 @@ const sweepEveryMs = 30_000;
 const sweepMs = 300_000;
 
 /**
- * CloudWatch finds a line some seconds late and out of order: looks overlap, and ids deduplicate. A line that
- * takes more than five minutes is missed.
+ * CloudWatch finds a line seconds late and out of order: looks overlap, and ids deduplicate. Lines later than
+ * five minutes are missed.
  */
 export function createFollower(
   readFrom: ReadFrom,

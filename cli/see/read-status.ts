@@ -95,7 +95,7 @@ async function readDeployment(
   const readRuns = look("functions", "runs of functions", () => readFunctionStatus(target, stack, edges), []);
   const [functions, deployed, queues, last, alarms, changed, handled, configured] = await Promise.all([
     readRuns,
-    // Runs last: the question of what is deployed runs a function, too.
+    // Runs last: to ask what is deployed runs a function.
     readRuns.then(() => look("deployment", "what is deployed", () => readFacts(stack, services), none)),
     look("deployment", "queues", () => readQueueStatus(target, stack, nowMs, looks.name), []),
     look("deployment", "the scheduled doctor", readDoctor, noDoctor),
@@ -187,7 +187,7 @@ async function readApp(
   return {
     app,
     failing,
-    // A wait that just began does not prove a healthy state.
+    // A wait that just began proves nothing.
     waiting: waiting.flatMap(({ status, ...one }) =>
       status === "ok" ? [] : [{ ...one, status: "wrong" as const, says: `App ${appId}: ${one.says}` }],
     ),
@@ -201,7 +201,7 @@ function isClosed(name: string, { probeAt, openedMs = 0 }: DestinationState, now
   return probeAt >= nowMs - longestProbeWaitMs;
 }
 
-/** Waiting work tries a closed destination within 15 min: without a try, nothing waits for it. */
+/** Waiting work tries a closed destination within 15 min: without a try, none waits. */
 const longestProbeWaitMs = 60 * 60_000;
 
 function speedOf(appId: string, handled: readonly LogLine[], nowMs: number) {

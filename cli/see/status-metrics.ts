@@ -92,7 +92,7 @@ export async function readFunctionStatus(
     const [lastRun = 0] = latestIn(runs) ?? [];
     const [lastThrottled = -1] = latestIn(throttled) ?? [];
     const { state, failedAtMs } = judgeRuns(runs, failed, { nowMs, isFedByQueue: name === "processEvents" });
-    /** A deployment may have fixed earlier failures. Metrics are by the minute, log lines are not. */
+    /** A deployment may have fixed earlier failures. Metrics are by the minute, unlike log lines. */
     const isOfThisVersion = async () => {
       if (failedAtMs >= changedAtMs) return true;
       if (failedAtMs + 60_000 <= changedAtMs) return false;
@@ -119,7 +119,7 @@ export async function readFunctionStatus(
   );
 }
 
-/** Also reports a doctor without a result for an hour: then its alarms see no data, and stay silent. */
+/** Also reports a doctor without a result for an hour: its alarms then stay silent. */
 export async function readLastDoctor(
   { callAws, kind }: Target,
   { output, resources, changedAt }: Stack,
@@ -140,7 +140,7 @@ export async function readLastDoctor(
   };
 }
 
-/** Failures until an event of the app shows that they are over. */
+/** Failures until a later event of the app disproves them. */
 const failingMetrics = [
   "DeliveryNotStored",
   "DeliveryTooLarge",
@@ -173,19 +173,19 @@ const stillFailsMs = 300_000;
 const minuteMs = 60_000;
 /**
  * Applies to the queue's function: an event whose process ended in this minute returns after 75 s. Until
- * then, good runs of other events prove nothing; afterwards, one is sufficient.
+ * then, good runs of other events prove nothing; afterwards, one suffices.
  */
 const returnedMs = minuteMs + 75_000 + 45_000;
 
 interface JudgedRuns {
-  /** `unproven`: the last runs failed, some time ago, and none came since. */
+  /** `unproven`: the last runs failed, some time ago. */
   readonly state: "well" | "fails" | "unproven";
   readonly failedAtMs: number;
 }
 
 /**
- * Enough good runs after the last failure prove that its cause is fixed: one if nothing but failures came
- * before, else three times as many as came for each failure.
+ * Enough good runs after the last failure prove its cause fixed: one if only failures came before, else three
+ * times as many as came for each failure.
  */
 export function judgeRuns(
   runs: MetricSeries,

@@ -35,7 +35,7 @@ export interface Status {
     invocations: number;
     errors: number;
     throttles: number;
-    /** A run of the last five minutes failed, and no later runs prove that its cause is fixed. */
+    /** A run of the last five minutes failed, and no later runs prove the cause fixed. */
     failsNow: boolean;
     lastFailedAt?: string | undefined;
     /** No run began after the last throttled one. */

@@ -46,7 +46,7 @@ export async function traceAsked(asked: string, tracing: Tracing) {
   const traced: TracedEvent[] = [];
   for (const event of found) {
     const { deliveryKey: key } = event;
-    // Not every line of an event that made the message names the message.
+    // Not every line of an event that made the message names it.
     const isWhole = isKey || splitFields(key).slice(2).includes(asked);
     traced.push(isWhole ? event : traceEvent(key, await readAbout(key, toEventPattern({ key }))));
   }
@@ -102,7 +102,7 @@ async function describe(
   };
 }
 
-/** Returns the lanes of the event's conversation: its own, and those of triggers. */
+/** Returns the lanes of the event's conversation, and of triggers. */
 async function lanesOf(
   { laneIds }: TracedEvent,
   message: AskedMessage | undefined,

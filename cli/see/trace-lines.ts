@@ -86,10 +86,7 @@ export function traceEvent(deliveryKey: string, lines: readonly LogLine[]) {
   };
 }
 
-/**
- * Reads the last line of each trigger, and of each lane, whose own line repeats its triggers'; only DEBUG
- * writes those.
- */
+/** Reads the last line of each trigger and lane. Only DEBUG writes a lane's, which repeats its triggers'. */
 function outcomeOf(lines: readonly LogLine[]): OutcomeFields | undefined {
   const last = new Map<string, TriggerOutcome & { readonly lane: unknown }>();
   for (const { message, fields } of lines) {

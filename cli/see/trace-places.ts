@@ -34,13 +34,13 @@ export interface Tracing extends WorkContext {
   readonly onlyApp: string | undefined;
   readonly since: ((nowMs: number) => number) | undefined;
   readonly missing: string[];
-  /** The names of what may have lanes of their own: the deployed triggers, and flows. */
+  /** Names that may have lanes of their own: the deployed triggers, and flows. */
   readonly laneNames: () => Promise<readonly string[]>;
-  /** The time of the first line in the log of processEvents. */
+  /** The time of processEvents' first line. */
   readonly logBegin: () => Promise<number | undefined>;
 }
 
-/** Each is read once, if it is needed. */
+/** Reads each once, when needed. */
 export function openReadings(context: WorkContext, missing: string[]) {
   const { target, edges } = context;
   return {
@@ -69,7 +69,7 @@ export interface FoundPlace {
 /** A longer lane is reported as "more". */
 const mostLooked = 200;
 
-/** Returns all places: one trigger may have dead-lettered an event that waits in the lanes of others. */
+/** Returns all places: an event may wait in some triggers' lanes and be another's dead letter. */
 export async function findEvent(
   deliveryKey: string,
   laneIds: readonly string[],

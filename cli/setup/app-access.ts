@@ -39,10 +39,7 @@ interface TypedAccess {
   readonly apiKey: string | undefined;
 }
 
-/**
- * Completes the app's secret, and then lists the app. May be repeated.
- * @returns undefined in a rehearsal of a change
- */
+/** Completes the app's secret, then lists the app. May be repeated. @returns undefined in a rehearsal */
 export async function putAppAccess(
   appId: string,
   { appRegion, apiKey }: TypedAccess,
@@ -89,7 +86,7 @@ export async function putAppAccess(
   }
   // The old values become the secret's previous version.
   if (isForeign) await apps.secrets.change(secretId, JSON.stringify(access));
-  // The platform accepts the key only in this region: the stored one was wrong.
+  // The platform accepts the key only in this region.
   if (isMoved) await apps.secrets.change(secretId, JSON.stringify({ ...own, region: access.region }));
   const added = await addApp(access, apps);
   return { ...added, secret: isMoved ? ("region changed" as const) : added.secret };
@@ -101,8 +98,8 @@ const keyHint =
   "Take the app's REST API key (scope fullAccess) from the platform's dashboard, under API & Auth Keys. An Auth Key does not work.";
 
 /**
- * Proves by one read that the key is accepted in this region, with the scope fullAccess: a smaller one may
- * not read users (docs/internals/platform/addressing-and-keys.md#scopes-of-keys).
+ * Proves by one read that the region accepts the key with the scope fullAccess: a smaller one may not read
+ * users (docs/internals/platform/addressing-and-keys.md#scopes-of-keys).
  * @throws CliError that names the wrong one; ChatApiError, ChatUnreachableError for anything else
  */
 async function checkAppKey(access: AppAccess, baseUrlTemplate: string | undefined) {
@@ -169,8 +166,7 @@ export async function readStdin(
 }
 
 /**
- * Uses typed credentials, the deployment's, or answers to questions. Stores new ones for the doctor and
- * rotations.
+ * Uses typed credentials, the deployment's, or asks. Stores new ones for the doctor and rotations.
  * @returns undefined without any
  * @throws CliError if the platform does not accept them
  */

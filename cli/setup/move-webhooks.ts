@@ -18,8 +18,7 @@ export function isMoved({ target: { settings } }: WorkContext, addresses: Addres
 /**
  * Moves webhooks at an earlier address or the HTTP API's own host, of all apps and both engines. Asks if
  * there are any. May be repeated.
- * @throws CliError if the user declines, or the receiver does not answer there: the webhooks of all apps
- * would lead to nothing
+ * @throws CliError if the user declines, or no receiver answers there
  */
 export async function moveAll(
   appId: string,

@@ -99,9 +99,9 @@ export async function putAppWebhook(
   if (lostFromMs !== undefined) await pause(1_000 - (Date.now() % 1_000));
   const id = present?.id ?? (await create(webhooks, wanted, all));
   const unsubscribed = lacking.length === 0 ? [] : await subscribe(webhooks, appId, id, lacking);
-  // Events of the other triggers must not wait for a trigger that the platform lacks.
+  // Events of other triggers must not wait for one that the platform lacks.
   await webhooks.update(appId, id, { ...settingsOf(wanted), enabled: true });
-  // One is sufficient of those that lead here under another app's id.
+  // One suffices of those that lead here under another app's id.
   for (const stray of strays) await webhooks.update(appId, stray.id, { enabled: false });
   const outcome = present === undefined ? ("created" as const) : ("brought up to date" as const);
   const changed = changesWith(lacking.filter((trigger) => !unsubscribed.includes(trigger)));
@@ -123,8 +123,7 @@ export async function putAppWebhook(
 }
 
 /**
- * No change of a webhook shows when it stopped to deliver here, but arrived messages do; counted failures are
- * losses until they are over.
+ * Arrived messages show when a webhook stopped delivering here; counted failures are losses until they end.
  * @returns undefined if no messages were lost
  */
 async function findLost(
@@ -154,7 +153,7 @@ async function create(webhooks: Webhooks, wanted: WantedWebhook, all: readonly W
   // Up to 50 letters and digits (docs/internals/platform/management.md#webhooks).
   const stageId = `${ownId}${stage.replaceAll(/[^A-Za-z0-9]/g, "")}`.slice(0, 49);
   const id = [ownId, stageId, `${stageId}2`].find(isFree) ?? `${ownId}${Date.now()}`;
-  // A creation without an answer may have succeeded, and a refused one may be another operator's.
+  // A creation without an answer may have succeeded; a refused one may be another operator's.
   const alreadyDone = async () =>
     (await Array.fromAsync(webhooks.list(appId))).find((webhook) => webhook.id === id);
   const settings = { id, name: "CometChat Functions", ...settingsOf(wanted), enabled: false };
@@ -174,7 +173,7 @@ function settingsOf({ appId, httpUrl, username, password }: WantedWebhook) {
   };
 }
 
-/** Returns the refused triggers. If one makes the platform refuse the whole call, adds each by itself. */
+/** Returns the refused triggers. If the platform refuses the whole call, adds each by itself. */
 async function subscribe(
   webhooks: Webhooks,
   appId: string,
@@ -202,8 +201,8 @@ function notSubscribed(appId: string, id: string, triggers: readonly string[]) {
 }
 
 /**
- * Writes a new address before the deployed one, if the stage has none or the user wants one; finishes a begun
- * change first. May be repeated. `takeBack` restores the file if this edited it, and nothing else has since.
+ * Writes a new address before the deployed one if the stage has none or the user wants one; first finishes a
+ * begun change. May be repeated. `takeBack` restores the file if only this edited it.
  * @throws CliError if the file cannot be edited
  */
 export async function putAddress(
@@ -222,7 +221,6 @@ export async function putAddress(
   return { list };
 }
 
-/** Returns 24 letters and digits. */
 function newAddress() {
   return Array.from({ length: 24 }, () => randomInt(36).toString(36)).join("");
 }

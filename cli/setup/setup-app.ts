@@ -49,10 +49,7 @@ export const setupOptions = {
 
 export type SetupWish = OptionValues<typeof setupOptions>;
 
-/**
- * Detects finished steps. A rehearsal shows what each step would ask and change; results of earlier steps are
- * missing: later ones say less.
- */
+/** Detects finished steps. A rehearsal shows what each would ask and change, as far as it is known. */
 export async function setUpApp(given: WorkContext, wish: SetupWish) {
   const { target, out, isDryRun } = given;
   const stdin = await readStdin(wish, given.edges);
@@ -227,7 +224,7 @@ async function deployChecked(context: WorkContext, { allowLoss }: SetupWish, tak
 /** The webhook may already have the pending password, and must keep it. */
 async function refuseWhileRotating(appId: string, { callAws }: Target, secretPrefix: string) {
   const since = await readPendingSince(appId, { callAws, secretPrefix }).catch((error: unknown) => {
-    // Secrets Manager answers so while the secret is being deleted.
+    // Secrets Manager answers so while deleting the secret.
     if (error instanceof AwsCallError && error.code === "InvalidRequestException") return undefined;
     throw error;
   });
@@ -269,8 +266,7 @@ async function deployApp(appId: string, context: WorkContext, wish: SetupWish, t
 }
 
 /**
- * @returns `failure`, to be thrown at the end: events must not wait for a setting that the platform does not
- * take
+ * @returns `failure`, to be thrown at the end: events must not wait for a setting that the platform refuses
  * @throws CliError if the user declines, or if the platform does not answer or refuses the key
  */
 async function makeSettings(appId: string, context: WorkContext) {

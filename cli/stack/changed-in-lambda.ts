@@ -8,7 +8,7 @@ import type { StackResources, StackState } from "../target/target.ts";
 import { parseTemplate, readTemplate } from "./changes.ts";
 
 export const mappingType = "AWS::Lambda::EventSourceMapping";
-/** An output of the stack: resources that a repair has removed and not yet created again. */
+/** An output of the stack: resources that a repair removed and has to create again. */
 export const takenOutOutput = "TakenOutByRepair";
 
 export function takenOutOf({ outputs }: StackState): readonly string[] {
@@ -26,9 +26,9 @@ export interface ChangedInLambda {
 }
 
 /**
- * Reads mappings, which CloudFormation's drift detection does not cover
+ * Reads mappings, which drift detection does not cover
  * (https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/2260), and settings that a
- * template omits. A deployment does not revert them.
+ * template omits. A deployment reverts neither.
  */
 export async function readChangedInLambda(
   cloudFormation: CloudFormationClient,
@@ -61,7 +61,7 @@ const readers: Readonly<Record<string, Reader>> = {
   "AWS::Lambda::Function": readReserved,
 };
 
-/** Compared even if the template does not set them; an empty object or list removes a setting. */
+/** Compared even if the template omits them; an empty object or list removes a setting. */
 const defaults: Properties = {
   Enabled: true,
   ScalingConfig: {},

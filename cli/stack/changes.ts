@@ -100,7 +100,7 @@ const templateSchema = z.object({
   ),
 });
 
-/** Reads the deployed template. May be repeated. */
+/** May be repeated. */
 export async function readTemplate(client: CloudFormationClient, StackName: string): Promise<string> {
   return (await client.send(new GetTemplateCommand({ StackName }))).TemplateBody ?? "";
 }

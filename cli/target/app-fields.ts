@@ -4,7 +4,7 @@ import { readBothSecrets, secretIdOf } from "../../lib/aws/secrets/read-secret-v
 import { parseJson } from "../../lib/base/json.ts";
 import { notThere } from "../cli-error.ts";
 
-/** Reads an app's secrets and hides its values in all output. */
+/** Hides the values in all output. */
 export async function readAppFields(
   callAws: AwsCaller,
   secretPrefix: string,

@@ -5,7 +5,7 @@ import { isRecord } from "../../lib/base/json.ts";
 import { type CliError, refused } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 
-/** Equals the time at which the SDK's own clients renew. */
+/** Equals the time at which the SDK's clients renew. */
 const renewalMs = 5 * 60_000;
 
 /** Renews credentials before they end, of one account throughout. */
@@ -48,10 +48,7 @@ export async function openIdentity(
       await renewIfLess(renewalMs);
       return current;
     },
-    /**
-     * Lets AWS confirm the account again.
-     * @throws CliError if they end within `minimumMs`, or belong to another
-     */
+    /** Lets AWS confirm the account. @throws CliError if they end within `minimumMs`, or belong to another */
     prove: async (minimumMs: number): Promise<AwsCredentials> => {
       await renewIfLess(minimumMs);
       if (leftMs() < minimumMs) throw endsSoon(source, leftMs(), minimumMs);
@@ -158,7 +155,7 @@ interface ClientSettings {
   readonly requestHandler?: { readonly connectionTimeout: number; readonly socketTimeout: number };
 }
 
-/** The limit of a try: a call without an answer ends after three. The SDK itself waits forever. */
+/** The limit of a try, of three: the SDK itself waits forever. */
 export const awsTryMs = 15_000;
 export const awsTries = 3;
 /** The limit of calls that prove the caller's identity: every command begins with them. */

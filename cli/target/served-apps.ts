@@ -27,12 +27,12 @@ export async function chooseServed(
   return { facts, app: meantApp(named, facts) };
 }
 
-/** `flows` is unknown while the function `doctor` does not report what is deployed. */
+/** `flows` is unknown while the function `doctor` does not answer. */
 export interface Served extends Configured {
   readonly flows?: readonly string[];
 }
 
-/** Reads config/ if the function `doctor` fails: a command for an outage must need no function. */
+/** Reads config/ if the function `doctor` fails: commands for an outage must need no function. */
 export async function readServed({ target, edges, out }: WorkContext): Promise<Served> {
   return await askFacts(target).catch(async (error: unknown) => {
     const isThrottled = ["busy", "no answer"].includes(awsTroubleIn(error) ?? "");

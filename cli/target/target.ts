@@ -23,7 +23,7 @@ export interface TargetFacts {
   /** Milliseconds from the machine's time to the target's: a local stack has its own clock. */
   readonly aheadMs: number;
   readonly unusedVariables: readonly string[];
-  /** The content of config/stages.yml when the command began. */
+  /** config/stages.yml as the command began. */
   readonly settings: Stage;
   readonly consoleUrl?: string | undefined;
 }
@@ -59,7 +59,7 @@ export function refuseLocal({ kind }: Target, why: string): void {
   if (kind === "local") throw wrongUse(why, "Name a deployed stage: --stage <name>.");
 }
 
-/** Returns the command line that removes the stage, with the options that it needs. */
+/** Returns the command line that removes the stage, with its options. */
 export function removeCommand({ stage, settings }: TargetFacts, deletesTables = false): string {
   const production = settings.production ? " --production" : "";
   const tables = deletesTables ? " --delete-tables" : "";
@@ -86,9 +86,7 @@ export async function readStack(target: {
       `Deployed elsewhere? Name its --region. Otherwise set it up: npx cometchat-functions setup --stage ${stage}`,
     );
   }
-  /**
-   * Keyed by logical id. A physical id is a queue's address, or the name of a table, function or log group.
-   */
+  /** By logical id. A physical id is a queue's address, or the name of a table, function or log group. */
   const resources = new Map<string, { readonly type: string; readonly physicalId: string }>();
   for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName })) {
     for (const one of StackResourceSummaries) {
@@ -157,7 +155,7 @@ export async function readStackState(client: CloudFormationClient, nameOrId: str
   }
 }
 
-/** Reads the text, as CloudFormation has no error code for it. */
+/** Reads the text: CloudFormation has no error code for it. */
 function isMissing(error: unknown) {
   return error instanceof Error && error.name === "ValidationError" && /does not exist/.test(error.message);
 }

@@ -18,7 +18,7 @@ const idNames = new Set([
 ]);
 const keptUnder = new Set(["rule", "context"]);
 
-/** Names no webhook: a second name would look like a second webhook. */
+/** Names no webhook: another name would look like a second webhook. */
 export function freshDelivery(
   sample: Readonly<Record<string, unknown>>,
   { appId, region, nowMs, newId }: FreshOptions,
@@ -80,7 +80,7 @@ function shifted(value: unknown, shiftMs: number): unknown {
 }
 
 /**
- * Reads `data.message.data.text=Hello`: a text field stays a text, other values are parsed if they are JSON.
+ * Reads `data.message.data.text=Hello`: text fields stay text, other values are parsed if they are JSON.
  * @throws CliError if the syntax is wrong, or the path leads through a value that has no fields
  */
 export function setFields(

@@ -4,7 +4,7 @@ import { CliError, noRights } from "../cli-error.ts";
 import { credentialsOf, readAppFields } from "../target/app-fields.ts";
 import type { Target } from "../target/target.ts";
 
-/** A cold start takes a second; the machine may be far away. */
+/** A cold start takes a second; the machine may be far. */
 const timeoutMs = 10_000;
 
 export async function openReceiver({ callAws, stack }: Target, appId: string) {

@@ -8,8 +8,8 @@ const groups = ["chess-club"];
 type Resources = Pick<ChatClient, "users" | "groups">;
 
 /**
- * Finds the samples' users and groups in a delivery that the app lacks, as the platform says; each with
- * another of the app that is not in the event yet, if there is one.
+ * Finds a delivery's users and groups that the app lacks; each with another of the app that the event does
+ * not contain, if there is one.
  */
 export async function findStandIns(body: unknown, { users, groups: ofApp }: Resources) {
   const named = namesIn(body);
@@ -29,7 +29,7 @@ export async function findStandIns(body: unknown, { users, groups: ofApp }: Reso
   ];
 }
 
-/** Replaces names everywhere: also in conversations' ids and as names of fields. */
+/** Replaces names everywhere: also in conversations' ids and field names. */
 export function replaceNames(value: unknown, others: ReadonlyMap<string, string>): unknown {
   const nameOf = (id: string) => others.get(id) ?? id;
   if (typeof value === "string") {

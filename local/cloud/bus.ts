@@ -6,7 +6,6 @@ export function createBus<T = void>() {
     publish(news: T) {
       for (const listener of listeners) listener(news);
     },
-    /** Adds a listener; returns a function that removes it. */
     subscribe(listener: (news: T) => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -42,7 +42,7 @@ export function copyContents(stores: CloudStores): CloudContents {
   };
 }
 
-/** Replaces all state; queues and tables without contents become empty. Nothing may run meanwhile. */
+/** Replaces all state; what has no contents becomes empty. Nothing may run meanwhile. */
 export function restoreContents(
   { queues, tables, secrets, durable, versions }: CloudStores,
   contents: CloudContents,

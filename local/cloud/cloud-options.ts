@@ -8,11 +8,11 @@ import type { SentMessage } from "./queue/sent-messages.ts";
 export interface CloudOptions {
   /** Default 0: any free port. */
   ports?: { readonly http?: number; readonly lambda?: number };
-  /** Ports by function key. Default, and if one is taken: any free port. */
+  /** Ports by function key. Default, or if taken: any free one. */
   functionPorts?: Readonly<Record<string, number>> | undefined;
   /** Keeps queues, tables and secrets in this folder. Default: in memory. */
   dataFolder?: string;
-  /** The folder of serverless.yml. Default: this project's. */
+  /** Default: this project's folder. */
   serviceFolder?: string;
   /** Added to every function's environment, and what `${env:…}` reads. */
   environment?: Record<string, string>;
@@ -23,9 +23,9 @@ export interface CloudOptions {
   onLambdaLine?: (line: string, functionKey: string) => void;
   onInvocation?: (ended: EndedInvocation, functionKey: string) => void;
   onEvent?: (event: BatchEvent) => void;
-  /** Concurrency per queue, unless serverless.yml sets `maximumConcurrency`. Default 2. */
+  /** Concurrency per queue without `maximumConcurrency`. Default 2. */
   concurrency?: number;
-  /** Debuggers' ports on 127.0.0.1 by function key; 0 takes any free one. */
+  /** Debuggers' ports on 127.0.0.1 by function key; 0: any free one. */
   inspect?: Readonly<Record<string, number>>;
   reload?: boolean;
   /** Replaces every queue's declared visibility timeout. */
@@ -38,6 +38,6 @@ export interface CloudOptions {
   functionClock?: () => FunctionClock;
   /** Whether serverless.yml's schedules run on time. Default false. */
   runsSchedules?: boolean;
-  /** True while the caller moves the clock and runs due work. Default: never. */
+  /** True while the caller moves the clock. Default: never. */
   isTimeHeld?: () => boolean;
 }

@@ -29,6 +29,6 @@ export interface CloudReport {
   readonly schedules: readonly { readonly functionKey: string; readonly schedule: unknown }[];
   readonly resources: Readonly<Record<string, CloudResource>>;
   readonly outputs: Readonly<Record<string, string>>;
-  /** Events of functions, and settings of events, that have no effect. */
+  /** Events of functions, or their settings, that have no effect. */
   readonly ignored: readonly string[];
 }

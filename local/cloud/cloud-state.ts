@@ -84,15 +84,14 @@ export function runControls({ services, report, consumers, lambda, scheduled, st
       for (const queue of consumedQueues) queue.notify();
     },
     /**
-     * Resolves when nothing runs and no message is ready, or after 30,000 ms by default. Returns the number
-     * of ended invocations.
+     * Resolves when nothing runs and no message is ready, or after 30 s. Returns how many invocations ended.
      */
     async settled({ timeoutMs = 30_000 } = {}) {
       const deadline = performance.now() + timeoutMs;
       while (!isQuiet() && performance.now() < deadline) await timers.setTimeout(5);
       return state.endedInvocations;
     },
-    /** Ends the functions' processes until `resume`. Resolves when their calls are over, too. */
+    /** Ends the functions' processes and calls until `resume`. */
     async halt() {
       state.isHalted = true;
       durable.pause();

@@ -3,10 +3,7 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { checkDatabase, withDataFaults } from "../files/data-fault.ts";
 
-/**
- * Opens a database that only this user can read. A crash of the process loses nothing.
- * @throws DataFault
- */
+/** Opens a database that only this user can read. A crash of the process loses nothing. @throws DataFault */
 export function openPrivateDatabase(folder: string, name: string, schema: string): DatabaseSync {
   const file = join(folder, name);
   return withDataFaults(file, () => openIn(folder, file, schema));

@@ -28,7 +28,7 @@ export function startConsumers(
       region,
       now: clock.now,
       doubles: faults.doubles,
-      // A long wait at a breakpoint would look like a crash.
+      // A wait at a breakpoint would look like a crash.
       concurrency: inspectors.has(mapping.functionKey)
         ? 1
         : Math.min(mapping.maximumConcurrency ?? concurrency, accountConcurrency),

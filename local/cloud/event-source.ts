@@ -39,7 +39,7 @@ export type EventSource = ReturnType<typeof startEventSource>;
 
 const pollMs = 200;
 const unreachablePauseMs = 100;
-/** A larger one needs a batching window, which has no effect locally. */
+/** Larger ones need a batching window, which has no effect locally. */
 const maxBatch = 10;
 
 /**

@@ -1,9 +1,6 @@
 export const localAccountId = "000000000000";
 
-/**
- * Concurrency of a new account.
- * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetAccountSettings.html
- */
+/** Of a new account. @see https://docs.aws.amazon.com/lambda/latest/api/API_GetAccountSettings.html */
 export const accountConcurrency = 10;
 
 /** Invalid outside this machine. */

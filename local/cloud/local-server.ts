@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 
-/** Afterwards, remaining clients are disconnected. */
+/** Afterwards, clients are disconnected. */
 const drainMs = 1_500;
 
 export type LocalServer = Awaited<ReturnType<typeof startLocalServer>>;
@@ -88,7 +88,7 @@ function isLocalHost({ headers: { host = "" } }: IncomingMessage) {
   return /^(127\.0\.0\.1|localhost)(:\d+)?$/i.test(host);
 }
 
-/** Browsers send `Origin` with a page's posts, and `Sec-Fetch-Site` with all requests of other pages. */
+/** Browsers send `Origin` with a page's posts, and `Sec-Fetch-Site` with all requests. */
 function isFromProgram({ headers }: IncomingMessage) {
   const { origin, "sec-fetch-site": site = "none" } = headers;
   return origin === undefined && site === "none";

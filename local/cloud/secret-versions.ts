@@ -7,7 +7,7 @@ const current = "AWSCURRENT";
 const previous = "AWSPREVIOUS";
 
 /**
- * Adds a version. The same id with the same value has no effect; with another value it is refused.
+ * Adds a version. A known id has no effect with the same value, and is refused with another.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutSecretValue.html
  */
 export function putVersion(versions: SecretVersion[], added: SecretVersion): void {

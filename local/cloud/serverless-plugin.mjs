@@ -1,10 +1,7 @@
 import process from "node:process";
 import { bundlingOf } from "../../build/bundle-functions.ts";
 
-/**
- * Reports the resolved serverless.yml and how functions are bundled to local/cloud/build/resolve-service.ts.
- * Only for the local stack.
- */
+/** Reports the resolved serverless.yml and functions' bundling to local/cloud/build/resolve-service.ts. */
 export default class LocalCloudPlugin {
   constructor(serverless) {
     this.hooks = {};

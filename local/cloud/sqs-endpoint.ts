@@ -92,7 +92,7 @@ async function receive(
   return (await poll(queue, attempt, { ...options, waitMs })) ?? {};
 }
 
-/** Returns the code of SQS's older protocol, which clients still show. */
+/** Returns the code of SQS's older protocol, which clients show. */
 function queryCodeOf(code: string) {
   if (code === "QueueDoesNotExist") return "AWS.SimpleQueueService.NonExistentQueue";
   return /Batch|NotInflight/.test(code) ? `AWS.SimpleQueueService.${code}` : code;

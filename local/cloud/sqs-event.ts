@@ -43,8 +43,7 @@ const batchResponseSchema = z.nullish(
 );
 
 /**
- * Reads a batch response. Empty (null, no list, an empty list): all succeeded; invalid, or an id outside the
- * batch: all failed.
+ * Reads a batch response. Null, no list or an empty one: all succeeded; invalid or an unknown id: all failed.
  * @see
  * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
  */

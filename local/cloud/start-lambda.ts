@@ -98,7 +98,6 @@ export function functionControls(lambda: LambdaService) {
   return {
     invoke: (key: string, payload: unknown) => invokeFunction(lambda, key, payload),
     kill: (key: string) => lambda.pool(key).kill(),
-    /** Resolves when it was killed. */
     killWhen: (key: string, isMeant: (payload: string) => boolean, point: KillPoint) =>
       lambda.pool(key).killWhen(isMeant, point),
     /** Returns failed invocations that wait for a retry. */

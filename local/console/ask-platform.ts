@@ -4,7 +4,7 @@ import { must, WrongInputError } from "./read-input.ts";
 
 type WithPlatform = Pick<LocalStack, "platform">;
 
-/** Lists apps with keys. Only this reads the platform's tables: the console needs keys to call the API. */
+/** Lists apps with keys. Only this reads the platform's tables: the console needs keys for the API. */
 export function appsOf({ platform }: WithPlatform): readonly App[] {
   return listApps(platform.services.db);
 }

@@ -11,7 +11,7 @@ interface Bounds<One> {
   readonly shrink?: (one: One) => One;
 }
 
-/** Keeps the newest entries. Removes the oldest in batches, because removing the first moves all others. */
+/** Keeps the newest entries. Removes the oldest in batches: removing the first moves all others. */
 export class KeptList<One extends { readonly id: number }> {
   #all: One[] = [];
   #size = 0;

@@ -108,7 +108,7 @@ function topicsOfRecord(record: Extract<StackNews, { kind: "record" }>["record"]
     case "message":
       return ["chat"];
     case "event":
-      // Joining, receipts, presence and calls appear only as events: clients make no requests for them.
+      // Joining, receipts, presence and calls appear only as events: clients make no requests.
       return ["chat", "journeys"];
     case "delivery.queued":
     case "delivery.attempt":

@@ -33,7 +33,7 @@ export interface PageOptions {
   readonly report: (text: string) => void;
 }
 
-/** Adds the page, rebuilt whenever it is opened. */
+/** Adds the page, rebuilt whenever opened. */
 export function addPage(app: Hono, { files, report }: PageOptions): void {
   app.get("/", async (context) => {
     try {
@@ -74,7 +74,7 @@ const shippedFiles: PageFiles = {
   close: async () => {},
 };
 
-/** Bundles a folder's `main.tsx`. Imports the bundler on first use, for a faster start. */
+/** Bundles a folder's `main.tsx`. Imports the bundler on first use: a faster start. */
 export function bundleFiles(folder: string): PageFiles {
   let bundler: Promise<BuildContext<{ write: false }>> | undefined;
   let files: readonly OutputFile[] = [];

@@ -1,7 +1,7 @@
 import type { LocalStack } from "../stack/local-stack.ts";
 import { appsOf, keysOf } from "./ask-platform.ts";
 
-// A message's or user's own data is written back after an edit, so names alone must not mask it.
+// A message's or user's data is written back after an edit: names alone must not mask it.
 const authToken = /("authToken"\s*:\s*")([a-z0-9_-]+_\d{10}[0-9a-f]{16,})(?=")/g;
 const maskInPath = /(?:%E2%80%A2){4}([\w-]+)/gi;
 
@@ -25,7 +25,7 @@ export class SecretMasks {
       .replace(authToken, (_, field: string, token: string) => field + this.#mask(token));
   }
 
-  /** Returns what was masked; undefined for an unknown mask. */
+  /** @returns undefined for an unknown mask */
   reveal(mask: string): string | undefined {
     return this.#values.get(mask);
   }

@@ -95,7 +95,7 @@ function createConsoleApp(kept: Omit<ConsoleContext, "on">, page: PageOptions, n
   return app;
 }
 
-/** Refuses other hosts, and pages of other sites: the console's API controls the whole local stack. */
+/** Refuses other hosts and sites: the console's API controls the whole local stack. */
 export async function guardConsole(context: Context, next: Next): Promise<Response | undefined> {
   const { hostname, host } = new URL(context.req.url);
   const origin = context.req.header("origin");

@@ -27,7 +27,7 @@ export function toDataFault(error: unknown, path: string): DataFault | undefined
   return say && new DataFault(say(file), { cause: error });
 }
 
-/** Describes why a folder cannot be opened. /proc, for one, reports ENOENT for what cannot be made there. */
+/** Describes why a folder cannot be opened. /proc reports ENOENT for what cannot be made there. */
 export function toFolderFault(error: unknown, folder: string): DataFault | undefined {
   if (Object(error).code !== "ENOENT") return toDataFault(error, folder);
   return new DataFault(describeUnusable(folder), { cause: error });

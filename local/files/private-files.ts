@@ -18,17 +18,14 @@ import { dirname, join } from "node:path";
 /** Files that mark a folder as a local stack's. */
 const ours: readonly string[] = ["platform.sqlite", "world.json", "world.lock"];
 
-/**
- * Restricts an existing folder if it is empty or a local stack's; others stay unchanged, and the files put
- * into them are private themselves.
- */
+/** Restricts an empty folder or a local stack's; others stay, as files put into them are private. */
 export function makePrivateFolder(folder: string): void {
   makeFolder(folder);
   const names = readdirSync(folder);
   if (names.length === 0 || names.some((name) => ours.includes(name))) chmodSync(folder, 0o700);
 }
 
-/** Node's recursive call never returns in a folder such as /proc, which reports ENOENT for a new folder. */
+/** Node's recursive call never returns in a folder such as /proc, which reports ENOENT for new folders. */
 function makeFolder(folder: string) {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
@@ -40,10 +37,7 @@ function makeFolder(folder: string) {
   }
 }
 
-/**
- * A new one is empty.
- * @throws Error with the code ELOOP for a symbolic link, which another user may have put into a shared folder
- */
+/** A new one is empty. @throws Error with the code ELOOP for a symbolic link, perhaps another user's */
 export function makePrivateFile(file: string): void {
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
   const opened = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
@@ -63,7 +57,7 @@ export function makePrivateDatabase(folder: string, name: string): string {
   return file;
 }
 
-/** Atomic. Follows no symbolic link, and writes to no file that another user made. */
+/** Atomic. Follows no symbolic link, and writes to no other user's file. */
 export function replacePrivateFile(file: string, content: string | Uint8Array): void {
   const beside = `${file}.new`;
   rmSync(beside, { force: true });

@@ -30,8 +30,7 @@ import { notificationSettingRoutes } from "./notifications/settings.ts";
 import { contactRoutes, pushTokenRoutes } from "./notifications/tokens.ts";
 import type { AppServices, Listeners, Services } from "./services/services.ts";
 
-// Only this file imports agents, campaigns and notifications, so that each can be removed with its folder
-// and its lines here.
+// Only this file imports agents, campaigns and notifications, so that each can be removed.
 
 export const apartRoutes: readonly AppRoute[] = [
   ...notificationSettingRoutes,

@@ -78,13 +78,13 @@ export type CorePlatform = {
 
 type CoreControl = {
   answer: AnswerInProcess;
-  /** Continues what an earlier run left. Called once, when requests can come. */
+  /** Continues what an earlier run left. Called once requests can come. */
   resume(): void;
   /** Ends deliveries immediately, and closes the database when no request can come. Called once. */
   close(unreachable?: Promise<void>): Promise<void>;
 };
 
-/** Creates a seeded platform without a transport. `sender` sends the platform's requests. */
+/** Creates a seeded platform. `sender` sends its requests. */
 export function assemblePlatform(
   options: CoreOptions,
   sender: Sender,
@@ -92,7 +92,7 @@ export function assemblePlatform(
   const { seed = defaultSeed, clock = createRealClock() } = options;
   const startingFaults = { ...noFaults, ...options.faults };
   const faults = createFaultControl(startingFaults, () => clock.now());
-  // Work from before a reset or a restore does not continue.
+  // Work from before a reset or restore does not continue.
   let era = 0;
   const services = createServices(options, sender, { clock, faults, era: () => era });
   const { db, outbox, records, switches, background } = services;

@@ -11,7 +11,7 @@ import { currentTriggers, legacyTriggers } from "./webhooks/trigger-table.ts";
 
 export type KnownToSeed = {
   readonly uids: readonly string[];
-  /** Whether the seed is added to an app, which may already have tools. */
+  /** Whether the seed is added to an app that may have tools. */
   readonly isAddition: boolean;
 };
 
@@ -30,7 +30,7 @@ export function checkSeed(value: unknown, known: KnownToSeed = { uids: [], isAdd
   return seed;
 }
 
-/** An invalid seed; the message has one line per mistake. */
+/** The message has one line per mistake. */
 export class SeedError extends Error {
   constructor(problems: string) {
     super(`The seed is wrong:\n${problems}`);
@@ -38,7 +38,7 @@ export class SeedError extends Error {
   }
 }
 
-// The second of two with one id would be lost silently.
+// The second of two equal ids would be lost silently.
 function findTwins(place: string, ids: readonly string[]) {
   const first = new Map<string, number>();
   return ids.flatMap((id, index) => {

@@ -8,20 +8,20 @@ import type { OutgoingRequest } from "./services/services.ts";
 import { isSuccess } from "./webhooks/send.ts";
 import { currentTriggers, legacyTriggers } from "./webhooks/trigger-table.ts";
 
-/** Options of a platform without a server; all are optional. */
+/** All are optional. */
 export type MemoryPlatformOptions = Omit<CoreOptions, "dataFile" | "clock"> & {
   /** Default: a new one at 2026-01-01T00:00:00Z. */
   clock?: VirtualClock;
   /**
    * "off" (default): only the seed's webhooks receive events. "captured": in every app a webhook `captured`
-   * subscribes to all triggers. All sent requests are in `captured` and never leave the process.
+   * subscribes to all triggers. Sent requests are in `captured` and never leave the process.
    */
   webhooks?: "off" | "captured";
   /** Returns the called server's answer. Default: 200, with an empty object. */
   receive?: (call: CapturedCall) => ReceivedAnswer | Promise<ReceivedAnswer>;
 };
 
-/** Undefined: no answer, until the platform gives up. `text` is sent unchanged, such as an event stream. */
+/** Undefined: no answer, until the platform gives up. `text` is sent unchanged. */
 type ReceivedAnswer = { status: number; body?: JsonObject; text?: string } | undefined;
 
 /** A call to a webhook, a bot, a provider, a deciding service, an agent or an agent's tool. */
@@ -30,17 +30,17 @@ type CapturedCall = {
   method: string;
   /** Set for an agent or its tool. */
   headers: Readonly<Record<string, string>>;
-  /** The app's credentials as sent; undefined if the call has none. */
+  /** The app's credentials as sent; undefined without any. */
   authorization: string | undefined;
   body: JsonObject;
 };
 
-/** Additions to a running platform's app; existing contents stay. */
+/** Additions to a running platform's app. */
 export type AppAddition = Partial<AppSeed> &
   Pick<AppSeed, "appId"> & {
     /** Later messages get higher ids. */
     lastMessageId?: string;
-    /** Whether edited messages replace the stored ones, whatever their times. Default: later edits do. */
+    /** Whether edited messages always replace the stored ones. Default: only later edits do. */
     hasLatestEdits?: boolean;
   };
 
@@ -49,10 +49,10 @@ export type MemoryPlatform = Omit<CorePlatform, "clock"> & {
   clock: VirtualClock;
   /**
    * Answers requests to the platform's addresses (`https://<appId>.api-<region>.cometchat.io/v3/…`) like
-   * `fetch`, with `signal`; refuses other hosts as unknown names.
+   * `fetch`; other hosts are unknown names.
    */
   fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
-  /** Returns the base address of an app's chat API (`service` "call": of its Calls API). */
+  /** Returns the base address of an app's chat API ("call": Calls API). */
   appUrl(appId: string, region?: string, service?: "api" | "call"): string;
   /** The base address of the Management API. */
   managementUrl: string;

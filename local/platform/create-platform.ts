@@ -11,7 +11,7 @@ export type PlatformOptions = CoreOptions & {
   port?: number;
   /** Default 127.0.0.1. */
   host?: string;
-  /** Whether what waits in a data file continues only at `resume`, once its receivers run. Default false. */
+  /** Whether what waits in a data file continues only at `resume`, once receivers run. Default false. */
   resumesLater?: boolean;
 };
 
@@ -21,7 +21,7 @@ export type Platform = CorePlatform & {
   port: number;
   appUrl(appId: string, region?: string, service?: "api" | "call"): string;
   managementUrl: string;
-  /** Continues what waits in the data file. Call it once, with `resumesLater`. */
+  /** Continues what waits in the data file. Called once, with `resumesLater`. */
   resume(): void;
   /** Requests below `/_platform` continue. */
   breakRequests(): void;
@@ -39,7 +39,7 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
   const { platform, control } = assemblePlatform(options, createSender());
   const answer = getRequestListener(
     (request, bindings) => control.answer(request, { connection: socketConnection(bindings) }),
-    // If left on, it replaces Request and Response of the whole process by more lenient ones.
+    // Otherwise it replaces Request and Response of the whole process by more lenient ones.
     { hostname: host, overrideGlobalObjects: false },
   );
   const underWay = new Set<http.ServerResponse>();
@@ -94,9 +94,8 @@ async function listen(server: http.Server, port: number, host: string) {
 }
 
 /**
- * Accepts only the platform's own names and this machine's: a page whose name was rebound to this machine has
- * another. Interfaces with keys accept every page, as the platform does; `/_platform`, without a key, only
- * its own pages and programs.
+ * Accepts only the platform's names and this machine's: a page rebound to it has another. Interfaces with
+ * keys accept every page, as the platform does; `/_platform`, without a key, only its own pages and programs.
  * @param host where the platform listens
  */
 function isAllowedRequest(
@@ -110,7 +109,7 @@ function isAllowedRequest(
   if (!/^\/_platform(\/|\?|$)/.test(url)) return true;
   const isOwnOrigin = origin === undefined || origin === `http://${named}`;
   const isOwnSite = site === undefined || site === "same-origin" || site === "none";
-  // Another page may link here, but its script's requests are refused.
+  // Another page may link here, but not send requests.
   const isLink = mode === "navigate" && (method === "GET" || method === "HEAD");
   return isOwnOrigin && (isOwnSite || isLink);
 }

@@ -1,9 +1,6 @@
 import type { Seed } from "./seed.ts";
 
-/**
- * Contains public, worthless keys, the same everywhere: they open only the emulation. 40 hex characters,
- * beginning with "10ca1" (local).
- */
+/** Public, worthless keys that open only the emulation: 40 hex characters, beginning with "10ca1" (local). */
 export const defaultSeed = {
   management: { key: "local-management-key-not-secret", secret: "local-management-secret-not-secret" },
   apps: [

@@ -1,4 +1,4 @@
-/** How a behaviour is known: a page states it, it was seen live, or it is assumed. */
+/** A page states it, it was seen live, or it is assumed. */
 export type Fidelity = "documented" | "live" | "assumed";
 
 /** `not built` if the emulation lacks the behaviour. */

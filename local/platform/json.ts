@@ -4,12 +4,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns `{}` for any other value. */
 export function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** Returns `[]` for any other value. */
 export function objectsOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
@@ -18,13 +16,10 @@ export function isStringArray(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-/** SQLite reads 1,000 levels, and stored bodies wrap what was sent in a few more. */
+/** SQLite reads 1,000 levels, and stored bodies add a few. */
 export const maxJsonLevels = 512;
 
-/**
- * Drops the parse error, which quotes the text.
- * @returns undefined if it is not JSON, or has more than `maxJsonLevels`
- */
+/** Drops the parse error, which quotes the text. @returns undefined if not JSON, or over `maxJsonLevels` */
 export function readJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

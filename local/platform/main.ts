@@ -52,7 +52,7 @@ async function start() {
   };
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
-  // The output's reader may stop the platform immediately.
+  // The output's reader may stop the platform.
   process.stdout.write(welcome(platform, seed));
   flushCompileCache();
 }
@@ -84,7 +84,7 @@ async function listenOrMove(options: PlatformOptions & { port: number }) {
   }
 }
 
-// Imports the YAML reader only for a file, because it slows every start down.
+// Imports the YAML reader only for a file: it slows the start.
 async function readSeed(file: string | undefined) {
   if (file === undefined) return defaultSeed;
   try {

@@ -1,10 +1,7 @@
 import * as z from "zod/mini";
 import words from "zod/v4/locales/en.js";
 
-/**
- * @param at its place, for messages
- * @throws Failure (default TypeError) with a line per mistake: its place and text
- */
+/** @param at its place, for messages @throws Failure (default TypeError) with places and texts of mistakes */
 export function readWith<T>(
   schema: z.ZodMiniType<T>,
   value: unknown,
@@ -13,7 +10,7 @@ export function readWith<T>(
 ): T {
   let mistakes: string;
   try {
-    // Passes the words for this reading alone: global ones would change the messages of a client beside this.
+    // Passes the words for this reading: global ones would change the messages of a client beside this.
     const result = schema.safeParse(value, { error: words().localeError });
     if (result.success) return result.data;
     mistakes = result.error.issues

@@ -4,14 +4,13 @@ import { type MemberScope, memberScopes } from "./store/groups.ts";
 import { isMessage, type Message } from "./store/messages.ts";
 import { systemUser } from "./store/users.ts";
 
-/** The contents of an app that an event names. */
+/** What an event shows of an app. */
 export type EventSeed = Pick<AppSeed, "appId"> &
   Partial<Pick<AppSeed, "region">> &
   Required<Pick<AppSeed, "roles" | "users" | "groups" | "messages">>;
 
 /**
- * Returns the app, and every user, group, membership, ban and message that the event names. `event` is a
- * delivery's body, or an object like it.
+ * Returns the app, users, groups, memberships, bans and messages that the event, a delivery's body, names.
  * @throws TypeError if neither the event nor `appId` names the app
  */
 export function seedOfEvent(event: object, appId?: string): EventSeed {
@@ -109,7 +108,7 @@ function noteReceiver(found: Found, receiver: unknown, type: unknown) {
   else if (type === "user") noteUser(found, receiver);
 }
 
-// A sender counts as a member of the group, until an event contradicts it.
+// A sender counts as a group's member, until an event contradicts it.
 function noteMessage(found: Found, shown: WrittenMessage) {
   const message = { updatedAt: shown.sentAt, ...shown };
   if (!found.messages.has(message.id)) found.messages.set(message.id, message);
@@ -117,7 +116,7 @@ function noteMessage(found: Found, shown: WrittenMessage) {
   noteGroup(found, message.receiver).members[message.sender] ??= "participant";
 }
 
-// Accepts decimal ids only; samples of action messages have others, and name no stored message.
+// Accepts decimal ids only: samples of action messages have others, of no stored message.
 function isWrittenMessage(value: JsonObject): value is WrittenMessage {
   return (
     isMessage(value) &&

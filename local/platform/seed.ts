@@ -58,7 +58,7 @@ export type UserSeed = {
   metadata?: JsonObject;
 };
 
-/** The owner is the first admin; `members` maps uid to scope. A banned user is, or becomes, no member. */
+/** The owner is the first admin; `members` maps uid to scope. A banned user is no member. */
 export type GroupSeed = {
   guid: string;
   name: string;
@@ -82,9 +82,8 @@ export type WebhookSeed = {
 };
 
 /**
- * A bot, whose user is created with it. Without `webhookURL` it receives nothing; `groupChatSetting` is
- * `none` by default. Unlike on the platform, it is enabled, and has basic authentication with a password,
- * unless false.
+ * A bot and its user. Without `webhookURL` it receives nothing; `groupChatSetting` is `none` by default.
+ * Unlike on the platform, it is enabled, and has basic authentication with a password, unless false.
  */
 type BotSeed = Pick<Bot, "uid" | "username" | "password" | "enabled" | "useBasicAuth"> & {
   name: string;
@@ -109,10 +108,7 @@ export function applySeed(services: Services, seed: Seed): void {
 
 type Additional = { lastMessageId?: string; hasLatestEdits?: boolean };
 
-/**
- * Adds what is missing; existing contents, keys and engine stay, except messages that changed since. Fires no
- * events. May be repeated.
- */
+/** Adds what is missing; the rest stays, except messages changed since. Fires no events. May be repeated. */
 export function addToApp(services: Services, app: AppSeed & Additional): void {
   const { db } = services;
   const at = nowSeconds(services);
@@ -181,9 +177,7 @@ function addGroup(data: AppData, seed: GroupSeed, at: number) {
   putGroup(data, { ...group, membersCount: countMembers(data, guid) }, seed.password);
 }
 
-/**
- * Replaces a known message by a later edit, or by any with `hasLatestEdits`; a deletion keeps its content.
- */
+/** Replaces a known message by a later edit, or any with `hasLatestEdits`; a deletion keeps its content. */
 function addMessage(data: AppData, message: Message, hasLatestEdits = false) {
   const known = findMessage(data, message.id);
   if (known !== undefined) {

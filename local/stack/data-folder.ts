@@ -23,7 +23,7 @@ const version = 1;
 export type DataFolder = ReturnType<typeof openDataFolder>;
 
 /**
- * Opens a data folder; creates it if missing. Only its owner can read it.
+ * Opens or creates a data folder that only its owner can read.
  * @throws FolderTakenError if another local stack uses it
  * @throws DataFault if it cannot be read and written
  * @throws KeptStackError if its `world.json` is damaged or of another version

@@ -4,7 +4,7 @@ import process from "node:process";
 const lookMs = 500;
 
 /**
- * Ends this process when npm, which started it, is gone: a killed npm passes no signal on. Does nothing
+ * Ends this process once npm, which started it, is gone: a killed npm forwards no signal. Does nothing
  * without npm, or on Windows, where a parent's id stays.
  */
 export function endWithNpm(end: () => void): void {

@@ -27,7 +27,7 @@ export interface LocalStackOptions {
   readonly dataFolder?: string | undefined;
   /** Fields of the app's secret for `secret("…")`. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** Seed of a new platform, with the app that the functions serve. Default: `defaultSeed`. */
+  /** Seed of a new platform, with the functions' app. Default: `defaultSeed`. */
   readonly seed?: Seed;
   readonly log?: (line: string) => void;
   /** Whether the schedules of serverless.yml run. Default false. */
@@ -69,7 +69,7 @@ export interface LocalStack {
 
 const [app] = defaultSeed.apps;
 
-/** Starts and connects everything on this machine, as if deployed. */
+/** Starts and connects everything, as if deployed. */
 export async function startLocalStack(options: LocalStackOptions = {}): Promise<LocalStack> {
   const { dataFolder, triggerIds = ["message_sent"] } = options;
   if (dataFolder !== undefined) makePrivateFolder(dataFolder);

@@ -12,10 +12,7 @@ export function portBlock(first: number): Ports {
 const blockSize = 10;
 const lastPort = 65_535;
 
-/**
- * Chooses these if all are free, else the next four free ports, else any. A port may be taken before its use:
- * then choose again.
- */
+/** Chooses these if all are free, else the next four free ports, else any. If one is taken, choose again. */
 export async function chooseBlock(wanted: Ports): Promise<Ports> {
   if (await areFree(wanted)) return wanted;
   if (wanted.console === 0) return portBlock(0);

@@ -6,8 +6,7 @@ import type { Seed } from "../platform/seed.ts";
 import { seedFromYaml } from "../platform/seed-yaml.ts";
 
 /**
- * Reads a seed. Adds the app that the functions serve: with the file's contents except its keys, or the
- * default contents.
+ * Reads a seed. Adds the functions' app: with the file's contents except its keys, or the default contents.
  * @throws UsageError if the file cannot be read, or is not a seed
  */
 export function readSeedFile(file: string): Seed {

@@ -38,7 +38,7 @@ Ctrl-C ends everything. The functions' log follows.
 `;
 }
 
-/** Writes the shortest body that triggers of `message_sent` can handle. */
+/** Writes the shortest body that `message_sent`'s triggers can handle. */
 function writeDelivery(appId: string, nowMs: number) {
   const message = {
     id: String(nowMs),

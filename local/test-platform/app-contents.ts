@@ -78,7 +78,7 @@ export interface WebhookContents {
   readonly generation?: 1 | 2;
 }
 
-/** A bot; its user is created with it. */
+/** A bot and its user. */
 export interface BotContents {
   readonly uid: string;
   /** Default: the uid. */

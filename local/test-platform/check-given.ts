@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { checkCall } from "../../lib/chat/check-call.ts";
 
-/** @throws InvalidInputError naming the first that is not a text */
+/** @throws InvalidInputError naming the first that is no text */
 export function checkTexts(call: string, given: Readonly<Record<string, unknown>>): void {
   for (const [name, text] of Object.entries(given)) checkCall(call, name, z.string(), text);
 }

@@ -31,18 +31,15 @@ import {
 import { createTestClock, type PlatformClock } from "./test-clock.ts";
 import { createTestFaults, type PlatformFaults } from "./test-faults.ts";
 
-/** Options of a platform; all are optional. */
+/** All options are optional. */
 export interface TestPlatformOptions {
-  /**
-   * The initial contents. Default: the app `local-app` with the users alice, bob and support and the group
-   * lobby.
-   */
+  /** Default: the app `local-app` with the users alice, bob and support and the group lobby. */
   readonly seed?: PlatformContents | undefined;
   /** 0 (default) takes any free port. */
   readonly port?: number | undefined;
   /** The initial time. Default: now. */
   readonly startsAt?: Date | undefined;
-  /** Behaviour that is undocumented or varies on the real platform (docs/internals/fidelity.md). */
+  /** Behaviour that is undocumented, or varies (docs/internals/fidelity.md). */
   readonly switches?: Partial<Switches> | undefined;
 }
 
@@ -64,18 +61,12 @@ export interface TestPlatform extends AsyncDisposable {
     readonly baseUrl: string;
     readonly credentials: { readonly key: string; readonly secret: string };
   };
-  /**
-   * Returns the base address of an app's REST API, for other clients.
-   * @throws Error if the app does not exist
-   */
+  /** Returns the base address of an app's REST API. @throws Error if the app does not exist */
   appUrl(appId?: string): string;
-  /**
-   * Returns a user with a client. The platform refuses the actions of a missing user.
-   * @throws TypeError without a uid
-   */
+  /** Returns a user with a client. A missing user's actions are refused. @throws TypeError without a uid */
   user(uid: string, appId?: string): PlatformUser;
   /**
-   * Performs an action of clients outside the REST API, such as answering a call, and returns the platform's
+   * Performs an action of clients outside the REST API, such as answering a call; returns the platform's
    * result.
    * @throws Error with `code` as the platform refuses it
    * @example platform.simulate("answer-call", { sessionId, uid: "bob" });
@@ -91,19 +82,16 @@ export interface TestPlatform extends AsyncDisposable {
    * @throws SeedError with every mistake and its place, and for a webhook whose id is taken
    */
   add(contents: AppContents): void;
-  /**
-   * Returns the messages of an app, including deleted ones, oldest first.
-   * @throws Error if the app does not exist
-   */
+  /** Returns an app's messages, also deleted ones, oldest first. @throws Error if the app does not exist */
   messages(appId?: string): readonly PlatformMessage[];
   /**
-   * Resolves when no delivery is in progress and no agent runs; does not wait for future retries: advance
-   * the clock for these. Repeatable; never throws.
+   * Resolves when no delivery is in progress and no agent runs. Future retries need an advance of the clock.
+   * Repeatable; never throws.
    */
   settled(): Promise<void>;
   /**
    * Restarts with the seed, or another: contents, faults, journal, time and switches. Requests in progress
-   * get no answer; resolves when deliveries in progress have ended. Repeatable.
+   * get no answer; waits for deliveries in progress. Repeatable.
    * @throws SeedError if the seed is invalid; nothing has changed then
    */
   reset(seed?: PlatformContents): Promise<void>;

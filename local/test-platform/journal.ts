@@ -2,10 +2,7 @@ import type { CorePlatform } from "../platform/assemble-platform.ts";
 import type { PlatformRecord } from "../platform/services/records.ts";
 import { checkFieldNames } from "./check-given.ts";
 
-/**
- * Requests to the platform and its deliveries, since the start, `reset` or `clear`. After `close`,
- * `deliveries` throws.
- */
+/** Requests and deliveries since the start, `reset` or `clear`. After `close`, `deliveries` throws. */
 export interface PlatformJournal {
   /**
    * Returns the matching requests, answered or left unanswered on purpose, in the order of their ends.
@@ -22,20 +19,20 @@ export interface PlatformJournal {
 export interface JournalRequest {
   /** Undefined if the address names none. */
   readonly appId: string | undefined;
-  /** The id in the platform's reference, such as `send-message`; undefined if it does not exist. */
+  /** The id in the platform's reference, such as `send-message`; undefined if unknown. */
   readonly operation: string | undefined;
   readonly method: string;
   /** As sent, with the query: `/local-app.api-us/v3/messages?limit=2`. */
   readonly path: string;
   readonly onBehalfOf: string | undefined;
   readonly userAgent: string | undefined;
-  /** Parsed if it is JSON; undefined if it does not exist, or it was not read. */
+  /** Parsed if it is JSON; undefined if missing or not read. */
   readonly body: unknown;
   /** Set even if a fault suppressed the answer; 0 if it was never processed. */
   readonly status: number;
   /** Of a refusal, such as `ERR_UID_NOT_FOUND`. */
   readonly code: string | undefined;
-  /** A description of the fault that struck. */
+  /** The fault that struck. */
   readonly fault: string | undefined;
   /** Parsed if it is JSON. */
   readonly answer: unknown;

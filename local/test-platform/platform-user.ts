@@ -12,21 +12,18 @@ import { checkTextOrNone, checkTexts } from "./check-given.ts";
 /** A message in the platform's form. */
 export type PlatformMessage = Message;
 
-/**
- * A user with a client. Repeated calls repeat the action. Methods throw an Error with the `code` of the
- * platform's refusal.
- */
+/** A user with a client. Repeated calls repeat the action. Methods throw Error with a refusal's `code`. */
 export interface PlatformUser {
   readonly uid: string;
   /** Sends a message to a user or a group. */
   sends(message: UserMessage): Promise<PlatformMessage>;
-  /** Changes the text of a message, and returns the changed message. */
+  /** Changes a message's text, and returns the changed message. */
   edits(messageId: string, text: string): Promise<PlatformMessage>;
   /** Deletes a message. */
   deletes(messageId: string): Promise<void>;
   /** Reacts to a message with an emoji. */
   reacts(messageId: string, emoji: string): Promise<void>;
-  /** Confirms receipt of everything up to a message, as the user's client does. */
+  /** Confirms receipt of everything up to a message. */
   receives(messageId: string): Promise<void>;
   /** Reads everything up to a message. */
   reads(messageId: string): Promise<void>;
@@ -52,7 +49,7 @@ export type UserMessage = Receiver & {
   readonly tags?: readonly string[];
   /** The thread's parent message. */
   readonly parentId?: string;
-  /** Further fields of `POST /messages`, which override the others, such as `type`, `category` and `data`. */
+  /** Further fields of `POST /messages`, overriding the others, such as `type`, `category` and `data`. */
   readonly body?: Readonly<Record<string, unknown>>;
 };
 
@@ -168,9 +165,9 @@ function requireMessageIn(data: unknown): PlatformMessage {
 
 /** Actions of clients outside the REST API, by name, with their fields. */
 export interface SimulatedActions {
-  /** A device opens its connection. `deviceId` is `web` unless given. */
+  /** A device connects. `deviceId` is `web` by default. */
   connect: { uid: string; deviceId?: string; platform?: string };
-  /** A device closes its connection. */
+  /** A device disconnects. */
   disconnect: { uid: string; deviceId?: string };
   /** A user joins a group. */
   "join-group": { guid: string; uid: string; password?: string };
@@ -191,7 +188,7 @@ export interface SimulatedActions {
   "answer-call": { sessionId: string; uid: string };
   /** The callee rejects a one-to-one call. */
   "reject-call": { sessionId: string; uid: string };
-  /** The callee's client rejects a one-to-one call because it is in another. */
+  /** The callee's client rejects a one-to-one call during another. */
   "busy-call": { sessionId: string; uid: string };
   /** The caller cancels a ringing call. */
   "cancel-call": { sessionId: string; uid: string };
@@ -203,18 +200,15 @@ export interface SimulatedActions {
   "leave-call": { sessionId: string; uid: string };
   /** All participants leave together. */
   "end-call": { sessionId: string };
-  /** A user starts or joins a meeting, whose session id is the customer's own. */
+  /** A user starts or joins a meeting with the customer's session id. */
   "join-meeting": { sessionId: string; uid: string; type?: "audio" | "video" };
-  /** The recording of a session is ready. */
+  /** A session's recording is ready. */
   "generate-recording": { sessionId: string };
-  /** The transcript of a session is ready. */
+  /** A session's transcript is ready. */
   "generate-transcription": { sessionId: string };
 }
 
-/**
- * @throws Error for an unknown action, InvalidInputError for unknown fields, PlatformError as the platform
- * refuses it
- */
+/** @throws Error for an unknown action, InvalidInputError for unknown fields, PlatformError for a refusal */
 export function runAction(services: Services, app: App, id: string, fields: object): unknown {
   checkTexts("simulate", { id });
   const action = actions.find((one) => one.id === id);

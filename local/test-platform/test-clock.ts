@@ -3,20 +3,20 @@ import { type DurationText, durationMs } from "../../lib/base/config-fields.ts";
 import { checkCall } from "../../lib/chat/check-call.ts";
 import type { StackClock } from "../stack/clock/stack-clock.ts";
 
-/** The platform's time: it runs like the machine's, and can be moved forward and stopped. */
+/** The platform's time runs like the machine's, and can be moved forward and stopped. */
 export interface PlatformClock {
   /** Returns the platform's time. Never throws. */
   now(): Date;
   /**
-   * Moves the time forward. What falls due, such as a delivery's retry, happens at its time and in order,
-   * each completely before the next. Not repeatable.
+   * Moves the time forward. Due work, such as a retry, happens at its time, each completely before the next.
+   * Not repeatable.
    * @param by a duration such as `30s`, `10min`, `2h` or `1d`, or milliseconds
    * @throws RangeError for an invalid duration, Error if what falls due takes more than a minute
    */
   advance(by: DurationText | number): Promise<void>;
   /**
-   * Stops the time; only `advance` still moves it. A wait, such as the fault `latency`, lasts until then.
-   * Never throws.
+   * Stops the time; only `advance` moves it. Waits, such as the fault `latency`, last until then. Never
+   * throws.
    */
   freeze(): void;
   /** Lets a stopped time continue. Never throws. */

@@ -6,10 +6,7 @@ import type { SignedLambdaEvent } from "./signed-lambda-event.ts";
 import type { StoryOptions } from "./story-options.ts";
 import type { ApiRequest, LogLine, PlayedFlow, SentMessage, StartedFlow } from "./story-outcome.ts";
 
-/**
- * The part of the result of `onRequest`, `onAgentTool` and `onAgentRun` that a run needs, without types of
- * Lambda.
- */
+/** What a run needs of the result of `onRequest`, `onAgentTool` and `onAgentRun`, without types of Lambda. */
 export interface RunnableRequest {
   /** Connects it to a run's services. Never throws. */
   on(services: OwnServices): (
@@ -22,7 +19,7 @@ export interface RunnableRequest {
   }>;
 }
 
-/** The part of `onSchedule`'s result that a run needs. */
+/** What a run needs of `onSchedule`'s result. */
 export interface RunnableSchedule {
   /** Connects it to a run's services. Never throws. */
   on(
@@ -37,13 +34,13 @@ export interface RunnableSchedule {
 export interface FunctionInvocation {
   /** The invocation's id in logs. */
   readonly awsRequestId: string;
-  /** Returns how many milliseconds are left until the timeout. Never throws; may be repeated. */
+  /** Returns the milliseconds until the timeout. Never throws; may be repeated. */
   readonly getRemainingTimeInMillis: () => number;
 }
 
 /** The environment of a custom function's run. */
 export interface RunFunctionOptions {
-  /** The served apps. Default: only app-1, as in the builders of events. */
+  /** The served apps. Default: only app-1, as in builders of events. */
   readonly appIds?: readonly string[];
   /**
    * Fields of each app's secret besides its key: `{ shopUsername: "shop", shopPassword: "a-long-password" }`.
@@ -51,10 +48,7 @@ export interface RunFunctionOptions {
   readonly secrets?: Readonly<Record<string, string>>;
   /** Contents of each app besides alice, bob, support and the group lobby. */
   readonly app?: Omit<AppContents, "appId">;
-  /**
-   * Answers a request instead of the platform. Undefined leaves it to the platform; an error breaks the
-   * connection.
-   */
+  /** Answers a request; undefined leaves it to the platform, an error breaks the connection. */
   readonly answer?: (request: Request) => Response | undefined | Promise<Response | undefined>;
   /** The time of the run, for `now` and the platform. Default: 2026-01-01T00:00:00Z. */
   readonly clock?: Date;
@@ -65,8 +59,8 @@ export interface RunFunctionOptions {
   /** How often it comes, a minute apart: a caller repeats it, AWS starts a schedule twice. Default: 1. */
   readonly deliveries?: number;
   /**
-   * Each crashes the function's or a flow's process once, in this order; the caller, or AWS, then repeats it
-   * until it succeeds, as often as AWS does.
+   * Each crashes the function's or a flow's process once, in order; the caller or AWS repeats it, as AWS
+   * does.
    */
   readonly crash?: StoryOptions["crash"];
 }
@@ -124,7 +118,7 @@ export interface RequestOutcome extends FunctionOutcome {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed if it is JSON; of an agent's run the list of events; undefined if it does not exist. */
+  /** Parsed if it is JSON; of an agent's run, the events; undefined without a body. */
   readonly body: unknown;
 }
 

@@ -38,9 +38,9 @@ export interface EveryCrashOptions {
 type Without<Options> = Omit<Options, "crash"> & EveryCrashOptions;
 
 /**
- * Runs one event on one trigger like `runTrigger`, or a flow like `runFlow`, once for each place where a
- * process can crash: before and after each request and each write, of the consumer and of flows. Effects must
- * happen once in every run. Repeatable.
+ * Runs one event on one trigger like `runTrigger`, once for each place where a process can crash: before and
+ * after each request and write of the consumer and of flows. Effects must happen once in every run.
+ * Repeatable.
  * @throws the errors of `runTrigger` and `runFlow`, and Error if the runs take longer than `limitMs`
  * @example for (const { crash, sent } of await runAtEveryCrash(thanks, event)) expect([crash,
  * sent.length]).toEqual([crash, 1]);
@@ -52,7 +52,7 @@ export async function runAtEveryCrash(
 ): Promise<readonly CrashedRun[]>;
 /**
  * Runs a flow like `runFlow`, once for each place where a process can crash: before and after each request
- * and each write. Effects must happen once in every run. Repeatable.
+ * and write. Effects must happen once in every run. Repeatable.
  * @throws the errors of `runFlow`, and Error if the runs take longer than `limitMs`
  * @example for (const { crash, sent } of await runAtEveryCrash(escalate, { guid: "lobby" })) expect([crash,
  * sent.length]).toEqual([crash, 1]);
@@ -113,8 +113,8 @@ export async function runAtEveryCrash(
 }
 
 /**
- * Ways of a flow run side by side, so that a run may have an edge less than the one that counted them.
- * Undefined if no run came to this one.
+ * Ways of a flow run side by side: a run may have an edge less than the one that counted them. Undefined if
+ * no run came to this one.
  */
 async function runWithCrash(run: Runner["run"], crash: EdgeCrash) {
   for (let tries = 1; tries <= mostTries; tries += 1) {
@@ -161,7 +161,7 @@ function isFunction(what: Runnable): what is RunnableRequest & RunnableSchedule 
   return typeof what === "function" && "on" in what;
 }
 
-/** A request has a path, and the options of a schedule's run have none. */
+/** A request has a path; the options of a schedule's run have none. */
 function isSchedule(what: Runnable, subject: unknown): what is RunnableSchedule {
   return isFunction(what) && typeof Object(subject).path !== "string";
 }

@@ -2,10 +2,10 @@ import type { FlowDefinition } from "../../lib/flows/define-flow.ts";
 import type { FlowOutcome, RunFlowOptions } from "./run-options.ts";
 
 /**
- * Runs one flow on an input, in the environment of `runTrigger`: its waits take no real time, and `later`
- * lists later occurrences. Runs no trigger. Repeatable: each run has its own state.
+ * Runs one flow on an input, in the environment of `runTrigger`: waits take no real time. Runs no trigger.
+ * Repeatable: each run has its own state.
  * @throws InvalidInputError for an invalid or unknown option, Error for an invalid input, a planned crash
- * that did not happen, and a story that never ends
+ * that did not happen, and an endless story
  * @example const { sent, result } = await runFlow(escalate, { guid: "lobby" }, { later: [{ after: "5min",
  * event }] });
  */

@@ -7,7 +7,7 @@ export interface RunTriggerOptions extends StoryOptions {
   readonly deliveries?: number;
   /** How many attempts may fail before the run ends. Default: as many as the consumer makes. */
   readonly attempts?: number;
-  /** How long the event waits in the queue, in milliseconds. Default: 0. */
+  /** The event's wait in the queue, in milliseconds. Default: 0. */
   readonly ageMs?: number;
   /** The trigger's `settings`, instead of those of config/. */
   readonly config?: unknown;

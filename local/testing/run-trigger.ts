@@ -3,11 +3,10 @@ import type { RunTriggerOptions, TriggerOutcome } from "./run-options.ts";
 
 /**
  * Runs one trigger, or a table of triggers, on one event: with the real consumer, the emulated platform,
- * queues and tables in memory, and a clock that advances by itself. Pass the body of a delivery from the
- * builders, or a derived event. Also runs the flows in `flows`; `later` lists later occurrences. Repeatable:
- * each run has its own state.
+ * queues and tables in memory, and a clock that advances by itself. Takes a delivery's body from the
+ * builders, or a derived event. Repeatable: each run has its own state.
  * @throws InvalidInputError for an invalid or unknown option, Error for an invalid event, a planned crash
- * that did not happen, a missing flow, and a story that never ends
+ * that did not happen, a missing flow, and an endless story
  * @example const { sent } = await runTrigger(thanks, events.messageSent({ text: "thanks" }), { crash: "after
  * send" });
  */

@@ -38,10 +38,10 @@ export interface SignedLambdaOptions {
 }
 
 /**
- * Builds the same call as `signedRequest`, in the form that a function behind API Gateway gets.
+ * Builds the call of `signedRequest` as a function behind API Gateway gets it.
  * @throws TypeError if `url` is not a URL, Error if the path matches no route
  * @example const result = await handler(signedLambdaEvent({ url, username, password },
- *   events.messageSent()));
+ *  events.messageSent()));
  */
 export function signedLambdaEvent(
   target: SignedTarget,

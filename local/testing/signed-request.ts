@@ -9,7 +9,7 @@ export interface SignedTarget {
   readonly url: string;
   readonly username: string;
   readonly password: string;
-  /** Also signs the call, as `x-cometchat-signature`; omit it for the platform's documented behaviour. */
+  /** Also signs the call, as `x-cometchat-signature`, which the platform does not document. */
   readonly webhookSecret?: string;
 }
 
@@ -54,8 +54,7 @@ export function writeSigned(target: SignedTarget, body: object | string) {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const delivery = writeDelivery(text, { username, password });
   if (webhookSecret === undefined) return delivery;
-  // No page of the platform describes the signature (docs/internals/platform/webhooks.md#signature): the
-  // emulation does not sign.
+  // No page describes it (docs/internals/platform/webhooks.md#signature): the emulation does not sign.
   const signature = createHmac("sha256", webhookSecret).update(text).digest("hex");
   return { ...delivery, headers: { ...delivery.headers, "x-cometchat-signature": signature } };
 }

@@ -21,8 +21,8 @@ export interface StoryOptions {
   /** Fields of the app's secret besides its key. */
   readonly secrets?: Readonly<Record<string, string>>;
   /**
-   * The app's contents besides the users and groups of the events, and alice, bob, support and the group
-   * lobby: what a seed of `createPlatform` holds.
+   * The app's contents besides the events' users and groups, alice, bob, support and the group lobby: what a
+   * seed of `createPlatform` holds.
    */
   readonly app?: Omit<AppContents, "appId">;
   /** Answers a request instead of the platform. Undefined leaves it to the platform. */
@@ -48,8 +48,8 @@ export type LaterEvent = (sent: readonly SentMessage[]) => object;
 
 /**
  * Where a process crashes: before or after a request or write. `send` means sending a message, `request` a
- * call of `effects.request`, `start` starting a flow, `checkpoint` saving a flow's progress, `wake` waking
- * one, `remember` a write to a table; or an edge's name, as `outcome.edges` lists them: `POST /groups`,
+ * call of `effects.request`, `start` starting a flow, `checkpoint` saving its progress, `wake` waking one,
+ * `remember` a write to a table; or an edge's name, as in `outcome.edges`: `POST /groups`,
  * `dynamodb.PutItem`.
  */
 export type CrashPoint = `${"before" | "after"} ${string}`;

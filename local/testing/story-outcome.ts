@@ -30,7 +30,7 @@ export interface StoryOutcome {
   readonly edges: readonly string[];
   /** Where one did. */
   readonly crashed: readonly string[];
-  /** The duration, in milliseconds of the clock. */
+  /** In milliseconds of the clock. */
   readonly tookMs: number;
   /** The platform's final state. */
   readonly platform: MemoryPlatform;
@@ -74,7 +74,7 @@ export interface SentMessage {
 
 /** An effect that shadow only reported. */
 export interface WouldHave {
-  /** The effect's name, or the operation of a direct request. */
+  /** The effect's name, or a direct request's operation. */
   readonly name: string;
   /** The effect's, such as `send-text`; `chat-request`. */
   readonly kind: string;
@@ -96,7 +96,7 @@ export interface StartedFlow {
 
 /** The outcome of a flow. */
 export interface PlayedFlow extends StartedFlow {
-  /** `running`: it waits without a time limit for something that did not happen. */
+  /** `running`: it waits endlessly for something that did not happen. */
   readonly state: "running" | "succeeded" | "failed" | "timed out" | "stopped";
   /** The result of its function. */
   readonly result: unknown;

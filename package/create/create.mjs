@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm create cometchat-functions [folder]: as npx cometchat-functions init [folder].
+// npm create cometchat-functions [folder]: as npx cometchat-functions init.
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import process from "node:process";

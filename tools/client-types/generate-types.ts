@@ -10,10 +10,7 @@ import { typeFiles } from "./type-files.ts";
 const chatFile = "lib/chat/client.ts";
 const managementFile = "lib/chat/management/management-client.ts";
 
-/**
- * Returns unformatted files.
- * @throws Error if the operations do not compile, or two shapes would have one name
- */
+/** Returns unformatted files. @throws Error if operations do not compile, or two shapes have one name */
 export function generateTypes(root: string): ReadonlyMap<string, string> {
   const reader = new FamilyReader(root, [chatFile, managementFile]);
   return typeFiles({

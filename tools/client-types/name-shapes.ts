@@ -22,8 +22,8 @@ interface Place {
 const longestUnion = 8;
 
 /**
- * Keeps the name of a declared shape, names an input or answer after its operation, a nested shape after its
- * field.
+ * Names an input or answer after its operation, a nested shape after its field; declared shapes keep their
+ * names.
  */
 export class ShapeNames {
   readonly types = new Map<string, NamedType>();
@@ -53,7 +53,7 @@ export class ShapeNames {
     return this.#inputs.get(operation);
   }
 
-  /** Gives each operation an input of its own name; a long one that equals another's stands for it. */
+  /** Gives each operation an input of its own name; long equal ones stand for each other. */
   #nameInput(input: Shape, place: Place): string {
     if (input.kind !== "object" && input.kind !== "union") throw new Error(`${place.base} takes no object.`);
     if (input.kind === "object" && input.forms !== undefined) return this.#nameForms(input, place);

@@ -98,7 +98,7 @@ const plainFlags =
   ts.TypeFlags.Null |
   ts.TypeFlags.Undefined;
 
-/** Sorts, as the compiler's order depends on what it reads first. */
+/** Sorts: the compiler's order depends on what it reads first. */
 function byReading(a: Shape, b: Shape) {
   return rank(a) - rank(b) || compare(textOf(a), textOf(b));
 }

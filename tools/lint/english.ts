@@ -3,7 +3,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { git } from "../release/git.ts";
 
-// npm run lint: refuses long comment lines, and words that have a standard word, in comments and pages.
+// npm run lint: refuses long comment lines, and words with a standard word, in comments and pages.
 const root = join(import.meta.dirname, "../..");
 
 /** Matches whole words, in any case. */

@@ -38,7 +38,7 @@ function shippedFunctions(service: Document): YAMLMap {
   for (const pair of listOf(service.get("functions")).flatMap((list) => (isMap(list) ? list.items : []))) {
     const definition = mapOf(pair.value);
     const handler = String(definition.get("handler")).replace(/\.\w+$/, "");
-    // The framework excludes node_modules unless a path is listed.
+    // The framework excludes node_modules unless listed.
     definition.set("package", service.createNode({ patterns: [`${place}/${handler}.mjs*`] }));
     functions.add(pair);
   }

@@ -82,8 +82,8 @@ function write(file: string, name: string, rows: unknown) {
 }
 
 /**
- * Re-exports the same ES module, so that `import` and `require` share one `ChatApiError`; copies declarations
- * for CommonJS, so that the entry points share their types.
+ * Re-exports the ES module: `import` and `require` share one `ChatApiError`. Copies declarations for
+ * CommonJS: entry points share their types.
  * @see https://nodejs.org/docs/latest-v20.x/api/modules.html#loading-ecmascript-modules-using-require
  */
 function writeRequireEntryPoints(dist: string) {
@@ -107,8 +107,7 @@ function nameImports(text: string, extension: ".js" | ".cjs") {
 }
 
 /**
- * Writes modules for the stage `local`: Node loads no YAML. An app's build and tests use its own file
- * (build/config-modules.ts).
+ * Writes modules for the stage `local`: Node loads no YAML. Apps use their files (build/config-modules.ts).
  * @param dist the package, with config/ in it
  */
 async function writeConfigModules(root: string, dist: string) {

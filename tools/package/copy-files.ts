@@ -39,7 +39,7 @@ export function copyFiles(root: string, dist: string): void {
   }
 }
 
-/** Drops pictures, which are larger than the whole package. */
+/** Drops pictures, larger than the whole package. */
 function dropScreenshots(page: string) {
   return page.replace(/^!\[[^\]]*\]\((?!https?:)[^)]+\.png\)\n\n?/gm, "");
 }

@@ -11,7 +11,7 @@ export interface PackedFile {
 
 const root = join(import.meta.dirname, "../..");
 const packages = join(root, ".build/package");
-/** Omits most pages of docs/, which may be older in a kept package. */
+/** Omits most pages of docs/: a kept package's may be older. */
 const sources = [
   "{cli,config,functions,infrastructure,lib,local,package,build,tools/{package,reference}}/**/*",
   "docs/{internals/platform/*.md,events.md}",
@@ -24,7 +24,7 @@ export function folderOfPackedFile(): string {
 }
 
 /**
- * Does nothing if the same sources were packed before. Needs no network.
+ * Does nothing for sources that were packed before. Needs no network.
  * @throws Error if the build fails; its messages are on standard error
  */
 export function makePackedFile(folder = folderOfPackedFile()): PackedFile {

@@ -14,8 +14,7 @@ const manifestSchema = z.object({
 });
 
 /**
- * A bundler may drop any other unused file. lib/events/conditions/text-pattern.ts is missing: creating a
- * pattern imports and keeps it.
+ * A bundler may drop others. lib/events/conditions/text-pattern.ts is missing: creating a pattern keeps it.
  */
 const sideEffects = [
   ...["flows", "platform", "testing"].map((entry) => `./package/${entry}.js`),

@@ -5,7 +5,7 @@ import process from "node:process";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import type { PackedFile } from "./make-packed-file.ts";
 
-/** Uses the package's own `init`; the app installs the package from the packed file in it. */
+/** Uses the package's own `init`; the app installs the packed file. */
 export function writeNewApp(folder: string, name: string, { file, dist }: PackedFile): void {
   execFileSync(process.execPath, [join(dist, "cli/bin.mjs"), "init", "--name", name, "--", folder]);
   copyFileSync(file, join(folder, basename(file)));

@@ -2,7 +2,7 @@ import { globSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 
-/** Keeps an app with one entry point from needing types of other packages, such as Lambda's. */
+/** An app with one entry point needs no types of other packages, such as Lambda's. */
 export function pruneDeclarations(dist: string): void {
   const entries = globSync("package/*.d.ts", { cwd: dist }).map((file) => join(dist, file));
   const program = ts.createProgram(entries, {
@@ -94,7 +94,7 @@ function namesOf(elements: readonly ts.Node[], kept: ReadonlySet<ts.Node>): read
   return elements.filter((element) => kept.has(element)).map((element) => element.getText());
 }
 
-/** Adds backticks, because TypeScript reads the first word after a tag such as `@see` as a name. */
+/** Adds backticks: TypeScript reads the first word after a tag such as `@see` as a name. */
 function leadToDocs(declarations: string): string {
   const cited = /(?<![\w/.`"'])(docs\/(?:[\w-]+\/)*[\w-]+\.md(?:#[\w-]+)?)(?![`"'])/g;
   return declarations.replace(cited, "`cometchat-functions/$1`");

@@ -89,7 +89,7 @@ process.stdout.write(
 );
 process.exit(count === 0 ? 0 : 1);
 
-/** Reduces a family to its operations' names: the client's interfaces document inputs and answers. */
+/** Reduces a family to its operations' names: the client's interfaces document the rest. */
 function foldFamilies(app: Application): void {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }: Context) => {
     for (const variable of project.getReflectionsByKind(ReflectionKind.Variable)) {

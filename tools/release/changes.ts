@@ -10,7 +10,7 @@ const bumps = ["patch", "minor", "major"] as const;
 
 const headSchema = z.strictObject({ kind: z.enum(kinds), bump: z.enum(bumps) });
 
-/** A change since the last release, described for users in Markdown. */
+/** A change since the last release, in Markdown for users. */
 export interface Change extends z.infer<typeof headSchema> {
   /** For example `.changes/typed-raw-requests.md`. */
   readonly file: string;
@@ -35,7 +35,7 @@ export function readChanges(root: string): readonly Change[] {
 }
 
 /**
- * While the first number is 0, a breaking change raises the second, because `^0.2.0` excludes 0.3.0.
+ * While the first number is 0, a breaking change raises the second: `^0.2.0` excludes 0.3.0.
  * @throws Error if there is no change
  * @see https://semver.org/spec/v2.0.0.html#spec-item-4
  */

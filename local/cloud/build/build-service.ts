@@ -142,7 +142,7 @@ class KeptBundles {
     });
   }
 
-  /** Includes ctime, which programs cannot set. A file's stamp is empty if a plugin generated it. */
+  /** Includes ctime, which programs cannot set. The stamp of a generated file is empty. */
   #stampOf(file: string) {
     const stats = statSync(join(this.#serviceFolder, file), { bigint: true, throwIfNoEntry: false });
     return stats === undefined ? "" : `${stats.ino} ${stats.size} ${stats.ctimeNs}`;

@@ -9,7 +9,7 @@ import { BundleMaker } from "./bundle-maker.ts";
 import type { BundlerData, BundlerMessage, BundlerTasks } from "./bundler.ts";
 import { readProblems } from "./problem.ts";
 
-// A worker, because bundling would block the local stack, and edited plugins load only in a new thread.
+// A worker: bundling would block the local stack, and edited plugins load only in a new thread.
 
 interface PluginModule {
   readonly default: Plugin[] | ((serverless: object) => Plugin[]);

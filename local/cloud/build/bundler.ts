@@ -51,7 +51,7 @@ export class Bundler implements BundlerTasks {
     return this.#call("warm");
   }
 
-  /** Restarts the worker with current plugins and check. Calls in progress reject. */
+  /** Restarts the worker with current plugins and check; running calls reject. */
   async renew(): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;

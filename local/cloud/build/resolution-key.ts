@@ -114,7 +114,7 @@ function importedBy(
   return found;
 }
 
-/** An app's plugins are the package's, and those load the app's schemas of config/. */
+/** An app's plugins are the package's, which load the app's schemas of config/. */
 function rootsInPackage(
   serviceFolder: string,
   place: string,

@@ -20,17 +20,14 @@ export type ResolvedService = z.infer<typeof resolvedSchema>;
 
 const resolveTimeoutMs = 120_000;
 
-/**
- * Runs serverless for the stage `local`.
- * @throws Error with serverless's last lines
- */
+/** Runs serverless for the stage `local`. @throws Error with serverless's last lines */
 export async function resolveService(options: ResolveOptions): Promise<ResolvedService> {
   const { serviceFolder, environment, log } = options;
   const child = spawn(process.execPath, [serverlessFile(serviceFolder), "run", "--stage", "local"], {
     cwd: serviceFolder,
     env: { ...withoutAws(environment), ...credentials },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    detached: true, // a group of its own, so that everything it starts ends with it
+    detached: true, // a group of its own: everything it starts ends with it
   });
   const recent: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {

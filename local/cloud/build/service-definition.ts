@@ -76,7 +76,7 @@ const appliedSettings: Readonly<Record<string, readonly string[]>> = {
   schedule: ["rate", "enabled", "description", "input"],
 };
 
-/** Names the events, and the settings of events, that have no effect on the local stack. */
+/** Names the events, and their settings, that have no effect locally. */
 export function listIgnored({ functions }: ServiceDefinition): readonly string[] {
   const ignored = Object.entries(functions).flatMap(([key, { events = [] }]) =>
     events

@@ -5,8 +5,8 @@ import type { StackReport } from "./stack-report.ts";
 const pageLength = 100;
 
 /**
- * Read-only: DescribeStacks, ListStackResources, GetTemplateSummary, and GetTemplate with the properties of
- * event source mappings alone.
+ * Read-only: DescribeStacks, ListStackResources, GetTemplateSummary, and GetTemplate with only event source
+ * mappings' properties.
  * @param stack resolves later: it contains everything's addresses
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_Operations.html
  */

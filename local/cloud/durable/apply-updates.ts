@@ -14,10 +14,7 @@ export const maxPayloadBytes = 1024 * 1024;
 const maxOperations = 3_000;
 const maxWrittenBytes = 100_000_000;
 
-/**
- * Checks only a handler's mistakes; the SDK orders updates.
- * @throws AwsError for the first invalid update
- */
+/** Checks only a handler's mistakes; the SDK orders updates. @throws AwsError for the first invalid update */
 export function checkUpdates(
   updates: readonly OperationUpdate[],
   operations: ReadonlyMap<string, Operation>,

@@ -24,7 +24,7 @@ export const storedCodeSchema = z.object({
 export type StoredCode = z.infer<typeof storedCodeSchema>;
 
 /**
- * Keeps published code: executions end on the code they began with, as on AWS.
+ * Keeps published code: executions end on the code they began with.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-best-practices.html
  */
 export class CodeVersions {
@@ -73,7 +73,7 @@ export class CodeVersions {
     );
   }
 
-  /** Restores code, replacing versions of the same numbers. */
+  /** Replaces versions of the same numbers. */
   putBack(all: readonly StoredCode[]): void {
     for (const stored of all) {
       const versions = this.#versionsOf(stored.functionName);

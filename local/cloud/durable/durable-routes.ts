@@ -14,8 +14,7 @@ export function isDurablePath(pathname: string): boolean {
 const prefix = "/2025-12-01/";
 
 /**
- * Answers a call. Dates are seconds since 1970. ARNs and callback ids are percent-encoded: they may contain a
- * slash.
+ * Dates are seconds since 1970. ARNs and callback ids are percent-encoded: they may contain slashes.
  * @param url encoded, with its query
  * @throws AwsError as Lambda would answer it
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Operations.html

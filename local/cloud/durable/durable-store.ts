@@ -32,10 +32,7 @@ export class DurableStore {
     }
   }
 
-  /**
-   * Starts an execution. Repeatable.
-   * @throws AwsError if the name is used with another payload, also after its end
-   */
+  /** Repeatable. @throws AwsError if the name is used with another payload, also after its end */
   start(
     durable: DurableFunction,
     { name = randomUUID(), payload }: { name?: string | undefined; payload: string },
@@ -54,10 +51,7 @@ export class DurableStore {
     return { arn: execution.arn, isNew: true };
   }
 
-  /**
-   * Applies all updates or none.
-   * @throws AwsError if the token is not the latest, or an update cannot be applied
-   */
+  /** Applies all or none. @throws AwsError if the token is not the latest, or an update cannot be applied */
   checkpoint(arn: string, input: unknown): Checkpointed {
     const request = parseInput("InvalidParameterValueException", checkpointSchema, input);
     const { CheckpointToken: token, Updates: updates = [], ClientToken } = request;
@@ -101,7 +95,7 @@ export class DurableStore {
     throw invalidDurableCall("Invalid callback id.");
   }
 
-  /** Stops an execution; a running invocation continues until its next checkpoint. */
+  /** A running invocation continues until its next checkpoint. */
   stop(arn: string, error?: ErrorObject): { StopTimestamp: Date } {
     const execution = this.#find(arn);
     const nowMs = this.#options.now();

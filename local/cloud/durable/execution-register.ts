@@ -2,7 +2,7 @@ import { createBus } from "../bus.ts";
 import type { DurableJournal } from "./durable-journal.ts";
 import type { StoredExecution } from "./stored-execution.ts";
 
-/** Unlike on AWS, older ones are forgotten before their retention is over, and their names can be reused. */
+/** Unlike on AWS, older ones are forgotten before their retention ends, which frees their names. */
 const mostEnded = 1_000;
 
 export class ExecutionRegister {

@@ -93,10 +93,7 @@ export function listReplayOperations({ operations }: StoredExecution): Operation
 /** UNVERIFIED: the page size of Lambda; an invocation's payload is at most 6 MB. */
 const maxPageBytes = 5 * 1024 * 1024;
 
-/**
- * @param marker the previous page's
- * @throws AwsError if the marker is invalid
- */
+/** @param marker the previous page's @throws AwsError if the marker is invalid */
 export function cutPage<Item>(
   all: readonly Item[],
   { marker, maxItems = 0 }: { marker?: string | undefined; maxItems?: number | undefined },

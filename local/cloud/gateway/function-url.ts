@@ -13,7 +13,7 @@ import { readRequestPath } from "./request-path.ts";
  * Starts a server on 127.0.0.1 for each function with a `url`. Streams, without a throttle; a function
  * outlives its caller's connection.
  * @param lambda resolves later: functions may need these addresses
- * @param ports by function key; if one is taken, and by default, any free one
+ * @param ports by function key; default, or if taken: any free one
  * @see https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html
  */

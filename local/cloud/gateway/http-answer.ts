@@ -50,8 +50,7 @@ export function readFunctionAnswer(returned: string): HttpAnswer {
   return {
     status,
     headers: others,
-    // Observed on the live service: the list's come first.
-    // https://github.com/ministackorg/ministack/issues/749
+    // Observed live: the list's come first. https://github.com/ministackorg/ministack/issues/749
     cookies: [...(cookies ?? []), ...(ownCookie === undefined ? [] : [ownCookie])],
     body: Buffer.from(body ?? "", isBase64Encoded === true ? "base64" : "utf8"),
   };
@@ -78,7 +77,7 @@ const isValidHeader = (name: string, value: string) => {
 };
 
 const answerSchema = z.object({
-  /** UNVERIFIED: a text of digits is a valid status; a status below 200, which ends no answer, is not. */
+  /** UNVERIFIED: a text of digits is valid; a status below 200, which ends no answer, is not. */
   statusCode: z.pipe(
     z.pipe(z.union([z.number(), z.string()]), z.transform(Number)),
     z.int().check(z.gte(200), z.lte(599)),

@@ -62,14 +62,13 @@ export function writeHttpEvent({
   };
 }
 
-/** Same form as live: 16 base64 characters, such as `ATfSmjLgPHcESJw=`. */
+/** As live: 16 base64 characters, such as `ATfSmjLgPHcESJw=`. */
 export function newRequestId(): string {
   return randomBytes(11).toString("base64");
 }
 
 /**
- * Other bodies, and those without a type, are base64. UNVERIFIED by AWS's pages; measured on the live
- * service.
+ * Other bodies, and those without a type, are base64. UNVERIFIED by AWS's pages; measured live.
  * @see https://github.com/ministackorg/ministack/pull/766 read 2026-11-22
  */
 const textTypes = /^\s*(text\/|application\/(json|javascript|xml)\s*(;|$))/i;
@@ -86,8 +85,8 @@ const connectionHeaders = new Set(
 );
 
 /**
- * Returns headers by lower-case name, several values joined by a comma, and cookies. UNVERIFIED: that a
- * client's `x-forwarded-for` comes before its own address.
+ * Returns headers by lower-case name, values joined by a comma, and cookies. UNVERIFIED: a client's
+ * `x-forwarded-for` comes before its own address.
  */
 function readHeaders(
   { rawHeaders }: Pick<IncomingMessage, "rawHeaders">,
@@ -101,7 +100,7 @@ function readHeaders(
     if (name === "cookie") cookies.push(...readCookies(value));
     else if (!connectionHeaders.has(name)) addHeader(headers, name, value);
   }
-  // A chunked body reaches the function whole, with its length.
+  // Chunked bodies reach the function whole, with their length.
   if (facts.bodyBytes > 0) headers.set("content-length", String(facts.bodyBytes));
   addHeader(headers, "x-forwarded-for", facts.sourceIp);
   headers.set("x-forwarded-port", "443");
@@ -129,7 +128,7 @@ function newTraceId(nowMs: number) {
   return `Root=1-${seconds}-${randomBytes(12).toString("hex")}`;
 }
 
-/** Reads a query: `+` is a space, as captured on the live service; several values are joined by a comma. */
+/** Reads a query: `+` is a space (captured live); values are joined by a comma. */
 function readQuery(raw: string): Record<string, string> | undefined {
   const query = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(raw)) addHeader(query, name, value);

@@ -158,10 +158,7 @@ function headBytes({ method = "", url = "", httpVersion, rawHeaders }: IncomingM
   return values.reduce((sum, value) => sum + value.length, `${method} ${url} HTTP/${httpVersion}`.length);
 }
 
-/**
- * @returns undefined once the body is too large; the rest is dropped, so that a writing client gets the
- * answer
- */
+/** @returns undefined once the body is too large: drops the rest, so that a writing client gets the answer */
 export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) {
     request.resume();

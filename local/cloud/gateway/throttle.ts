@@ -24,8 +24,8 @@ export type StageSettings = z.infer<typeof stageSettingsSchema>;
 const accountLimit: Limit = { ThrottlingRateLimit: 10_000, ThrottlingBurstLimit: 5_000 };
 
 /**
- * Token buckets of the account and each route. UNVERIFIED: that requests without a route and refused ones
- * take the account's tokens.
+ * Token buckets of the account and each route. UNVERIFIED: requests without a route and refused ones take the
+ * account's tokens.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html
  */
 export class Throttle {

@@ -86,14 +86,14 @@ export class ExecutionEnvironment {
     this.#guard = guard;
     this.#api = api;
     this.#inspector = options.inspectors?.get(definition.key);
-    // UNVERIFIED: how much of a function's memory Lambda's own runtime gives to V8's heap; nine tenths here.
+    // UNVERIFIED: how much memory Lambda's runtime gives to V8's heap; nine tenths here.
     const flags = [`--max-old-space-size=${Math.floor(definition.memoryMb * 0.9)}`];
     if (this.#inspector) flags.push("--inspect=127.0.0.1:0");
     this.#child = spawn(process.execPath, [...flags, bootstrapFile, JSON.stringify(this.#clock)], {
       cwd: definition.taskRoot,
       env: writeFunctionEnvironment(definition, api.url),
       stdio: ["ignore", "pipe", "pipe"],
-      detached: true, // a group of its own: Ctrl-C reaches this process, which then ends the functions
+      detached: true, // a group of its own: Ctrl-C reaches this process, which ends the functions
     });
     this.#loadLimit = setInterval(() => this.#endLoading(), initLimitMs).unref();
     if (this.#child.pid !== undefined) guard.watch(this.#child.pid);

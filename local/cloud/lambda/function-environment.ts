@@ -3,8 +3,8 @@ import { functionKeyId, localCredentials } from "../local-aws.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 
 /**
- * Returns the environment without the user's variables. `LD_LIBRARY_PATH`, `NODE_PATH` and X-Ray's address
- * are missing: they name parts of Lambda's machines.
+ * Returns the environment without the user's variables. Omits `LD_LIBRARY_PATH`, `NODE_PATH` and X-Ray's
+ * address, which name parts of Lambda's machines.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
  */
 export function writeFunctionEnvironment(

@@ -17,7 +17,7 @@ interface Process {
   idleTimer?: NodeJS.Timeout;
 }
 
-/** UNVERIFIED: Lambda does not document this time. */
+/** UNVERIFIED: undocumented. */
 const idleMs = 10 * 60_000;
 
 export class FunctionPool {
@@ -115,7 +115,7 @@ export class FunctionPool {
     return loaded;
   }
 
-  /** Kills the next matching invocation's process at one of its requests. Resolves when it was killed. */
+  /** Kills the next matching invocation's process at one of its requests; then resolves. */
   killWhen(isMeant: (payload: string) => boolean, point: KillPoint): Promise<void> {
     return new Promise((resolve) => {
       this.#orders = [...this.#orders, { isMeant, point, struck: resolve }];

@@ -1,8 +1,6 @@
 import { subscribe } from "node:diagnostics_channel";
 
-/**
- * Kills the process before a request is sent, or before its answer is read. Only the local runtime arms it.
- */
+/** Kills the process before a request is sent or its answer read. Only the local runtime arms it. */
 export function createKillSwitch(env) {
   const services = servicesOf(env);
   let wanted;

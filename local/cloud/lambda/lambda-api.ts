@@ -241,7 +241,7 @@ function chooseDurable(
   if (executionName !== undefined && !namePattern.test(executionName)) {
     throw invalidDurableCall("DurableExecutionName is 1 to 64 letters, digits, hyphens and underscores.");
   }
-  // UNVERIFIED: the error's code; the page says that durable functions are invoked by a qualified name.
+  // UNVERIFIED: the error's code; the page says that a qualified name invokes durable functions.
   if (qualifier === undefined) {
     throw invalidDurableCall(
       `${name} is a durable function: name a version or an alias, e.g. ${name}:durable.`,

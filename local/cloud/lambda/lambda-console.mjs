@@ -3,9 +3,9 @@ import { format } from "node:util";
 const levels = ["trace", "debug", "info", "warn", "error", "fatal"];
 
 /**
- * Replaces `console` as Lambda's runtime does: the text format prefixes lines with time, request id and
- * level; the JSON format contains the message, as text if it is JSON; lines below AWS_LAMBDA_LOG_LEVEL are
- * dropped. Direct writes to the streams stay.
+ * Replaces `console` as Lambda's runtime does: text lines begin with time, request id and level; JSON lines
+ * contain the message, as text if it is JSON; lines below AWS_LAMBDA_LOG_LEVEL are dropped. Direct writes
+ * stay.
  * @see https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/blob/main/src/LogPatch.js read
  * 2026-11-21, 3.3.0
  * @param requestIdNow undefined between invocations

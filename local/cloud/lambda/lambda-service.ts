@@ -23,7 +23,7 @@ interface AsyncInvocation {
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html */
 const defaultRetryDelaysMs = [60_000, 120_000];
-/** Lambda repeats a throttled event for six hours; here, forever. */
+/** Lambda repeats throttled events for six hours; here, forever. */
 const throttledRetryMs = 60_000;
 
 export class LambdaService {
@@ -61,15 +61,12 @@ export class LambdaService {
     throw new Error(`serverless.yml declares no function ${functionKey}. It has ${known}.`);
   }
 
-  /**
-   * @param receive for a streamed response; an outcome with a body was not streamed
-   * @throws Error if this key does not exist
-   */
+  /** @param receive for a streamed response, whose outcome has no body @throws Error for an unknown key */
   async invoke(functionKey: string, payload: string, receive?: Receive): Promise<Outcome> {
     return await this.pool(functionKey).invoke(payload, { receive });
   }
 
-  /** Invokes code, perhaps of an earlier version. */
+  /** Invokes code, perhaps an earlier version. */
   async invokeCode(definition: FunctionDefinition, payload: string): Promise<Outcome> {
     const current = this.pool(definition.key);
     if (definition.taskRoot === current.definition.taskRoot) return await current.invoke(payload);
@@ -79,7 +76,7 @@ export class LambdaService {
     return await pool.invoke(payload);
   }
 
-  /** Invokes asynchronously, with retries. @throws Error if this key does not exist */
+  /** With retries. @throws Error if this key does not exist */
   invokeAsync(functionKey: string, payload: string): void {
     this.#try(this.pool(functionKey), payload, { requestId: randomUUID(), failedTries: 0 }).catch(() => {});
   }
@@ -92,7 +89,7 @@ export class LambdaService {
     return [...this.#waiting.keys()];
   }
 
-  /** Drops all waiting tries and fails every invocation until `resume`. */
+  /** Drops waiting tries and fails every invocation until `resume`. */
   async halt(): Promise<void> {
     this.#dropTries();
     await Promise.all(this.#allPools().map((pool) => pool.halt()));

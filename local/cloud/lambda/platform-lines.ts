@@ -1,8 +1,8 @@
 import type { FunctionDefinition } from "./function-definition.ts";
 import type { EndedInvocation, LambdaOptions } from "./lambda-options.ts";
 
-// The text format has each invocation's start, end and report; the JSON format, whose level is WARN here, a
-// report of what failed. UNVERIFIED: the JSON report's shape is the Telemetry API's.
+// The text format has each invocation's start, end and report; JSON, whose level is WARN here, a report of
+// what failed. UNVERIFIED: its shape is the Telemetry API's.
 // https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html
 // https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html#platform-report
 

@@ -1,9 +1,8 @@
-/** On a frozen clock, time runs again after this: a slow function may wait for a time. */
+/** After this, a frozen clock runs again: a slow function may wait for a time. */
 const frozenForMs = 5_000;
 
 /**
- * Shifts `Date` for all code loaded afterwards. Timers, `performance` and Node's own uses of `Date` keep the
- * machine's clock.
+ * Shifts `Date` for code loaded afterwards. Timers, `performance` and Node itself keep the machine's clock.
  * @param {{ offsetMs: number, frozenAtMs?: number }} initial
  */
 export function shiftDate(initial) {

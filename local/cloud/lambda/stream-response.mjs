@@ -1,4 +1,4 @@
-// Response streaming, as Lambda's runtime of Node.js has it.
+// Response streaming, as in Lambda's Node.js runtime.
 // https://docs.aws.amazon.com/lambda/latest/dg/config-rs-write-functions.html
 // https://github.com/aws/aws-lambda-nodejs-runtime-interface-client read 2026-11-26
 

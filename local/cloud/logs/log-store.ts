@@ -52,7 +52,7 @@ export function createLogStore(now: () => number) {
       group.characters += message.length;
       while (group.characters > maxCharacters) group.characters -= group.lines.shift()?.message.length ?? 0;
     },
-    /** Returns undefined for an unknown group; `next` if there may be more lines. */
+    /** Returns undefined for an unknown group; `next` if more lines may follow. */
     read(name: string, { startMs, endMs, matches, after, limit }: LineQuery) {
       const group = groups.get(name);
       if (group === undefined) return undefined;

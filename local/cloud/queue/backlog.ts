@@ -20,8 +20,7 @@ interface Lane {
 }
 
 /**
- * A FIFO queue searches these oldest messages for free lanes. UNVERIFIED: whether messages in flight are
- * among them; here they are.
+ * A FIFO queue searches these oldest messages for free lanes. UNVERIFIED: messages in flight are among them.
  * @see
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/avoid-backlog-with-the-same-message-group-id.html
  */
@@ -113,7 +112,7 @@ export class Backlog {
     this.offer(entry.lane);
   }
 
-  /** Takes the lane with the oldest free message; with `ofFirst`, only among the oldest 120,000. */
+  /** Takes the lane with the oldest free message; with `ofFirst`, among the oldest 120,000. */
   takeReadyLane({ ofFirst }: { ofFirst: boolean }): Lane | undefined {
     while (this.#beforeHorizon < lookedThrough && this.#horizon < this.#nextPosition) {
       if (this.#all.has(this.#horizon)) this.#beforeHorizon += 1;

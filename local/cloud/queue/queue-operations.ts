@@ -152,10 +152,7 @@ function send(
   };
 }
 
-/**
- * Runs each entry; a failure does not affect the others.
- * @throws AwsError if SQS refuses the whole list
- */
+/** Runs each entry; a failure does not affect the others. @throws AwsError if SQS refuses the whole list */
 function inBatch<Entry extends { Id: string }>(
   entries: readonly Entry[],
   run: (entry: Entry) => object,

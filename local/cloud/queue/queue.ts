@@ -18,7 +18,7 @@ const maxVisibilityMs = 12 * 60 * 60_000;
 /** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-fifo.html */
 const maxInFlight = 120_000;
 
-/** A queue. If FIFO, it delivers a lane in order, and none of it while one message is in flight. */
+/** If FIFO, delivers a lane in order, and none of it while one message is in flight. */
 export class Queue {
   settings: QueueSettings & typeof defaults;
   readonly #now: () => number;
@@ -44,10 +44,7 @@ export class Queue {
     this.notify();
   }
 
-  /**
-   * Sends a message, or returns the names of its duplicate.
-   * @throws AwsError for fields that this kind of queue refuses
-   */
+  /** Sends it, or returns its duplicate's names. @throws AwsError for fields that such a queue refuses */
   send({ body, lane, attributes = {}, delayMs, ...given }: NewMessage): MessageNames {
     const { fifo, deduplicatesByContent } = this.settings;
     const byContent = deduplicatesByContent ? hash("sha256", body) : undefined;
@@ -99,7 +96,7 @@ export class Queue {
     return received;
   }
 
-  /** Deletes a message. Repeatable. @throws AwsError if a FIFO queue's handle is too old */
+  /** Repeatable. @throws AwsError if a FIFO queue's handle is too old */
   delete(receiptHandle: string): void {
     const found = this.#findByHandle(receiptHandle);
     if (found === undefined) return;
@@ -111,10 +108,7 @@ export class Queue {
     this.notify();
   }
 
-  /**
-   * Hides a message from now on; 0 makes it visible.
-   * @throws AwsError if it is not in flight
-   */
+  /** Hides a message from now on; 0 makes it visible. @throws AwsError if it is not in flight */
   changeVisibility(receiptHandle: string, visibilityTimeoutMs: number): void {
     const found = this.#findByHandle(receiptHandle);
     if (found === undefined) {
@@ -196,8 +190,8 @@ export class Queue {
   }
 
   /**
-   * Moves a message. A FIFO dead-letter queue gives it a new time and its id as deduplication id; a standard
-   * one keeps its time. UNVERIFIED: that the receive count goes on.
+   * A FIFO dead-letter queue gives a message a new time and its id as deduplication id; a standard one keeps
+   * its time. UNVERIFIED: the receive count goes on.
    * @see
    * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-dead-letter-queues.html
    */

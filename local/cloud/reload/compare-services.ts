@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ServiceDefinition } from "../build/service-definition.ts";
 
-/**
- * Lists changes that need a restart. Environments, timeouts, memory, routes, limits and new resources do not.
- */
+/** Environments, timeouts, memory, routes, limits and new resources need no restart. */
 export function listRestartReasons(before: ServiceDefinition, now: ServiceDefinition): readonly string[] {
   const keys = [...new Set([...Object.keys(before.functions), ...Object.keys(now.functions)])];
   const functions = keys.flatMap((key) => {

@@ -52,7 +52,7 @@ class Reloader implements Reload {
   #isRunning = false;
   #isMistakeReported = false;
   #state: ReloadState = unedited;
-  /** Failures are reported at the first edit. */
+  /** Failures appear at the first edit. */
   readonly #warming: NodeJS.Timeout;
 
   constructor(options: ReloadOptions) {
@@ -219,7 +219,7 @@ class Reloader implements Reload {
     this.#isDeclarationOpen ||= found.length > 0;
   }
 
-  /** Renews code and environment together, such as after a trigger is renamed. */
+  /** Renews code and environment together, as after a trigger is renamed. */
   async #renewWithCode(edited: readonly FunctionDefinition[]): Promise<readonly ReloadProblem[]> {
     const { entries } = this.#options.built.bundling;
     const codeOf = ({ key }: FunctionDefinition) => this.#unloaded.get(entries[key] ?? "");

@@ -133,7 +133,7 @@ export class SourceWatch {
         this.#lookSoon();
       });
     } catch {
-      // The folder is gone, or there are too many watchers: the poll finds changes.
+      // The folder is gone, or watchers are too many: the poll finds changes.
     }
   }
 }

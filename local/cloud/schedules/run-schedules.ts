@@ -19,7 +19,6 @@ interface ScheduleOptions {
   readonly region: string;
   invoke(functionKey: string, payload: string): void;
   readonly isOn: boolean;
-  /** True while the caller moves the clock. Default: never. */
   isHeld?(): boolean;
 }
 
@@ -62,7 +61,7 @@ export function runSchedules(
       if (entry === undefined) throw new Error(`serverless.yml has no schedule ${id}.`);
       fire(entry);
     },
-    /** Reports only the last time, so that a month takes no longer than a day. */
+    /** Reports only the last time: a month takes no longer than a day. */
     sources: entries.map((entry) => ({
       nextAtMs: (untilMs: number) => (schedules.isOn ? lastDue(entry, untilMs) : undefined),
       runDue: async () => runIfDue(entry),

@@ -12,10 +12,7 @@ export function valueAt(item: Item, path: Path): AttributeValue | undefined {
   return value;
 }
 
-/**
- * Returns the item with a value at the path; undefined removes it.
- * @param missing creates a missing map. Default: throws AwsError
- */
+/** Undefined removes the value. @param missing creates a missing map. Default: throws AwsError */
 export function withValueAt(
   item: Item,
   [name = "", ...rest]: Path,

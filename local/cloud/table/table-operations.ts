@@ -218,10 +218,7 @@ function after(
   return items.filter((item) => compare(item, start) > 0);
 }
 
-/**
- * Size of a page.
- * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html
- */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html */
 const maxPageBytes = 1024 * 1024;
 
 function page(

@@ -18,7 +18,7 @@ import {
 export interface TableSettings {
   readonly keys: KeySchema;
   readonly indexes: Readonly<Record<string, KeySchema>>;
-  /** Attribute in seconds since 1970; undefined if items do not expire. */
+  /** Attribute in seconds since 1970; undefined: items do not expire. */
   readonly expiryAttribute?: string | undefined;
 }
 
@@ -58,10 +58,7 @@ export class Table {
     return this.write(keyOf(keys, item), guard, () => item);
   }
 
-  /**
-   * @param change returns the new item; undefined deletes it
-   * @throws AwsError, also if the condition fails
-   */
+  /** @param change returns the new item; undefined deletes it @throws AwsError, also if a condition fails */
   write<Next extends Item | undefined>(
     key: Item,
     { condition, returnsOld = false }: WriteGuard,

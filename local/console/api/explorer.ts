@@ -1,7 +1,7 @@
 /** As in the platform's catalogue (local/platform/catalogue/README.md), which a browser cannot read. */
 export type FieldType = string | readonly [FieldType] | Fields;
 
-/** Fields by name; a trailing `!` says that one is required, and `*` stands for any name. */
+/** Fields by name: a trailing `!` means required, `*` any name. */
 export interface Fields {
   readonly [name: string]: FieldType;
 }
@@ -23,12 +23,12 @@ export interface ExplorerOperation {
   readonly query: Fields;
   readonly body: Fields;
   readonly isForm: boolean;
-  /** Fields of the query that are one comma-separated value; other lists repeat their key. */
+  /** Query fields that are one comma-separated value; other lists repeat their key. */
   readonly csv: readonly string[];
   readonly paged: "page" | "cursor" | "once" | undefined;
-  /** From fields of the next cursor to query fields. Default: all, under their own names. */
+  /** From fields of the next cursor to query fields. Default: all, under their names. */
   readonly cursor: Readonly<Record<string, string>> | undefined;
-  /** HTTP Basic in addition to the other credentials. */
+  /** HTTP Basic besides the other credentials. */
   readonly isBasic: boolean;
   /** The client that has the method; undefined for an operation of the emulation alone. */
   readonly client: "chat" | "management" | undefined;

@@ -4,7 +4,7 @@ import type { Rows } from "./rows.ts";
 
 /**
  * `failed`: a trigger failed, or nothing arrived. `nothing`: no trigger acted. `unknown`: delivered before
- * this start, so only the delivery is known.
+ * this start.
  */
 export type JourneyVerdict = "failed" | "waiting" | "running" | "done" | "nothing" | "unknown";
 
@@ -33,7 +33,7 @@ export interface JourneyRow extends Judgement {
 }
 
 export interface JourneyList extends Rows<JourneyRow> {
-  /** Kept journeys per verdict that match all other filters. */
+  /** Kept journeys per verdict, by all other filters. */
   readonly counts: Readonly<Partial<Record<JourneyVerdict, number>>>;
   readonly triggers: readonly string[];
   readonly handlers: readonly string[];

@@ -10,7 +10,7 @@ export interface LogRow {
   readonly kind: "own" | "metric" | "lambda" | "text";
   readonly level: LogLevel;
   readonly message: string;
-  /** The fields beside the message, as text; long ones are truncated. */
+  /** The other fields, as text; long ones are truncated. */
   readonly fields: Readonly<Record<string, string>>;
 }
 

@@ -5,7 +5,7 @@ export interface ReloadAnswer {
   readonly tookMs?: number | undefined;
   readonly changedFiles: readonly string[];
   readonly problems: readonly ReloadProblemAnswer[];
-  /** Changes of serverless.yml that need a restart. */
+  /** Changes that need a restart. */
   readonly needsRestart: readonly string[];
 }
 

@@ -35,9 +35,9 @@ export interface MovedAnswer {
   readonly isDone: boolean;
   /** Number of due times. */
   readonly steps: number;
-  /** How much of the move is left. */
+  /** What is left of the move. */
   readonly leftMs: number;
-  /** Number of items that wait for a time within it. */
+  /** Items that wait for a time within it. */
   readonly leftItems: number;
 }
 
@@ -65,7 +65,7 @@ export interface FidelityAnswer extends Rows<FidelityRow> {
   readonly levels: readonly { readonly level: Level; readonly count: number }[];
 }
 
-/** Verdict of the rules. Nothing is stored, and no custom service is called. */
+/** Nothing is stored, and no custom service is called. */
 export interface TriedText {
   readonly outcome: "approved" | "blocked" | "dropped" | "not judged";
   readonly rule: { readonly id: string; readonly name: string; readonly message: string } | undefined;

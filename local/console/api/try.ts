@@ -8,14 +8,14 @@ export interface TryFamily {
 }
 
 export interface TryEntry {
-  /** Id in the address: the name, followed by the family if several have that name. */
+  /** Id in the address: the name, and the family if several have that name. */
   readonly id: string;
   readonly trigger: string;
   readonly kind: "event" | "question";
   readonly description: string;
   /** Deliveries as the platform sends them, the documented one first. */
   readonly samples: readonly { readonly name: string; readonly words: string }[];
-  /** The platform's action that causes it; undefined if the console offers none. */
+  /** The platform's action that causes it; undefined without one. */
   readonly action?: string | undefined;
   readonly variations: readonly { readonly id: string; readonly words: string }[];
 }
@@ -28,7 +28,7 @@ export interface TryExamination {
   /** Undefined if the text is not an event. */
   readonly trigger?: string | undefined;
   readonly problems: readonly { readonly path: string; readonly words: string }[];
-  /** References to resources that the platform does not have, such as `user ann`. */
+  /** References to missing resources, such as `user ann`. */
   readonly missing: readonly string[];
 }
 

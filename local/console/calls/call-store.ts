@@ -11,7 +11,7 @@ export type KeptCall = Omit<CallDetail, "behaviour" | "caused" | "journeyId">;
 const mostCalls = 5_000;
 const mostBodyCharacters = 40_000_000;
 
-/** Records calls to the platform. Evicts the oldest bodies first, then the oldest calls. */
+/** Evicts the oldest bodies, then the oldest calls. */
 export function keepCalls(
   { subscribe, redact }: Pick<LocalStack, "subscribe"> & { redact(text: string): string },
   { most = mostCalls, mostCharacters: mostSize = mostBodyCharacters } = {},
@@ -83,10 +83,10 @@ function forgotten(body: ShownBody): ShownBody {
 }
 
 const mostCharacters = 65_536;
-/** Longer than any secret: a cut may leave half of one. */
+/** Longer than any secret: a cut may halve one. */
 const longestSecret = 4_096;
 
-/** Returns the body to keep: without secrets, by value and by name, and cut to `mostCharacters`. */
+/** Returns the body without secrets, by value and by name, cut to `mostCharacters`. */
 export function keepBody(
   body: Uint8Array | string | undefined,
   { type, redact }: { readonly type: string; readonly redact: (text: string) => string },
@@ -98,7 +98,7 @@ export function keepBody(
     if (parts !== undefined) return { kind: "form", parts, bytes: body.length };
   }
   const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.length;
-  // A character has at most four bytes; the rest need not be decoded.
+  // A character has at most four bytes; the rest stays undecoded.
   const text = typeof body === "string" ? body : decode(body.subarray(0, looked * 4));
   return { kind: "text", bytes, ...cleanText(text, redact) };
 }
@@ -122,7 +122,7 @@ function cleanText(whole: string, redact: (text: string) => string) {
   const clean = maskFields(redact(isLong ? whole.slice(0, looked) : whole));
   const sure = isLong ? clean.slice(0, -longestSecret) : clean;
   const isCut = isLong || sure.length > mostCharacters;
-  // A slice keeps the whole string in memory, unless it is copied.
+  // A slice keeps the whole string in memory unless copied.
   return { text: isCut ? decode(Buffer.from(sure.slice(0, mostCharacters))) : sure, isCut };
 }
 
@@ -145,7 +145,7 @@ function readParts(
 ): readonly FormPart[] | undefined {
   const [, quoted, plain = quoted] = /boundary=(?:"([^"]{1,70})"|([^\s;]{1,70}))/i.exec(contentType) ?? [];
   if (plain === undefined) return undefined;
-  // A character is a byte, so that files do not matter.
+  // A character is a byte: files do not matter.
   const [, ...all] = Buffer.from(body)
     .toString("latin1")
     .split(`--${plain}`, mostParts + 1);
@@ -172,7 +172,7 @@ function decodeLatin(bytes: string) {
 
 const mark = "[redacted]";
 
-// A name and its text; a truncated text has no end. The pattern is unambiguous, so the time is linear.
+// A name and its text; a truncated text has no end. The pattern is unambiguous: the time is linear.
 const field = /"([^"\\]{1,200})"(\s*:\s*)"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g;
 
 const secretName = /api_?key|token|password|secret|credential|authorization|private_?key/i;

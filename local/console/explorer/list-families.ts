@@ -34,7 +34,7 @@ const scriptFields = {
   ],
 } as const;
 
-/** Resources without an operation: set up in the dashboard, or standing for a model. */
+/** Resources without an operation: from the dashboard, or standing for a model. */
 const emulationOnly = [
   setUp("moderationServices", [
     ["list-moderation-services", "GET", "/moderation-services"],
@@ -75,7 +75,7 @@ function setUp(
   return { api: "Emulation only", title, operations };
 }
 
-/** Lists the catalogue's operations that are not deprecated, by client family. */
+/** Lists the operations that are not deprecated, by client family. */
 export function listFamilies(): ExplorerFamily[] {
   const catalogue = new Map(ownOperations().map((operation) => [operation.id, operation]));
   const show = shower();

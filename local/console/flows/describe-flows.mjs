@@ -1,5 +1,5 @@
-// A separate process: it reads the current source, whose errors cannot end the console. Reads `{folder,
-// flow?, input?}` from stdin and writes `{kinds, misfit?}`.
+// A separate process: errors in the current source cannot end the console. Reads `{folder, flow?, input?}`
+// from stdin and writes `{kinds, misfit?}`.
 import { join } from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";

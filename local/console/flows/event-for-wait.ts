@@ -3,7 +3,7 @@ import { type Conditions, whyNot } from "../../../lib/events/conditions/where.ts
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import { mapJson } from "../read-value.ts";
 
-/** Changes a sample to meet the conditions, one after the other, as far as possible. */
+/** Changes a sample to meet the conditions as far as possible. */
 export function fitEvent(
   sample: Readonly<Record<string, unknown>>,
   where: Readonly<Record<string, unknown>>,

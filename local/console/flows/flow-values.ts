@@ -5,7 +5,7 @@ import { valueAt } from "../read-value.ts";
 
 const shownCharacters = 600;
 
-/** @param redact runs before the cut: half a secret is not recognized */
+/** @param redact runs before the cut: half a secret is unrecognizable */
 export function shownValue(json: string, valueId: string, redact: (text: string) => string): FlowValue {
   const isCut = json.length > shownCharacters;
   const text = isCut ? redact(json).slice(0, shownCharacters).toWellFormed() : json;

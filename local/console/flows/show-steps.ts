@@ -19,7 +19,7 @@ export function showSteps(
   const events = Map.groupBy(execution.events, ({ Id }) => Id);
   const waits: FlowWait[] = [];
 
-  /** @param isOver the parent has ended, so open steps will not continue */
+  /** @param isOver the parent has ended: open steps will not continue */
   const showAll = (parent: string, isOver: boolean): FlowStep[] =>
     groupOperations(children.get(parent) ?? []).map((group): FlowStep => {
       const { kind, name, first, all } = group;

@@ -8,10 +8,10 @@ import type { LocalStack } from "../../stack/local-stack.ts";
 import type { JourneyCall, JourneyCopies, JourneyDetail } from "../api/journeys.ts";
 import type { Journey } from "./journey.ts";
 
-/** The webhook generation of the receiver's webhook (local/stack/put-webhook.ts). */
+/** The generation of the receiver's webhook (local/stack/put-webhook.ts). */
 const generation = 2;
 
-/** Writes a curl command with a shell variable for the password. */
+/** Uses a shell variable for the password. */
 export function writeCurl(localStack: LocalStack, { origin, facts }: Journey, body: string): string {
   const { platform, cloud, webhook } = localStack;
   const { appId } = facts;

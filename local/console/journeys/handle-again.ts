@@ -33,7 +33,7 @@ const longestAttemptMs = 60_000;
 
 export const handledNow = "It is being handled now.";
 
-/** Handles an event again. Repeatable: `effects` are not repeated. */
+/** Repeatable: `effects` are not repeated. */
 export async function handleAgain(
   journey: Journey,
   body: string | undefined,
@@ -50,7 +50,7 @@ export async function handleAgain(
   }
   const last = messages.at(-1);
   const { deliveryKey } = facts;
-  // Each trigger that fails, or skips an event that became too old, has a dead letter of its own.
+  // Each trigger that fails, or skips an event that became too old, has its own dead letter.
   const found = deadLettersOf(journey, reader);
   if (found.length > 0) return await replayDeadLetters(found, services);
   if (isQuarantined(journey) && deliveryKey !== undefined) {
@@ -120,7 +120,7 @@ async function wakeLanes(
   let woken = 0;
   for (const { lane } of resting) {
     const owner = token();
-    if ((await lanes.take(lane.id, owner)) === undefined) continue; // it is parked no longer
+    if ((await lanes.take(lane.id, owner)) === undefined) continue; // parked no longer
     await lanes.update(lane.id, owner, { wakeAt: now() });
     woken += 1;
     // A second ticket of the lane is delivered after the first.
@@ -151,7 +151,6 @@ async function putAgain(
   });
 }
 
-/** Finds where an event waits. */
 export async function findPlace(
   { messages, facts, quarantined }: Journey,
   reader: QueueReader,
@@ -192,7 +191,7 @@ interface HoldingLane {
 
 const mostLooked = 200;
 
-/** Finds the lanes of the conversation and of triggers (lib/queue/lanes/trigger-lanes.ts). */
+/** Finds the lanes of the conversation and triggers (lib/queue/lanes/trigger-lanes.ts). */
 async function findLanes(
   { id, queue, groupId, attempts }: KeptMessage,
   { tableOf, services }: ConsoleOperator,

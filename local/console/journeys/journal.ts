@@ -16,7 +16,7 @@ import { JourneyStore, mostJourneys, wordsOf } from "./journey-store.ts";
 import { LineNotes } from "./line-notes.ts";
 import { ReceptionNotes } from "./note-receptions.ts";
 
-/** Records deliveries from the local stack's news, at a cost that does not grow with the journal. */
+/** Records deliveries from the local stack's news, at a constant cost. */
 export class Journal {
   readonly store: JourneyStore;
   readonly #options: JournalOptions;
@@ -107,7 +107,7 @@ export class Journal {
 
 const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/;
 
-/** Queues of a journey, by logical id in infrastructure/queues.yml. */
+/** Queues by logical id in infrastructure/queues.yml. */
 const queueKinds: Readonly<Record<string, QueueKind>> = {
   EventsQueue: "events",
   CallsQueue: "calls",
@@ -131,7 +131,7 @@ export function keepJournal({ platform, cloud, subscribe, clock }: LocalStack): 
   );
   const reader = createQueueReader(cloud);
   const journal = new Journal({
-    // The functions' log lines have the same clock.
+    // The functions' log lines have this clock.
     now: () => clock?.now() ?? Date.now(),
     readDelivery: (id) => {
       const delivery = findDelivery(db, id);
@@ -155,7 +155,7 @@ export function keepJournal({ platform, cloud, subscribe, clock }: LocalStack): 
   };
   const unsubscribe = subscribe((news) => {
     journal.note(news);
-    // A restored stack has other deliveries. Its queues are restored before the platform reports.
+    // A restored stack has other deliveries; its queues are restored before this report.
     if (news.kind === "record" && news.record.type === "state") recallAll();
   });
   recallAll();

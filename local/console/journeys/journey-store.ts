@@ -3,7 +3,7 @@ import { traceIdOf } from "../../../lib/handle/run-triggers.ts";
 import type { JournalOptions, Journey, KeptCall, KeptMessage, SetAsideNow } from "./journey.ts";
 
 export const mostJourneys = 10_000;
-/** Limit of calls without a known event; the oldest are evicted first. */
+/** Limit of calls without a known event; evicts the oldest. */
 const mostStrays = 2_000;
 
 /** Kinds of names that find a journey; `request` caused it, `body` is a digest. */
@@ -107,7 +107,7 @@ export class JourneyStore {
     this.name(journey, "message", message.id);
   }
 
-  /** The line that names the call's run may come before or after it. */
+  /** The line that names the call's run may come before or after. */
   addCall(call: KeptCall, traceId: string): void {
     const { requestId, span } = call;
     const isStray = (one: string) => this.of("span", one).length === 0;

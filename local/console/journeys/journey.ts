@@ -30,12 +30,12 @@ export interface Journey {
   readonly facts: DeliveryFacts;
   readonly causeRequestId: number | undefined;
   readonly isOld: boolean;
-  /** Received body, if the platform does not keep it and it is short enough. */
+  /** Received body, if the platform does not keep it and it is short. */
   readonly body: string | undefined;
   state: "pending" | "delivered" | "lost";
   readonly tries: DeliveryTry[];
   nextTryMs: number | undefined;
-  /** Tries that the platform gave up before the receiver answered. */
+  /** Tries that the platform gave up before an answer. */
   awaited: number;
   readonly receptions: KeptReception[];
   readonly messages: KeptMessage[];
@@ -164,7 +164,7 @@ export function runsOf({ messages }: Pick<Journey, "messages">): readonly KeptRu
 
 const longestText = 300;
 
-/** Reads a delivery's body as the deployed functions do. A body that is not an event yields few fields. */
+/** Reads a delivery's body as the deployed functions do; few fields if it is no event. */
 export function readFacts(body: string, appId: string, trigger = ""): DeliveryFacts {
   const content = parseJson(body);
   const identity = identify(content, appId);

@@ -18,7 +18,7 @@ import {
   type SetAsideNow,
 } from "./journey.ts";
 
-/** Judges a delivery by what happened to its event, independent of the receiver's response. */
+/** Judges a delivery by what happened to its event, whatever the receiver's response. */
 export function judgeJourney(journey: Journey, setAside: SetAsideNow): Judgement {
   const judgement = judgeKept(journey);
   return judgement.verdict === "failed" && isDropped(journey, setAside)

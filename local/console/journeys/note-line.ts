@@ -106,7 +106,7 @@ const eventLines = new Map<string, (subject: LineSubject, line: OwnLine) => void
   [
     "began an event",
     ({ attempt }) => {
-      // The line before it may be about a process that ended with the event.
+      // The line before it may be about a process that ended with it.
       attempt.outcome = "running";
     },
   ],
@@ -158,7 +158,7 @@ function noteFailure(run: KeptRun, { message, fields, atMs }: OwnLine, { journey
 
 const around = 3;
 
-/** The frames of lib/base/fault-place.ts. The text is untrusted, because any code can write a log line. */
+/** The frames of lib/base/fault-place.ts. The text is untrusted: any code can write a log line. */
 const framePattern = /^(?:.* )?((?:functions|lib)\/(?:[\w-]+\/)*[\w.-]+\.ts):(\d+):(\d+)$/;
 
 /** Reads sources as they run: edits count once reloaded. */
@@ -188,8 +188,8 @@ export class SourceTexts {
   }
 
   /**
-   * Returns the source around the first frame in `functions/`, else in `lib/`.
-   * @returns undefined if no frame names a known file
+   * @returns the source around the first frame in `functions/`, else in `lib/`; undefined without a known
+   * file
    */
   excerpt(stack: readonly string[]): SourceExcerpt | undefined {
     const frames = stack.flatMap((frame) => {

@@ -9,9 +9,9 @@ import { isOfEvents, type JournalOptions, type Journey, type KeptSending, readFa
 import { type JourneyStore, mostJourneys, wordsOf } from "./journey-store.ts";
 import type { LineNotes } from "./line-notes.ts";
 
-/** Limit of held requests; the oldest are evicted. */
+/** Limit of held requests; evicts the oldest. */
 const mostHeld = 1_000;
-/** Maximum characters. Of a longer body from elsewhere, only its fields are kept. */
+/** Maximum characters. Of longer bodies from elsewhere, only fields are kept. */
 const longestBody = 70_000;
 
 /** The receiver's key in serverless.yml. */
@@ -31,9 +31,9 @@ export class ReceptionNotes {
   readonly #store: JourneyStore;
   readonly #options: JournalOptions;
   readonly #lines: LineNotes;
-  /** Requests in progress, by the caller's port and the body. */
+  /** Requests in progress, by the caller's port and body. */
   readonly #held = new Map<string, Received>();
-  /** Journeys that the platform gave up before the receiver answered, by port and body. */
+  /** Journeys that the platform gave up before an answer, by port and body. */
   readonly #awaited = new Map<string, string>();
   readonly #sent = new Map<string, Sending[]>();
   #requests = 0;
@@ -96,7 +96,7 @@ export class ReceptionNotes {
     for (const one of this.#takeSendings(oldest)) this.#takeAlone(one);
   }
 
-  /** A message sent by a function other than the receiver has no delivery. */
+  /** Messages sent by other functions than the receiver have no delivery. */
   noteInvocation({ functionKey, requestId }: { functionKey: string; requestId: string }): void {
     if (functionKey === receiverKey) return;
     for (const sending of this.#takeSendings(requestId)) this.#takeAlone(sending);

@@ -34,7 +34,7 @@ export interface Looked {
   readonly facts: SetAside & { readonly tries?: number | undefined; readonly finished?: readonly string[] };
 }
 
-/** Reads queues without receiving messages, so that consumers are not delayed. */
+/** Reads queues without receiving messages: consumers are not delayed. */
 export interface QueueReader {
   look(queue: QueueName, selection: Selection): { readonly found: readonly Looked[]; readonly all: number };
 }
@@ -180,7 +180,7 @@ export async function readTickets(edges: ParkedEdges): Promise<ReadonlyMap<strin
   return new Map([...ticketed, ...(await guestsOf(edges))].map((one) => [one.lane.id, one]));
 }
 
-/** Returns a lane's ticket; undefined for a pause's, whose waiters are read instead. */
+/** Returns a lane's ticket; undefined for a pause's. */
 export function ticketIn(body: string): Ticket | undefined {
   try {
     return readTicket(parseJson(body));

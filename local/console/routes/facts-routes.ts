@@ -8,7 +8,7 @@ import { listFamilies } from "../explorer/list-families.ts";
 import type { JourneyStore } from "../journeys/journey-store.ts";
 import { countFailed } from "./journeys-routes.ts";
 
-/** Minimum between counts, which are slow with many journeys. */
+/** Minimum between counts, slow with many journeys. */
 const leastGapMs = 1_000;
 
 export function addFactsRoutes({ on, localStack, journal: { store } }: ConsoleContext): void {
@@ -43,7 +43,7 @@ export function addFactsRoutes({ on, localStack, journal: { store } }: ConsoleCo
     countedAtMs = performance.now();
     return count();
   };
-  // An earlier count would stay on the page if nothing more happens.
+  // Otherwise an earlier count might stay on the page.
   on.get("/api/troubles", async () => {
     counting ??= countAfter(countedAtMs + leastGapMs - performance.now());
     return await counting;

@@ -112,7 +112,7 @@ export function countFailed(store: JourneyStore): number {
   return [...failed].length;
 }
 
-/** Returns outcomes by message id: of its newest delivery that was handled, else of its newest. */
+/** Returns outcomes by message id: of the newest handled delivery, else of the newest. */
 function markMessages(
   appId: string,
   ids: readonly string[],
@@ -157,7 +157,7 @@ function isMeant(
     .every((word) => words.includes(word));
 }
 
-/** Sends a delivery again, from the platform to the same webhook, or from the console to the receiver. */
+/** Sends a delivery again, from the platform to its webhook, or from the console to the receiver. */
 async function sendAgain(
   { origin, facts: { appId } }: Journey,
   body: string | undefined,

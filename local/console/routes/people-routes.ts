@@ -17,7 +17,7 @@ import type { KeptLine } from "../kept-list.ts";
 
 const settleMs = 5_000;
 
-/** Adds routes of `people export` and `people erase`: data that only the local stack has. */
+/** Adds routes of `people export` and `people erase` for the local stack's data. */
 export function addPeopleRoutes(parts: ConsoleContext): void {
   const { on, localStack } = parts;
   const path = "/api/people/:app/:uid" as const;

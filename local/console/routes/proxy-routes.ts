@@ -7,7 +7,7 @@ import type { ConsoleContext } from "../console-context.ts";
 import { must, readInput } from "../read-input.ts";
 import { SecretMasks } from "../secret-masks.ts";
 
-/** The page may send these. Credentials are added here, so that no page has them. */
+/** The page may send these. Credentials are added here: no page has them. */
 const passedHeaders = ["accept", "content-type", "onbehalfof", "x-webhook-version"];
 
 /** A user's file stays a sandboxed download: it must not act as the console's page. */

@@ -68,7 +68,7 @@ function judge({ app: { appId }, platform, cloud, webhook: needed }: LocalStack,
   const { enabled, url, useBasicAuth, username, password } = found;
   if (!enabled) problems.push("The webhook is disabled.");
   if (url !== needed.url) problems.push("The webhook has another address.");
-  // A rotation sets the pending password before it makes it current; the functions accept both.
+  // A rotation sets the pending password before it is current; the functions accept both.
   const { webhookPassword = needed.password } = readSecret(cloud, `${appId}/webhook`, "AWSPENDING");
   const isAccepted = password === needed.password || password === webhookPassword;
   if (!useBasicAuth || username !== needed.username || !isAccepted)

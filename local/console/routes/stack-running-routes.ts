@@ -46,7 +46,7 @@ export function addStackClockRoutes({ on, localStack }: ConsoleContext): void {
   });
 }
 
-/** Computes the target. Runs between moves, so that two concurrent moves by a period add up. */
+/** Runs between moves: two concurrent moves by a period add up. */
 function targetOf(asked: z.infer<typeof moveSchema>, clock: StackClock) {
   const nowMs = clock.now();
   if ("toNext" in asked)

@@ -65,7 +65,7 @@ export function addStackStateRoutes({ on, localStack, journal }: ConsoleContext)
       throw new WrongInputError(`A value can have at most ${maxValueBytes} bytes as JSON.`, 413);
     }
     const { table, item } = find(logicalId, key);
-    // A concurrent function finds another version and computes its change again.
+    // A concurrent function finds another version and tries again.
     const next = { ...item, value: { S: JSON.stringify(parseJson(value)) }, version: { S: randomUUID() } };
     table.commit(item, next);
     return { success: true };
@@ -134,7 +134,7 @@ interface EffectName {
   readonly effect: string;
 }
 
-/** Names effects by the journeys, because the ledger's ids are digests. */
+/** Names effects by the journeys: the ledger's ids are digests. */
 function nameEffects({ journeys }: JourneyStore): ItemContext["names"] {
   const names = new Map<string, EffectName>();
   for (const { facts, messages } of journeys.values()) {

@@ -22,9 +22,9 @@ export type Values = Readonly<Record<string, string>>;
 export interface ActionContext {
   readonly data: Readonly<Record<string, unknown>>;
   /**
-   * Sends a request line, such as `DELETE groups/{guid}/members/{uid} as by`, with the values of its names.
-   * CLIENT stands for what a user does through a client library. `or app`: the app does it if the user may
-   * not. A line that begins with `?` may be refused.
+   * Sends a request line, such as `DELETE groups/{guid}/members/{uid} as by`, with its names' values. CLIENT:
+   * what a user does through a client library. `or app`: the app does it if the user may not. A line that
+   * begins with `?` may be refused.
    * @throws WrongInputError with the platform's answer unless it succeeds
    */
   ask(line: string, values: Values, body?: object): Promise<unknown>;
@@ -38,7 +38,7 @@ export type MemberPlace = MemberScope | "outside" | "banned";
 
 const linePattern = /^(\??)([A-Z]+) (\S+)(?: as (\w+)( or app)?)?$/;
 
-/** Connects an action to the platform, and creates the users and messages that its event names. */
+/** Connects an action to the platform, and creates its event's users and messages. */
 export function createActionContext(
   localStack: LocalStack,
   appId: string,
@@ -97,10 +97,7 @@ function beforeIt(message: Message): Message {
 /** Session samples have no uid. */
 const usersOfCalls = ["ann", "bela"];
 
-/**
- * Lists missing resources, such as `user ann`. Reads the database: API calls after each edit would fill the
- * calls.
- */
+/** Returns texts such as `user ann`. Reads the database: API calls at each edit would fill the calls. */
 export function missingOf({ db }: Services, appId: string, body: unknown): readonly string[] {
   if (!isRecord(body)) return [];
   const app = { db, appId };
@@ -117,7 +114,7 @@ export function missingOf({ db }: Services, appId: string, body: unknown): reado
   ];
 }
 
-/** Creates a body's missing resources, without events. Repeatable. */
+/** Without events. Repeatable. */
 export function makeMissing(services: Services, appId: string, body: unknown): readonly string[] {
   const missing = missingOf(services, appId, body);
   if (isRecord(body)) seedApp(services, seedOfEvent(body, appId));
@@ -125,6 +122,6 @@ export function makeMissing(services: Services, appId: string, body: unknown): r
 }
 
 function seedApp(services: Services, seed: Partial<EventSeed> & Pick<EventSeed, "appId">) {
-  // The app exists, so its region, name and keys are not used.
+  // The app exists: its region, name and keys are not used.
   addToApp(services, { region: "us", name: seed.appId, fullAccessKey: "", authOnlyKey: "", ...seed });
 }

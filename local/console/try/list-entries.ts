@@ -44,7 +44,7 @@ interface NotedEvent {
   readonly description: string;
 }
 
-/** Reads the page of events, with which parser and test kit are compared. */
+/** Reads the page of events. */
 function readFamilies(): readonly { readonly title: string; readonly events: readonly NotedEvent[] }[] {
   const page = readFileSync(new URL("../../../docs/events.md", import.meta.url), "utf8");
   return page
@@ -68,7 +68,7 @@ function readEvent(section: string): NotedEvent {
 function toEntry({ heading, description }: NotedEvent, samples: readonly SampleEvent[]): KnownEntry[] {
   const [, trigger = heading, family] = /^(\S+) \((\w+)\)$/.exec(heading) ?? [];
   const named = samples.filter((one) => one.trigger === trigger);
-  // Names of two engines are listed once with the family, and once without.
+  // Names of two engines are listed with and without the family.
   const wanted = family ?? (named.some((one) => one.family === "webhook") ? "webhook" : named[0]?.family);
   const own = named.filter((one) => one.family === wanted);
   if (wanted === undefined || own.length === 0) return [];
@@ -205,7 +205,7 @@ function entriesOf(value: unknown): [string | number, unknown][] {
   return Array.isArray(value) ? [...value.entries()] : isRecord(value) ? Object.entries(value) : [];
 }
 
-/** Returns places, list items from the end, so that the indexes of others stay valid. */
+/** Returns places, list items from the end: the others' indexes stay valid. */
 function placesOf(outer: unknown, before: Place["path"] = []): Place[] {
   return entriesOf(outer)
     .toReversed()

@@ -5,7 +5,7 @@ import type { ActionContext, MemberPlace, Values } from "./do-action.ts";
 interface PlatformAction {
   /** Continues "The platform would". */
   readonly words: string;
-  /** Creates the needed resources, and returns values: one set for each time the requests are sent. */
+  /** Creates the needed resources, and returns values for each time that the requests are sent. */
   readonly prepare: (context: ActionContext) => Promise<readonly Values[]>;
   readonly requests: readonly string[];
   readonly body?: ((data: ActionContext["data"], values: Values) => object) | undefined;
@@ -131,7 +131,7 @@ const actions: Readonly<Record<string, PlatformAction>> = {
   ...Object.fromEntries(
     ["call_started", "call_participant_joined", "call_participant_left", "call_ended"].map((trigger) => [
       trigger,
-      // Ends the call, because a user can be in only one.
+      // Ends the call: a user can be in only one.
       act("ring, let them talk, and end it", aCall, [
         "CLIENT calls/{id}/answer as callee",
         "CLIENT calls/{id}/end",

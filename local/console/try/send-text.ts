@@ -26,7 +26,7 @@ export const sendingSchema = z.object({
   signer: z.enum(["right", "wrong", "none"]),
   times: z.int().check(z.minimum(1), z.maximum(100)),
   isBurst: z.boolean(),
-  /** New ids for each delivery; otherwise all report the same event. */
+  /** New ids for each delivery; otherwise, all report one event. */
   isFresh: z.boolean(),
 });
 
@@ -123,7 +123,7 @@ function renewText(text: string, options: RenewOptions) {
   return isRecord(body) ? JSON.stringify(renewBody(body, options), undefined, 2) : text;
 }
 
-/** Returns a new id, small enough for the platform to continue from. */
+/** Returns a new id, small enough for the platform to continue. */
 function newIdLike(old: string) {
   const digits = randomInt(100_000_000, 1_000_000_000);
   return /^\d+$/.test(old)

@@ -13,7 +13,7 @@ export function requireFeature(request: Acting, feature: Feature): void {
   throw denied(`The feature u.${feature} is restricted for the role ${role}.`);
 }
 
-/** @param asked what a list must hold (`…denyForScopes`: must not), or for `….mode` the other user */
+/** @param asked what a list must hold (`…denyForScopes`: must not); for `….mode`, the other user */
 export function requirePermission(request: Acting, permission: string, asked?: string): void {
   const role = limitedRole(request.actor);
   if (role === undefined) return;
@@ -131,7 +131,7 @@ export const features = {
 
 export type Feature = keyof typeof features;
 
-/** Removes the prefix `u.`, which the examples have and the key table lacks. */
+/** Removes the prefix `u.`, which only the examples have. */
 export function featureKey(key: string): string {
   return key.startsWith("u.") ? key.slice("u.".length) : key;
 }

@@ -14,7 +14,7 @@ import {
 } from "./enforce.ts";
 import { roleKind } from "./roles.ts";
 
-/** Leaves a message's contents and receivers to the code that sends it. */
+/** The code that sends a message checks its contents and receivers. */
 export function requireOperationAccess(request: AppRequest, route: AppRoute): void {
   if (request.actor === undefined) return;
   const known = operationAccess[route.operationId];

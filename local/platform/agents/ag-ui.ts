@@ -89,7 +89,7 @@ function toolsOf({ services, agent }: Run): JsonObject[] {
 
 type Open = { part: Part; isEnded: boolean };
 
-/** Drops messages and calls that have not ended when the stream breaks. */
+/** Drops messages and calls that are open when the stream breaks. */
 function readStream(text: string): RunResult {
   const open = new Map<string, Open>();
   const begin = (part: Part & { type: "assistant" | "tool-arguments" }, key: string) => {

@@ -34,8 +34,8 @@ export function findActiveAgent(data: AppData, uid: string): AgentResource | und
 const mark = /@var-(auth|custom):([A-Za-z]\w*(?:\.\w+)*)|\{\{\s*([\w.-]+)\s*\}\}/g;
 
 /**
- * Fills missing values with an empty text (assumed). Keeps braces without `values`. In JSON, `show` must not
- * end its own text.
+ * Missing values become empty (assumed). Keeps braces without `values`. In JSON, `show` must not end its own
+ * text.
  */
 export function fillTemplate(
   template: string,
@@ -91,8 +91,8 @@ function lookUp(values: JsonObject, path: string) {
 }
 
 /**
- * Sends parameters that the body's template does not name in the query. Follows no redirects; only a 2xx is a
- * result (assumed).
+ * The query has parameters that the body's template lacks. Follows no redirects; only 2xx is a result
+ * (assumed).
  * @see docs/internals/platform/ai-agents.md#api-tools
  */
 export async function callApiTool(

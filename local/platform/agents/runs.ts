@@ -34,7 +34,7 @@ export function startRun(
   services.background.start(() => runNext(services, conversationId));
 }
 
-/** Does not repeat a run that had begun: its calls may have had effects. */
+/** Does not repeat a begun run: its calls may have had effects. */
 export function resumeRuns(services: Services): void {
   for (const app of listApps(services.db)) {
     const ofApp = servicesOf(services, app);

@@ -10,7 +10,6 @@ import { callApiTool, chatContext, fillTemplate, type Part, type Run, type RunRe
 
 const jsonObject = z.record(z.string(), z.unknown());
 
-/** Replaces a model. */
 export const scriptSchema = z.array(
   z.strictObject({
     when: z.exactOptional(filled),
@@ -23,11 +22,11 @@ export const scriptSchema = z.array(
 /** The first rule that fits a message answers it; without one, the agent repeats the message. */
 export type AgentScript = readonly ScriptRule[];
 
-/** What an agent says, and calls before, in place of a model. */
+/** What an agent calls and says, without a model. */
 export interface ScriptRule {
-  /** A part of the message's text, in any case. Default: any message. */
+  /** A part of the message's text, in any case. Default: any. */
   readonly when?: string;
-  /** API tools by slug and frontend actions by trigger function, called in this order. */
+  /** API tools by slug and frontend actions by trigger function, in order. */
   readonly calls?: readonly {
     readonly tool: string;
     /** Arguments. Texts may contain the marks of `say`. */
@@ -44,10 +43,7 @@ export interface ScriptRule {
 
 const kind = "agents-script";
 
-/**
- * Replaces an agent's script.
- * @throws TypeError if the script is invalid, Error if the platform runs no such agent
- */
+/** @throws TypeError if the script is invalid, Error if the platform runs no such agent */
 export function scriptAgent(data: AppData, uid: string, script: unknown): void {
   const read = readWith(scriptSchema, script, "script");
   if (findResource(data, "agent", uid) === undefined)

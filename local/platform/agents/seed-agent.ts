@@ -7,7 +7,7 @@ import { addAgentUser, findResource, type Kind, putResource } from "./agent-rout
 import { newAgent, newApiTool, newByoAgent } from "./plain-families.ts";
 import { type AgentScript, scriptAgent, scriptSchema } from "./script.ts";
 
-/** An agent with a chosen uid. Its user is created with it. */
+/** An agent with a chosen uid, and its user. */
 export interface AgentSeed {
   readonly uid: string;
   /** Default: the uid. */
@@ -19,15 +19,15 @@ export interface AgentSeed {
   readonly isActive?: boolean;
   /** Slugs of API tools. */
   readonly apiTools?: readonly string[];
-  /** What the agent says and calls. Default: it repeats each message. */
+  /** Default: repeats each message. */
   readonly script?: AgentScript;
-  /** The address of an agent of your own, called over AG-UI instead. */
+  /** The address of an agent of your own, called over AG-UI. */
   readonly baseUrl?: string;
   /** Sent to that address. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A tool that agents can call, at a customer's address. */
+/** A tool of a customer, for agents. */
 export interface ApiToolSeed {
   readonly slug: string;
   /** Default: the slug. */
@@ -41,7 +41,7 @@ export interface ApiToolSeed {
   /** Basic authentication. Default: none. */
   readonly basicAuthUsername?: string;
   readonly basicAuthPassword?: string;
-  /** Default: passes on any argument. */
+  /** Default: any argument. */
   readonly parameters?: readonly ParameterSeed[];
 }
 

@@ -13,7 +13,7 @@ import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/database.ts";
 
-/** Refuses onBehalfOf where it is not allowed (for some operations assumed). */
+/** Refuses onBehalfOf where not allowed (partly assumed). */
 export function campaignFamily(handlers: Parameters<typeof appFamily>[0]): AppRoute[] {
   const refuseInput: Refuse = (details) =>
     refuse("ERR_VALIDATION", Object.values(details)[0] ?? "The input is not valid.");

@@ -14,7 +14,7 @@ import {
   validText,
 } from "./campaign-route.ts";
 
-/** Only stores templates, without rendering them. */
+/** Stores templates without rendering them. */
 export const templateRoutes = [
   ...storedFamily("CategoriesController", "category", {
     check(request) {

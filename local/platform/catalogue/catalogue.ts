@@ -1,6 +1,6 @@
 import { allOperations, type CatalogueOperation } from "./operations.ts";
 
-/** Lists the operations that a client must offer: those that are not deprecated. */
+/** Lists the operations that a client must offer. */
 export function ownOperations(): CatalogueOperation[] {
   return allOperations().filter(({ deprecated }) => deprecated !== true);
 }
@@ -8,7 +8,7 @@ export function ownOperations(): CatalogueOperation[] {
 /** The type of a field: a type's name, allowed words, the fields of an object, or a list of one type. */
 export type FieldType = string | readonly [FieldType] | Fields;
 
-/** Fields by name. A trailing `!` means required, and `*` stands for any name. */
+/** Fields by name: a trailing `!` means required, `*` any name. */
 export interface Fields {
   readonly [name: string]: FieldType;
 }
@@ -16,7 +16,7 @@ export interface Fields {
 export interface DocumentedInput {
   api: CatalogueOperation["api"];
   id: string;
-  /** Requires one of the body's fields ("any"), or a list that is not empty ("items"); assumed. */
+  /** Requires one of the body's fields ("any"), or a filled list ("items"); assumed. */
   needs?: "any" | "items";
   query?: Fields;
   body?: Fields;

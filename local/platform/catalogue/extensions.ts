@@ -5,12 +5,9 @@ export interface Extension {
   settings?: ExtensionSettings;
 }
 
-/**
- * Answers show these unusual forms, as printed.
- * @see docs/internals/platform/management.md#settings-of-extensions
- */
+/** Unusual forms, as printed. @see docs/internals/platform/management.md#settings-of-extensions */
 export interface ExtensionSettings {
-  /** Default: a POST. The ids are for operations that differ from the others. */
+  /** Default: a POST. Ids only where they differ from the others'. */
   hasStore?: false;
   updateId?: string;
   deleteId?: string;
@@ -27,7 +24,7 @@ export interface ExtensionSettings {
   isUnwrapped?: true;
 }
 
-/** Lists every extension. The package has the rows in this module (tools/package/build-package.ts). */
+/** Lists every extension. The package has the rows here (tools/package/build-package.ts). */
 export function allExtensions(): readonly Extension[] {
   return JSON.parse(readFileSync(new URL("extensions.json", import.meta.url), "utf8"));
 }

@@ -18,10 +18,7 @@ export interface CatalogueOperation {
   status?: number;
 }
 
-/**
- * Lists every operation, including deprecated ones. The package has the rows in this module
- * (tools/package/build-package.ts).
- */
+/** Includes deprecated operations. The package has the rows here (tools/package/build-package.ts). */
 export function allOperations(): readonly CatalogueOperation[] {
   return JSON.parse(readFileSync(new URL("operations.json", import.meta.url), "utf8"));
 }

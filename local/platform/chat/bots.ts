@@ -113,7 +113,7 @@ function requireBot(request: AppRequest) {
 }
 
 /**
- * Ignores the bot's own messages, and agents' (assumed). Both engines use the form of after_message.
+ * Ignores the bot's own messages, and agents' (assumed). Both engines use after_message's form.
  * @see docs/internals/platform/other-calls.md#bots
  */
 export function notifyBots(services: AppServices, { message }: Occurrences["messageStored"]): void {

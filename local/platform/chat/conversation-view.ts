@@ -201,5 +201,5 @@ function identity({ conversationId, type }: Conversation) {
   return { conversationId, conversationType: type };
 }
 
-// The limit is equal for a user and the app (docs/internals/platform/ids-and-limits.md#quantities).
+// Equal for a user and the app (docs/internals/platform/ids-and-limits.md#quantities).
 const maxPins = 5;

@@ -182,10 +182,7 @@ function requireJoinable(services: AppServices, group: Group, password: string |
 
 type Mark = { uid: string; messageId: string };
 
-/**
- * Marks messages up to one; reading also marks as delivered.
- * @see docs/internals/platform/events.md#receipts
- */
+/** Marks messages up to one; reading includes delivery. @see docs/internals/platform/events.md#receipts */
 export function markMessage(services: AppServices, mark: Mark, action: ReceiptAction): boolean {
   const user = requireUserByUid(services, mark.uid);
   const message = findMessage(services, mark.messageId);

@@ -56,10 +56,7 @@ export async function updateMessage(request: AppRequest) {
 
 type Change = { before: Message; changed: Message; verdict?: Verdict | undefined };
 
-/**
- * Judges again if the message changed meanwhile. Keeps a human's disapproval (assumed). `edit` throws if the
- * message is gone.
- */
+/** Judges again after a change. Keeps a human's disapproval (assumed). `edit` throws without the message. */
 export async function storeJudged<T>(
   services: AppServices,
   edit: () => Change,
@@ -118,7 +115,7 @@ function recordChange(
 ) {
   const isBlocked = action === "edited" && isDisapproved(changed);
   recordChanged(request, before, changed);
-  // An action message would show its receivers a hidden message.
+  // An action message would show receivers a hidden message.
   const recordAction = isKept(request, changed) ? buildActionMessage : storeActionMessage;
   const actionMessage = recordAction(request, {
     by: request.actor ?? systemUser,

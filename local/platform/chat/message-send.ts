@@ -103,7 +103,7 @@ function readQuoted(request: AppRequest) {
   return omit(requireLiveMessage(request, String(id)), "quotedMessage");
 }
 
-/** The form is assumed, as no page describes one. */
+/** No page describes the form (assumed). */
 async function withFormFiles<T>(request: AppRequest, uid: string, send: (request: AppRequest) => Promise<T>) {
   if (!request.contentType.toLowerCase().startsWith("multipart/form-data")) return await send(request);
   // A message may have 100 MB, with its body (docs/internals/platform/ids-and-limits.md#size-of-messages).

@@ -143,8 +143,7 @@ export function mentionedUsers(services: AppData, text: unknown): Record<string,
 }
 
 /**
- * Keeps the message. Called once per message, in its transaction. A message that only its sender sees counts
- * nowhere.
+ * Called once per message, in its transaction. A message that only its sender sees counts nowhere.
  * @see docs/internals/platform/conversations.md#life-of-a-conversation
  * @see docs/internals/platform/messages.md#threads
  */
@@ -167,7 +166,7 @@ export function recordStored(data: AppData, message: Message): void {
   );
 }
 
-/** Stops counting a deleted or disapproved message, and counts it again once approved. */
+/** Stops counting a deleted or disapproved message; counts it again once approved. */
 export function recordChanged(data: AppData, before: Message, message: Message): void {
   const counts = (one: Message) => one.deletedAt === undefined && !isKept(data, one);
   const counted = counts(message);

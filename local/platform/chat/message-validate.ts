@@ -120,7 +120,7 @@ export function mentionedUids(text: unknown): string[] {
   return [...text.matchAll(/<@uid:([^<>\s]{1,100})>/g)].map(([, uid = ""]) => uid);
 }
 
-/** Checks the present state: what the draft names may have gone. */
+/** Checks again: what the draft names may have gone. */
 export function requireSendable(services: AppServices, draft: MessageDraft, options: Options = {}): void {
   const { sender, recipient, parentId, quotedMessage } = draft;
   const { uid } = sender;

@@ -54,8 +54,7 @@ export const messageRoutes = [
     "update-message": updateMessage,
     "delete-message": removeMessage,
     /**
-     * Lists messages by pages, as no other list does. Without an acting user, lists all one-to-one messages
-     * (assumed).
+     * By pages, unlike other message lists. Without an acting user, lists all one-to-one messages (assumed).
      */
     "user-list-user-messages"(request) {
       const { uid } = requireUser(request);

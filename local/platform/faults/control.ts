@@ -19,8 +19,7 @@ export function isOver({ untilMs = Number.POSITIVE_INFINITY }: FaultRule, nowMs:
 }
 
 /**
- * Decides whether the n-th match of a rule fails by the seed, the rule's place and n alone. The first rule
- * that fires wins.
+ * The seed, the rule's place and n alone decide whether the n-th match fails. The first rule that fires wins.
  */
 export function createFaultControl(initial: FaultSettings, now: () => number) {
   let settings = initial;
@@ -47,9 +46,9 @@ export function createFaultControl(initial: FaultSettings, now: () => number) {
 
   return {
     settings: () => settings,
-    /** Counts since the settings were set, in the rules' order. */
+    /** Counts since the settings were set, by rule. */
     strikes: () => counters.map((counter) => ({ ...counter })),
-    /** Appends the rule; other counts continue. Returns the new rule's counts. */
+    /** Appends the rule; other counts continue. Returns its counts. */
     add(rule: FaultRule): Readonly<Strikes> {
       const counter = { matches: 0, faults: 0 };
       settings = { ...settings, rules: [...settings.rules, rule] };
@@ -57,7 +56,7 @@ export function createFaultControl(initial: FaultSettings, now: () => number) {
       notifyListeners();
       return counter;
     },
-    /** Restarts counting, so that the same requests meet the same faults. */
+    /** Restarts counting: the same requests meet the same faults. */
     set(next: FaultSettings) {
       settings = next;
       counters = settings.rules.map(() => ({ matches: 0, faults: 0 }));
@@ -138,7 +137,7 @@ function toPattern(path: string) {
   return new RegExp(`^${escaped.join(".*")}$`);
 }
 
-// Returns 0 to 1, by the three inputs alone: two rounds of the murmur3 finaliser.
+// Returns 0 to 1: two rounds of the murmur3 finaliser.
 function chance(seed: number, rule: number, match: number) {
   return mix(mix(seed ^ Math.imul(rule + 1, 0x9e3779b1)) ^ Math.imul(match, 0x85ebca6b)) / 0x1_0000_0000;
 }

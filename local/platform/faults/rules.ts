@@ -50,10 +50,10 @@ type DeliveryRule = {
   copies?: number;
 };
 
-/** The faults to inject. The same seed and the same requests lead to the same faults. */
+/** The same seed and requests lead to the same faults. */
 export type FaultSettings = {
   seed: number;
-  /** Added to the platform's time, for every timestamp it writes. */
+  /** Added to every timestamp that the platform writes. */
   clockSkewMs: number;
   rules: readonly FaultRule[];
 };
@@ -133,7 +133,7 @@ export function readFaultRule(value: unknown, at: string): FaultRule {
   return readWith(ruleSchema, value, at);
 }
 
-/** `code` refuses the request, with its usual status by default. */
+/** `code` refuses the request; default: with its usual status. */
 export type RequestFault = {
   ruleId?: string;
   /** Waits on the platform's clock before the request is read. */
@@ -156,7 +156,7 @@ export type DeliveryFault = {
   drop?: boolean;
   /** The total: 2 is one duplicate. */
   copies?: number;
-  /** Waits before the first attempt, which also changes the order of events. */
+  /** Waits before the first attempt, so that later events overtake it. */
   delayMs?: number;
   /** The next event to the same webhook overtakes it within this time. */
   overtakenWithinMs?: number;

@@ -36,10 +36,7 @@ function toAppAddress([, appId = "", service = "", region = ""]: RegExpExecArray
   };
 }
 
-/**
- * Recognizes deployed functions by their trace; requests of their own code may lack it, and have no user
- * agent.
- */
+/** Recognizes deployed functions by their trace; their own requests may lack it, and have no user agent. */
 export function callerOf(userAgent: string | undefined, traceparent: string | undefined): Caller {
   if (userAgent === consoleAgent) return "console";
   const hasTrace = /^[0-9a-f]{2}-[0-9a-f]{32}-/.test(traceparent ?? "");

@@ -38,10 +38,7 @@ export type AnswerInProcess = (
   bindings: { connection: ClientConnection },
 ) => Response | Promise<Response>;
 
-/**
- * Fails as `fetch` does. Only the platform's hosts and loopback exist. The platform finishes an aborted
- * request, as over a socket.
- */
+/** Fails as `fetch` does. Only the platform's hosts and loopback exist. Aborted requests are finished. */
 export function createInProcessFetch(
   answer: AnswerInProcess,
 ): (input: string | URL | Request, init?: RequestInit) => Promise<Response> {

@@ -7,8 +7,8 @@ import { findApp } from "../store/apps.ts";
 type Own = (context: Context) => unknown;
 
 /**
- * Adds handlers below `/_platform`, by method and path. Answers 400 to a wrong body or setting, 404 if
- * nothing was found, and the platform's own refusals.
+ * Adds handlers below `/_platform`, by method and path. Answers 400 to wrong input, 404 if nothing was found,
+ * and the platform's refusals.
  */
 export function addOwn(app: Hono, handlers: Readonly<Record<string, Own>>): void {
   for (const [line, handle] of Object.entries(handlers)) {

@@ -37,7 +37,7 @@ export class RateLimits {
     );
   }
 
-  /** Does not count the answer, such as a refused key. */
+  /** Does not count, as for a refused key. */
   peek(appId: string, route: AppRoute | undefined): Record<string, string> {
     return this.#headersOf(this.#limitOf(route), this.#windowOf(appId, classOf(route)).used);
   }

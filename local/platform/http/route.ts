@@ -58,7 +58,7 @@ export type ManagementRequest = BaseRequest & { generation: Generation };
 
 type Family<R extends AppRoute | ManagementRoute> = Readonly<Record<string, R["handler"]>>;
 
-/** Keyed by operation: the catalogue has the rest of it, ledger/routes.txt what is known. */
+/** Keyed by operation; ledger/routes.txt has what is known of it. */
 export function appFamily(handlers: Family<AppRoute>, more: Partial<AppRoute> = {}): AppRoute[] {
   return describeAll(handlers, (api) => api !== "management").map((route) => {
     return { surface: route.api === "calls" ? "calls" : "chat", ...route, ...more };

@@ -5,7 +5,7 @@ import { isJsonObject, isStringArray, type JsonObject, omit } from "../json.ts";
 import type { Query } from "../store/query.ts";
 
 export type InputRules = {
-  /** Fields beyond those of the pages. */
+  /** Fields beyond the pages'. */
   alsoTakes?: readonly string[];
   /** Whether the handler refuses with other codes, or per entry. */
   checksBody?: true;

@@ -60,7 +60,7 @@ export const dataImportRoutes = appFamily(
 type ImportOne = (request: AppRequest, key: string, body: JsonObject) => JsonObject;
 
 function importing(entities: string, formatCode: ErrorCode, importOne: ImportOne) {
-  // Asynchronous, so that a row that ends the request reverts no other.
+  // Asynchronous: a row that ends the request reverts no other.
   return async (request: AppRequest) => {
     const asked = request.body[entities];
     ensure(isJsonObject(asked), formatCode, `The ${entities} must be a map by id.`);

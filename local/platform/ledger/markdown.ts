@@ -1,6 +1,6 @@
 import type { Level } from "../fidelity.ts";
 
-/** Lists the most certain first. */
+/** Most certain first. */
 export const levels: readonly Level[] = ["documented", "live", "assumed", "not built"];
 
 export function countLevels(rows: readonly LedgerRow[]): { level: Level; count: number }[] {
@@ -39,7 +39,7 @@ function table(rows: readonly LedgerRow[]) {
     "| What | Level | Source | Notes | Test |",
     "|---|---|---|---|---|",
     ...rows.map(({ id, level, source, notes, coveredBy }) => {
-      // A section's name is sufficient in a table; commas separate several.
+      // In a table, a section's name suffices; commas separate several.
       const links = source.replaceAll(/docs\/internals\/(platform\/[\w-]+\.md#([\w-]+))/g, "[$2]($1)");
       const test = coveredBy?.file.replace(/^test\//, "").replace(/\.test\.ts$/, "") ?? "";
       const cells = [`\`${id}\``, level, links, notes.join(" "), test];

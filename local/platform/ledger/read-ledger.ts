@@ -3,10 +3,7 @@ import { buildLedger } from "./rows.ts";
 
 let rows: readonly LedgerRow[] | undefined;
 
-/**
- * Reads the ledger once: it depends only on the source. The package has the rows in this module
- * (tools/package/build-package.ts), because their sources and lists stay in the repository.
- */
+/** Reads once. The package has the rows here (tools/package/build-package.ts), without sources and lists. */
 export function readLedger(): readonly LedgerRow[] {
   rows ??= buildLedger();
   return rows;

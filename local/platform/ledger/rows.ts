@@ -122,7 +122,7 @@ export function readDiffering(): DifferingAnswer[] {
   );
 }
 
-/** Reads the page that describes an operation, below it its operations, below each what is assumed of it. */
+/** Reads the page that describes an operation, below it its operations, below each what is assumed. */
 function readRoutes() {
   const found = outlineOf("routes.txt").flatMap(({ text: source, below: operations }) =>
     operations.map(({ text: id, below }) => [id, { source, notes: textsOf(below) }] as const),
@@ -131,8 +131,8 @@ function readRoutes() {
 }
 
 /**
- * Reads events, other calls to customers' servers, and errors that are not built. `covered` is the id in the
- * table of coverage.
+ * Reads events, other calls to customers' servers, and errors not built. `covered`: an id in coverage's
+ * table.
  */
 function readFacts() {
   return outlineOf("facts.txt").map(({ text, below }) => {

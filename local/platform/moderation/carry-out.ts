@@ -10,8 +10,8 @@ import type { Message } from "../store/messages.ts";
 import { findActiveUser, systemUser, type User } from "../store/users.ts";
 
 /**
- * Runs each action once, for the user who sent or edited the message. It is assumed on whom they act, that a
- * group keeps its owner and that the system user flags.
+ * Runs each action once, for the user who sent or edited the message. Assumed: on whom they act, that a group
+ * keeps its owner, that the system user flags.
  * @see docs/internals/platform/moderation.md#rules
  */
 export function carryOutRules(

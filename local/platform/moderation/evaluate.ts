@@ -41,8 +41,8 @@ export type Judgement = {
 };
 
 /**
- * Tries rules in order, until one blocks. One matching condition is sufficient (assumed); a rule whose
- * filters do not all fit is skipped, with an entry for the first.
+ * Tries rules until one blocks. One matching condition suffices (assumed); skips a rule whose filters do not
+ * all fit, with an entry for the first.
  * @see docs/internals/platform/moderation.md#what-events-say-of-a-decision
  * @see docs/internals/platform/moderation.md#custom-api
  */
@@ -149,7 +149,7 @@ export function matchesText(
   });
 }
 
-/** Returns the share of common words (Dice): the platform's model is not documented. */
+/** Returns the share of common words (Dice): the platform's model is undocumented. */
 export function similarityPercent(left: string, right: string): number {
   const leftWords = wordsOf(left);
   const rightWords = wordsOf(right);
@@ -211,7 +211,7 @@ export type Parties = { sender: User; receiver: Party };
 
 type Party = { user?: User; group?: Group };
 
-/** Never fits a group filter to a message to a user, and vice versa (assumed). */
+/** A group filter never fits a message to a user, and vice versa (assumed). */
 export function matchesFilter(filter: Filter, parties: Parties): boolean {
   const party = partyOf(filter, parties);
   if (party === undefined) return false;

@@ -4,7 +4,7 @@ import { type AppData, deleteDocument, getDocument, listDocuments, putDocument }
 import { messageKinds } from "../store/message-access.ts";
 
 /**
- * `value`: words, patterns, list ids (`isKeywordsReferencePresent`), or labels such as
+ * `value`: words, patterns, list ids (`isKeywordsReferencePresent`), labels such as
  * `toxicity_greaterThan_70`.
  * @see docs/internals/platform/moderation.md#conditions
  */

@@ -119,7 +119,7 @@ async function askCustomModeration(
   };
 }
 
-// Gives each message one key, a uid; the last is the tested message.
+// Gives each message one key, a uid; the tested message is last.
 function contextOf(services: AppServices, message: Message, count: number) {
   const earlier = selectMessages(services, {
     conditions: [ofConversation(message.conversationId), isText(), condition("id < ?", Number(message.id))],

@@ -158,7 +158,7 @@ type Batch = BatchKey & { messageIds: string[]; dueMs: number };
 type BatchKey = { channel: Channel; uid: string; conversationId: string };
 
 /**
- * Sends a notification an interval after its first message, with what is then unread.
+ * Notifies an interval after the first message, of what is then unread.
  * @see docs/internals/platform/webhooks.md#latency
  * @see docs/internals/platform/other-calls.md#notification-providers
  */

@@ -144,7 +144,7 @@ export function requestName(part: string, setting: string): string {
 
 export type Subject = {
   conversation: { type: "oneOnOne" | "group"; id: string };
-  /** The name without its ending, e.g. `replies`. */
+  /** The name's beginning, such as `replies`. */
   setting: string;
   part: "group" | "oneOnOne" | "call";
   isMention?: boolean;
@@ -152,7 +152,7 @@ export type Subject = {
 };
 
 /**
- * Returns the reason by the logs' name. A user's choice counts where the app allows it.
+ * Returns the logs' name. A user's choice counts where the app allows it.
  * @see docs/internals/platform/notifications.md#app-settings
  */
 export function suppressionReason(services: AppServices, uid: string, subject: Subject): string | undefined {
@@ -244,7 +244,7 @@ export function timezoneOf(services: AppData, uid: string): string {
   return getDocument<{ timezone: string }>(services, timezoneKind, uid)?.timezone ?? "UTC";
 }
 
-/** @returns undefined until the user changes one */
+/** @returns undefined without a user's change */
 export function findPreferences(services: AppData, uid: string): JsonObject | undefined {
   return getDocument(services, preferencesKind, uid);
 }

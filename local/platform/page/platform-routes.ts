@@ -27,8 +27,8 @@ import type { MessageHit, SearchAnswer } from "./search-answer.ts";
 export type DeliveryReport = Omit<Delivery, "body" | "target"> & { attempts: Attempt[]; body: unknown };
 
 /**
- * Adds pages below `/_platform`, a prefix that the platform does not have, only under loopback names, so that
- * no web page elsewhere can read them through its own name.
+ * Adds pages below `/_platform`, a prefix that the platform lacks, under loopback names only: web pages
+ * elsewhere cannot read them through their own name.
  */
 export function addPlatformPages(app: Hono, services: Services): void {
   app.use("/_platform/*", refuseForeignHosts);
@@ -83,7 +83,7 @@ export function reportDeliveries(
   }));
 }
 
-// Loaded on demand: it reads the emulation's sources, which nothing else needs.
+// Loaded on demand: it reads the emulation's sources.
 async function loadLedger() {
   const { readLedger } = await import("../ledger/read-ledger.ts");
   return readLedger();

@@ -17,8 +17,8 @@ export interface MessageHit {
   readonly receiver: string;
   /** Unix seconds. */
   readonly sentAt: number;
-  /** The part of the text around the first word; without a text, the kind. */
+  /** The text around the first word; without a text, the kind. */
   readonly excerpt: string;
-  /** A user who sees it; undefined if the group has no members. */
+  /** A user who sees it; undefined in an empty group. */
   readonly reader?: string | undefined;
 }

@@ -13,7 +13,7 @@ export type VirtualClock = Clock & {
   /** Finishes each due task before the next starts. */
   advance(ms: number): Promise<void>;
   pendingTasks(): number;
-  /** Names work that must finish before time moves, such as requests in flight. */
+  /** Names work that must finish before time moves. */
   joinBeforeAdvance(settle: () => Promise<void>): void;
 };
 

@@ -100,7 +100,6 @@ export class RecordBus {
     for (const listener of this.#listeners) listener(record);
   }
 
-  /** Returns a function that removes the listener. */
   subscribe(listener: (record: PlatformRecord) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -149,6 +148,6 @@ const mark = "[redacted]";
 // Shorter values would redact ordinary words ("ok").
 const shortestSecret = 6;
 
-// Matches `<uid>_<unix seconds><hex>` (docs/internals/platform/addressing-and-keys.md#auth-tokens). Without
-// the limit, a long text takes quadratic time; 32 digits are a flow's id.
+// Matches `<uid>_<unix seconds><hex>` (docs/internals/platform/addressing-and-keys.md#auth-tokens). The limit
+// prevents quadratic time; 32 digits are a flow's id.
 const authTokenPattern = /[a-z0-9_-]{1,100}_(?![0-9a-f]{32}(?![0-9a-f]))\d{10}[0-9a-f]{16,}/g;

@@ -14,10 +14,7 @@ export type CallParticipant = {
   leftAt?: number;
 };
 
-/**
- * `startedAt`: the first participant joined. `recordings` and `transcriptions` have the form of the Calls
- * API.
- */
+/** `startedAt`: the first participant joined. `recordings` and `transcriptions`: as in the Calls API. */
 export type PhoneCall = {
   sessionId: string;
   mid: string;

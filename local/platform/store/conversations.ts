@@ -6,9 +6,7 @@ import type { Message } from "./messages.ts";
 import { type Condition, equals, forValue, ofApp, type Query, tagCondition, when } from "./query.ts";
 import { type Part, systemUser, type Window } from "./users.ts";
 
-/**
- * `peer` is a uid or guid; `…Id` are the last messages read, received and deleted. Times are unix seconds.
- */
+/** `peer`: a uid or guid; `…Id`: the last messages read, received and deleted. Times are unix seconds. */
 export type Conversation = {
   uid: string;
   conversationId: string;
@@ -28,8 +26,7 @@ export type Conversation = {
 };
 
 /**
- * A message that moves no conversation becomes the last one only of a new conversation. Groups above 300
- * members are not updated.
+ * A message that moves no conversation becomes the last only of a new one. Skips groups above 300 members.
  * @see docs/internals/platform/conversations.md#life-of-a-conversation
  * @see docs/internals/platform/ids-and-limits.md#quantities
  */

@@ -167,7 +167,7 @@ export class Database {
 }
 
 function open(location: string) {
-  // On an older Node, an import would fail before a message can appear.
+  // On an older Node, an import would fail without a message.
   const { DatabaseSync: OpenedDatabase } = process.getBuiltinModule("node:sqlite");
   try {
     return new OpenedDatabase(location);
@@ -242,7 +242,7 @@ export function deleteDocument(data: AppData, kind: string, id: string): boolean
   return deleteRows(data, "documents", { kind, id }) > 0;
 }
 
-/** Counts from 1 and never repeats a number, even after deletes. */
+/** Counts from 1 and never repeats a number. */
 export function nextNumber({ db, appId }: AppData, name: string): number {
   return db.count(
     `INSERT INTO counters (app_id, name, value) VALUES (?, ?, 1)

@@ -19,9 +19,7 @@ export const memberScopes = ["admin", "moderator", "participant"] as const;
 
 export type MemberScope = (typeof memberScopes)[number];
 
-/**
- * Omits fields that depend on the reader. @see docs/internals/platform/users-and-groups.md#shape-of-a-group
- */
+/** Omits reader-dependent fields. @see docs/internals/platform/users-and-groups.md#shape-of-a-group */
 export type Group = {
   guid: string;
   name: string;

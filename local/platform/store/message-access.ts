@@ -5,7 +5,7 @@ import { findMessage, isDisapproved, isMessage, type Message, putMessage } from 
 import { allOf, type Condition, condition, ofApp } from "./query.ts";
 import { copiedId, isCopying } from "./schema.ts";
 
-// Code that shows a message to a user, or acts on it for one, asks here. The app sees all.
+// Code that shows a user a message, or acts on it for one, asks here. The app sees all.
 
 /** Hides it also after the receiver unblocked the sender. */
 export function hideFromReceiver(data: AppData, id: string): void {
@@ -13,7 +13,7 @@ export function hideFromReceiver(data: AppData, id: string): void {
 }
 
 /**
- * True if only its sender sees it: moderation disapproved it (assumed), or its receiver blocked the sender.
+ * Whether only its sender sees it: moderation disapproved it (assumed), or its receiver blocked the sender.
  * @see docs/internals/platform/users-and-groups.md#blocked-users
  */
 export function isKept(data: AppData, message: Message): boolean {
@@ -36,7 +36,7 @@ export function canRead(data: AppData, uid: string, message: Message): boolean {
   return takesPart && !isKeptFrom(data, uid, message);
 }
 
-// Records of changes and calls name the parties in `on`. A conversation's id is ambiguous: a uid may contain
+// Records of changes and calls name the parties in `on`. Conversations' ids are ambiguous: uids may contain
 // `_user_`.
 function partiesOf({ sender, receiver, data }: Message) {
   const about = objectOf(objectOf(objectOf(data.entities).on).entity);
@@ -72,7 +72,7 @@ export function readableBy(uid: string): Condition {
   return allOf([condition(`(sender = ? OR ${isKeptFromNobody})`, uid), partakenBy(uid)]);
 }
 
-/** Hides what a message quotes, or records, from a user who may not see it. */
+/** Hides what a message quotes or records from users who may not see it. */
 export function withReadableCopy(data: AppData, uid: string | undefined, message: Message): Message {
   if (uid === undefined) return message;
   const copy = copyIn(message);

@@ -29,7 +29,7 @@ export function repliesTo(parentId: string): Condition {
   return condition("parent_id = ?", Number(parentId));
 }
 
-/** Includes the first message; without an id, finds messages in no thread. */
+/** Includes the first message; without an id, finds unthreaded messages. */
 export function ofThread(parentId: string | undefined): Condition {
   if (parentId === undefined) return condition("parent_id IS NULL");
   return condition("(parent_id = ? OR id = ?)", Number(parentId), Number(parentId));

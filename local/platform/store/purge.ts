@@ -57,7 +57,7 @@ const hanging = [
   ["thread_subscribers", "parent_id"],
 ];
 
-/** Prevents a later one of that id from inheriting anything. `purgeConversation` removes messages. */
+/** A later one of that id inherits nothing. `purgeConversation` removes messages. */
 export function eraseKeyed(data: AppData, key: "uid" | "guid", id: string): void {
   const { db, appId } = data;
   const keyed = db.values<string>(

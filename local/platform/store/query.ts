@@ -61,7 +61,6 @@ export function ofApp(appId: string, conditions: readonly Condition[]): Conditio
   return allOf([condition("app_id = ?", appId), ...conditions]);
 }
 
-/** Returns none if the value is undefined. */
 export function forValue(value: SQLInputValue | undefined, sql: string): Condition[] {
   return value === undefined ? [] : [condition(sql, value)];
 }
@@ -95,7 +94,7 @@ export function listCondition(column: string, values: readonly string[] | undefi
   return forValue(values && JSON.stringify(values), `${column} IN (SELECT value FROM json_each(?))`);
 }
 
-/** Matches any of the tags; it is not documented whether all are meant. */
+/** Matches any of the tags; undocumented whether all are meant. */
 export function tagCondition(tags: readonly string[] | undefined, list = "body, '$.tags'"): Condition[] {
   const sql = `EXISTS (SELECT 1 FROM json_each(${list}) AS tag WHERE tag.value IN (SELECT value FROM json_each(?)))`;
   return forValue(tags && JSON.stringify(tags), sql);

@@ -5,7 +5,7 @@ export const copiedId =
 export const isCopying =
   "((category = 'action' AND type = 'message') OR instr(body, '\"quotedMessage\"') > 0)";
 
-/** `body` has the entity as sent; the other columns exist to find and order it. */
+/** `body` has the entity as sent; other columns find and order it. */
 export const schema = `
 CREATE TABLE IF NOT EXISTS apps (
   app_id TEXT PRIMARY KEY, region TEXT NOT NULL, name TEXT NOT NULL, created_at INTEGER NOT NULL
@@ -135,9 +135,7 @@ CREATE TABLE IF NOT EXISTS calls (
 ) WITHOUT ROWID;
 `;
 
-/**
- * Guides SQLite's planner, which would else walk an app's whole primary key: "rows, then rows per prefix".
- */
+/** SQLite's planner would else walk an app's whole primary key: "rows, then rows per prefix". */
 export const statistics = `
 ANALYZE sqlite_schema;
 DELETE FROM sqlite_stat1;

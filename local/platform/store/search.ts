@@ -44,7 +44,6 @@ export function searchApp(data: AppData, text: string, limit: number) {
       ...group,
       reader: firstMember(data, group.guid),
     })),
-    /** False if not all messages were searched. */
     isWhole: since === 0 || !db.has("SELECT 1 FROM messages WHERE app_id = ? AND id <= ?", appId, since),
   };
 }

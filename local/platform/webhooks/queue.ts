@@ -8,7 +8,7 @@ type Receiver = Pick<Delivery, "appId" | "generation" | "webhookId" | "target">;
 
 type QueueParts = { clock: Clock; maxConcurrent: number; start(deliveryId: number): Promise<void> };
 
-/** Gives each receiver its own line and limit, so that a silent one delays no other. */
+/** Each receiver has its own line and limit: a silent one delays no other. */
 export class DeliveryQueue {
   readonly #parts: QueueParts;
   readonly #lines = new Map<string, { waiting: number[]; inFlight: number }>();
@@ -40,7 +40,6 @@ export class DeliveryQueue {
     for (const id of ids) this.hasten(id);
   }
 
-  /** @returns false if no delivery of this id waits for its time */
   hasten(deliveryId: number): boolean {
     const timer = this.#timers.get(deliveryId);
     timer?.start();
@@ -58,7 +57,6 @@ export class DeliveryQueue {
     this.#resolveIdle();
   }
 
-  /** Future retries do not count. */
   idle(): Promise<void> {
     if (this.#lines.size === 0) return Promise.resolve();
     return new Promise((resolve) => this.#idleWaiters.push(resolve));

@@ -26,7 +26,7 @@ export type Sender = {
   close(): void;
 };
 
-/** Has no limit of connections: webhooks of one host would wait for each other. */
+/** Has no limit of connections: webhooks of one host would block each other. */
 export function createSender(): Sender {
   const agents = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) };
   return {

@@ -4,12 +4,9 @@ import type { Timer, VirtualClock } from "../../platform/services/clock.ts";
 
 export type ClockSetting = FunctionClock;
 
-/** Work that becomes due without being scheduled on the clock, such as a delayed message. */
+/** Work that becomes due without the clock's schedule, such as a delayed message. */
 export interface TimeSource {
-  /**
-   * Returns the next due time; undefined if nothing waits. May be later if work before `untilMs` may be
-   * skipped.
-   */
+  /** @returns undefined if nothing waits; may be later if work before `untilMs` may be skipped */
   nextAtMs(untilMs: number): number | undefined;
   /** Absent if the source runs due work itself. */
   runDue?(): Promise<void>;
@@ -100,9 +97,9 @@ export class StackClock implements VirtualClock {
   }
 
   /**
-   * Moves the clock forward. Due work happens at its time, in order, each with all its consequences before
-   * the next. Moves run one after the other.
-   * @param at a time, or a function called once no other move is in progress
+   * Moves the clock forward. Due work happens at its time, each with all its consequences before the next.
+   * Moves run one after the other.
+   * @param at a time, or a function called once no other move runs
    * @param limits.forMs real time after which no further step starts, counted once earlier work has ended.
    * Default 60,000
    */
@@ -132,10 +129,7 @@ export class StackClock implements VirtualClock {
     this.set({ offsetMs: this.#frozenAtMs - this.#machineNow() });
   }
 
-  /**
-   * Sets any time, also back, without triggering due work, for a stack whose state is replaced at the same
-   * time.
-   */
+  /** Sets any time, also back, without triggering due work, for a stack whose state is replaced. */
   set({ offsetMs, frozenAtMs }: ClockSetting): void {
     this.#offsetMs = offsetMs;
     this.#frozenAtMs = frozenAtMs;
@@ -183,7 +177,7 @@ export class StackClock implements VirtualClock {
   }
 
   async #move(targetMs: number, forMs: number): Promise<Moved> {
-    // Before time stops, so that a function that runs now is not ahead of it.
+    // Before time stops: a function that runs now is not ahead of it.
     await this.#settleAll();
     this.#staysFrozen = this.#frozenAtMs !== undefined;
     this.#isMoving = true;
@@ -193,7 +187,7 @@ export class StackClock implements VirtualClock {
     try {
       await this.#settleAll();
       const endsAt = performance.now() + forMs;
-      // A source that stays due after its turn would stop time forever.
+      // A source that stays due would stop time forever.
       const stuck = new Set<TimeSource>();
       for (let due = this.#firstDue(targetMs); due; due = this.#firstDue(targetMs, stuck)) {
         isDone = performance.now() < endsAt;

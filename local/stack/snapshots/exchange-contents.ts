@@ -3,8 +3,7 @@ import type { Platform } from "../../platform/create-platform.ts";
 import { noFaults } from "../../platform/faults/control.ts";
 
 /**
- * Replaces the state. Ends the functions' processes, discards deliveries and answers in progress, turns every
- * fault off.
+ * Replaces the state. Ends the functions' processes, deliveries and answers in progress, and faults.
  * @param put replaces the state synchronously
  */
 export async function exchangeContents(

@@ -129,7 +129,7 @@ function checkName(name: string) {
   );
 }
 
-/** Updates the webhooks of the snapshot to the functions' current address. */
+/** Updates the snapshot's webhooks to the functions' current address. */
 function withAddress(snapshot: Snapshot, then: string, now: string): Snapshot {
   if (then === now) return snapshot;
   const moved = new Set(["webhooks", "bots", "moderation_services", "documents", "deliveries"]);
@@ -161,10 +161,7 @@ function forgetRestore(dataFolder: string) {
   rmSync(noteOf(dataFolder), { force: true });
 }
 
-/**
- * Removes a partial restore. Call it before anything in the folder is opened.
- * @returns the snapshot to restore
- */
+/** Removes a partial restore; call it before opening the folder's files. @returns the snapshot to restore */
 export function findInterruptedRestore(dataFolder: string): string | undefined {
   if (!existsSync(noteOf(dataFolder))) return undefined;
   const { name } = noteSchema.parse(JSON.parse(readFileSync(noteOf(dataFolder), "utf8")));

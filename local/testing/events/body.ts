@@ -1,4 +1,4 @@
-/** The options of every builder, besides the fields of its event. */
+/** The options of every builder besides its event's fields. */
 export interface EventEnvelope {
   /** Default: `app-1`. */
   appId?: string;
@@ -14,27 +14,27 @@ export interface EventEnvelope {
 export type EventBody = {
   /** The platform's name of the event. */
   trigger: string;
-  /** The event, in the platform's form. */
+  /** In the platform's form. */
   data: Record<string, unknown>;
-  /** The app that it is about. */
+  /** The event's app. */
   appId: string;
   /** `us`, `eu` or `in`. */
   region: string;
-  /** The id of the webhook that it is for. */
+  /** The id of the event's webhook. */
   webhook: string;
 };
 
 /** The body of a media-layer webhook. */
 export type MediaEventBody = EventBody & {
-  /** `call`, or `meet` for a session without ringing. */
+  /** `call`; `meet` for a session without ringing. */
   type: string;
 };
 
 /** The body of a legacy-engine webhook. */
 export type LegacyEventBody = EventBody & {
-  /** Where the message came from. */
+  /** The message's origin. */
   origin: { platform: string };
-  /** The version of the chat's API. */
+  /** The chat API's version. */
   chatAPIVersion: string;
 };
 
@@ -44,7 +44,7 @@ export type BotEventBody = Omit<LegacyEventBody, "webhook"> & {
   bot: string;
 };
 
-/** The body of the e-mail extension's call: it has neither a trigger nor an app id. */
+/** The body of the e-mail extension's call: without a trigger and an app id. */
 export type EmailExtensionBody = {
   /** The address to write to. */
   to: string;

@@ -10,37 +10,37 @@ import type {
 
 /** Builds the bodies of ringing calls. As on the platform, the sender is the actor. */
 export const callBuilders = {
-  /** Builds the body of `call_initiated`. */
+  /** Builds `call_initiated`. */
   callInitiated: ringing("initiated"),
-  /** Builds the body of `call_busy`. */
+  /** Builds `call_busy`. */
   callBusy: ringing("busy"),
-  /** Builds the body of `call_cancelled`. */
+  /** Builds `call_cancelled`. */
   callCancelled: ringing("cancelled"),
-  /** Builds the body of `call_rejected`. */
+  /** Builds `call_rejected`. */
   callRejected: ringing("rejected"),
-  /** Builds the body of `call_unanswered`. */
+  /** Builds `call_unanswered`. */
   callUnanswered: ringing("unanswered"),
 };
 
 /** Builds the bodies of media sessions. */
 export const sessionBuilders = {
-  /** Builds the body of `call_started`. */
+  /** Builds `call_started`. */
   callStarted: media("call_started", startData),
-  /** Builds the body of `call_participant_joined`. */
+  /** Builds `call_participant_joined`. */
   callParticipantJoined: media("call_participant_joined", joinData),
-  /** Builds the body of `call_participant_left`. */
+  /** Builds `call_participant_left`. */
   callParticipantLeft: media("call_participant_left", leaveData),
-  /** Builds the body of `call_ended`. */
+  /** Builds `call_ended`. */
   callEnded: media("call_ended", endData),
-  /** Builds the body of `meeting_started`. */
+  /** Builds `meeting_started`. */
   meetingStarted: media("meeting_started", startData),
-  /** Builds the body of `meeting_participant_joined`. */
+  /** Builds `meeting_participant_joined`. */
   meetingParticipantJoined: media("meeting_participant_joined", joinData),
-  /** Builds the body of `meeting_participant_left`. */
+  /** Builds `meeting_participant_left`. */
   meetingParticipantLeft: media("meeting_participant_left", leaveData),
-  /** Builds the body of `meeting_ended`. */
+  /** Builds `meeting_ended`. */
   meetingEnded: media("meeting_ended", endData),
-  /** Builds the body of `recording_generated`. */
+  /** Builds `recording_generated`. */
   recordingGenerated: current("recording_generated", (facts: RecordingFacts) => {
     const { sessionId = "session-1", at = defaultTime, durationSeconds = 21.433 } = facts;
     return {
@@ -51,7 +51,7 @@ export const sessionBuilders = {
       recording_url: facts.url ?? "https://media.example.org/recording.mp4",
     };
   }),
-  /** Builds the body of `transcription_generated`. */
+  /** Builds `transcription_generated`. */
   transcriptionGenerated: current("transcription_generated", (facts: TranscriptionFacts) => {
     const { sessionId = "session-1", tid = "transcript-1", at = defaultTime, endTime = at + 21 } = facts;
     return {

@@ -12,7 +12,7 @@ export interface CallFacts {
   guid?: string;
   /** Default: `audio`. */
   type?: "audio" | "video";
-  /** In seconds since 1970. */
+  /** Seconds since 1970. */
   at?: number;
   /** `documented` omits the entities, as the documentation's samples do. Default: `live`. */
   form?: "live" | "documented";
@@ -22,7 +22,7 @@ export interface CallFacts {
 export interface SessionFacts {
   /** Default: `session-1`. */
   sessionId?: string;
-  /** In seconds since 1970. */
+  /** Seconds since 1970. */
   at?: number;
 }
 
@@ -34,9 +34,9 @@ export interface OccupantFacts {
   uid?: string | null;
   /** The displayed name. */
   name?: string;
-  /** In seconds since 1970. */
+  /** Seconds since 1970. */
   joinedAt?: number;
-  /** In seconds since 1970. */
+  /** Seconds since 1970. */
   leftAt?: number;
 }
 
@@ -44,9 +44,9 @@ export interface OccupantFacts {
 export interface SessionEndFacts {
   /** Default: `session-1`. */
   sessionId?: string;
-  /** In seconds since 1970. */
+  /** Seconds since 1970. */
   createdAt?: number;
-  /** In seconds since 1970. Default: a minute after 2026-11-20T12:00:00Z. */
+  /** Seconds since 1970. Default: a minute after 2026-11-20T12:00:00Z. */
   destroyedAt?: number;
   /** The participants. Default: `ann` and `bela`. */
   occupants?: OccupantFacts[];
@@ -63,6 +63,6 @@ export interface TranscriptionFacts extends SessionFacts {
   /** The transcript's id. */
   tid?: string;
   url?: string;
-  /** In seconds since 1970. */
+  /** Seconds since 1970. */
   endTime?: number;
 }

@@ -8,11 +8,11 @@ import type {
 
 /** Builds the bodies of campaigns and their notifications. */
 export const campaignBuilders = {
-  /** Builds the body of `after_campaign_completed`. */
+  /** Builds `after_campaign_completed`. */
   campaignCompleted: campaign("completed", 3),
-  /** Builds the body of `after_campaign_failed`. */
+  /** Builds `after_campaign_failed`. */
   campaignFailed: campaign("failed", 0),
-  /** Builds the body of `after_notification_created`. */
+  /** Builds `after_notification_created`. */
   notificationCreated: current("after_notification_created", (facts: CampaignNotificationFacts) => {
     const {
       notificationId = "notification-1",
@@ -32,22 +32,22 @@ export const campaignBuilders = {
       createdAt,
     };
   }),
-  /** Builds the body of `after_feed_item_sent`. */
+  /** Builds `after_feed_item_sent`. */
   feedItemSent: feedItem("sent", "sentAt"),
-  /** Builds the body of `after_feed_item_delivered`. */
+  /** Builds `after_feed_item_delivered`. */
   feedItemDelivered: feedItem("delivered", "deliveredAt"),
-  /** Builds the body of `after_feed_item_read`. */
+  /** Builds `after_feed_item_read`. */
   feedItemRead: feedItem("read", "readAt"),
-  /** Builds the body of `after_feed_item_interacted`. */
+  /** Builds `after_feed_item_interacted`. */
   feedItemInteracted: current("after_feed_item_interacted", (facts: FeedItemInteractionFacts) => ({
     ...feedItemBody(facts, "sent", "engagedAt"),
     topic: facts.topic ?? "open-offer",
   })),
-  /** Builds the body of `after_push_notification_sent`. */
+  /** Builds `after_push_notification_sent`. */
   pushNotificationSent: push("sent", "sentAt"),
-  /** Builds the body of `after_push_notification_delivered`. */
+  /** Builds `after_push_notification_delivered`. */
   pushNotificationDelivered: push("delivered", "deliveredAt"),
-  /** Builds the body of `after_push_notification_clicked`. */
+  /** Builds `after_push_notification_clicked`. */
   pushNotificationClicked: push("clicked", "clickedAt"),
 };
 

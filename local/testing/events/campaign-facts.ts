@@ -2,7 +2,7 @@
 export interface CampaignFacts {
   /** Default: `campaign-1`. */
   campaignId?: string;
-  /** In seconds since 1970. */
+  /** Seconds since 1970. */
   at?: number;
 }
 

@@ -5,9 +5,7 @@ import { checkBuilders } from "./check-builders.ts";
 const startedAt = new Date(defaultTime * 1000);
 const endedAt = new Date((defaultTime + 60) * 1000);
 
-/**
- * Builds the events that this system derives. They are never delivered: pass them to `runTrigger` directly.
- */
+/** Builds the events that this system derives. They are never delivered: pass them to `runTrigger`. */
 export const derivedEvents = /* @__PURE__ */ checkBuilders({
   /** Builds the derived event `call_missed`. */
   callMissed: (facts: Partial<Omit<CallMissed, "kind" | "trigger" | "head">> = {}): CallMissed => ({

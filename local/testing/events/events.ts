@@ -7,9 +7,9 @@ import { legacyBuilders, notificationBuilders } from "./other-family-builders.ts
 import { groupBuilders, userBuilders } from "./user-and-group-builders.ts";
 
 /**
- * Builds the body of every webhook of the platform. Each builder takes the fields that matter to a test; the
- * same arguments give the same event. A second argument sets the app, the region and the webhook, or replaces
- * single fields of `data`.
+ * Builds the body of every webhook of the platform. Each builder takes the fields that matter to a test;
+ * equal arguments give equal events. A second argument sets app, region and webhook, or replaces fields of
+ * `data`.
  * @example events.messageSent({ text: "hi", sender: "ann", receiver: "bela" })
  */
 export const events = /* @__PURE__ */ checkBuilders({

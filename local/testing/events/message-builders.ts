@@ -10,7 +10,7 @@ import type {
 
 /** Builds the bodies of message events. */
 export const messageBuilders = {
-  /** Builds the body of `message_sent`. */
+  /** Builds `message_sent`. */
   messageSent: current("message_sent", (facts: MessageFacts) => ({ message: messageBody(facts) })),
   /** Mentions `uids` in the text, by default the receiver. */
   userMentioned: current("user_mentioned", (facts: MentionFacts) => {
@@ -18,25 +18,25 @@ export const messageBuilders = {
     const message = messageBody({ text: uids.map((uid) => `<@uid:${uid}>`).join(" "), ...facts });
     return { message: { ...message, data: { ...message.data, mentions: userMap(uids) } } };
   }),
-  /** Builds the body of `message_edited`. */
+  /** Builds `message_edited`. */
   messageEdited: changed("edited"),
-  /** Builds the body of `message_deleted`. */
+  /** Builds `message_deleted`. */
   messageDeleted: changed("deleted"),
-  /** Builds the body of `message_pinned`. */
+  /** Builds `message_pinned`. */
   messagePinned: pinned("pinned", defaultTime + 60),
-  /** Builds the body of `message_unpinned`. */
+  /** Builds `message_unpinned`. */
   messageUnpinned: pinned("unpinned", defaultTime + 90),
-  /** Builds the body of `message_delivery_receipt`. */
+  /** Builds `message_delivery_receipt`. */
   messageDeliveryReceipt: receipt("message_delivery_receipt", "delivered"),
-  /** Builds the body of `message_read_receipt`. */
+  /** Builds `message_read_receipt`. */
   messageReadReceipt: receipt("message_read_receipt", "read"),
-  /** Builds the body of `message_delivered_to_all`. */
+  /** Builds `message_delivered_to_all`. */
   messageDeliveredToAll: receiptOfAll("message_delivered_to_all", "deliveredToAll"),
-  /** Builds the body of `message_read_by_all`. */
+  /** Builds `message_read_by_all`. */
   messageReadByAll: receiptOfAll("message_read_by_all", "readByAll"),
-  /** Builds the body of `message_reaction_added`. */
+  /** Builds `message_reaction_added`. */
   messageReactionAdded: current("message_reaction_added", reactionData),
-  /** Builds the body of `message_reaction_removed`. */
+  /** Builds `message_reaction_removed`. */
   messageReactionRemoved: current("message_reaction_removed", reactionData),
 };
 

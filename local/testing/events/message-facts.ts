@@ -6,7 +6,7 @@ export interface MessageFacts {
   text?: string;
   /** The sender's uid. Default: `ann`. */
   sender?: string;
-  /** The receiver's uid; ignored for a message in a group. Default: `bela`. */
+  /** The receiver's uid, except in a group. Default: `bela`. */
   receiver?: string;
   /** Makes it a message in this group. */
   guid?: string;
@@ -14,7 +14,7 @@ export interface MessageFacts {
   category?: string;
   /** Default: `text`, of an agent `assistant`. */
   type?: string;
-  /** In seconds since 1970. Default: 2026-11-20T12:00:00Z. */
+  /** Seconds since 1970. Default: 2026-11-20T12:00:00Z. */
   sentAt?: number;
   /** The id of the thread's parent message. */
   parentId?: string;
@@ -39,9 +39,9 @@ export interface MentionFacts extends MessageFacts {
 export interface MessageChangeFacts extends MessageFacts {
   /** The uid of the user who changes it. Default: its sender; for a pin, `ann`. */
   by?: string;
-  /** In seconds since 1970. Default: some seconds after the message was sent. */
+  /** Seconds since 1970. Default: some seconds after the message was sent. */
   at?: number;
-  /** `live`: the changed message itself, as observed. `documented`: an action message that contains it. */
+  /** `live`: the changed message, as observed. `documented`: an action message that contains it. */
   form?: "live" | "documented";
 }
 
@@ -61,7 +61,7 @@ export interface ReceiptFacts {
   author?: string;
   /** Makes it a receipt of a message in this group. */
   guid?: string;
-  /** In seconds since 1970. */
+  /** Seconds since 1970. */
   at?: number;
 }
 
@@ -74,7 +74,7 @@ export interface ReactionFacts {
   reaction?: string;
   /** The uid of the user who reacts. Default: `bela`. */
   uid?: string;
-  /** In seconds since 1970. */
+  /** Seconds since 1970. */
   reactedAt?: number;
 }
 
@@ -86,15 +86,15 @@ export interface ModerationDecisionFacts extends MessageFacts {
   ruleName?: string;
 }
 
-/** The options of a message that a moderation engine could not judge. */
+/** The options of a message that an engine could not judge. */
 export interface ModerationFailureFacts extends MessageFacts {
   /** Default: `text`. */
   contentType?: string;
-  /** What happened to the message anyway. Default: `approved`. */
+  /** What happened to the message. Default: `approved`. */
   outcome?: "approved" | "disapproved";
   /** `http_5xx` (the default), `timeout` and others. */
   failure?: string;
-  /** In seconds since 1970. */
+  /** Seconds since 1970. */
   completedAt?: number;
 }
 
@@ -114,7 +114,7 @@ export interface NotificationFacts {
 export interface PushPayloadFacts extends NotificationFacts {
   /** Default: `1001`. */
   messageId?: string;
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   atMs?: number;
 }
 

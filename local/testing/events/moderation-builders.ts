@@ -4,22 +4,22 @@ import type { MessageFacts, ModerationDecisionFacts, ModerationFailureFacts } fr
 
 /** Builds the bodies of moderation decisions and failures. */
 export const moderationBuilders = {
-  /** Builds the body of `moderation_engine_approved`. */
+  /** Builds `moderation_engine_approved`. */
   moderationEngineApproved: current("moderation_engine_approved", (facts: MessageFacts) => ({
     message: moderatedBody("approved", facts),
   })),
-  /** Builds the body of `moderation_engine_blocked`. */
+  /** Builds `moderation_engine_blocked`. */
   moderationEngineBlocked: current("moderation_engine_blocked", (facts: ModerationDecisionFacts) => ({
     message: moderatedBody("disapproved", facts),
     moderation: [matchBody(facts)],
   })),
-  /** Builds the body of `moderation_manual_approved`. */
+  /** Builds `moderation_manual_approved`. */
   moderationManualApproved: current("moderation_manual_approved", (facts: ModerationDecisionFacts) => ({
     message: moderatedBody("approved", facts),
     moderation: [matchBody(facts)],
     reviewed: true,
   })),
-  /** Builds the body of `moderation_engine_failed`. */
+  /** Builds `moderation_engine_failed`. */
   moderationEngineFailed: current("moderation_engine_failed", (facts: ModerationFailureFacts) => {
     const { contentType = "text", outcome = "approved", failure = "http_5xx" } = facts;
     const { completedAt = defaultTime + 2 } = facts;

@@ -23,22 +23,22 @@ const afterMessage = legacy("after_message", (facts: MessageFacts) => messageBod
 
 /** Builds the bodies of the legacy engine and of a bot's callback. */
 export const legacyBuilders = {
-  /** Builds the body of the legacy `before_message`. */
+  /** Builds the legacy `before_message`. */
   beforeMessage: legacy("before_message", (facts: MessageFacts) => {
     const { id: _, ...message } = messageBody(facts);
     return message;
   }),
-  /** Builds the body of the legacy `after_message`. */
+  /** Builds the legacy `after_message`. */
   afterMessage,
-  /** Builds the body of the legacy `message_delivery_receipt`. */
+  /** Builds the legacy `message_delivery_receipt`. */
   legacyMessageDeliveryReceipt: legacy("message_delivery_receipt", (facts: ReceiptFacts) =>
     receiptData("delivered", "deliveredAt", facts),
   ),
-  /** Builds the body of the legacy `message_read_receipt`. */
+  /** Builds the legacy `message_read_receipt`. */
   legacyMessageReadReceipt: legacy("message_read_receipt", (facts: ReceiptFacts) =>
     receiptData("read", "readAt", facts),
   ),
-  /** Builds the body of the legacy `after_connection_status_changed`. */
+  /** Builds the legacy `after_connection_status_changed`. */
   afterConnectionStatusChanged: legacy("after_connection_status_changed", (facts: LegacyConnectionFacts) => {
     const { uid = "ann", status = "online", atMs: at = defaultTime * 1000 } = facts;
     const connection = {
@@ -67,9 +67,9 @@ const ofProvider: EventEnvelope = { webhook: "custom" };
 
 /** Builds the bodies for custom notification providers and for the e-mail extension. */
 export const notificationBuilders = {
-  /** Builds the body of `push-notification-payload-generated`. */
+  /** Builds `push-notification-payload-generated`. */
   pushNotificationPayload: current("push-notification-payload-generated", pushData, ofProvider),
-  /** Builds the body of `email-notification-payload-generated`. */
+  /** Builds `email-notification-payload-generated`. */
   emailNotificationPayload: current(
     "email-notification-payload-generated",
     (facts: NotificationFacts) => ({
@@ -78,7 +78,7 @@ export const notificationBuilders = {
     }),
     ofProvider,
   ),
-  /** Builds the body of `sms-notification-payload-generated`. */
+  /** Builds `sms-notification-payload-generated`. */
   smsNotificationPayload: current(
     "sms-notification-payload-generated",
     (facts: NotificationFacts) => ({

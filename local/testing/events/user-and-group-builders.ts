@@ -10,11 +10,11 @@ import type {
 
 /** Builds the bodies of user events. */
 export const userBuilders = {
-  /** Builds the body of `user_blocked`. */
+  /** Builds `user_blocked`. */
   userBlocked: current("user_blocked", blockData),
-  /** Builds the body of `user_unblocked`. */
+  /** Builds `user_unblocked`. */
   userUnblocked: current("user_unblocked", blockData),
-  /** Builds the body of `user_connection_status_changed`. */
+  /** Builds `user_connection_status_changed`. */
   userConnectionStatusChanged: current("user_connection_status_changed", (facts: ConnectionFacts) => {
     const { uid = "ann", status = "online", platform = "javascript", atMs = defaultTime * 1000 } = facts;
     const action = status === "online" ? "connected" : "disconnected";
@@ -30,16 +30,16 @@ export const userBuilders = {
 
 /** Builds the bodies of group events. */
 export const groupBuilders = {
-  /** Builds the body of `group_created`. */
+  /** Builds `group_created`. */
   groupCreated: current("group_created", (facts: GroupFacts) => {
     const { updatedAt: createdAt, ...group } = groupBody(facts);
     return { group: { ...group, createdAt }, members: userMap([group.owner]) };
   }),
-  /** Builds the body of `group_updated`. */
+  /** Builds `group_updated`. */
   groupUpdated: current("group_updated", groupData),
-  /** Builds the body of `group_deleted`. */
+  /** Builds `group_deleted`. */
   groupDeleted: current("group_deleted", groupData),
-  /** Builds the body of `group_owner_transferred`. */
+  /** Builds `group_owner_transferred`. */
   groupOwnerTransferred: current("group_owner_transferred", (facts: OwnerTransferFacts) => {
     const { owner = "bela", oldOwner = "ann", by = oldOwner } = facts;
     return { group: { ...groupBody({ ...facts, owner }), oldOwner, updatedBy: by } };
@@ -49,17 +49,17 @@ export const groupBuilders = {
     const { updatedAt: _, ...group } = groupBody(facts);
     return { ...memberData(facts), group };
   }),
-  /** Builds the body of `group_member_joined`. */
+  /** Builds `group_member_joined`. */
   groupMemberJoined: current("group_member_joined", ownDoing),
-  /** Builds the body of `group_member_left`. */
+  /** Builds `group_member_left`. */
   groupMemberLeft: current("group_member_left", ownDoing),
-  /** Builds the body of `group_member_kicked`. */
+  /** Builds `group_member_kicked`. */
   groupMemberKicked: current("group_member_kicked", memberData),
-  /** Builds the body of `group_member_banned`. */
+  /** Builds `group_member_banned`. */
   groupMemberBanned: current("group_member_banned", memberData),
-  /** Builds the body of `group_member_unbanned`. */
+  /** Builds `group_member_unbanned`. */
   groupMemberUnbanned: current("group_member_unbanned", memberData),
-  /** Builds the body of `group_member_scope_changed`. */
+  /** Builds `group_member_scope_changed`. */
   groupMemberScopeChanged: current("group_member_scope_changed", (facts: ScopeChangeFacts) => {
     const { uids = ["bela"], scope = "admin", oldScope = "participant" } = facts;
     return { ...memberData(facts), members: userMap(uids, { scope, oldScope }) };

@@ -12,7 +12,7 @@ export interface LegacyConnectionFacts {
   uid?: string;
   /** The new presence. Default: `online`. */
   status?: "online" | "offline";
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   atMs?: number;
 }
 
@@ -32,7 +32,7 @@ export interface GroupFacts {
   owner?: string;
   /** The actor's uid. Default: `ann`. */
   by?: string;
-  /** In seconds since 1970. */
+  /** Seconds since 1970. */
   at?: number;
 }
 

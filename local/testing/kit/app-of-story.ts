@@ -6,8 +6,7 @@ import { readPlatformContents } from "../../test-platform/app-contents.ts";
 import type { StoryOptions } from "../story-options.ts";
 
 /**
- * What the events require, and every developer's app. Only the first event's messages: later ones arrive when
- * they happen.
+ * What the events require, and every developer's app; only the first event's messages.
  * @throws SeedError as `createPlatform` does, for the contents that a test adds
  */
 export function appOfStory(

@@ -4,10 +4,7 @@ import type { ProcessLog } from "../../../lib/base/log.ts";
 import { toLogEntries } from "../../../lib/base/log-value.ts";
 import type { LogLine } from "../story-outcome.ts";
 
-/**
- * Collects lines and counts. Lines are formatted as in the deployed log: without secrets and users' text,
- * with JSON values. Never throws.
- */
+/** Lines are as in the deployed log: without secrets and users' text, with JSON values. Never throws. */
 export function collectLog(): ProcessLog & {
   readonly lines: readonly LogLine[];
   readonly counts: ReadonlyMap<string, number>;

@@ -1,17 +1,13 @@
-// Imported by name: a test's fake timers replace the global ones, and this clock would never advance.
+// Imported by name: with a test's fake global timers, this clock would never advance.
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { type Clock, createClock, type Timers } from "../simulated/clock.ts";
 
 /** Stops while anything outside of it is in progress. */
 export interface KitClock extends Clock {
-  /**
-   * Takes no time of this clock, such as an answer of the in-memory platform.
-   * @param giveUp rejects after this time of the clock, which goes on if the work seems never to end
-   */
+  /** Takes no time of this clock. @param giveUp rejects after this time if the work seems endless */
   outside<T>(work: Promise<T>, giveUp?: GiveUp): Promise<T>;
   /**
-   * Reports that a handler runs, which may await what this clock does not know. Returns the function that
-   * reports its end.
+   * Reports a running handler, which may await what this clock does not know. Returns a function for its end.
    */
   enter(): () => void;
   /** While something runs in real time; for a limited time. */

@@ -39,7 +39,7 @@ const durableFunction = {
 };
 /** A flow that blocks until the timeout does so each time. */
 const mostTimeouts = 3;
-/** A flow that continues as a new one without end does so each time. */
+/** A flow that endlessly continues as a new one does so each time. */
 const mostFlowsPerTurn = 10;
 
 export function createKitFlows(options: KitFlowsOptions) {
@@ -88,7 +88,7 @@ export function createKitFlows(options: KitFlowsOptions) {
     answer,
     isIdle: () => {
       const nextMs = store.nextWakeAt() ?? Number.POSITIVE_INFINITY;
-      // Counts as finished if only its own time limit would end it.
+      // Counts as finished if only its time limit would end it.
       const isAhead = nextMs < startMs + durableFunction.executionTimeoutMs;
       return !isAhead && [...environments].every(({ isBusy }) => !isBusy);
     },

@@ -16,7 +16,7 @@ export function settingsFor(aws: Aws): Readonly<Record<string, string>> {
   };
 }
 
-/** Deployed code reads its environment when it is built; the rest of this process must not see it. */
+/** Deployed code reads its environment when built; the rest of this process must not see it. */
 export function withSettings<T>(settings: Readonly<Record<string, string>>, build: () => T): T {
   const before = Object.keys(settings).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, settings);

@@ -117,7 +117,7 @@ interface Repeating<Made> {
 
 /** Flows end within 366 days. */
 const longestMs = 400 * 86_400_000;
-/** AWS waits one and two minutes before it repeats an invocation; so do callers here. */
+/** AWS waits one and two minutes before it repeats an invocation; callers do here. */
 const repeatMs = 60_000;
 
 /** In its own environment, which ends with it. */

@@ -138,7 +138,7 @@ function assertOwnFacts(deliveries: readonly object[], appId: string) {
   }
 }
 
-/** The platform could neither store such a message nor give its own ones later ids. */
+/** The platform could not store such a message, or give later ids. */
 function assertMessageId(delivery: object) {
   const { message } = Object("data" in delivery ? delivery.data : undefined);
   if (!isRecord(message) || message.category !== "message" || /^\d{1,15}$/.test(String(message.id))) return;

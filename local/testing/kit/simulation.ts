@@ -49,11 +49,11 @@ export interface Simulation {
   /** Puts a message into the events queue. */
   enqueue(message: Readonly<Record<string, unknown>>): void;
   later(atMs: number, act: () => void | Promise<void>): void;
-  /** Starts a custom function's process, whose requests take no time of the clock. */
+  /** Starts a custom function's process, whose requests take no time. */
   startFunction<T>(build: (edges: EffectEdges) => T): { readonly process: Process; readonly built: T };
   /**
    * Until everything is handled and no flow can continue, `untilMs`, or `isOver`.
-   * @throws Error for a story that never ends, and for a flow that the test does not have
+   * @throws Error for an endless story, and for a flow that the test lacks
    */
   run(untilMs: number, isOver?: () => boolean): Promise<void>;
   assertCrashed(): void;
@@ -274,10 +274,7 @@ function watched(triggers: TriggerTable, process: Process, clock: KitClock): Tri
   );
 }
 
-/**
- * Loaded only for runs with flows.
- * @throws Error if the SDK is not installed
- */
+/** Loaded only for runs with flows. @throws Error if the SDK is not installed */
 async function loadFlowRunner(): Promise<typeof createFlowRunner> {
   try {
     return (await import("../../../lib/flows/build-flow-runner.ts")).createFlowRunner;

@@ -1,14 +1,14 @@
-// Imported by name: a test's fake timers replace the global one, and the clock would never advance.
+// Imported by name: with a test's fake global timer, the clock would never advance.
 import { setImmediate } from "node:timers/promises";
 import { createHeap } from "../../cloud/queue/heap.ts";
 
 /** Advances only when nothing is left to do. */
 export interface Clock {
   now(): number;
-  /** Calls `act` at a time, or as soon as possible if it has passed. Returns a function that cancels it. */
+  /** Calls `act` at a time, or as soon as possible if it has passed. Returns a function that cancels. */
   at(ms: number, act: () => void): () => void;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Advances time until `isOver` returns true, nothing is scheduled, or `untilMs` is reached. */
+  /** Advances until `isOver` returns true, nothing is scheduled, or `untilMs` is reached. */
   run(options: { readonly untilMs: number; readonly isOver?: () => boolean }): Promise<void>;
 }
 
@@ -25,10 +25,7 @@ export interface Timers {
 
 export const epochMs = Date.UTC(2026, 2, 2, 8, 0, 0);
 
-/**
- * Equal times keep their order.
- * @param settle lets everything continue that one turn of the event loop does not
- */
+/** Equal times keep their order. @param settle continues what one turn of the event loop does not */
 export function createClock({
   startMs = epochMs,
   settle,

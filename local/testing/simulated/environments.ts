@@ -35,10 +35,7 @@ export type Ending<Answer> =
   | { readonly kind: "failed"; readonly error: unknown }
   | { readonly kind: "died" };
 
-/**
- * Runs an invocation until its handler ends, its process dies, or its time is up.
- * @param onTimeUp may kill the process
- */
+/** Runs until the handler ends, the process dies, or time is up. @param onTimeUp may kill the process */
 export function runInvocation<Answer>(
   { process, work }: { readonly process: Process; readonly work: () => Promise<Answer> },
   clock: Clock,

@@ -56,7 +56,7 @@ export function createLambda(options: LambdaOptions) {
     const endsAtMs = begunMs + Math.min(killAfterMs, timeoutMs);
     const work = () => handler(records, timeoutMs);
     const ending = await runInvocation({ process, work }, clock, endsAtMs, () => {
-      // A frozen environment is forgotten at its timeout, but continues when it is thawed.
+      // A frozen environment is forgotten at its timeout, but continues when thawed.
       if (process.isFrozen()) environments.all.delete(used);
       else process.kill();
     });

@@ -1,8 +1,8 @@
 import type { Clock } from "./clock.ts";
 
 /**
- * Requests go through `edge`, so that it can be killed or frozen between any two steps. A killed one never
- * gets an answer, a frozen one when thawed.
+ * Requests go through `edge`, so that it can be killed or frozen between any two steps. Killed, it never gets
+ * an answer; frozen, when thawed.
  */
 export interface Process {
   readonly name: string;

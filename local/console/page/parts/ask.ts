@@ -24,9 +24,7 @@ export interface AskOptions {
   readonly onBehalfOf?: string | undefined;
 }
 
-/**
- * Sends a request; does not validate the JSON. @throws AskError with the server's or the platform's message
- */
+/** Does not validate the JSON. @throws AskError with the server's or the platform's message */
 export async function ask<Answer>(path: string, options: AskOptions = {}): Promise<Answer> {
   const { method = "GET", body, onBehalfOf } = options;
   const isForm = body instanceof FormData;

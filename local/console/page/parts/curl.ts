@@ -1,4 +1,4 @@
-/** Keys are variables, because the page does not have them. */
+/** Keys are variables: the page does not have them. */
 const keyHeaders = {
   app: ['-H "apikey: $API_KEY"'],
   management: ['-H "key: $MANAGEMENT_KEY"', '-H "secret: $MANAGEMENT_SECRET"'],

@@ -18,7 +18,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     element?.showModal();
     element?.querySelector<HTMLElement>(fields)?.focus();
     return () => {
-      // Removing the dialog would lose the focus; closing it returns the focus.
+      // Closing the dialog returns the focus; removing it would lose it.
       isGone.current = true;
       element?.close();
     };

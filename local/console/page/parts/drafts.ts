@@ -1,7 +1,4 @@
-/**
- * Reads an unsent text: a reload keeps it. Each tab has its own; a new tab begins with the latest of all.
- * Empty in a tab: sent there.
- */
+/** A reload keeps unsent text. Each tab has its own; new tabs begin with the latest. Empty: sent already. */
 export function readDraft(key: string): string | undefined {
   const name = `draft ${key}`;
   const text = sessionStorage.getItem(name) ?? localStorage.getItem(name) ?? "";
@@ -22,13 +19,13 @@ function write(storage: Storage, name: string, text: string) {
   try {
     storage.setItem(name, text);
   } catch {
-    // The storage is full; the page works without it.
+    // The storage is full: the page works without.
   }
 }
 
 const secretField = /("[^"]*(?:secret|passw|token|(?<!search)key(?!word))[^"]*"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;
 
-/** Removes texts of secret-like fields from JSON, also while it is typed. */
+/** Removes texts of secret-like fields from JSON, also while typed. */
 export function withoutSecrets(json: string): string {
   return json.replace(secretField, '$1""');
 }

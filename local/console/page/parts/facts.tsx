@@ -8,14 +8,14 @@ export function useFacts(): StackFacts | undefined {
   return useResource<StackFacts>("/api/facts", ["stack"]).value;
 }
 
-/** Returns the selected app, even if removed, so that no action affects another one. */
+/** Returns the selected app, even if removed: no action affects another one. */
 export function useAppId(): string | undefined {
   const apps = useFacts()?.apps;
   const wanted = useRoute().query.get("app");
   return apps && (wanted ?? apps[0]?.appId);
 }
 
-/** Lists apps, with the id if the name is not unique; also a chosen app that is gone. */
+/** Lists apps, with the id if names are not unique; also a chosen app that is gone. */
 export function appOptions(apps: Apps, chosen: string | undefined) {
   const isGone = chosen !== undefined && apps.every(({ appId }) => appId !== chosen);
   return [

@@ -1,7 +1,7 @@
 const laterMs = 50;
 const homes = "dialog, section, article, main";
 
-/** If the focused element is removed or disabled, focuses the nearest remaining part around it. */
+/** If the focused element is removed or disabled, focuses the nearest part around it. */
 export function keepFocus(): void {
   let around: readonly HTMLElement[] = [];
   addEventListener("focusin", ({ target }) => {

@@ -19,7 +19,7 @@ export interface Filters {
   hash(...rest: readonly string[]): string;
 }
 
-/** A list of the server: filters and page are in the address. */
+/** The server's list: filters and page are in the address. */
 export interface List<Answer> extends Resource<Answer> {
   readonly filters: Filters;
   readonly isFiltered: boolean;
@@ -93,7 +93,7 @@ export function FilterBar({ label, list, search, selects = [], chips = [], ...mo
       <SearchBox filters={filters} search={search} />
       {all.map(([name, title, none, options = []]) => {
         const chosen = filters.get(name) ?? "";
-        // Keeps the address's value as a choice, even if nothing has it now.
+        // Keeps the address's value as a choice, even if unused now.
         const isKnown = chosen === "" || options.flat().includes(chosen);
         return (
           <Select
@@ -191,7 +191,7 @@ interface ListViewProps<Row> extends FilterBarProps {
   readonly keyOf?: (row: Row) => string;
   /** Shown without rows, if no filter hides them. */
   readonly empty: ComponentChildren;
-  /** Name of a row that opens beside the list. */
+  /** Name of rows that open beside the list. */
   readonly name?: string;
   /** The address before the row's key. */
   readonly base?: readonly string[];
@@ -226,7 +226,7 @@ export function ListView<Row>(props: ListViewProps<Row>) {
   return <Panes list={shown} detail={detail} back={filters.hash(...base)} name={name} />;
 }
 
-/** Shows nothing if all rows are on this page and the filter bar has the count. */
+/** Shows nothing if all rows are here and the filter bar has the count. */
 export function ListPager({ list: { filters, value }, kept }: Pick<FilterBarProps, "list" | "kept">) {
   const page = Number(filters.get("page") ?? 1);
   if (value === undefined || (kept !== undefined && page === 1 && value.total <= value.perPage)) return null;

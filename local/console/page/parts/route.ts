@@ -10,7 +10,7 @@ export interface Route {
 }
 
 let visit = 0;
-/** Called together, so that a view that is left does not read the new address. */
+/** Called together: a view that is left does not read the new address. */
 const watchers = new Set<() => void>();
 
 function notifyWatchers() {
@@ -39,7 +39,7 @@ export function toHash(
   return `#/${path}${search.size > 0 ? `?${search}` : ""}`;
 }
 
-/** `replace` adds no history entry, for text that is being typed. */
+/** `replace` adds no history entry, for text being typed. */
 export function go(hash: string, { replace = false }: { replace?: boolean } = {}): void {
   if (hash === location.hash) return;
   if (!replace) {
@@ -50,7 +50,7 @@ export function go(hash: string, { replace = false }: { replace?: boolean } = {}
   dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
-/** Goes to the address, also if it is current, and focuses the view. */
+/** Goes to the address, even the current one, and focuses the view. */
 export function open(hash: string): void {
   if (hash === location.hash) {
     visit += 1;

@@ -17,7 +17,7 @@ interface TableProps<Row> {
   readonly empty?: ComponentChildren;
   /** Default: its `id`. */
   readonly keyOf?: ((row: Row) => string) | undefined;
-  /** Link of a row: makes the whole row a link. */
+  /** Makes the whole row a link. */
   readonly hrefOf?: ((key: string) => string) | undefined;
   readonly chosen?: string | undefined;
 }
@@ -95,7 +95,7 @@ export function Panes({ list, detail, back, name }: PanesProps) {
 
 const steps: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 
-/** Handles keys: j and k move through the rows; so do arrows while a row has the focus. */
+/** Handles keys: j and k move through the rows; so do arrows in a focused row. */
 function useRowKeys() {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -8,7 +8,7 @@ export function Badge({ tone = "plain", children }: { tone?: Tone; children: Com
   return <span class={`badge is-${tone}`}>{children}</span>;
 }
 
-/** The most urgent first. */
+/** Most urgent first. */
 export const verdicts: Readonly<Record<JourneyVerdict, { readonly word: string; readonly tone: Tone }>> = {
   failed: { word: "failed", tone: "bad" },
   waiting: { word: "waiting", tone: "waiting" },
@@ -31,7 +31,7 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-/** Shows an error or a message; nothing if undefined. */
+/** Shows an error or message; nothing if undefined. */
 export function Trouble({ error, children }: { error: unknown; children?: ComponentChildren }) {
   if (error === undefined) return null;
   const { code, details } = error instanceof AskError ? error : { code: undefined, details: [] };

@@ -18,7 +18,7 @@ interface ResourceOptions {
   readonly keepsValue?: boolean;
 }
 
-/** At most one request runs at a time; changes during it cause one more. Loads nothing without a path. */
+/** Runs at most one request; changes during it cause one more. Loads nothing without a path. */
 export function useResource<Value>(
   path: string | undefined,
   topics: readonly Topic[],
@@ -72,7 +72,7 @@ interface Known<Value> {
   readonly error?: string | undefined;
 }
 
-/** Returns a value once it has not changed for some milliseconds. */
+/** Returns a value that did not change for some milliseconds. */
 export function useSettled<Value>(value: Value, ms: number): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -84,7 +84,7 @@ export function useSettled<Value>(value: Value, ms: number): Value {
 
 const listeners = new Set<(topics: readonly Topic[] | "all") => void>();
 const watchers = new Set<(isConnected: boolean) => void>();
-/** Browsers open at most six connections to a server, so the pages share one stream. */
+/** Browsers open at most six connections to a server: the pages share one stream. */
 const channel = new BroadcastChannel("notices");
 let isWaiting = false;
 let isConnected = true;

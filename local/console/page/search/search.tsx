@@ -82,13 +82,13 @@ function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Returns the hit that Enter opens: the first, or the one chosen by arrows. */
+/** Returns the hit that Enter opens: the first, or one chosen by arrows. */
 function useChoice(hits: readonly Hit[], isLoading: boolean, show: (hit: Hit) => void) {
   const [active, setActive] = useState<string>();
   const [isEntered, setEntered] = useState(false);
   // Later results move hits.
   const chosen = hits.find((hit) => placeOf(hit) === active) ?? hits[0];
-  // The first hit may still be one of the text before.
+  // The first hit may be one of the text before.
   useEffect(() => {
     if (isEntered && !isLoading && chosen !== undefined) show(chosen);
     if (!isLoading) setEntered(false);

@@ -20,14 +20,12 @@ export interface EditorOptions {
 }
 
 export interface CodeEditor {
-  /** Ignores its own reported texts, which return late during typing. */
+  /** Ignores its own reported texts, which return late. */
   setText(text: string): void;
   close(): void;
 }
 
-/**
- * Opens an editor in a shadow tree, whose styles the page's content security policy allows. Tab leaves it.
- */
+/** Opens an editor in a shadow tree, whose styles the content security policy allows. Tab leaves it. */
 export function openEditor(host: HTMLElement, { label, text, original, onText }: EditorOptions): CodeEditor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   let reported: string[] = [];

@@ -11,7 +11,7 @@ export function isRequired(type: FieldType | undefined, name: string): boolean {
   return isFields(type) && `${name}!` in type;
 }
 
-/** Returns whether fields of any name are allowed, or none are documented. */
+/** Returns whether any name is allowed, or none is documented. */
 export function isOpenGroup(type: FieldType | undefined, base: unknown): boolean {
   if (type === undefined) return base === undefined;
   return type === "object" || (isFields(type) && "*" in type);

@@ -81,7 +81,7 @@ function Fields({ label, value, base, type, onChange }: Slot & { value: Group | 
 
 function Field({ name, isFixed, ...slot }: Slot & { name: string; isFixed: boolean }) {
   const { label, value, onChange } = slot;
-  // Deep levels start closed; a field that was just added starts open.
+  // Deep levels start closed; a new field starts open.
   const [isOpen] = useState(label.split(".").length <= 3 || countValues(value) <= 2);
   const title = isFixed ? `${name} *` : name;
   const remover = !isFixed && <CloseButton label={`Remove ${label}`} act={() => onChange(undefined)} />;
@@ -132,7 +132,7 @@ function AddField({ label, value, base, type, onChange }: Slot & { value: Group 
   );
 }
 
-/** A field of any name, where the documentation names none. */
+/** A field of any name. */
 function AddNamed({ label, value, type, onChange }: Slot & { value: Group }) {
   const [name, setName] = useState("");
   const owner = label || "the body";
@@ -188,7 +188,7 @@ interface Slot {
   readonly value: unknown;
   /** Original value: its missing fields can be restored. */
   readonly base?: unknown;
-  /** Documented type; without it, every field can have any type. */
+  /** Documented type; without, every field can have any type. */
   readonly type?: FieldType | undefined;
   readonly onChange: (value: unknown) => void;
 }

@@ -33,7 +33,7 @@ export function useChat<Data>(
 /** A range of a conversation, or with `parentId` of a thread. */
 export interface Span {
   readonly affix: "append" | "prepend";
-  /** Exclusive; if undefined, the end of the conversation from which `affix` starts. */
+  /** Exclusive; undefined: from the end where `affix` starts. */
   readonly id?: string | undefined;
   readonly limit: number;
   /** Unix seconds: only messages since then. */
@@ -46,7 +46,7 @@ export interface Where {
   readonly parentId?: string | undefined;
 }
 
-/** Fetches messages, oldest first. */
+/** Oldest first. */
 export async function fetchMessages(
   { appId, uid }: Seat,
   { peer, conversationId, parentId }: Where,
@@ -58,15 +58,12 @@ export async function fetchMessages(
       ? chatPath(appId, ["messages", parentId, "thread"], { ...span, perPage: limit })
       : peer.type === "group"
         ? chatPath(appId, ["groups", peer.id, "messages"], main)
-        : // A user's message list counts all messages at each request; this one does not.
+        : // A user's message list counts all messages each time; this one does not.
           chatPath(appId, ["messages"], { ...main, conversationId });
   return (await ask<Answer<readonly Message[]>>(path, { onBehalfOf: uid })).data;
 }
 
-/**
- * `data` is untrusted, because the sender chooses it.
- * @see docs/internals/platform/messages.md#shape-of-a-message
- */
+/** `data` is untrusted: the sender chooses it. @see docs/internals/platform/messages.md#shape-of-a-message */
 export interface Message {
   readonly id: string;
   readonly muid?: string;
@@ -145,7 +142,7 @@ export interface Peer {
 const between = "_user_";
 
 /**
- * Ids may contain the separators, so the user's own uid is matched first.
+ * Ids may contain the separators: the user's uid is matched first.
  * @see docs/internals/platform/ids-and-limits.md#conversation-ids
  */
 export function peerOf(uid: string, conversationId: string): Peer | undefined {

@@ -7,7 +7,7 @@ export interface PaneState {
   readonly message?: string | undefined;
   /** Opened by the page: reads are not reported. */
   readonly isOffered?: boolean | undefined;
-  /** The conversation opens again if the route's visit changes. */
+  /** The conversation opens again when this changes. */
   readonly visit?: number;
 }
 

@@ -92,7 +92,7 @@ function Sides({ appId, apps, route, visit }: SidesProps) {
   );
 }
 
-/** Moves the focus on when a side's button disappears with it. */
+/** Moves the focus on when a side's button disappears. */
 function useFocusOfSide(hasTwo: boolean) {
   const box = useRef<HTMLDivElement>(null);
   const before = useRef(hasTwo);

@@ -150,7 +150,7 @@ function useText(
     if (isEdit) setText(String(reference.message.data.text ?? ""));
     area.current?.focus();
   }, [reference]);
-  // Not after a link, and not on a phone, where the keyboard would open.
+  // Not after a link, and not on a phone, whose keyboard would open.
   useEffect(() => {
     const hasChosen = isReply || document.activeElement !== document.body;
     if (hasChosen && matchMedia("(pointer: fine)").matches) area.current?.focus();

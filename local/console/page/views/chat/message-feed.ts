@@ -11,7 +11,7 @@ import {
 const pageSize = 50;
 /** Page size for newer messages; if there are more, the newest page replaces the loaded ones. */
 const newsSize = 100;
-/** Visible messages are reloaded: edits, reactions and receipts have no list of their own. */
+/** Reloads visible messages: edits, reactions and receipts have no list. */
 const refreshMs = 500;
 
 export interface FeedState {
@@ -71,10 +71,7 @@ export class MessageFeed {
     });
   }
 
-  /**
-   * Changes during a request cause another one.
-   * @returns false if there was no answer, so that newer messages are still missing
-   */
+  /** Changes during a request cause another. @returns false without an answer: newer messages are missing */
   async onNews(): Promise<boolean> {
     if (this.#waiting > 0) {
       this.#hasNews = true;
@@ -107,7 +104,7 @@ export class MessageFeed {
     if (!this.#isClosed) this.#options.notify(next);
   }
 
-  // Only an answer clears an error: a step may have made no request.
+  // Only an answer clears an error: some steps make no request.
   async #load(span: Span): Promise<readonly Message[]> {
     const messages = await this.#options.load(span);
     this.#set({ error: undefined });

@@ -22,7 +22,7 @@ export function useOutgoing(seat: Seat, where: Where, shown: readonly Message[],
   const draft = `unsent ${seat.appId} ${seat.uid} ${where.peer.type} ${where.peer.id} ${where.parentId ?? ""}`;
   const [sent, setSent] = useState(() => readUnsent(draft));
   const line = useRef(Promise.resolve());
-  // A message that has appeared was sent, even if its answer was lost.
+  // A message that appeared was sent, even if its answer was lost.
   const known = new Set(shown.map(({ muid }) => muid));
   const items = sent.filter(({ muid }) => !known.has(muid));
   useUnsent(draft, items);

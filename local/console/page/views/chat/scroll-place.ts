@@ -4,7 +4,7 @@ import type { FeedOptions, MessageFeed } from "./message-feed.ts";
 import type { MessageWindow } from "./message-window.ts";
 
 const nearPx = 300;
-/** Distance to the newest message within which the list follows new ones, in pixels. */
+/** Distance in pixels within which the list follows new messages. */
 const endPx = 60;
 
 interface Shown {
@@ -49,7 +49,7 @@ export class ScrollPlace {
     this.#remember(element);
   }
 
-  /** Keeps the newest message visible when images load. A hidden list has missed changes. */
+  /** Keeps the newest message visible when images load. A hidden list missed changes. */
   watch(): () => void {
     const element = this.box.current;
     const content = element?.firstElementChild;

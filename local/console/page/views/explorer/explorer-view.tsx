@@ -116,7 +116,7 @@ function OperationPane({ operation, operations, apps }: PaneProps) {
   );
 }
 
-/** Sends reads automatically: when something changes, and to fill a form. */
+/** Sends reads automatically: at changes, and to fill a form. */
 function useAnswer(operation: ExplorerOperation, operations: readonly ExplorerOperation[], form: Form) {
   const [answer, setAnswer] = useState<Answer>();
   const last = useRef<Given>(undefined);

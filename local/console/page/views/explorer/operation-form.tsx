@@ -202,7 +202,7 @@ export function useGiven(operation: ExplorerOperation, apps: StackFacts["apps"])
   };
 }
 
-/** Moves the draft with its key: the path's values are typed, too. */
+/** Moves the draft with its key: the path's values are typed. */
 function useDraft(key: string) {
   const [text, keep] = useState(() => readDraft(key));
   const last = useRef(key);

@@ -18,7 +18,7 @@ export function pathNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
-/** Names a path's value in the page's address: ids of different resources differ. */
+/** Names a path's value in the address: ids of different resources differ. */
 export function keyOfName(path: string, name: string): string {
   const [, resource] = /([\w-]+)\/\{id\}/.exec(path) ?? [];
   return name === "id" ? `${resource}.id` : name;
@@ -49,7 +49,7 @@ export function addressOf({ path, csv }: ExplorerOperation, given: Pick<Given, "
   return query.size > 0 ? `${filled}?${query}` : filled;
 }
 
-/** Reads `addressOf`'s result; a value of the query is a text, or texts. */
+/** Reads `addressOf`'s result; a query's value is a text, or texts. */
 export function readAddress({ path }: ExplorerOperation, address: string): Pick<Given, "path" | "query"> {
   const [sent = "", search = ""] = address.split("?");
   const [, ...values] = new RegExp(`^${path.replace(/\{\w+\}/g, "([^/]+)")}$`).exec(sent) ?? [];
@@ -95,7 +95,7 @@ export function toCurl(operation: ExplorerOperation, given: Given, platformUrl: 
   });
 }
 
-/** Writes a call of the client, which is named `chat` or `management`; undefined without a method. */
+/** Writes a call of the client, named `chat` or `management`; undefined without a method. */
 export function toCode(operation: ExplorerOperation, given: Given): string | undefined {
   const { client, method, extension, takesInput, verb, paged, isForm } = operation;
   if (client === undefined) return undefined;

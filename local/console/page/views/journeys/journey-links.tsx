@@ -30,7 +30,7 @@ export function FlowLinks({ ids }: { ids: readonly string[] }) {
   );
 }
 
-/** Links to what else the console has of a delivery key, except in the view `from`. */
+/** Links to all else about a delivery key, except in the view `from`. */
 export function DeliveryLinks({ of: key, from }: { of: string | undefined; from?: "log" | "journeys" }) {
   if (key === undefined) return null;
   return (

@@ -20,7 +20,7 @@ export function QueuedMessages({ queue, chosen }: QueuedMessagesProps) {
   const names = ["text", "app", "trigger", "cause"];
   const list = useList<QueueList>("queues", `/api/queues/${name}`, ["queues"], names);
   const { value, reload, filters } = list;
-  // Reloads after changes without a notice: deleted messages and expired timeouts.
+  // Deleted messages and expired timeouts cause no notice.
   useEffect(() => reload(), [waiting, inFlight, delayed]);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const finish = () => {

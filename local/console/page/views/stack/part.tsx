@@ -106,7 +106,7 @@ export interface PartResource<Answer> extends Resource<Answer> {
   set(method: Method, where: string, body: object, done?: string): void;
 }
 
-/** @param path if undefined, nothing is loaded */
+/** @param path undefined: loads nothing */
 export function usePart<Answer>(path: string | undefined, ...topics: readonly Topic[]): PartResource<Answer> {
   const resource = useResource<Answer>(path, ["stack", ...topics]);
   const change: PartResource<Answer>["change"] = async (method, where, body, done) => {

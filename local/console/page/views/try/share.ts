@@ -9,7 +9,7 @@ export async function pack(text: string): Promise<string> {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** @throws Error for other input, or if the text would be larger than a delivery can be */
+/** @throws Error for other input, or if the text is too large for a delivery */
 export async function unpack(packed: string): Promise<string> {
   const binary = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(binary, (one) => one.charCodeAt(0));
