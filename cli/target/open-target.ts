@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import * as z from "zod/mini";
 import { isAlive } from "../../build/is-alive.ts";
 import { readStages } from "../../build/stages.ts";
-import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
+import { AwsCallError, type AwsCaller, createAwsCaller, throttlingCodes } from "../../lib/aws/aws-call.ts";
 import { parseJson, readText } from "../../lib/base/json.ts";
 import { notThere, wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
@@ -139,7 +139,7 @@ async function toTarget(
     title: titleOf(accountId, source),
     client,
     cloudFormation: client(CloudFormationClient, "CLOUDFORMATION"),
-    callAws: async (call) => {
+    callAws: waitWhileThrottled(async (call) => {
       const current = await credentials();
       if (caller?.credentials !== current) {
         caller = { credentials: current, callAws: createAwsCaller(environmentOf(current).variables) };
@@ -147,7 +147,7 @@ async function toTarget(
       if (call.timeoutMs !== undefined) return await caller.callAws(call);
       const limits = { timeoutMs: operatorTimeoutMs, deadlineMs: Date.now() + mostMs };
       return await caller.callAws({ ...limits, ...call });
-    },
+    }, edges.sleep),
     processEnvironment: async () => environmentOf(await credentials()),
     proveIdentity: async (minimumMs) => environmentOf(await prove(minimumMs)),
     stack: () => known ?? target.rereadStack(),
@@ -171,6 +171,27 @@ function awsVariables(region: string, { accessKeyId, secretAccessKey, sessionTok
 /** The machine may be far from the region. */
 const operatorTimeoutMs = 20_000;
 const mostMs = 30_000;
+
+/**
+ * The caller's own tries end within a second, as the receiver needs it. An interruption ends no wait: held
+ * messages are returned after it.
+ */
+function waitWhileThrottled(callAws: AwsCaller, sleep: CliEdges["sleep"]): AwsCaller {
+  return async (call) => {
+    for (const mostWaitMs of throttledWaitsMs) {
+      try {
+        return await callAws(call);
+      } catch (error) {
+        if (!(error instanceof AwsCallError) || !throttlingCodes.test(error.code)) throw error;
+      }
+      await sleep((mostWaitMs * (1 + Math.random())) / 2);
+    }
+    return await callAws(call);
+  };
+}
+
+/** 7 to 14 s in all. */
+const throttledWaitsMs = [500, 1_000, 2_000, 3_500, 7_000];
 
 async function readServiceName(projectFolder: string) {
   const text = await readFile(join(projectFolder, "serverless.yml"), "utf8").catch(() => "");

@@ -156,16 +156,18 @@ describe("serverless package, without credentials, network or login", () => {
     expect(propertiesOf("LoopGuardSecret")).toMatchObject({ GenerateSecretString: { PasswordLength: 64 } });
   });
 
-  it.each(["EventsQueue", "ParkedLanesQueue"])("declares %s as FIFO in high-throughput mode", (queue) => {
-    expect(propertiesOf(queue)).toMatchObject({
-      FifoQueue: true,
-      DeduplicationScope: "messageGroup",
-      FifoThroughputLimit: "perMessageGroupId",
-    });
-  });
+  it.each(["EventsQueue", "CallsQueue", "ParkedLanesQueue", "DeadLetterQueue"])(
+    "declares %s as FIFO in high-throughput mode",
+    (queue) => {
+      expect(propertiesOf(queue)).toMatchObject({
+        FifoQueue: true,
+        DeduplicationScope: "messageGroup",
+        FifoThroughputLimit: "perMessageGroupId",
+      });
+    },
+  );
 
-  it("keeps dead letters in order, and what cannot be read in a plain queue", () => {
-    expect(propertiesOf("DeadLetterQueue")).toMatchObject({ FifoQueue: true });
+  it("keeps what cannot be read in a plain queue", () => {
     expect(propertiesOf("QuarantineQueue")).not.toHaveProperty("FifoQueue");
   });
 

@@ -103,16 +103,19 @@ export function refusal(type: string, message: string, details: object = {}): An
 function provision(queues: QueueService, tables: TableService) {
   const ensure = (name: string, attributes: Record<string, string>) =>
     queues.ensure(name, { MessageRetentionPeriod: "1209600", ...attributes }, "us-east-1");
-  const fifo = { FifoQueue: "true" };
+  const fifo = {
+    FifoQueue: "true",
+    DeduplicationScope: "messageGroup",
+    FifoThroughputLimit: "perMessageGroupId",
+  };
   const { arn } = ensure(queueNames.deadLetters, fifo);
   const handled = {
     ...fifo,
     VisibilityTimeout: "75",
     RedrivePolicy: JSON.stringify({ deadLetterTargetArn: arn, maxReceiveCount: 1000 }),
   };
-  const highThroughput = { DeduplicationScope: "messageGroup", FifoThroughputLimit: "perMessageGroupId" };
-  ensure(queueNames.events, { ...handled, ...highThroughput });
-  ensure(queueNames.parkedLanes, { ...handled, ...highThroughput });
+  ensure(queueNames.events, handled);
+  ensure(queueNames.parkedLanes, handled);
   ensure(queueNames.calls, { ...handled, DelaySeconds: "90" });
   ensure(queueNames.quarantine, {});
 

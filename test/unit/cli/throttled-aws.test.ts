@@ -1,0 +1,96 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { defineCommand } from "../../../cli/command.ts";
+import type { Target } from "../../../cli/target/target.ts";
+import { openHeldQueue } from "../../../lib/queue/held-queue.ts";
+import { answerQuery } from "../../../local/cloud/query-protocol.ts";
+import { startLoopbackServer } from "../../helpers/loopback-server.ts";
+import { createProjectFolder, createRunChat, type Ran } from "../../helpers/run-chat.ts";
+
+const project = createProjectFolder();
+afterAll(() => project.remove());
+
+const receive = { service: "sqs", target: "AmazonSQS.ReceiveMessage", input: {} } as const;
+
+/** AWS refuses so many calls of SQS with the code, and then answers. */
+async function startAws(refusals: number, code: string) {
+  let left = refusals;
+  const { url, requests } = await startLoopbackServer(({ headers }, response) => {
+    if (headers["x-amz-target"] === undefined) {
+      return answerQuery(response, "GetCallerIdentity", { Account: "1", Arn: "arn:aws:iam::1:user/a" });
+    }
+    left -= 1;
+    if (left < 0) return response.end("{}");
+    return response.writeHead(400).end(JSON.stringify({ __type: `com.amazonaws.sqs#${code}` }));
+  });
+  const sent = () => requests.filter(({ headers }) => headers["x-amz-target"] !== undefined);
+  return { url, sent };
+}
+
+/** Runs a command that does the work, and returns how it ended and how long it waited. */
+async function runWork(url: string, work: (target: Target) => Promise<unknown>) {
+  const command = defineCommand({
+    examples: "",
+    changes: false,
+    print: () => {},
+    run: async ({ target }) => {
+      await work(target);
+      return {};
+    },
+  });
+  let waitedMs = 0;
+  const ran: Ran = await createRunChat(project.folder)(["work", "--stage", "prod"], {
+    edges: {
+      env: { AWS_ENDPOINT_URL: url, AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" },
+      sleep: async (ms) => {
+        waitedMs += ms;
+      },
+    },
+    commands: [{ name: "work", summary: "", subject: "", load: async () => ({ command }) }],
+  });
+  return { ran, waitedMs };
+}
+
+describe("an operator's call that AWS throttles", () => {
+  it("is repeated for several seconds", async () => {
+    const { url, sent } = await startAws(9, "RequestThrottled");
+
+    const { ran, waitedMs } = await runWork(url, ({ callAws }) => callAws(receive));
+
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect(sent()).toHaveLength(10);
+    expect(waitedMs).toBeGreaterThan(1_000);
+  });
+
+  it("fails after that", async () => {
+    const { url } = await startAws(Number.POSITIVE_INFINITY, "ThrottlingException");
+
+    const { ran, waitedMs } = await runWork(url, ({ callAws }) => callAws(receive));
+
+    expect(ran.exitCode).toBe(5);
+    expect(waitedMs).toBeGreaterThan(4_000);
+    expect(waitedMs).toBeLessThan(20_000);
+  });
+
+  it("returns the messages that it holds", async () => {
+    const { url, sent } = await startAws(6, "RequestThrottled");
+
+    await runWork(url, async ({ callAws }) => {
+      const queue = openHeldQueue(`${url}/letters.fifo`, { callAws, now: Date.now, token: () => "a" });
+      await queue.returnToQueue([{ receiptHandle: "r", heldUntil: 0 }]);
+    });
+
+    expect(sent()).toHaveLength(7);
+  });
+
+  it.each(["AWS.SimpleQueueService.NonExistentQueue", "AccessDenied"])(
+    "is not repeated where AWS refuses it: %s",
+    async (code) => {
+      const { url, sent } = await startAws(1, code);
+
+      const { ran, waitedMs } = await runWork(url, ({ callAws }) => callAws(receive));
+
+      expect(ran.exitCode).not.toBe(0);
+      expect([sent().length, waitedMs]).toEqual([1, 0]);
+    },
+  );
+});
