@@ -157,7 +157,7 @@ async function removeService(context: WorkContext, deletesTables: boolean) {
   if (state === undefined) return;
   const again = removeCommand(target, deletesTables);
   const sinceMs = await beginRemoval(context, state, again);
-  const left = await watchStack(context, state.id);
+  const left = await watchStack(context, state.id, sinceMs);
   if (left === undefined) return;
   const failures = await readFailures(cloudFormation, state.id, sinceMs);
   throw partlyDone(

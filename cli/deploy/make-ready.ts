@@ -40,15 +40,17 @@ export async function makeReady(context: WorkContext, isRehearsal = false): Prom
       await watchStack(context, StackName);
     } else if (standing === "stuck") {
       await confirm(`${name} is ${status}: a change and its rollback failed. Continue the rollback?`);
+      const afterMs = await endOfEvents(cloudFormation, StackName);
       await cloudFormation.send(new ContinueUpdateRollbackCommand({ StackName }));
-      refuseStuck(await watchStack(context, StackName));
+      refuseStuck(await watchStack(context, StackName, afterMs));
     } else if (isRehearsal) {
       out.note(`${name} is ${status}: its first deployment failed, and it would be deleted first.`);
       return undefined;
     } else {
       await confirm(`${name} is ${status}: its first deployment failed, and it holds nothing. Delete it?`);
+      const afterMs = await endOfEvents(cloudFormation, StackName);
       await cloudFormation.send(new DeleteStackCommand({ StackName }));
-      const left = await watchStack(context, StackName);
+      const left = await watchStack(context, StackName, afterMs);
       if (left === undefined) continue;
       throw partlyDone(
         "NOT_DELETED",
@@ -176,12 +178,18 @@ const everyMs = 3_000;
 /** AWS's clock and the operator's differ. */
 const clockLeewayMs = 60_000;
 
-/** Waits until nothing is in progress. Only reads. @returns undefined if the stack is gone */
+/**
+ * Waits until nothing is in progress. Only reads.
+ * @param afterMs the end of the events before a change was asked for: the stack keeps its old status until
+ * CloudFormation begins. Default: waits for a change that is in progress
+ * @returns undefined if the stack is gone
+ */
 export async function watchStack(
   { edges, out, target: { cloudFormation } }: WorkContext,
   stackId: string,
+  afterMs?: number,
 ): Promise<StackState | undefined> {
-  const sinceMs = edges.now() - clockLeewayMs;
+  const sinceMs = afterMs ?? edges.now() - clockLeewayMs;
   const shown = new Set<string | undefined>();
   for (;;) {
     // Read first, so the next read includes all earlier events.
@@ -193,7 +201,11 @@ export async function watchStack(
       shown.add(EventId);
     }
     if (state.status === "DELETE_COMPLETE") return undefined;
-    if (standingOf(state.status) !== "busy") return state;
+    const isNew = events.some(
+      ({ PhysicalResourceId, ResourceStatus }) =>
+        PhysicalResourceId === state.id && ResourceStatus === state.status,
+    );
+    if (standingOf(state.status) !== "busy" && (isNew || afterMs === undefined)) return state;
     edges.signal.throwIfAborted();
     await edges.sleep(everyMs, edges.signal);
   }

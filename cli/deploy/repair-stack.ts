@@ -79,7 +79,7 @@ async function execute(
   const { StackName } = changeSet;
   const sinceMs = await endOfEvents(cloudFormation, StackName);
   await cloudFormation.send(new ExecuteChangeSetCommand(changeSet));
-  const ended = await watchStack(context, StackName);
+  const ended = await watchStack(context, StackName, sinceMs);
   if (ended?.status === "UPDATE_COMPLETE") return;
   const [reason = ended?.reason ?? ended?.status] = await readFailures(cloudFormation, StackName, sinceMs);
   throw partlyDone(

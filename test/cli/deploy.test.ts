@@ -39,7 +39,6 @@ describe("chat deploy", () => {
   let newest: Ran;
   let usedKeys: readonly string[];
   let nowMs = Date.now();
-  let tickMs = 0;
 
   const chat = (line: string, options: RunChatOptions = {}): Promise<Ran> =>
     createRunChat(project)(line.split(" ").filter(Boolean), {
@@ -75,7 +74,7 @@ describe("chat deploy", () => {
     project = copyProject({ "config/apps.yml": "local:\n  - local-app\nprod:\n  - an-app\n" });
     packages = mkdtempSync(join(tmpdir(), "package-"));
     account = await startAccount({
-      now: () => (nowMs += tickMs),
+      now: () => nowMs,
       otherAccounts: { AKIAOTHER: "999999999999" },
     });
     toEmpty = account.save();
@@ -439,10 +438,7 @@ describe("chat deploy", () => {
     account.mappings.set(physicalId(mapping), "deleted");
     account.stacks.mishaps.push({ when: "create", logicalId: mapping, reason: "It is tired" });
 
-    // Failures are found by the times of their events.
-    tickMs = 1;
     const stopped = await repair("--yes");
-    tickMs = 0;
     const found = await seen();
     const continued = await (command === "deploy" ? deploy() : repair("--yes"));
 
@@ -652,6 +648,44 @@ describe("chat deploy", () => {
       () => remove("--yes --confirm prod", endsSoon()),
       3,
       "The credentials (AWS_ACCESS_KEY_ID) end in 20 minutes",
+    ],
+    [
+      "CloudFormation begins a removal late",
+      deployedAnd(() => (account.stacks.isLate = true)),
+      () => remove("--yes --confirm prod"),
+      0,
+      "Removed.",
+    ],
+    [
+      "CloudFormation begins each change of a repair late",
+      deployedAnd(() => {
+        account.mappings.set(physicalId(mapping), "deleted");
+        account.stacks.drift.set("EventsQueue", []);
+        account.stacks.isLate = true;
+      }),
+      () => repair("--yes"),
+      0,
+      "Repaired: it is as it was deployed.",
+    ],
+    [
+      "CloudFormation begins an undoing late",
+      () => {
+        withStatus("UPDATE_ROLLBACK_FAILED")();
+        account.stacks.isLate = true;
+      },
+      () => deploy("", { answers: [true] }),
+      0,
+      "Deployed already: nothing differs.",
+    ],
+    [
+      "CloudFormation begins late to delete what is left of a first deployment",
+      () => {
+        failFirst();
+        account.stacks.isLate = true;
+      },
+      () => deploy("", { answers: [true, false] }),
+      7,
+      "Stopped here.",
     ],
     [
       "nobody may count the messages that a removal loses",

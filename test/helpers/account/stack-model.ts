@@ -33,7 +33,7 @@ export interface StackModelOptions {
 
 /**
  * Stacks as CloudFormation keeps them: change sets, names that are taken, retained resources, rollbacks that work and that fail.
- * Every operation is over at once, unless `isHeld`; then it stays in progress until `finish`.
+ * Every operation is over at once, unless `isHeld`; then it stays in progress until `finish`; or unless `isLate`.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events.html#cfn-console-view-stack-data-resources-status-codes
  */
 export class StackModel {
@@ -48,7 +48,10 @@ export class StackModel {
   /** Why CloudFormation cannot read some resource to compare it. */
   unreadable: string | undefined;
   isHeld = false;
+  /** Begins an operation only after the stack was read once more, and ends it after the next read. */
+  isLate = false;
   private pending: (() => void)[] = [];
+  private lastEventMs = 0;
   private counter = 0;
   private readonly options: StackModelOptions;
 
@@ -137,8 +140,10 @@ export class StackModel {
     const changeSet = this.changeSet(stack, changeSetName);
     stack.changeSets.clear();
     const operation = changeSet.type === "CREATE" ? "CREATE" : "UPDATE";
-    this.setStatus(stack, `${operation}_IN_PROGRESS`, "User Initiated");
-    if (operation === "UPDATE") stack.updatedAt = this.date();
+    this.begin(() => {
+      this.setStatus(stack, `${operation}_IN_PROGRESS`, "User Initiated");
+      if (operation === "UPDATE") stack.updatedAt = this.date();
+    });
     this.later(() => this.run(stack, changeSet, operation));
   }
 
@@ -161,7 +166,7 @@ export class StackModel {
     ) {
       throw invalid(`Stack [${stack.id}] cannot be deleted while in status ${stack.status}`);
     }
-    this.setStatus(stack, "DELETE_IN_PROGRESS", "User Initiated");
+    this.begin(() => this.setStatus(stack, "DELETE_IN_PROGRESS", "User Initiated"));
     this.later(() => {
       const failed: string[] = [];
       for (const resource of [...stack.resources.values()].reverse()) {
@@ -188,7 +193,7 @@ export class StackModel {
     if (stack.status !== "UPDATE_ROLLBACK_FAILED") {
       throw invalid(`Stack:${stack.id} is in ${stack.status} state and can not continue rollback`);
     }
-    this.setStatus(stack, "UPDATE_ROLLBACK_IN_PROGRESS", "User Initiated");
+    this.begin(() => this.setStatus(stack, "UPDATE_ROLLBACK_IN_PROGRESS", "User Initiated"));
     this.later(() => {
       const failed = [...stack.resources.values()].filter(({ logicalId }) =>
         this.mishap("rollback", logicalId),
@@ -209,6 +214,7 @@ export class StackModel {
       this.drift.clear();
       this.unreadable = undefined;
       this.isHeld = false;
+      this.isLate = false;
       this.pending = [];
       this.stacks.splice(0, this.stacks.length, ...structuredClone(stacks));
       replace(this.takenNames, takenNames);
@@ -220,6 +226,11 @@ export class StackModel {
   finish(): void {
     this.isHeld = false;
     for (const step of this.pending.splice(0)) step();
+  }
+
+  /** Someone has read a stack: goes on with what is late. */
+  noteRead(): void {
+    if (this.isLate) this.pending.shift()?.();
   }
 
   outputsOf(stack: StackRecord): Readonly<Record<string, string>> {
@@ -440,7 +451,9 @@ export class StackModel {
   }
 
   private event(stack: StackRecord, facts: Omit<StackEvent, "id" | "at">): void {
-    stack.events.unshift({ ...facts, id: this.nextId(), at: this.date() });
+    // No two at once, also where the clock stands still: those of an operation are later than all before it.
+    this.lastEventMs = Math.max(this.options.now(), this.lastEventMs + 1);
+    stack.events.unshift({ ...facts, id: this.nextId(), at: new Date(this.lastEventMs) });
   }
 
   private mishap(when: Mishap["when"], logicalId: string): string | undefined {
@@ -448,8 +461,13 @@ export class StackModel {
     return index < 0 ? undefined : this.mishaps.splice(index, 1)[0]?.reason;
   }
 
+  private begin(step: () => void): void {
+    if (this.isLate) this.pending.push(step);
+    else step();
+  }
+
   private later(step: () => void): void {
-    if (this.isHeld) this.pending.push(step);
+    if (this.isHeld || this.isLate) this.pending.push(step);
     else step();
   }
 
