@@ -1,13 +1,13 @@
 import { isRecord } from "../../lib/base/json.ts";
 import type { Output } from "../output.ts";
-import { parseTemplate } from "../stack/changes.ts";
+import { parseTemplate, toAscii } from "../stack/changes.ts";
 
 /**
  * Notes variables that a deployment would change: some come from the shell that packages, perhaps another
  * than last time. Compares literal texts, of functions that both templates have.
  */
 export function noteChangedSettings(running: string, template: string, out: Pick<Output, "note">): void {
-  const [before, after] = [running, template].map(variablesOf);
+  const [before, after] = [running, toAscii(template)].map(variablesOf);
   const functionsBy = new Map<string, string[]>();
   for (const [id, variables] of after ?? []) {
     const old = before?.get(id);

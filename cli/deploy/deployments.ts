@@ -21,7 +21,13 @@ import { refused } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
 import type { Output } from "../output.ts";
-import { parseTemplate, type ResourceChange, readTemplate, toResourceChanges } from "../stack/changes.ts";
+import {
+  parseTemplate,
+  type ResourceChange,
+  readTemplate,
+  toAscii,
+  toResourceChanges,
+} from "../stack/changes.ts";
 import type { Deployment } from "./choose-deployment.ts";
 
 export const bucketId = "ServerlessDeploymentBucket";
@@ -118,7 +124,7 @@ export function builtForOf(template: string): BuiltFor | undefined {
  * changes before what starts them (putFlowsFirst in build/service-plugin.ts), as added flows need it.
  */
 export function noteFlowsLost(running: string, template: string, out: Pick<Output, "note">): void {
-  const [before, after] = [running, template].map(flowEventsOf);
+  const [before, after] = [running, toAscii(template)].map(flowEventsOf);
   if (before === undefined || after === undefined) return;
   const lost = Object.keys(before).filter((flow) => !Object.hasOwn(after, flow));
   if (lost.length === 0) return;

@@ -64,7 +64,7 @@ export async function repairStack(
     for (const changed of inLambda) await changed.restore?.();
     if (others.length > 0) await execute(context, changeSet);
     const deleted = inLambda.flatMap(({ logicalId, restore }) => (restore === undefined ? [logicalId] : []));
-    if (deleted.length + takenOut.length > 0) await makeAgain(context, deleted, takenOut.length > 0);
+    if (deleted.length + takenOut.length > 0) await makeAgain(context, deleted);
     return { ...shown, outcome: "updated" };
   } finally {
     if (hasState) await cloudFormation.send(new DeleteChangeSetCommand(changeSet)).catch(() => undefined);
@@ -93,16 +93,16 @@ async function execute(
  * CloudFormation creates only resources that the stack lacks. First deploys the template without them, then
  * whole; an output names them, so that the next repair continues an interrupted one.
  */
-async function makeAgain(context: WorkContext, deleted: readonly string[], isContinued: boolean) {
+async function makeAgain(context: WorkContext, deleted: readonly string[]) {
   const packages = await findPackages(context);
   if (packages === undefined) return;
-  const whole = isContinued ? await readWhole(packages) : packages.template;
+  const whole = await readWhole(packages);
   for (const text of [...(deleted.length > 0 ? [takeOut(whole, deleted)] : []), whole]) {
     await previewChanges(context, packages, { text }, undefined, (changeSet) => execute(context, changeSet));
   }
 }
 
-/** Adds resources that an earlier repair removed from the stack. */
+/** The stack's own template lacks what an earlier repair removed, and is returned in ASCII. */
 async function readWhole(packages: DeployedPackages) {
   try {
     return await readObject(packages, templateKeyOf(packages, packages.live ?? ""));

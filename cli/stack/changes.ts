@@ -100,9 +100,17 @@ const templateSchema = z.object({
   ),
 });
 
-/** May be repeated. */
+/** May be repeated. Returns what `toAscii` would. */
 export async function readTemplate(client: CloudFormationClient, StackName: string): Promise<string> {
   return (await client.send(new GetTemplateCommand({ StackName }))).TemplateBody ?? "";
+}
+
+/**
+ * Makes a template comparable with what GetTemplate returns: a question mark for each other character.
+ * @see https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/814
+ */
+export function toAscii(template: string): string {
+  return template.replace(/\P{ASCII}/gu, "?");
 }
 
 /** Returns no resources if it is not a template. */

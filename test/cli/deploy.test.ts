@@ -82,6 +82,7 @@ describe("chat deploy", () => {
       { stage: "prod", region: "eu-central-1", folder: packages },
       { projectFolder: project, env: environment(), signal: new AbortController().signal, onLine: () => {} },
     );
+    greet(packages);
     newer = makeNewer(packages);
     account.stacks.mishaps.push({ when: "create", logicalId: "EventBus", reason: "It is tired" });
     failed = await deploy();
@@ -429,6 +430,9 @@ describe("chat deploy", () => {
     ]);
     expectEnd(repaired, 0, "Repaired: it is as it was deployed.");
     expect(physicalId(mapping)).not.toBe(before);
+    expect(stack()?.template.Resources.WebhookLambdaFunction?.Properties).toMatchObject({
+      Environment: { Variables: { GREETING: "Grüß Gott" } },
+    });
     expect(await look()).toEqual([expect.objectContaining({ status: "ok" })]);
   });
 
@@ -1097,6 +1101,18 @@ const madeBy: Readonly<Record<string, string>> = {
 };
 
 const identity = "arn:aws:sts::123456789012:assumed-role/operators/me";
+
+/** Gives a function a text that GetTemplate does not return as it is. */
+function greet(folder: string) {
+  const change = (name: string, templateIn: (content: ReturnType<typeof JSON.parse>) => typeof content) => {
+    const content = JSON.parse(readFileSync(join(folder, name), "utf8"));
+    const { Properties } = templateIn(content).Resources.WebhookLambdaFunction;
+    Properties.Environment.Variables.GREETING = "Grüß Gott";
+    writeFileSync(join(folder, name), JSON.stringify(content));
+  };
+  change("cloudformation-template-update-stack.json", (template) => template);
+  change("serverless-state.json", ({ service }) => service.provider.compiledCloudFormationTemplate);
+}
 
 /** A package that was made a minute later, with another log level: what a second packaging differs in. */
 function makeNewer(folder: string) {

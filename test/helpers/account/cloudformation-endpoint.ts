@@ -18,6 +18,7 @@ export function answerCloudFormation(
   const action = form.get("Action") ?? "";
   try {
     answerQuery(response, action, toXmlValue(perform(action, model, buckets, form)));
+    if (action === "DescribeStacks") model.noteRead();
   } catch (error) {
     refuseQuery(response, error);
   }
@@ -81,7 +82,8 @@ function perform(action: string, model: StackModel, buckets: BucketStore, form: 
       };
     }
     case "GetTemplate":
-      return { TemplateBody: model.get(stackName).body };
+      // https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/814
+      return { TemplateBody: model.get(stackName).body.replace(/\P{ASCII}/gu, "?") };
     case "DetectStackDrift":
       return { StackDriftDetectionId: "detection" };
     case "DescribeStackDriftDetectionStatus":

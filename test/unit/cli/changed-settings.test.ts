@@ -38,6 +38,11 @@ describe("noteChangedSettings", () => {
   it.each([
     ["it is a new function", {}, { A: { LEVEL: "INFO" } }],
     ["a value is an address of CloudFormation", { A: { URL: { Ref: "Queue" } } }, { A: { URL: "x" } }],
+    [
+      "CloudFormation returns question marks for a value",
+      { A: { GREETING: "Gr?? Gott ?" } },
+      { A: { GREETING: "Grüß Gott 👋" } },
+    ],
     ["a number was a text", { A: { LIMIT: "20" } }, { A: { LIMIT: 20 } }],
   ])("is silent if %s", (_case, before, after) => {
     const notes = notesOf(before, after);
