@@ -12,7 +12,6 @@ import {
   warnOfParkedEvents,
 } from "../deploy/holdings.ts";
 import { endOfEvents, readFailures, watchStack } from "../deploy/make-ready.ts";
-import { deploymentMs } from "../deploy/package-service.ts";
 import {
   readStackState,
   refuseLocal,
@@ -95,9 +94,7 @@ export const command = defineCommand({
       );
     }
     if (dryRun) return { ...nothing, outcome: "rehearsed" };
-    await target.proveIdentity(deploymentMs);
     await confirmByName(context, options.confirm);
-    await target.proveIdentity(deploymentMs);
     await removeService(context, isTablesToo);
     const kept = await findKeptTables(context);
     if (!isTablesToo) return { ...nothing, outcome: "removed", keptTables: kept };

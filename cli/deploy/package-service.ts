@@ -188,11 +188,11 @@ function standingAfter(state: StackState | undefined) {
   return status === "UPDATE_ROLLBACK_COMPLETE" ? `${name} was rolled back.` : `${name} is ${status}.`;
 }
 
-/** The framework's process cannot renew credentials. */
+/** The framework's process renews only credentials of a container or machine. */
 export const deploymentMs = 30 * 60_000;
 
 /**
- * Contains the command's credentials only, which last `minimumMs`.
+ * Contains only the command's credentials, which last `minimumMs`, or their source, which renews them.
  * @throws CliError if they end sooner, belong to another account now, or a .env file would replace them
  */
 export async function frameworkEnvironment(
@@ -204,7 +204,7 @@ export async function frameworkEnvironment(
   return toFrameworkEnvironment(edges.env, variables);
 }
 
-/** Removes every variable that could choose other credentials. */
+/** Removes every variable that could choose other credentials than `variables`. */
 export function toFrameworkEnvironment(
   env: CliEdges["env"],
   variables: Readonly<Record<string, string>>,

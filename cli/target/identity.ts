@@ -15,7 +15,7 @@ export async function openIdentity(
   now: () => number,
 ) {
   const resolved = await resolve();
-  const { source } = resolved;
+  const { source, renewedBy } = resolved;
   let current = resolved.credentials;
   const caller = await askCaller(current);
   const compare = async (credentials: AwsCredentials) => {
@@ -48,15 +48,23 @@ export async function openIdentity(
       await renewIfLess(renewalMs);
       return current;
     },
-    /** Lets AWS confirm the account. @throws CliError if they end within `minimumMs`, or belong to another */
-    prove: async (minimumMs: number): Promise<AwsCredentials> => {
+    /**
+     * Lets AWS confirm the account again. Returns what another process needs to act by it for `minimumMs`.
+     * @throws CliError if they end sooner and their source does not renew them, or belong to another account
+     */
+    prove: async (minimumMs: number): Promise<Proven> => {
       await renewIfLess(minimumMs);
-      if (leftMs() < minimumMs) throw endsSoon(source, leftMs(), minimumMs);
+      const isEnding = leftMs() < minimumMs;
+      if (isEnding && renewedBy === undefined) throw endsSoon(source, leftMs(), minimumMs);
       await compare(current);
-      return current;
+      return isEnding && renewedBy !== undefined ? { renewedBy } : { credentials: current };
     },
   };
 }
+
+export type Proven =
+  | { readonly credentials: AwsCredentials }
+  | { readonly renewedBy: Readonly<Record<string, string>> };
 
 function endsSoon(source: string, leftMs: number, minimumMs: number): CliError {
   const minutes = Math.max(0, Math.floor(leftMs / 60_000));
@@ -71,6 +79,8 @@ export interface ResolvedCredentials {
   readonly credentials: AwsCredentials;
   /** In the user's terms: `AWS_PROFILE=prod`. */
   readonly source: string;
+  /** The variables by which another process gets and renews them; undefined if it cannot. */
+  readonly renewedBy?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -97,7 +107,16 @@ export async function resolveCredentials(
     return { credentials: await fromIni({ ...settings, profile })(), source: `AWS_PROFILE=${profile}` };
   }
   const credentials = await fromNodeProviderChain(settings)();
-  return { credentials, source: sourceOf(credentials) };
+  const source = sourceOf(credentials);
+  return { credentials, source, renewedBy: source === machineRole ? metadataVariables(env) : undefined };
+}
+
+/** AWS CloudShell, ECS and CodeBuild set the first kind; an EC2 instance needs none. */
+function metadataVariables(env: CliEdges["env"]): Readonly<Record<string, string>> {
+  const found = Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && /^AWS_(CONTAINER|EC2_METADATA)_/.test(name) ? [[name, value] as const] : [],
+  );
+  return Object.fromEntries(found);
 }
 
 function readKeys(env: CliEdges["env"]): AwsCredentials | undefined {
@@ -119,8 +138,10 @@ function sourceOf(credentials: object): string {
   // Checked first: a profile may have a web identity, too.
   if (/PROFILE|PROCESS/.test(providers)) return "the profile default";
   if (providers.includes("WEB_ID_TOKEN")) return "AWS_WEB_IDENTITY_TOKEN_FILE";
-  return "the role of this machine";
+  return machineRole;
 }
+
+const machineRole = "the role of this machine";
 
 export function unusedVariables(env: CliEdges["env"], stage: string): readonly string[] {
   const ofStage = `AWS_${stage.toUpperCase()}`;

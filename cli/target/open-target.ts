@@ -149,7 +149,11 @@ async function toTarget(
       return await caller.callAws({ ...limits, ...call });
     }, edges.sleep),
     processEnvironment: async () => environmentOf(await credentials()),
-    proveIdentity: async (minimumMs) => environmentOf(await prove(minimumMs)),
+    proveIdentity: async (minimumMs) => {
+      const proven = await prove(minimumMs);
+      if ("credentials" in proven) return environmentOf(proven.credentials);
+      return { variables: { ...addresses, AWS_REGION: region, ...proven.renewedBy }, endsAt: undefined };
+    },
     stack: () => known ?? target.rereadStack(),
     rereadStack: () => {
       known = readStack(target);

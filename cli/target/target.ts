@@ -41,8 +41,9 @@ export interface Target extends TargetFacts {
   readonly cloudFormation: CloudFormationClient;
   readonly processEnvironment: () => Promise<ProcessEnvironment>;
   /**
-   * Called right before a change: AWS confirms the account of exactly these credentials.
-   * @throws CliError if they belong to another account than at the start, or end within `minimumMs`
+   * Called right before a change: AWS confirms the account of exactly these credentials, or of their source,
+   * which renews them if they end within `minimumMs`.
+   * @throws CliError if they belong to another account than at the start, or end sooner and for good
    */
   readonly proveIdentity: (minimumMs: number) => Promise<ProcessEnvironment>;
   /** Reads once. @throws CliError "not there" */

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { devNull } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { addressesIn, limitsOf, resolveCredentials } from "../../../cli/target/identity.ts";
@@ -40,7 +41,70 @@ it.each([
 
   const resolved = await resolveCredentials({ ...files, ...env }, "eu-central-1", limitsOf({}));
 
-  expect(resolved).toMatchObject({ source, credentials: { accessKeyId: "AKIAASSUMED" } });
+  expect(resolved).toMatchObject({
+    source,
+    credentials: { accessKeyId: "AKIAASSUMED" },
+    renewedBy: undefined,
+  });
+});
+
+/** Answers as the metadata service of a container and of an EC2 instance. */
+async function startMetadata() {
+  const credentials = {
+    Code: "Success",
+    AccessKeyId: "AKIAMACHINE",
+    SecretAccessKey: "secret",
+    Token: "token",
+    Expiration: "2100-01-01T00:00:00Z",
+  };
+  const { url } = await startLoopbackServer(({ method, path }, response) => {
+    const isCredentials = /(machine|container)$/.test(path);
+    response.end(isCredentials ? JSON.stringify(credentials) : method === "PUT" ? "a token" : "machine");
+  });
+  return url;
+}
+
+it.each([
+  [
+    "a container",
+    (url: string) => ({
+      AWS_CONTAINER_CREDENTIALS_FULL_URI: `${url}/container`,
+      AWS_CONTAINER_AUTHORIZATION_TOKEN: "a token",
+    }),
+  ],
+  ["an EC2 instance", (url: string) => ({ AWS_EC2_METADATA_SERVICE_ENDPOINT: url })],
+])("names the variables by which another process renews the credentials of %s", async (_case, choose) => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const env = choose(await startMetadata());
+  const files = { AWS_CONFIG_FILE: devNull, AWS_SHARED_CREDENTIALS_FILE: devNull };
+  const none = {
+    AWS_ACCESS_KEY_ID: "",
+    AWS_SECRET_ACCESS_KEY: "",
+    AWS_PROFILE: "",
+    AWS_EC2_METADATA_DISABLED: "",
+  };
+  for (const [name, value] of Object.entries({ ...none, ...files, ...env })) vi.stubEnv(name, value);
+
+  const resolved = await resolveCredentials(
+    { ...files, ...env, AWS_REGION: "us-east-1" },
+    "eu-central-1",
+    limitsOf({}),
+  );
+
+  expect(resolved).toMatchObject({
+    source: "the role of this machine",
+    credentials: { accessKeyId: "AKIAMACHINE" },
+    renewedBy: env,
+  });
+  expect(resolved.renewedBy).not.toHaveProperty("AWS_REGION");
+});
+
+it("names none for keys, which end", async () => {
+  const keys = { AWS_ACCESS_KEY_ID: "AKIAKEYS", AWS_SECRET_ACCESS_KEY: "secret" };
+
+  const resolved = await resolveCredentials(keys, "eu-central-1", limitsOf({}));
+
+  expect(resolved.renewedBy).toBeUndefined();
 });
 
 it.each([
