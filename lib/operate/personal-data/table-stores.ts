@@ -40,10 +40,10 @@ export function tableStores(options: TableStoresOptions): readonly PersonalStore
   const { appId, uid, mentions } = person;
   const storeOf = (name: string, keys: readonly [string, ...string[]], judge: Judge): PersonalStore => ({
     name,
-    find: async function* () {
+    find: async function* (isConsistent = false) {
       const tableName = nameOf(name);
       const table = createTable({ callAws, tableName });
-      for await (const content of scanTable(callAws, tableName)) {
+      for await (const content of scanTable(callAws, tableName, { isConsistent })) {
         const set = judge(content);
         if (set === false) continue;
         const key = Object.fromEntries(keys.map((one) => [one, content[one]]));
@@ -102,12 +102,12 @@ function recentLogins({ person: { appId, uid }, now, loginWindowMs }: TableStore
 const mostEvents = 10_000;
 
 function parkedEvents({ person, callAws, nameOf, now }: TableStoresOptions): PersonalStore {
-  const find = async function* () {
+  const find = async function* (isConsistent = false) {
     const tableName = nameOf("LanesTable");
     const table = createTable({ callAws, tableName, sortKey: "item" });
     const store = createLaneStore(table, now);
     const lanes = new Set<string>();
-    for await (const { lane, item } of scanTable(callAws, tableName))
+    for await (const { lane, item } of scanTable(callAws, tableName, { isConsistent }))
       if (isEventItem(item)) lanes.add(`${lane}`);
     const parked = await store.find([...lanes]);
     for (const lane of lanes) {
