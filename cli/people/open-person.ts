@@ -62,7 +62,7 @@ export async function openPerson(context: Context) {
     readHolds: () => readLegalHolds(projectFolder, target.stage, app),
     own: [
       ...queueStores(person, await openOperator(context), lookingThrough(signal, out)),
-      ...(flows === undefined ? [] : [flowStore(person, flows, retention.flowDays)]),
+      ...(flows === undefined ? [] : [flowStore(person, flows, { flowDays: retention.flowDays, onProgress: out.progress })]),
       ...tableStores({ person, callAws, now, nameOf: physicalId, loginWindowMs }),
       ...(target.consoleUrl === undefined ? [] : localStores(person, target.consoleUrl, signal)),
     ],

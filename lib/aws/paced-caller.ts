@@ -1,7 +1,6 @@
 import { AwsCallError, type AwsCaller, throttlingCodes } from "./aws-call.ts";
 
 interface PacedCallerEdges {
-  /** May throw to end the call. */
   readonly sleep: (ms: number) => Promise<void>;
   /** Called before the wait for a repetition. Default: nothing. */
   readonly onBusy?: (waitMs: number) => void;

@@ -1,10 +1,11 @@
 import type { AwsCaller } from "../../aws/aws-call.ts";
 import { createTable, scanTable } from "../../aws/create-table.ts";
 import { type Item, when } from "../../aws/table.ts";
+import { mapConcurrently } from "../../base/batching.ts";
 import { parseJson } from "../../base/json.ts";
 import { lazy } from "../../base/lazy.ts";
 import { loginIdOf } from "../../endpoints/login/login-limit.ts";
-import type { FlowOperator } from "../../flows/operate-flows.ts";
+import type { FlowOperator, ListedFlow } from "../../flows/operate-flows.ts";
 import { deadLetters, readDeadLetter } from "../../queue/dead-letter.ts";
 import type { HeldMessage } from "../../queue/held-queue.ts";
 import { isEventItem } from "../../queue/lanes/lane-events.ts";
@@ -14,7 +15,7 @@ import { quarantinedDeliveries, readQuarantined } from "../../queue/quarantined-
 import { factsOf, payloadOf } from "../../queue/read-queued-event.ts";
 import type { SetAside } from "../../queue/set-aside.ts";
 import { type LookOptions, lookThrough } from "../../queue/set-aside-queue.ts";
-import type { Mentions, PersonalStore } from "./personal-store.ts";
+import type { Found, Mentions, PersonalStore } from "./personal-store.ts";
 
 export interface Person {
   readonly appId: string;
@@ -168,26 +169,48 @@ export function queueStores(
   }));
 }
 
-/** Equals the value of the function `flows` in serverless.yml. */
-const usualFlowDays = 14;
+interface FlowStoreOptions {
+  /** Default: that of the function `flows` in serverless.yml. */
+  readonly flowDays?: number | undefined;
+  /** Default: nothing. */
+  readonly onProgress?: (text: string) => void;
+}
+
+const shownAtOnce = 10;
 
 /** Stops a running flow without its own clean-up. Lambda deletes an ended one after `flowDays`. */
 export function flowStore(
   { appId, mentions }: Person,
   { list, show, cancel }: FlowOperator,
-  flowDays = usualFlowDays,
+  { flowDays = 14, onProgress = () => {} }: FlowStoreOptions = {},
 ): PersonalStore {
-  const find = async function* () {
-    for (const { id, endedAt } of await list({ limit: Number.POSITIVE_INFINITY })) {
-      const content = await show(id);
-      if (content?.appId !== appId || !mentions(content)) continue;
-      const endsAt = endedAt && new Date(endedAt.getTime() + flowDays * 86_400_000).toISOString();
+  /** By id, of ended flows, which do not change. */
+  const known = new Map<string, Found | undefined>();
+  const look = async ({ id, endedAt }: ListedFlow): Promise<Found | undefined> => {
+    if (known.has(id)) return known.get(id);
+    const content = await show(id);
+    const isFound = content?.appId === appId && mentions(content);
+    if (endedAt === undefined) {
       const erase = async () => {
         // A flow that listens for its cancellation is asked first, and stopped at the second request.
         if ((await cancel(id, "erased")) === "asked") await cancel(id, "erased");
       };
-      yield { id, content, ...(endsAt === undefined ? { erase } : { endsAt }) };
+      return isFound ? { id, content, erase } : undefined;
     }
+    const endsAt = new Date(endedAt.getTime() + flowDays * 86_400_000).toISOString();
+    known.set(id, isFound ? { id, content, endsAt } : undefined);
+    return known.get(id);
+  };
+  const find = async function* () {
+    const flows = await list({ limit: Number.POSITIVE_INFINITY });
+    let looked = 0;
+    const found = await mapConcurrently(flows, shownAtOnce, async (flow) => {
+      const one = await look(flow);
+      looked += 1;
+      if (looked % 100 === 0) onProgress(`looked at ${looked} of ${flows.length} flows`);
+      return one;
+    });
+    yield* found.flatMap((one) => one ?? []);
   };
   return { name: "flows", find };
 }

@@ -79,6 +79,47 @@ it("ends at once when it is stopped", async () => {
   expect(tries).toEqual(["first 1", "first 2"]);
 });
 
+it("shows flows ten at a time, and an ended one once", async () => {
+  const startedAt = new Date(0);
+  const flows = Array.from({ length: 250 }, (_, at) => ({
+    id: `flow-${at}`,
+    flow: "f",
+    ...(at < 5
+      ? { status: "RUNNING" as const, endedAt: undefined }
+      : { status: "SUCCEEDED" as const, endedAt: startedAt }),
+    startedAt,
+  }));
+  const shown: string[] = [];
+  const said: string[] = [];
+  let running = 0;
+  let most = 0;
+  const store = flowStore(
+    { appId: "shop", uid: "mia", mentions: createMentions("mia") },
+    {
+      list: async () => flows,
+      show: async (wanted) => {
+        most = Math.max(most, ++running);
+        shown.push(wanted);
+        await new Promise(setImmediate);
+        running -= 1;
+        const found = flows.find(({ id }) => id === wanted);
+        const input = { uid: /[15]$/.test(wanted) ? "mia" : "ben" };
+        return found && { ...found, appId: "shop", input, result: undefined, cause: undefined, steps: [] };
+      },
+      cancel: async () => "over",
+    },
+    { onProgress: (text) => void said.push(text) },
+  );
+
+  const searches = [await collect([store]), await collect([store])].map((found) => found.get("flows"));
+
+  expect(most).toBe(10);
+  expect(searches[0]).toHaveLength(50);
+  expect(searches[1]?.map(({ id }) => id)).toEqual(searches[0]?.map(({ id }) => id));
+  expect(shown).toHaveLength(255);
+  expect(said.slice(0, 2)).toEqual(["looked at 100 of 250 flows", "looked at 200 of 250 flows"]);
+});
+
 it("returns what it found where nothing is left, as of the last search", async () => {
   const ending = { id: "1", content: {}, endsAt: "2030-01-01T00:00:00.000Z" };
   const ended: PersonalStore = {
@@ -121,7 +162,7 @@ it("stops a running flow that listens for its cancellation, and no flow of anoth
       show: async (wanted) => flows.find(({ id }) => id === wanted),
       cancel: async (id) => (asked.push(id) === 1 ? "asked" : "stopped"),
     },
-    90,
+    { flowDays: 90 },
   );
 
   await eraseFrom([store], () => {}, signal);
