@@ -1,7 +1,7 @@
 import type { AwsCaller } from "../../aws/aws-call.ts";
 import { createTable, scanTable } from "../../aws/create-table.ts";
 import { type Item, when } from "../../aws/table.ts";
-import { mapConcurrently } from "../../base/batching.ts";
+import { inParts, mapConcurrently } from "../../base/batching.ts";
 import { parseJson } from "../../base/json.ts";
 import { lazy } from "../../base/lazy.ts";
 import { loginIdOf } from "../../endpoints/login/login-limit.ts";
@@ -30,6 +30,8 @@ interface TableStoresOptions {
   readonly nameOf: (logicalId: string) => string;
   readonly now: () => number;
   readonly loginWindowMs: number;
+  /** Default: nothing. */
+  readonly onProgress?: (text: string) => void;
 }
 
 /** What overwrites an item, or whether it is deleted. */
@@ -41,19 +43,21 @@ export function tableStores(options: TableStoresOptions): readonly PersonalStore
   const { appId, uid, mentions } = person;
   const storeOf = (name: string, keys: readonly [string, ...string[]], judge: Judge): PersonalStore => ({
     name,
-    find: async function* (isConsistent = false) {
-      const tableName = nameOf(name);
-      const table = createTable({ callAws, tableName });
-      for await (const content of scanTable(callAws, tableName, { isConsistent })) {
-        const set = judge(content);
-        if (set === false) continue;
+    find: async function* (isProof) {
+      const table = createTable({ callAws, tableName: nameOf(name) });
+      for await (const content of readTable(name, options, isProof)) {
+        if (judge(content) === false) continue;
         const key = Object.fromEntries(keys.map((one) => [one, content[one]]));
-        const erase = () => (set === true ? table.delete(key) : table.update(key, { set }, isThere(keys[0])));
+        // Judges anew: the search may take an hour, and a function may have stored another value meanwhile.
+        const erase = async () => {
+          const set = judge((await table.get(key)) ?? {});
+          if (set === true) await table.delete(key);
+          else if (set !== false) await table.update(key, { set }, isThere(keys[0]));
+        };
         yield { id: Object.values(key).join(" "), content, erase };
       }
     },
   });
-  const logins = recentLogins(options);
   const isOfApp = ({ app = appId }: Item) => app === appId;
   return [
     parkedEvents(options),
@@ -63,7 +67,7 @@ export function tableStores(options: TableStoresOptions): readonly PersonalStore
       // A call without its claim could be reported again.
       return item.holder === undefined || { holder: "erased" };
     }),
-    storeOf("LoginsTable", ["id"], ({ id }) => logins.has(String(id))),
+    loginCounts(options),
     storeOf(
       "StateTable",
       ["id"],
@@ -90,40 +94,62 @@ function isFlowItemOf(appId: string, { appId: ofItem, waits, key }: Item) {
   return ofItem === appId || `${waits}`.startsWith(`${appId} `) || `${key}`.startsWith(`${appId}|`);
 }
 
+async function* readTable(
+  name: string,
+  { callAws, nameOf, onProgress = () => {} }: TableStoresOptions,
+  isConsistent = false,
+): AsyncGenerator<Item, void> {
+  let count = 0;
+  for await (const item of scanTable(callAws, nameOf(name), { isConsistent })) {
+    yield item;
+    count += 1;
+    if (count % 1_000 === 0) onProgress(`looked at ${count} items of ${name}`);
+  }
+}
+
 /** The table deletes expired items within days. */
 const loginsKnownMs = 4 * 86_400_000;
+/** DynamoDB limit per request. */
+const keysPerRead = 100;
 
-function recentLogins({ person: { appId, uid }, now, loginWindowMs }: TableStoresOptions) {
-  const ids = new Set<string>();
-  for (let ms = now(); ms > now() - loginsKnownMs; ms -= loginWindowMs)
-    ids.add(loginIdOf(appId, uid, loginWindowMs, Math.floor(ms / loginWindowMs)));
-  return ids;
+function loginCounts({ person, callAws, nameOf, now, loginWindowMs }: TableStoresOptions): PersonalStore {
+  const { appId, uid } = person;
+  const find = async function* () {
+    const table = createTable({ callAws, tableName: nameOf("LoginsTable") });
+    const ids = new Set<string>();
+    for (let ms = now(); ms > now() - loginsKnownMs; ms -= loginWindowMs)
+      ids.add(loginIdOf(appId, uid, loginWindowMs, Math.floor(ms / loginWindowMs)));
+    for (const part of inParts([...ids], keysPerRead))
+      for (const content of await table.batchGet(part.map((id) => ({ id }))))
+        yield { id: `${content.id}`, content, erase: () => table.delete({ id: content.id }) };
+  };
+  return { name: "LoginsTable", find };
 }
 
 const mostEvents = 10_000;
 
-function parkedEvents({ person, callAws, nameOf, now }: TableStoresOptions): PersonalStore {
-  const find = async function* (isConsistent = false) {
-    const tableName = nameOf("LanesTable");
-    const table = createTable({ callAws, tableName, sortKey: "item" });
+function parkedEvents(options: TableStoresOptions): PersonalStore {
+  const { person, callAws, nameOf, now } = options;
+  /** Whether its lane may have an event of the user. One that is compressed or in parts is read as a whole. */
+  const isOfInterest = ({ item, parts, messageBody, head }: Item) =>
+    isEventItem(item) ? parts !== 1 || person.mentions(contentOf(`${messageBody}`)) : person.mentions({ head });
+  const find = async function* (isProof = false) {
+    const table = createTable({ callAws, tableName: nameOf("LanesTable"), sortKey: "item" });
     const store = createLaneStore(table, now);
     const lanes = new Set<string>();
-    for await (const { lane, item } of scanTable(callAws, tableName, { isConsistent }))
-      if (isEventItem(item)) lanes.add(`${lane}`);
-    const parked = await store.find([...lanes]);
+    for await (const item of readTable("LanesTable", options, isProof))
+      if (isOfInterest(item)) lanes.add(`${item.lane}`);
+    const headOf = async (lane: string) => (await store.find([lane])).get(lane)?.head;
     for (const lane of lanes) {
-      const head = parked.get(lane)?.head;
+      const head = await headOf(lane);
       for (const record of await store.first(lane, mostEvents)) {
         const { messageBody, sequence } = record;
-        const content = {
-          message: payloadOf(messageBody) ?? messageBody,
-          ...(head?.sequence === sequence && { head }),
-        };
+        const content = { ...contentOf(messageBody), ...(head?.sequence === sequence && { head }) };
         const isOfApp = factsOf(parseJson(messageBody))?.appId === person.appId;
         if (!isOfApp || !person.mentions(content)) continue;
         const erase = async () => {
           // The state of its attempts may quote it.
-          if ("head" in content)
+          if ((await headOf(lane))?.sequence === sequence)
             await table.update({ lane, item: "state" }, { remove: ["head"] }, isThere("lane"));
           await store.remove(lane, record);
         };
@@ -132,6 +158,10 @@ function parkedEvents({ person, callAws, nameOf, now }: TableStoresOptions): Per
     }
   };
   return { name: "LanesTable", find };
+}
+
+function contentOf(messageBody: string) {
+  return { message: payloadOf(messageBody) ?? messageBody };
 }
 
 export function queueStores(
