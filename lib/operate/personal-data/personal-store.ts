@@ -15,7 +15,7 @@ export interface PersonalStore {
   readonly name: string;
   /** Whether it is erased after all others, which cannot be searched without it. */
   readonly isLast?: true;
-  /** @param isProof whether it sees each write of the moment before; else those of the last second may be missing */
+  /** @param isProof false (default): writes of the last second may be missing */
   find(isProof?: boolean): AsyncIterable<Found>;
 }
 

@@ -48,7 +48,7 @@ export function tableStores(options: TableStoresOptions): readonly PersonalStore
       for await (const content of readTable(name, options, isProof)) {
         if (judge(content) === false) continue;
         const key = Object.fromEntries(keys.map((one) => [one, content[one]]));
-        // Judges anew: the search may take an hour, and a function may have stored another value meanwhile.
+        // Judges again: the search may take an hour, and a function may have stored another value meanwhile.
         const erase = async () => {
           const set = judge((await table.get(key)) ?? {});
           if (set === true) await table.delete(key);
@@ -130,9 +130,11 @@ const mostEvents = 10_000;
 
 function parkedEvents(options: TableStoresOptions): PersonalStore {
   const { person, callAws, nameOf, now } = options;
-  /** Whether its lane may have an event of the user. One that is compressed or in parts is read as a whole. */
+  /** Its lane may have an event of the user. One in parts is compressed as a whole. */
   const isOfInterest = ({ item, parts, messageBody, head }: Item) =>
-    isEventItem(item) ? parts !== 1 || person.mentions(contentOf(`${messageBody}`)) : person.mentions({ head });
+    isEventItem(item)
+      ? parts !== 1 || person.mentions(contentOf(`${messageBody}`))
+      : person.mentions({ head });
   const find = async function* (isProof = false) {
     const table = createTable({ callAws, tableName: nameOf("LanesTable"), sortKey: "item" });
     const store = createLaneStore(table, now);
