@@ -51,7 +51,7 @@ export async function openPerson(context: Context) {
   const callAws = pacedCalls(context);
   const person = { appId: app, uid, mentions: createMentions(uid) };
   const { retention = {} } = target.settings;
-  const onProgress = out.progress;
+  const progress = { onProgress: out.progress };
   const asItself: Fetch = (url, init) =>
     fetch(url, { ...init, headers: { ...init.headers, "user-agent": personalDataAgent } });
   const { connection } = await openApp(target, app, { fetch: asItself });
@@ -63,8 +63,10 @@ export async function openPerson(context: Context) {
     readHolds: () => readLegalHolds(projectFolder, target.stage, app),
     own: [
       ...queueStores(person, await openOperator(context), lookingThrough(signal, out)),
-      ...(flows === undefined ? [] : [flowStore(person, flows, { flowDays: retention.flowDays, onProgress })]),
-      ...tableStores({ person, callAws, now, nameOf: physicalId, loginWindowMs, onProgress }),
+      ...(flows === undefined
+        ? []
+        : [flowStore(person, flows, { ...progress, flowDays: retention.flowDays })]),
+      ...tableStores({ person, callAws, now, nameOf: physicalId, loginWindowMs, ...progress }),
       ...(target.consoleUrl === undefined ? [] : localStores(person, target.consoleUrl, signal)),
     ],
     platform: platformStores(person, composeOn(connection, allFamilies)),
