@@ -1,5 +1,10 @@
 import { describeError } from "../../lib/base/describe-error.ts";
-import { collect, eraseFrom, type Findings } from "../../lib/operate/personal-data/personal-store.ts";
+import {
+  collect,
+  countLeft,
+  eraseFrom,
+  type Findings,
+} from "../../lib/operate/personal-data/personal-store.ts";
 import { refused } from "../cli-error.ts";
 import { defineCommand, flag } from "../command.ts";
 import type { Output } from "../output.ts";
@@ -33,8 +38,8 @@ export const command = defineCommand({
         "When the hold ends, remove the uid from `legalHold` in config/users.yml.",
       );
     }
-    const search = () => collect([...own, ...platform], (name) => out.progress(`searching ${name}`));
-    const before = await search();
+    const onStore = (name: string) => out.progress(`searching ${name}`);
+    const before = await collect([...own, ...platform], onStore);
     const toResult = (after: Findings, failures: ReadonlyMap<string, unknown> = new Map()) => ({
       app,
       uid,
@@ -42,9 +47,7 @@ export const command = defineCommand({
       stores: [...before].map(([store, found]) => ({
         store,
         found: found.length,
-        // Omits data that ends by itself or cannot be deleted.
-        remains: (after.get(store) ?? []).filter(({ endsAt, stays }) => (endsAt ?? stays) === undefined)
-          .length,
+        remains: countLeft(after.get(store)),
         cause: failures.has(store) ? describeError(failures.get(store)) : undefined,
       })),
       unreachable: listUnreachable(after, edges.now(), retention),
@@ -57,10 +60,14 @@ export const command = defineCommand({
       out.note(`These snapshots hold data of the user and are removed whole: ${snapshots.join(", ")}`);
     await confirm(`Erase the user ${uid} of the app ${app} of ${target.title} permanently?`);
     const note = (name: string, count: number) => out.note(`${name}: erased ${count}`);
-    // The platform reports its deletions: a second run erases what results.
-    const failures = await eraseFrom([...own, ...platform, ...own], note, edges.signal);
+    const known = own.filter(({ name }) => countLeft(before.get(name)) > 0);
+    // The platform reports its deletions to the functions, which may store them in any of the own stores.
+    const { failures, clean } = await eraseFrom([...known, ...platform, ...own], note, edges.signal);
     for (const [name, error] of failures) out.note(`${name}: ${describeError(error)}`);
-    return toResult(await search(), failures);
+    // Deletions of the platform add to what was searched before them, such as notes about a removed member.
+    const rest = [...own.filter(({ name }) => !clean.has(name)), ...platform];
+    const after = await collect(rest, onStore, true);
+    return toResult(new Map([...clean, ...after]), failures);
   },
   print: ({ isRehearsal, stores, unreachable }, out) => {
     printStores(stores, out, isRehearsal ? undefined : ({ remains }) => `, ${remains} still to erase`);

@@ -10,6 +10,7 @@ import { readQueueDepth } from "../../lib/aws/queue-counts.ts";
 import { isEventItem } from "../../lib/queue/lanes/lane-events.ts";
 import type { WorkContext } from "../command.ts";
 import { parseTemplate, readTemplate } from "../stack/changes.ts";
+import { pacedCalls } from "../target/paced-calls.ts";
 import type { Stack } from "../target/target.ts";
 import { toFailure } from "../to-failure.ts";
 import { readPastEvents } from "./make-ready.ts";
@@ -59,19 +60,19 @@ export async function readHoldings(
 }
 
 /** LanesTable holds events that exist nowhere else while lanes are parked. */
-export async function warnOfParkedEvents(
-  { target: { callAws, stackName }, out }: WorkContext,
-  tables: readonly string[],
-): Promise<void> {
-  const name = `${stackName}-lanes`;
+export async function warnOfParkedEvents(context: WorkContext, tables: readonly string[]): Promise<void> {
+  const { target, edges, out } = context;
+  const name = `${target.stackName}-lanes`;
   if (!tables.includes(name)) return;
   try {
-    for await (const { item } of scanTable(callAws, name)) {
+    // Running functions may park the first event at any moment, also after a strongly consistent read.
+    for await (const { item } of scanTable(pacedCalls(context), name)) {
       if (!isEventItem(item)) continue;
       out.note(`! ${name} holds events of parked lanes, which exist nowhere else.`);
       return;
     }
   } catch (error) {
+    edges.signal.throwIfAborted();
     const { message } = toFailure(error);
     out.note(
       `! ${name} may hold events of parked lanes, which exist nowhere else. It was not read: ${message}`,

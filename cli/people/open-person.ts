@@ -23,13 +23,13 @@ import {
   tableStores,
 } from "../../lib/operate/personal-data/table-stores.ts";
 import { declaredUsersSchema } from "../../lib/operate/user-seeding/declared-users.ts";
-import { withOperatorTimeouts } from "../../lib/queue/operator-services.ts";
 import { usualAuditDays } from "../audit.ts";
 import { wrongUse } from "../cli-error.ts";
 import { argument, type CommandContext, text } from "../command.ts";
 import { findFlows } from "../flows/open-flows.ts";
 import { lookingThrough, openOperator } from "../repair/open-operator.ts";
 import { openApp } from "../see/open-app.ts";
+import { pacedCalls } from "../target/paced-calls.ts";
 import { meantApp, readServed } from "../target/served-apps.ts";
 
 type Context = CommandContext<{ uid: string }, { app: string | undefined }>;
@@ -48,13 +48,14 @@ export async function openPerson(context: Context) {
   );
   const { limits } = loginSettingsSchema.parse(login.apps[app] ?? login.default);
   const loginWindowMs = durationMs(limits.window);
-  const callAws = withOperatorTimeouts(target.callAws);
+  const callAws = pacedCalls(context);
   const person = { appId: app, uid, mentions: createMentions(uid) };
   const { retention = {} } = target.settings;
+  const progress = { onProgress: out.progress };
   const asItself: Fetch = (url, init) =>
     fetch(url, { ...init, headers: { ...init.headers, "user-agent": personalDataAgent } });
   const { connection } = await openApp(target, app, { fetch: asItself });
-  const flows = await findFlows(context);
+  const flows = await findFlows({ ...context, target: { ...target, callAws } });
   return {
     app,
     uid,
@@ -62,8 +63,10 @@ export async function openPerson(context: Context) {
     readHolds: () => readLegalHolds(projectFolder, target.stage, app),
     own: [
       ...queueStores(person, await openOperator(context), lookingThrough(signal, out)),
-      ...(flows === undefined ? [] : [flowStore(person, flows, retention.flowDays)]),
-      ...tableStores({ person, callAws, now, nameOf: physicalId, loginWindowMs }),
+      ...(flows === undefined
+        ? []
+        : [flowStore(person, flows, { ...progress, flowDays: retention.flowDays })]),
+      ...tableStores({ person, callAws, now, nameOf: physicalId, loginWindowMs, ...progress }),
       ...(target.consoleUrl === undefined ? [] : localStores(person, target.consoleUrl, signal)),
     ],
     platform: platformStores(person, composeOn(connection, allFamilies)),

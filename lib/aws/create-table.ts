@@ -202,20 +202,25 @@ function toPlaceholders(names: Readonly<Record<string, string>>, values: Item): 
 }
 
 /**
- * Reads a whole table, page by page: for operators only, because of the cost.
+ * Reads a whole table, page by page: for operators only, with a paced caller.
+ * @param options.isConsistent false (default): writes of the last second may be missing
  * @throws AwsCallError
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Scan.html
  */
-export async function* scanTable(callAws: AwsCaller, tableName: string): AsyncGenerator<Item, void> {
+export async function* scanTable(
+  callAws: AwsCaller,
+  tableName: string,
+  { isConsistent = false }: { readonly isConsistent?: boolean } = {},
+): AsyncGenerator<Item, void> {
   let after: object = {};
   for (;;) {
     const answer = await callAws({
       service: "dynamodb",
       target: "DynamoDB_20120810.Scan",
-      input: { TableName: tableName, ConsistentRead: true, ...after },
+      input: { TableName: tableName, ConsistentRead: isConsistent, ...after },
     });
     const { Items, LastEvaluatedKey } = isRecord(answer) ? answer : {};
-    if (Array.isArray(Items)) yield* Items.map(readAttributes);
+    yield* readItems(Items);
     if (LastEvaluatedKey === undefined) return;
     after = { ExclusiveStartKey: LastEvaluatedKey };
   }

@@ -234,6 +234,71 @@ describe("people erase", () => {
   });
 });
 
+describe("people in a busy account", () => {
+  const pass = { status: 0, code: "" };
+  type Fault = typeof pass;
+
+  /** Runs a line behind a front of DynamoDB and Lambda that may refuse calls; returns the calls, too. */
+  async function runBehind(line: string, faultOf: (call: string, count: number) => Fault) {
+    const calls: string[] = [];
+    const fronts = (["DYNAMODB", "LAMBDA"] as const).map(async (service) => {
+      const front = await startLocalServer(async (request, response) => {
+        const { host: _, "content-length": _length, ...headers } = request.headers;
+        const body = new Uint8Array(await buffer(request));
+        const target = String(headers["x-amz-target"] ?? request.url?.split("/").at(-1))
+          .split(".")
+          .at(-1);
+        const { TableName: table = "" } =
+          service === "DYNAMODB" ? JSON.parse(new TextDecoder().decode(body)) : {};
+        const call = `${target} ${table}`;
+        calls.push(call);
+        const { status, code } = faultOf(call, calls.filter((one) => one === call).length);
+        if (status > 0) {
+          response.writeHead(status).end(JSON.stringify({ __type: `x#${code}` }));
+          return;
+        }
+        const answer = await fetch(`${world.cloud.endpoints[`AWS_ENDPOINT_URL_${service}`]}${request.url}`, {
+          method: request.method ?? "POST",
+          headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
+          ...(body.length > 0 && { body }),
+        });
+        response.writeHead(answer.status).end(await answer.text());
+      });
+      return [`AWS_ENDPOINT_URL_${service}`, front] as const;
+    });
+    const open = await Promise.all(fronts);
+    const { region, endpoints } = world.cloud;
+    const fronted = { ...endpoints, ...Object.fromEntries(open.map(([name, { url }]) => [name, url])) };
+    publishAddresses(project.folder, { region, endpoints: fronted }, world.clock, view.url);
+    const ended = await chat(line);
+    publishAddresses(project.folder, world.cloud, world.clock, view.url);
+    await Promise.all(open.map(([, front]) => front.close()));
+    return { ended, calls };
+  }
+
+  it("outlasts a table that refuses reads for a while", async () => {
+    const refuse = { status: 400, code: "ProvisionedThroughputExceededException" };
+
+    const { ended } = await runBehind(`people export ${mia} --local --json`, (call, count) =>
+      call.startsWith("Scan ") && count <= 9 ? refuse : pass,
+    );
+
+    expectEnd(ended, 0);
+    expect(ofMia.filter((text) => !ended.stdout.includes(text))).toEqual([]);
+  });
+
+  it("scans a table in which nothing is found twice, before and after the erasure", async () => {
+    await callApp(world, "POST /users", { uid: "zoe-1", name: "Zoe" });
+    await settle(world);
+
+    const { ended, calls } = await runBehind("people erase zoe-1 --local --yes", () => pass);
+
+    expectEnd(ended, 0);
+    const scans = calls.filter((call) => call.startsWith("Scan "));
+    expect(scans).toHaveLength(2 * new Set(scans).size);
+  });
+});
+
 it("leaves flows out in a stage without their function (`flows: off`)", async () => {
   const { region, endpoints } = world.cloud;
   const front = await startLocalServer(async (request, response) => {

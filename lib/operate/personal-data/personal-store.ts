@@ -15,7 +15,8 @@ export interface PersonalStore {
   readonly name: string;
   /** Whether it is erased after all others, which cannot be searched without it. */
   readonly isLast?: true;
-  find(): AsyncIterable<Found>;
+  /** @param isProof false (default): writes of the last second may be missing */
+  find(isProof?: boolean): AsyncIterable<Found>;
 }
 
 /** Marks the search's own requests, which the local console does not keep. */
@@ -23,16 +24,22 @@ export const personalDataAgent = "cometchat-functions-people";
 
 export type Findings = ReadonlyMap<string, readonly Found[]>;
 
+/** Returns how many are still to be erased: they neither end by themselves nor stay. */
+export function countLeft(found: readonly Found[] = []): number {
+  return found.filter(({ endsAt, stays }) => (endsAt ?? stays) === undefined).length;
+}
+
 /** @param onStore called before each store */
 export async function collect(
   stores: readonly PersonalStore[],
   onStore?: (name: string) => void,
+  isProof?: boolean,
 ): Promise<Findings> {
   const all = new Map<string, Found[]>();
   for (const { name, find } of stores) {
     onStore?.(name);
     const found: Found[] = [];
-    for await (const one of find()) found.push(one);
+    for await (const one of find(isProof)) found.push(one);
     all.set(name, found);
   }
   return all;
@@ -40,21 +47,29 @@ export async function collect(
 
 const atOnce = 5;
 
+export interface Erasure {
+  /** The last failure of each failed store. */
+  readonly failures: ReadonlyMap<string, unknown>;
+  /** What the last search found in each store that had nothing to erase. */
+  readonly clean: Findings;
+}
+
 /**
  * May be stopped anywhere and repeated. A refusal ends one erasure, another failure its store.
- * @returns the last failure of each failed store
  * @throws the signal's reason if aborted, and the errors of `onErased`
  */
 export async function eraseFrom(
   stores: readonly PersonalStore[],
   onErased: (name: string, count: number) => void,
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, unknown>> {
+): Promise<Erasure> {
   const failures = new Map<string, unknown>();
+  const clean = new Map<string, readonly Found[]>();
   for (const store of stores) {
     const { name, isLast = false } = store;
     if (isLast && ![...failures.values()].every(isRefusal)) continue;
     failures.delete(name);
+    clean.delete(name);
     let erased = 0;
     const tryOne = async (erase: () => Promise<unknown>) => {
       signal.throwIfAborted();
@@ -68,6 +83,7 @@ export async function eraseFrom(
     };
     try {
       const found = (await collect([store])).get(name) ?? [];
+      if (countLeft(found) === 0) clean.set(name, found);
       await mapConcurrently(
         found.flatMap(({ erase }) => erase ?? []),
         atOnce,
@@ -79,7 +95,7 @@ export async function eraseFrom(
     }
     if (erased > 0) onErased(name, erased);
   }
-  return failures;
+  return { failures, clean };
 }
 
 /** A repeated request would be refused again. */

@@ -1,10 +1,11 @@
 import type { AwsCaller } from "../../aws/aws-call.ts";
 import { createTable, scanTable } from "../../aws/create-table.ts";
 import { type Item, when } from "../../aws/table.ts";
+import { inParts, mapConcurrently } from "../../base/batching.ts";
 import { parseJson } from "../../base/json.ts";
 import { lazy } from "../../base/lazy.ts";
 import { loginIdOf } from "../../endpoints/login/login-limit.ts";
-import type { FlowOperator } from "../../flows/operate-flows.ts";
+import type { FlowOperator, ListedFlow } from "../../flows/operate-flows.ts";
 import { deadLetters, readDeadLetter } from "../../queue/dead-letter.ts";
 import type { HeldMessage } from "../../queue/held-queue.ts";
 import { isEventItem } from "../../queue/lanes/lane-events.ts";
@@ -14,7 +15,7 @@ import { quarantinedDeliveries, readQuarantined } from "../../queue/quarantined-
 import { factsOf, payloadOf } from "../../queue/read-queued-event.ts";
 import type { SetAside } from "../../queue/set-aside.ts";
 import { type LookOptions, lookThrough } from "../../queue/set-aside-queue.ts";
-import type { Mentions, PersonalStore } from "./personal-store.ts";
+import type { Found, Mentions, PersonalStore } from "./personal-store.ts";
 
 export interface Person {
   readonly appId: string;
@@ -29,6 +30,8 @@ interface TableStoresOptions {
   readonly nameOf: (logicalId: string) => string;
   readonly now: () => number;
   readonly loginWindowMs: number;
+  /** Default: nothing. */
+  readonly onProgress?: (text: string) => void;
 }
 
 /** What overwrites an item, or whether it is deleted. */
@@ -40,19 +43,21 @@ export function tableStores(options: TableStoresOptions): readonly PersonalStore
   const { appId, uid, mentions } = person;
   const storeOf = (name: string, keys: readonly [string, ...string[]], judge: Judge): PersonalStore => ({
     name,
-    find: async function* () {
-      const tableName = nameOf(name);
-      const table = createTable({ callAws, tableName });
-      for await (const content of scanTable(callAws, tableName)) {
-        const set = judge(content);
-        if (set === false) continue;
+    find: async function* (isProof) {
+      const table = createTable({ callAws, tableName: nameOf(name) });
+      for await (const content of readTable(name, options, isProof)) {
+        if (judge(content) === false) continue;
         const key = Object.fromEntries(keys.map((one) => [one, content[one]]));
-        const erase = () => (set === true ? table.delete(key) : table.update(key, { set }, isThere(keys[0])));
+        // Judges again: the search may take an hour, and a function may have stored another value meanwhile.
+        const erase = async () => {
+          const set = judge((await table.get(key)) ?? {});
+          if (set === true) await table.delete(key);
+          else if (set !== false) await table.update(key, { set }, isThere(keys[0]));
+        };
         yield { id: Object.values(key).join(" "), content, erase };
       }
     },
   });
-  const logins = recentLogins(options);
   const isOfApp = ({ app = appId }: Item) => app === appId;
   return [
     parkedEvents(options),
@@ -62,7 +67,7 @@ export function tableStores(options: TableStoresOptions): readonly PersonalStore
       // A call without its claim could be reported again.
       return item.holder === undefined || { holder: "erased" };
     }),
-    storeOf("LoginsTable", ["id"], ({ id }) => logins.has(String(id))),
+    loginCounts(options),
     storeOf(
       "StateTable",
       ["id"],
@@ -89,40 +94,64 @@ function isFlowItemOf(appId: string, { appId: ofItem, waits, key }: Item) {
   return ofItem === appId || `${waits}`.startsWith(`${appId} `) || `${key}`.startsWith(`${appId}|`);
 }
 
+async function* readTable(
+  name: string,
+  { callAws, nameOf, onProgress = () => {} }: TableStoresOptions,
+  isConsistent = false,
+): AsyncGenerator<Item, void> {
+  let count = 0;
+  for await (const item of scanTable(callAws, nameOf(name), { isConsistent })) {
+    yield item;
+    count += 1;
+    if (count % 1_000 === 0) onProgress(`looked at ${count} items of ${name}`);
+  }
+}
+
 /** The table deletes expired items within days. */
 const loginsKnownMs = 4 * 86_400_000;
+/** DynamoDB limit per request. */
+const keysPerRead = 100;
 
-function recentLogins({ person: { appId, uid }, now, loginWindowMs }: TableStoresOptions) {
-  const ids = new Set<string>();
-  for (let ms = now(); ms > now() - loginsKnownMs; ms -= loginWindowMs)
-    ids.add(loginIdOf(appId, uid, loginWindowMs, Math.floor(ms / loginWindowMs)));
-  return ids;
+function loginCounts({ person, callAws, nameOf, now, loginWindowMs }: TableStoresOptions): PersonalStore {
+  const { appId, uid } = person;
+  const find = async function* () {
+    const table = createTable({ callAws, tableName: nameOf("LoginsTable") });
+    const ids = new Set<string>();
+    for (let ms = now(); ms > now() - loginsKnownMs; ms -= loginWindowMs)
+      ids.add(loginIdOf(appId, uid, loginWindowMs, Math.floor(ms / loginWindowMs)));
+    for (const part of inParts([...ids], keysPerRead))
+      for (const content of await table.batchGet(part.map((id) => ({ id }))))
+        yield { id: `${content.id}`, content, erase: () => table.delete({ id: content.id }) };
+  };
+  return { name: "LoginsTable", find };
 }
 
 const mostEvents = 10_000;
 
-function parkedEvents({ person, callAws, nameOf, now }: TableStoresOptions): PersonalStore {
-  const find = async function* () {
-    const tableName = nameOf("LanesTable");
-    const table = createTable({ callAws, tableName, sortKey: "item" });
+function parkedEvents(options: TableStoresOptions): PersonalStore {
+  const { person, callAws, nameOf, now } = options;
+  /** Its lane may have an event of the user. One in parts is compressed as a whole. */
+  const isOfInterest = ({ item, parts, messageBody, head }: Item) =>
+    isEventItem(item)
+      ? parts !== 1 || person.mentions(contentOf(`${messageBody}`))
+      : person.mentions({ head });
+  const find = async function* (isProof = false) {
+    const table = createTable({ callAws, tableName: nameOf("LanesTable"), sortKey: "item" });
     const store = createLaneStore(table, now);
     const lanes = new Set<string>();
-    for await (const { lane, item } of scanTable(callAws, tableName))
-      if (isEventItem(item)) lanes.add(`${lane}`);
-    const parked = await store.find([...lanes]);
+    for await (const item of readTable("LanesTable", options, isProof))
+      if (isOfInterest(item)) lanes.add(`${item.lane}`);
+    const headOf = async (lane: string) => (await store.find([lane])).get(lane)?.head;
     for (const lane of lanes) {
-      const head = parked.get(lane)?.head;
+      const head = await headOf(lane);
       for (const record of await store.first(lane, mostEvents)) {
         const { messageBody, sequence } = record;
-        const content = {
-          message: payloadOf(messageBody) ?? messageBody,
-          ...(head?.sequence === sequence && { head }),
-        };
+        const content = { ...contentOf(messageBody), ...(head?.sequence === sequence && { head }) };
         const isOfApp = factsOf(parseJson(messageBody))?.appId === person.appId;
         if (!isOfApp || !person.mentions(content)) continue;
         const erase = async () => {
           // The state of its attempts may quote it.
-          if ("head" in content)
+          if ((await headOf(lane))?.sequence === sequence)
             await table.update({ lane, item: "state" }, { remove: ["head"] }, isThere("lane"));
           await store.remove(lane, record);
         };
@@ -131,6 +160,10 @@ function parkedEvents({ person, callAws, nameOf, now }: TableStoresOptions): Per
     }
   };
   return { name: "LanesTable", find };
+}
+
+function contentOf(messageBody: string) {
+  return { message: payloadOf(messageBody) ?? messageBody };
 }
 
 export function queueStores(
@@ -168,26 +201,48 @@ export function queueStores(
   }));
 }
 
-/** Equals the value of the function `flows` in serverless.yml. */
-const usualFlowDays = 14;
+interface FlowStoreOptions {
+  /** Default: that of the function `flows` in serverless.yml. */
+  readonly flowDays?: number | undefined;
+  /** Default: nothing. */
+  readonly onProgress?: (text: string) => void;
+}
+
+const shownAtOnce = 10;
 
 /** Stops a running flow without its own clean-up. Lambda deletes an ended one after `flowDays`. */
 export function flowStore(
   { appId, mentions }: Person,
   { list, show, cancel }: FlowOperator,
-  flowDays = usualFlowDays,
+  { flowDays = 14, onProgress = () => {} }: FlowStoreOptions = {},
 ): PersonalStore {
-  const find = async function* () {
-    for (const { id, endedAt } of await list({ limit: Number.POSITIVE_INFINITY })) {
-      const content = await show(id);
-      if (content?.appId !== appId || !mentions(content)) continue;
-      const endsAt = endedAt && new Date(endedAt.getTime() + flowDays * 86_400_000).toISOString();
+  /** By id, of ended flows, which do not change. */
+  const known = new Map<string, Found | undefined>();
+  const look = async ({ id, endedAt }: ListedFlow): Promise<Found | undefined> => {
+    if (known.has(id)) return known.get(id);
+    const content = await show(id);
+    const isFound = content?.appId === appId && mentions(content);
+    if (endedAt === undefined) {
       const erase = async () => {
         // A flow that listens for its cancellation is asked first, and stopped at the second request.
         if ((await cancel(id, "erased")) === "asked") await cancel(id, "erased");
       };
-      yield { id, content, ...(endsAt === undefined ? { erase } : { endsAt }) };
+      return isFound ? { id, content, erase } : undefined;
     }
+    const endsAt = new Date(endedAt.getTime() + flowDays * 86_400_000).toISOString();
+    known.set(id, isFound ? { id, content, endsAt } : undefined);
+    return known.get(id);
+  };
+  const find = async function* () {
+    const flows = await list({ limit: Number.POSITIVE_INFINITY });
+    let looked = 0;
+    const found = await mapConcurrently(flows, shownAtOnce, async (flow) => {
+      const one = await look(flow);
+      looked += 1;
+      if (looked % 100 === 0) onProgress(`looked at ${looked} of ${flows.length} flows`);
+      return one;
+    });
+    yield* found.flatMap((one) => one ?? []);
   };
   return { name: "flows", find };
 }

@@ -27,7 +27,7 @@ it("erases the rest when it runs again after a failure in the middle of a store"
     },
   };
 
-  expect([...(await eraseFrom([store], () => {}, signal)).keys()]).toEqual(["store"]);
+  expect([...(await eraseFrom([store], () => {}, signal)).failures.keys()]).toEqual(["store"]);
   expect(left.size).toBeGreaterThan(0);
   await eraseFrom([store], () => {}, signal);
 
@@ -60,7 +60,7 @@ it.each<[string, Error, readonly string[]]>([
     { ...storeOf("last", tries), isLast: true as const },
   ];
 
-  const failures = await eraseFrom(all, () => {}, signal);
+  const { failures } = await eraseFrom(all, () => {}, signal);
 
   expect([...failures]).toEqual([["bad", error]]);
   expect([...new Set(tries.map((text) => text.split(" ")[0]))]).toEqual(stores);
@@ -77,6 +77,66 @@ it("ends at once when it is stopped", async () => {
 
   await expect(stopping).rejects.toThrow("stop");
   expect(tries).toEqual(["first 1", "first 2"]);
+});
+
+it("shows flows ten at a time, and an ended one once", async () => {
+  const startedAt = new Date(0);
+  const flows = Array.from({ length: 250 }, (_, at) => ({
+    id: `flow-${at}`,
+    flow: "f",
+    ...(at < 5
+      ? { status: "RUNNING" as const, endedAt: undefined }
+      : { status: "SUCCEEDED" as const, endedAt: startedAt }),
+    startedAt,
+  }));
+  const shown: string[] = [];
+  const said: string[] = [];
+  let running = 0;
+  let most = 0;
+  const store = flowStore(
+    { appId: "shop", uid: "mia", mentions: createMentions("mia") },
+    {
+      list: async () => flows,
+      show: async (wanted) => {
+        most = Math.max(most, ++running);
+        shown.push(wanted);
+        await new Promise(setImmediate);
+        running -= 1;
+        const found = flows.find(({ id }) => id === wanted);
+        const input = { uid: /[15]$/.test(wanted) ? "mia" : "ben" };
+        return found && { ...found, appId: "shop", input, result: undefined, cause: undefined, steps: [] };
+      },
+      cancel: async () => "over",
+    },
+    { onProgress: (text) => void said.push(text) },
+  );
+
+  const searches = [await collect([store]), await collect([store])].map((found) => found.get("flows"));
+
+  expect(most).toBe(10);
+  expect(searches[0]).toHaveLength(50);
+  expect(searches[1]?.map(({ id }) => id)).toEqual(searches[0]?.map(({ id }) => id));
+  expect(shown).toHaveLength(255);
+  expect(said.slice(0, 2)).toEqual(["looked at 100 of 250 flows", "looked at 200 of 250 flows"]);
+});
+
+it("returns what it found where nothing is left, as of the last search", async () => {
+  const ending = { id: "1", content: {}, endsAt: "2030-01-01T00:00:00.000Z" };
+  const ended: PersonalStore = {
+    name: "ended",
+    find: async function* () {
+      yield ending;
+    },
+  };
+  const filled = [storeOf("filled", [])];
+  const fills: PersonalStore = { name: "fills", find: async function* () {} };
+  const filledLater: PersonalStore = { ...fills, find: () => (filled.pop() ?? fills).find() };
+
+  const first = await eraseFrom([ended, filledLater], () => {}, signal);
+  const second = await eraseFrom([ended, storeOf("ended", []), filledLater], () => {}, signal);
+
+  expect([...first.clean]).toEqual([["ended", [ending]]]);
+  expect([...second.clean]).toEqual([["fills", []]]);
 });
 
 it("stops a running flow that listens for its cancellation, and no flow of another app", async () => {
@@ -102,7 +162,7 @@ it("stops a running flow that listens for its cancellation, and no flow of anoth
       show: async (wanted) => flows.find(({ id }) => id === wanted),
       cancel: async (id) => (asked.push(id) === 1 ? "asked" : "stopped"),
     },
-    90,
+    { flowDays: 90 },
   );
 
   await eraseFrom([store], () => {}, signal);
@@ -113,6 +173,22 @@ it("stops a running flow that listens for its cancellation, and no flow of anoth
     ["own", undefined],
     ["ended", "1970-04-01T00:00:00.000Z"],
   ]);
+});
+
+it("proves with reads that see each earlier write", async () => {
+  const replica = { Items: [{ id: { S: "1" }, app: { S: "shop" }, value: { S: "mia" } }] };
+  const stores = tableStores({
+    person: { appId: "shop", uid: "mia", mentions: createMentions("mia") },
+    callAws: async ({ input }) => (input.ConsistentRead === true ? {} : replica),
+    nameOf: (name: string) => name,
+    now: () => 0,
+    loginWindowMs: 86_400_000,
+  }).filter(({ name }) => name === "StateTable");
+
+  const [searched, proven] = [await collect(stores), await collect(stores, undefined, true)];
+
+  expect(searched.get("StateTable")).toHaveLength(1);
+  expect(proven.get("StateTable")).toEqual([]);
 });
 
 it("finds the answers of a user in this app and of an earlier version, and of no other app", async () => {

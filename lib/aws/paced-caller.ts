@@ -1,0 +1,57 @@
+import { AwsCallError, type AwsCaller, throttlingCodes } from "./aws-call.ts";
+
+interface PacedCallerEdges {
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Called before the wait for a repetition. Default: nothing. */
+  readonly onBusy?: (waitMs: number) => void;
+}
+
+/**
+ * A sixth of the 3,000 read units a second of a partition, which live functions need: a page reads one
+ * partition. A new on-demand table has 12,000 in all.
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html
+ */
+const unitsPerSecond = 500;
+
+/**
+ * Read units of a page: 1 MB in units of 4 KB, or half of them with eventual consistency.
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
+ */
+const pageUnits = { consistent: 256, eventual: 128 };
+
+/** A table that grows gets further partitions within minutes. 90 s in all. */
+const waitsMs = [1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000, 15_000, 15_000];
+
+/**
+ * Makes the calls of an operator's long search: waits between the pages of a table, and repeats for 90 s
+ * what AWS throttles or does not answer.
+ */
+export function createPacedCaller(
+  callAws: AwsCaller,
+  { sleep, onBusy = () => {} }: PacedCallerEdges,
+): AwsCaller {
+  return async (call) => {
+    const { ExclusiveStartKey: startKey, ConsistentRead: isConsistent } = call.input;
+    if (startKey !== undefined) {
+      const units = isConsistent === true ? pageUnits.consistent : pageUnits.eventual;
+      await sleep((units / unitsPerSecond) * 1_000);
+    }
+    for (const waitMs of waitsMs) {
+      try {
+        return await callAws(call);
+      } catch (error) {
+        if (!isPassing(error) || (call.isRepeatable === false && error.maybeExecuted)) throw error;
+      }
+      onBusy(waitMs);
+      await sleep(waitMs);
+    }
+    return await callAws(call);
+  };
+}
+
+function isPassing(error: unknown): error is AwsCallError {
+  if (!(error instanceof AwsCallError)) return false;
+  const { status = 500, code } = error;
+  return status >= 500 || status === 429 || throttlingCodes.test(code);
+}
