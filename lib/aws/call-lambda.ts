@@ -2,8 +2,8 @@ import { isRecord } from "../base/json.ts";
 import type { AwsCaller, RestAddress } from "./aws-call.ts";
 
 /**
- * Calls an operation of Lambda's API other than Invoke. Answers have null for what is absent, which the API's
- * pages do not say (seen live: `"NextMarker":null`); it is left out here.
+ * Calls an operation of Lambda's API other than Invoke. Leaves out the null that answers have in place of an
+ * absent member (seen live: `"NextMarker":null`).
  * @throws AwsCallError
  */
 export async function callLambda(

@@ -89,7 +89,7 @@ function readQuery<Schema extends z.ZodMiniType>(schema: Schema, query: URLSearc
   throw invalidDurableCall(`The query is not valid: ${query.toString()}`);
 }
 
-/** Seconds for dates, and null for what is absent, as Lambda writes both (seen live: `"NextMarker":null`). */
+/** Dates in seconds, absent members as null: so Lambda writes them (seen live: `"NextMarker":null`). */
 export function toWire(value: unknown): unknown {
   if (value === undefined) return null;
   if (isDate(value)) return value.getTime() / 1000;
