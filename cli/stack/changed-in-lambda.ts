@@ -136,8 +136,7 @@ async function readReserved(callAws: AwsCaller, name: string, properties: Proper
   const wanted = reservedSchema.safeParse(properties).data?.ReservedConcurrentExecutions;
   // Drift detection names a deleted function.
   const answer = await unlessNotFound(callLambda(callAws, "GetFunctionConcurrency", get));
-  const actual =
-    answer === undefined ? wanted : reservedSchema.parse(answer).ReservedConcurrentExecutions;
+  const actual = answer === undefined ? wanted : reservedSchema.parse(answer).ReservedConcurrentExecutions;
   const never = actual === 0 ? ": it never runs" : "";
   const difference = `has a reserved concurrency of ${actual ?? "none"}, not ${wanted ?? "none"}${never}`;
   return {

@@ -25,7 +25,10 @@ export interface WaitingOperation {
 export interface DurableInvocationInput {
   readonly DurableExecutionArn: string;
   readonly CheckpointToken: string;
-  readonly InitialExecutionState: { readonly Operations: Operation[]; readonly NextMarker?: string | undefined };
+  readonly InitialExecutionState: {
+    readonly Operations: Operation[];
+    readonly NextMarker?: string | undefined;
+  };
   readonly UpdatedOperationIds: string[];
 }
 
