@@ -1,5 +1,6 @@
 import { CallbackError, type DurableContext } from "@aws/durable-execution-sdk-js";
 import { isRecord } from "../base/json.ts";
+import { beginWait } from "../effects/health/destinations.ts";
 import { outcomeFields } from "../effects/outcomes.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { type FlowEventName, FlowStepError, fromFlowText, toFlowText } from "./flow.ts";
@@ -246,7 +247,7 @@ const doLibraryStep: typeof doStep = (context, name, work, ...rest) =>
     context,
     name,
     (of) => {
-      of.scope.waitsFor.add("dynamodb");
+      beginWait(of.scope.waitsFor, "dynamodb");
       return work(of);
     },
     ...rest,

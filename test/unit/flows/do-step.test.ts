@@ -106,7 +106,7 @@ describe("a step's time", () => {
 
   it("is up for a request that waits for another host, which is to blame", async () => {
     const wait = async ({ scope }: StepTry) => {
-      scope.waitsFor.add("example.org");
+      scope.waitsFor.set("example.org", 1);
       return new Promise(() => {});
     };
     const played = await play({ work: wait, sleep: async () => {} });
