@@ -253,7 +253,8 @@ function toOutcome(
   const { cause } = failure;
   const tries = before.tries + (failure.kind === "ours" ? 1 : 0);
   const waits = before.waits + 1;
-  const isWaitOver = failure.kind !== "ours" && now() >= before.begunAt + before.pausedMs + maxWaitMs;
+  const isPatient = failure.kind === "ours" || failure.kind === "limited";
+  const isWaitOver = !isPatient && now() >= before.begunAt + before.pausedMs + maxWaitMs;
   const stack = failure.kind === "ours" ? placeOf(error) : undefined;
   const fields = { ...names, failure: failure.kind, tries, cause, stack };
   if (failure.kind === "permanent" || tries >= maxTries || isWaitOver) {
@@ -261,8 +262,9 @@ function toOutcome(
     return { kind: "failed", cause };
   }
   log.warn("a step of a flow failed; it will be retried", fields);
+  // Each retry is two of an execution's 3,000 operations: waits for a user's limit grow like all others.
   const waitMs =
-    failure.kind === "later" ? failure.retryAtMs - now() : retryDelayMsOf(failure, waits, random());
+    failure.kind === "later" ? failure.retryAtMs - now() : retryDelayMsOf(failure, waits, random(), waits);
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   return { ...before, kind: "again", seconds, cause, tries, waits };
 }

@@ -177,6 +177,14 @@ describe("a step that failed", () => {
     expect(played.at).toEqual([0, 5, 20, 65, 200, 605, 1_325]);
   });
 
+  it("waits for the end of a user's own limit beyond its maximum wait, 12 minutes at a time", async () => {
+    const limit = refusal({ isUserLimit: true, retryAfterMs: 40_000 });
+    const played = await play({ work: failingWith(...Array(8).fill(limit)), maxWaitMs: 1_325_000 });
+
+    expect(await played.end()).toMatchObject({ Status: "SUCCEEDED" });
+    expect(played.at).toEqual([0, 40, 80, 125, 260, 665, 1_385, 2_105, 2_825]);
+  });
+
   it("says which, why and where", async () => {
     const played = await play({
       work: failingWith(new TypeError("A bug."), outage, ...Array(4).fill(new Error())),
