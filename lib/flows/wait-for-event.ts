@@ -8,6 +8,7 @@ import type { KeptEvent } from "./flow-marks.ts";
 import { mergeByReceipt, waitKindOf } from "./flow-questions.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";
 import { doStep, type StepResult, type StepTry } from "./flow-step.ts";
+import { operationName } from "./operation-name.ts";
 import type { OpenWait } from "./wait-memory.ts";
 import { deliverEvent, flowsStep, isAnsweredBy } from "./wake-flows.ts";
 
@@ -34,7 +35,7 @@ export async function waitForEvent(
   const knownKeys = known.map(({ key }) => key);
 
   const { at, event } = await inChildContext(context, name, async (inner) => {
-    const [woken, callbackId] = await inner.createCallback(name, { timeout: { seconds } });
+    const [woken, callbackId] = await inner.createCallback(operationName(name), { timeout: { seconds } });
     path.asked.set(callbackId, { flowId, callbackId, wayName: path.name });
     path.asking.delete(path.name);
     const question: Asked = {
@@ -58,7 +59,7 @@ export async function waitForEvent(
     const isWoken = await untilWoken(woken);
     // Stored events of several names may be out of order.
     if (isWoken && triggers.length > 1)
-      await inner.wait(`before outcome of ${names}`, { seconds: storedWithinSeconds });
+      await inner.wait(operationName(`before outcome of ${names}`), { seconds: storedWithinSeconds });
     path.asked.delete(callbackId);
     path.asking.add(path.name);
     // While the app is paused, the answer may wait in its lane.
