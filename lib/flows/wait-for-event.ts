@@ -6,7 +6,7 @@ import type { AppEvent } from "../events/app-event.ts";
 import { type FlowEventName, FlowStepError, fromFlowText, toFlowText } from "./flow.ts";
 import type { KeptEvent } from "./flow-marks.ts";
 import { mergeByReceipt, waitKindOf } from "./flow-questions.ts";
-import type { FlowPath, FlowRun } from "./flow-run.ts";
+import { type FlowPath, type FlowRun, noteWaited } from "./flow-run.ts";
 import { doStep, type StepResult, type StepTry } from "./flow-step.ts";
 import { operationName } from "./operation-name.ts";
 import type { OpenWait } from "./wait-memory.ts";
@@ -73,7 +73,11 @@ export async function waitForEvent(
 
   path.sinceMs = Math.max(path.sinceMs, (event?.receivedAt ?? at) - longestWayMs);
   path.nowMs = Math.max(path.nowMs, at);
-  if (event === null) return undefined;
+  if (event === null) {
+    noteWaited(path, seconds);
+    return undefined;
+  }
+  path.heardMs = event.receivedAt;
   path.known = [...path.known, { key: event.key, receivedAt: event.receivedAt }];
   return event.event;
 }
