@@ -23,7 +23,7 @@ export function createAttemptScope(
     isHeldBack,
     isFresh,
     probes: new Set(),
-    waitsFor: new Set(),
+    waitsFor: new Map(),
     assertAlive,
   });
 }

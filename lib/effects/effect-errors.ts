@@ -184,15 +184,20 @@ export class RequestNotAllowedError extends OwnError {
   }
 }
 
-/** The host refused permanently and did nothing. */
+/** The host refused permanently, or redirected, as after a form's POST that it carried out. Not repeated. */
 export class RequestRefusedError extends OwnError {
   override readonly name = "RequestRefusedError" as const;
   readonly status: number;
-  readonly maybeExecuted = false as const;
+  /** True for a redirect. */
+  readonly maybeExecuted: boolean;
 
   constructor(target: string, status: number) {
-    super(`${target} was refused with status ${status}, permanently.`);
+    const maybeExecuted = status < 400;
+    super(
+      `${target} was refused with status ${status}, permanently.${maybeExecuted ? " It may have been carried out." : ""}`,
+    );
     this.status = status;
+    this.maybeExecuted = maybeExecuted;
   }
 }
 

@@ -16,6 +16,8 @@ export const flowRequestSchema = z.object({
   /** Keys of events that earlier executions received. */
   known: z.optional(z.array(z.string())),
   knownAt: z.optional(z.array(z.number())),
+  /** When the last event was received that an earlier execution returned, plus its own waits since. */
+  heardAt: z.optional(z.number()),
 });
 
 export type FlowRequest = z.infer<typeof flowRequestSchema>;

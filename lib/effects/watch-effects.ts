@@ -8,6 +8,7 @@ import {
   EffectNotClearError,
   EventEndedError,
 } from "./effect-errors.ts";
+import { beginWait, endWait, type WaitsFor } from "./health/destinations.ts";
 import type { AttachmentsOptions } from "./http/attachments.ts";
 import type { Perform } from "./perform.ts";
 
@@ -134,16 +135,17 @@ type FetchFile = NonNullable<AttachmentsOptions["fetch"]>;
  * Makes the attempt wait for `files` while a response or its next part is awaited, and from a failure to the
  * next success.
  */
-export function watchFiles(fetchFile: FetchFile, waitsFor: Set<string>): FetchFile {
-  let awaited = 0;
+export function watchFiles(fetchFile: FetchFile, waitsFor: WaitsFor): FetchFile {
   const wait = async <T>(work: () => Promise<T>): Promise<T> => {
-    awaited += 1;
-    waitsFor.add("files");
-    const result = await work().finally(() => {
-      awaited -= 1;
-    });
-    if (awaited === 0) waitsFor.delete("files");
-    return result;
+    beginWait(waitsFor, "files");
+    let isOver = false;
+    try {
+      const result = await work();
+      isOver = true;
+      return result;
+    } finally {
+      endWait(waitsFor, "files", isOver);
+    }
   };
   return async (url, init) => {
     const response = await wait(() => fetchFile(url, init));

@@ -23,7 +23,12 @@ export const continueStep = "continue as";
 const mostKnown = 2_000;
 
 /** @throws PermanentError if a further wait must consider too many events */
-export function lookBackOf({ sinceMs, known, early }: Pick<FlowPath, "sinceMs" | "known" | "early">) {
+export function lookBackOf({
+  sinceMs,
+  heardMs,
+  known,
+  early,
+}: Pick<FlowPath, "sinceMs" | "heardMs" | "known" | "early">) {
   const isEarly = early?.sinceMs === sinceMs;
   const mayCome = known.filter(({ receivedAt }) => isEarly || receivedAt >= sinceMs);
   if (mayCome.length > mostKnown) {
@@ -33,6 +38,7 @@ export function lookBackOf({ sinceMs, known, early }: Pick<FlowPath, "sinceMs" |
   }
   return {
     since: sinceMs,
+    heardAt: heardMs,
     known: mayCome.map(({ key }) => key),
     knownAt: mayCome.map(({ receivedAt }) => receivedAt),
     causedByMessage: isEarly ? early.messageId : undefined,

@@ -38,6 +38,8 @@ export interface FlowPath {
   readonly waitsFor?: readonly string[];
   /** Events received since then count for the next question. */
   sinceMs: number;
+  /** When the last event that was returned was received, plus the flow's own waits since. */
+  heardMs?: number | undefined;
   /** A lower bound of the current time. */
   nowMs: number;
   known: readonly KnownEvent[];
@@ -57,3 +59,16 @@ export type KnownEvent = Pick<KeptEvent, "key" | "receivedAt">;
 interface AskedQuestion extends Pick<OpenWait, "flowId" | "callbackId"> {
   readonly wayName: string;
 }
+
+/** A wait of the flow's own asks for later events. The delay of a step, as by a pause, does not. */
+export function noteWaited(path: FlowPath, seconds: number): void {
+  if (path.heardMs !== undefined) path.heardMs += seconds * 1000;
+}
+
+/** Returns from when events count after a `do`: those since the returned one may answer the next question. */
+export function lookBackFrom({ heardMs = Number.POSITIVE_INFINITY }: FlowPath): number {
+  return heardMs - disorderMs;
+}
+
+/** Lanes handle events of several conversations out of order. */
+const disorderMs = 60_000;

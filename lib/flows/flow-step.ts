@@ -14,6 +14,7 @@ import type { Pause } from "../effects/health/pause-settings.ts";
 import { maxTries } from "../queue/lanes/progress.ts";
 import { retryDelayMsOf } from "../queue/lanes/retry-delay.ts";
 import { checkpointBytes, FlowStepError, fromFlowText, maxValueBytes, toFlowText } from "./flow.ts";
+import { operationName } from "./operation-name.ts";
 import { type StepClock, stepLimitMs, withinTime } from "./step-time.ts";
 import { passGate, type WayGate } from "./way-gate.ts";
 
@@ -104,13 +105,13 @@ export async function doStep<T>(
         if (current.kind === "held") {
           await waitInPause(inner, label, current, services);
           if (hold?.restSeconds !== undefined)
-            await inner.wait(`after ${label}`, { seconds: hold.restSeconds });
+            await inner.wait(operationName(`after ${label}`), { seconds: hold.restSeconds });
           before = current;
           continue;
         }
         if (current.kind !== "again") return current;
         before = current;
-        await inner.wait(`before ${name} again`, { seconds: current.seconds });
+        await inner.wait(operationName(`before ${name} again`), { seconds: current.seconds });
       }
     },
     { virtualContext: true },
@@ -153,7 +154,7 @@ async function waitInPause(
   { pause, heldMs }: Extract<StepOutcome, { kind: "held" }>,
   { gate, pauses }: StepServices,
 ) {
-  const [woken, callbackId] = await context.createCallback(`pause before ${label}`, {
+  const [woken, callbackId] = await context.createCallback(operationName(`pause before ${label}`), {
     timeout: { seconds: pauseLookSeconds },
   });
   // Its time-out must not be an unhandled rejection.
@@ -163,7 +164,7 @@ async function waitInPause(
   isWoken.catch(ignore);
   const enter = async () =>
     context.step(
-      `wait for the end of the pause before ${label}`,
+      operationName(`wait for the end of the pause before ${label}`),
       async () =>
         pauses.enter(pause, callbackId, heldMs).then(
           (isWatched) => (isWatched ? "watched" : "over"),
@@ -173,7 +174,8 @@ async function waitInPause(
     );
   const entered = await passGate(gate, enter).catch(() => "failed");
   if (entered === "watched") await isWoken;
-  if (entered === "failed") await context.wait(`before ${label} again`, { seconds: pauseRetrySeconds });
+  if (entered === "failed")
+    await context.wait(operationName(`before ${label} again`), { seconds: pauseRetrySeconds });
 }
 
 function ignore() {}
@@ -186,7 +188,7 @@ async function tryDurably(
   attempt: (newCrashes: number) => Promise<StepOutcome>,
 ): Promise<StepOutcome> {
   const step = async () =>
-    context.step(label, (of) => attempt(of.attempt - 1), {
+    context.step(operationName(label), (of) => attempt(of.attempt - 1), {
       semantics: StepSemantics.AtMostOncePerRetry,
       retryStrategy,
     });
@@ -253,7 +255,8 @@ function toOutcome(
   const { cause } = failure;
   const tries = before.tries + (failure.kind === "ours" ? 1 : 0);
   const waits = before.waits + 1;
-  const isWaitOver = failure.kind !== "ours" && now() >= before.begunAt + before.pausedMs + maxWaitMs;
+  const isPatient = failure.kind === "ours" || failure.kind === "limited";
+  const isWaitOver = !isPatient && now() >= before.begunAt + before.pausedMs + maxWaitMs;
   const stack = failure.kind === "ours" ? placeOf(error) : undefined;
   const fields = { ...names, failure: failure.kind, tries, cause, stack };
   if (failure.kind === "permanent" || tries >= maxTries || isWaitOver) {
@@ -261,8 +264,9 @@ function toOutcome(
     return { kind: "failed", cause };
   }
   log.warn("a step of a flow failed; it will be retried", fields);
+  // Each retry is two of an execution's 3,000 operations: waits for a user's limit grow like all others.
   const waitMs =
-    failure.kind === "later" ? failure.retryAtMs - now() : retryDelayMsOf(failure, waits, random());
+    failure.kind === "later" ? failure.retryAtMs - now() : retryDelayMsOf(failure, waits, random(), waits);
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   return { ...before, kind: "again", seconds, cause, tries, waits };
 }

@@ -26,7 +26,7 @@ import {
   secondsUntil,
   toFlowText,
 } from "./flow.ts";
-import type { FlowPath, FlowRun, KnownEvent } from "./flow-run.ts";
+import { type FlowPath, type FlowRun, type KnownEvent, lookBackFrom, noteWaited } from "./flow-run.ts";
 import { doStep, type StepTry } from "./flow-step.ts";
 import { toStoredError } from "./stored-error.ts";
 import { suspendIfAllWait, waitForCancel, waitForEvent } from "./wait-for-event.ts";
@@ -57,6 +57,7 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
       const seconds = secondsOf(length);
       await context.wait("wait", { seconds });
       path.nowMs += seconds * 1000;
+      noteWaited(path, seconds);
     },
     waitUntil: async (date) => {
       checkUntil(date);
@@ -64,6 +65,7 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
       if (seconds === 0) return;
       await context.wait("wait until", { seconds });
       path.nowMs = Math.max(path.nowMs, date.getTime());
+      noteWaited(path, seconds);
     },
     waitFor: async (names, options) => {
       assertNotEnded(path);
@@ -111,7 +113,7 @@ function createSteps(context: DurableContext, run: FlowRun, path: FlowPath) {
     assertNotEnded(path);
     const { value, begunAt, at } = await doStep(context, name, work, run.steps, path.nowMs, { of: "flow" });
     path.nowMs = Math.max(path.nowMs, at);
-    if (isEffect) path.sinceMs = Math.max(path.sinceMs, begunAt);
+    if (isEffect) path.sinceMs = Math.max(path.sinceMs, Math.min(begunAt, lookBackFrom(path)));
     return value;
   };
   const act = async <T>(name: string, work: (of: StepTry, effectName: string) => Promise<T>) => {
@@ -193,10 +195,11 @@ async function runWays(
 
 /** @throws ShadowEndedError if the way ended in shadow */
 function continueAfter(
-  { text, sinceMs, nowMs, known }: WayEnd & ReturnType<typeof progressOf>,
+  { text, sinceMs, heardMs, nowMs, known }: WayEnd & ReturnType<typeof progressOf>,
   path: FlowPath,
 ) {
   path.sinceMs = Math.max(path.sinceMs, sinceMs);
+  if (nowMs >= path.nowMs) path.heardMs = heardMs;
   path.nowMs = Math.max(path.nowMs, nowMs);
   const isNew = ({ key }: KnownEvent) => !path.known.some((one) => one.key === key);
   path.known = [...path.known, ...known.filter(isNew)];
@@ -272,6 +275,6 @@ async function settle(go: () => Promise<string>): Promise<WayEnd> {
   }
 }
 
-function progressOf({ sinceMs, nowMs, known }: FlowPath, givenBefore: number) {
-  return { sinceMs, nowMs, known: known.slice(givenBefore) };
+function progressOf({ sinceMs, heardMs, nowMs, known }: FlowPath, givenBefore: number) {
+  return { sinceMs, heardMs, nowMs, known: known.slice(givenBefore) };
 }

@@ -178,7 +178,7 @@ async function runFlow(
 }
 
 function pathOf(
-  { since, causedBy, causedByMessage, known = [], knownAt = [] }: FlowRequest,
+  { since, causedBy, causedByMessage, known = [], knownAt = [], heardAt }: FlowRequest,
   waitsFor: readonly string[],
   ended: FlowPath["ended"],
 ): FlowPath {
@@ -186,6 +186,7 @@ function pathOf(
     name: "",
     waitsFor,
     sinceMs: since,
+    heardMs: heardAt,
     nowMs: since,
     known: [
       ...(causedBy === undefined ? [] : [{ key: causedBy, receivedAt: since }]),

@@ -39,6 +39,6 @@ export async function withinTime<T>(
 }
 
 function timeUp(limitMs: number, { waitsFor }: AttemptScope): Error {
-  const [waitedFor] = waitsFor;
+  const [waitedFor] = waitsFor.keys();
   return limitMs < stepLimitMs ? new EventEndedError() : new EventTimeUpError(stepLimitMs, waitedFor);
 }

@@ -1,12 +1,14 @@
 import { CallbackError, type DurableContext } from "@aws/durable-execution-sdk-js";
 import { isRecord } from "../base/json.ts";
+import { beginWait } from "../effects/health/destinations.ts";
 import { outcomeFields } from "../effects/outcomes.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { type FlowEventName, FlowStepError, fromFlowText, toFlowText } from "./flow.ts";
 import type { KeptEvent } from "./flow-marks.ts";
 import { mergeByReceipt, waitKindOf } from "./flow-questions.ts";
-import type { FlowPath, FlowRun } from "./flow-run.ts";
+import { type FlowPath, type FlowRun, noteWaited } from "./flow-run.ts";
 import { doStep, type StepResult, type StepTry } from "./flow-step.ts";
+import { operationName } from "./operation-name.ts";
 import type { OpenWait } from "./wait-memory.ts";
 import { deliverEvent, flowsStep, isAnsweredBy } from "./wake-flows.ts";
 
@@ -33,7 +35,7 @@ export async function waitForEvent(
   const knownKeys = known.map(({ key }) => key);
 
   const { at, event } = await inChildContext(context, name, async (inner) => {
-    const [woken, callbackId] = await inner.createCallback(name, { timeout: { seconds } });
+    const [woken, callbackId] = await inner.createCallback(operationName(name), { timeout: { seconds } });
     path.asked.set(callbackId, { flowId, callbackId, wayName: path.name });
     path.asking.delete(path.name);
     const question: Asked = {
@@ -57,7 +59,7 @@ export async function waitForEvent(
     const isWoken = await untilWoken(woken);
     // Stored events of several names may be out of order.
     if (isWoken && triggers.length > 1)
-      await inner.wait(`before outcome of ${names}`, { seconds: storedWithinSeconds });
+      await inner.wait(operationName(`before outcome of ${names}`), { seconds: storedWithinSeconds });
     path.asked.delete(callbackId);
     path.asking.add(path.name);
     // While the app is paused, the answer may wait in its lane.
@@ -71,7 +73,11 @@ export async function waitForEvent(
 
   path.sinceMs = Math.max(path.sinceMs, (event?.receivedAt ?? at) - longestWayMs);
   path.nowMs = Math.max(path.nowMs, at);
-  if (event === null) return undefined;
+  if (event === null) {
+    noteWaited(path, seconds);
+    return undefined;
+  }
+  path.heardMs = event.receivedAt;
   path.known = [...path.known, { key: event.key, receivedAt: event.receivedAt }];
   return event.event;
 }
@@ -246,7 +252,7 @@ const doLibraryStep: typeof doStep = (context, name, work, ...rest) =>
     context,
     name,
     (of) => {
-      of.scope.waitsFor.add("dynamodb");
+      beginWait(of.scope.waitsFor, "dynamodb");
       return work(of);
     },
     ...rest,

@@ -184,7 +184,7 @@ export function noteOutcome(
 }
 
 export function timeUp({ scope: { waitsFor } }: AttemptRun): EventTimeUpError {
-  const [waitedFor] = waitsFor;
+  const [waitedFor] = waitsFor.keys();
   return new EventTimeUpError(eventLimitMs, waitedFor);
 }
 

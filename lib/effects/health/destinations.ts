@@ -98,8 +98,21 @@ export interface RequestScope {
   readonly isHeldBack?: boolean | undefined;
   /** Destinations with an open breaker that this event probes. */
   readonly probes: Set<string>;
-  /** Requests that are pending, or failed without the event's fault. */
-  readonly waitsFor: Set<string>;
+  readonly waitsFor: WaitsFor;
+}
+
+/** Destinations with pending requests, and how many, or whose last one failed without the event's fault. */
+export type WaitsFor = Map<string, number>;
+
+export function beginWait(waitsFor: WaitsFor, destination: string): void {
+  waitsFor.set(destination, (waitsFor.get(destination) ?? 0) + 1);
+}
+
+/** @param isOver false if the request failed without the event's fault */
+export function endWait(waitsFor: WaitsFor, destination: string, isOver: boolean): void {
+  const pending = (waitsFor.get(destination) ?? 1) - 1;
+  if (pending === 0 && isOver) waitsFor.delete(destination);
+  else waitsFor.set(destination, pending);
 }
 
 /** Not a host: stands for dead-lettering. */
@@ -147,7 +160,7 @@ export class Destinations {
     const isInDoubt = sinceMs !== undefined && (scope.isFresh === true || nowMs - sinceMs > probePauseMs);
     const isProbe = scope.probes.size > 0 || isInDoubt;
     const deadlineMs = Math.min(ownDeadlineMs ?? Number.POSITIVE_INFINITY, scope.deadlineMs);
-    scope.waitsFor.add(destination);
+    beginWait(scope.waitsFor, destination);
     try {
       const sent = await send({ deadlineMs, isProbe });
       await this.#noteAnswer(destination, scope);
@@ -234,8 +247,8 @@ export class Destinations {
     scope: RequestScope,
     hadFullTime: boolean,
   ): Promise<void> {
-    if (error instanceof RequestNotAllowedError) scope.waitsFor.delete(destination);
-    if (isFinalRefusal(error) || isUserLimit(error)) await this.#noteAnswer(destination, scope);
+    if (isFinalRefusal(error) || isUserLimit(error)) return this.#noteAnswer(destination, scope);
+    endWait(scope.waitsFor, destination, error instanceof RequestNotAllowedError);
     if (!isOutage(error)) return;
     blame(error, destination);
     if (!hadFullTime && isOwnHaste(error)) return;
@@ -243,7 +256,7 @@ export class Destinations {
   }
 
   async #noteAnswer(destination: string, scope: RequestScope): Promise<void> {
-    scope.waitsFor.delete(destination);
+    endWait(scope.waitsFor, destination, true);
     this.noteOk(destination);
     if (isAwaited(this.stateOf(destination))) await this.#writeOk(destination);
   }

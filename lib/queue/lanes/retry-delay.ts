@@ -18,10 +18,18 @@ export function retryDelayMsAfter(failures: number, random: number): number {
   return Math.round(base * (1 + jitterShare * random));
 }
 
-/** As above, but at least as long as the destination requests. */
-export function retryDelayMsOf(failure: Failure, failures: number, random: number): number {
+/**
+ * As above, but at least as long as the destination requests.
+ * @param mostLimited after which failure the wait for a user's limit no longer grows. Default: 4
+ */
+export function retryDelayMsOf(
+  failure: Failure,
+  failures: number,
+  random: number,
+  mostLimited = limitedFailures,
+): number {
   const isAsked = failure.kind === "outage" || failure.kind === "limited";
   const asked = isAsked ? Math.min(failure.retryAfterMs ?? 0, longestAskedMs) : 0;
-  const counted = failure.kind === "limited" ? Math.min(failures, limitedFailures) : failures;
+  const counted = failure.kind === "limited" ? Math.min(failures, mostLimited) : failures;
   return Math.max(asked, retryDelayMsAfter(counted, random));
 }

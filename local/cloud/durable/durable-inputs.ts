@@ -11,7 +11,7 @@ const fromZeroSeconds = z.int().check(z.minimum(0), z.maximum(maxSeconds));
 export const operationUpdateSchema = z.object({
   Id: identifier,
   ParentId: z.optional(z.string()),
-  Name: z.optional(z.string()),
+  Name: z.optional(z.string().check(z.regex(/^[\x20-\x7E]{1,256}$/))),
   Type: z.enum(["EXECUTION", "STEP", "WAIT", "CALLBACK", "CONTEXT", "CHAINED_INVOKE"]),
   SubType: z.optional(z.string()),
   Action: z.enum(["START", "SUCCEED", "FAIL", "RETRY"]),

@@ -10,13 +10,20 @@ const dayMs = 24 * hourMs;
 const pause = { id: "p", sinceMs: 0, untilMs: 0, by: "bob" };
 
 interface Played extends Partial<StepServices> {
+  readonly name?: string;
   readonly work?: (of: StepTry) => Promise<unknown>;
   readonly hold?: { readonly of: "flow" | "app"; readonly restSeconds?: number };
   readonly crash?: CrashPoint;
 }
 
 /** One step, with Lambda's own SDK, on a clock that stands still while the step runs. */
-async function play({ work = async () => "done", hold = { of: "flow" }, crash, ...given }: Played = {}) {
+async function play({
+  name = "it",
+  work = async () => "done",
+  hold = { of: "flow" },
+  crash,
+  ...given
+}: Played = {}) {
   const lines: [string, object][] = [];
   const tries: StepTry[] = [];
   const at: number[] = [];
@@ -43,7 +50,7 @@ async function play({ work = async () => "done", hold = { of: "flow" }, crash, .
     return work(of);
   };
   const step = (_input: unknown, context: Parameters<typeof doStep>[0]) =>
-    doStep(context, "it", tried, services, startMs - 1, hold);
+    doStep(context, name, tried, services, startMs - 1, hold);
   const made = storeWithSdk(step, { ...(crash && { crash }) });
   const { arn } = made.store.start(flows, { payload: "{}" });
   return {
@@ -106,7 +113,7 @@ describe("a step's time", () => {
 
   it("is up for a request that waits for another host, which is to blame", async () => {
     const wait = async ({ scope }: StepTry) => {
-      scope.waitsFor.add("example.org");
+      scope.waitsFor.set("example.org", 1);
       return new Promise(() => {});
     };
     const played = await play({ work: wait, sleep: async () => {} });
@@ -177,6 +184,14 @@ describe("a step that failed", () => {
     expect(played.at).toEqual([0, 5, 20, 65, 200, 605, 1_325]);
   });
 
+  it("waits for the end of a user's own limit beyond its maximum wait, 12 minutes at a time", async () => {
+    const limit = refusal({ isUserLimit: true, retryAfterMs: 40_000 });
+    const played = await play({ work: failingWith(...Array(8).fill(limit)), maxWaitMs: 1_325_000 });
+
+    expect(await played.end()).toMatchObject({ Status: "SUCCEEDED" });
+    expect(played.at).toEqual([0, 40, 80, 125, 260, 665, 1_385, 2_105, 2_825]);
+  });
+
   it("says which, why and where", async () => {
     const played = await play({
       work: failingWith(new TypeError("A bug."), outage, ...Array(4).fill(new Error())),
@@ -222,6 +237,16 @@ describe("a step in a pause", () => {
 
       expect(await played.end()).toMatchObject({ Status: "SUCCEEDED" });
       expect(played.at).toEqual([seconds]);
+    }
+  });
+
+  it("may have a name that Lambda does not accept, which its error keeps", async () => {
+    const name = `Grüße 👋 ${"x".repeat(300)}`;
+    for (const isWatched of [true, false]) {
+      const work = failingWith(outage, ...Array(5).fill(new TypeError("A bug.")));
+      const played = await open(async () => isWatched, { name, work, hold: { of: "app", restSeconds: 1 } });
+
+      expect((await played.end()).Error?.ErrorMessage).toContain(`"${name}" failed for good`);
     }
   });
 

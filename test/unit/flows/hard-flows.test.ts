@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { startFlow } from "../../../lib/effects/start-flow.ts";
+import { isEventName, listEventNames } from "../../../lib/events/app-event.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
-import type { Flow } from "../../../lib/flows/flow.ts";
+import type { Flow, FlowEventName } from "../../../lib/flows/flow.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { eventOf } from "../../helpers/events/event-of.ts";
 import { awsFailure } from "../../helpers/failed-calls.ts";
@@ -34,6 +35,41 @@ async function begin(
   };
   return { world, arn, resultOf };
 }
+
+it.each([
+  ["an umlaut and an emoji", "grüße 👋"],
+  ["256 characters", "x".repeat(256)],
+  ["300 characters", "x".repeat(300)],
+  ["no character", ""],
+])("a step's name may have %s, also in a retry", async (_, name) => {
+  const failures = [awsFailure("InternalServerError")];
+  const world = createFlowWorld([
+    messageFlow("named", async (flow) =>
+      flow.run(name, async () => {
+        if (failures.length > 0) throw failures.pop();
+        return "done";
+      }),
+    ),
+  ]);
+  const arn = await world.start("named", {});
+
+  await world.play(5);
+
+  expect(world.statusOf(arn)).toMatchObject({ Status: "SUCCEEDED", Result: '"done"' });
+});
+
+it("a flow may wait for events whose names are long together", async () => {
+  const names = listEventNames().filter((name): name is FlowEventName => isEventName(name) && name !== "*");
+  const flow = defineFlow("long", { input: z.object({}), waitsFor: names }, async (flow) =>
+    flow.waitFor([names[0] ?? "message_sent", ...names], { within: { minutes: 10 } }),
+  );
+  const world = createFlowWorld([flow]);
+  const arn = await world.start("long", {});
+
+  await world.play(20);
+
+  expect(world.statusOf(arn).Status).toBe("SUCCEEDED");
+});
 
 describe("ways of a flow", () => {
   type Way = Flow<"message_sent">;

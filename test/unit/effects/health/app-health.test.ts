@@ -76,7 +76,7 @@ describe("createAppHealth", () => {
     deadlineMs: nowMs + 28_000,
     assertAlive: () => undefined,
     probes: new Set(),
-    waitsFor: new Set(),
+    waitsFor: new Map(),
     ...more,
   });
 
@@ -96,11 +96,11 @@ describe("createAppHealth", () => {
     const request = { operation: "x", method, service: "api" } as PreparedRequest;
     const outcome = await guard(request, options, async (limited) => {
       sent.push(limited);
-      waitedFor.push([...scope.waitsFor]);
+      waitedFor.push([...scope.waitsFor.keys()]);
       if (fails !== undefined) throw fails;
       return { kind: "answer", body: "the answer" };
     }).catch((error: unknown) => error);
-    return { outcome, sent, waitedFor, waitsFor: [...scope.waitsFor] };
+    return { outcome, sent, waitedFor, waitsFor: [...scope.waitsFor.keys()] };
   }
 
   const failInFive = async () => {
@@ -180,6 +180,20 @@ describe("createAppHealth", () => {
     await send(health, { scope, fails: lost });
 
     expect((await send(health, { scope })).waitsFor).toEqual([]);
+  });
+
+  it("waits for one of two requests to a host while the other is answered", async () => {
+    const scope = scopeOf();
+    const watch = (await begin()).watchOf(scope);
+    const hanging = Promise.withResolvers<string>();
+    const pending = watch("tickets.example.com", "GET", () => hanging.promise);
+    await watch("tickets.example.com", "GET", async () => "answered");
+    const whileOneHangs = [...scope.waitsFor.keys()];
+    hanging.resolve("answered late");
+    await pending;
+
+    expect(whileOneHangs).toEqual(["tickets.example.com read"]);
+    expect([...scope.waitsFor.keys()]).toEqual([]);
   });
 
   it.each([

@@ -123,13 +123,14 @@ describe("effects.request", () => {
   });
 
   const statuses = [
-    [
-      "outage",
-      "failed: status %. It was not carried out.",
-      [199, 300, 302, 307, 401, 403, 407, 408, 425, 429],
-    ],
+    ["outage", "failed: status %. It was not carried out.", [199, 401, 403, 407, 408, 425, 429]],
     ["outage", "failed: status %. It may have been carried out.", [500, 502, 503, 599]],
     ["permanent", "was refused with status %, permanently.", [400, 404, 409, 410, 413, 422, 451]],
+    [
+      "permanent",
+      "was refused with status %, permanently. It may have been carried out.",
+      [300, 302, 303, 307, 308, 399],
+    ],
   ] as const;
 
   it.each(statuses.flatMap(([kind, text, ofKind]) => ofKind.map((status) => [status, kind, text] as const)))(
@@ -156,7 +157,7 @@ describe("effects.request", () => {
     [400, 0],
     [429, 0],
     [500, 1],
-    [302, 0],
+    [302, 1],
   ])(
     "keeps in mind that a %i may have been carried out, or was not (%i entries)",
     async (status, entries) => {
