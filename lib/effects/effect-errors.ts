@@ -184,11 +184,11 @@ export class RequestNotAllowedError extends OwnError {
   }
 }
 
-/** The host refused permanently, or redirected, as after a form's POST that it carried out. Not repeated. */
+/** The host refused permanently, or answered with a redirect, as after a form that it took. Not repeated. */
 export class RequestRefusedError extends OwnError {
   override readonly name = "RequestRefusedError" as const;
   readonly status: number;
-  /** True for a redirect. */
+  /** True after a redirect, such as 303. */
   readonly maybeExecuted: boolean;
 
   constructor(target: string, status: number) {

@@ -40,8 +40,8 @@ export interface HttpAnswer<Body = undefined> {
  * must depend on the event alone. Only hosts of config/requests.yml, at public addresses; no redirects; at
  * most 256 kB of answer.
  * @throws InvalidInputError for wrong or unknown options; when performed, RequestNotAllowedError,
- * RequestRefusedError (3xx, other 4xx) and AnswerNotUnderstoodError, which are final, and RequestFailedError
- * for what may pass: no answer, 401, 403, 407, 408, 425, 429, 5xx, and 409 after an unclear attempt
+ * RequestRefusedError (other 3xx and 4xx) and AnswerNotUnderstoodError, which are final, and RequestFailedError
+ * for what may pass: no answer, 307, 308, 401, 403, 407, 408, 425, 429, 5xx, and 409 after an unclear attempt
  */
 export function request<Body = undefined>(options: HttpRequest<Body>): Effect<HttpAnswer<Body>> {
   checkInput("request", requestSchema(), options, "options");
@@ -89,8 +89,8 @@ const requestSchema = lazy(() =>
 /** An attempt has 28 s, including recording the result. */
 const mostTimeoutMs = 25_000;
 
-/** Not final: an operator can fix refused credentials. */
-const passing: readonly number[] = [401, 403, 407, 408, 425, 429];
+/** Not final, and not carried out: an operator can fix credentials and an address that moved. */
+const passing: readonly number[] = [307, 308, 401, 403, 407, 408, 425, 429];
 /**
  * A host may still be handling the key's first request, which after an unclear attempt may be ours.
  * @see https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header

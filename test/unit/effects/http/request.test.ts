@@ -123,13 +123,13 @@ describe("effects.request", () => {
   });
 
   const statuses = [
-    ["outage", "failed: status %. It was not carried out.", [199, 401, 403, 407, 408, 425, 429]],
+    ["outage", "failed: status %. It was not carried out.", [199, 307, 308, 401, 403, 407, 408, 425, 429]],
     ["outage", "failed: status %. It may have been carried out.", [500, 502, 503, 599]],
     ["permanent", "was refused with status %, permanently.", [400, 404, 409, 410, 413, 422, 451]],
     [
       "permanent",
       "was refused with status %, permanently. It may have been carried out.",
-      [300, 302, 303, 307, 308, 399],
+      [300, 302, 303, 399],
     ],
   ] as const;
 
