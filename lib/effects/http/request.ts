@@ -40,8 +40,9 @@ export interface HttpAnswer<Body = undefined> {
  * must depend on the event alone. Only hosts of config/requests.yml, at public addresses; no redirects; at
  * most 256 kB of answer.
  * @throws InvalidInputError for wrong or unknown options; when performed, RequestNotAllowedError,
- * RequestRefusedError (other 3xx and 4xx) and AnswerNotUnderstoodError, which are final, and RequestFailedError
- * for what may pass: no answer, 307, 308, 401, 403, 407, 408, 425, 429, 5xx, and 409 after an unclear attempt
+ * RequestRefusedError (other 3xx and 4xx) and AnswerNotUnderstoodError, which are final, and
+ * RequestFailedError for what may pass: no answer, 307, 308, 401, 403, 407, 408, 425, 429, 5xx, and 409 after
+ * an unclear attempt
  */
 export function request<Body = undefined>(options: HttpRequest<Body>): Effect<HttpAnswer<Body>> {
   checkInput("request", requestSchema(), options, "options");
