@@ -17,7 +17,7 @@ import {
 } from "../queue/lanes/attempt.ts";
 import { heldBackUntil } from "../queue/lanes/dead-letter-event.ts";
 import { conversationIdOf, conversationOf, type LaneRecord, laneNameOf } from "../queue/lanes/lane-record.ts";
-import { maxTries, type Progress } from "../queue/lanes/progress.ts";
+import { maxTries, type Progress, triggerOfStep } from "../queue/lanes/progress.ts";
 import { factsOf, type MessageFacts, maxAgeMs } from "../queue/read-queued-event.ts";
 import {
   type AttemptRun,
@@ -89,18 +89,18 @@ async function settle(run: AttemptRun, isOver: boolean): Promise<AttemptOutcome>
 }
 
 function findFinalCause(
-  { maxTries: most = maxTries }: Attempt,
-  { deaths }: Progress,
+  { maxTries: most = maxTries, ticket }: Attempt,
+  { deaths, crashed = "" }: Progress,
   facts: MessageFacts | undefined,
   { now, actsOnOldEvents }: AttemptServices,
 ): { readonly reason: DeadLetterReason; readonly cause: string } | undefined {
   if (facts !== undefined && now() - facts.receivedAt > maxAgeMs && !actsOnOldEvents)
     return { reason: "too-old", cause: "It was received more than 30 days ago." };
   if (deaths < most) return undefined;
-  return {
-    reason: "deaths",
-    cause: `${deaths} attempts ended without a result. Its trace shows which trigger ran.`,
-  };
+  const name = ticket.lane.trigger ?? triggerOfStep(crashed);
+  const last =
+    !name || name === flowsStep ? ". Its trace shows which trigger ran" : `, the last in the trigger ${name}`;
+  return { reason: "deaths", cause: `${deaths} attempts ended without a result${last}.` };
 }
 
 function beginRun(

@@ -407,6 +407,26 @@ describe("attemptEvent", () => {
       expect(world.runs).toEqual([]);
     });
 
+    it.each([
+      ["the trigger that ran last", { progress: { deaths: 5, crashed: "message_sent a" } }],
+      ["the trigger of its lane", { progress: { deaths: 5 }, laneOfTrigger: "a" }],
+    ])("names %s in the cause", async (_case, options) => {
+      const world = createNotingWorld({ a: idle });
+
+      expect(await world.attempt(body, options)).toMatchObject({
+        kind: "dead-letter",
+        cause: "5 attempts ended without a result, the last in the trigger a.",
+      });
+    });
+
+    it("names no trigger in the cause if flows were started", async () => {
+      const world = createNotingWorld({ a: idle });
+
+      expect(await world.attempt(body, { progress: { deaths: 5 }, laneOfTrigger: "(flows)" })).toMatchObject({
+        cause: "5 attempts ended without a result. Its trace shows which trigger ran.",
+      });
+    });
+
     it("is tried again, with all its tries, where too many events of its app are dead-lettered", async () => {
       const world = createNotingWorld({ a: idle });
       await world.stopDeadLetters();
