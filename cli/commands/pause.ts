@@ -55,7 +55,7 @@ export const command = defineCommand({
   },
   print: ({ paused }, out) => {
     for (const { app, what, since, until } of paused) {
-      out.line(`${what} of app ${app} is paused since ${since}, until ${until}.`);
+      out.line(`${namePause({ app, what })} is paused since ${since}, until ${until}.`);
     }
     out.line("It takes effect within ten seconds; new events wait in order.");
     for (const { app, what } of paused.slice(0, 3)) {

@@ -82,21 +82,29 @@ interface PauseWord {
 export const pauseWordArgument: OptionSpec<PauseWord> = {
   description: "app:<id>, trigger:<name> or flow:<name>",
   read: ([typed = ""]) => {
-    const [, kind, name] = /^(app|trigger|flow):(.+)$/s.exec(typed) ?? [];
-    if (name !== undefined && (kind === "app" || kind === "trigger" || kind === "flow"))
-      return { kind, name };
-    throw wrongUse(
-      `"${typed}" cannot be paused.`,
-      "Type app:<id>, trigger:<name> or flow:<name>, such as trigger:auto-reply.",
-    );
+    const word = readPauseWord(typed);
+    if (word !== undefined) return word;
+    throw wrongUse(`"${typed}" cannot be paused.`, `Type ${pauseWordArgument.description}, ${forExample}`);
   },
 };
 
 /** `hosts`: events that wait for a host after an outage, or for a trigger that is held back. */
 export const resumeWordArgument: OptionSpec<PauseWord | "hosts"> = {
   description: `${pauseWordArgument.description}, or hosts`,
-  read: (typed, flag) => (typed[0] === "hosts" ? "hosts" : pauseWordArgument.read(typed, flag)),
+  read: ([typed = ""]) => {
+    const word = typed === "hosts" ? typed : readPauseWord(typed);
+    if (word !== undefined) return word;
+    throw wrongUse(`"${typed}" cannot be resumed.`, `Type ${resumeWordArgument.description}, ${forExample}`);
+  },
 };
+
+const forExample = "such as trigger:auto-reply.";
+
+function readPauseWord(typed: string): PauseWord | undefined {
+  const [, kind, name] = /^(app|trigger|flow):(.+)$/s.exec(typed) ?? [];
+  if (name === undefined || (kind !== "app" && kind !== "trigger" && kind !== "flow")) return undefined;
+  return { kind, name };
+}
 
 export const pauseScopeOptions = {
   app: text("<id>", "the app of the trigger or flow (default: the only one)"),

@@ -1,7 +1,8 @@
+import { deadLettering } from "../../lib/effects/health/destinations.ts";
 import type { CheckName, Unknown } from "../../lib/operate/doctor/run-checks.ts";
 import type { ExitName } from "../cli-error.ts";
 import { type Output, printTable } from "../output.ts";
-import { nameWaiting, type PauseResult } from "../pauses/open-pauses.ts";
+import { namePause, nameWaiting, type PauseResult } from "../pauses/open-pauses.ts";
 
 export interface Status {
   at: string;
@@ -118,11 +119,15 @@ export function printStatus(status: Status, out: Output): void {
     ["events/min", ({ handledPerMinute }) => handledPerMinute.toFixed(1), "right"],
     ["lag (half)", ({ medianMs }) => toMs(medianMs), "right"],
     ["lag (99 %)", ({ slowMs }) => toMs(slowMs), "right"],
-    ["", stateOf],
+    ["", stateOf, 200],
   ]);
   if (pauses.length > 0) out.line();
   for (const { app, what, since, until, by, reason, waiting } of pauses) {
-    out.line(`${what} of app ${app} is paused since ${since} until ${until}`);
+    const says =
+      what === "listen"
+        ? `A listener acts for app ${app} in the deployment's place`
+        : `${namePause({ app, what })} is paused`;
+    out.line(`${says} since ${since} until ${until}`);
     out.line(`  by ${by}${reason === undefined ? "" : `: ${reason}`}`);
     if (waiting !== undefined) out.line(`  ${nameWaiting(waiting)} wait`);
   }
@@ -155,9 +160,13 @@ const leftToDoctor: Readonly<Record<Exclude<CheckName, LookedAt>, string>> = {
 };
 
 function stateOf({ closed, isInTrouble, paused }: Status["apps"][number]) {
+  const pauses = paused.filter((what) => what !== "lease");
+  const hosts = closed.filter((destination) => destination !== deadLettering);
   return [
-    ...(paused.length > 0 ? [`paused: ${paused.join(", ")}`] : []),
-    ...(closed.length > 0 ? [`closed: ${closed.join(", ")}`] : []),
+    ...(pauses.length > 0 ? [`paused: ${pauses.join(", ")}`] : []),
+    ...(pauses.length < paused.length ? ["a listener acts"] : []),
+    ...(hosts.length > 0 ? [`closed: ${hosts.join(", ")}`] : []),
+    ...(hosts.length < closed.length ? ["events are held back: too many are dead-lettered"] : []),
     ...(isInTrouble ? ["conversations are parked, or were within the hour"] : []),
   ].join("; ");
 }

@@ -62,7 +62,7 @@ describe("listen", () => {
     const later = await stageSays("answered a message");
 
     expect(answered).toContain("messageId=801");
-    expect(listed.stdout).toContain("listen of app local-app");
+    expect(listed.stdout).toContain("A listener acts for app local-app in the deployment's place since");
     expect(second).toMatchObject({
       exitCode: 3,
       stderr: expect.stringContaining("Another machine already listens for app local-app"),

@@ -135,6 +135,7 @@ describe("pause, resume and the pauses of status", () => {
     ["pause app:local-app --all-apps", 2, "already names the app"],
     ["pause app:local-app --for 15d", 2, "at most 14d"],
     ["resume app:local-app", 6, "This is not paused."],
+    ["resume hots", 2, '"hots" cannot be resumed.'],
   ])("refuse %j with exit code %i", async (args, exitCode, message) => {
     const ran = await chat(`${args} --local --yes`);
 

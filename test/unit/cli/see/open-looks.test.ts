@@ -78,6 +78,28 @@ it("says that conversations may be parked, which no queue shows during a pause",
   expect(print({ ...empty, apps: [app] })).toContain("conversations are parked, or were within the hour");
 });
 
+it("names in plain words what is closed and paused of an app", () => {
+  const app = { appId: "a", handledPerMinute: 0, isInTrouble: false };
+  const closed = ["burials", "api.example write"];
+  const shown = print({ ...empty, apps: [{ ...app, closed, paused: ["lease", "trigger:greet"] }] });
+
+  expect(shown).toMatch(
+    / paused: trigger:greet; a listener acts; closed: api\.example write; events are held back: too many are dead-lettered\n/,
+  );
+});
+
+it("names each pause once, and calls a listener no pause", () => {
+  const pause = { app: "a", by: "ann", reason: undefined, waiting: undefined, since: "T1", until: "T2" };
+  const shown = print({
+    ...empty,
+    pauses: ["app:a", "trigger:greet", "listen"].map((what) => ({ ...pause, what })),
+  });
+
+  expect(shown).toContain("\napp:a is paused since T1 until T2\n");
+  expect(shown).toContain("\ntrigger:greet of app a is paused since T1 until T2\n");
+  expect(shown).toContain("\nA listener acts for app a in the deployment's place since T1 until T2\n");
+});
+
 function print(status: Status) {
   const lines: string[] = [];
   const sink = { write: (text: string) => lines.push(text), isTerminal: false };
