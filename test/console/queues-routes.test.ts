@@ -1,4 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { deadLettering, heldBackOf } from "../../lib/effects/health/destinations.ts";
+import { laneOf } from "../../lib/queue/lanes/lane-record.ts";
+import { openLaneStores } from "../../lib/queue/lanes/lane-stores.ts";
+import { outageRoomOf } from "../../lib/queue/lanes/outage-room.ts";
+import { createPauseStore } from "../../lib/queue/pauses/pause-store.ts";
+import { lanesTableOf } from "../helpers/cloud-data.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
 import { useConsole } from "../helpers/use-console.ts";
 
@@ -256,5 +262,47 @@ describe("parked lanes", () => {
     });
     const tile = expect.objectContaining({ name: "parked-lanes", waiting: 1, inFlight: 0 });
     expect(overview).toMatchObject({ queues: expect.arrayContaining([tile]) });
+  });
+
+  it("name a hold-back, a host, a listener and a pause as what they wait for", async () => {
+    const { cloud } = console.world;
+    const lanes = lanesTableOf(cloud);
+    const { healthStore, room, store } = openLaneStores(lanes, Date.now);
+    const appId = "local-app";
+    const sinceMs = Date.now();
+    await healthStore.open(appId, deadLettering, sinceMs + 30_000);
+    for (const destination of [heldBackOf("greet"), "api.example write"])
+      await healthStore.noteWait(appId, destination, sinceMs);
+    const pauses = createPauseStore(lanes, Date.now, () => crypto.randomUUID());
+    const untilMs = sinceMs + 24 * 3_600_000;
+    const lease = await pauses.begin(appId, { kind: "lease" }, { by: "ann", untilMs });
+    const pause = await pauses.begin(appId, { kind: "trigger", name: "greet" }, { by: "bob", untilMs });
+    const outages = [heldBackOf("greet"), "api.example write"].map((destination) =>
+      outageRoomOf({ destination, sinceMs }),
+    );
+    for (const [group, pauseId] of [...outages, lease.id, pause.id].entries()) {
+      const lane = laneOf("events", `${group}`);
+      await room.enter({ appId, pauseId }, { kind: "lane", source: "events", group: lane.group });
+      await store.park(lane.id, { wakeAt: sinceMs, since: sinceMs, heldBy: pauseId, head: undefined });
+    }
+
+    const { body } = await console.ask("/api/queues/lanes");
+    const { body: overview } = await console.ask("/api/queues");
+
+    const kinds = Object(body).lanes.map(({ waitsFor }: { waitsFor: { kind: string } }) => waitsFor);
+    expect(
+      kinds.toSorted((one: { kind: string }, other: { kind: string }) => one.kind.localeCompare(other.kind)),
+    ).toEqual([
+      { kind: "destination", destination: "api.example write" },
+      { kind: "held-back", trigger: "greet" },
+      { kind: "listener" },
+      { kind: "pause" },
+    ]);
+    expect(Object(overview).blockers).toMatchObject([
+      { kind: "listener", by: "ann" },
+      { kind: "pause", what: "trigger:greet" },
+      { kind: "too-many-dead-letters", appId },
+      { kind: "held-back", trigger: "greet" },
+    ]);
   });
 });

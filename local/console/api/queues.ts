@@ -23,6 +23,17 @@ export type Blocker =
       readonly reason: string | undefined;
     }
   | {
+      /** A developer's machine acts in the deployment's place. */
+      readonly kind: "listener";
+      readonly appId: string;
+      readonly untilMs: number;
+      readonly by: string;
+    }
+  | {
+      readonly kind: "too-many-dead-letters";
+      readonly appId: string;
+    }
+  | {
       readonly kind: "closed";
       readonly appId: string;
       readonly destination: string;
@@ -89,6 +100,12 @@ export interface QueueMessage extends QueueRow {
   readonly stack: string | undefined;
 }
 
+export type LaneWait =
+  | { readonly kind: "pause" | "listener" }
+  /** `hung`: it hung or crashed. `held-back`: too many of its events are dead-lettered. */
+  | { readonly kind: "hung" | "held-back"; readonly trigger: string }
+  | { readonly kind: "destination"; readonly destination: string };
+
 export interface ParkedLaneRow {
   readonly id: string;
   readonly appId: string;
@@ -96,7 +113,8 @@ export interface ParkedLaneRow {
   readonly sinceMs: number | undefined;
   /** The earliest next attempt. */
   readonly wakeAtMs: number;
-  readonly heldBy: string | undefined;
+  /** Undefined if the lane has a time of its own. */
+  readonly waitsFor: LaneWait | undefined;
   readonly cause: string | undefined;
   readonly waits: number;
   readonly events: readonly {

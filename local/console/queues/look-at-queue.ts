@@ -1,5 +1,6 @@
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
-import { isHeldBack, triggerOf } from "../../../lib/effects/health/destinations.ts";
+import { heldBackAtMostMs } from "../../../lib/effects/health/app-health.ts";
+import { deadLettering, isHeldBack, triggerOf } from "../../../lib/effects/health/destinations.ts";
 import { pauseWord } from "../../../lib/effects/health/pause-settings.ts";
 import { groupByCause } from "../../../lib/queue/cause-group.ts";
 import { readDeadLetter } from "../../../lib/queue/dead-letter.ts";
@@ -7,7 +8,7 @@ import type { HeldMessage } from "../../../lib/queue/held-queue.ts";
 import { laneOf } from "../../../lib/queue/lanes/lane-record.ts";
 import type { LaneStore, ParkedLane } from "../../../lib/queue/lanes/lane-store.ts";
 import type { openLaneStores } from "../../../lib/queue/lanes/lane-stores.ts";
-import { outageRoomOf } from "../../../lib/queue/lanes/outage-room.ts";
+import { outageRoomOf, readOutageRoom } from "../../../lib/queue/lanes/outage-room.ts";
 import { readOutageWaiting } from "../../../lib/queue/lanes/outage-waiting.ts";
 import { readTicket, type Ticket } from "../../../lib/queue/lanes/ticket.ts";
 import { listPauses } from "../../../lib/queue/pauses/pause-store.ts";
@@ -16,7 +17,15 @@ import { factsOf } from "../../../lib/queue/read-queued-event.ts";
 import { isSelected, type Selection, type SetAside } from "../../../lib/queue/set-aside.ts";
 import type { QueuedMessage } from "../../cloud/sqs-endpoint.ts";
 import type { Cloud } from "../../cloud/start-cloud.ts";
-import type { Blocker, ParkedLaneRow, ParkedLanes, QueueGroup, QueueName, QueueRow } from "../api/queues.ts";
+import type {
+  Blocker,
+  LaneWait,
+  ParkedLaneRow,
+  ParkedLanes,
+  QueueGroup,
+  QueueName,
+  QueueRow,
+} from "../api/queues.ts";
 import { textAt } from "../read-value.ts";
 
 export const queueTable = {
@@ -143,11 +152,16 @@ export async function readBlockers(edges: ParkedEdges): Promise<readonly Blocker
   const found = appIds.map(async (appId): Promise<readonly Blocker[]> => {
     const { destinations, pauses } = await stores.healthStore.read(appId);
     const paused = listPauses(pauses, nowMs).map(({ target, sinceMs, untilMs, by, reason }) => {
+      if (target.kind === "lease") return { kind: "listener", appId, untilMs, by } as const;
       return { kind: "pause", appId, what: pauseWord(target), sinceMs, untilMs, by, reason } as const;
     });
-    const closed = [...destinations].flatMap(([destination, { probeAt: probeAtMs }]) =>
-      probeAtMs === undefined ? [] : [{ kind: "closed", appId, destination, probeAtMs } as const],
-    );
+    const closed = [...destinations].flatMap(([destination, state]): readonly Blocker[] => {
+      const { probeAt: probeAtMs, openedMs = 0 } = state;
+      if (probeAtMs === undefined) return [];
+      if (destination !== deadLettering) return [{ kind: "closed", appId, destination, probeAtMs }];
+      const isOver = nowMs >= openedMs + heldBackAtMostMs;
+      return isOver ? [] : [{ kind: "too-many-dead-letters", appId }];
+    });
     const waiting = await readOutageWaiting(appId, { ...stores, now: () => nowMs }, [], mostLanes);
     const heldBack = waiting.flatMap(({ of: { outage }, oldestMs: sinceMs }) => {
       const trigger = triggerOf(outage.destination);
@@ -164,13 +178,14 @@ export async function readParkedLanes(edges: ParkedEdges): Promise<ParkedLanes> 
   const { nowMs, stores } = edges;
   const tickets = await readTickets(edges);
   const parked = await stores.store.find([...tickets.keys()]);
+  const listeners = await listenersOf(edges);
   const lanes = [...tickets.values()]
     .flatMap((ticket) => {
       const lane = parked.get(ticket.lane.id);
       return lane === undefined ? [] : [{ ticket, lane }];
     })
     .slice(0, mostLanes)
-    .map(({ ticket, lane }) => toRow(ticket, lane, stores.store));
+    .map(({ ticket, lane }) => toRow(ticket, lane, listeners, stores.store));
   return { nowMs, lanes: await Promise.all(lanes), all: parked.size };
 }
 
@@ -209,6 +224,7 @@ async function guestsOf({ stores, appIds, nowMs }: ParkedEdges): Promise<readonl
 async function toRow(
   { appId, lane: { id, trigger } }: Ticket,
   { wakeAt: wakeAtMs, since: sinceMs, heldBy, head }: ParkedLane,
+  listeners: ReadonlySet<string>,
   store: LaneStore,
 ): Promise<ParkedLaneRow> {
   const records = await store.first(id, mostEvents + 1).catch(() => []);
@@ -219,7 +235,7 @@ async function toRow(
     trigger,
     sinceMs,
     wakeAtMs,
-    heldBy,
+    waitsFor: heldBy === undefined ? undefined : waitOf(heldBy, listeners),
     waits,
     cause: cause || undefined,
     events: records.slice(0, mostEvents).map(({ messageId, messageBody }) => {
@@ -228,4 +244,20 @@ async function toRow(
     }),
     hasMore: records.length > mostEvents,
   };
+}
+
+/** Returns the ids of the pauses under which listeners act. */
+async function listenersOf({ stores, appIds, nowMs }: ParkedEdges): Promise<ReadonlySet<string>> {
+  const pauses = await Promise.all(
+    appIds.map(async (appId) => listPauses((await stores.healthStore.read(appId)).pauses, nowMs)),
+  );
+  return new Set(pauses.flat().flatMap(({ id, target }) => (target.kind === "lease" ? [id] : [])));
+}
+
+function waitOf(heldBy: string, listeners: ReadonlySet<string>): LaneWait {
+  const { destination } = readOutageRoom(heldBy) ?? {};
+  if (destination === undefined) return { kind: listeners.has(heldBy) ? "listener" : "pause" };
+  const trigger = triggerOf(destination);
+  if (trigger === undefined) return { kind: "destination", destination };
+  return { kind: isHeldBack(destination) ? "held-back" : "hung", trigger };
 }

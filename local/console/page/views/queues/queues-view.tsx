@@ -72,26 +72,59 @@ function QueueCard({ queue, nowMs, isShown }: { queue: QueueFigures; nowMs: numb
 function Blockers({ found, nowMs }: { found: readonly Blocker[]; nowMs: number }) {
   return (
     <ul class="bar" aria-label="Why messages wait">
-      {found.map((one) =>
-        one.kind === "held-back" ? (
-          <li key={`${one.appId} held back ${one.trigger}`}>
-            <Badge tone="bad">held back</Badge> events of {one.trigger} of {one.appId}, since{" "}
-            <Time ms={one.sinceMs} />; <code>resume hosts</code> wakes them
-          </li>
-        ) : one.kind === "pause" ? (
-          <li key={`${one.appId} ${one.what}`}>
-            <Badge tone="waiting">paused</Badge> {one.what} of {one.appId}, by {one.by}
-            {one.reason && ` (${one.reason})`}; ends {toIn(one.untilMs, nowMs)}
-          </li>
-        ) : (
-          <li key={`${one.appId} ${one.destination}`}>
-            <Badge tone="bad">closed</Badge> {one.destination} failed too often for {one.appId}; next probe{" "}
-            {toIn(one.probeAtMs, nowMs)}
-          </li>
-        ),
-      )}
+      {found.map((one) => (
+        <li key={JSON.stringify(one)}>
+          <BlockerText of={one} nowMs={nowMs} />
+        </li>
+      ))}
     </ul>
   );
+}
+
+function BlockerText({ of, nowMs }: { of: Blocker; nowMs: number }) {
+  const { appId } = of;
+  switch (of.kind) {
+    case "held-back":
+      return (
+        <>
+          <Badge tone="bad">held back</Badge> events of {of.trigger} of {appId}, since{" "}
+          <Time ms={of.sinceMs} />; <code>{wakeCommand(appId)}</code> wakes them
+        </>
+      );
+    case "too-many-dead-letters":
+      return (
+        <>
+          <Badge tone="bad">held back</Badge> More than 20 events a minute of {appId} were dead-lettered.
+          Others wait, for 24 h at most.
+        </>
+      );
+    case "listener":
+      return (
+        <>
+          <Badge tone="waiting">listener</Badge> A listener acts for {appId} in the deployment's place, by{" "}
+          {of.by}; ends {toIn(of.untilMs, nowMs)}
+        </>
+      );
+    case "pause":
+      return (
+        <>
+          <Badge tone="waiting">paused</Badge> {of.what === "app" ? `app ${appId}` : `${of.what} of ${appId}`}
+          , by {of.by}
+          {of.reason && ` (${of.reason})`}; ends {toIn(of.untilMs, nowMs)}
+        </>
+      );
+    case "closed":
+      return (
+        <>
+          <Badge tone="bad">closed</Badge> {of.destination} failed too often for {appId}; next probe{" "}
+          {toIn(of.probeAtMs, nowMs)}
+        </>
+      );
+  }
+}
+
+function wakeCommand(appId: string) {
+  return `npx cometchat-functions resume hosts --app ${appId} --local`;
 }
 
 function Lanes({ chosen }: { chosen: string | undefined }) {
@@ -147,13 +180,20 @@ function Lanes({ chosen }: { chosen: string | undefined }) {
 
 function Lane({ lane, nowMs }: { lane: ParkedLaneRow | undefined; nowMs: number }) {
   if (lane === undefined) return <Empty title="No longer parked">This conversation is handled again.</Empty>;
-  const { appId, sinceMs, cause, waits, events, hasMore } = lane;
+  const { appId, sinceMs, cause, waits, waitsFor, events, hasMore } = lane;
+  const canBeWoken = waitsFor !== undefined && waitsFor.kind !== "pause" && waitsFor.kind !== "listener";
   return (
     <>
       <h2>Lane {shortName(lane)}</h2>
       <p>
-        <Badge tone="waiting">parked</Badge> {waitOf(lane, nowMs)}
+        <Badge tone="waiting">parked</Badge> {waitsFor && "waits for "}
+        {waitOf(lane, nowMs)}
       </p>
+      {canBeWoken && (
+        <p>
+          To try again now: <code>{wakeCommand(appId)}</code>
+        </p>
+      )}
       <Trouble error={cause} />
       <Facts
         of={{
@@ -179,9 +219,21 @@ function Lane({ lane, nowMs }: { lane: ParkedLaneRow | undefined; nowMs: number 
   );
 }
 
-function waitOf({ wakeAtMs, heldBy }: ParkedLaneRow, nowMs: number) {
-  if (heldBy === undefined) return `next attempt ${toIn(wakeAtMs, nowMs)}`;
-  return heldBy.startsWith("for ") ? "the destination's next answer" : "the end of a pause";
+function waitOf({ wakeAtMs, waitsFor }: ParkedLaneRow, nowMs: number) {
+  switch (waitsFor?.kind) {
+    case undefined:
+      return `next attempt ${toIn(wakeAtMs, nowMs)}`;
+    case "pause":
+      return "the end of a pause";
+    case "listener":
+      return "the end of a listener";
+    case "held-back":
+      return `the first event that ${waitsFor.trigger} handles: too many of its events fail for good`;
+    case "hung":
+      return `the first event that ${waitsFor.trigger} ends: it hung or crashed`;
+    case "destination":
+      return `the next answer of ${waitsFor.destination}`;
+  }
 }
 
 function shortName({ id, trigger = "" }: ParkedLaneRow) {
