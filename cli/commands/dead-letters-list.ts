@@ -1,6 +1,6 @@
 import { countOf } from "../../lib/base/count-of.ts";
 import { groupByCause } from "../../lib/queue/cause-group.ts";
-import { countSelected } from "../../lib/queue/set-aside.ts";
+import { countSelected, toCounted } from "../../lib/queue/set-aside.ts";
 import { wrongUse } from "../cli-error.ts";
 import { count, defineCommand, flag, optionalArgument } from "../command.ts";
 import { type Column, type Output, printTable } from "../output.ts";
@@ -18,6 +18,7 @@ import {
 } from "../repair/change-queue.ts";
 import { deadLetterKind, kindOf, lookingThrough, openOperator } from "../repair/open-operator.ts";
 import { shellText } from "../shell-text.ts";
+import { readTriggers } from "../target/trigger-names.ts";
 
 interface Shown {
   readonly message: Message;
@@ -49,6 +50,7 @@ export const command = defineCommand({
   run: async ({ args: { one }, options, ...context }) => {
     const { out, edges } = context;
     const services = await openOperator(context);
+    const { failedOf: failedTriggersOf, check: checkName } = await readTriggers(context);
     const kind = kindOf(options);
     const looking = lookingThrough(edges.signal, out);
     if (one === undefined && options.withContent) throw wrongUse("--with-content requires an id.");
@@ -57,14 +59,21 @@ export const command = defineCommand({
       const shown = await kind.show(one, services, looking);
       if (shown === undefined) throw notFound(kind, one);
       const { message, content } = shown;
-      return { message: toShownMessage(message), content: options.withContent ? content : undefined };
+      return {
+        message: toShownMessage(message, failedTriggersOf(message)),
+        content: options.withContent ? content : undefined,
+      };
     }
-    const { found, unseen } = await kind.list(toSelection(options, edges.now()), services, looking);
+    const selection = { ...toSelection(options, edges.now()), failedTriggersOf };
+    const { found, unseen } = await kind.list(selection, services, looking);
+    if (found.length === 0 && options.trigger !== undefined) checkName(options.trigger);
     return {
-      ...countSelected(found),
+      ...countSelected(found.map((message) => toCounted(message, selection))),
       unseen,
-      groups: groupByCause(found).map(toShownGroup),
-      messages: found.slice(-options.limit).map(toShownMessage),
+      groups: groupByCause(found, failedTriggersOf).map(toShownGroup),
+      messages: found
+        .slice(-options.limit)
+        .map((message) => toShownMessage(message, failedTriggersOf(message))),
     };
   },
   print: (result, out, options) => {
@@ -101,8 +110,7 @@ export const command = defineCommand({
 function printOne({ message, content }: Shown, option: string, out: Output) {
   for (const [field, value] of Object.entries(message)) {
     const text = Array.isArray(value) ? value.join(", ") : String(value);
-    // Done, or waiting in lanes of their own.
-    const label = field === "finished" ? "replay skips" : field;
+    const label = labels[field] ?? field;
     if (value !== undefined && text !== "") out.line(`${label.padEnd(12)} ${text}`);
   }
   if (content !== undefined) out.line(`\n${content}`);
@@ -114,10 +122,18 @@ function printOne({ message, content }: Shown, option: string, out: Output) {
     out.note(`Its way: npx cometchat-functions trace ${shellText(message.deliveryKey)}`);
 }
 
+const labels: Readonly<Record<string, string>> = {
+  trigger: "event",
+  failedTriggers: "trigger",
+  // Done, or waiting in lanes of their own.
+  finished: "replay skips",
+};
+
 const columns: readonly Column<Message>[] = [
   ["time", ({ setAsideAt }) => readable(setAsideAt), 19],
   ["app", "appId", 24],
-  ["trigger", "trigger", 28],
+  ["event", "trigger", 28],
+  ["trigger", ({ failedTriggers }) => failedTriggers.join(", "), 28],
   ["reason", "reason", 14],
   ["id", "id", 36],
   ["cause", "cause", 80],
@@ -129,7 +145,8 @@ const groupColumns: readonly Column<Group>[] = [
   ["number", "count", "right"],
   ["cause", "name", 70],
   ["app", "appId", 24],
-  ["trigger", "trigger", 28],
+  ["event", "trigger", 28],
+  ["trigger", ({ failedTriggers }) => failedTriggers.join(", "), 28],
   ["first", ({ firstAt }) => readable(firstAt), 19],
   ["last", ({ lastAt }) => readable(lastAt), 19],
   ["for example", "exampleId", 36],

@@ -1,6 +1,5 @@
 import { sha256Hex } from "../../lib/base/digest.ts";
 import { joinFields } from "../../lib/events/identity.ts";
-import { suggestTrigger } from "../../lib/events/suggest-trigger.ts";
 import { laneNameOf } from "../../lib/queue/lanes/lane-record.ts";
 import { auditLogOf } from "../audit.ts";
 import { wrongUse } from "../cli-error.ts";
@@ -18,6 +17,7 @@ import {
 } from "../see/log-line.ts";
 import { createFollower, logsOf, openLogs, type ReadLogs, type StackLog } from "../see/read-logs.ts";
 import type { Target } from "../target/target.ts";
+import { readTriggers } from "../target/trigger-names.ts";
 import { toFailure } from "../to-failure.ts";
 
 const defaultAgoMs = 15 * 60_000;
@@ -40,7 +40,7 @@ export const command = defineCommand({
   options: {
     follow: flag("continue with new lines, until Ctrl-C"),
     app: text("<id>", "only lines about this app"),
-    trigger: text("<name>", "only lines about this event of the platform, such as message_sent"),
+    trigger: text("<name>", "only lines about this trigger, or this event, such as message_sent"),
     conversation: text(
       "<id>",
       "only lines about this conversation of --app: group_<guid>, or <uid>_user_<uid>",
@@ -51,7 +51,8 @@ export const command = defineCommand({
     until: moment("end time; not with --follow"),
     metrics: flag("also show metrics"),
   },
-  run: async ({ target, options, out, edges, emit }): Promise<Line | undefined> => {
+  run: async ({ options, emit, ...context }): Promise<Line | undefined> => {
+    const { target, out, edges } = context;
     const { app: appId, trigger, conversation, follow, since, until, level, metrics: hasMetrics } = options;
     if (conversation !== undefined && appId === undefined) throw wrongUse("--conversation requires --app.");
     if (follow && until !== undefined) throw wrongUse("--until cannot be used with --follow.");
@@ -75,15 +76,21 @@ export const command = defineCommand({
       }
       emit({ ...line, time } satisfies Line);
     };
+    const checkName = async () => {
+      if (trigger !== undefined) (await readTriggers(context)).check(trigger);
+    };
     if (follow) {
+      await checkName();
       const readFrom = async (fromMs: number) =>
         (await Array.fromAsync(read({ ...query, startMs: fromMs }))).filter((line) => isMeant(line, filter));
       await goOn(createFollower(readFrom, { startMs, now: edges.now }), print, out, edges);
       return undefined;
     }
     for await (const line of read(query)) if (isMeant(line, filter)) print(line);
-    const hint = trigger === undefined ? "" : (suggestTrigger(trigger)?.reason ?? "");
-    if (day === "") out.note(`No line since ${new Date(startMs).toISOString()} matches. ${hint}`.trim());
+    if (day === "") {
+      await checkName();
+      out.note(`No line since ${new Date(startMs).toISOString()} matches.`);
+    }
     return undefined;
   },
   print: ({ time, ...line }, out) => printLogLine({ ...line, atMs: Date.parse(time), eventId: "" }, out),

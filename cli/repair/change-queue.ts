@@ -10,6 +10,7 @@ import type { WorkOptions, WorkOutcome } from "../../lib/queue/work-off.ts";
 import { type CliError, type ExitName, notThere, wrongUse } from "../cli-error.ts";
 import { flag, moment, type OptionValues, text, texts, type WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
+import { readTriggers } from "../target/trigger-names.ts";
 import { lookingThrough, openOperator, type SetAsideKind } from "./open-operator.ts";
 
 interface QueueChange<Report> {
@@ -40,13 +41,15 @@ export async function changeQueue<Report extends Counted>(
   const services = await openOperator(context);
   const depth = () => readQueueDepth(services.callAws, services.queueUrls[kind.queue]);
   const before = await depth();
-  const selection = toSelection(options, edges.now());
+  const { failedOf: failedTriggersOf, check: checkName } = await readTriggers(context);
+  const selection = { ...toSelection(options, edges.now()), failedTriggersOf };
   // Counting without the messages that a dead process still holds would end too early.
   if (!options.dryRun) await waitForOthers(openForOperator(kind.queue, services), services.sleep);
   const looking = lookingThrough(signal, out, ` of about ${before}`);
   const atMs = edges.now();
   const counted = await run({ selection, ...looking, rehearse: true }, services);
   if (counted.selected === 0 && options.id.length > 0) throw notFound(kind, options.id.join(", "));
+  if (counted.selected === 0 && options.trigger !== undefined) checkName(options.trigger);
   const all = count(counted);
   check?.(counted);
   if (options.dryRun || all === 0) {
@@ -59,7 +62,7 @@ export async function changeQueue<Report extends Counted>(
     if (done > 0 && done % 10 === 0) out.progress(`${doing} ${done} of ${total}`);
   };
   const ids = new Set(counted.ids);
-  const chosen = seesMore ? { selection, counted: { ids, atMs } } : { selection: { ids } };
+  const chosen = seesMore ? { selection, counted: { ids, atMs } } : { selection: { ids, failedTriggersOf } };
   const report = await run({ ...looking, onProgress, ...chosen }, services);
   // What it did not count, it does not look for.
   const unseen = seesMore ? report.unseen : Math.max(counted.unseen, report.unseen);
@@ -102,7 +105,7 @@ export const quarantineOption = {
 /** Without any, all are selected. */
 export const selectionOptions = {
   app: text("<id>", "only those of this app"),
-  trigger: text("<name>", "only those of this trigger"),
+  trigger: text("<name>", "only those of this trigger, or of this event of the platform"),
   cause: text("<name>", "only this group of equal causes, as `list` names it"),
   text: text("<part>", "only those whose reason, cause or message text contains this"),
   user: text("<uid>", "only those of events that name this user"),
@@ -140,15 +143,16 @@ export function toSelection(
 
 export type Message = ReturnType<typeof toShownMessage>;
 
-type ShownFacts = SetAside & Partial<Pick<DeadLetter, "origin" | "tries" | "finished">>;
+type ShownFacts = SetAside & Partial<Pick<DeadLetter, "origin" | "tries">>;
 
-export function toShownMessage(message: ShownFacts) {
+export function toShownMessage(message: ShownFacts, failedTriggers: readonly string[]) {
   const { id, appId, trigger, reason, cause, deliveryKey, receivedAt, setAsideAt } = message;
   const { origin, tries, finished } = message;
   return {
     id,
     appId,
     trigger,
+    failedTriggers: [...failedTriggers],
     reason,
     cause,
     deliveryKey,
@@ -162,8 +166,8 @@ export function toShownMessage(message: ShownFacts) {
 
 export type Group = ReturnType<typeof toShownGroup>;
 
-export function toShownGroup({ firstAt, lastAt, ...group }: CauseGroup) {
-  return { ...group, firstAt: toTime(firstAt), lastAt: toTime(lastAt) };
+export function toShownGroup({ firstAt, lastAt, failedTriggers, ...group }: CauseGroup) {
+  return { ...group, failedTriggers: [...failedTriggers], firstAt: toTime(firstAt), lastAt: toTime(lastAt) };
 }
 
 /** Returns 1970 for an invalid time: the attributes of messages are untrusted. */
@@ -173,13 +177,14 @@ function toTime(ms: number | undefined) {
 }
 
 export function printTotals(
-  { selected, byApp, byTrigger, byReason }: SelectionCounts,
+  { selected, byApp, byTrigger, byFailedTrigger, byReason }: SelectionCounts,
   out: Output,
   { cause }: { readonly cause?: string | undefined } = {},
 ): void {
   if (selected === 0 && cause !== undefined)
     out.note(`No group is called ${cause}: the list shows their names.`);
-  for (const [title, counts] of Object.entries({ apps: byApp, triggers: byTrigger, reasons: byReason })) {
+  const all = { apps: byApp, events: byTrigger, triggers: byFailedTrigger, reasons: byReason };
+  for (const [title, counts] of Object.entries(all)) {
     const parts = Object.entries(counts)
       .toSorted(([, one], [, other]) => other - one)
       .map(([name, number]) => `${name === "" ? "(none)" : name} ${number}`);

@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from "../../lib/base/json.ts";
+import { isEventName } from "../../lib/events/app-event.ts";
 import type { Output, Style } from "../output.ts";
 
 export const logLevels = ["debug", "info", "warn", "error"] as const;
@@ -81,6 +82,7 @@ function toLevel(level: unknown): LogLevel {
 
 export interface LineFilter {
   readonly appId?: string | undefined;
+  /** An event's name, or a trigger handler's. */
   readonly trigger?: string | undefined;
   readonly lane?: string | undefined;
   readonly level: LogLevel;
@@ -89,12 +91,20 @@ export interface LineFilter {
 
 export function isMeant(
   { kind, level, fields }: LogLine,
-  { level: least, hasMetrics, ...wanted }: LineFilter,
+  { level: least, hasMetrics, trigger, ...wanted }: LineFilter,
 ): boolean {
+  if (trigger !== undefined && !isAboutTrigger(fields, trigger)) return false;
   for (const [name, value] of Object.entries(wanted)) {
     if (value !== undefined && fields[name] !== value) return false;
   }
   return kind === "metric" ? hasMetrics : logLevels.indexOf(level) >= logLevels.indexOf(least);
+}
+
+/** `ran` of an event's end names those that ran; `part` and `triggerLane` name the trigger's own lane. */
+function isAboutTrigger({ trigger, step, part, triggerLane, ran }: LogLine["fields"], name: string): boolean {
+  if ([trigger, part, triggerLane].includes(name)) return true;
+  if (typeof step === "string" && step.endsWith(` ${name}`)) return true;
+  return Array.isArray(ran) && [name, `${name} (shadow)`].some((one) => ran.includes(one));
 }
 
 // Patterns only make CloudWatch send less; lines are filtered again: match too much, never too little.
@@ -103,8 +113,10 @@ export function isMeant(
  * Searches by field if one is wanted, else by words of the level's lines, in both formats.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  */
-export function toFilterPattern({ level, hasMetrics, ...wanted }: LineFilter): string {
-  const conditions = Object.entries(wanted).flatMap(([field, value]) =>
+export function toFilterPattern({ level, hasMetrics, trigger, ...wanted }: LineFilter): string {
+  // Fields of several kinds name a trigger handler, so all lines are read.
+  const event = isEventName(trigger) ? trigger : undefined;
+  const conditions = Object.entries({ ...wanted, trigger: event }).flatMap(([field, value]) =>
     value === undefined ? [] : [`($.${field} = ${quote(value)})`],
   );
   if (conditions.length > 0) return `{ ${conditions.join(" && ")} }`;

@@ -1,5 +1,5 @@
 import { causeNameOf, commonCauseOf } from "./cause-name.ts";
-import type { SetAside } from "./set-aside.ts";
+import type { Selection, SetAside } from "./set-aside.ts";
 
 export interface CauseGroup {
   readonly name: string;
@@ -7,13 +7,18 @@ export interface CauseGroup {
   readonly reason: string;
   readonly appId: string;
   readonly trigger: string;
+  /** Trigger handlers that failed. */
+  readonly failedTriggers: readonly string[];
   readonly count: number;
   readonly firstAt: number;
   readonly lastAt: number;
   readonly exampleId: string;
 }
 
-export function groupByCause(messages: Iterable<SetAside>): readonly CauseGroup[] {
+export function groupByCause(
+  messages: Iterable<SetAside>,
+  failedTriggersOf: Selection["failedTriggersOf"] = () => [],
+): readonly CauseGroup[] {
   const groups = new Map<string, CauseGroup>();
   for (const message of messages) {
     const { id, appId, trigger, reason, cause, setAsideAt } = message;
@@ -25,6 +30,7 @@ export function groupByCause(messages: Iterable<SetAside>): readonly CauseGroup[
       reason,
       appId,
       trigger,
+      failedTriggers: [...new Set([...(known?.failedTriggers ?? []), ...failedTriggersOf(message)])],
       cause: known?.cause ?? commonCauseOf(cause),
       count: (known?.count ?? 0) + 1,
       firstAt: Math.min(known?.firstAt ?? setAsideAt, setAsideAt),

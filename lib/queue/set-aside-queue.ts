@@ -5,11 +5,13 @@ import { type OperatorServices, openForOperator } from "./operator-services.ts";
 import { maxAgeMs, payloadOf } from "./read-queued-event.ts";
 import { passedOverReason, triggerOffReason } from "./send-dead-letter.ts";
 import {
+  type Counted,
   countSelected,
   isSelected,
   type Selection,
   type SelectionCounts,
   type SetAside,
+  toCounted,
 } from "./set-aside.ts";
 import { waitForOthers } from "./wait-for-others.ts";
 import { type WorkItem, type WorkOptions, type WorkOutcome, workOff } from "./work-off.ts";
@@ -207,13 +209,12 @@ async function work<Facts extends SetAside>(
 ) {
   const { selection = {}, rehearse: isRehearsal = false, firstOnly = false } = options;
   const missing = selection.ids && new Set(selection.ids);
-  const selected: Pick<SetAside, "appId" | "trigger" | "reason">[] = [];
+  const selected: Counted[] = [];
   const select = (message: HeldMessage, isFirstRound: boolean) => {
     if (isLater(message, isFirstRound)) return undefined;
     const facts = read(message);
     if (!isSelected(facts, selection, message.body)) return undefined;
-    const { appId, trigger, reason } = facts;
-    selected.push({ appId, trigger, reason });
+    selected.push(toCounted(facts, selection));
     missing?.delete(facts.id);
     return toItem(facts, message);
   };

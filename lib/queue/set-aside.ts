@@ -15,6 +15,8 @@ export interface SetAside {
   /** Undefined if the event was never received. */
   readonly receivedAt: number | undefined;
   readonly setAsideAt: number;
+  /** Steps that a replay skips; only of dead letters. */
+  readonly finished?: readonly string[];
 }
 
 /** What to select. An absent field selects all. */
@@ -23,7 +25,10 @@ export interface Selection {
   readonly ids?: ReadonlySet<string> | undefined;
   readonly deliveryKey?: string | undefined;
   readonly appId?: string | undefined;
+  /** The event's name, or one of `failedTriggersOf`. */
   readonly trigger?: string | undefined;
+  /** Returns the trigger handlers that failed. Default: none are known. */
+  readonly failedTriggersOf?: ((message: SetAside) => readonly string[]) | undefined;
   /** A group of causes (cause-name.ts). */
   readonly cause?: string | undefined;
   /** Part of the reason, the cause or the text, case-insensitive. */
@@ -41,17 +46,19 @@ export interface TimeRange {
   readonly beforeMs?: number | undefined;
 }
 
-const equalFields = ["id", "deliveryKey", "appId", "trigger"] as const;
+const equalFields = ["id", "deliveryKey", "appId"] as const;
 
 /**
  * A message that was never received is in no range of receipt.
  * @param body without it, no user, conversation or message text is found
  */
 export function isSelected(message: SetAside, selection: Selection, body = ""): boolean {
-  const { ids, cause, received, setAside } = selection;
+  const { ids, trigger, cause, received, setAside } = selection;
   const isOther = (name: (typeof equalFields)[number]) =>
     selection[name] !== undefined && selection[name] !== message[name];
   if (equalFields.some(isOther) || ids?.has(message.id) === false) return false;
+  if (trigger !== undefined && trigger !== message.trigger && !failedOf(message, selection).includes(trigger))
+    return false;
   if (cause !== undefined && causeNameOf(message) !== cause) return false;
   const isInTime = isWithin(message.receivedAt, received) && isWithin(message.setAsideAt, setAside);
   return isInTime && matchesContent(message, selection, body);
@@ -83,14 +90,31 @@ function isWithin(timeMs: number | undefined, range: TimeRange | undefined) {
   return timeMs !== undefined && timeMs >= fromMs && timeMs < beforeMs;
 }
 
+function failedOf(message: SetAside, { failedTriggersOf }: Selection) {
+  return failedTriggersOf?.(message) ?? [];
+}
+
 export type SelectionCounts = ReturnType<typeof countSelected>;
 
-export function countSelected(messages: readonly Pick<SetAside, "appId" | "trigger" | "reason">[]) {
-  const by = (field: "appId" | "trigger" | "reason") =>
+export type Counted = ReturnType<typeof toCounted>;
+
+export function toCounted(message: SetAside, selection: Selection) {
+  const { appId, trigger, reason } = message;
+  return { appId, trigger, reason, failedTriggers: failedOf(message, selection) };
+}
+
+export function countSelected(messages: readonly Counted[]) {
+  const by = (namesOf: (message: Counted) => string | readonly string[]) =>
     Object.fromEntries(
-      Map.groupBy(messages, (one) => one[field])
+      Map.groupBy(messages.flatMap(namesOf), (name) => name)
         .entries()
         .map(([name, { length }]) => [name, length]),
     );
-  return { selected: messages.length, byApp: by("appId"), byTrigger: by("trigger"), byReason: by("reason") };
+  return {
+    selected: messages.length,
+    byApp: by(({ appId }) => appId),
+    byTrigger: by(({ trigger }) => trigger),
+    byFailedTrigger: by(({ failedTriggers }) => failedTriggers),
+    byReason: by(({ reason }) => reason),
+  };
 }

@@ -69,7 +69,9 @@ describe("dead-letters list", () => {
     expect(stderr).toContain("acts on the local stack");
     expect(stdout).toContain("2 dead letters\n");
     expect(stdout).toContain("by reasons   tries 1, patience 1");
-    expect(stdout).toMatch(/local-app {2}message_sent +tries +[0-9a-f-]{36} {2}TypeError: no uid of/);
+    expect(stdout).toMatch(
+      /local-app {2}message_sent {2}.*auto-reply.* tries +[0-9a-f-]{36} {2}TypeError: no uid of/,
+    );
     expect(stdout).not.toContain("secret words");
     expect(stdout).not.toContain("\u202e");
     expect(cloud.queueDepth("DeadLetterQueue")).toMatchObject({ visible: 2, inFlight: 0 });
@@ -89,6 +91,47 @@ describe("dead-letters list", () => {
 
     const messages = keys.split(" ").map((deliveryKey) => expect.objectContaining({ deliveryKey }));
     expect(json).toEqual([expect.objectContaining({ selected: messages.length, messages })]);
+  });
+
+  it("names the trigger that failed, and picks by it", async () => {
+    await setAside.bury("1", {
+      finished: ["welcome", "escalate", "forward"].map((name) => `message_sent ${name}`),
+    });
+    await setAside.bury("2", { finished: ["message_sent auto-reply"] });
+    await setAside.bury("3", { reason: "too-old" });
+
+    const { stdout, json } = await chat("dead-letters list --local --trigger auto-reply").then(
+      async (shown) => ({
+        ...shown,
+        json: (await chat("dead-letters list --local --trigger auto-reply --json")).json,
+      }),
+    );
+    const replay = await chat("dead-letters replay --local --trigger auto-reply --yes --json");
+
+    expect(stdout).toMatch(/local-app {2}message_sent {2}auto-reply {2}tries/);
+    expect(stdout).toContain("by events    message_sent 1\n  by triggers  auto-reply 1\n");
+    expect(json).toMatchObject([
+      {
+        selected: 1,
+        byTrigger: { message_sent: 1 },
+        byFailedTrigger: { "auto-reply": 1 },
+        groups: [{ failedTriggers: ["auto-reply"] }],
+        messages: [{ deliveryKey: "local-app|message_sent|1", failedTriggers: ["auto-reply"] }],
+      },
+    ]);
+    expect(replay.json).toMatchObject([{ replayed: 1 }]);
+    expect(back()).toEqual(["local-app|message_sent|1"]);
+  });
+
+  it.each(["list", "replay --yes", "drop --yes"])("refuses in %s a name that nothing has", async (typed) => {
+    await setAside.bury("1");
+
+    expectEnd(
+      await chat(`dead-letters ${typed} --local --trigger automatic-reply`),
+      6,
+      'There is neither a trigger nor an event of the platform called "automatic-reply".',
+      "There is auto-reply",
+    );
   });
 
   it("shows groups of equal causes first, and prints what brings one back", async () => {

@@ -288,11 +288,24 @@ describe("logs", () => {
       });
   });
 
-  it("says what a name that no line has may mean", async () => {
-    const { stderr, exitCode } = await chat("logs --local --trigger message_send");
+  it.each([
+    ["--trigger message_send", 'did you mean "message_sent"?'],
+    ["--trigger automatic-reply", "There is auto-reply"],
+    ["--trigger automatic-reply --follow", "There is auto-reply"],
+  ])("refuses %j, which names neither a trigger nor an event", async (options, message) => {
+    expectEnd(await chat(`logs --local ${options}`), 6, message);
+  });
 
-    expect(stderr).toMatch(/\nNo line since \S+ matches\. .*did you mean "message_sent"\?\n$/);
-    expect(exitCode).toBe(0);
+  it("picks the lines of a trigger of the deployment", async () => {
+    await say("What is the price?");
+    await settled();
+
+    const { json } = await chat("logs --local --trigger auto-reply --json");
+
+    expect(json.slice(0, 2)).toMatchObject([
+      { message: "answered a message" },
+      { message: "handled an event", fields: { ran: expect.arrayContaining(["auto-reply"]) } },
+    ]);
   });
 
   it("follows what is written, and gives each line once", async () => {

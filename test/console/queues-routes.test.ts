@@ -44,6 +44,7 @@ describe("the queues' routes", () => {
     const overview = await console.ask("/api/queues");
     const letters = await console.ask("/api/queues/dead-letters?app=other-app");
     const all = await console.ask("/api/queues/dead-letters?text=typeerror");
+    const failed = await console.ask("/api/queues/dead-letters?trigger=auto-reply");
 
     expect(overview.body).toMatchObject({
       queues: [
@@ -59,6 +60,10 @@ describe("the queues' routes", () => {
       all: 2,
       counts: { selected: 1, byTrigger: { user_updated: 1 }, byReason: { permanent: 1 } },
       rows: [{ appId: "other-app", cause: "TypeError: no uid", state: "visible" }],
+    });
+    expect(failed.body).toMatchObject({
+      counts: { selected: 1, byFailedTrigger: { "auto-reply": 1 } },
+      rows: [{ trigger: "message_sent", failedTriggers: expect.arrayContaining(["auto-reply"]) }],
     });
     expect(all.body).toMatchObject({ counts: { selected: 2 } });
     // Looking takes nothing into anybody's hands: a replay finds all of it free.

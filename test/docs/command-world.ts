@@ -82,6 +82,7 @@ const preparations: Readonly<Record<string, (world: LocalStack) => Promise<void>
       messageBody: JSON.stringify({ ...event, body, base64: false }),
       reason: "permanent",
       cause: "ChatApiError: ERR_UID_NOT_FOUND, the user support does not exist",
+      finished: ["welcome", "escalate", "forward"].map((name) => `message_sent ${name}`),
       receivedAt,
     });
   },

@@ -4,7 +4,8 @@ import { identify } from "../../events/identity.ts";
 import { openLaneStores } from "../../queue/lanes/lane-stores.ts";
 import { factsOf, payloadOf } from "../../queue/read-queued-event.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
-import { type DoctorServices, needsOf, type RecentLogs } from "./doctor-services.ts";
+import type { DoctorServices, RecentLogs } from "./doctor-services.ts";
+import { handlersOf } from "./failed-triggers.ts";
 import { type Found, ok, wrong } from "./run-checks.ts";
 
 type FailingLogs = Pick<RecentLogs, "failing" | "crashes" | "runningTrigger">;
@@ -73,13 +74,6 @@ async function findCrashes(
 }
 
 const mostCrashes = 5;
-
-function handlersOf(trigger: string, appId: string, facts: DeployedFacts | undefined) {
-  const needs = needsOf(facts, appId);
-  const names = [needs?.webhook, needs?.elsewhere].flatMap((needed) => needed?.[trigger] ?? []);
-  const deployed = facts?.triggers.map(({ name }) => name) ?? [];
-  return [...names, ...(needs?.everything ?? [])].filter((name) => deployed.includes(name));
-}
 
 function nameTriggers(names: readonly string[]) {
   if (names.length === 0) return "A trigger";

@@ -70,12 +70,15 @@ export interface QueueRow {
   readonly reason: string | undefined;
   readonly cause: string | undefined;
   readonly tries: number | undefined;
+  /** Trigger handlers that failed; only of dead letters. */
+  readonly failedTriggers: readonly string[];
 }
 
 export interface Counts {
   readonly selected: number;
   readonly byApp: Readonly<Record<string, number>>;
   readonly byTrigger: Readonly<Record<string, number>>;
+  readonly byFailedTrigger: Readonly<Record<string, number>>;
   readonly byReason: Readonly<Record<string, number>>;
 }
 

@@ -38,9 +38,11 @@ export const queueTable = {
 
 export const queueNames = ["events", "parked-lanes", "calls", "dead-letters", "quarantine"] as const;
 
+type FailedTriggersOf = NonNullable<Selection["failedTriggersOf"]>;
+
 export interface Looked {
   readonly message: QueuedMessage;
-  readonly facts: SetAside & { readonly tries?: number | undefined; readonly finished?: readonly string[] };
+  readonly facts: SetAside & { readonly tries?: number | undefined };
 }
 
 /** Reads queues without receiving messages: consumers are not delayed. */
@@ -107,7 +109,7 @@ export function toHeld({
   };
 }
 
-export function toQueueRow({ message, facts }: Looked): QueueRow {
+export function toQueueRow({ message, facts }: Looked, failedTriggersOf: FailedTriggersOf): QueueRow {
   const { messageId: id, state, sentAtMs, visibleAtMs, receiveCount: received, groupId: lane = "" } = message;
   const { appId, trigger, deliveryKey, receivedAt, reason, cause, tries } = facts;
   return {
@@ -124,6 +126,7 @@ export function toQueueRow({ message, facts }: Looked): QueueRow {
     reason: reason || undefined,
     cause: cause || undefined,
     tries: Number.isFinite(tries) ? tries : undefined,
+    failedTriggers: failedTriggersOf(facts),
   };
 }
 

@@ -1,11 +1,15 @@
 import type { Context } from "hono";
 import * as z from "zod/mini";
 import { deadLetterKind, quarantineKind, type SetAsideKind } from "../../../cli/repair/open-operator.ts";
+import type { AwsCaller } from "../../../lib/aws/aws-call.ts";
+import { type DeployedFacts, readDeployedFacts } from "../../../lib/operate/doctor/deployed-facts.ts";
+import { failedTriggersOf } from "../../../lib/operate/doctor/failed-triggers.ts";
 import { openLaneStores } from "../../../lib/queue/lanes/lane-stores.ts";
 import type { OperatorServices } from "../../../lib/queue/operator-services.ts";
 import { payloadOf } from "../../../lib/queue/read-queued-event.ts";
 import { passedOverReason } from "../../../lib/queue/send-dead-letter.ts";
-import { countSelected, type SetAside } from "../../../lib/queue/set-aside.ts";
+import { countSelected, type SetAside, toCounted } from "../../../lib/queue/set-aside.ts";
+import type { LocalStack } from "../../stack/local-stack.ts";
 import type {
   QueueFigures,
   QueueList,
@@ -53,6 +57,7 @@ export function addQueuesRoutes({ on, localStack, operator, journal, lines }: Co
   const { reader } = journal;
   const { services, tableOf } = operator;
   const { now } = services;
+  const openFailedTriggers = createFailedTriggers(localStack, services.callAws);
   const parkedEdges = () => ({
     cloud,
     stores: openLaneStores(tableOf("LanesTable", "item"), now),
@@ -73,29 +78,28 @@ export function addQueuesRoutes({ on, localStack, operator, journal, lines }: Co
     return { nowMs: now(), queues, blockers: await readBlockers(parkedEdges()) } satisfies QueuesOverview;
   });
   on.get("/api/queues/lanes", () => readParkedLanes(parkedEdges()));
-  on.get("/api/queues/:queue", (context) => {
+  on.get("/api/queues/:queue", async (context) => {
     const queue = queueOf(context);
     const { app: appId, page, ...filter } = readFilters(context, querySchema);
-    const { found, all } = reader.look(queue, { ...filter, appId });
+    const selection = { ...filter, appId, failedTriggersOf: await openFailedTriggers(queue) };
+    const { found, all } = reader.look(queue, selection);
     const isSetAside = queue === "dead-letters" || queue === "quarantine";
-    const sorted = isSetAside
-      ? found.toSorted((one, other) => other.facts.setAsideAt - one.facts.setAsideAt)
-      : found;
+    const sorted = isSetAside ? newestFirst(found) : found;
     return {
-      ...pageOf(sorted, page, 100, toQueueRow),
+      ...pageOf(sorted, page, 100, (looked) => toQueueRow(looked, selection.failedTriggersOf)),
       nowMs: now(),
       all,
-      counts: countSelected(found.map(({ facts }) => facts)),
+      counts: countSelected(found.map(({ facts }) => toCounted(facts, selection))),
       groups: isSetAside ? groupLooked(found) : [],
     } satisfies QueueList;
   });
-  on.get("/api/queues/:queue/:id", (context) => {
+  on.get("/api/queues/:queue/:id", async (context) => {
     const queue = queueOf(context);
     const id = context.req.param("id");
     const gone = `message ${id} no longer exists. It was handled, replayed or dropped.`;
     const looked = must(reader.look(queue, { id }).found[0], `${queueTable[queue].title}: ${gone}`);
     const stack = findStack(lines.all, "deliveryKey", looked.facts.deliveryKey);
-    return { ...showMessage(looked), stack } satisfies QueueMessage;
+    return { ...showMessage(looked, await openFailedTriggers(queue)), stack } satisfies QueueMessage;
   });
   for (const act of ["replay", "drop"] as const) {
     on.post(`/api/queues/:queue/${act}`, async (context) => {
@@ -103,15 +107,43 @@ export function addQueuesRoutes({ on, localStack, operator, journal, lines }: Co
       queueKindOf(queue);
       const order = await readInput(context, orderSchema);
       const { signal } = context.req.raw;
-      return await repairQueue({ ...order, act, queue, signal }, reader, services);
+      const failedTriggersOf = await openFailedTriggers(queue);
+      return await repairQueue({ ...order, act, queue, signal, failedTriggersOf }, reader, services);
     });
   }
 }
 
-function showMessage(looked: Looked): Omit<QueueMessage, "stack"> {
+function newestFirst(found: readonly Looked[]) {
+  return found.toSorted((one, other) => other.facts.setAsideAt - one.facts.setAsideAt);
+}
+
+/** Asks the function `doctor` once per version of the code what is deployed. */
+function createFailedTriggers({ cloud, reload }: LocalStack, callAws: AwsCaller) {
+  let asked: Promise<DeployedFacts | undefined> | undefined;
+  const forget = () => {
+    asked = undefined;
+  };
+  reload.subscribe(forget);
+  const ask = () =>
+    readDeployedFacts(callAws, cloud.functionNames.doctor ?? "").catch(() => {
+      forget();
+      return undefined;
+    });
+  return async (queue: QueueName) => {
+    if (queue !== "dead-letters") return () => [];
+    asked ??= ask();
+    const facts = await asked;
+    return (message: SetAside) => failedTriggersOf(message, facts);
+  };
+}
+
+function showMessage(
+  looked: Looked,
+  failedTriggersOf: (message: SetAside) => readonly string[],
+): Omit<QueueMessage, "stack"> {
   const { body } = looked.message;
   const { finished = [] } = looked.facts;
-  return { ...toQueueRow(looked), finished, content: maskFields(payloadOf(body) ?? body) };
+  return { ...toQueueRow(looked, failedTriggersOf), finished, content: maskFields(payloadOf(body) ?? body) };
 }
 
 function queueOf(context: Context): QueueName {
@@ -124,6 +156,7 @@ interface RepairOrder extends z.output<typeof orderSchema> {
   readonly act: "replay" | "drop";
   readonly queue: QueueName;
   readonly signal: AbortSignal;
+  readonly failedTriggersOf: (message: SetAside) => readonly string[];
 }
 
 function queueKindOf(queue: QueueName): SetAsideKind {
@@ -178,9 +211,13 @@ function remarksOf(unseen: number, failure: string | undefined): readonly string
   ];
 }
 
-function lookAtPicked({ queue, picked, expected }: RepairOrder, reader: QueueReader): readonly SetAside[] {
+function lookAtPicked(
+  { queue, picked, expected, failedTriggersOf }: RepairOrder,
+  reader: QueueReader,
+): readonly SetAside[] {
   const { ids, app: appId, ...filter } = picked;
-  const { found } = reader.look(queue, { ...filter, appId, ...(ids && { ids: new Set(ids) }) });
+  const selection = { ...filter, appId, failedTriggersOf, ...(ids && { ids: new Set(ids) }) };
+  const { found } = reader.look(queue, selection);
   if (found.length === expected) return found.map(({ facts }) => facts);
   throw new WrongInputError(
     `${expected} were counted, but ${found.length} are selected now. Nothing was changed. Check the selection and repeat.`,

@@ -230,6 +230,7 @@ describe("deadLetters.replay", () => {
       selected: 4,
       byApp: { "app-1": 2, "app-2": 1, "": 1 },
       byTrigger: { message_sent: 2, group_deleted: 1, "": 1 },
+      byFailedTrigger: {},
       byReason: { tries: 2, patience: 1, moved: 1 },
       tooOld: 1,
       passedOver: 0,

@@ -68,12 +68,31 @@ describe("readLogLine", () => {
   });
 });
 
+describe("isMeant", () => {
+  it.each([
+    { step: "message_sent greet" },
+    { part: "greet" },
+    { triggerLane: "greet" },
+    { ran: ["log", "greet"] },
+    { ran: ["greet (shadow)"] },
+    { trigger: "greet" },
+  ])("finds the trigger in %j", (fields) => {
+    const line = read(own(fields));
+    const filter = { level: "info", hasMetrics: false } as const;
+
+    const isAbout = (trigger: string) => isMeant(line, { ...filter, trigger });
+
+    expect(["greet", "greet-all", "eet"].map(isAbout)).toEqual([true, false, false]);
+  });
+});
+
 describe("toFilterPattern", () => {
   const filters: LineFilter[] = logLevels.flatMap((level) => [
     { level, hasMetrics: false },
     { level, hasMetrics: true },
     { level, hasMetrics: false, appId: "shop" },
     { level, hasMetrics: true, appId: "shop", trigger: "message_sent" },
+    { level, hasMetrics: true, trigger: "greet" },
     { level, hasMetrics: false, appId: "shop", lane: "1f" },
     { level, hasMetrics: false, lane: "2f" },
   ]);

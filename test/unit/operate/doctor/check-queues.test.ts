@@ -20,6 +20,7 @@ const group = (name: string, count: number): CauseGroup => ({
   reason: "tries",
   appId: "shop",
   trigger: "message_sent",
+  failedTriggers: [],
   firstAt: 0,
   lastAt: 0,
   exampleId: "1",

@@ -104,6 +104,7 @@ function setAsideColumns(
     { title: "Added", cell: time },
     event,
     app,
+    { title: "Trigger", class: "is-spare", cell: ({ failedTriggers }) => failedTriggers.join(", ") },
     {
       title: "Cause",
       class: "is-wide",
@@ -159,7 +160,8 @@ function MessagePane({ queue, id }: { queue: QueueName; id: string }) {
 }
 
 function MessageFacts(message: QueueMessage) {
-  const { id, appId, deliveryKey, reason, tries, finished, sentAtMs, receivedAtMs, received, lane } = message;
+  const { id, appId, deliveryKey, reason, tries, failedTriggers, finished, sentAtMs } = message;
+  const { receivedAtMs, received, lane } = message;
   const isWaiting = reason === undefined;
   return (
     <Facts
@@ -168,6 +170,7 @@ function MessageFacts(message: QueueMessage) {
         [isWaiting ? "Sent" : "Added"]: <Time ms={sentAtMs} format="moment" />,
         Delivered: receivedAtMs && <Time ms={receivedAtMs} format="moment" />,
         App: appId,
+        "Failed trigger": failedTriggers.join(", "),
         Event: deliveryKey && <code>{deliveryKey}</code>,
         Received: counted(received, "time"),
         "Counted tries": tries,

@@ -63,6 +63,7 @@ function RepairDialog({ act, queue, onClose, onDone, ...given }: RepairProps & D
           of={{
             Apps: describeCounts(counts.byApp),
             Events: describeCounts(counts.byTrigger),
+            Triggers: describeCounts(counts.byFailedTrigger),
             Reasons: describeCounts(counts.byReason),
           }}
         />
