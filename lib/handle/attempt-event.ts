@@ -98,8 +98,7 @@ function findFinalCause(
     return { reason: "too-old", cause: "It was received more than 30 days ago." };
   if (deaths < most) return undefined;
   const name = ticket.lane.trigger ?? triggerOfStep(crashed);
-  const last =
-    !name || name === flowsStep ? ". Its trace shows which trigger ran" : `, the last in the trigger ${name}`;
+  const last = name && name !== flowsStep ? `, the last in the trigger ${name}` : "";
   return { reason: "deaths", cause: `${deaths} attempts ended without a result${last}.` };
 }
 
