@@ -102,6 +102,7 @@ describe("groupByCause", () => {
         reason: "permanent",
         appId: "shop",
         trigger: "message_sent",
+        failedTriggers: [],
         count: 900,
         firstAt: 0,
         lastAt: 899,
