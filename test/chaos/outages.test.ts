@@ -134,6 +134,18 @@ describe("an outage of what the consumer itself stands on", unhurried, () => {
     },
   );
 
+  it("answers within minutes after the tables were out for 20 minutes", async () => {
+    const endsAt = 25 * minute;
+    const { world } = await playKept({
+      facts: upTo(600, (n) => ({ id: `m${n}`, conversation: `g${n % 300}`, atMs: n * 3_000 })),
+      maximumConcurrency: 2,
+      fateOf: tablesDuring(5 * minute, endsAt, "failed"),
+    });
+
+    const last = Math.max(...[...answerTimes(world).values()]);
+    expect(last - endsAt).toBeLessThan(6 * minute);
+  });
+
   it("leaves events in the queue while it takes no tickets", async () => {
     await playKept({
       facts,

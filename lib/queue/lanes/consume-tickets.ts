@@ -154,7 +154,7 @@ async function handleTicket(
 }
 
 /** A failed ticket waits as after the third failure: 45 s. */
-const failuresOfTicket = 3;
+export const failuresOfTicket = 3;
 
 /** A ticket is replaced long before SQS would dead-letter it (infrastructure/queues.yml). */
-const retiredAfter = 500;
+export const retiredAfter = 500;

@@ -184,6 +184,21 @@ describe("consumeBatch", () => {
     ]);
   });
 
+  it.each([
+    [4, 45_000],
+    [499, 45_000],
+    [500, 720_000],
+  ])(
+    "hides what was received %i times for %i ms: before SQS would dead-letter it, for long",
+    async (receives, waitMs) => {
+      world.failTable("query");
+
+      await consume([recordIn("a", 1, { receives })]);
+
+      expect(handedBack).toEqual([{ id: "m-1", waitMs }]);
+    },
+  );
+
   it("gives back the records of an app whose lanes cannot be read, untried, and handles the others'", async () => {
     const { healthStore } = world;
 
