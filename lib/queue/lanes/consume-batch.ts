@@ -4,7 +4,7 @@ import { parseJson } from "../../base/json.ts";
 import { type AppHealth, createAppHealth } from "../../effects/health/app-health.ts";
 import type { HealthStore } from "../../effects/health/health-store.ts";
 import { factsOf } from "../read-queued-event.ts";
-import { createEarlyEnds, receiveCountOf } from "./batch-requests.ts";
+import { createEarlyEnds, receiveCountOf, sentMsOf } from "./batch-requests.ts";
 import { consumeTickets, failuresOfTicket, retiredAfter, type TicketServices } from "./consume-tickets.ts";
 import { type LaneSource, laneOf, toLaneRecord } from "./lane-record.ts";
 import type { ParkedLane } from "./lane-store.ts";
@@ -115,13 +115,14 @@ function returnToQueue(
   { appId }: Ticket,
   records: readonly SQSRecord[],
   error: unknown,
-  { services: { log, random, now }, failed }: Batch,
+  { services: { log, noteWait, random, now }, failed }: Batch,
 ): void {
   log.error("gave events back to the queue: what parks them could not be reached", {
     appId,
     events: records.length,
     ...errorFields(error),
   });
+  noteWait(appId, sentMsOf(records[0]));
   for (const record of records) failed.set(record, now() + returnDelayMsOf(record, random()));
 }
 
