@@ -20,6 +20,7 @@ import { consumeBatch } from "../queue/lanes/consume-batch.ts";
 import { createHolds } from "../queue/lanes/holds.ts";
 import type { LaneSource } from "../queue/lanes/lane-record.ts";
 import { createLaneStore } from "../queue/lanes/lane-store.ts";
+import { createNoteWait } from "../queue/lanes/long-waits.ts";
 import { readOutageRoom } from "../queue/lanes/outage-room.ts";
 import { createTicketSenders } from "../queue/lanes/ticket.ts";
 import { createTriggerLanes } from "../queue/lanes/trigger-lanes.ts";
@@ -61,6 +62,7 @@ export function createConsumer(
     canary,
     callAws: createAwsCaller(readAwsEnvironment(), edges.aws),
     memory: createWaitMemory(),
+    noteWait: createNoteWait(edges),
     listed: listedTriggers(deployedFlows(flows)),
     rememberOn,
     ofApps,
@@ -97,7 +99,7 @@ export async function consume(
     callAws,
     Object.keys(consumer.ofTriggers.triggers),
     queueUrls.tickets,
-    request,
+    consumer,
   );
   const sendDeadLetter = createSendDeadLetter(callAws, queueUrls.deadLetters, now);
   const attemptServices: AttemptServices = {
@@ -158,7 +160,7 @@ function openLanes(
   callAws: AwsCaller,
   triggerNames: readonly string[],
   ticketsQueueUrl: string,
-  { now, token, count }: EffectEdges,
+  { edges: { now, token }, noteWait }: Pick<Consumer, "edges" | "noteWait">,
 ) {
   const { sendTicket, sendRoomTicket, sendTickets } = createTicketSenders(callAws, ticketsQueueUrl, token);
   const store = createLaneStore(lanes, now);
@@ -173,12 +175,13 @@ function openLanes(
     holds,
     sendTicket,
     sendRoomTicket,
+    noteWait,
     triggerLanes: createTriggerLanes({ store, sendTicket, holds, now, triggerNames }),
     wakeRoom: (of: RoomKey, untilMs: number) => {
       const outage = readOutageRoom(of.pauseId);
       return outage === undefined
-        ? wakeAfterPause(of, untilMs, { pauseStore, room, sendTickets, wakeFlow, count, now })
-        : wakeAfterOutage(of, outage, untilMs, { healthStore, store, room, sendTickets, count, now });
+        ? wakeAfterPause(of, untilMs, { pauseStore, room, sendTickets, wakeFlow, noteWait, now })
+        : wakeAfterOutage(of, outage, untilMs, { healthStore, store, room, sendTickets, noteWait, now });
     },
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { epochMs } from "../../local/testing/simulated/clock.ts";
 import { firstByDay, isNight } from "../helpers/by-day.ts";
 import { kept, playKept } from "./scenarios/kept.ts";
 import { outages, runOutage } from "./scenarios/outage.ts";
@@ -108,6 +109,7 @@ function twoEach(conversations: number, secondMs: number): SentFact[] {
 
 describe("an outage of what the consumer itself stands on", unhurried, () => {
   const facts = inTurn({ messages: 240, conversations: 30, everyMs: 5_000 });
+  let onCount: (name: string) => void;
 
   it.each(["silence", "not connected", "throttled"] as const)(
     "leaves events in the queue while the tables are out for 30 minutes: %s",
@@ -131,6 +133,44 @@ describe("an outage of what the consumer itself stands on", unhurried, () => {
             ? "failed"
             : "answered",
       });
+    },
+  );
+
+  it("answers within minutes after the tables were out for 20 minutes", async () => {
+    const endsAt = 25 * minute;
+    const { world } = await playKept({
+      facts: upTo(600, (n) => ({ id: `m${n}`, conversation: `g${n % 300}`, atMs: n * 3_000 })),
+      maximumConcurrency: 2,
+      fateOf: tablesDuring(5 * minute, endsAt, "failed"),
+    });
+
+    const last = Math.max(...[...answerTimes(world).values()]);
+    expect(last - endsAt).toBeLessThan(6 * minute);
+  });
+
+  it.each(["chaos-effects", "chaos-lanes"])(
+    "reports that conversations wait for more than an hour while %s fails",
+    async (table) => {
+      const countedAt: number[] = [];
+      await playKept({
+        answered: 4,
+        facts: (world) => {
+          onCount = (name) => {
+            if (name === "LanesWaitLong") countedAt.push(world.clock.now() - epochMs);
+          };
+          return inTurn({ messages: 4, conversations: 4, everyMs: minute });
+        },
+        onCount: (name) => onCount(name),
+        fateOf: (operation, body, nowMs) =>
+          operation.startsWith("dynamodb.") && body.includes(table) && isWithin(nowMs, 0, 3 * hour)
+            ? "failed"
+            : "answered",
+      });
+
+      expect(countedAt.at(0)).toBeGreaterThan(hour);
+      expect(countedAt.at(0)).toBeLessThan(1.5 * hour);
+      expect(countedAt.at(-1)).toBeGreaterThan(2.7 * hour);
+      expect(countedAt.length).toBeLessThanOrEqual(2 * 120);
     },
   );
 

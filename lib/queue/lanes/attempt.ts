@@ -4,6 +4,7 @@ import type { SendDeadLetter } from "../send-dead-letter.ts";
 import type { Holds } from "./holds.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import type { LaneStore } from "./lane-store.ts";
+import type { NoteWait } from "./long-waits.ts";
 import type { Progress } from "./progress.ts";
 import type { SendTicket, Ticket } from "./ticket.ts";
 
@@ -59,6 +60,7 @@ export interface LaneServices {
   readonly sendTicket: SendTicket;
   readonly holds: Holds;
   readonly sendDeadLetter: SendDeadLetter;
+  readonly noteWait: NoteWait;
   readonly log: Log;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;

@@ -79,6 +79,10 @@ export function createEarlyEnds(sleep: (ms: number, signal: AbortSignal) => Prom
   };
 }
 
+export function sentMsOf(record: SQSRecord | undefined): number {
+  return Number(record?.attributes.SentTimestamp);
+}
+
 export function receiveCountOf(record: SQSRecord | undefined): number {
   return Number(record?.attributes.ApproximateReceiveCount ?? 1);
 }

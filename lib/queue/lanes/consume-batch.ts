@@ -4,8 +4,8 @@ import { parseJson } from "../../base/json.ts";
 import { type AppHealth, createAppHealth } from "../../effects/health/app-health.ts";
 import type { HealthStore } from "../../effects/health/health-store.ts";
 import { factsOf } from "../read-queued-event.ts";
-import { createEarlyEnds, receiveCountOf } from "./batch-requests.ts";
-import { consumeTickets, type TicketServices } from "./consume-tickets.ts";
+import { createEarlyEnds, receiveCountOf, sentMsOf } from "./batch-requests.ts";
+import { consumeTickets, failuresOfTicket, retiredAfter, type TicketServices } from "./consume-tickets.ts";
 import { type LaneSource, laneOf, toLaneRecord } from "./lane-record.ts";
 import type { ParkedLane } from "./lane-store.ts";
 import { retryDelayMsAfter } from "./retry-delay.ts";
@@ -29,8 +29,8 @@ interface Batch {
   readonly deadlineMs: number;
   readonly services: ConsumerServices;
   readonly healths: Map<string, Promise<AppHealth>>;
-  /** The time of the next try per failed record; undefined: it depends on the number of receives. */
-  readonly failed: Map<SQSRecord, number | undefined>;
+  /** The time of the next try per failed record. */
+  readonly failed: Map<SQSRecord, number>;
 }
 
 /**
@@ -43,7 +43,7 @@ export async function consumeBatch(
   deadlineMs: number,
   services: ConsumerServices,
 ): Promise<SQSBatchResponse> {
-  const { delayRecords, sourceOf, random, now } = services;
+  const { delayRecords, sourceOf, now } = services;
   const batch: Batch = { deadlineMs, services, healths: new Map(), failed: new Map() };
   const source = records[0] === undefined ? "events" : sourceOf(records[0].eventSourceARN);
   const returned: SQSRecord[] = [];
@@ -57,10 +57,7 @@ export async function consumeBatch(
   await Promise.all([...batch.healths.values()].map((reading) => writeDown(reading, batch)));
 
   const { failed } = batch;
-  await delayRecords([...failed.keys()], (record) => {
-    const wakeAt = failed.get(record);
-    return wakeAt === undefined ? retryDelayMsAfter(receiveCountOf(record), random()) : wakeAt - now();
-  });
+  await delayRecords([...failed.keys()], (record) => (failed.get(record) ?? 0) - now());
   const kept = [...failed.keys(), ...returned];
   return { batchItemFailures: kept.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }
@@ -118,14 +115,24 @@ function returnToQueue(
   { appId }: Ticket,
   records: readonly SQSRecord[],
   error: unknown,
-  { services, failed }: Batch,
+  { services: { log, noteWait, random, now }, failed }: Batch,
 ): void {
-  services.log.error("gave events back to the queue: what parks them could not be reached", {
+  log.error("gave events back to the queue: what parks them could not be reached", {
     appId,
     events: records.length,
     ...errorFields(error),
   });
-  for (const record of records) failed.set(record, undefined);
+  noteWait(appId, sentMsOf(records[0]));
+  for (const record of records) failed.set(record, now() + returnDelayMsOf(record, random()));
+}
+
+/**
+ * A FIFO queue hides the whole conversation, so the wait stays short: 45 s. After seven hours it grows to
+ * 12 minutes, because SQS dead-letters a message that it handed out 1,000 times (infrastructure/queues.yml).
+ */
+function returnDelayMsOf(record: SQSRecord, random: number): number {
+  const receives = receiveCountOf(record);
+  return retryDelayMsAfter(receives < retiredAfter ? Math.min(receives, failuresOfTicket) : receives, random);
 }
 
 function healthOf(appId: string, lease: string | undefined, batch: Batch): Promise<AppHealth> {

@@ -4,7 +4,7 @@ import { parseJson } from "../../base/json.ts";
 import type { AppHealth } from "../../effects/health/app-health.ts";
 import type { RoomKey } from "../pauses/waiting-room.ts";
 import type { LaneServices } from "./attempt.ts";
-import { type BatchRequests, createEarlyEnds, receiveCountOf } from "./batch-requests.ts";
+import { type BatchRequests, createEarlyEnds, receiveCountOf, sentMsOf } from "./batch-requests.ts";
 import { LaneLostError } from "./lane-store.ts";
 import { resumeLane } from "./resume-lane.ts";
 import { retryDelayMsAfter } from "./retry-delay.ts";
@@ -111,7 +111,7 @@ async function handleTicket(
   { deadlineMs, healthOf }: TicketRun,
   services: TicketServices,
 ): Promise<number | undefined> {
-  const { log, sendTicket, wakeRoom, sendRoomTicket, now, random } = services;
+  const { log, sendTicket, wakeRoom, sendRoomTicket, noteWait, now, random } = services;
   let sendAgain: (() => Promise<void>) | undefined;
   let dueAt: number | undefined;
   let appId: string | undefined;
@@ -136,6 +136,7 @@ async function handleTicket(
     dueAt = now() + retryDelayMsAfter(failuresOfTicket, random());
     // This may be the ticket of a process that took the lane and died.
     if (!(error instanceof LaneLostError)) {
+      if (appId !== undefined) noteWait(appId, sentMsOf(record));
       log.error("could not go on with a parked lane yet", {
         appId,
         queueMessageId: record.messageId,
@@ -154,7 +155,7 @@ async function handleTicket(
 }
 
 /** A failed ticket waits as after the third failure: 45 s. */
-const failuresOfTicket = 3;
+export const failuresOfTicket = 3;
 
 /** A ticket is replaced long before SQS would dead-letter it (infrastructure/queues.yml). */
-const retiredAfter = 500;
+export const retiredAfter = 500;

@@ -112,12 +112,13 @@ async function rest(
   { ticket, deadlineMs }: LaneResumption,
   services: LaneServices,
 ): Promise<number | undefined> {
-  const { store, holds, now } = services;
+  const { store, holds, noteWait, now } = services;
   const head = { ...before, progress };
   // A lane that is woken continues at once.
   const state = room === undefined ? { wakeAt, heldBy: "", head } : { wakeAt: now(), heldBy: room, head };
   const write = () => store.update(ticket.lane.id, owner, state);
   if (room === undefined) {
+    noteWait(ticket.appId, before.since);
     await insist(write, deadlineMs, services);
     return wakeAt;
   }

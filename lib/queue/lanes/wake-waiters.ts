@@ -1,5 +1,4 @@
 import { mapConcurrently } from "../../base/batching.ts";
-import type { Count } from "../../base/count-metric.ts";
 import { probePauseMs } from "../../effects/health/breaker.ts";
 import { isHeldBack } from "../../effects/health/destinations.ts";
 import type { HealthStore } from "../../effects/health/health-store.ts";
@@ -8,6 +7,7 @@ import type { RoomKey, StoredWaiter, WaitingRoom } from "../pauses/waiting-room.
 import { heldBackMs } from "./dead-letter-event.ts";
 import { laneOf } from "./lane-record.ts";
 import type { LaneStore } from "./lane-store.ts";
+import type { NoteWait } from "./long-waits.ts";
 import type { Outage } from "./outage-room.ts";
 import type { SendTickets, Ticket } from "./ticket.ts";
 
@@ -21,15 +21,13 @@ interface WakeServices {
 
 interface WatchServices extends WakeServices {
   readonly pauseStore: PauseStore;
-  readonly count: Count;
+  readonly noteWait: NoteWait;
 }
 
 /** Waiters continue within twice this time. */
 const lookMs = 5_000;
 /** Shorter than the silence after which a watching process is replaced. */
 const noteMs = 20_000;
-const minuteMs = 60_000;
-const longMs = 60 * minuteMs;
 
 /**
  * Wakes all waiters once a pause is over. Returns when its ticket is due again; undefined if all are woken.
@@ -41,7 +39,7 @@ export async function wakeAfterPause(
   deadlineMs: number,
   services: WatchServices,
 ): Promise<number | undefined> {
-  const { pauseStore, room, now } = services;
+  const { pauseStore, room, noteWait, now } = services;
   const watch = await room.watch(of);
   if (watch?.isOver === true) return undefined;
   const settings = await pauseStore.read(of.appId);
@@ -52,24 +50,13 @@ export async function wakeAfterPause(
     if (!isOver) {
       if (now() - (watch?.seenMs ?? 0) > noteMs) {
         // A listener continues what waits for the end of its lease.
-        if (target !== "lease") countIfLong(of, pause.sinceMs, watch?.seenMs, services);
+        if (target !== "lease") noteWait(of.appId, pause.sinceMs);
         await room.noteWatch(of);
       }
       return now() + lookMs;
     }
   }
   return wakeWaiters(of, watch?.wokenTo, deadlineMs, services);
-}
-
-/** Once a minute, for an alarm: waiters have no tickets whose age the queue could show. */
-function countIfLong(
-  { appId }: RoomKey,
-  sinceMs: number,
-  seenMs = 0,
-  { count, now }: Pick<WatchServices, "count" | "now">,
-): void {
-  const isFirst = Math.floor(now() / minuteMs) > Math.floor(seenMs / minuteMs);
-  if (isFirst && now() > sinceMs + longMs) count("LanesWaitLong", { appId });
 }
 
 export const pageSize = 500;
@@ -123,7 +110,7 @@ export function ticketsOf({ appId }: RoomKey, waiters: readonly StoredWaiter[]):
 interface WakeAfterOutageServices extends Omit<WakeServices, "wakeFlow"> {
   readonly healthStore: HealthStore;
   readonly store: LaneStore;
-  readonly count: Count;
+  readonly noteWait: NoteWait;
 }
 
 /** A lane wakes after this time, because its event's maximum wait may be over. */
@@ -144,7 +131,7 @@ export async function wakeAfterOutage(
   deadlineMs: number,
   services: WakeAfterOutageServices,
 ): Promise<number | undefined> {
-  const { healthStore, room, sendTickets, now } = services;
+  const { healthStore, room, sendTickets, noteWait, now } = services;
   const watch = await room.watch(of);
   // This ticket may be of a lane that entered after the end and has not stored its state yet.
   if (watch?.isOver === true && (await room.waiters(of, undefined, 1)).length === 0) return undefined;
@@ -176,7 +163,7 @@ export async function wakeAfterOutage(
     }
     await room.noteWatch(of, { isOver: false });
   } else if (woken.length > 0 || !isLastPage || now() - (watch?.seenMs ?? 0) > noteMs) {
-    countIfLong(of, outage.sinceMs, watch?.seenMs, services);
+    noteWait(of.appId, outage.sinceMs);
     const lookedTo = isLastPage ? "" : (waiters.at(-1)?.key ?? "");
     await room.noteWatch(of, { lookedTo, probedMs: woken.length > 0 ? now() : undefined });
   }

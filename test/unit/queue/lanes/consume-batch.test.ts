@@ -184,6 +184,46 @@ describe("consumeBatch", () => {
     ]);
   });
 
+  it.each([
+    [4, 45_000],
+    [499, 45_000],
+    [500, 720_000],
+  ])(
+    "hides what was received %i times for %i ms: before SQS would dead-letter it, for long",
+    async (receives, waitMs) => {
+      world.failTable("query");
+
+      await consume([recordIn("a", 1, { receives })]);
+
+      expect(handedBack).toEqual([{ id: "m-1", waitMs }]);
+    },
+  );
+
+  it.each([
+    ["events.fifo", bodyOf(1)],
+    [
+      "tickets.fifo",
+      JSON.stringify({ v: 1, ticket: "parked-lane", appId: "app-1", source: "events", group: "a" }),
+    ],
+  ])(
+    "counts what was sent to %s over an hour ago, and cannot go on without the table",
+    async (queue, body) => {
+      world.failTable("query");
+      const ofAge = (ms: number) =>
+        sqsRecordOf(1, {
+          body,
+          eventSourceARN: arnOf(queue),
+          attributes: { SentTimestamp: String(startMs - ms) },
+        });
+
+      await consume([ofAge(60 * 60_000)]);
+      expect(world.counted).toEqual([]);
+      await consume([ofAge(60 * 60_000 + 1)]);
+
+      expect(world.counted).toEqual([["LanesWaitLong", { appId: "app-1" }]]);
+    },
+  );
+
   it("gives back the records of an app whose lanes cannot be read, untried, and handles the others'", async () => {
     const { healthStore } = world;
 

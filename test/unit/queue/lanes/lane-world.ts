@@ -11,6 +11,7 @@ import {
 import { createHolds } from "../../../../lib/queue/lanes/holds.ts";
 import { type LaneRecord, laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import { createLaneStore, type NewlyParked } from "../../../../lib/queue/lanes/lane-store.ts";
+import { createNoteWait } from "../../../../lib/queue/lanes/long-waits.ts";
 import { noProgress, type Progress } from "../../../../lib/queue/lanes/progress.ts";
 import { resumeLane } from "../../../../lib/queue/lanes/resume-lane.ts";
 import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";
@@ -91,6 +92,7 @@ function createLaneWorld() {
   const log: { readonly level: string; readonly message: string; readonly fields: LogFields }[] = [];
   const at = (level: string) => (message: string, fields: LogFields) =>
     void log.push({ level, message, fields });
+  const counted: unknown[] = [];
   let tokens = 0;
   const token = () => `token-${++tokens}`;
   /** Pauses for whose end somebody was sent for. */
@@ -121,6 +123,7 @@ function createLaneWorld() {
       if (faults.bury) throw faults.bury;
       buried.push(message);
     },
+    noteWait: createNoteWait({ count: (name, dimensions) => void counted.push([name, dimensions]), now }),
     log: { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") },
     now,
     sleep: async (ms) => {
@@ -154,6 +157,7 @@ function createLaneWorld() {
     tickets,
     buried,
     log,
+    counted,
     health,
     /** The messages that wait on the table, in order. */
     parked,

@@ -59,6 +59,18 @@ describe("resumeLane", () => {
   });
 
   it.each([
+    ["a table, of an hour", hourMs, []],
+    ["a table, of more than an hour, once a minute", hourMs + 1, [["LanesWaitLong", { appId: "app-1" }]]],
+  ])("counts an event's wait for %s", async (_what, waitedMs, counted) => {
+    await park(1, headOf(startMs - waitedMs));
+    world.attempts.answer = () => wait(startMs);
+
+    for (let time = 0; time < 2; time += 1) await resume();
+
+    expect(world.counted).toEqual(counted);
+  });
+
+  it.each([
     ["its first attempt", 0, 7],
     ["its first attempt, where the ticket is an hour late", hourMs, 7],
     ["now, where the ticket is later than that: nobody could try", hourMs + 1, startMs + hourMs + 1],

@@ -18,11 +18,9 @@ beforeEach(renewWorld);
 
 describe("wakeAfterOutage", () => {
   let woken: string[];
-  let counted: unknown[];
 
   beforeEach(async () => {
     woken = [];
-    counted = [];
     await world.healthStore.noteBad("app-1", destination, "events g1", startMs);
   });
 
@@ -33,7 +31,7 @@ describe("wakeAfterOutage", () => {
       room: world.room,
       sendTickets: async (tickets: readonly Ticket[]) =>
         void woken.push(...tickets.map(({ lane }) => lane.group)),
-      count: (name, dimensions) => void counted.push([name, dimensions]),
+      noteWait: world.services.noteWait,
       now: world.services.now,
     });
   const enter = async (group: string, room = of) => {
@@ -222,17 +220,17 @@ describe("wakeAfterOutage", () => {
   it("counts, once a minute, an outage of more than an hour for which a lane waits", async () => {
     passTime(3_601_000);
     await watch();
-    expect(counted).toEqual([]);
+    expect(world.counted).toEqual([]);
     await enter("g1");
     const counts: number[] = [];
     for (const seconds of [3_660, 3_695, 3_715, 3_740]) {
       passTime(seconds * 1_000);
       await watch();
-      counts.push(counted.length);
+      counts.push(world.counted.length);
     }
 
     expect(counts).toEqual([1, 1, 1, 2]);
-    expect(counted[0]).toEqual(["LanesWaitLong", { appId: "app-1" }]);
+    expect(world.counted[0]).toEqual(["LanesWaitLong", { appId: "app-1" }]);
   });
 
   it("passes over a lane that waits for something else", async () => {

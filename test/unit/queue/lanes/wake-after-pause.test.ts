@@ -14,12 +14,10 @@ describe("wakeAfterPause", () => {
   let pause: Pause;
   let woken: string[];
   let flows: string[];
-  let counted: unknown[];
 
   beforeEach(async () => {
     woken = [];
     flows = [];
-    counted = [];
     pause = await world.pauses.begin("app-1", app, { by: "ann", untilMs: startMs + 60_000 });
   });
 
@@ -34,7 +32,7 @@ describe("wakeAfterPause", () => {
         woken.push(...tickets.map(({ lane }) => lane.group));
       },
       wakeFlow: async (callbackId) => void flows.push(callbackId),
-      count: (name, dimensions) => void counted.push([name, dimensions]),
+      noteWait: world.services.noteWait,
       now: world.services.now,
     });
 
@@ -119,11 +117,11 @@ describe("wakeAfterPause", () => {
     for (const seconds of [0, 3_600, 3_660, 3_685, 3_725]) {
       world.time.nowMs = startMs + seconds * 1_000;
       await watch();
-      counts.push(counted.length);
+      counts.push(world.counted.length);
     }
 
     expect(counts).toEqual(expected);
-    expect(counted.slice(0, 1)).toEqual(kind === "app" ? [["LanesWaitLong", { appId: "app-1" }]] : []);
+    expect(world.counted.slice(0, 1)).toEqual(kind === "app" ? [["LanesWaitLong", { appId: "app-1" }]] : []);
   });
 });
 
