@@ -35,8 +35,7 @@ if (name === "--version") {
   const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
   process.stdout.write(`${JSON.parse(manifest).version}\n`);
 } else if (isPackage) {
-  // Runs on the current Node: the app brings its own.
-  if (name === "init") await import(new URL("init/main.js", import.meta.url).href);
+  if (name === "init") await runInit();
   else await runInApp();
 } else {
   await import("../build/install.mjs");
@@ -44,6 +43,16 @@ if (name === "--version") {
   const node = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
   // The installation removes a Node that does not start.
   handOver(existsSync(node) ? node : process.execPath, [...["--import", cache, file], ...args]);
+}
+
+/** Runs on the current Node: the app brings its own. */
+async function runInit() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major < 20 || (major === 20 && minor < 19))
+    return fail(
+      `Node 20.19 or newer is needed, this is ${process.version}. Install it from https://nodejs.org.`,
+    );
+  await import(new URL("init/main.js", import.meta.url).href);
 }
 
 async function runInApp() {

@@ -106,12 +106,19 @@ function printOne(
   if (cause !== undefined) out.line(`cause: ${cause}`);
   printTable(out, steps, [
     ["time", ({ at }) => readable(at), 20],
-    ["what", "what", 30],
+    ["what", describeStep, 30],
     ["step", "name", 60],
     ["cause", ({ cause: why = "" }) => why, 100],
   ]);
   if (content !== undefined) out.line(`\n${JSON.stringify(content, null, 2)}`);
   if (status === "RUNNING") out.note(`To end it: npx cometchat-functions flows ${id} --cancel`);
+}
+
+function describeStep({ what, outcome = "" }: Shown["steps"][number]) {
+  const words = { failed: "failed", again: "failed, tries again", held: "paused", ended: "ended in shadow" };
+  const ending = new Map(Object.entries(words)).get(outcome);
+  if (ending !== undefined) return `step ${ending}`;
+  return what.replaceAll(/\B[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 }
 
 function readable(at: Date) {

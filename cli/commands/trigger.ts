@@ -1,3 +1,4 @@
+import { nearestName } from "../../build/nearest-name.ts";
 import { composeOn } from "../../lib/chat/compose.ts";
 import { groups } from "../../lib/chat/resources/groups.ts";
 import { users } from "../../lib/chat/resources/users.ts";
@@ -11,7 +12,7 @@ import { shellText } from "../shell-text.ts";
 import { chooseServed } from "../target/served-apps.ts";
 import { freshDelivery, readSampleEvents, type SampleEvent, setFields } from "../trigger/fresh-delivery.ts";
 import { openReceiver } from "../trigger/open-receiver.ts";
-import { findStandIns, findUnknownUser, replaceNames } from "../trigger/unknown-users.ts";
+import { findStandIns, findUnknownName, replaceNames } from "../trigger/unknown-users.ts";
 import { whoActs } from "../trigger/who-acts.ts";
 
 /** The receiver answers it directly, without a queue. */
@@ -70,9 +71,12 @@ export const command = defineCommand({
         out.note(`The app has no ${kind} ${id}: ${other} takes the place.`);
       }
       first = make();
-      const unknown = await findUnknownUser(first, ofApp);
-      if (unknown !== undefined)
-        throw unknownName("user", unknown.uid, `Name a user that it has: --set ${unknown.path}=<uid>`);
+      const unknown = await findUnknownName(first, ofApp);
+      if (unknown !== undefined) {
+        const { kind, id, path } = unknown;
+        const value = kind === "user" ? "<uid>" : "<guid>";
+        throw unknownName(kind, id, `Name a ${kind} that it has: --set ${path}=${value}`);
+      }
     }
     await confirm(`Send ${options.count} ${event} to app ${app} of ${target.title}?`);
 
@@ -112,14 +116,17 @@ function chooseSample(event: string, name: string | undefined): SampleEvent {
   const [chosen] = name === undefined ? ofEvent : ofEvent.filter((one) => one.sample === name);
   if (chosen !== undefined) return chosen;
   const names = ofEvent.map(({ sample }) => sample);
-  const known = [...new Set(samples.map((one) => one.trigger))];
+  const known = [...new Set(samples.map((one) => one.trigger))].toSorted();
+  const meant = names.length > 0 ? undefined : nearestName(event, known);
   throw new CliError(
     "wrongUse",
     "NO_SUCH_EVENT",
     names.length > 0
       ? `There is no sample "${name}" of ${event}.`
       : `There is no sample of an event named "${event}".`,
-    `There is ${(names.length > 0 ? names : known).join(", ")}.`,
+    meant === undefined
+      ? `There is ${(names.length > 0 ? names : known).join(", ")}.`
+      : `Did you mean "${meant}"?`,
   );
 }
 

@@ -55,17 +55,21 @@ function namesIn(value: unknown): ReadonlySet<string> {
   return names;
 }
 
-const answeredPaths = ["data.message.sender", "data.call.sender", "data.call.receiver"];
+const answeredPaths = ["message.sender", "message.receiver", "call.sender", "call.receiver"];
 
-export async function findUnknownUser(
+export async function findUnknownName(
   body: unknown,
-  { users }: Pick<Resources, "users">,
-): Promise<{ readonly path: string; readonly uid: string } | undefined> {
-  const isToGroup = readText(body, "data.call.receiverType") === "group";
-  for (const path of answeredPaths) {
-    const uid = readText(body, path);
-    if (uid === undefined || (isToGroup && path === "data.call.receiver")) continue;
-    if (!(await exists(users.get(uid), "ERR_UID_NOT_FOUND"))) return { path, uid };
+  { users, groups: ofApp }: Resources,
+): Promise<{ readonly kind: "user" | "group"; readonly path: string; readonly id: string } | undefined> {
+  for (const path of answeredPaths.map((one) => `data.${one}`)) {
+    const id = readText(body, path);
+    if (id === undefined) continue;
+    const kind = readText(body, `${path}Type`) === "group" ? "group" : "user";
+    const isThere =
+      kind === "group"
+        ? await exists(ofApp.get(id), "ERR_GUID_NOT_FOUND")
+        : await exists(users.get(id), "ERR_UID_NOT_FOUND");
+    if (!isThere) return { kind, path, id };
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import type { SourceMap } from "node:module";
 import { causesOf, readField } from "./errors.ts";
 import { lazy } from "./lazy.ts";
 
-const mostFrames = 8;
+const mostFrames = 20;
 
 /**
  * Returns the stack of the innermost cause that was created in this system's code, in source lines. Never

@@ -16,6 +16,7 @@ import {
   StoredResultError,
 } from "./effect-errors.ts";
 import { BusRefusedError } from "./event-bus.ts";
+import { failedEffectOf } from "./failed-effect.ts";
 import {
   blamedFor,
   DestinationClosedError,
@@ -55,7 +56,7 @@ export type Failure =
   | { readonly kind: "ours"; readonly cause: string };
 
 export function classifyFailure(error: unknown): Failure {
-  const cause = describeError(error).slice(0, maxCauseCharacters);
+  const cause = describeError(error).slice(0, maxCauseCharacters) + failedEffectOf(error);
   for (const one of causesOf(error)) {
     const failure = classifyOne(one, cause);
     if (failure !== undefined) return failure;

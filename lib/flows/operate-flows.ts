@@ -41,6 +41,8 @@ export interface ShownStep {
   /** Lambda's event type, such as `StepSucceeded` or `WaitStarted`. */
   readonly what: string;
   readonly name: string;
+  /** Of a `StepSucceeded`: Lambda knows only that it ended. Such as `done`, `failed` or `again`. */
+  readonly outcome?: string | undefined;
   readonly value?: unknown;
   readonly cause?: string | undefined;
 }
@@ -243,7 +245,16 @@ function toStep(event: HistoryEvent): readonly ShownStep[] {
   const outcome = outcomeSchema.safeParse(parseJson(Result?.Payload ?? ""));
   const cause = error?.Payload?.ErrorMessage ?? outcome.data?.cause;
   const value = outcome.data?.text;
-  return [{ at, what, name, value: value === undefined ? undefined : fromFlowText(value), cause }];
+  return [
+    {
+      at,
+      what,
+      name,
+      outcome: outcome.data?.kind,
+      value: value === undefined ? undefined : fromFlowText(value),
+      cause,
+    },
+  ];
 }
 
 /** @param table the flows table, whose key is `waits` and `flow` */

@@ -170,7 +170,7 @@ export function failInShadow(
 /** Returns the first frame of the team's own code, else the first. */
 export function placeIn(stack = ""): string | undefined {
   const frames = stack.split("\n");
-  return (frames.find((frame) => /\bfunctions\//.test(frame)) ?? frames[0])?.replace(/^.* /, "");
+  return (frames.find((frame) => frame.startsWith("functions/")) ?? frames[0])?.replace(/^.* /, "");
 }
 
 export function noteOutcome(

@@ -16,11 +16,12 @@ export function causeNameOf({ appId, trigger, reason, cause }: Caused): string {
 
 /**
  * Omits what differs per message: ids, numbers, times, addresses, quoted values, and another host's text
- * after its code.
+ * after its code; and the effect, which may be named after its message.
  */
 export function commonCauseOf(cause: string): string {
   return cause
     .slice(0, mostCauseCharacters)
+    .replace(/ \(effect ".*"\)$/s, "")
     .split("; caused by ")
     .map(commonPartOf)
     .join("; caused by ")

@@ -1,7 +1,7 @@
 import { readEnabledNames } from "../../lib/handle/enabled-triggers.ts";
 import type { BatchEvent } from "../cloud/event-source.ts";
 import type { PlatformRecord } from "../platform/services/records.ts";
-import type { LocalStack } from "./local-stack.ts";
+import { type LocalStack, readSecret } from "./local-stack.ts";
 import { createWitness } from "./witness.ts";
 
 export interface JourneyStep {
@@ -60,10 +60,14 @@ export async function walkJourney(
   }
 }
 
-async function sendMessage({ platform, app }: LocalStack) {
+async function sendMessage({ platform, cloud, app }: LocalStack) {
   const response = await fetch(`${platform.appUrl(app.appId)}/messages`, {
     method: "POST",
-    headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
+    headers: {
+      apikey: String(readSecret(cloud, app.appId).apiKey),
+      onBehalfOf: "alice",
+      "content-type": "application/json",
+    },
     body: JSON.stringify({ receiver: "support", receiverType: "user", type: "text", data: { text } }),
   });
   const id = textAt(await response.json(), "data", "id");

@@ -1,5 +1,5 @@
 import { publicUrlOf } from "../../lib/receive/webhook-url.ts";
-import type { LocalStack } from "./local-stack.ts";
+import { type LocalStack, readSecret } from "./local-stack.ts";
 
 /** @param nowMs makes an unused message id for the delivery */
 export function writeAddresses(
@@ -25,7 +25,7 @@ Addresses
   Lambda          ${cloud.lambdaUrl}${debuggers}
 
 Write another message, from alice to support:
-  curl -s ${platform.appUrl(app.appId)}/messages -H 'apikey: ${app.fullAccessKey}' \\
+  curl -s ${platform.appUrl(app.appId)}/messages -H 'apikey: ${readSecret(cloud, app.appId).apiKey}' \\
     -H 'onBehalfOf: alice' -H 'content-type: application/json' \\
     -d '{"receiver":"support","receiverType":"user","type":"text","data":{"text":"What is the price?"}}'
 

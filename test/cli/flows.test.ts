@@ -23,7 +23,7 @@ describe("flows", () => {
     }));
     ({ id: listening } = await start({ ...of, flow: "long", input: { steps: 0 } }));
     const showsWait = async () =>
-      expect((await chat(`flows ${listening} --local`)).stdout).toMatch(/WaitStarted/);
+      expect((await chat(`flows ${listening} --local`)).stdout).toMatch(/wait started/);
     await vi.waitFor(showsWait, { timeout: 60_000 });
   });
 
@@ -39,7 +39,7 @@ describe("flows", () => {
       0,
       "remind of app local-app, RUNNING",
       `flows --local ${remind} --cancel`,
-      /StepSucceeded +greet/,
+      /step succeeded +greet/,
     );
     expect(shown.stdout).not.toContain("secret wish");
     expect(all.stdout).toContain("a secret wish");

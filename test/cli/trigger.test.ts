@@ -71,6 +71,26 @@ describe("trigger", () => {
     expect(stdout.match(/local-app\|message_sent/g)?.slice(0, 1) ?? []).toEqual(sent);
   });
 
+  it.each([
+    ["user", "receiver=nosuch", "The app has no user nosuch", "--set data.message.receiver=<uid>"],
+    ["group", "receiver=nosuch", "The app has no group nosuch", "--set data.message.receiver=<guid>"],
+  ])("sends nothing to an unknown %s", async (type, receiver, said, remedy) => {
+    const set = ["--set", `data.message.receiverType=${type}`, "--set", `data.message.${receiver}`];
+
+    const refusal = await chat(["trigger message_sent --local --yes", ...set]);
+
+    expectEnd(refusal, 3, said, remedy);
+    expect(refusal.stdout).toBe("");
+  });
+
+  it("names the event that was meant, or all in order", async () => {
+    const meant = await chat("trigger mesage_sent --local --yes");
+    const unknown = await chat("trigger nothing-alike --local --yes");
+
+    expectEnd(meant, 2, 'named "mesage_sent"', 'Did you mean "message_sent"?');
+    expectEnd(unknown, 2, /There is .*call_ended, .*message_sent, .*user_/);
+  });
+
   it.each(
     [...Map.groupBy(readSampleEvents(), ({ family }) => family)].map(
       ([family, [first]]) => [family, first?.trigger] as const,

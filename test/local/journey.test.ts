@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { JourneyError, walkJourney } from "../../local/stack/journey.ts";
 import { type LocalStack, startLocalStack } from "../../local/stack/local-stack.ts";
+import { writeAddresses } from "../../local/stack/write-addresses.ts";
+import { callApp } from "../helpers/call-app.ts";
 
 describe("the journey of a first message", () => {
   let world: LocalStack;
@@ -42,6 +44,20 @@ describe("the journey of a first message", () => {
 
     expect(steps).toHaveLength(5);
     expect(steps).not.toContain("the reply appears");
+  });
+
+  it("writes with the key that the app's secret has since a rotation, and prints it", async () => {
+    const { appId, region, fullAccessKey } = world.app;
+    const { data } = await callApp(world, "POST /apikeys", { name: "next", scope: "fullAccess" });
+    const { apiKey } = Object(data);
+    await world.cloud.putSecret(`${world.cloud.outputs.SecretPrefix}/${appId}`, { appId, region, apiKey });
+    await callApp(world, `DELETE /apikeys/${fullAccessKey}`, undefined, { apikey: apiKey });
+    const steps: string[] = [];
+
+    await walkJourney(world, ({ name }) => steps.push(name));
+
+    expect(steps).toHaveLength(6);
+    expect(writeAddresses(world, "http://localhost", 1)).toContain(`'apikey: ${apiKey}'`);
   });
 
   it("names the step that fails", async () => {

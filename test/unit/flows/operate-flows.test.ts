@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import { PermanentError } from "../../../lib/base/errors.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import { act, createFlowWorld, messageFlow, startMs } from "./flow-world.ts";
 
@@ -29,6 +30,26 @@ describe("createFlowOperator", () => {
       { what: "WaitStarted", name: "wait" },
     ]);
     expect(await world.operator.show("greet_unknown")).toBeUndefined();
+  });
+
+  it("shows the outcome of a step that Lambda reports as succeeded", async () => {
+    const flow = defineFlow("greet", nothing, async (flow) => {
+      await flow.do("ask", {
+        kind: "ask",
+        stepsWith: () => ({ act: () => Promise.reject(new PermanentError("refused")) }),
+      });
+    });
+    const world = createFlowWorld([flow]);
+    await world.start("greet", {});
+    await world.play(1);
+
+    const [listed] = await world.operator.list();
+    const shown = await world.operator.show(listed?.id ?? "");
+
+    expect(shown?.steps).toMatchObject([
+      { what: "StepStarted", outcome: undefined },
+      { what: "StepSucceeded", outcome: "failed", cause: expect.stringContaining("refused") },
+    ]);
   });
 
   it("lists flows of all versions, the newest first, and finds one by its whole id", async () => {

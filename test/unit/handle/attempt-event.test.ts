@@ -248,6 +248,20 @@ describe("attemptEvent", () => {
       ]);
     });
 
+    it("names a refused effect, and the line that called it", async () => {
+      const world = createAttemptWorld({ first: replying });
+      world.platform.answer = () =>
+        Response.json({ error: { code: "ERR_UID_NOT_FOUND", message: "no" } }, { status: 404 });
+
+      expect(await world.attempt(body)).toMatchObject({ kind: "dead-letter", reason: "permanent" });
+
+      expect(world.log[0]?.fields).toMatchObject({
+        failure: "permanent",
+        cause: expect.stringMatching(/ \(effect "reply"\)$/),
+        stack: expect.stringMatching(/^\S+ send-request\.ts:\d+:\d+$[^]*attempt-world\.ts:\d+:\d+$/m),
+      });
+    });
+
     it("takes what is no error for one", async () => {
       const world = createNotingWorld({ first: () => Promise.reject("no") });
 

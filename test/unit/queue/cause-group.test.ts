@@ -45,6 +45,7 @@ it.each([
   ["Error: status 503 after 1503 ms, with 4040", "Error: status 503 after … ms, with …"],
   ["Error: lost requestId ab-cd,requestId ef", "Error: lost"],
   ["Error: 1, 2,3 \n  and   4", "Error: … and …"],
+  ['TypeError: "a" is lost (effect "welcome ann")', 'TypeError: "a" is lost'],
   ["Error: It said: one\ntwo", "Error:"],
   ["ANSWER: MyError: no SyntaxError for 'anna'", "ANSWER: MyError: no SyntaxError for …"],
   [`Error: ${"a".repeat(60)} ${"b".repeat(61)}`, `Error: ${"a".repeat(60)} …`],
