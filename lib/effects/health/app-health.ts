@@ -181,6 +181,11 @@ function createMarks({ appId, record, store, now }: AppHealthOptions) {
   let { troubleUntil } = record;
   return {
     isInTrouble: () => troubleUntil > now(),
+    /**
+     * Returns false if certainly no trigger hung within the hour. A mark may end a step early, and a run may
+     * note the trigger a minute after its mark.
+     */
+    mayHaveHung: () => troubleUntil + 2 * troubleStepMs > now(),
     markTrouble: async (): Promise<void> => {
       const until = now() + troubleMs;
       if (until - troubleUntil < troubleStepMs) return;

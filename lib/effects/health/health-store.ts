@@ -28,8 +28,10 @@ export interface HealthRecord {
 // invocation. A process taken for dead may park again a lane whose event went to a successor; the successor
 // marked it. Why no mark ends too early: a parked lane's state is deleted 15 days after its last write
 // (lane-store.ts), and each write that extends it follows a mark that lives at least 16 more days. Resuming
-// removes no mark: a process that parks the lane at that moment would lose it. Marks are per share: one
-// parked lane causes reads for one lane in 256, and one item holds all. [1]
+// removes no mark: a process that parks the lane at that moment would lose it. Shorter marks would not be
+// safe: a lane stays parked without a new mark through a pause, days without a consumer, or after a lost
+// ticket. Marks are per share, so that one item holds all: one parked lane causes reads for one lane in 256,
+// some hundred cause them for nearly all, of conversations and of triggers alike. [1]
 // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/FIFO-queues-understanding-logic.html
 
 const markDays = 17;

@@ -42,12 +42,14 @@ export function createTriggerLanes(
   return {
     /** Reads their trigger lanes in the same request. */
     findParked: (lanes: readonly Lane[], health: AppHealth): Promise<ReadonlyMap<string, ParkedLane>> => {
-      const { mayBeParked } = health;
+      const { mayBeParked, mayHaveHung } = health;
       const beside = lanes.flatMap((lane) => {
         const ids = triggerNames.map((name) => triggerLaneOf(lane, name).id);
+        // A ticket's process may have marked and parked them since the marks were read, and emptied the lane.
         return mayBeParked(lane.id) ? ids : ids.filter(mayBeParked);
       });
-      return learn(lanes.map(({ id }) => id).filter(mayBeParked), beside, known, store);
+      const parkable = lanes.map(({ id }) => id).filter(mayBeParked);
+      return learn(parkable, beside, known, store, mayHaveHung());
     },
 
     /**
@@ -117,9 +119,10 @@ async function learn(
   triggerLaneIds: readonly string[],
   { parkedLanes, troubles }: Known,
   store: LaneStore,
+  mayHaveHung = true,
 ): Promise<ReadonlyMap<string, ParkedLane>> {
   if (laneIds.length + triggerLaneIds.length === 0) return new Map();
-  const found = await store.look([...laneIds, ...triggerLaneIds], triggerLaneIds);
+  const found = await store.look([...laneIds, ...triggerLaneIds], mayHaveHung ? triggerLaneIds : []);
   for (const id of triggerLaneIds) parkedLanes.set(id, found.parked.get(id));
   for (const [id, trouble] of found.troubles) troubles.set(id, trouble);
   return found.parked;

@@ -136,6 +136,40 @@ describe("createTriggerLanes", () => {
     },
   );
 
+  it("reads which triggers hung only while a trigger may have hung within the hour", async () => {
+    const { store } = world.services;
+    const troublesRead: (readonly string[])[] = [];
+    const look: typeof store.look = async (laneIds, ofTroubles) => {
+      troublesRead.push(ofTroubles);
+      return store.look(laneIds, ofTroubles);
+    };
+    const find = async () => {
+      const lanes = createTriggerLanes({
+        ...world.services,
+        store: { ...store, look },
+        triggerNames: ["welcome"],
+      });
+      const health = await world.health();
+      await lanes.findParked([ticket.lane], health);
+      return lanes.appendIfWaiting({ ...(await attemptAt(2)), health, isFresh: true }, "welcome", []);
+    };
+    await (await world.health()).markTrouble();
+    // The next mark is not written.
+    world.time.nowMs += 10 * 60_000 - 1;
+    await triggerLanes().move(await attemptAt(1), welcome({ hung: true }));
+    await finish(beside.id);
+
+    world.time.nowMs += 3_600_000 - 2;
+    expect(await find()).toEqual({ kind: "hung" });
+    world.time.nowMs += 1_000;
+    await finish(beside.id);
+    await (await world.health()).markParked(laneId);
+    world.time.nowMs += 80 * 60_000;
+    expect(await find()).toBeUndefined();
+
+    expect(troublesRead).toEqual([[beside.id], []]);
+  });
+
   it("names no time for what waits without one", async () => {
     const lanes = triggerLanes();
     await lanes.move(await attemptAt(1), welcome({ wakeAt: 0 }));
@@ -164,7 +198,9 @@ describe("createTriggerLanes", () => {
 
   it("knows within the invocation that a trigger hung, and keeps that it was given up", async () => {
     await world.services.store.noteTrouble(beside.id, { hung: false, gaveUp: true });
-    await (await world.health()).markParked(beside.id);
+    const marked = await world.health();
+    await marked.markParked(beside.id);
+    await marked.markTrouble();
     const lanes = triggerLanes();
     await lanes.findParked([ticket.lane], await world.health());
     await lanes.move(await attemptAt(1), welcome({ hung: true }));
