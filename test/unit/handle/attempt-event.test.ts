@@ -258,7 +258,7 @@ describe("attemptEvent", () => {
       expect(world.log[0]?.fields).toMatchObject({
         failure: "permanent",
         cause: expect.stringMatching(/ \(effect "reply"\)$/),
-        stack: expect.stringMatching(/^\S+ send-request\.ts:\d+:\d+$[^]*attempt-world\.ts:\d+:\d+$/m),
+        stack: expect.stringMatching(/^\S+ send-request\.ts:\d+:\d+$[\s\S]*attempt-world\.ts:\d+:\d+$/m),
       });
     });
 
