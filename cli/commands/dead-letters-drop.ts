@@ -63,6 +63,7 @@ export const command = defineCommand({
       },
       agree: (counted) => agree(context, counted, kind),
       done: "deleted",
+      isFinal: true,
     });
     return result;
   },

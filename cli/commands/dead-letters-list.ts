@@ -16,9 +16,14 @@ import {
   toShownGroup,
   toShownMessage,
 } from "../repair/change-queue.ts";
-import { deadLetterKind, kindOf, lookingThrough, openOperator } from "../repair/open-operator.ts";
+import {
+  deadLetterKind,
+  kindOf,
+  lookingThrough,
+  openOperator,
+  triggersFor,
+} from "../repair/open-operator.ts";
 import { shellText } from "../shell-text.ts";
-import { readTriggers } from "../target/trigger-names.ts";
 
 interface Shown {
   readonly message: Message;
@@ -50,8 +55,12 @@ export const command = defineCommand({
   run: async ({ args: { one }, options, ...context }) => {
     const { out, edges } = context;
     const services = await openOperator(context);
-    const { failedOf: failedTriggersOf, check: checkName } = await readTriggers(context);
     const kind = kindOf(options);
+    const { failedOf: failedTriggersOf, check: checkName } = await triggersFor(
+      kind,
+      context,
+      options.trigger,
+    );
     const looking = lookingThrough(edges.signal, out);
     if (one === undefined && options.withContent) throw wrongUse("--with-content requires an id.");
     if (one !== undefined) {

@@ -18,7 +18,7 @@ import {
 
 export const command = defineCommand({
   description:
-    "Erases from the deployment's own stores first, then from the platform, permanently, and searches again at the end. May be stopped anywhere and run again. Users under `legalHold` in config/users.yml are refused.",
+    "Erases from the deployment's own stores first, then from the platform, permanently, and searches again what may have been filled meanwhile. May be stopped anywhere and run again. Users under `legalHold` in config/users.yml are refused.",
   examples: `
     $ people erase alice --stage prod --app shop --dry-run
         count what would be erased
@@ -65,7 +65,7 @@ export const command = defineCommand({
     const { failures, clean } = await eraseFrom([...known, ...platform, ...own], note, edges.signal);
     for (const [name, error] of failures) out.note(`${name}: ${describeError(error)}`);
     // Deletions of the platform add to what was searched before them, such as notes about a removed member.
-    const rest = [...own.filter(({ name }) => !clean.has(name)), ...platform];
+    const rest = [...own.filter(({ name, isFilledLate }) => isFilledLate || !clean.has(name)), ...platform];
     const after = await collect(rest, onStore, true);
     return toResult(new Map([...clean, ...after]), failures);
   },

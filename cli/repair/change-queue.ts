@@ -10,8 +10,7 @@ import type { WorkOptions, WorkOutcome } from "../../lib/queue/work-off.ts";
 import { type CliError, type ExitName, notThere, wrongUse } from "../cli-error.ts";
 import { flag, moment, type OptionValues, text, texts, type WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
-import { readTriggers } from "../target/trigger-names.ts";
-import { lookingThrough, openOperator, type SetAsideKind } from "./open-operator.ts";
+import { lookingThrough, openOperator, type SetAsideKind, triggersFor } from "./open-operator.ts";
 
 interface QueueChange<Report> {
   run(
@@ -24,6 +23,8 @@ interface QueueChange<Report> {
   readonly done: string;
   /** Also changes what waits behind what was counted. */
   readonly goesOn?: boolean;
+  /** Selects by a trigger only where no other may have failed. */
+  readonly isFinal?: boolean;
 }
 
 interface Counted extends SelectionCounts, WorkOutcome {
@@ -34,14 +35,18 @@ interface Counted extends SelectionCounts, WorkOutcome {
 export async function changeQueue<Report extends Counted>(
   context: WorkContext & { readonly options: SelectionOptions & { readonly dryRun: boolean } },
   kind: SetAsideKind,
-  { run, count, check, agree, done: doing, goesOn = false }: QueueChange<Report>,
+  { run, count, check, agree, done: doing, goesOn = false, isFinal = false }: QueueChange<Report>,
 ) {
   const { options, edges, out } = context;
   const { signal } = edges;
   const services = await openOperator(context);
   const depth = () => readQueueDepth(services.callAws, services.queueUrls[kind.queue]);
   const before = await depth();
-  const { failedOf: failedTriggersOf, check: checkName } = await readTriggers(context);
+  const { failedOf, check: checkName } = await triggersFor(kind, context, options.trigger);
+  const failedTriggersOf = (message: SetAside) => {
+    const failed = failedOf(message);
+    return isFinal && failed.length > 1 ? [] : failed;
+  };
   const selection = { ...toSelection(options, edges.now()), failedTriggersOf };
   // Counting without the messages that a dead process still holds would end too early.
   if (!options.dryRun) await waitForOthers(openForOperator(kind.queue, services), services.sleep);

@@ -6,6 +6,7 @@ import type { SetAside } from "../../lib/queue/set-aside.ts";
 import type { LookOptions } from "../../lib/queue/set-aside-queue.ts";
 import type { WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
+import { readTriggers } from "../target/trigger-names.ts";
 
 export async function openOperator({
   target,
@@ -69,6 +70,12 @@ export type SetAsideKind = typeof deadLetterKind | typeof quarantineKind;
 
 export function kindOf({ quarantine }: { readonly quarantine: boolean }): SetAsideKind {
   return quarantine ? quarantineKind : deadLetterKind;
+}
+
+/** No trigger has failed with a delivery in quarantine. */
+export async function triggersFor(kind: SetAsideKind, context: WorkContext, searched?: string) {
+  if (kind === deadLetterKind) return await readTriggers(context, searched);
+  return { failedOf: () => [], check: () => {} };
 }
 
 export interface StoredEvent {

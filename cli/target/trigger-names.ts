@@ -1,7 +1,6 @@
 import { listSome } from "../../lib/base/names.ts";
 import { listEventNames } from "../../lib/events/app-event.ts";
 import { suggestTrigger } from "../../lib/events/suggest-trigger.ts";
-import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { failedTriggersOf } from "../../lib/operate/doctor/failed-triggers.ts";
 import type { SetAside } from "../../lib/queue/set-aside.ts";
 import { notThere } from "../cli-error.ts";
@@ -9,14 +8,16 @@ import type { WorkContext } from "../command.ts";
 import { askFacts, readConfigured } from "./served-apps.ts";
 
 /**
- * Reads config/ if the function `doctor` does not report what is deployed: each trigger may then handle each
- * event. Never throws.
+ * Asks the function `doctor`. If it does not answer, names come from config/, and only triggers that a cause
+ * names are known to have failed. Never throws.
+ * @param searched noted if it may have failed letters that are not found
  */
-export async function readTriggers({ target, edges }: WorkContext) {
-  const facts = await askFacts(target)
-    .catch(async () => fromConfigured(await readConfigured(edges.projectFolder, target.stage)))
-    .catch(() => undefined);
-  const names = facts?.triggers.map(({ name }) => name);
+export async function readTriggers({ target, edges, out }: WorkContext, searched = "") {
+  const facts = await askFacts(target).catch(() => undefined);
+  const listed = facts ?? (await readConfigured(edges.projectFolder, target.stage).catch(() => undefined));
+  const names = listed?.triggers.map(({ name }) => name);
+  if (facts === undefined && names?.includes(searched))
+    out.note(`The function doctor did not answer: only those whose cause names ${searched} are found.`);
   return {
     failedOf: (message: SetAside) => failedTriggersOf(message, facts),
     /** @throws CliError if nothing that is deployed or sent has this name */
@@ -33,10 +34,4 @@ export async function readTriggers({ target, edges }: WorkContext) {
 
 function thereAre(names: readonly string[]) {
   return names.length === 0 ? "The deployment has no trigger." : `There is ${listSome(names, 20)}.`;
-}
-
-function fromConfigured({ appIds, triggers }: Awaited<ReturnType<typeof readConfigured>>): DeployedFacts {
-  const everything = triggers.map(({ name }) => name);
-  const needs = [{ appIds: [...appIds], webhook: {}, elsewhere: {}, everything }];
-  return { appIds: [...appIds], triggers: [...triggers], flows: [], needs, canaries: [] };
 }

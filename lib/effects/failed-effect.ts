@@ -1,4 +1,5 @@
 import { causesOf } from "../base/errors.ts";
+import { hideAndCut } from "../base/known-secrets.ts";
 
 const notes = new WeakMap<object, string>();
 
@@ -10,13 +11,16 @@ const notes = new WeakMap<object, string>();
 export function noteFailedEffect(error: unknown, name: string, caller: Error): void {
   const inner = innermost(error);
   if (!notes.has(inner)) Reflect.set(inner, "stack", inner.stack + caller.stack?.slice(5));
-  notes.set(inner, ` (effect "${name}")`);
+  notes.set(inner, name);
 }
 
 /** Names the effect that failed by this error, after a blank; "" if it was none. */
 export function failedEffectOf(error: unknown): string {
-  return notes.get(innermost(error)) ?? "";
+  const name = notes.get(innermost(error));
+  return name === undefined ? "" : ` (effect "${hideAndCut(name, longestName)}")`;
 }
+
+const longestName = 100;
 
 function innermost(error: unknown) {
   return Object(causesOf(error).at(-1));

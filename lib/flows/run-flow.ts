@@ -199,7 +199,7 @@ function continueAfter(
   path: FlowPath,
 ) {
   path.sinceMs = Math.max(path.sinceMs, sinceMs);
-  if (nowMs >= path.nowMs) path.heardMs = heardMs;
+  if (heardMs !== undefined && (path.heardMs === undefined || nowMs >= path.nowMs)) path.heardMs = heardMs;
   path.nowMs = Math.max(path.nowMs, nowMs);
   const isNew = ({ key }: KnownEvent) => !path.known.some((one) => one.key === key);
   path.known = [...path.known, ...known.filter(isNew)];

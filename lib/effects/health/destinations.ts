@@ -247,8 +247,11 @@ export class Destinations {
     scope: RequestScope,
     hadFullTime: boolean,
   ): Promise<void> {
-    if (isFinalRefusal(error) || isUserLimit(error)) return this.#noteAnswer(destination, scope);
-    endWait(scope.waitsFor, destination, error instanceof RequestNotAllowedError);
+    // It may be a failing host's page for visitors.
+    const isRedirect = error instanceof RequestRefusedError && error.maybeExecuted;
+    if (!isRedirect && (isFinalRefusal(error) || isUserLimit(error)))
+      return this.#noteAnswer(destination, scope);
+    endWait(scope.waitsFor, destination, isRedirect || error instanceof RequestNotAllowedError);
     if (!isOutage(error)) return;
     blame(error, destination);
     if (!hadFullTime && isOwnHaste(error)) return;

@@ -112,7 +112,8 @@ async function ask(
     const { status } = answer;
     if (status >= 200 && status < 300) return answer;
     const isStillAtIt = isAgain && status === conflict;
-    if (status >= 300 && status < 500 && !passing.includes(status) && !isStillAtIt)
+    const isPassing = passing.includes(status) || (status < 400 && method === "GET");
+    if (status >= 300 && status < 500 && !isPassing && !isStillAtIt)
       throw new RequestRefusedError(target, status);
     throw new RequestFailedError(target, {
       reason: `status ${status}`,

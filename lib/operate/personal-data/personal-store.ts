@@ -15,6 +15,8 @@ export interface PersonalStore {
   readonly name: string;
   /** Whether it is erased after all others, which cannot be searched without it. */
   readonly isLast?: true;
+  /** Whether functions fill it with what the platform's deletions report: it is searched again at the end. */
+  readonly isFilledLate?: true;
   /** @param isProof false (default): writes of the last second may be missing */
   find(isProof?: boolean): AsyncIterable<Found>;
 }
@@ -82,7 +84,7 @@ export async function eraseFrom(
       }
     };
     try {
-      const found = (await collect([store])).get(name) ?? [];
+      const found = (await collect([store], undefined, true)).get(name) ?? [];
       if (countLeft(found) === 0) clean.set(name, found);
       await mapConcurrently(
         found.flatMap(({ erase }) => erase ?? []),

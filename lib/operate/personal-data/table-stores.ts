@@ -159,7 +159,7 @@ function parkedEvents(options: TableStoresOptions): PersonalStore {
       }
     }
   };
-  return { name: "LanesTable", find };
+  return { name: "LanesTable", isFilledLate: true, find };
 }
 
 function contentOf(messageBody: string) {
@@ -178,6 +178,7 @@ export function queueStores(
   ] as const;
   return queues.map(({ name, queue, read, drop }) => ({
     name,
+    isFilledLate: true as const,
     find: async function* () {
       const held = openForOperator(queue, services);
       const { free, taken } = await held.depth();

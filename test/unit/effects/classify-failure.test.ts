@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { InvalidSecretError } from "../../../lib/aws/secrets/parse-secret.ts";
 import { SecretTimeoutError } from "../../../lib/aws/secrets/secret-reader.ts";
 import { PermanentError } from "../../../lib/base/errors.ts";
+import { rememberSecret } from "../../../lib/base/known-secrets.ts";
 import { InvalidInputError } from "../../../lib/chat/errors.ts";
 import { createManagementClient } from "../../../lib/chat/management/management-client.ts";
 import { classifyFailure } from "../../../lib/effects/classify-failure.ts";
@@ -13,6 +14,7 @@ import {
   StoredResultError,
 } from "../../../lib/effects/effect-errors.ts";
 import { BusRefusedError } from "../../../lib/effects/event-bus.ts";
+import { noteFailedEffect } from "../../../lib/effects/failed-effect.ts";
 import { blame, DestinationClosedError } from "../../../lib/effects/health/destinations.ts";
 import { AttachmentError } from "../../../lib/effects/http/attachment-error.ts";
 import { whyUnknown } from "../../../lib/operate/doctor/run-checks.ts";
@@ -22,6 +24,17 @@ const aws = (code: string) => awsFailure(code, false, { service: "events", targe
 const effect = { name: "reply", id: "e-1" };
 
 describe("classifyFailure", () => {
+  it("names the failed effect without secrets, in at most 100 characters", () => {
+    rememberSecret("the-token-of-the-desk");
+    const error = new Error("No.");
+    noteFailedEffect(error, `ask the-token-of-the-desk ${"x".repeat(200)}`, new Error());
+
+    const { cause } = classifyFailure(error);
+
+    expect(cause).toMatch(/ \(effect "ask \[redacted\] x+"\)$/);
+    expect(cause.length).toBeLessThan(160);
+  });
+
   it.each([
     ["a handler's own word", new PermanentError("It cannot be.")],
     ["invalid input", new InvalidInputError("send-message", "data.text", "at most 10 characters")],

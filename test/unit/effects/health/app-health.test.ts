@@ -255,6 +255,16 @@ describe("createAppHealth", () => {
       expect(after).not.toHaveProperty("maxTries");
     });
 
+    it("takes no redirect for its end: it may be a page for visitors", async () => {
+      await failInFive();
+      nowMs += 30_000;
+      const redirect = new RequestRefusedError("POST x", 302);
+      const { waitsFor } = await send(await begin(), { scope: scopeOf("f"), fails: redirect });
+
+      expect(waitsFor).toEqual([]);
+      expect((await send(await begin(), { scope: scopeOf("g") })).sent).toEqual([]);
+    });
+
     it("asks once whether it may probe, and lets nothing else of the invocation go meanwhile", async () => {
       await failInFive();
       nowMs += 30_000;

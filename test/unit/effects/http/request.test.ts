@@ -147,6 +147,16 @@ describe("effects.request", () => {
     },
   );
 
+  it("takes a redirect of a GET as an outage: asking again does no harm", async () => {
+    const { effectsOf } = createWorld([answerWith(302)]);
+
+    const error = await effectsOf()
+      .request("it", { url, method: "GET" })
+      .catch((failure: unknown) => failure);
+
+    expect(classifyFailure(error).kind).toBe("outage");
+  });
+
   it.each([200, 201, 202, 204, 299])("takes the status %i as done", async (status) => {
     const { effectsOf } = createWorld([answerWith(status, "")]);
 
