@@ -111,7 +111,6 @@ export function openSecretStore(
     restore: async (SecretId: string) => {
       await client.send(new RestoreSecretCommand({ SecretId }));
     },
-    /** Returns the day after which the secret cannot be restored. */
     remove: async (SecretId: string, RecoveryWindowInDays: number) =>
       (await client.send(new DeleteSecretCommand({ SecretId, RecoveryWindowInDays }))).DeletionDate,
   };

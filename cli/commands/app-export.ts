@@ -133,7 +133,6 @@ function contentsOf(contentOf: ContentOf, appId: string, chosen: readonly Subjec
   };
 }
 
-/** Returns true for more than comments and an empty list. */
 function hasContent(yaml: string) {
   return yaml.split("\n").some((line) => !/^(#.*|\w+: (\[\]|\{\})|\{\}|\s*)$/.test(line));
 }

@@ -45,7 +45,6 @@ export async function findPackages({ target }: WorkContext) {
   return { s3: target.client(S3Client, "S3"), bucket, prefix, template, live };
 }
 
-/** Reads the location of the functions' code. */
 export function directoryOfTemplate(template: string, prefix: string): string | undefined {
   const functions = Object.values(parseTemplate(template).Resources).filter(
     ({ Type }) => Type === "AWS::Lambda::Function",

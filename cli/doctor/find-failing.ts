@@ -49,7 +49,6 @@ export async function findFailingTriggers(
 
 const worked = ["acted", "started-flow", "already-done", "no-action"];
 
-/** Returns whether the trigger handled a waiting event after its last failure. */
 async function hasSucceeded(trigger: string, last: LogLine | undefined, read: Read) {
   if (last === undefined) return false;
   const { appId } = last.fields;

@@ -102,7 +102,6 @@ async function describe(
   };
 }
 
-/** Returns the lanes of the event's conversation, and of triggers. */
 async function lanesOf(
   { laneIds }: TracedEvent,
   message: AskedMessage | undefined,

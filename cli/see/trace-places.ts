@@ -40,7 +40,6 @@ export interface Tracing extends WorkContext {
   readonly logBegin: () => Promise<number | undefined>;
 }
 
-/** Reads each once, when needed. */
 export function openReadings(context: WorkContext, missing: string[]) {
   const { target, edges } = context;
   return {

@@ -60,7 +60,6 @@ export function refuseLocal({ kind }: Target, why: string): void {
   if (kind === "local") throw wrongUse(why, "Name a deployed stage: --stage <name>.");
 }
 
-/** Returns the command line that removes the stage, with its options. */
 export function removeCommand({ stage, settings }: TargetFacts, deletesTables = false): string {
   const production = settings.production ? " --production" : "";
   const tables = deletesTables ? " --delete-tables" : "";

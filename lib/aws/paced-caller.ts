@@ -7,10 +7,8 @@ interface PacedCallerEdges {
 }
 
 /**
- * A sixth of the 3,000 read units a second of a partition, which live functions need: a page reads one
- * partition. A new on-demand table has 12,000 in all.
+ * A sixth of a partition's 3,000 read units a second, which live functions need: a page reads one partition.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
- * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html
  */
 const unitsPerSecond = 500;
 

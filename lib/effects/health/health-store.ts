@@ -30,8 +30,8 @@ export interface HealthRecord {
 // (lane-store.ts), and each write that extends it follows a mark that lives at least 16 more days. Resuming
 // removes no mark: a process that parks the lane at that moment would lose it. Shorter marks would not be
 // safe: a lane stays parked without a new mark through a pause, days without a consumer, or after a lost
-// ticket. Marks are per share, so that one item holds all: one parked lane causes reads for one lane in 256,
-// some hundred cause them for nearly all, of conversations and of triggers alike. [1]
+// ticket. Marks are per share, so that one item holds all: some hundred parked lanes cause reads for nearly
+// every lane. [1]
 // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/FIFO-queues-understanding-logic.html
 
 const markDays = 17;

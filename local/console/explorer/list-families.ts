@@ -75,7 +75,6 @@ function setUp(
   return { api: "Emulation only", title, operations };
 }
 
-/** Lists the operations that are not deprecated, by client family. */
 export function listFamilies(): ExplorerFamily[] {
   const catalogue = new Map(ownOperations().map((operation) => [operation.id, operation]));
   const show = shower();

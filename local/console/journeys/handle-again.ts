@@ -95,7 +95,6 @@ function isHandledNow({ attempts }: KeptMessage, nowMs: number) {
   return outcome === "running" && nowMs - atMs < longestAttemptMs;
 }
 
-/** Returns undefined if it waits in no lane. */
 async function wakeLanes(
   appId: string,
   message: KeptMessage,

@@ -72,7 +72,6 @@ interface Known<Value> {
   readonly error?: string | undefined;
 }
 
-/** Returns a value that did not change for some milliseconds. */
 export function useSettled<Value>(value: Value, ms: number): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -73,7 +73,6 @@ export function useHits(typed: string): {
   };
 }
 
-/** Finds a date such as `2026-03-25` in an open conversation. */
 function dateHits(text: string, appId: string, route: Route): readonly Hit[] {
   const chat = readChatRoute(route);
   const { uid, conversationId } = chat.left;

@@ -11,7 +11,6 @@ export function isRequired(type: FieldType | undefined, name: string): boolean {
   return isFields(type) && `${name}!` in type;
 }
 
-/** Returns whether any name is allowed, or none is documented. */
 export function isOpenGroup(type: FieldType | undefined, base: unknown): boolean {
   if (type === undefined) return base === undefined;
   return type === "object" || (isFields(type) && "*" in type);
@@ -30,7 +29,6 @@ export function sampleFields(fields: Fields): Record<string, unknown> {
   return Object.fromEntries(required.map(([name, inner]) => [plain(name), sampleOf(inner)]));
 }
 
-/** Returns an initial value, such as a choice's first word. */
 export function sampleOf(type: FieldType | undefined): unknown {
   if (isFields(type)) return sampleFields(type);
   if (isList(type)) return [sampleOf(type[0])];
