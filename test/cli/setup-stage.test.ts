@@ -408,7 +408,6 @@ const operated = [
 
 const notCalledHere = [
   "cloudformation:DetectStackResourceDrift", // AWS asks for it with DetectStackDrift
-  "dynamodb:BatchGetItem", // where lanes are parked
   "dynamodb:DeleteItem", // of a user whom a table holds
   "lambda:GetDurableExecution", // of a flow that holds a user, as the next ones
   "lambda:GetDurableExecutionHistory",
