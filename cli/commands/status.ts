@@ -1,4 +1,4 @@
-import { awsTroubleIn } from "../../lib/aws/aws-trouble.ts";
+import { mayPass } from "../../lib/aws/aws-trouble.ts";
 import { defineCommand, flag, texts } from "../command.ts";
 import { readStatus } from "../see/read-status.ts";
 import { endOf, printStatus, type Status } from "../see/status.ts";
@@ -27,7 +27,7 @@ export const command = defineCommand({
       out.progress("asks AWS");
       const found = await readStatus(context, options.app).catch((error: unknown) => {
         // A short outage of CloudFormation does not end a watch.
-        if (isFirst || !["busy", "no answer"].includes(awsTroubleIn(error) ?? "")) throw error;
+        if (isFirst || !mayPass(error)) throw error;
         out.note(toFailure(error).message);
       });
       if (!options.watch) return found;

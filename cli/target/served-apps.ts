@@ -1,6 +1,6 @@
 import { readIfThere } from "../../build/config-layers.ts";
 import { readServedApps } from "../../build/served-apps.ts";
-import { awsTroubleIn } from "../../lib/aws/aws-trouble.ts";
+import { mayPass } from "../../lib/aws/aws-trouble.ts";
 import { describeError } from "../../lib/base/describe-error.ts";
 import { isRecord } from "../../lib/base/json.ts";
 import { listSome } from "../../lib/base/names.ts";
@@ -35,7 +35,7 @@ export interface Served extends Configured {
 /** Reads config/ if the function `doctor` fails: commands for an outage must need no function. */
 export async function readServed({ target, edges, out }: WorkContext): Promise<Served> {
   return await askFacts(target).catch(async (error: unknown) => {
-    const isThrottled = ["busy", "no answer"].includes(awsTroubleIn(error) ?? "");
+    const isThrottled = mayPass(error);
     if (!(error instanceof UnknownFactsError) && !isThrottled) throw error;
     const why = isThrottled ? "The function doctor is throttled or gives no answer." : describeError(error);
     out.note(`${why} The names are those of config/, and names of flows are not checked.`);

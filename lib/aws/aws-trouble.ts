@@ -17,6 +17,12 @@ export function awsTroubleIn(error: unknown): AwsTrouble | undefined {
   return unreachable.test(connection) || unreachable.test(code) ? "no answer" : undefined;
 }
 
+/** True if AWS is busy or gives no answer. */
+export function mayPass(error: unknown): boolean {
+  const trouble = awsTroubleIn(error);
+  return trouble === "busy" || trouble === "no answer";
+}
+
 /**
  * Such as `lambda:GetFunction`; undefined if the error names none.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_access-denied.html

@@ -1,4 +1,5 @@
-import { AwsCallError, type AwsCaller, throttlingCodes } from "./aws-call.ts";
+import { AwsCallError, type AwsCaller } from "./aws-call.ts";
+import { mayPass } from "./aws-trouble.ts";
 
 interface PacedCallerEdges {
   readonly sleep: (ms: number) => Promise<void>;
@@ -39,17 +40,12 @@ export function createPacedCaller(
       try {
         return await callAws(call);
       } catch (error) {
-        if (!isPassing(error) || (call.isRepeatable === false && error.maybeExecuted)) throw error;
+        if (!(error instanceof AwsCallError) || !mayPass(error)) throw error;
+        if (call.isRepeatable === false && error.maybeExecuted) throw error;
       }
       onBusy(waitMs);
       await sleep(waitMs);
     }
     return await callAws(call);
   };
-}
-
-function isPassing(error: unknown): error is AwsCallError {
-  if (!(error instanceof AwsCallError)) return false;
-  const { status = 500, code } = error;
-  return status >= 500 || status === 429 || throttlingCodes.test(code);
 }
