@@ -7,7 +7,7 @@ import { findAppFolder, isPackage } from "./folders.ts";
 export interface ConfigFilesPlugin {
   readonly name: string;
   /**
-   * Bundles the package's modules like the app's: they import config/, too. Sets a timeout of 30 seconds if
+   * Bundles the package's modules like the app's: they import config/, too. Sets a timeout of 60 seconds if
    * the project has none. Never throws.
    */
   config(own: object): {
@@ -56,7 +56,7 @@ export function configFiles(options: { stage?: string } = {}): ConfigFilesPlugin
 }
 
 /** A trigger's first run loads the platform: longer than Vitest's 5 s on a busy machine. */
-const patience = 30_000;
+const patience = 60_000;
 
 async function loadFile(id: string, stage: string) {
   // Imports late: this module reads a file of the project.

@@ -82,7 +82,7 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     ["webhook", 42],
     ["triggers", 83],
     ["flows", 10.1],
-    ["functions", 66.5],
+    ["functions", 66.6],
     ["platform", 159],
     ["testing", 12],
   ])("load /%s in at most %s kB, compressed", async (door, most) => {
