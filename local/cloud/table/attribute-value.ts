@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "../../../lib/base/json.ts";
 import { invalid } from "./invalid.ts";
 
@@ -44,13 +45,27 @@ export function typeOf(value: AttributeValue): string {
 
 /** Compares in DynamoDB's order; undefined for other pairs of types. */
 export function compareValues(one: AttributeValue, other: AttributeValue): number | undefined {
-  if ("S" in one && "S" in other) return Buffer.compare(Buffer.from(one.S), Buffer.from(other.S));
+  if ("S" in one && "S" in other) return compareTexts(one.S, other.S);
   if ("N" in one && "N" in other) return Number(one.N) - Number(other.N);
   if ("B" in one && "B" in other) {
     return Buffer.compare(Buffer.from(one.B, "base64"), Buffer.from(other.B, "base64"));
   }
   return undefined;
 }
+
+export function areEqual(one: AttributeValue, other: AttributeValue): boolean {
+  return "S" in one && "S" in other ? one.S === other.S : isDeepStrictEqual(one, other);
+}
+
+/** In the order of UTF-8, which is JavaScript's for texts without surrogates. */
+function compareTexts(one: string, other: string) {
+  if (one === other) return 0;
+  if (surrogate.test(one) || surrogate.test(other))
+    return Buffer.compare(Buffer.from(one), Buffer.from(other));
+  return one < other ? -1 : 1;
+}
+
+const surrogate = /[\ud800-\udfff]/;
 
 /** Counts characters, bytes or elements; undefined for numbers, booleans and null. */
 export function lengthOf(value: AttributeValue): number | undefined {

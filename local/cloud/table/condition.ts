@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
-import { type AttributeValue, compareValues, type Item, typeOf } from "./attribute-value.ts";
+import { type AttributeValue, areEqual, compareValues, type Item, typeOf } from "./attribute-value.ts";
 import type { ExpressionReader, Operand } from "./expression-reader.ts";
 import { invalid } from "./invalid.ts";
 import type { KeySchema } from "./table-keys.ts";
@@ -124,8 +123,8 @@ const orders: Readonly<Record<string, (order: number) => boolean>> = {
 function compares(left: Value, sign: string, right: Value) {
   // A missing attribute differs from every value.
   if (left === undefined || right === undefined) return sign === "<>" && left !== right;
-  if (sign === "=") return isDeepStrictEqual(left, right);
-  if (sign === "<>") return !isDeepStrictEqual(left, right);
+  if (sign === "=") return areEqual(left, right);
+  if (sign === "<>") return !areEqual(left, right);
   const order = compareValues(left, right);
   return order !== undefined && orders[sign]?.(order) === true;
 }
@@ -141,5 +140,5 @@ function beginsWith(value: Value, start: Value) {
 function contains(whole: Value, part: Value) {
   if (whole === undefined || part === undefined) return false;
   if ("S" in whole && "S" in part) return whole.S.includes(part.S);
-  return "L" in whole && whole.L.some((one) => isDeepStrictEqual(one, part));
+  return "L" in whole && whole.L.some((one) => areEqual(one, part));
 }

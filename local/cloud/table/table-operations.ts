@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type AwsCaller, type AwsOperation, defineOperation } from "../aws-operation.ts";
 import { type Item, readItem, sizeOfItem } from "./attribute-value.ts";
-import { readCondition, readKeyCondition } from "./condition.ts";
+import { type Condition, readCondition, readKeyCondition } from "./condition.ts";
 import { type ExpressionReader, type Expressions, readExpressions } from "./expression-reader.ts";
 import { invalid } from "./invalid.ts";
 import { type Path, project } from "./path.ts";
@@ -176,13 +176,11 @@ function query(table: Table, input: z.infer<typeof querySchema>): object {
     ...readPageExpressions(read),
   }));
   if (key === undefined) throw invalid("KeyConditionExpression must be specified");
-  const items = table
-    .partition({ [keys.hash.name]: key.hashValue }, keys)
-    .filter((item) => key.condition.holds(item));
+  const items = table.partition({ [keys.hash.name]: key.hashValue }, keys);
   const { ScanIndexForward: isForward } = input;
   const compare = (one: Item, other: Item) => compareRanges(keys, one, other) * (isForward ? 1 : -1);
   const from = after(isForward ? items : items.toReversed(), input, table, compare);
-  return page(from, input, { table, keys, ...expressions });
+  return page(from, input, { table, keys, range: key.condition, ...expressions });
 }
 
 function keysOf({ settings }: Table, { IndexName, ConsistentRead }: PageInput): KeySchema {
@@ -193,6 +191,11 @@ function keysOf({ settings }: Table, { IndexName, ConsistentRead }: PageInput): 
     throw invalid("Consistent reads are not supported on global secondary indexes");
   }
   return index;
+}
+
+interface PageExpressions extends ReturnType<typeof readPageExpressions> {
+  /** What a query's key condition says of the sort key. */
+  readonly range?: Condition;
 }
 
 function readPageExpressions(read: Parameters<Parameters<typeof readExpressions>[1]>[0]) {
@@ -224,23 +227,25 @@ const maxPageBytes = 1024 * 1024;
 function page(
   items: readonly Item[],
   { Limit, Select }: PageInput,
-  { table, keys, filter, paths }: ReturnType<typeof readPageExpressions> & { table: Table; keys: KeySchema },
+  { table, keys, range, filter, paths }: PageExpressions & { table: Table; keys: KeySchema },
 ): object {
   const found: Item[] = [];
   let bytes = 0;
   let read = 0;
+  let last: Item | undefined;
   for (const item of items) {
+    if (range?.holds(item) === false) continue;
     read += 1;
+    last = item;
     bytes += sizeOfItem(item);
     if (filter?.holds(item) !== false) found.push(item);
     if (read >= Limit || bytes >= maxPageBytes) break;
   }
-  const last = items[read - 1];
-  const isCut = last !== undefined && (read >= Limit || bytes >= maxPageBytes);
+  const isCut = read >= Limit || bytes >= maxPageBytes;
   return {
     ...(Select !== "COUNT" && { Items: paths ? found.map((item) => project(item, paths)) : found }),
     Count: found.length,
     ScannedCount: read,
-    ...(isCut && { LastEvaluatedKey: { ...keyOf(keys, last), ...keyOf(table.settings.keys, last) } }),
+    ...(isCut && last && { LastEvaluatedKey: { ...keyOf(keys, last), ...keyOf(table.settings.keys, last) } }),
   };
 }
