@@ -6,6 +6,7 @@ import { makeDashboard } from "./alarms/dashboard.ts";
 import { encryptStores } from "./customer-key.ts";
 import { checkTemplate, guardDeployment, markRun } from "./deployment-guard.ts";
 import { addRoles, functionProperties, keepShippedRights } from "./function-roles.ts";
+import { hintAt } from "./nearest-name.ts";
 import { readBy } from "./parse-by.ts";
 import { type ListedRight, type Serverless, stageOf } from "./serverless.ts";
 
@@ -53,14 +54,24 @@ export default class ServicePlugin {
   }
 }
 
+interface ReadService extends Pick<Serverless, "serviceDir" | "classes"> {
+  readonly service: {
+    readonly provider: { readonly stage: string };
+    readonly custom: { readonly stages: object };
+  };
+}
+
 /** @throws Error without a stack: the bundler would report mistakes file by file */
-export async function refuseInvalidConfig({
-  serviceDir,
-  classes,
-}: Pick<Serverless, "serviceDir" | "classes">): Promise<void> {
+export async function refuseInvalidConfig({ serviceDir, service, classes }: ReadService): Promise<void> {
   // Imports late: serverless loads plugins by `require`; this module awaits a file.
   const { checkConfigFiles } = await import("./check-config-files.ts");
-  const mistakes = await checkConfigFiles(serviceDir);
+  const mistakes = [...(await checkConfigFiles(serviceDir))];
+  const { stage } = service.provider;
+  const { stages } = service.custom;
+  if (!Object.hasOwn(stages, stage)) {
+    const hint = hintAt(stage, Object.keys(stages));
+    mistakes.push(`There is no stage "${stage}" (config/stages.yml names the stages)${hint}`);
+  }
   if (mistakes.length > 0) throw new classes.Error(mistakes.join("\n"), "CONFIG_DOES_NOT_FIT");
 }
 

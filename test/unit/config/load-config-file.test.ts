@@ -297,10 +297,15 @@ describe("what does not fit into config/", () => {
 
   it("stops serverless, without a stack", async () => {
     class ErrorForUsers extends Error {}
-    const check = (serviceDir: string) =>
-      refuseInvalidConfig({ serviceDir, classes: { Error: ErrorForUsers } });
+    const check = (serviceDir: string, stage: string) => {
+      const service = { provider: { stage }, custom: { stages: { prod: null } } };
+      return refuseInvalidConfig({ serviceDir, service, classes: { Error: ErrorForUsers } });
+    };
 
-    await expect(check(join(project, "lib"))).rejects.toThrow(ErrorForUsers);
-    await expect(check(project)).resolves.toBeUndefined();
+    await expect(check(join(project, "lib"), "prod")).rejects.toThrow(ErrorForUsers);
+    await expect(check(project, "prod")).resolves.toBeUndefined();
+    await expect(check(project, "prdo")).rejects.toThrow(
+      'There is no stage "prdo" (config/stages.yml names the stages); did you mean "prod"?',
+    );
   });
 });
