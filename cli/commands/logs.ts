@@ -76,11 +76,14 @@ export const command = defineCommand({
       }
       emit({ ...line, time } satisfies Line);
     };
-    const checkName = async () => {
-      if (trigger !== undefined) (await readTriggers(context)).check(trigger);
+    const checkNames = async () => {
+      if (trigger === undefined && appId === undefined) return;
+      const names = await readTriggers(context);
+      if (trigger !== undefined) names.check(trigger);
+      if (appId !== undefined) names.checkApp(appId);
     };
     if (follow) {
-      await checkName();
+      await checkNames();
       const readFrom = async (fromMs: number) =>
         (await Array.fromAsync(read({ ...query, startMs: fromMs }))).filter((line) => isMeant(line, filter));
       await goOn(createFollower(readFrom, { startMs, now: edges.now }), print, out, edges);
@@ -88,7 +91,7 @@ export const command = defineCommand({
     }
     for await (const line of read(query)) if (isMeant(line, filter)) print(line);
     if (day === "") {
-      await checkName();
+      await checkNames();
       out.note(`No line since ${new Date(startMs).toISOString()} matches.`);
     }
     return undefined;

@@ -5,7 +5,7 @@ import { failedTriggersOf } from "../../lib/operate/doctor/failed-triggers.ts";
 import type { SetAside } from "../../lib/queue/set-aside.ts";
 import { notThere } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
-import { askFacts, readConfigured } from "./served-apps.ts";
+import { askFacts, meantApp, readConfigured } from "./served-apps.ts";
 
 /**
  * Asks the function `doctor`. If it does not answer, names come from config/, and only triggers that a cause
@@ -20,6 +20,10 @@ export async function readTriggers({ target, edges, out }: WorkContext, searched
     out.note(`The function doctor did not answer: only those whose cause names ${searched} are found.`);
   return {
     failedOf: (message: SetAside) => failedTriggersOf(message, facts),
+    /** @throws CliError if the deployment does not serve the app */
+    checkApp: (app: string) => {
+      if (listed !== undefined) meantApp(app, listed);
+    },
     /** @throws CliError if nothing that is deployed or sent has this name */
     check: (name: string) => {
       if (names === undefined || names.includes(name) || listEventNames().includes(name)) return;

@@ -292,7 +292,8 @@ describe("logs", () => {
     ["--trigger message_send", 'did you mean "message_sent"?'],
     ["--trigger automatic-reply", "There is auto-reply"],
     ["--trigger automatic-reply --follow", "There is auto-reply"],
-  ])("refuses %j, which names neither a trigger nor an event", async (options, message) => {
+    ["--app nope", "It serves local-app"],
+  ])("refuses %j, which names nothing that is there", async (options, message) => {
     expectEnd(await chat(`logs --local ${options}`), 6, message);
   });
 
