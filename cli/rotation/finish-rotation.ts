@@ -77,7 +77,7 @@ function planEnd(
       `${isOver ? "End now" : `Wait until ${iso(untilMs)}, and end`} what ${nameCredentials([credential])} replaced.`,
     ];
   });
-  return plan.length > 0 ? plan : ["End nothing."];
+  return plan.length > 0 ? plan : ["End nothing yet: --wait waits until then, --now ends it at once."];
 }
 
 type OpenSecret = OpenRotations["secrets"][number];
@@ -191,7 +191,7 @@ export function printRotationState(
   }
   if (trouble !== undefined) out.line(trouble);
   if (next !== undefined) out.line(`Next: npx cometchat-functions ${next}`);
-  out.line(`This line would: ${plan.join(" ")}`);
+  out.line(`Without --dry-run: ${plan.join(" ")}`);
 }
 
 function iso(ms: number) {

@@ -185,13 +185,13 @@ describe("rotate", () => {
     ];
     expect(nothing).toEqual([none, none, none, ["Withdraw nothing."]]);
     expect(inOverlap).toEqual([
-      ["End nothing."],
+      ["End nothing yet: --wait waits until then, --now ends it at once."],
       ["End now what the API key replaced."],
       [expect.stringMatching(/^Wait until 2\S+Z, and end what the API key replaced\.$/)],
       ["Withdraw nothing."],
     ]);
     expect(unsure).toMatchObject({ exitCode: 3, json: [{ error: { code: "NO_MANAGEMENT" } }] });
-    expect(entered.stdout).toContain("would: Withdraw the pending value of the webhook's password.");
+    expect(entered.stdout).toContain("Without --dry-run: Withdraw the pending value of the webhook's password.");
   });
 
   it("says what is stored, and how to continue, where the platform stops answering", async () => {
