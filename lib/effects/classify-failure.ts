@@ -10,13 +10,13 @@ import {
   EffectBusyError,
   EffectNotClearError,
   EventTimeUpError,
+  failedEffectOf,
   PausedError,
   RequestNotAllowedError,
   StateValueError,
   StoredResultError,
 } from "./effect-errors.ts";
 import { BusRefusedError } from "./event-bus.ts";
-import { failedEffectOf } from "./failed-effect.ts";
 import {
   blamedFor,
   DestinationClosedError,

@@ -1,4 +1,5 @@
-import { OwnError } from "../base/errors.ts";
+import { causesOf, OwnError } from "../base/errors.ts";
+import { hideAndCut } from "../base/known-secrets.ts";
 
 export interface EffectName {
   readonly name: string;
@@ -237,4 +238,29 @@ export class AnswerNotUnderstoodError extends OwnError {
     super(`${target} was answered with status ${status}, so it was carried out, but the answer ${why}.`);
     this.status = status;
   }
+}
+
+const notes = new WeakMap<object, string>();
+
+/**
+ * Adds the caller's frames to the error's stack, which ends before them: V8 follows no promise that is
+ * awaited twice.
+ * @param caller an Error without a message: its stack begins with 5 characters that are no frame
+ */
+export function noteFailedEffect(error: unknown, name: string, caller: Error): void {
+  const inner = innermost(error);
+  if (!notes.has(inner)) Reflect.set(inner, "stack", inner.stack + caller.stack?.slice(5));
+  notes.set(inner, name);
+}
+
+/** Names the effect that failed by this error, after a blank; "" if it was none. */
+export function failedEffectOf(error: unknown): string {
+  const name = notes.get(innermost(error));
+  return name === undefined ? "" : ` (effect "${hideAndCut(name, longestName)}")`;
+}
+
+const longestName = 100;
+
+function innermost(error: unknown) {
+  return Object(causesOf(error).at(-1));
 }

@@ -7,8 +7,8 @@ import {
   EffectNotBegunError,
   EffectNotClearError,
   EventEndedError,
+  noteFailedEffect,
 } from "./effect-errors.ts";
-import { noteFailedEffect } from "./failed-effect.ts";
 import { beginWait, endWait, type WaitsFor } from "./health/destinations.ts";
 import type { AttachmentsOptions } from "./http/attachments.ts";
 import type { Perform } from "./perform.ts";

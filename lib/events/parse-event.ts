@@ -1,4 +1,4 @@
-import { isRecord, readText } from "../base/json.ts";
+import { isRecord, readText, withoutDepths } from "../base/json.ts";
 import { callEvents, sessionEvents } from "./call-events.ts";
 import { campaignEvents } from "./campaign-events.ts";
 import type { CatalogueEvent, ChatEvent } from "./chat-event.ts";
@@ -10,7 +10,6 @@ import { legacyReceiptEvents, messageEvents, receiptEvents } from "./message-eve
 import { moderationEvents } from "./moderation-events.ts";
 import { notificationEvents } from "./notification-events.ts";
 import { kindOf, type Oddity, type Problem } from "./problems.ts";
-import { withoutDepths } from "./without-depths.ts";
 
 /** Check `ok`. */
 export type ParsedEvent = UnderstoodEvent | RefusedEvent;

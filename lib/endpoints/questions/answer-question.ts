@@ -2,10 +2,9 @@ import type { NamedSecret } from "../../aws/secrets/app-secret.ts";
 import { errorFields } from "../../base/describe-error.ts";
 import { arrivalOf, type HttpRequest, type HttpResponse } from "../../base/http/lambda.ts";
 import { notFound, unauthorized } from "../../base/http/respond.ts";
-import { parseJson } from "../../base/json.ts";
+import { parseJson, withoutDepths } from "../../base/json.ts";
 import type { Hint, ProcessLog } from "../../base/log.ts";
 import { startTimeLimit } from "../../base/time-limit.ts";
-import { withoutDepths } from "../../events/without-depths.ts";
 import { type ServedApps, verifySender } from "../../receive/verify-sender.ts";
 import {
   MisplacedDeliveryError,

@@ -1,10 +1,10 @@
+import type { Count } from "../../base/count-metric.ts";
 import type { Log } from "../../base/log.ts";
 import type { AppHealth } from "../../effects/health/app-health.ts";
 import type { SendDeadLetter } from "../send-dead-letter.ts";
 import type { Holds } from "./holds.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import type { LaneStore } from "./lane-store.ts";
-import type { NoteWait } from "./long-waits.ts";
 import type { Progress } from "./progress.ts";
 import type { SendTicket, Ticket } from "./ticket.ts";
 
@@ -66,4 +66,30 @@ export interface LaneServices {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly maxWaitMs: number;
   readonly token: () => string;
+}
+
+const minuteMs = 60_000;
+const longMs = 60 * minuteMs;
+
+/** Called for what still waits, and since when. */
+export type NoteWait = (appId: string, sinceMs: number) => void;
+
+/**
+ * Counts waits of more than an hour, for an alarm: the age of a queue does not show those that have no
+ * message, or one that was received repeatedly. Once a minute per app. Keeps each app id in memory.
+ */
+export function createNoteWait({
+  count,
+  now,
+}: {
+  readonly count: Count;
+  readonly now: () => number;
+}): NoteWait {
+  const countedIn = new Map<string, number>();
+  return (appId, sinceMs) => {
+    const minute = Math.floor(now() / minuteMs);
+    if (!(now() > sinceMs + longMs) || countedIn.get(appId) === minute) return;
+    countedIn.set(appId, minute);
+    count("LanesWaitLong", { appId });
+  };
 }

@@ -4,10 +4,10 @@ import { isHeldBack } from "../../effects/health/destinations.ts";
 import type { HealthStore } from "../../effects/health/health-store.ts";
 import type { PauseStore } from "../pauses/pause-store.ts";
 import type { RoomKey, StoredWaiter, WaitingRoom } from "../pauses/waiting-room.ts";
+import type { NoteWait } from "./attempt.ts";
 import { heldBackMs } from "./dead-letter-event.ts";
 import { laneOf } from "./lane-record.ts";
 import type { LaneStore } from "./lane-store.ts";
-import type { NoteWait } from "./long-waits.ts";
 import type { Outage } from "./outage-room.ts";
 import type { SendTickets, Ticket } from "./ticket.ts";
 

@@ -10,11 +10,11 @@ import {
   EffectBusyError,
   EffectNotClearError,
   EventEndedError,
+  noteFailedEffect,
   StateValueError,
   StoredResultError,
 } from "../../../lib/effects/effect-errors.ts";
 import { BusRefusedError } from "../../../lib/effects/event-bus.ts";
-import { noteFailedEffect } from "../../../lib/effects/failed-effect.ts";
 import { blame, DestinationClosedError } from "../../../lib/effects/health/destinations.ts";
 import { AttachmentError } from "../../../lib/effects/http/attachment-error.ts";
 import { whyUnknown } from "../../../lib/operate/doctor/run-checks.ts";

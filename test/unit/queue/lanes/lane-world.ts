@@ -5,13 +5,13 @@ import { createHealthStore } from "../../../../lib/effects/health/health-store.t
 import {
   type Attempt,
   type AttemptOutcome,
+  createNoteWait,
   eventLimitMs,
   type LaneServices,
 } from "../../../../lib/queue/lanes/attempt.ts";
 import { createHolds } from "../../../../lib/queue/lanes/holds.ts";
 import { type LaneRecord, laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import { createLaneStore, type NewlyParked } from "../../../../lib/queue/lanes/lane-store.ts";
-import { createNoteWait } from "../../../../lib/queue/lanes/long-waits.ts";
 import { noProgress, type Progress } from "../../../../lib/queue/lanes/progress.ts";
 import { resumeLane } from "../../../../lib/queue/lanes/resume-lane.ts";
 import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withoutDepths } from "../../../lib/events/without-depths.ts";
+import { withoutDepths } from "../../../lib/base/json.ts";
 
 describe("withoutDepths", () => {
   const nest = (levels: number): unknown =>
