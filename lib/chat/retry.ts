@@ -87,12 +87,10 @@ function isWorthRepeating(outcome: Outcome) {
 }
 
 /** A kept-alive connection may end while the function is frozen. */
+export const deadSocketCode = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/;
+
 function isDeadSocket(outcome: Outcome) {
-  return (
-    outcome.kind === "silence" &&
-    outcome.phase === "answer" &&
-    /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(outcome.reason)
-  );
+  return outcome.kind === "silence" && outcome.phase === "answer" && deadSocketCode.test(outcome.reason);
 }
 
 /** Uses full jitter. */

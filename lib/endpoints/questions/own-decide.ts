@@ -1,4 +1,6 @@
 import { lazy } from "../../base/lazy.ts";
+import { socketFacts } from "../../chat/attempt.ts";
+import { deadSocketCode } from "../../chat/retry.ts";
 import type { Decide, DecisionHelp } from "./answer-question.ts";
 import type { Question } from "./question.ts";
 
@@ -6,7 +8,7 @@ import type { Question } from "./question.ts";
 export interface OwnHelp<Answer> extends DecisionHelp {
   /** Returns the answer of the lists in config/moderation.yml. */
   readonly listed: () => Promise<Answer>;
-  /** Check the remaining time first: the platform waits for the answer. */
+  /** Repeats a request once, at once, if its connection breaks. */
   readonly fetch: typeof fetch;
 }
 
@@ -19,5 +21,16 @@ export function ownOrListed<Answer>(
 ): Decide<Answer> {
   if (own === undefined) return createListed();
   const lists = lazy(createListed);
-  return (question, help) => own(question, { ...help, fetch, listed: async () => lists()(question, help) });
+  return (question, help) =>
+    own(question, { ...help, fetch: fetchAgain, listed: async () => lists()(question, help) });
 }
+
+const fetchAgain: typeof fetch = async (input, init) => {
+  const again = input instanceof Request ? input.clone() : input;
+  try {
+    return await fetch(input, init);
+  } catch (error) {
+    if (!deadSocketCode.test(socketFacts(error).code)) throw error;
+    return fetch(again, init);
+  }
+};

@@ -13,6 +13,7 @@ import {
 } from "../../../../lib/endpoints/questions/question.ts";
 import { events } from "../../../../local/testing/events/events.ts";
 import { messageBody } from "../../../../local/testing/events/message-body.ts";
+import { startLoopbackServer } from "../../../helpers/loopback-server.ts";
 
 const moderationCall = { contextMessages: [{ ann: messageBody({ text: "hi" }) }] };
 
@@ -153,5 +154,42 @@ describe("ownOrListed", () => {
     expect(answer).toEqual(drop());
     expect(heard).toEqual([true, "app-1", "the model-token", []]);
     expect(made).toEqual(["lists"]);
+  });
+
+  it.each([
+    ["once", 1, "judged"],
+    ["no more than once", 2, "broken"],
+  ])("repeats a request whose connection broke, %s", async (_case, breaks, expected) => {
+    const host = await startLoopbackServer(async (_request, response) => {
+      if (host.requests.length <= breaks) response.destroy();
+      else response.end();
+    });
+    const request = new Request(host.url, { method: "POST", body: "the text" });
+    const decide = ownOrListed<string>(
+      (_question, { fetch }) =>
+        fetch(request).then(
+          () => "judged",
+          () => "broken",
+        ),
+      () => () => "listed",
+    );
+
+    const answer = await decide(question, help);
+
+    expect(answer).toBe(expected);
+    expect(host.requests.map(({ body }) => body)).toEqual(["the text", "the text"]);
+  });
+
+  it("repeats no request that was answered", async () => {
+    const host = await startLoopbackServer((_request, response) =>
+      response.writeHead(302, { location: "/" }).end(),
+    );
+    const decide = ownOrListed<string>(
+      (_question, { fetch }) => fetch(host.url, { redirect: "error" }).then(() => "judged"),
+      () => () => "listed",
+    );
+
+    await expect(decide(question, help)).rejects.toThrow();
+    expect(host.requests).toHaveLength(1);
   });
 });
