@@ -4,7 +4,7 @@ import type { Settings } from "../../chat/settings-from.ts";
 import type { Decide } from "../questions/answer-question.ts";
 import type { Question } from "../questions/question.ts";
 import type { ModerationList, ModerationRules } from "./moderation-rules.ts";
-import { createWordMatcher, normalise } from "./word-matcher.ts";
+import { createWordMatcher, type SplitText, splitText } from "./word-matcher.ts";
 
 interface ListMatch {
   readonly list: string;
@@ -17,6 +17,7 @@ interface ListMatch {
  * (docs/internals/decisions.md#patterns).
  */
 const maxPatternWork = 16_000_000;
+const searchesOfJoined = 3;
 
 export function createListMatcher(
   lists: readonly ModerationList[],
@@ -28,18 +29,24 @@ export function createListMatcher(
       compiled: list.patterns.map(compilePattern),
     }))
     .toSorted((left, right) => right.confidence - left.confidence);
-  const instructions = prepared.flatMap(({ compiled }) => compiled).reduce((sum, { size }) => sum + size, 1);
+  const instructions = prepared
+    .flatMap(({ compiled, joined }) => compiled.map(({ size }) => (joined ? searchesOfJoined : 1) * size))
+    .reduce((sum, size) => sum + size, 1);
   const maxCharacters = Math.floor(maxPatternWork / instructions);
 
   return (question) => {
-    const own = lazy(() => normalise(question.message.data?.text ?? ""));
-    const joined = lazy(() => normalise(joinedText(question)));
+    const own = splitText(question.message.data?.text ?? "");
+    const before = lazy(() => splitText(textBefore(question)));
+    const joined = lazy(() => join(before(), own));
     const spoken = question.language?.toLowerCase().split(/[-_]/)[0];
     const found = prepared.find(({ language, joined: isJoined, hasWord, compiled }) => {
       if (language !== undefined && spoken !== undefined && language !== spoken) return false;
-      const text = isJoined && !question.areUidsDoubtful && question.context.length > 0 ? joined() : own();
-      const end = text.slice(-maxCharacters);
-      return hasWord(text) || compiled.some((pattern) => pattern.test(end));
+      const isIn = (split: SplitText) => {
+        const end = split.text.slice(-maxCharacters);
+        return hasWord(split) || compiled.some((pattern) => pattern.test(end));
+      };
+      if (isIn(own)) return true;
+      return isJoined && before().text !== "" && isIn(joined()) && !isIn(before());
     });
     if (found === undefined) return undefined;
     const { name, confidence, reason = `Matches the list “${name}”.` } = found;
@@ -47,10 +54,18 @@ export function createListMatcher(
   };
 }
 
-/** After what its sender wrote right before it. */
-function joinedText({ message, context }: Question) {
+const maxCharactersBefore = 2_000;
+
+/** What its sender wrote right before it. */
+function textBefore({ message, context, areUidsDoubtful = false }: Question) {
+  if (areUidsDoubtful) return "";
   const others = context.findLastIndex(({ uid }) => uid !== message.sender);
-  return [...context.slice(others + 1).map(({ text }) => text), message.data?.text ?? ""].join(" ");
+  const texts = context.slice(others + 1).map(({ text }) => text.slice(-maxCharactersBefore));
+  return texts.join(" ");
+}
+
+function join(left: SplitText, right: SplitText): SplitText {
+  return { text: `${left.text} ${right.text}`, parts: [...left.parts, ...right.parts] };
 }
 
 export function byLists<Answer>(

@@ -14,23 +14,34 @@ export function normalise(text: string): string {
 /** They would split a word. */
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
+export interface SplitText {
+  readonly text: string;
+  readonly parts: readonly string[];
+}
+
+export function splitText(raw: string): SplitText {
+  const text = normalise(raw);
+  return { text, parts: wordParts(text) };
+}
+
 /**
  * Whole words or phrases; anywhere in scripts without spaces. Signs such as "$" are part of a word: "a$$"
  * would be "a". Linear in the text.
  */
-export function createWordMatcher(words: readonly string[]): (normalised: string) => boolean {
+export function createWordMatcher(words: readonly string[]): (split: SplitText) => boolean {
   const needles = words.map((word) => normalise(word).trim());
   const anywhere = needles.filter((word) => unspacedScript.test(word) || wordParts(word).length === 0);
   const rest = needles.filter((word) => !anywhere.includes(word));
   const phrases = new Set(rest.filter(isPlain).map((word) => wordParts(word).join(" ")));
   const lengths = [...new Set([...phrases].map((phrase) => phrase.split(" ").length))];
+  const firstParts = new Set([...phrases].map((phrase) => phrase.split(" ")[0]));
   const signed = rest
     .filter((word) => !isPlain(word))
     .map((word) => ({ word, whole: lazy(() => wholeWord(word)) }));
 
-  return (text) => {
-    const parts = wordParts(text);
-    const startsPhrase = (_: string, start: number) =>
+  return ({ text, parts }) => {
+    const startsPhrase = (part: string, start: number) =>
+      firstParts.has(part) &&
       lengths.some((length) => phrases.has(parts.slice(start, start + length).join(" ")));
     return (
       parts.some(startsPhrase) ||
