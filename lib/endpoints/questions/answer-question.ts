@@ -24,7 +24,7 @@ export interface QuestionKind<Answer> {
   readonly write: (answer: Answer) => string;
 }
 
-/** One that blocks the process cannot be interrupted, and is ignored if late. */
+/** One that blocks the process cannot be interrupted, and counts as undecided if late. */
 export type Decide<Answer> = (question: Question, help: DecisionHelp) => Answer | Promise<Answer>;
 
 export interface DecisionHelp {
@@ -77,6 +77,7 @@ export async function answerQuestion<Answer>(
   const pathAppId = request.pathParameters.appId ?? "";
   const appId = apps.has(pathAppId) ? pathAppId : "unknown";
   const undecided = { status: 200, body: kind.write(kind.whenUndecided(appId)) };
+  let answer = undecided;
 
   try {
     const isTooLarge = request.body.length > maxQuestionBytes;
@@ -96,9 +97,9 @@ export async function answerQuestion<Answer>(
     time.check();
     const secret = (name: string) => secretOf(appId, name);
     const decide = async () => kind.decide(question, { appId, signal: time.signal, secret });
-    const body = kind.write(await time.within(decide));
+    answer = { status: 200, body: kind.write(await time.within(decide)) };
     time.check();
-    return { status: 200, body };
+    return answer;
   } catch (error) {
     const isMisplaced = error instanceof WrongAddressError;
     if (isMisplaced) hint("QuestionAtWrongAddress", appId, error.message, { question: kind.name });
@@ -106,14 +107,14 @@ export async function answerQuestion<Answer>(
     if (error instanceof MisplacedDeliveryError) return notFound;
     count("MessageUndecided", { appId, question: kind.name });
     if (isMisplaced) return undecided;
-    log.error("could not answer a question in time; gave the configured answer", {
+    log.error("could not answer a question in time", {
       question: kind.name,
       appId,
       ...errorFields(error),
       tookMs: now() - startedAt,
       waitedMs,
     });
-    return undecided;
+    return answer;
   }
 }
 

@@ -118,11 +118,11 @@ describe("answerQuestion", () => {
     },
   );
 
-  it("ignores a decision that kept the processor busy for too long", async () => {
+  it("gives a decision that kept the processor busy for too long, logged and counted", async () => {
     let time = startedAt;
     let signal: AbortSignal | undefined;
 
-    const { response, log } = await ask(
+    const { response, log, counted } = await ask(
       (_question, help) => {
         ({ signal } = help);
         time += 1_500;
@@ -131,8 +131,8 @@ describe("answerQuestion", () => {
       { now: () => time },
     );
 
-    expect(response).toEqual(undecided);
-    expect(signal?.aborted).toBe(true);
+    expect(response.body).toBe("{}");
+    expect([signal?.aborted, counted]).toEqual([true, ["MessageUndecided app-1"]]);
     expect(log).toContain("no answer within 1500 ms");
   });
 
