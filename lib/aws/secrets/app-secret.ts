@@ -18,14 +18,16 @@ interface AppSecretOptions {
   readonly appId: string;
   readonly ages: CacheAges;
   readonly now: () => number;
+  /** In milliseconds, while an outdated value is usable. Default: one try of the SDK. */
+  readonly maxWaitMs?: number;
 }
 
 export function createAppSecret(options: AppSecretOptions): SecretFieldsSource {
-  const { readSecret, secretPrefix, appId, ages, now } = options;
+  const { readSecret, secretPrefix, appId, ages, now, maxWaitMs = secretMaxWaitMs } = options;
   const secretId = secretIdOf(secretPrefix, appId);
   const load = async (deadlineMs: number) =>
     parseSecret(secretId, await readSecret(secretId, undefined, deadlineMs - now()));
-  return createStrictCached({ load, ages, now, maxWaitMs: secretMaxWaitMs });
+  return createStrictCached({ load, ages, now, maxWaitMs });
 }
 
 /** Reads values by name, except the system's own fields. */
@@ -40,20 +42,13 @@ export function secretsByName(source: SecretFieldsSource, deadlineMs?: number): 
   };
 }
 
-interface NamedSecretsOptions {
-  readonly readSecret: ReadSecret;
-  readonly secretPrefix: string;
-  readonly ages: CacheAges;
-  readonly now: () => number;
-}
-
 /**
  * @throws InvalidSecretError if the field is the system's own, or the secret has no such text
  * @throws the AWS SDK's error if the secret cannot be read
  */
-export type NamedSecret = (appId: string, name: string) => Promise<string>;
+export type NamedSecret = (appId: string, name: string, deadlineMs?: number) => Promise<string>;
 
-export function createNamedSecrets(options: NamedSecretsOptions): NamedSecret {
+export function createNamedSecrets(options: Omit<AppSecretOptions, "appId">): NamedSecret {
   const sourceOf = lazyByKey((appId: string) => createAppSecret({ ...options, appId }));
-  return (appId, name) => secretsByName(sourceOf(appId))(name);
+  return (appId, name, deadlineMs) => secretsByName(sourceOf(appId), deadlineMs)(name);
 }

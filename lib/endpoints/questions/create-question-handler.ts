@@ -30,6 +30,7 @@ function buildServices(functionName: string): QuestionServices {
     ages: readSecretAges(),
     secretPrefix,
     now,
+    maxWaitMs: 600,
   });
   const { log, count } = createProcessLog(functionName);
   return { apps, secretOf, log, count, hint: createHint({ log, count, now }), now };

@@ -195,4 +195,24 @@ describe("createNamedSecrets", () => {
       await expect(secretOf("a", "ticket-token")).rejects.toThrow(/prefix\/a has no text in "ticket-token"/);
     },
   );
+
+  it("waits for a newer value until the deadline, and no longer than told while it has one", async () => {
+    const limits: unknown[] = [];
+    const secretOf = createNamedSecrets({
+      readSecret: async (_id, _stage, limitMs) => {
+        limits.push(limitMs);
+        return JSON.stringify({ "ticket-token": "first-token-1" });
+      },
+      secretPrefix: "prefix",
+      ages: { ...usualSecretAges, refreshAfterMs: 0 },
+      now: () => 0,
+      maxWaitMs: 600,
+    });
+
+    await secretOf("a", "ticket-token", 1_500);
+    await secretOf("a", "ticket-token", 1_500);
+    await secretOf("a", "ticket-token", 500);
+
+    expect(limits).toEqual([1_500, 600, 500]);
+  });
 });
