@@ -122,6 +122,13 @@ function logUncaught(log: Log, namesOf?: () => LogFields | undefined): void {
   process.prependListener("unhandledRejection", end);
 }
 
+/** On Lambda: logs rejections that nothing caught. Removes the runtime's listener, which ends the process. */
+export function goOnAfterRejections(log: Log): void {
+  if (readSettingOr("AWS_LAMBDA_RUNTIME_API", "") === "") return;
+  const note = (error: unknown) => log.error("nothing caught a rejection", { ...errorFields(error) });
+  process.removeAllListeners("unhandledRejection").on("unhandledRejection", note);
+}
+
 function makeProcessLog(functionName: string): ProcessLog {
   const { AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = readAwsEnvironment();
   rememberAwsKeys(AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN);

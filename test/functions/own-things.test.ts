@@ -48,7 +48,7 @@ describe("a team's own things, deployed on this machine", () => {
     });
   });
 
-  it("decide in the place of the lists, and only what they decide", async () => {
+  it("decide in the place of the lists, and only what they decide, whatever they do not await", async () => {
     const message = messageBody({ text: "please buy me a gift card", sender: "ann" });
 
     const judged = await ask("moderation", { contextMessages: [{ ann: message }] });

@@ -75,7 +75,11 @@ const ownFiles: Readonly<Record<string, string>> = {
     import type { BeforeMessageAnswer } from "../../lib/endpoints/questions/before-message-answer.ts";
     import { match, type ModerationAnswer } from "../../lib/endpoints/questions/moderation-answer.ts";
     export const ownBeforeMessage: Decide<BeforeMessageAnswer> | undefined = undefined;
-    export const ownModeration: Decide<ModerationAnswer> = () => match({ confidence: 0.123, reason: "Our own." });`,
+    export const ownModeration: Decide<ModerationAnswer> = async () => {
+      void Promise.reject(new Error("of a second request"));
+      await new Promise(setImmediate);
+      return match({ confidence: 0.123, reason: "Our own." });
+    };`,
   "functions/own/on-call-schema.ts": `
     import * as z from "zod/mini";
     export const onCallSchema = z.strictObject({ uid: z.string(), escalateTo: z._default(z.string(), "nobody") });`,

@@ -6,7 +6,7 @@ import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readAwsEnvironment, readSetting } from "../../base/config.ts";
 import { fromEdge } from "../../base/http/from-edge.ts";
 import { toHttpRequest, toLambdaResult } from "../../base/http/lambda.ts";
-import { createHint, createProcessLog, forRequest } from "../../base/log.ts";
+import { createHint, createProcessLog, forRequest, goOnAfterRejections } from "../../base/log.ts";
 import { readSecretAges } from "../../base/secret-ages.ts";
 import { createServedApps, startFetchingSecrets } from "../../receive/served-apps.ts";
 import { answerQuestion, type QuestionKind, type QuestionServices } from "./answer-question.ts";
@@ -33,5 +33,6 @@ function buildServices(functionName: string): QuestionServices {
     maxWaitMs: 600,
   });
   const { log, count } = createProcessLog(functionName);
+  goOnAfterRejections(log);
   return { apps, secretOf, log, count, hint: createHint({ log, count, now }), now };
 }

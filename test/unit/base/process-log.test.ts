@@ -32,13 +32,23 @@ describe("what ends a function's process", () => {
   });
 });
 
+it("leaves a rejection to the log where an answer is still to come", () => {
+  const end = "goOnAfterRejections(log); void Promise.reject(new TypeError('Ann wrote: ' + secret))";
+
+  const { stdout, stderr, status } = run(end, { AWS_LAMBDA_RUNTIME_API: "127.0.0.1:1" });
+
+  expect(JSON.parse(stdout)).toMatchObject({ level: "ERROR", message: "nothing caught a rejection" });
+  expect(stdout + stderr).not.toMatch(/Ann|correct/);
+  expect(status).toBe(0);
+});
+
 /** As Lambda's runtime, the program listens before it loads the function. */
 function run(end: string, env: NodeJS.ProcessEnv) {
   const program = `
     for (const event of ["uncaughtException", "unhandledRejection"])
       if (process.env.AWS_LAMBDA_RUNTIME_API) process.on(event, (error) => { console.error(error); process.exit(2); });
-    const { createProcessLog } = await import("./lib/base/log.ts");
-    createProcessLog("shop");
+    const { createProcessLog, goOnAfterRejections } = await import("./lib/base/log.ts");
+    const { log } = createProcessLog("shop");
     createProcessLog("shop", () => ({ trigger: "message_sent", step: "message_sent welcome" }));
     const secret = "correct horse";
     ${end};
