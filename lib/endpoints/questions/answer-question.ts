@@ -95,6 +95,13 @@ export async function answerQuestion<Answer>(
       throw new UnreadableQuestionError(`The question has more than ${maxQuestionBytes} bytes.`);
     const question = kind.read(withoutDepths(parseJson(request.body.toString("utf8")), maxDepth));
     time.check();
+    if (question.areUidsDoubtful) {
+      hint(
+        "QuestionUidsDoubtful",
+        appId,
+        "a moderation question names another user than the message's sender",
+      );
+    }
     const secret = (name: string) => secretOf(appId, name, time.endsAt);
     const decide = async () => kind.decide(question, { appId, signal: time.signal, secret });
     answer = { status: 200, body: kind.write(await time.within(decide)) };

@@ -251,6 +251,15 @@ describe("answerQuestion", () => {
     expect(counted).toEqual(Array(3).fill("QuestionAtWrongAddress app-1"));
   });
 
+  it("says that a question names another user beside its message", async () => {
+    const read = () => ({ message: {}, context: [], language: undefined, areUidsDoubtful: true });
+
+    const { response, counted } = await ask(() => pass(), { read });
+
+    expect(response.body).toBe("{}");
+    expect(counted).toEqual(["QuestionUidsDoubtful app-1"]);
+  });
+
   it("gives the configured answer where a message is held back at the wrong address", async () => {
     const body = JSON.stringify({ contextMessages: [{ ann: "my-private-words" }] });
 

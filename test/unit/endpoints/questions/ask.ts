@@ -8,7 +8,7 @@ import {
   drop,
   writeBeforeMessageAnswer,
 } from "../../../../lib/endpoints/questions/before-message-answer.ts";
-import { readBeforeMessage } from "../../../../lib/endpoints/questions/question.ts";
+import { type Question, readBeforeMessage } from "../../../../lib/endpoints/questions/question.ts";
 import { createWebhookCredentials } from "../../../../lib/receive/webhook-credentials.ts";
 import { startSecretsEndpoint } from "../../../../local/cloud/secrets-endpoint.ts";
 import { events } from "../../../../local/testing/events/events.ts";
@@ -35,6 +35,7 @@ interface Asking {
   /** How long ago the gateway got the question. */
   readonly waitedMs?: number;
   readonly now?: () => number;
+  readonly read?: () => Question;
   /** In place of a Secrets Manager that works. */
   readonly callAws?: AwsCaller;
 }
@@ -68,7 +69,7 @@ export async function ask(decide: Decide, asking: Asking = {}) {
   const kind = {
     name: "before_message",
     family: "legacy",
-    read: readBeforeMessage,
+    read: asking.read ?? readBeforeMessage,
     decide,
     whenUndecided: drop,
     write: writeBeforeMessageAnswer,
