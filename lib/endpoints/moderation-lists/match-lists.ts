@@ -17,7 +17,7 @@ interface ListMatch {
  * (docs/internals/decisions.md#patterns).
  */
 const maxPatternWork = 16_000_000;
-const searchesOfJoined = 3;
+const searchesOfJoined = 4;
 
 export function createListMatcher(
   lists: readonly ModerationList[],
@@ -36,8 +36,7 @@ export function createListMatcher(
 
   return (question) => {
     const own = splitText(question.message.data?.text ?? "");
-    const before = lazy(() => splitText(textBefore(question)));
-    const joined = lazy(() => join(before(), own));
+    const before = lazy(() => textsBefore(question).map(splitText));
     const spoken = question.language?.toLowerCase().split(/[-_]/)[0];
     const found = prepared.find(({ language, joined: isJoined, hasWord, compiled }) => {
       if (language !== undefined && spoken !== undefined && language !== spoken) return false;
@@ -46,7 +45,10 @@ export function createListMatcher(
         return hasWord(split) || compiled.some((pattern) => pattern.test(end));
       };
       if (isIn(own)) return true;
-      return isJoined && before().text !== "" && isIn(joined()) && !isIn(before());
+      if (!isJoined) return false;
+      // What matches alone, or without this message, was judged before it.
+      const unjudged = before().filter((text) => !isIn(text));
+      return isIn(join([...unjudged, own])) && !isIn(join(unjudged));
     });
     if (found === undefined) return undefined;
     const { name, confidence, reason = `Matches the list “${name}”.` } = found;
@@ -57,15 +59,17 @@ export function createListMatcher(
 const maxCharactersBefore = 2_000;
 
 /** What its sender wrote right before it. */
-function textBefore({ message, context, areUidsDoubtful = false }: Question) {
-  if (areUidsDoubtful) return "";
+function textsBefore({ message, context, areUidsDoubtful = false }: Question) {
+  if (areUidsDoubtful) return [];
   const others = context.findLastIndex(({ uid }) => uid !== message.sender);
-  const texts = context.slice(others + 1).map(({ text }) => text.slice(-maxCharactersBefore));
-  return texts.join(" ");
+  return context.slice(others + 1).map(({ text }) => text.slice(-maxCharactersBefore));
 }
 
-function join(left: SplitText, right: SplitText): SplitText {
-  return { text: `${left.text} ${right.text}`, parts: [...left.parts, ...right.parts] };
+function join(texts: readonly SplitText[]): SplitText {
+  return {
+    text: texts.map(({ text }) => text).join(" "),
+    parts: texts.flatMap(({ parts }) => parts),
+  };
 }
 
 export function byLists<Answer>(

@@ -129,6 +129,15 @@ describe("createListMatcher", () => {
     expect(found.map((one) => one !== undefined)).toEqual([false, false, true, true]);
   });
 
+  it("finds what is spread over messages after one that matched alone", () => {
+    const match = createListMatcher(
+      rulesOf({ name: "split", confidence: 1, words: ["big fool"], joined: true }),
+    );
+    const context = ["big fool", "you big"].map((text) => ({ uid: "ann", text }));
+
+    expect(match(question("fool", { context }))).toBeDefined();
+  });
+
   it.each([
     [1_990, true],
     [2_000, false],
