@@ -6,7 +6,7 @@ import type { DeploymentFacts } from "../../lib/operate/app-as-code/define-subje
 import { exportApp } from "../../lib/operate/app-as-code/export-app.ts";
 import { type AppPlan, declareApp, isToDo, planApp } from "../../lib/operate/app-as-code/plan-app.ts";
 import type { AppApis, PlanSwitches } from "../../lib/operate/app-as-code/resource.ts";
-import { findSecrets } from "../../lib/operate/app-as-code/secret-reference.ts";
+import { findSecrets, type SecretOf } from "../../lib/operate/app-as-code/secret-reference.ts";
 import { subjects } from "../../lib/operate/app-as-code/subjects.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../../local/platform/create-memory-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
@@ -75,6 +75,8 @@ export type Contents = Readonly<Record<string, unknown>>;
 interface PlanOptions {
   readonly switches?: Partial<PlanSwitches>;
   readonly secrets?: Readonly<Record<string, string>>;
+  /** Default: reads `secrets`. */
+  readonly secretOf?: SecretOf;
   readonly facts?: Partial<DeploymentFacts>;
 }
 
@@ -82,7 +84,10 @@ interface PlanOptions {
 export type TestApp = ReturnType<typeof createTestApp>;
 
 function createTestApp(apis: AppApis) {
-  const plan = (contents: Contents, { switches, secrets = testSecrets, facts }: PlanOptions = {}) =>
+  const plan = (
+    contents: Contents,
+    { switches, secrets = testSecrets, secretOf = async (name) => secrets[name], facts }: PlanOptions = {},
+  ) =>
     planApp({
       kinds: subjects.flatMap(({ kinds }) => kinds),
       declared: declareApp(subjects, (name) => contents[name], {
@@ -91,7 +96,7 @@ function createTestApp(apis: AppApis) {
         ...facts,
       }),
       apis,
-      secretOf: async (name) => secrets[name],
+      secretOf,
       switches: { mayDelete: false, writesUnknown: false, ...switches },
       digestKey: "key",
     });

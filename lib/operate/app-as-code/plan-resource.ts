@@ -79,6 +79,7 @@ export async function planResource(options: PlanResourceOptions): Promise<Resour
   const fixed = found === undefined ? [] : changed.filter(({ rule }) => rule.isFixed);
   const refusals = [
     ...(options.refusals ?? []),
+    ...new Set(compared.flatMap((field) => field.refusals)),
     ...fixed.map(
       ({ name }) => `Its ${name} cannot be changed: declare it absent, apply, then declare it again.`,
     ),
@@ -129,9 +130,9 @@ async function compareField(
 ) {
   const declared = resource.fields[name];
   const rule = ruleOf(kind, name);
-  const { value, missing } = kind.hasSecrets
+  const { value, missing, refusals } = kind.hasSecrets
     ? await resolveSecrets(declared, secretOf)
-    : { value: declared, missing: [] };
+    : { value: declared, missing: [], refusals: [] };
   const hasReference = referencesIn(declared).length > 0;
   const judged = (verdict: "fits" | "differs" | "unknown", goal = value, kept: readonly string[] = []) => ({
     name,
@@ -140,13 +141,15 @@ async function compareField(
     hasReference,
     value,
     missing,
+    refusals,
     verdict,
     goal,
     kept,
   });
   if (found === undefined) return judged("differs");
   const shown = found.fields[name];
-  if ((rule.isSilent && shown === undefined) || missing.length > 0) return judged("unknown");
+  const isUnread = missing.length + refusals.length > 0;
+  if (isUnread || (rule.isSilent && shown === undefined)) return judged("unknown");
   if (rule.list === "members") {
     const kept = switches.mayDelete ? [] : memberChanges(value, shown).gone;
     const goal = [...textsOf(value), ...kept];

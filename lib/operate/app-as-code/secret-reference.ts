@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { isOpenField, ownCredentialsIn } from "../../aws/secrets/parse-secret.ts";
+import { describeError } from "../../base/describe-error.ts";
 import { isRecord } from "../../base/json.ts";
 import { hiderOf, redact } from "../../base/known-secrets.ts";
 
@@ -101,21 +102,32 @@ function findReferences(value: unknown) {
   return references;
 }
 
-export async function resolveSecrets(
-  value: unknown,
-  secretOf: SecretOf,
-): Promise<{ readonly value: unknown; readonly missing: readonly string[] }> {
+interface Resolved {
+  readonly value: unknown;
+  readonly missing: readonly string[];
+  readonly refusals: readonly string[];
+}
+
+export async function resolveSecrets(value: unknown, secretOf: SecretOf): Promise<Resolved> {
   const references = findReferences(value);
   const names = references.flatMap(({ secret, unlessOwn }) =>
     unlessOwn === undefined ? secret : [secret, `${unlessOwn}Username`, `${unlessOwn}Password`],
   );
-  const texts = new Map(await Promise.all(names.map(async (name) => [name, await secretOf(name)] as const)));
+  const refusals: string[] = [];
+  const read = (name: string) =>
+    secretOf(name).catch((error: unknown) => {
+      refusals.push(`The app's secrets cannot be read: ${describeError(error)}`);
+      return undefined;
+    });
+  const texts = new Map(await Promise.all(names.map(async (name) => [name, await read(name)] as const)));
   const hasOwn = ownCredentialsIn((name) => texts.get(name));
   const nameOf = ({ secret, unlessOwn }: SecretReference) =>
     unlessOwn !== undefined && hasOwn(unlessOwn) ? secret.replace(/^webhook/, unlessOwn) : secret;
   return {
     value: replaceParts(value, (part) => (isSecretReference(part) ? texts.get(nameOf(part)) : part)),
-    missing: references.map(nameOf).filter((name) => texts.get(name) === undefined),
+    missing:
+      refusals.length > 0 ? [] : references.map(nameOf).filter((name) => texts.get(name) === undefined),
+    refusals,
   };
 }
 

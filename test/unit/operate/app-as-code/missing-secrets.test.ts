@@ -76,6 +76,25 @@ it("writes what no address is sent, and says which secret is missing, not that t
   expect(plan.steps).toMatchObject([{ missingSecrets: ["none"], unknown: [] }]);
 });
 
+it("blocks only what needs a secret that cannot be read, says why, and goes on with the others", async () => {
+  const { apisOf } = startApps();
+  const apis = apisOf("local-app");
+  await apis.apply(bot({}), { secrets });
+
+  const { steps } = await apis.plan(
+    { ...bot({ name: "Robot" }), roles: { roles: [{ role: "agent", name: "Agent" }] } },
+    { secretOf: () => Promise.reject(new TypeError("AccessDenied")) },
+  );
+
+  expect(steps.map(({ id, action }) => [id, action])).toEqual([
+    ["agent", "create"],
+    ["robot", "blocked"],
+  ]);
+  expect(steps.flatMap(({ refusals }) => refusals)).toEqual([
+    expect.stringMatching(/^The app's secrets cannot be read: TypeError/),
+  ]);
+});
+
 it("sends a webhook's new address its own credentials, also where they are hidden", async () => {
   const { apisOf } = startApps({
     after: async ({ method, url }, answer) =>
