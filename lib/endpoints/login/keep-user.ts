@@ -29,7 +29,7 @@ export async function keepUser(
   { users, createsUsers = true, known, isRehearsal = false }: KeepUserOptions,
 ): Promise<KeptUser> {
   const change = async (there: User) => {
-    if (there.deactivatedAt !== undefined) return "hidden";
+    if (there.deactivatedAt) return "hidden";
     const changed = changeOf(there, declared);
     if (changed === undefined) return "unchanged";
     if (!isRehearsal) await users.update(there.uid, changed);

@@ -83,6 +83,14 @@ describe("seeding users", () => {
     expect(world.requests.filter((line) => !line.startsWith("GET"))).toEqual([]);
   });
 
+  it("changes a user that is shown as deactivated at 0: it is active", async () => {
+    const { seed, world } = createSeeding([{ uid: "alice", name: "Alice Meyer" }]);
+    world.answer = ({ method }) =>
+      method === "GET" ? pageOf(1, { uid: "alice", name: "Alice Nguyen", deactivatedAt: 0 }) : undefined;
+
+    expect(await seed()).toMatchObject({ changed: 1 });
+  });
+
   it("makes a user that the list left out only once, as it is there after all", async () => {
     const { seed, world } = createSeeding([{ uid: "alice", name: "Alice Meyer" }]);
     world.answer = ({ method, path }) =>
