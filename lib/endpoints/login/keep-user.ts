@@ -35,7 +35,10 @@ export async function keepUser(
     if (!isRehearsal) await users.update(there.uid, changed);
     return "changed";
   };
-  const found = known === undefined ? await lookUpUser(users, uid) : known;
+  // Metadata is sent whole: a list's copy would undo later changes.
+  const isOutdated = known && changeOf(known, declared)?.metadata !== undefined;
+  const read = known === undefined || isOutdated ? await lookUpUser(users, uid) : undefined;
+  const found = read ?? known;
   if (found) return change(found);
   if (!createsUsers) return "missing";
   if (isRehearsal) return "created";

@@ -21,7 +21,7 @@ interface ChangedFields extends Omit<UserProfile, "metadata"> {
 
 const textFields = ["name", "avatar", "link", "role", "statusMessage"] as const;
 
-/** Metadata is sent whole: whether the platform keeps omitted fields is not documented. */
+/** Whether the platform keeps omitted fields of the metadata is not documented. */
 export function changeOf(found: User, declared: UserProfile): UserChange | undefined {
   const texts = textFields.flatMap((field) => {
     const text = declared[field];

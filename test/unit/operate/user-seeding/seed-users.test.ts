@@ -170,14 +170,26 @@ describe("seeding users", () => {
     const { data } = await callMemoryApp(world.platform, "GET /users/alice");
     expect(data).toMatchObject({ metadata: { theme: "dark", team: "Sales" } });
   });
+
+  it("keeps metadata that was written since the users were listed", async () => {
+    const { seed, world } = createSeeding([{ uid: "alice", name: "Alice", metadata: { team: "Sales" } }]);
+    await callMemoryApp(world.platform, "PUT /users/alice", { metadata: { theme: "dark" } });
+    world.answer = ({ method, path }) =>
+      method === "GET" && path === "/users" ? pageOf(1, { uid: "alice", name: "Alice" }) : undefined;
+
+    await seed();
+
+    const { data } = await callMemoryApp(world.platform, "GET /users/alice");
+    expect(data).toMatchObject({ name: "Alice", metadata: { theme: "dark", team: "Sales" } });
+  });
 });
 
-/** A page of an app with so many users, none of whom is declared. */
-function pageOf(total: number): Response {
+/** A page of an app with so many users. By default, none of them is declared. */
+function pageOf(total: number, user: object = { uid: "zoe", name: "Zoe" }): Response {
   const meta = {
     pagination: { total, count: 1, per_page: 1_000, current_page: 1, total_pages: Math.ceil(total / 1_000) },
   };
-  return Response.json({ data: [{ uid: "zoe", name: "Zoe" }], meta });
+  return Response.json({ data: [user], meta });
 }
 
 function createSeeding(users: readonly DeclaredUser[]) {
