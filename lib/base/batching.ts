@@ -30,3 +30,12 @@ export async function mapConcurrently<Item, Result>(
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, workOn));
   return results;
 }
+
+/**
+ * Starts elsewhere each quarter of an hour, and each day at the same time: both steps are near the golden
+ * ratio (96 * 0.621021 = 59.618), so few runs start everywhere.
+ */
+export function rotate<Item>(items: readonly Item[], nowMs: number): readonly Item[] {
+  const first = Math.floor(((Math.floor(nowMs / 900_000) * 0.621_021) % 1) * items.length);
+  return [...items.slice(first), ...items.slice(0, first)];
+}

@@ -2,7 +2,7 @@ import { createAwsCaller } from "../../aws/aws-call.ts";
 import { createTable } from "../../aws/create-table.ts";
 import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
-import { mapConcurrently } from "../../base/batching.ts";
+import { mapConcurrently, rotate } from "../../base/batching.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
 import { OwnError } from "../../base/errors.ts";
 import { lazy, lazyByKey } from "../../base/lazy.ts";
@@ -165,11 +165,5 @@ const appsAtOnce = 10;
 const checkLimitMs = 20_000;
 const canaryMaxWaitMs = 45_000;
 const appTimeMs = 80_000;
-
-/** Starts at another app each quarter of an hour and, by the golden ratio, at each one within a day. */
-function rotate(appIds: readonly string[], nowMs: number): string[] {
-  const first = Math.floor(((Math.floor(nowMs / 900_000) * 0.618_034) % 1) * appIds.length);
-  return [...appIds.slice(first), ...appIds.slice(0, first)];
-}
 
 export type DoctorReport = Awaited<ReturnType<typeof examineDeployment>>;

@@ -1,3 +1,4 @@
+import { rotate } from "../../base/batching.ts";
 import { describeError } from "../../base/describe-error.ts";
 import { readDryRun } from "../../base/dry-run.ts";
 import { OwnError } from "../../base/errors.ts";
@@ -42,7 +43,7 @@ async function seedUsers(options: SeedUsersOptions) {
     failed: 0,
   };
   const failures: { uid: string; cause: string }[] = [];
-  const waiting = declared.values();
+  const waiting = rotate(declared, now()).values();
   let done = 0;
 
   const work = async () => {
@@ -65,7 +66,7 @@ async function seedUsers(options: SeedUsersOptions) {
   if (now() < deadlineMs) await Promise.all(Array.from({ length: atOnce }, work));
   return {
     ...counts,
-    /** Not reached in time. The next run continues with them. */
+    /** Not reached in time. The next night's run starts elsewhere. */
     left: declared.length - done,
     failures,
   };

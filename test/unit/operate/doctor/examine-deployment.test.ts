@@ -62,7 +62,7 @@ describe("examineDeployment", () => {
         says: "2 dead letters in the queue.",
         remedy: "npx cometchat-functions dead-letters list --stage prod",
       },
-      ...["app-0", "app-1"].map((appId) => ({
+      ...["app-1", "app-0"].map((appId) => ({
         check: "secret",
         appId,
         status: "wrong",

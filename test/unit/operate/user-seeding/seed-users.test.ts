@@ -149,6 +149,26 @@ describe("seeding users", () => {
     expect(next.created + next.unchanged).toBe(40);
   });
 
+  it("reaches every user in a few nights that each have time for a third", async () => {
+    const { seed, world } = createSeeding(people(40));
+    let read = 0;
+    world.answer = ({ method, path }) => {
+      if (method === "GET" && path === "/users") return pageOf(90_000);
+      read += method === "GET" ? 1 : 0;
+      if (read === 12) world.advance(5_000);
+      return undefined;
+    };
+
+    for (let night = 0; night < 6; night += 1) {
+      read = 0;
+      await seed().catch(() => undefined);
+      world.advance(86_400_000);
+    }
+
+    const { data } = await callMemoryApp(world.platform, "GET /users?searchKey=person-&perPage=100");
+    expect(data).toHaveLength(40);
+  });
+
   it("comes to every app of many, however short the share of each is", async () => {
     const appIds = Array.from({ length: 20 }, (_, index) => `app-${index}`);
     const world = createOwnWorld({ appIds });
