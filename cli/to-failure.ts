@@ -72,6 +72,7 @@ const endOfTrouble: Readonly<Record<RotationTrouble, ExitName>> = {
   "no-management": "partlyDone",
   "bots-unchanged": "partlyDone",
   "too-many-keys": "refused",
+  "keys-unlisted": "partlyDone",
 };
 
 function ofPlatform(error: ChatApiError, message: string): CliError {

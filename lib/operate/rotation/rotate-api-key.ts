@@ -86,15 +86,18 @@ export class ApiKeyRotation implements CredentialRotation {
   async switchOver(): Promise<void> {} // readers of the secret have it
 
   async retire(_replaced: string, current: StoredFields, isLeaked: boolean): Promise<void> {
-    const inUse = keyOf(current, this.#options.appId);
+    const { appId } = this.#options;
+    const inUse = keyOf(current, appId).trim();
     const keys = this.#keysWith(inUse, current);
+    const listed = await readAll(keys.list({}));
+    if (!listed.some(({ apiKey }) => apiKey === inUse)) throw keysUnlisted(appId);
     const replaced = readReplacedKeys(current);
     const isOver = ({ apiKey, name, createdAt, scope }: ApiKey) => {
       // Clients log in with an Auth Key, which was stored by mistake.
       if (replaced.includes(apiKey)) return scope !== "authOnly";
       return name?.startsWith(this.#ownPrefix) === true && (isLeaked || !this.#isYoung(createdAt));
     };
-    for (const key of await readAll(keys.list({}))) {
+    for (const key of listed) {
       if (key.apiKey !== inUse && isOver(key))
         await unlessMissing("ERR_APIKEY_NOT_FOUND", keys.delete(key.apiKey));
     }
@@ -209,6 +212,14 @@ function noKey(appId: string): RotationError {
     "secret-unfit",
     `The secret of app ${appId} has no "apiKey".`,
     `Fill the secret in first, or give a key: ${rotateCommand("api-key --api-key-stdin", { appId })}`,
+  );
+}
+
+function keysUnlisted(appId: string): RotationError {
+  return new RotationError(
+    "keys-unlisted",
+    `The platform's list of the API keys of app ${appId} lacks the one in use. The replaced ones may still work.`,
+    `Run this again: ${rotateCommand("finish", { appId })}; or delete them in the dashboard.`,
   );
 }
 

@@ -55,7 +55,8 @@ export type RotationTrouble =
   | "nothing-to-switch"
   | "no-management"
   | "bots-unchanged"
-  | "too-many-keys";
+  | "too-many-keys"
+  | "keys-unlisted";
 
 /** Loses nothing: the next run continues. */
 export class RotationError extends OwnError {

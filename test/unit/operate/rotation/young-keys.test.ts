@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ApiKeyRotation, keyNamePrefix } from "../../../../lib/operate/rotation/rotate-api-key.ts";
+import { runRotation } from "../../../../lib/operate/rotation/run-rotation.ts";
 import { createWorld } from "./open-world.ts";
 
 const minuteMs = 60_000;
@@ -95,7 +96,9 @@ it.each([
     client: {
       fetch: async (url, { method }) => {
         if (method !== "DELETE")
-          return Response.json({ data: [{ apiKey: "key-left-over", name, scope: "fullAccess", ...shown }] });
+          return Response.json({
+            data: [{ apiKey: "in-use" }, { apiKey: "key-left-over", name, scope: "fullAccess", ...shown }],
+          });
         asked.push(new URL(String(url)).pathname.split("/").at(-1) ?? "");
         return Response.json({ data: { success: true, message: "Deleted." } });
       },
@@ -105,6 +108,25 @@ it.each([
   await rotation.retire("old", { region: "us", apiKey: "in-use" }, isLeaked);
 
   expect(asked).toEqual(deleted);
+});
+
+it("forgets no replaced key while the platform's list lacks the key in use", async () => {
+  const world = await createWorld();
+  await world.rotate("api-key");
+  const before = (await world.state("api-key")).current.fields;
+  const { rotation, ...tools } = world.toolsFor("api-key");
+  const blind = new ApiKeyRotation({
+    appId: world.appId,
+    secretArn: "arn",
+    now: tools.now,
+    sleep: tools.sleep,
+    client: { fetch: async () => Response.json({ data: [] }) },
+  });
+
+  const run = runRotation({ ...tools, rotation: blind }, { beginsNew: false, overlapMs: 0, overlap: "end" });
+
+  await expect(run).rejects.toMatchObject({ trouble: "keys-unlisted" });
+  expect((await world.state("api-key")).current.fields).toEqual(before);
 });
 
 it.each([
