@@ -11,7 +11,7 @@ import { isNotFound } from "../aws-call.ts";
  */
 export type ReadSecret = (
   secretId: string,
-  stage?: "AWSPREVIOUS",
+  stage?: "AWSPREVIOUS" | "AWSPENDING",
   limitMs?: number,
 ) => Promise<string | undefined>;
 

@@ -1,8 +1,9 @@
+import { unlessNotFound } from "../../aws/aws-call.ts";
 import { createAppSecret } from "../../aws/secrets/app-secret.ts";
 import { readManagementCredentials } from "../../aws/secrets/management-credentials.ts";
 import { isWebhookField, parseSecret } from "../../aws/secrets/parse-secret.ts";
 import { webhookSecretIdOf } from "../../aws/secrets/read-secret-value.ts";
-import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
+import { createReadSecret, type ReadSecret } from "../../aws/secrets/secret-reader.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readSetting, readSettingOr } from "../../base/config.ts";
 import { describeError } from "../../base/describe-error.ts";
@@ -18,6 +19,8 @@ import { createManagementClient } from "../../chat/management/management-client.
 import { webhookUrlOf } from "../../receive/webhook-url.ts";
 import { applyPlan, type StepOutcome, whyBlocked } from "./apply-plan.ts";
 import { type AppPlan, isToDo, type PlanAppOptions, planApp } from "./plan-app.ts";
+import type { ResourceStep } from "./plan-resource.ts";
+import { referencesIn } from "./secret-reference.ts";
 
 type AppOutcome = ({ readonly appId: string } & KeptApp) | { readonly appId: string; readonly error: string };
 
@@ -66,15 +69,19 @@ type KeptApp = Awaited<ReturnType<typeof keepApp>>;
 
 interface KeepAppOptions extends Omit<PlanAppOptions, "switches" | "digestKey"> {
   readonly isRehearsal: boolean;
+  /** Returns whether the webhook's credentials are changing. */
+  readonly isRotating: () => Promise<boolean>;
 }
 
 /**
  * Applies as `app apply` does, without deleting. Repeatable.
  * @throws what the client throws if the app cannot be read
  */
-export async function keepApp({ isRehearsal, ...options }: KeepAppOptions) {
+export async function keepApp({ isRehearsal, isRotating, ...options }: KeepAppOptions) {
   const switches = { mayDelete: false, writesUnknown: false };
-  const plan = await planApp({ ...options, switches, digestKey: "" });
+  const planned = await planApp({ ...options, switches, digestKey: "" });
+  const mustWait = planned.steps.some(writesOwnCredentials) && (await isRotating());
+  const plan = mustWait ? { ...planned, steps: planned.steps.map(waitForRotation) } : planned;
   const outcomes = isRehearsal ? rehearse(plan) : await applyPlan(plan, options.apis);
   return {
     things: plan.steps.flatMap(({ action, kind: { name: kind }, id }): readonly KeptResource[] =>
@@ -85,6 +92,17 @@ export async function keepApp({ isRehearsal, ...options }: KeepAppOptions) {
     unseen: plan.unseen,
     drift: outcomes.length,
   };
+}
+
+function writesOwnCredentials(step: ResourceStep) {
+  const written = Object.keys(step.target).map((name) => step.declared[name]);
+  return isToDo(step) && referencesIn(written).some(isWebhookField);
+}
+
+function waitForRotation(step: ResourceStep): ResourceStep {
+  if (!writesOwnCredentials(step)) return step;
+  const refusals = ["A rotation is changing its credentials: the next run compares them."];
+  return { ...step, action: "blocked", refusals };
 }
 
 function rehearse(plan: AppPlan) {
@@ -121,16 +139,29 @@ export function buildKeepingServices() {
       const chat = composeOn(await connectApp(createAppCredentials(source), baseUrlTemplate), {});
       const management = await connectManagement();
       const fields = await createAppSecret(source).get();
-      const webhookId = webhookSecretIdOf(secretPrefix, appId);
-      const webhook = lazy(async () => parseSecret(webhookId, await readSecret(webhookId)));
+      const webhook = openWebhookSecret(readSecret, webhookSecretIdOf(secretPrefix, appId));
       return {
         apis: { appId, chat, management, request: { deadlineMs } },
         secretOf: async (name: string) =>
-          (isWebhookField(name) ? await webhook() : fields).optionalText(name),
+          (isWebhookField(name) ? await webhook.fields() : fields).optionalText(name),
+        isRotating: webhook.isRotating,
       };
     },
     webhookUrlOf: (appId: string) => (httpUrl === "" ? undefined : webhookUrlOf(httpUrl, appId)),
     ...createProcessLog("seed"),
     now,
+  };
+}
+
+export function openWebhookSecret(readSecret: ReadSecret, secretId: string) {
+  const read = lazy(() => readSecret(secretId));
+  return {
+    fields: async () => parseSecret(secretId, await read()),
+    /** Also true if a rotation brought in its value since `fields` read the secret. */
+    isRotating: async () => {
+      const pending = await unlessNotFound(readSecret(secretId, "AWSPENDING"));
+      const known = await read();
+      return [pending, await readSecret(secretId)].some((text) => text !== undefined && text !== known);
+    },
   };
 }

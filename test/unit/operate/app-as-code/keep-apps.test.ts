@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { keepApps, SeedFailedError } from "../../../../lib/operate/app-as-code/keep-apps.ts";
+import { bots } from "../../../../lib/chat/resources/bots.ts";
+import {
+  keepApp,
+  keepApps,
+  openWebhookSecret,
+  SeedFailedError,
+} from "../../../../lib/operate/app-as-code/keep-apps.ts";
+import { botsSubject } from "../../../../lib/operate/app-as-code/subjects/webhooks.ts";
+import { startApp, testFacts } from "../../../helpers/app-apis.ts";
 
 const time = { deadlineMs: 60_000, now: () => 0 };
 const blocked = { kind: "reason", id: "spam", outcome: "blocked", cause: "refused" } as const;
@@ -17,3 +25,46 @@ describe("what the app refuses", () => {
     );
   });
 });
+
+describe("a bot's credentials while the webhook's password is rotated", () => {
+  const secretId = "x/one/webhook";
+  const textOf = (webhookPassword: string) =>
+    JSON.stringify({ webhookUsername: "platform", webhookPassword });
+  const declared = botsSubject.declare({ bots: [{ uid: "robot", name: "Robot" }] }, testFacts);
+
+  it.each([
+    ["left alone once the platform has the pending one", { AWSPENDING: textOf("new") }, "blocked", "new"],
+    ["left alone once the pending one is in use", { later: textOf("new") }, "blocked", "new"],
+    ["repaired without a rotation", {}, "updated", "old"],
+    ["repaired after Secrets Manager's own", { AWSPENDING: textOf("old") }, "updated", "old"],
+  ])("are %s", async (_, { AWSPENDING, later = textOf("old") }: Versions, outcome, password) => {
+    const { apis } = startApp();
+    await apis.apply(
+      { bots: { bots: [{ uid: "robot", name: "Robot" }] } },
+      { secrets: { webhookUsername: "platform", webhookPassword: "new" } },
+    );
+    const current = [textOf("old")];
+    const webhook = openWebhookSecret(async (_id, stage) => {
+      if (stage === undefined) return current.shift() ?? later;
+      if (AWSPENDING !== undefined) return AWSPENDING;
+      throw Object.assign(new Error("none"), { name: "ResourceNotFoundException" });
+    }, secretId);
+
+    const { things } = await keepApp({
+      kinds: botsSubject.kinds,
+      declared,
+      apis,
+      secretOf: async (name) => (await webhook.fields()).optionalText(name),
+      isRotating: webhook.isRotating,
+      isRehearsal: false,
+    });
+
+    expect(things).toMatchObject([{ id: "robot", outcome }]);
+    expect(await apis.chat.using({ bots }).bots.get("robot")).toMatchObject({ password });
+  });
+});
+
+interface Versions {
+  readonly AWSPENDING?: string;
+  readonly later?: string;
+}

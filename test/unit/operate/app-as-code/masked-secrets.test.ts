@@ -42,6 +42,7 @@ it.each([
         declared: declared(note),
         apis,
         isRehearsal: false,
+        isRotating: async () => false,
         secretOf: async (name) => new Map(Object.entries(secrets)).get(name),
       });
 

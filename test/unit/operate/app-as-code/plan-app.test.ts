@@ -103,6 +103,7 @@ describe("planApp", () => {
       apis: apisOf("one"),
       secretOf: async (name) => testSecrets[name],
       isRehearsal: true,
+      isRotating: async () => false,
     });
 
     expect(kept.things).toEqual([

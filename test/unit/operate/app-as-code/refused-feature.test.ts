@@ -44,6 +44,7 @@ it("is a failure of the nightly comparison, for that resource alone", async () =
     apis,
     secretOf: async () => undefined,
     isRehearsal: false,
+    isRotating: async () => false,
   });
 
   expect(things.map(({ id, outcome }) => [id, outcome])).toEqual([
