@@ -94,7 +94,7 @@ function readInput(body: Readonly<Record<string, unknown>>): AgentInput {
 
 /** Some of the platform's clients send a number. */
 function textIn(value: unknown) {
-  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+  return (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
 }
 
 function textOf(content: unknown) {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { errorFields } from "../../base/describe-error.ts";
+import { sha256Hex } from "../../base/digest.ts";
 import type { WholeRequest } from "../../base/http/whole-request.ts";
 import { OutOfTimeError, startTimeLimit } from "../../base/time-limit.ts";
 import { unlessAborted } from "../../base/unless-aborted.ts";
@@ -42,7 +43,8 @@ export async function answerAgentRun(
   const accept = (context: RequestContext<unknown, unknown>) => {
     const { success, data } = agentInputSchema.safeParse(context.body);
     if (!success) throw invalidBody();
-    const key = joinFields([data.threadId, data.runId, data.messages.at(-1)?.id ?? ""]);
+    const { threadId, runId, messages } = data;
+    const key = joinFields([threadId, runId, messages.at(-1)?.id ?? sha256Hex(JSON.stringify(messages))]);
     accepted.run = {
       context: { ...context, run: { ...context.run, source: "agent run", key } },
       input: data,

@@ -138,6 +138,26 @@ describe("onAgentRun", () => {
     });
   });
 
+  async function keyOf(body: object) {
+    const keys: string[] = [];
+    await ask((given) => keys.push(given.run.key), { body: { ...runInput, ...body } });
+    return keys[0];
+  }
+  const saying = (content: string, id?: string) => ({ messages: [{ role: "user", content, id }] });
+
+  it("recognizes a repetition by the ids of thread, run and latest message", async () => {
+    expect(await keyOf(saying("Hi", "1"))).toBe("thread-1|run-1|1");
+    expect(await keyOf(saying("Hi"))).toBe(await keyOf(saying("Hi", "")));
+  });
+
+  it.each([
+    ["no run id", { ...saying("Hi", "1"), runId: "" }, { ...saying("Hi", "1"), runId: "" }],
+    ["no thread id", { threadId: "" }, { threadId: "" }],
+    ["no message id", saying("Hi"), saying("Bye")],
+  ])("takes no run for another one: %s", async (_case, one, other) => {
+    expect(await keyOf(one)).not.toBe(await keyOf(other));
+  });
+
   it.each([
     ["the key", withKey],
     ["the key as a Bearer token", { authorization: `Bearer ${secret.agentKey}` }],
