@@ -77,7 +77,8 @@ export async function playStory(story: Story, options: StoryOptions): Promise<St
   }
   await story.begin?.(simulation);
   const untilMs = startMs + (options.flows?.length ? longestFlowMs : longestMs);
-  await simulation.run(untilMs, () => isOver(countFailures(simulation)));
+  const failures = createFailureCount(simulation);
+  await simulation.run(untilMs, () => isOver(failures()));
   simulation.assertCrashed();
   return readOutcome(simulation, startMs);
 }
@@ -173,7 +174,7 @@ async function readOutcome(simulation: Simulation, startMs: number): Promise<Sto
       message === "passed an event over" ? [fields.reason] : [],
     ),
     buried: buriedIn(simulation),
-    failures: countFailures(simulation),
+    failures: createFailureCount(simulation)(),
     tookMs: clock.now() - startMs,
     counts,
     edges,
@@ -182,8 +183,15 @@ async function readOutcome(simulation: Simulation, startMs: number): Promise<Sto
   };
 }
 
-function countFailures({ lines }: Simulation) {
-  return lines.filter(({ message }) => failed.test(message)).length;
+/** Reads each line once: a story may have thousands. */
+function createFailureCount({ lines }: Simulation) {
+  let read = 0;
+  let failures = 0;
+  return () => {
+    for (const { message } of lines.slice(read)) if (failed.test(message)) failures += 1;
+    read = lines.length;
+    return failures;
+  };
 }
 
 const failed = /^could not handle an event/;
