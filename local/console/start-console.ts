@@ -27,6 +27,8 @@ interface ConsoleOptions {
   readonly port?: number;
   /** Receives messages for the developer, such as build errors of the page. */
   readonly report: (text: string) => void;
+  /** The page. Default: built whenever it is opened. */
+  readonly files?: PageOptions["files"];
 }
 
 export interface RunningConsole {
@@ -39,9 +41,9 @@ export async function startConsole({
   localStack,
   port = 0,
   report,
+  files = createPageFiles(),
 }: ConsoleOptions): Promise<RunningConsole> {
   const notices = createNotices(localStack);
-  const files = createPageFiles();
   const { redactor } = localStack.platform.services;
   redactor.hideWith(hiderOf);
   const { subscribe } = localStack;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
+import { createPageFiles } from "../../local/console/page-routes.ts";
 import { type RunningConsole, startConsole } from "../../local/console/start-console.ts";
 import type { LocalStack, LocalStackOptions } from "../../local/stack/local-stack.ts";
 import { startPatientWorld } from "./start-patient-world.ts";
@@ -15,6 +16,12 @@ export interface ConsoleUnderTest {
   answer<Answer>(path: string, body?: unknown, method?: string): Promise<Answer>;
 }
 
+const page = createPageFiles();
+let built: Promise<void> | undefined;
+
+/** One page for all files of a worker: to build it takes longer than most tests. */
+const files = { build: () => (built ??= page.build()), read: page.read, close: async () => {} };
+
 /** Starts a world with its console once for the file's tests. */
 export function useConsole(options: LocalStackOptions = {}): ConsoleUnderTest {
   let world: LocalStack | undefined;
@@ -25,7 +32,11 @@ export function useConsole(options: LocalStackOptions = {}): ConsoleUnderTest {
       ...options,
       cloud: { ...cloud, environment: { LOG_LEVEL: "DEBUG", ...environment } },
     });
-    running = await startConsole({ localStack: world, report: (text) => process.stderr.write(`${text}\n`) });
+    running = await startConsole({
+      localStack: world,
+      report: (text) => process.stderr.write(`${text}\n`),
+      files,
+    });
   });
   afterAll(async () => {
     await running?.close();
