@@ -1,13 +1,11 @@
-import { rmSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { createFlowActions } from "../../local/console/routes/flows-routes.ts";
 import { copyWithFlows, flowsCloud } from "../helpers/flows-project.ts";
 import { expectEnd } from "../helpers/run-chat.ts";
 import { chat, useChat, world } from "../helpers/use-chat.ts";
 
-const folder = copyWithFlows();
+const folder = await copyWithFlows();
 useChat({ cloud: flowsCloud(folder) });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("flows", () => {
   let remind: string;

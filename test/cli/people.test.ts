@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -15,17 +15,14 @@ import { expectEnd } from "../helpers/run-chat.ts";
 import { settle, unsubscribe } from "../helpers/settle.ts";
 import { chat, useChat, world } from "../helpers/use-chat.ts";
 
-const folder = copyWithFlows();
+const folder = await copyWithFlows();
 const project = useChat({ cloud: flowsCloud(folder) });
 let view: RunningConsole;
 beforeAll(async () => {
   view = await startConsole({ localStack: world, report: (text) => process.stderr.write(`${text}\n`) });
   publishAddresses(project.folder, world.cloud, world.clock, view.url);
 });
-afterAll(async () => {
-  await view.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => view.close());
 
 const mia = "mia-77";
 let ofMia: readonly string[];

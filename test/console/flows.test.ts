@@ -1,13 +1,11 @@
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { describeInBrowser, expectAccessible, expectGoodLooks, expectShown } from "../helpers/browser.ts";
 import { copyWithFlows, flowsCloud } from "../helpers/flows-project.ts";
-import { removeCopy } from "../helpers/project-copy.ts";
 import { usePages } from "../helpers/use-pages.ts";
 
-const folder = copyWithFlows();
+const folder = await copyWithFlows();
 const console = usePages({ cloud: flowsCloud(folder) });
 const world = () => console.world;
-afterAll(() => removeCopy(folder));
 
 function start(flow: string, input: object) {
   return console.post("/api/flows", { flow, appId: "local-app", input });

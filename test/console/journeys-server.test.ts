@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { deadLetters } from "../../lib/queue/dead-letter.ts";
 import { quarantinedDeliveries } from "../../lib/queue/quarantined-delivery.ts";
 import type {
@@ -13,14 +13,12 @@ import type {
 import { operatorOf } from "../../local/console/operate.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { brokenLine, copyJourneysProject } from "../helpers/journeys-project.ts";
-import { removeCopy } from "../helpers/project-copy.ts";
 import { runVitest } from "../helpers/run-vitest.ts";
 import { useConsole } from "../helpers/use-console.ts";
 import { useWriters } from "../helpers/use-writers.ts";
 
-const folder = copyJourneysProject();
+const folder = await copyJourneysProject();
 const console = useConsole({ cloud: { serviceFolder: folder } });
-afterAll(() => removeCopy(folder));
 
 async function list(query: string): Promise<JourneyList> {
   const { body } = await console.ask(`/api/journeys?${query}`);

@@ -1,14 +1,12 @@
 import type { Page } from "playwright-core";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { describeInBrowser, expectAccessible, expectShown } from "../helpers/browser.ts";
 import { brokenLine, copyJourneysProject } from "../helpers/journeys-project.ts";
-import { removeCopy } from "../helpers/project-copy.ts";
 import { copied, expectGood, usePages } from "../helpers/use-pages.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
-const folder = copyJourneysProject();
+const folder = await copyJourneysProject();
 const console = usePages({ cloud: { serviceFolder: folder } });
-afterAll(() => removeCopy(folder));
 
 const rows = (page: Page) => page.getByRole("table", { name: "Journeys" }).getByRole("link");
 const detail = (page: Page) => page.getByRole("region", { name: "Journey", exact: true });

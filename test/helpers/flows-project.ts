@@ -1,8 +1,8 @@
-import { copyProject } from "./project-copy.ts";
+import { shareCopy } from "./project-copy.ts";
 
 /** A copy of the project with flows that wait, listen, fail, and do much. */
-export function copyWithFlows(): string {
-  return copyProject(files);
+export function copyWithFlows(): Promise<string> {
+  return shareCopy(files);
 }
 
 /** Given to `startWorld`, it runs the copy's code and its trigger. */

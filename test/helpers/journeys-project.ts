@@ -1,4 +1,4 @@
-import { copyProject } from "./project-copy.ts";
+import { shareCopy } from "./project-copy.ts";
 
 /** The line of `functions/own/fates.ts` where its error is made. */
 export const brokenLine = 13;
@@ -72,8 +72,8 @@ export const ownFlows = [listening];
 `;
 
 /** Copies the project with triggers of all fates: \`breaks\`, \`refuses\`, \`looks\`, and \`sleeps\`, which is not turned on. */
-export function copyJourneysProject(): string {
-  return copyProject({
+export function copyJourneysProject(): Promise<string> {
+  return shareCopy({
     "functions/own/fates.ts": fates,
     "functions/own/flows.ts": flows,
     "functions/own/triggers.ts": `import type { TriggerTable } from "../../lib/handle/on-trigger.ts";

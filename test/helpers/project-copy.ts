@@ -1,10 +1,12 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
+import { digestOfFiles } from "../../tools/digest-of-files.ts";
 import { codeBlocksOf } from "../docs/code-blocks.ts";
+import { makeOnce } from "./make-once.ts";
 import { writeFiles } from "./write-files.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -40,6 +42,18 @@ export interface DeployedCopy {
 export function copyProject(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), "project-copy-"));
   writeCopy(folder, files);
+  return folder;
+}
+
+/** Returns such a copy that several test files share: what is built of it is kept for the next one. */
+export async function shareCopy(files: Readonly<Record<string, string>>): Promise<string> {
+  const sources = copied.flatMap((name) => [name, `${name}/**/*`]);
+  const folder = join(root, ".build/copies", digestOfFiles(sources, JSON.stringify(files)));
+  await makeOnce(folder, () => {
+    const making = mkdtempSync(`${folder}-`);
+    writeCopy(making, files);
+    renameSync(making, folder);
+  });
   return folder;
 }
 

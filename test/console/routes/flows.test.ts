@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type {
   FlowDetail,
   FlowEventDraft,
@@ -8,12 +8,10 @@ import type {
 } from "../../../local/console/api/flows.ts";
 import type { TrySent } from "../../../local/console/api/try.ts";
 import { copyWithFlows, flowsCloud } from "../../helpers/flows-project.ts";
-import { removeCopy } from "../../helpers/project-copy.ts";
 import { useConsole } from "../../helpers/use-console.ts";
 
-const folder = copyWithFlows();
+const folder = await copyWithFlows();
 const consoleUnderTest = useConsole({ cloud: flowsCloud(folder) });
-afterAll(() => removeCopy(folder));
 
 const ask = <Answer>(path: string, body?: object) => consoleUnderTest.answer<Answer>(`/api/${path}`, body);
 const send = (path: string, body?: object) => consoleUnderTest.send(`/api/${path}`, body);

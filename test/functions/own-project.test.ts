@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { messageBody } from "../../local/testing/events/message-body.ts";
+import { signedRequest } from "../../local/testing/signed-request.ts";
 import { ownProject } from "../helpers/own-project.ts";
 import { type DeployedCopy, deployCopy } from "../helpers/project-copy.ts";
 import { signWithSecret } from "../helpers/tokens.ts";
@@ -6,16 +8,16 @@ import { signWithSecret } from "../helpers/tokens.ts";
 const loginSecret = "a-secret-of-forty-characters-and-no-less";
 const origin = "https://app.example.com";
 
+let copy: DeployedCopy;
+let url: string;
+
+beforeAll(async () => {
+  copy = await deployCopy(await ownProject(), { loginSecret });
+  url = `${copy.cloud.httpUrl}/auth-token/local-app`;
+});
+afterAll(() => copy?.close());
+
 describe("the login of docs/recipes/login-endpoint.md and the users of nightly-users.md, deployed on this machine", () => {
-  let copy: DeployedCopy;
-  let url: string;
-
-  beforeAll(async () => {
-    copy = await deployCopy(await ownProject(), { loginSecret });
-    url = `${copy.cloud.httpUrl}/auth-token/local-app`;
-  });
-  afterAll(() => copy?.close());
-
   const logIn = async (sub: string, secret = loginSecret) => {
     const iat = Math.floor(Date.now() / 1_000);
     const claims = {
@@ -112,5 +114,53 @@ describe("the login of docs/recipes/login-endpoint.md and the users of nightly-u
 
     expect(told).toContain("CallerRefused");
     expect(told).not.toMatch(/eyJ[\w-]{10}|Berger|ann_1|10ca1f01/);
+  });
+});
+
+describe("a team's own things, deployed on this machine", () => {
+  async function ask(path: string, body: object) {
+    const url = `${copy.cloud.httpUrl}/${path}/local-app`;
+    const response = await fetch(
+      signedRequest({ url, username: "platform", password: "the-webhook-password" }, body),
+    );
+    return response.text();
+  }
+
+  it("are a function with configuration by stage and by app", async () => {
+    const ofApp = await copy.cloud.invoke("whoIsOnCall", { appId: "local-app" });
+    const ofOther = await copy.cloud.invoke("whoIsOnCall", { appId: "constructor" });
+
+    expect(ofApp.payload).toEqual({
+      uid: "bela",
+      escalateTo: "chief",
+      table: "cometchat-functions-local-effects",
+    });
+    expect(ofOther.payload).toMatchObject({ uid: "ann", escalateTo: "chief" });
+  });
+
+  it("are the reasons of an app, in the place of those of all", async () => {
+    const { payload } = await copy.cloud.invoke("seed", { dryRun: true });
+
+    expect(payload).toEqual({
+      dryRun: true,
+      apps: [
+        {
+          appId: "local-app",
+          things: [{ kind: "moderation reason", id: "own", outcome: "created" }],
+          unseen: [],
+          drift: 1,
+        },
+      ],
+    });
+  });
+
+  it("decide in the place of the lists, and only what they decide, whatever they do not await", async () => {
+    const message = messageBody({ text: "please buy me a gift card", sender: "ann" });
+
+    const judged = await ask("moderation", { contextMessages: [{ ann: message }] });
+    const held = await ask("before-message", { trigger: "before_message", data: message });
+
+    expect(JSON.parse(judged)).toMatchObject({ confidence: 0.123, reason: "Our own." });
+    expect(held).toBe('{"action":"do_not_propagate"}'); // 0.7 is dropped in this stage
   });
 });
