@@ -123,16 +123,6 @@ const single: readonly Drill[] = [
     setUp,
   ],
   [
-    "a blank was pasted with the password",
-    async ({ readSecret, changeSecret }) => {
-      const { webhookPassword } = await readSecret("/webhook");
-      await changeSecret({ webhookPassword: `${webhookPassword} ` }, "/webhook");
-    },
-    "secret",
-    /"webhookPassword" begins or ends with a blank/,
-    setUp,
-  ],
-  [
     "a blank was pasted with fields that setup does not make",
     async ({ changeSecret }) => {
       await changeSecret({ ticketToken: "abc " });
@@ -186,13 +176,6 @@ const single: readonly Drill[] = [
     setUp,
     (drill, remedy, key) =>
       type(drill, remedy, { more: ["--app-region", "us", "--api-key-stdin"], secret: String(key) }),
-  ],
-  [
-    "the webhook leads to another app's address",
-    (drill) => putWebhook({ webhookURL: `${drill.world.cloud.httpUrl}/webhooks/another-app` })(drill),
-    "webhook",
-    /another app's id in its address/,
-    setUp,
   ],
   [
     "the webhook leads to an earlier deployment",
