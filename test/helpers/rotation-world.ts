@@ -379,7 +379,6 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     strangers,
     strangersKey,
     toolsFor,
-    newReceiver,
     answer,
     write,
     close: () => platform.close(),

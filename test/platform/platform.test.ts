@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createPlatform } from "../../local/platform/create-platform.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import type { PlatformRecord } from "../../local/platform/services/records.ts";
+import { temporaryFolder } from "../helpers/temporary-folder.ts";
 import {
   addWebhook,
   app,
@@ -48,7 +48,7 @@ describe("createPlatform", () => {
   });
 
   it("keeps messages, webhooks and unfinished deliveries in its data file", async () => {
-    const dataFile = await temporaryFile();
+    const dataFile = join(temporaryFolder(), "state.sqlite");
     const clock = createVirtualClock();
     const receiver = await startReceiver((count) => (count === 1 ? 500 : 200));
     const first = await createPlatform({ dataFile, clock });
@@ -68,7 +68,7 @@ describe("createPlatform", () => {
   });
 
   it("takes up a delivery that was in flight when it was closed", async () => {
-    const dataFile = await temporaryFile();
+    const dataFile = join(temporaryFolder(), "state.sqlite");
     const receiver = await startReceiver((count) => (count === 1 ? "hang" : 200));
     const first = await createPlatform({ dataFile });
     usePlatform(first);
@@ -115,15 +115,6 @@ describe("createPlatform", () => {
 
     expect(child.stdout).toContain("closed");
     expect(child.status).toBe(0);
-  });
-
-  it("frees its port when it is closed", async () => {
-    const first = await createPlatform();
-
-    await first.close();
-    const second = await startPlatform({ port: first.port });
-
-    expect(second.port).toBe(first.port);
   });
 });
 
@@ -221,9 +212,3 @@ describe("seed", () => {
     expect(oldKeys.status).toBe(401);
   });
 });
-
-async function temporaryFile() {
-  const folder = await mkdtemp(join(tmpdir(), "platform-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return join(folder, "state.sqlite");
-}

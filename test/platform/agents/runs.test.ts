@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ScriptRule } from "../../../local/platform/agents/script.ts";
 import type { AgentSeed, ApiToolSeed } from "../../../local/platform/agents/seed-agent.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../../../local/platform/create-memory-platform.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import type { PlatformRecord } from "../../../local/platform/services/records.ts";
+import { type RecordedRequest, startLoopbackServer } from "../../helpers/loopback-server.ts";
+import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 import {
   app,
   chat,
@@ -66,26 +65,10 @@ const left = async (as = "alice"): Promise<Json[]> => {
 };
 const said = async (as = "alice") => (await left(as)).map(({ data }) => data.text);
 
-type Call = { method: string; url: string; headers: IncomingMessage["headers"]; text: string };
-
 /** A customer's server. */
-async function serve(answer: (response: ServerResponse, call: Call) => void) {
-  const calls: Call[] = [];
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const { method = "", url = "", headers } = request;
-    const call = { method, url, headers, text: Buffer.concat(chunks).toString() };
-    calls.push(call);
-    answer(response, call);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/`, calls };
+async function serve(answer: (response: ServerResponse, call: RecordedRequest) => void) {
+  const { url, requests } = await startLoopbackServer((call, response) => answer(response, call));
+  return { url: `${url}/`, calls: requests };
 }
 const json = (body: unknown) => (response: ServerResponse) => response.end(JSON.stringify(body));
 
@@ -141,14 +124,14 @@ describe("an agent that the platform runs", () => {
     const [call] = shop.calls;
     expect(call).toMatchObject({
       method: "PUT",
-      url: "/orders?v=1&id=7",
+      path: "/orders?v=1&id=7",
       headers: {
         "x-for": "alice",
         authorization: `Basic ${Buffer.from("agent:secret99").toString("base64")}`,
         "content-type": "application/json",
       },
     });
-    expect(JSON.parse(call?.text ?? "")).toEqual({
+    expect(JSON.parse(call?.body ?? "")).toEqual({
       note: 'Where is my "order"?',
       who: "alice",
       as: "default",
@@ -331,7 +314,7 @@ describe("an agent of the customer's own", () => {
       authorization: "Bearer token-1234",
       accept: "text/event-stream",
     });
-    expect(JSON.parse(second?.text ?? "")).toMatchObject({
+    expect(JSON.parse(second?.body ?? "")).toMatchObject({
       state: {},
       tools: [],
       context: [],
@@ -363,7 +346,7 @@ describe("an agent of the customer's own", () => {
     await chat(`POST /messages/${parentId}/thread`, "alice", reply("Last"));
     await idle();
 
-    const { messages } = JSON.parse(mine.calls.at(-1)?.text ?? "");
+    const { messages } = JSON.parse(mine.calls.at(-1)?.body ?? "");
     expect(messages.map(({ content }: Json) => content)).toEqual(["Thread", "Earlier", "Last"]);
   });
 
@@ -447,8 +430,8 @@ describe("an agent of the customer's own", () => {
 describe("runs", () => {
   it("of a conversation come one after the other, those of others meanwhile", async () => {
     const held: ServerResponse[] = [];
-    const mine = await serve((response, { text }) => {
-      const last = JSON.parse(text).messages.at(-1).content;
+    const mine = await serve((response, { body }) => {
+      const last = JSON.parse(body).messages.at(-1).content;
       if (last === "first") held.push(response);
       else stream(frames(...hello, finished))(response);
       if (last === "other") stream(frames(...hello, finished))(held[0] ?? response);
@@ -460,7 +443,7 @@ describe("runs", () => {
     await ask("other", "bob");
 
     expect(
-      mine.calls.map(({ text }) => JSON.parse(text).messages.map(({ content }: Json) => content)),
+      mine.calls.map(({ body }) => JSON.parse(body).messages.map(({ content }: Json) => content)),
     ).toEqual([["first"], ["other"], ["first", "Hello", "second"]]);
     expect(await said()).toEqual(["Hello", "Hello"]);
   });
@@ -572,9 +555,7 @@ describe("a run that the platform's end interrupts", () => {
   });
 
   it("is told of at the next start", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "agent-runs-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const dataFile = join(folder, "platform.db");
+    const dataFile = join(temporaryFolder(), "platform.db");
     const shop = await serve(() => undefined);
     const tool = { slug: "order", endpoint: shop.url };
     const script = [{ calls: [{ tool: "order" }] }];
