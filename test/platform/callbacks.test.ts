@@ -113,16 +113,6 @@ describe("custom moderation", () => {
     },
   );
 
-  it.each([
-    { isMatchingCondition: true, confidence: 0.5 },
-    { isMatchingCondition: false, confidence: 0.95 },
-  ])("lets $isMatchingCondition with $confidence pass at a threshold of 80", async (answer) => {
-    const { message, events } = await moderated({ status: 200, body: JSON.stringify(answer) });
-
-    expect(message.data.moderation).toEqual({ status: "approved" });
-    expect(Object.keys(events).sort()).toEqual(["message_sent", "moderation_engine_approved"].sort());
-  });
-
   it.each<{ answer: ReceiverAnswer; failure: Record<string, unknown> }>([
     { answer: 500, failure: { category: "http_5xx", httpStatus: 500, responseBody: "{}" } },
     { answer: 404, failure: { category: "http_4xx", httpStatus: 404 } },

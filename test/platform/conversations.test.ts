@@ -234,20 +234,6 @@ describe("operations of a conversation", () => {
     expect(missing.code).toMatch(/^ERR_(UID|GUID)_NOT_FOUND$/);
   });
 
-  it("are the same for a group as for a user", async () => {
-    const { id } = await sendText("Hi", "alice", "lobby");
-    const path = "/groups/lobby/conversation";
-
-    const tagged = await chat(`PUT ${path}`, "bob", { tags: ["vip"] });
-    const pinned = await chat(`POST ${path}/pin`, "bob");
-    const unpinned = await chat(`DELETE ${path}/pin`, "bob");
-    const unread = await chat(`DELETE ${path}/read`, "bob", { messageId: Number(id) });
-    const reset = await chat(`DELETE ${path}`, "bob", {});
-
-    expect([tagged, pinned, unpinned, unread, reset].map(({ status }) => status)).toEqual(Array(5).fill(200));
-    expect(tagged.data.tags).toEqual(["vip"]);
-  });
-
   it("refuse an unknown id", async () => {
     expect((await chat("GET /conversations/x_user_y", "bob")).code).toBe("ERR_CONVERSATION_NOT_FOUND");
   });

@@ -21,14 +21,6 @@ describe("users", () => {
     expect(answer.data.authToken).toMatch(/^carol-1_1700000000[0-9a-f]{32}$/);
   });
 
-  it("answers a duplicate uid with the status it is switched to", async () => {
-    await startPlatform({ switches: { duplicateIdStatus: 409 } });
-
-    const answer = await chat("POST /users", { uid: "alice", name: "x" });
-
-    expect(answer.status).toBe(409);
-  });
-
   it("changes, unsets and shows relative to the reader", async () => {
     await chat("PUT /users/bob", { avatar: "https://example.com/b.png", name: "Bobby" });
 

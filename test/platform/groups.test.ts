@@ -61,15 +61,6 @@ describe("changing a group", () => {
     expect(await events()).toMatchObject([["group_deleted", { group: { guid: "lobby", membersCount: 3 } }]]);
   });
 
-  it("belongs to the owner that is named, else to the user who is acted for", async () => {
-    const group = { name: "Group", type: "public" };
-
-    const named = await chat("POST /groups", "alice", { ...group, guid: "named", owner: "bob" });
-    const acting = await chat("POST /groups", "alice", { ...group, guid: "acting" });
-
-    expect([named.data.owner, acting.data.owner]).toEqual(["bob", "alice"]);
-  });
-
   it("leaves nothing of a deleted group to a later one of its guid", async () => {
     const { services } = await startPlatform();
     const guid = "ended";

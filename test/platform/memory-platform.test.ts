@@ -49,16 +49,6 @@ describe("createMemoryPlatform", () => {
     await expect(answer).rejects.toMatchObject({ message: "fetch failed", cause: { code: "ENOTFOUND" } });
   });
 
-  it("refuses an app of another region as the platform does", async () => {
-    const platform = makePlatform();
-
-    const { status } = await platform.fetch(`${platform.appUrl(app.appId, "eu")}/users`, {
-      headers: { apikey: app.fullAccessKey },
-    });
-
-    expect(status).not.toBe(200);
-  });
-
   it("offers the emulation's own interface", async () => {
     const platform = makePlatform();
 

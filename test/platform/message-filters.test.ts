@@ -21,7 +21,7 @@ describe("message lists", () => {
     expect(await found("sentAt[to]=1700000000")).toEqual(["first, edited"]);
     expect(await found("editedAt[from]=1700000020&editedAt[to]=1700000020")).toEqual(["first, edited"]);
     expect(await found("updatedAt[from]=1")).toEqual(["first, edited"]);
-    expect(await found("fromTimestamp=1700000001&toTimestamp=1700000010")).toEqual(["second"]);
+    expect(await found("fromTimestamp=1700000010&toTimestamp=1700000010")).toEqual(["second"]);
   });
 
   it("hide who is blocked, and keep to mentions of the reader", async () => {

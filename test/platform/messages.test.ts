@@ -120,18 +120,6 @@ describe("sending a message", () => {
       guids: { lobby: { success: true, data: { conversationId: "group_lobby" } } },
     });
   });
-
-  it("refuses a user who has not joined the group", async () => {
-    await chat("POST /users", { uid: "carol", name: "Carol" });
-
-    const answer = await chat("POST /messages", "carol", {
-      receiver: "lobby",
-      receiverType: "group",
-      data: { text: "hi" },
-    });
-
-    expect(answer.code).toBe("ERR_GROUP_NOT_JOINED");
-  });
 });
 
 describe("listing messages", () => {
@@ -187,12 +175,8 @@ describe("listing messages", () => {
     ["category=custom", 0],
     ["types=text&types=image", 3],
     ["conversationId=alice_user_bob", 2],
-    ["sentAt[from]=1700000010", 2],
-    ["sentAt[from]=1700000010&sentAt[to]=1700000019", 1],
-    ["fromTimestamp=1700000010&toTimestamp=1700000015", 1],
     ["toTimestamp=1", 3],
     ["sentAt=1700000010", 1],
-    ["updatedAt[from]=1", 0],
   ])("filters by %s", async (query, count) => {
     const clock = await startAt(1_700_000_000_000);
     await sendText("Hello there");

@@ -176,12 +176,6 @@ describe("evaluateRules", () => {
     expect(judgement.blocking !== undefined).toBe(isBlocked);
     expect(judgement.failures).toHaveLength(answer.kind === "failed" ? 1 : 0);
   });
-
-  it("ignores rules whose action blocks nothing", async () => {
-    const harmless = rule({ action: ["notify"], conditions: [condition({ value: ["bad"] })] });
-
-    expect((await evaluate([harmless], "bad")).blocking).toBeUndefined();
-  });
 });
 
 function evaluate(rules: ModerationRule[], text: string, answer?: CustomAnswer) {
