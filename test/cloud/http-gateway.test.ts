@@ -80,20 +80,6 @@ describe("what the client gets", () => {
     return await post("{}");
   };
 
-  it("is the function's status, headers, cookies and body", async () => {
-    const answer = await answerOf({
-      statusCode: 418,
-      headers: { "X-Own": 7, "content-type": "application/json" },
-      cookies: ["a=1", "b=2"],
-      body: '{"é":1}',
-    });
-
-    expect(answer.status).toBe(418);
-    expect(answer.headers.get("x-own")).toBe("7");
-    expect(answer.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
-    expect(await answer.text()).toBe('{"é":1}');
-  });
-
   it("is bytes when the body is base64", async () => {
     const answer = await answerOf({ statusCode: 200, isBase64Encoded: true, body: "//4A" });
 

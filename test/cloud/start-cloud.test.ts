@@ -1,6 +1,6 @@
 import { DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
-import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import type { BatchEvent } from "../../local/cloud/event-source.ts";
@@ -60,23 +60,6 @@ describe("serverless.yml's functions", () => {
 });
 
 describe("serverless.yml's resources", () => {
-  it("have their declared settings", async () => {
-    const client = clientTo(cloud.endpoints.AWS_ENDPOINT_URL_SQS)(SQSClient);
-    const { Attributes } = await client.send(
-      new GetQueueAttributesCommand({ QueueUrl: cloud.resources.EventsQueue?.url, AttributeNames: ["All"] }),
-    );
-    client.destroy();
-
-    expect(Attributes).toMatchObject({
-      FifoQueue: "true",
-      VisibilityTimeout: "2",
-      RedrivePolicy: JSON.stringify({
-        deadLetterTargetArn: cloud.resources.DeadLetterQueue?.arn,
-        maxReceiveCount: 3,
-      }),
-    });
-  });
-
   it("hold secrets with a generated value until a real one is put", async () => {
     const client = clientTo(cloud.endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER)(SecretsManagerClient);
     const read = async (SecretId: string) => {

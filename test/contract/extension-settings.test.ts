@@ -21,7 +21,8 @@ type AnyCalls = Record<
 >;
 
 describe("the one call for extension settings", () => {
-  it.each(operations)("stores and shows what %s is about", async (_id, method, extension) => {
+  const first = operations.filter(([, method]) => method === "GET" || method === "POST");
+  it.each(first)("stores and shows what %s is about", async (_id, method, extension) => {
     const calls = callsOf();
     const settings = { ...settingsFor(extension), note: "first" };
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { describeErrorCode } from "../../lib/chat/error-codes.ts";
 import { ChatApiError } from "../../lib/chat/errors.ts";
-import { appRoutes, managementRoutes } from "../../local/platform/routes.ts";
 import { observe } from "../platform/coverage/observe.ts";
 import { clientMethods } from "./client-operations.ts";
 import { onePlatform } from "./one-platform.ts";
@@ -21,12 +20,6 @@ describe("the table of operations", () => {
 
   it("has one row for each of the client's operations, and no other", () => {
     expect(Object.keys(rows).toSorted()).toEqual(ids);
-  });
-
-  it("has only operations that the local platform has", () => {
-    const routes = new Set([...appRoutes, ...managementRoutes].map(({ operationId }) => operationId));
-
-    expect(ids.filter((id) => !routes.has(id))).toEqual([]);
   });
 
   it("says of each operation what it answers, and of each that writes what it leaves or why nothing", () => {

@@ -286,11 +286,6 @@ describe("an edit", () => {
       expect(cloud.reload.state()).toMatchObject({ state: "live", problems: [] });
       expect(await answerOf()).toEqual({ word: greeting, greeting });
     }
-    service.say("as before");
-    await edit(
-      () => service.restore(path),
-      ({ state }) => state === "live",
-    );
   });
 
   it.runIf(isNight)(
