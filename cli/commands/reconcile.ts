@@ -73,7 +73,7 @@ export const command = defineCommand({
       }
     }
   },
-  print: ({ isRehearsal, isComplete, apps }, out) => {
+  print: ({ isRehearsal, isComplete, apps }, out, options) => {
     for (const app of apps) printApp(app, out);
     const missing = apps.flatMap(neverReceived).reduce((all, one) => all + one, 0);
     if (missing > 0) out.line("To hand them over, repeat it without --dry-run.");
@@ -81,7 +81,7 @@ export const command = defineCommand({
     out.line(
       isRehearsal
         ? "Not all hours could be compared: their events still wait, or the time was up. Run it again later."
-        : "Not everything was handed over. Run it again: it continues where it stopped.",
+        : `Not everything was handed over. To continue: ${continuing(apps, options)}`,
     );
   },
   exitCode: ({ isComplete, isRehearsal, apps }) => {
@@ -114,6 +114,21 @@ function noteNewest(apps: readonly AppResult[], out: Output) {
 
 function timeOf(seconds: number) {
   return `${new Date(seconds * 1000).toISOString().slice(11, 19)} UTC`;
+}
+
+/** A run continues only one with the same start, which an age such as 6h changes. */
+export function continuing(
+  apps: readonly AppResult[],
+  { until, app }: { readonly until: unknown; readonly app: readonly string[] },
+): string {
+  const [first] = apps.flatMap(({ handedOver }) => handedOver ?? []);
+  const timeAt = (seconds = 0) => new Date(seconds * 1000).toISOString().replace(".000", "");
+  const more = [
+    ...(until === undefined ? [] : [` --until ${timeAt(first?.until)}`]),
+    ...app.map((appId) => ` --app ${appId}`),
+  ].join("");
+  const since = timeAt(first?.since);
+  return `npx cometchat-functions reconcile --since ${since}${more}`;
 }
 
 function neverReceived({ measured }: AppResult): readonly number[] {

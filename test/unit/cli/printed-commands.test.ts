@@ -49,6 +49,7 @@ const samples: Readonly<Record<string, string>> = {
   dropped: " --drop-app app-1 --drop-app app-2",
   production: " --production",
   tables: " --delete-tables",
+  more: " --until 2026-11-21T12:00:00Z --app app-1",
 };
 
 /** Other programs of the package, and templates of which the whole is filled in. */
