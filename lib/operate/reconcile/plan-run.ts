@@ -6,7 +6,6 @@ import { settlingSeconds } from "./reconcile-request.ts";
 const overlapSeconds = 300;
 /** Applies without an earlier run. */
 const firstLookSeconds = 3_600;
-/** A manual run does the rest. */
 const longestLookSeconds = 24 * 3_600;
 
 /** The rest of the previous run, or everything sent since. */
@@ -17,6 +16,12 @@ export function planScheduledRun({ course, doneUntil }: RememberedRun, nowMs: nu
   const until = nowSeconds - settlingSeconds;
   const since = doneUntil === undefined ? until - firstLookSeconds : doneUntil - overlapSeconds;
   return { since: Math.min(Math.max(since, earliest), until), until, after: undefined };
+}
+
+/** Returns what a scheduled run leaves out as too long ago. */
+export function skippedBy({ since: until }: Course, { course, doneUntil }: RememberedRun): Span | undefined {
+  const since = course?.since ?? doneUntil;
+  return since !== undefined && since < until ? { since, until } : undefined;
 }
 
 /** Begins where an earlier run with the same `since` stopped, or at the start. */

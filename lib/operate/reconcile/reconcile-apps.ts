@@ -2,8 +2,14 @@ import { describeError } from "../../base/describe-error.ts";
 import { OwnError } from "../../base/errors.ts";
 import { forEachApp } from "../../base/for-each-app.ts";
 import type { ProcessLog } from "../../base/log.ts";
-import type { ReceivedMeter } from "./list-messages.ts";
-import { measurableHours, planRunByHand, planScheduledHours, planScheduledRun } from "./plan-run.ts";
+import type { ReceivedMeter, Span } from "./list-messages.ts";
+import {
+  measurableHours,
+  planRunByHand,
+  planScheduledHours,
+  planScheduledRun,
+  skippedBy,
+} from "./plan-run.ts";
 import {
   measureApp,
   type ReconciledApp,
@@ -115,6 +121,8 @@ async function handOverApp(
       request.kind === "by hand"
         ? planRunByHand(remembered, request.span)
         : planScheduledRun(remembered, now());
+    const skipped = request.kind === "schedule" ? skippedBy(course, remembered) : undefined;
+    if (skipped !== undefined) warnOfSkipped(appId, skipped, services);
     const isContinued = remembered.course !== undefined && course === remembered.course;
     return { isContinued, done: await reconcileApp(app, request.kind, course, time, services) };
   };
@@ -122,6 +130,18 @@ async function handOverApp(
   if (!isContinued || !done.isComplete) return done;
   const { done: rest } = await run();
   return addRuns(done, rest);
+}
+
+function warnOfSkipped(appId: string, span: Span, { log }: ReconcileAppsServices) {
+  const [since, until] = [span.since, span.until].map((seconds) =>
+    new Date(seconds * 1000).toISOString().replace(".000", ""),
+  );
+  log.warn("skipped messages that are too old for a scheduled run", {
+    appId,
+    since,
+    until,
+    hint: `To hand them over: npx cometchat-functions reconcile --since ${since} --until ${until} --app ${appId}`,
+  });
 }
 
 async function measure(

@@ -26,6 +26,7 @@ const samples: Readonly<Record<string, string>> = {
   "wanted.appId": "app-1",
   strange: "app-1",
   since: "2026-11-21T10:00:00Z",
+  until: "2026-11-21T12:00:00Z",
   when: "2026-11-21T10:00:00Z",
   "<appId>": "app-1",
   "largest.name": "ERR_UID_NOT_FOUND-1f0c2a",

@@ -66,6 +66,29 @@ describe("reconcileApps, handing over", () => {
     ]);
   });
 
+  it.each([
+    ["done", "2026-11-20T12:30:00Z"],
+    ["begun", "2026-11-21T11:28:00Z"],
+  ])("warns once of the time that a run skips as too long ago: %s", async (state, until) => {
+    const { world, run } = prepare();
+    const { memory } = world.services;
+    const begin = nowSeconds - 30 * 3_600;
+    if (state === "done") await memory.finish("shop", "schedule", begin);
+    else await memory.save("shop", "schedule", { since: begin, until: begin + 60, after: undefined });
+    const schedule = { appIds: ["shop"], scheduledWork: "hand over" } as const;
+
+    for (let runs = 0; runs < 2; runs += 1) await run({ kind: "schedule" }, schedule);
+
+    expect(world.lines.filter(({ level }) => level === "warn")).toMatchObject([
+      {
+        fields: {
+          appId: "shop",
+          hint: `To hand them over: npx cometchat-functions reconcile --since 2026-11-20T06:30:00Z --until ${until} --app shop`,
+        },
+      },
+    ]);
+  });
+
   it("ends where the rest of an earlier run takes all its time", async () => {
     const { world, run } = prepare();
     const left = { since: span.since, until: nowSeconds - 1_800, after: "1" };
