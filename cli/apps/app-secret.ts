@@ -50,8 +50,7 @@ type PutSecretOutcome = "made" | "restored" | "completed" | "unchanged";
 
 /**
  * Creates them with generated webhook credentials, or those that version 0.2.0 put in the app's secret;
- * restores secrets in deletion, adds missing fields, removes pasted blanks. May be repeated and run
- * concurrently.
+ * restores secrets in deletion, adds missing fields, removes pasted blanks. Repeatable, also concurrently.
  * @throws CliError if the secret holds another key, region or app: only a rotation changes those, as a
  * changed secret forgets the version before the previous one
  */

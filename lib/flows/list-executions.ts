@@ -11,8 +11,8 @@ export interface ExecutionQuery {
 }
 
 /**
- * Lists executions by version, newest first: each belongs to the published version that it began on, and
- * without a version Lambda lists only those of `$LATEST`, which starts none (flow-starter.ts).
+ * Lists executions by the version that they began on, newest first: without a version, Lambda lists those of
+ * `$LATEST`, which starts none (flow-starter.ts).
  * @param most per version
  * @throws AwsCallError
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_ListVersionsByFunction.html

@@ -35,9 +35,9 @@ interface State {
 }
 
 /**
- * Decides what follows from the failures of an event's steps. A failed request leaves open whether its host
- * is unhealthy, or only this event is refused. Such a step is *pending* until other events' requests to the
- * host show which; it is *alone* while the platform refuses it although the app's other requests succeed.
+ * Decides what follows from the failures of an event's steps. A step whose request failed is *pending* until
+ * other events' requests to the host show whether the host is unhealthy or only this event is refused; it is
+ * *alone* while the platform refuses it although the app's other requests succeed.
  */
 export type EventSteps = ReturnType<typeof createEventSteps>;
 

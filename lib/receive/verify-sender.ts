@@ -30,10 +30,9 @@ const refreshAfterMs = 5_000;
 
 /**
  * Returns undefined for an unknown app and for missing, malformed or wrong credentials. Reads the body only
- * for a signature, and after the credentials. An unknown app's request is compared with another app's
- * credentials, so that timing does not reveal which apps are served. A signature is checked if both it and a
- * key exist; only the secret can require it: the platform does not document signing
- * (docs/internals/platform/webhooks.md#signature).
+ * for a signature, and after the credentials. Compares an unknown app's request with another app's
+ * credentials, so that timing does not reveal which apps are served. Checks a signature if both it and a key
+ * exist; only the secret can require it (docs/internals/platform/webhooks.md#signature).
  * @param deadlineMs the maximum wait for credentials
  * @param isDelivery false for a question, which need not be signed
  * @throws errors of reading the credentials or the body

@@ -68,8 +68,7 @@ export interface LaneServices {
   readonly token: () => string;
 }
 
-const minuteMs = 60_000;
-const longMs = 60 * minuteMs;
+const longMs = 3_600_000;
 
 /** Called for what still waits, and since when. */
 export type NoteWait = (appId: string, sinceMs: number) => void;
@@ -87,7 +86,7 @@ export function createNoteWait({
 }): NoteWait {
   const countedIn = new Map<string, number>();
   return (appId, sinceMs) => {
-    const minute = Math.floor(now() / minuteMs);
+    const minute = Math.floor(now() / 60_000);
     if (!(now() > sinceMs + longMs) || countedIn.get(appId) === minute) return;
     countedIn.set(appId, minute);
     count("LanesWaitLong", { appId });

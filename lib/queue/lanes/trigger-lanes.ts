@@ -25,13 +25,11 @@ export type TriggerLaneReason =
   | { readonly kind: "behind"; readonly cause: string | undefined; readonly wakeAt: number | undefined };
 
 /**
- * Keeps the lanes of triggers that wait beside their conversation. Made for each invocation, because it
- * caches them.
- * No event of a trigger overtakes a waiting one. Both belong to one conversation, so the later event begins
- * after the earlier one was stored here, and the conversation was marked as parked before. Only the owner of
- * a conversation parks its trigger lanes, so what the owner read stays true; but a trigger lane may catch up,
- * and then accepts no events and leaves the cache. After a crash, the event is delivered again, and gets the
- * same place or acts according to its ledger.
+ * Keeps the lanes of triggers that wait beside their conversation. Made for each invocation: it caches them.
+ * No event of a trigger overtakes a waiting one: the conversation was marked as parked, and the earlier event
+ * stored here, before the later one begins. Only the owner of a conversation parks its trigger lanes, so what
+ * it read stays true; a lane that has caught up accepts no events and leaves the cache. After a crash, the
+ * event is delivered again, and gets the same place or acts according to its ledger.
  */
 export function createTriggerLanes(
   services: ParkServices & { readonly store: LaneStore; readonly triggerNames: readonly string[] },
@@ -54,8 +52,7 @@ export function createTriggerLanes(
 
     /**
      * Appends an event to a trigger lane if the trigger is paused, used an event's whole time lately, or has
-     * earlier events waiting. Returns undefined if the trigger may act now. Repeatable: the event keeps its
-     * place.
+     * earlier events waiting; undefined if the trigger may act now. Repeatable: the event keeps its place.
      * @param finished steps that the trigger lane need not run
      * @throws AwsCallError, LaneLostError; the step is then not done
      */

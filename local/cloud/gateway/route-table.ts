@@ -9,8 +9,8 @@ export interface MatchedRoute extends Route {
 }
 
 /**
- * Finds the most specific route: an exact path before one with names, a name before the rest, the method
- * before ANY, `$default` last.
+ * Finds the route: an exact path before names, a name before the rest, the method before ANY, `$default`
+ * last.
  * @param path decoded. UNVERIFIED: an encoded slash separates names, a slash at the end makes another path
  * @see
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html#http-api-develop-routes.evaluation
