@@ -4,6 +4,7 @@ import { rememberSecret } from "../../lib/base/known-secrets.ts";
 import { readRegion, regions } from "../../lib/chat/address.ts";
 import { composeChatClient } from "../../lib/chat/compose.ts";
 import { ChatApiError } from "../../lib/chat/errors.ts";
+import { isCode } from "../../lib/chat/is-code.ts";
 import {
   createManagementClient,
   type ManagementClient,
@@ -13,7 +14,7 @@ import { managementSecretIdOf } from "../../lib/operate/doctor/doctor-services.t
 import { type AppAccess, readAppSecret } from "../apps/app-secret.ts";
 import { addApp } from "../apps/change-apps.ts";
 import { checkAppId, listedApps, type StageApps } from "../apps/stage-apps.ts";
-import { CliError, noRights, wrongUse } from "../cli-error.ts";
+import { CliError, noRights, notThere, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
 import { parseApiKey, readSecret } from "../read-secret.ts";
@@ -218,6 +219,8 @@ async function proveManagement({ webhooks }: ManagementClient, appId: string) {
   try {
     await webhooks.list(appId).page();
   } catch (error) {
+    if (isCode(error, "ERR_APP_NOT_FOUND"))
+      throw notThere("NO_SUCH_APP", `The platform has no app ${appId}.`, undefined, error);
     if (!isRecord(error) || (error.status !== 401 && error.status !== 403)) throw error;
     throw noRights(
       "MANAGEMENT_REFUSED",

@@ -258,7 +258,7 @@ async function deployApp(appId: string, context: WorkContext, wish: SetupWish, t
     throw partlyDone(
       "NOT_SERVED",
       `${target.title} does not serve the app ${appId} yet: it was started before.`,
-      "The app is now in config/apps.yml: restart the local stack (npm start), and run this again.",
+      "The app is now in config/apps.yml: end the local stack, and start it with the same options and --data. Then run this again. Without --data, the secret is lost.",
     );
   }
   const { outcome } = await deployChecked(context, wish, takeBack);

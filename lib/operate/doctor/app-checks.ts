@@ -1,5 +1,5 @@
 import { lazy } from "../../base/lazy.ts";
-import { refusesCredentials } from "../../chat/is-code.ts";
+import { isCode, refusesCredentials } from "../../chat/is-code.ts";
 import {
   type AppSecretState,
   checkRotation,
@@ -198,8 +198,10 @@ function withWebhooks(
     try {
       listed = await app.webhooks();
     } catch (error) {
-      if (!refusesCredentials(error)) throw error;
+      const isGone = isCode(error, "ERR_APP_NOT_FOUND");
+      if (!isGone && !refusesCredentials(error)) throw error;
       if (!reportsRefusal) return withoutWebhook;
+      if (isGone) return wrong(`The platform has no app ${app.appId}.`, remedies.setUpApp(app.appId));
       return wrong(
         `The platform refuses the management credentials (the secret ${secretId}).`,
         remedies.setManagement(app.appId),

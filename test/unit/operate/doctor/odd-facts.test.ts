@@ -126,22 +126,26 @@ describe("an app that the secret's region does not know", () => {
   });
 
   it.each([
-    [401, "AUTH_ERR_EMPTY_AUTH_HEADER", "wrong"],
-    [403, "HTTP_403", "unknown"],
-  ])("blames the management credentials only where the platform does: %i %s", async (status, code, found) => {
-    const fail = async () => {
-      throw new ChatApiError("no", {
-        operation: "list-webhooks",
-        code,
-        status,
-        retryable: false,
-        maybeExecuted: false,
-      });
-    };
-    const [webhook] = await check(["webhook"], { webhookLists: fail });
+    [401, "AUTH_ERR_EMPTY_AUTH_HEADER", "wrong", "refuses the management credentials"],
+    [403, "HTTP_403", "unknown", "unexpected answer"],
+    [404, "ERR_APP_NOT_FOUND", "wrong", "The platform has no app a."],
+  ])(
+    "blames the management credentials only where the platform does: %i %s",
+    async (status, code, found, says) => {
+      const fail = async () => {
+        throw new ChatApiError("no", {
+          operation: "list-webhooks",
+          code,
+          status,
+          retryable: false,
+          maybeExecuted: false,
+        });
+      };
+      const [webhook] = await check(["webhook"], { webhookLists: fail });
 
-    expect(webhook?.status).toBe(found);
-  });
+      expect(webhook).toMatchObject({ status: found, says: expect.stringContaining(says) });
+    },
+  );
 
   it("is not said to be in a region that answers something else to everybody", async () => {
     const fetch: DoctorServices["fetch"] = async (url) =>
