@@ -72,7 +72,7 @@ export const command = defineCommand({
     const { isRehearsal, selected, dropped } = result;
     if (isRehearsal || selected === 0) {
       out.line(`${countOf(selected, kind.one, kind.many)} selected, nothing was deleted`);
-      printTotals(result, out, options);
+      printTotals(result, out);
     } else {
       out.line(`deleted ${dropped.length} of ${countOf(selected, kind.one, kind.many)}:`);
       for (const id of dropped) out.line(`  ${id}`);

@@ -5,6 +5,7 @@ import { wrongUse } from "../cli-error.ts";
 import { count, defineCommand, flag, optionalArgument } from "../command.ts";
 import { type Column, type Output, printTable } from "../output.ts";
 import {
+  checkCause,
   describeUnseen,
   type Group,
   type Message,
@@ -56,11 +57,8 @@ export const command = defineCommand({
     const { out, edges } = context;
     const services = await openOperator(context);
     const kind = kindOf(options);
-    const { failedOf: failedTriggersOf, check: checkName } = await triggersFor(
-      kind,
-      context,
-      options.trigger,
-    );
+    const names = await triggersFor(kind, context, options.trigger);
+    const { failedOf: failedTriggersOf } = names;
     const looking = lookingThrough(edges.signal, out);
     if (one === undefined && options.withContent) throw wrongUse("--with-content requires an id.");
     if (one !== undefined) {
@@ -75,7 +73,11 @@ export const command = defineCommand({
     }
     const selection = { ...toSelection(options, edges.now()), failedTriggersOf };
     const { found, unseen } = await kind.list(selection, services, looking);
-    if (found.length === 0 && options.trigger !== undefined) checkName(options.trigger);
+    if (found.length === 0) {
+      if (options.trigger !== undefined) names.check(options.trigger);
+      if (options.app !== undefined) names.checkApp(options.app);
+      await checkCause(kind, { ...context, options }, services);
+    }
     return {
       ...countSelected(found.map((message) => toCounted(message, selection))),
       unseen,
@@ -93,7 +95,7 @@ export const command = defineCommand({
     out.line(
       `${countOf(selected, kind.one, kind.many)}${isCut ? `, the newest ${messages.length} of them here` : ""}`,
     );
-    printTotals(result, out, options);
+    printTotals(result, out);
     const [largest] = groups;
     if (largest !== undefined) {
       out.line();

@@ -74,14 +74,15 @@ export const command = defineCommand({
   print: (result, out, options) => {
     const kind = kindOf(options);
     const { isRehearsal, replayed, replayable } = result;
-    if (isRehearsal || replayable === 0) printCounts(result, kind, out, options);
+    if (isRehearsal || replayable === 0) printCounts(result, kind, out);
     else {
       out.line(`brought back ${replayed} of ${countOf(replayable, kind.one, kind.many)}`);
       printDepths(result, out);
     }
     printEnd(result, out, ": nothing is lost or doubled");
   },
-  exitCode: (result) => endOfChange(result),
+  exitCode: (result) =>
+    result.failure === undefined && result.unreadable > 0 ? "unwell" : endOfChange(result),
 });
 
 /** Says nothing without the right to read the table. */
@@ -100,12 +101,7 @@ async function noteHeldBack(appIds: readonly string[], { target, edges: { now },
 
 const mostLooked = 100;
 
-function printCounts(
-  result: Omit<ReplayReport, "note" | "ids">,
-  kind: SetAsideKind,
-  out: Output,
-  options: { readonly cause?: string | undefined } = {},
-) {
+function printCounts(result: Omit<ReplayReport, "note" | "ids">, kind: SetAsideKind, out: Output) {
   const { selected, replayable, tooOld, passedOver, triggerOff, unreadable } = result;
   out.line(
     `${atLeast(result)}${countOf(selected, kind.one, kind.many)} selected, ${replayable} would be replayed`,
@@ -114,7 +110,7 @@ function printCounts(
   if (passedOver > 0) out.line(`  ${passedOver} stay: skipped as too old; --ignore-age replays them`);
   if (triggerOff > 0) out.line(`  ${triggerOff} stay: their trigger was off; --include-off replays them`);
   if (unreadable > 0) out.line(`  ${unreadable} stay: they cannot be parsed`);
-  printTotals(result, out, options);
+  printTotals(result, out);
 }
 
 function atLeast({ selected, unseen }: Pick<ReplayReport, "selected" | "unseen">) {

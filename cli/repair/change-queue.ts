@@ -42,7 +42,7 @@ export async function changeQueue<Report extends Counted>(
   const services = await openOperator(context);
   const depth = () => readQueueDepth(services.callAws, services.queueUrls[kind.queue]);
   const before = await depth();
-  const { failedOf, check: checkName } = await triggersFor(kind, context, options.trigger);
+  const { failedOf, check: checkTrigger } = await triggersFor(kind, context, options.trigger);
   const failedTriggersOf = (message: SetAside) => {
     const failed = failedOf(message);
     return isFinal && failed.length > 1 ? [] : failed;
@@ -54,7 +54,8 @@ export async function changeQueue<Report extends Counted>(
   const atMs = edges.now();
   const counted = await run({ selection, ...looking, rehearse: true }, services);
   if (counted.selected === 0 && options.id.length > 0) throw notFound(kind, options.id.join(", "));
-  if (counted.selected === 0 && options.trigger !== undefined) checkName(options.trigger);
+  if (counted.selected === 0 && options.trigger !== undefined) checkTrigger(options.trigger);
+  if (counted.selected === 0) await checkCause(kind, context, services, isFinal);
   const all = count(counted);
   check?.(counted);
   if (options.dryRun || all === 0) {
@@ -77,6 +78,25 @@ export async function changeQueue<Report extends Counted>(
     ? "interrupted."
     : (report.failure ?? (goesOn && unseen > 0 ? notAllRead : undefined));
   return { ...report, unseen, failure, before, after };
+}
+
+/**
+ * Notes a group that nothing has, whatever else is selected.
+ * @throws CliError for it if `isFinal`; a replay may be repeated after the group is gone
+ */
+export async function checkCause(
+  kind: SetAsideKind,
+  { options: { cause }, edges: { signal }, out }: WorkContext & { readonly options: SelectionOptions },
+  services: OperatorServices,
+  isFinal = false,
+): Promise<void> {
+  if (cause === undefined) return;
+  const { found, unseen } = await kind.list({ cause }, services, { signal, firstOnly: true });
+  if (found.length + unseen > 0) return;
+  const says = `No group is called ${cause}: the list shows their names.`;
+  const list = `List them: npx cometchat-functions dead-letters list${kind.option}`;
+  if (isFinal) throw notThere("NO_SUCH_NAME", says, list);
+  out.note(says);
 }
 
 const notAllRead = "not all could be read.";
@@ -182,12 +202,9 @@ function toTime(ms: number | undefined) {
 }
 
 export function printTotals(
-  { selected, byApp, byTrigger, byFailedTrigger, byReason }: SelectionCounts,
+  { byApp, byTrigger, byFailedTrigger, byReason }: SelectionCounts,
   out: Output,
-  { cause }: { readonly cause?: string | undefined } = {},
 ): void {
-  if (selected === 0 && cause !== undefined)
-    out.note(`No group is called ${cause}: the list shows their names.`);
   const all = { apps: byApp, events: byTrigger, triggers: byFailedTrigger, reasons: byReason };
   for (const [title, counts] of Object.entries(all)) {
     const parts = Object.entries(counts)

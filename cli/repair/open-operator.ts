@@ -75,7 +75,7 @@ export function kindOf({ quarantine }: { readonly quarantine: boolean }): SetAsi
 /** No trigger has failed with a delivery in quarantine. */
 export async function triggersFor(kind: SetAsideKind, context: WorkContext, searched?: string) {
   if (kind === deadLetterKind) return await readTriggers(context, searched);
-  return { failedOf: () => [], check: () => {} };
+  return { failedOf: () => [], check: () => {}, checkApp: () => {} };
 }
 
 export interface StoredEvent {

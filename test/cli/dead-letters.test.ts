@@ -176,9 +176,27 @@ describe("dead-letters list", () => {
     const part = await chat("dead-letters drop --local --yes --cause TypeError");
     const dropped = await chat(["dead-letters drop --local --yes --cause", groups[0]?.name ?? ""]);
 
-    expectEnd(part, 0, "No group is called TypeError: the list shows their names.");
+    expectEnd(part, 6, "No group is called TypeError: the list shows their names.");
     expect(dropped.stdout).toContain("deleted 1 of 1 dead letter");
     expect(dead()).toEqual(["local-app|message_sent|1"]);
+  });
+
+  it("tells a group that is not there from one of which nothing else fits", async () => {
+    await setAside.bury("1", { cause: "TypeError: no guid" });
+    const { json } = await chat("dead-letters list --local --json");
+    const [{ groups }] = json as [{ groups: { name: string }[] }];
+    const name = groups[0]?.name ?? "";
+
+    const known = await chat(["dead-letters list --local --user nobody --cause", name]);
+    const unknown = await chat("dead-letters replay --local --yes --cause nosuch");
+
+    expectEnd(known, 0);
+    expect(known.stderr).not.toContain("No group is called");
+    expectEnd(unknown, 0, "No group is called nosuch");
+  });
+
+  it("lists none of an app that is not served", async () => {
+    expectEnd(await chat("dead-letters list --local --app nosuch"), 6, "does not serve the app nosuch");
   });
 
   it("shows the newest, where there are more than asked for", async () => {
@@ -354,7 +372,7 @@ describe("dead-letters replay", () => {
     const left = [dead().length, back()];
     const { json } = await chat([...replay, "--ignore-age", "--json"]);
 
-    expect(exitCode).toBe(0);
+    expect(exitCode).toBe(1);
     expect(stdout).toContain("1 stay: skipped as too old; --ignore-age replays them");
     expect(stderr).not.toContain("ended early");
     expect(left).toEqual([3, []]);
@@ -483,7 +501,7 @@ describe("quarantine", () => {
     );
     expect(plain.stderr).toContain(`dead-letters list --local ${id} --quarantine --with-content`);
     expect(show.json).toMatchObject([{ content: "no JSON: secret words" }]);
-    expect(replay.json).toMatchObject([{ selected: 2, replayed: 0, unreadable: 2 }]);
+    expect(replay).toMatchObject({ exitCode: 1, json: [{ selected: 2, replayed: 0, unreadable: 2 }] });
     expect(drop.json).toMatchObject([{ selected: 2, after: 0 }]);
     expect(cloud.receiveAll("QuarantineQueue")).toEqual([]);
   });
