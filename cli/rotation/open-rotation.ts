@@ -163,7 +163,11 @@ export function printRotation(
       begun
         ? `Rotated for app ${app}: the new one is in use.`
         : `App ${app}: the last rotation's new one is in use; no other rotation begins before the old one ends.`,
-      `The old one is valid until ${until}. The schedule ends it then; to end it now: ${rotateCommand("finish --now", { appId: app })}`,
+      ...(until === undefined
+        ? []
+        : [
+            `The old one is valid until ${until}. The schedule ends it then; to end it now: ${rotateCommand("finish --now", { appId: app })}`,
+          ]),
     ],
     pending: [`A rotation of app ${app} is pending: run its command again.`],
     idle: [`No rotation of app ${app} is in progress.`],

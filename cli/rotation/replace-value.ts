@@ -9,7 +9,7 @@ import {
 } from "../../lib/operate/rotation/rotated-credentials.ts";
 import { runRotation } from "../../lib/operate/rotation/run-rotation.ts";
 import type { RotationTools, RotationWish, SecretState } from "../../lib/operate/rotation/secret-versions.ts";
-import { notThere, partlyDone, wrongUse } from "../cli-error.ts";
+import { notThere, partlyDone, refused, wrongUse } from "../cli-error.ts";
 import { parseApiKey, readSecret } from "../read-secret.ts";
 import { toFailure } from "../to-failure.ts";
 import {
@@ -95,12 +95,29 @@ export async function replaceValue(
   const result = await mapKeyErrors(app, run()).catch(async (error) => {
     throw edges.signal.aborted ? error : await withPending(error, opened);
   });
-  return toCommandResult(app, credentials, result);
+  if (result.state !== "overlapping") return toCommandResult(app, credentials, result);
+  if (!result.hasBegun) refuseInOverlap(opened);
+  const { rotation } = opened.tools;
+  const isDead = await rotation.isDead?.(opened.state).catch(() => false);
+  return { ...toCommandResult(app, credentials, result), ...(isDead && { until: undefined }) };
 }
+
+/** @throws CliError if an overlap had begun before this run */
+function refuseInOverlap({ app, credential, state }: OpenedSecret) {
+  const overlap = overlapOf(state.current.fields, credential);
+  if (overlap === undefined || state.pending !== undefined) return;
+  throw refused(
+    "IN_OVERLAP",
+    `The old value of ${nameCredentials([credential])} of app ${app} is valid until ${new Date(overlap.untilMs).toISOString()}: no other rotation begins before. Nothing was changed.`,
+    `To end it now: ${rotateCommand("finish --now", { appId: app })}`,
+  );
+}
+
+type OpenedSecret = OpenRotations["secrets"][number] & { readonly app: string };
 
 async function withPending(
   error: unknown,
-  { app, credential, tools: { secret } }: OpenRotations["secrets"][number] & { readonly app: string },
+  { app, credential, tools: { secret } }: OpenedSecret,
 ): Promise<unknown> {
   if (error instanceof RotationError) return error;
   const pending = (await secret.read().catch(() => undefined))?.pending;
@@ -113,15 +130,10 @@ async function withPending(
 
 /** @throws RotationError if it would not begin */
 async function planRotation(
-  {
-    credential,
-    state,
-    tools,
-    receiverUrl,
-    webhooks,
-  }: OpenRotations["secrets"][number] & Pick<OpenRotations, "receiverUrl" | "webhooks">,
-  { overlapMs, isLeaked = false }: RotationWish,
+  opened: OpenedSecret & Pick<OpenRotations, "receiverUrl" | "webhooks">,
+  { overlapMs, overlap: ending, isLeaked = false }: RotationWish,
 ): Promise<readonly string[]> {
+  const { credential, state, tools, receiverUrl, webhooks } = opened;
   const overlap = `${Math.round(overlapMs / 60_000)} min`;
   const later = isLeaked ? "Immediately" : `After ${overlap}`;
   if (credential === "api-key" && (await wouldReplace(tools, state, isLeaked))) {
@@ -134,6 +146,7 @@ async function planRotation(
   const next = nextStep(state, credential);
   const end = "then end what it replaced";
   if (next.step === "overlap" && !isLeaked) {
+    if (ending === "leave" && tools.now() < next.untilMs) refuseInOverlap(opened);
     const until = new Date(next.untilMs).toISOString();
     return [
       `In progress: the value that ${nameCredentials([credential])} replaced is valid until ${until}; ${end}.`,

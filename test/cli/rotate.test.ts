@@ -74,13 +74,15 @@ describe("rotate", () => {
     await onApp("api-key --yes");
 
     const again = await onApp("api-key --yes --json");
+    const rehearsed = await onApp("api-key --dry-run");
     const notYet = await onApp("finish --yes --json");
     const ended = await onApp("finish --now --yes --json");
     await onApp("api-key --yes");
     const endedInWords = await onApp("finish --now --yes");
     const status = await onApp("finish --dry-run --json");
 
-    expect(again.json).toMatchObject([{ state: "overlapping", begun: false }]);
+    expect(again).toMatchObject({ exitCode: 3, json: [{ error: { code: "IN_OVERLAP" } }] });
+    expectEnd(rehearsed, 3, "no other rotation begins before");
     expect(notYet.json).toMatchObject([{ state: "overlapping" }]);
     expect(ended.json).toMatchObject([{ state: "rotated" }]);
     expect(endedInWords.stdout).toBe("Finished the earlier rotation of app local-app.\n");
@@ -191,7 +193,9 @@ describe("rotate", () => {
       ["Withdraw nothing."],
     ]);
     expect(unsure).toMatchObject({ exitCode: 3, json: [{ error: { code: "NO_MANAGEMENT" } }] });
-    expect(entered.stdout).toContain("Without --dry-run: Withdraw the pending value of the webhook's password.");
+    expect(entered.stdout).toContain(
+      "Without --dry-run: Withdraw the pending value of the webhook's password.",
+    );
   });
 
   it("says what is stored, and how to continue, where the platform stops answering", async () => {
@@ -270,6 +274,12 @@ describe("rotate", () => {
       expect(rotated).toMatchObject({ exitCode: 0, json: [{ state: "rotated", begun: true }] });
       expect(await keysOf(world)).toEqual([world.app.authOnlyKey, other.apiKey].toSorted());
       expect(await currentKey(world)).toBe(other.apiKey);
+    });
+
+    it("calls no old one valid", async () => {
+      const { stdout } = await onApp("api-key --api-key-stdin --yes", { stdin: world.app.fullAccessKey });
+
+      expect(stdout).toBe("Rotated for app local-app: the new one is in use.\n");
     });
 
     it("asks for one, hidden, on a terminal that stands for standard input", async () => {

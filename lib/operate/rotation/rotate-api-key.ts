@@ -144,6 +144,16 @@ export class ApiKeyRotation implements CredentialRotation {
     }
   }
 
+  async isDead(state: SecretState): Promise<boolean> {
+    try {
+      await this.#findWorking(state);
+      return false;
+    } catch (error) {
+      if (!refusesCredentials(error)) throw error;
+      return true;
+    }
+  }
+
   #keysWith(apiKey: string, fields: StoredFields): ApiKeys {
     const { client, appId } = this.#options;
     const region = readRegion(fieldText(fields, "region"));

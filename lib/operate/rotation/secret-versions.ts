@@ -170,6 +170,8 @@ export interface CredentialRotation {
   readonly proveGiven?: ((current: StoredFields) => Promise<void>) | undefined;
   /** Decides immediately. `replaced`: an earlier run did, with the given value. Absent: never. */
   mustReplace?(state: SecretState, isLeaked: boolean): Promise<"replace" | "replaced" | "leave">;
+  /** Returns true if the platform accepts no stored value. Absent: unknown. */
+  isDead?(state: SecretState): Promise<boolean>;
 }
 
 export interface RotationTools {
