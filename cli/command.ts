@@ -242,10 +242,16 @@ const timeForm = z.union([
   z.iso.datetime({ offset: true, precision: -1 }),
 ]);
 
-const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const unitMs: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  min: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
 
 export function durationMs(typed: string): number | undefined {
-  const [, number, unit = ""] = typed.match(/^(\d{1,9})([smhd])$/) ?? [];
+  const [, number, unit = ""] = typed.match(/^(\d{1,9})(s|m|min|h|d)$/) ?? [];
   return number === undefined ? undefined : Number(number) * (unitMs[unit] ?? Number.NaN);
 }
 

@@ -94,6 +94,8 @@ export async function readArguments(
   } catch (error) {
     if (!(error instanceof commander.CommanderError)) throw error;
     if (error.exitCode === 0) return undefined;
+    if (meant?.name === "clock" && /option '-\d/.test(problem))
+      throw wrongUse("The clock only moves forward.", "It must be such as +90s, +15m, +2h or +1d.");
     throw wrongUse(problem.trim());
   }
 }

@@ -53,7 +53,9 @@ export const command = defineCommand({
   },
   print: ({ now, aheadMs, isFrozen, isDone, leftMs, leftItems }, out) => {
     const minutes = Math.round(aheadMs / 60_000);
-    const ahead = minutes === 0 ? "the machine's time" : `${minutes} min ahead of the machine`;
+    const [hours, rest] = [Math.trunc(minutes / 60), minutes % 60];
+    const parts = [hours !== 0 && `${hours} h`, rest !== 0 && `${rest} min`].filter(Boolean);
+    const ahead = minutes === 0 ? "the machine's time" : `${parts.join(" ")} ahead of the machine`;
     out.line(`${now}  ${ahead}${isFrozen ? ", stopped" : ""}`);
     if (isDone) return;
     const seconds = Math.ceil(leftMs / 1_000);

@@ -174,7 +174,7 @@ describe("what a command acts on", () => {
 
   it("has a clock that can be moved where it is a local stack with a console", async () => {
     const asked: string[] = [];
-    const clock = { nowMs: 7_200_000, machineMs: 0, isFrozen: false };
+    const clock = { nowMs: 7_260_000, machineMs: 0, isFrozen: false };
     const console = await startLocalServer(async (request, response) => {
       asked.push(`${request.method} ${request.url} ${await text(request)}`);
       const isMove = request.method === "POST";
@@ -192,8 +192,8 @@ describe("what a command acts on", () => {
     other.remove();
 
     expect([unmoved.exitCode, wrong.exitCode]).toEqual([6, 2]);
-    expect(shown.stdout).toBe("1970-01-01T02:00:00.000Z  120 min ahead of the machine\n");
-    expect(moved.json).toMatchObject([{ aheadMs: 7_200_000, isDone: true }]);
+    expect(shown.stdout).toBe("1970-01-01T02:01:00.000Z  2 h 1 min ahead of the machine\n");
+    expect(moved.json).toMatchObject([{ aheadMs: 7_260_000, isDone: true }]);
     expect(asked).toEqual(["GET /api/stack/clock ", 'POST /api/stack/clock {"byMs":7200000}']);
   });
 

@@ -47,7 +47,9 @@ describe("options", () => {
   it("are lengths of time", () => {
     const of = (typed: string) => duration("…").read([typed], "--for");
 
-    expect([of("90s"), of("15m"), of("2h"), of("1d")]).toEqual([90_000, 900_000, 7_200_000, 86_400_000]);
+    expect(["90s", "15m", "15min", "2h", "1d"].map(of)).toEqual([
+      90_000, 900_000, 900_000, 7_200_000, 86_400_000,
+    ]);
     for (const wrong of ["", "2", "2 h", "h", "-2h", "1w", "1.5h"]) {
       expect(() => of(wrong)).toThrow("--for cannot be");
     }
