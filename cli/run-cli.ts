@@ -145,7 +145,7 @@ function createConfirm(edges: CliEdges, { yes, json }: Asked["common"]): WorkCon
     if (yes) return;
     if (ask === undefined || json) {
       const message = `${question} There is no terminal to ask, and nothing was changed.`;
-      throw refuse("refused", message, "Check what would be changed, then add --yes.");
+      throw refuse("refused", message, "See with --dry-run what would be changed, then add --yes.");
     }
     if (!(await ask.confirm(question))) {
       throw isBegun

@@ -69,6 +69,7 @@ export const command = defineCommand({
             onLine,
             token: edges.token,
             aheadMs: target.aheadMs,
+            isTyped: options.triggers !== undefined,
           });
         },
         edges.now,

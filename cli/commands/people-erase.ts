@@ -69,7 +69,8 @@ export const command = defineCommand({
     const after = await collect(rest, onStore, true);
     return toResult(new Map([...clean, ...after]), failures);
   },
-  print: ({ isRehearsal, stores, unreachable }, out) => {
+  print: ({ uid, isRehearsal, stores, unreachable }, out) => {
+    if (stores.every(({ found, remains }) => found + remains === 0)) out.line(`Nothing was found of ${uid}.`);
     printStores(stores, out, isRehearsal ? undefined : ({ remains }) => `, ${remains} still to erase`);
     for (const { what, endsAt = "" } of unreachable)
       out.line(`cannot be reached: ${what}${endsAt && `, until ${endsAt.slice(0, 10)} at the latest`}`);

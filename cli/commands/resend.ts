@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
+import { unlessMissing } from "../../lib/chat/is-code.ts";
 import { type Identity, identify, joinFields } from "../../lib/events/identity.ts";
 import { sentAtOf } from "../../lib/handle/count-received.ts";
 import { toDelivery } from "../../lib/operate/reconcile/list-messages.ts";
@@ -130,7 +131,8 @@ async function bringBack(
 async function sendMessage(context: Context, app: string, messageId: string): Promise<Result> {
   const { target, edges } = context;
   const { region, messages } = await openApp(target, app);
-  const message = await messages.get(messageId);
+  const message = await unlessMissing("ERR_MESSAGE_ID_NOT_FOUND", messages.get(messageId));
+  if (message === undefined) throw notThere("NO_SUCH_MESSAGE", `The platform has no message ${messageId}.`);
   const sentAt = sentAtOf(message) ?? 0;
   if (edges.now() / 1000 - sentAt > oldestSeconds) {
     throw refused(

@@ -24,7 +24,7 @@ export const command = defineCommand({
   run: async ({ options, emit, ...context }) => {
     const { edges, out } = context;
     for (let isFirst = true; ; isFirst = false) {
-      out.progress("asks AWS");
+      out.progress(`asking ${context.target.kind === "local" ? "the local stack" : "AWS"}`);
       const found = await readStatus(context, options.app).catch((error: unknown) => {
         // A short outage of CloudFormation does not end a watch.
         if (isFirst || !mayPass(error)) throw error;

@@ -55,7 +55,10 @@ export const command = defineCommand({
       throw notThere(
         "NOT_FOUND",
         `Nothing is known of the event ${name} in ${target.title}.`,
-        [...missing, "Look further back with --since, name the --app, or give the delivery key."].join(" "),
+        [
+          ...missing.map((text) => text.replace(/[^.]$/, "$&.")),
+          "Look further back with --since, name the --app, or give the delivery key.",
+        ].join(" "),
       );
     }
     const sinceMs = Math.min(...found.map(({ startMs }) => startMs));

@@ -22,6 +22,8 @@ interface StartConsumerOptions {
   readonly token: () => string;
   /** Of the target's clock before the machine's. */
   readonly aheadMs: number;
+  /** Whether ENABLED_TRIGGERS is the option --triggers. */
+  readonly isTyped?: boolean;
 }
 
 const timeoutMs = 60_000;
@@ -34,7 +36,7 @@ const messageSchema = z.object({
 });
 
 export async function startConsumer(options: StartConsumerOptions): Promise<LocalConsumer> {
-  const { bundleFile, environment, onLine, token, aheadMs } = options;
+  const { bundleFile, environment, onLine, token, aheadMs, isTyped } = options;
   const child = fork(join(import.meta.dirname, "consumer-process.mjs"), [bundleFile, String(aheadMs)], {
     // The command's arguments would end it with its parent process.
     execArgv: [],
@@ -68,7 +70,7 @@ export async function startConsumer(options: StartConsumerOptions): Promise<Loca
     const error =
       wrongTrigger === undefined
         ? new Error(`The consumer's process ended (${signal ?? code}). ${written}`)
-        : wrongUse(wrongTrigger);
+        : wrongUse(isTyped ? forOption(wrongTrigger) : wrongTrigger);
     ended = error;
     ready.reject(error);
     for (const asked of waiting.values()) asked.reject(error);
@@ -92,6 +94,10 @@ export async function startConsumer(options: StartConsumerOptions): Promise<Loca
       await exited;
     },
   };
+}
+
+function forOption(wrongTrigger: string) {
+  return wrongTrigger.replace("ENABLED_TRIGGERS", "--triggers").replace(" Check config/triggers.yml.", "");
 }
 
 const marginMs = 120_000;

@@ -321,9 +321,12 @@ it("leaves flows out in a stage without their function (`flows: off`)", async ()
 });
 
 it.each([
-  ["export nobody-9", 6],
-  ["erase nobody-9 --yes", 0],
-  ["export a.b", 2],
-])("ends people %s with %d", async (line, code) => {
-  expectEnd(await chat(`people ${line} --local`), code);
+  ["export nobody-9", 6, ""],
+  ["erase nobody-9 --yes", 0, "Nothing was found of nobody-9.\n"],
+  ["export a.b", 2, ""],
+])("ends people %s with %d", async (line, code, says) => {
+  const ended = await chat(`people ${line} --local`);
+
+  expectEnd(ended, code);
+  expect(ended.stdout).toContain(says);
 });

@@ -112,11 +112,11 @@ describe("resend", () => {
   });
 
   it.each([
-    ["a message that the platform does not have", "987654321", 6],
-    ["an event that is kept nowhere", "local-app|group_member_joined|a|b", 6],
-    ["an app that is not served", "school|message_sent|1", 6],
-  ])("finds nothing of %s", async (_case, event, code) => {
-    expectEnd(await chat(`resend ${event} --local --yes`), code);
+    ["a message that the platform does not have", "987654321", "The platform has no message 987654321."],
+    ["an event that is kept nowhere", "local-app|group_member_joined|a|b", "Nothing is stored of the event"],
+    ["an app that is not served", "school|message_sent|1", "does not serve the app school"],
+  ])("finds nothing of %s", async (_case, event, says) => {
+    expectEnd(await chat(`resend ${event} --local --yes`), 6, says);
   });
 
   function sent() {

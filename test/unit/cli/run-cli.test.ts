@@ -44,6 +44,27 @@ describe("a command line", () => {
     },
   );
 
+  it("names --dry-run without a terminal to ask", async () => {
+    const command: Command = {
+      examples: "",
+      changes: true,
+      perform: async (_typed, { confirm }) => {
+        await confirm("Stop the bus?");
+        return 0 as const;
+      },
+    };
+
+    const { stderr } = await run(["one", "--local", "--json"], { listed: listedAs(command) });
+
+    expect(stderr).toContain("See with --dry-run what would be changed, then add --yes.");
+  });
+
+  it("moves no clock back", async () => {
+    const { exitCode, stderr } = await run(["clock", "-2h", "--local"]);
+
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("The clock only moves forward.")]);
+  });
+
   it("says in the help what each program beside the commands does", async () => {
     const bin = readFileSync(join(import.meta.dirname, "../../../cli/bin.mjs"), "utf8");
     const programs = [...bin.matchAll(/^ {2}(\w+): new URL/gm)].map(([, name]) => name);

@@ -5,10 +5,10 @@ import { CliError } from "../../../../cli/cli-error.ts";
 import { startConsumer } from "../../../../cli/listen/start-consumer.ts";
 import { temporaryFolder } from "../../../helpers/temporary-folder.ts";
 
-function start(code: string, aheadMs = 0) {
+function start(code: string, aheadMs = 0, isTyped = false) {
   const bundleFile = join(temporaryFolder({ "consumer.mjs": code }), "consumer.mjs");
   const token = () => crypto.randomUUID();
-  return startConsumer({ bundleFile, environment: {}, onLine: () => {}, token, aheadMs });
+  return startConsumer({ bundleFile, environment: {}, onLine: () => {}, token, aheadMs, isTyped });
 }
 
 describe("startConsumer", () => {
@@ -40,6 +40,16 @@ describe("startConsumer", () => {
 
     await expect(starting).rejects.toThrow(
       new CliError("wrongUse", "WRONG_USE", "There is no trigger nope."),
+    );
+  });
+
+  it("names the option where the triggers are typed", async () => {
+    const says = 'ENABLED_TRIGGERS names "nope". Check config/triggers.yml.';
+    const code = `class UnknownTriggerError extends Error { name = "UnknownTriggerError" }
+throw new UnknownTriggerError(${JSON.stringify(says)});`;
+
+    await expect(start(code, 0, true)).rejects.toThrow(
+      new CliError("wrongUse", "WRONG_USE", '--triggers names "nope".'),
     );
   });
 
