@@ -95,7 +95,7 @@ export async function readArguments(
     if (!(error instanceof commander.CommanderError)) throw error;
     if (error.exitCode === 0) return undefined;
     if (meant?.name === "clock" && /option '-\d/.test(problem))
-      throw wrongUse("The clock only moves forward.", "It must be such as +90s, +15m, +2h or +1d.");
+      throw wrongUse("The clock only moves forward.", "A move must be such as +90s, +15m, +2h or +1d.");
     throw wrongUse(problem.trim());
   }
 }
