@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { whyNotDeployed } from "../../build/built-for.ts";
 import { readAppsOf } from "../../build/served-apps.ts";
+import { unlessNotFound } from "../../lib/aws/aws-call.ts";
+import { createDurableApi } from "../../lib/flows/durable-api.ts";
 import { refuseWithoutWebhookSecret } from "../apps/app-secret.ts";
 import { openApps } from "../apps/stage-apps.ts";
 import { refused } from "../cli-error.ts";
@@ -194,6 +196,18 @@ export async function changeStack(
   // A killed deployment, or one by the framework alone, recorded nothing.
   if (before?.changedAt !== undefined) await noteWhatRuns(context, before.changedAt);
   out.progress(`deploys to ${target.title}`);
+  if (now?.status === "UPDATE_ROLLBACK_COMPLETE") await publishFlows(target);
   await letFrameworkChange(context, before, change.command, change.onBegin);
   await noteWhatRuns(context, new Date(edges.now()));
+}
+
+/**
+ * Publishes the running code of flows again, because a rollback keeps the version that it undoes. Lambda
+ * publishes nothing that equals the last version, and CloudFormation would refuse to repeat the deployment.
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
+ */
+async function publishFlows({ stackName, callAws }: Target) {
+  const parts = ["functions", `${stackName}-flows`, "versions"];
+  const address = { method: "POST", api: "2015-03-31", parts } as const;
+  await unlessNotFound(createDurableApi(callAws)("PublishVersion", address));
 }

@@ -12,6 +12,7 @@ const ofLambda: readonly (readonly [RegExp, string])[] = [
   [/^GET .*\/account-settings$/, "GetAccountSettings"],
   [/^GET .*\/functions\/[^/]+\/durable-executions$/, "ListDurableExecutionsByFunction"],
   [/^GET .*\/functions\/[^/]+\/versions$/, "ListVersionsByFunction"],
+  [/^POST .*\/functions\/[^/]+\/versions$/, "PublishVersion"],
   [/^POST .*\/functions\/[^/]+\/invocations$/, "InvokeFunction"],
   [/^GET .*\/functions\/[^/]+\/configuration$/, "GetFunctionConfiguration"],
   [/^GET .*\/functions\/[^/]+$/, "GetFunction"],

@@ -103,8 +103,12 @@ export function answerLambda(
       return runningFlows === undefined
         ? refuse(403, "AccessDeniedException", "Unable to determine service/operation name to be authorized")
         : answer({ DurableExecutions: listFlows(new URLSearchParams(query), runningFlows) });
-    case "functions/versions":
+    case "functions/versions": {
+      const published = method === "POST" && isAlone ? stacks.publish(id) : undefined;
+      if (published !== undefined) return answer({ Version: String(published.version) }, 201);
+      if (method === "POST" && isAlone) return refuse(404, "ResourceNotFoundException", "Function not found");
       return isAlone && answer({ Versions: ["$LATEST", ...versions].map((Version) => ({ Version })) });
+    }
     case "functions/": {
       if (method !== "GET") return false;
       const found = resources.find(

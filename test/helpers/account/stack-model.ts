@@ -42,6 +42,8 @@ export class StackModel {
   readonly takenNames = new Map<string, string>();
   /** When a queue of a name was deleted. */
   readonly deletedQueues = new Map<string, number>();
+  /** Of functions by name: what each of their versions was published of. */
+  readonly published = new Map<string, string[]>();
   mishaps: Mishap[] = [];
   /** Changes outside of CloudFormation: paths of properties, by logical id. */
   readonly drift = new Map<string, readonly string[]>();
@@ -204,10 +206,11 @@ export class StackModel {
 
   /** Keeps what is there; what it gives brings that back. */
   save(): () => void {
-    const { stacks, takenNames, deletedQueues } = structuredClone({
+    const { stacks, takenNames, deletedQueues, published } = structuredClone({
       stacks: this.stacks,
       takenNames: this.takenNames,
       deletedQueues: this.deletedQueues,
+      published: this.published,
     });
     return () => {
       this.mishaps = [];
@@ -219,6 +222,7 @@ export class StackModel {
       this.stacks.splice(0, this.stacks.length, ...structuredClone(stacks));
       replace(this.takenNames, takenNames);
       replace(this.deletedQueues, deletedQueues);
+      replace(this.published, published);
     };
   }
 
@@ -317,6 +321,7 @@ export class StackModel {
       };
       const reason =
         this.mishap("create", logicalId) ??
+        this.whyNoVersion(stack, definition) ??
         this.objectionTo(definition, action === "Import", present !== undefined);
       stack.resources.set(logicalId, resource);
       if (reason !== undefined) {
@@ -334,6 +339,30 @@ export class StackModel {
       });
     }
     return undefined;
+  }
+
+  /** Publishes a function as it is now; gives the number of its last version, and whether that is new. */
+  publish(name: string, given?: TemplateResource): { version: number; isNew: boolean } | undefined {
+    const all = this.stacks.flatMap(({ resources }) => [...resources.values()]);
+    const found = all.find(({ type, physicalId }) => type === "AWS::Lambda::Function" && physicalId === name);
+    if (found === undefined) return undefined;
+    const { Properties } =
+      given ?? all.find(({ definition }) => versionOf(definition) === found.logicalId)?.definition ?? {};
+    const { Code: _, ...settings } = found.definition.Properties ?? {};
+    const content = JSON.stringify([Properties?.CodeSha256, settings]);
+    const versions = this.published.get(name) ?? [];
+    const isNew = versions.at(-1) !== content;
+    if (isNew) this.published.set(name, [...versions, content]);
+    return { version: versions.length + (isNew ? 1 : 0), isNew };
+  }
+
+  /** @see https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html */
+  private whyNoVersion({ resources }: StackRecord, definition: TemplateResource): string | undefined {
+    const id = versionOf(definition);
+    const published =
+      id === undefined ? undefined : this.publish(resources.get(id)?.physicalId ?? "", definition);
+    if (published === undefined || published.isNew) return undefined;
+    return `A version for this Lambda function exists ( ${published.version} ). Modify the function to create a new version.`;
   }
 
   private objectionTo(
@@ -408,6 +437,7 @@ export class StackModel {
     if (name) this.takenNames.delete(name.key);
     if (name && type === "AWS::SQS::Queue") this.deletedQueues.set(name.key, this.options.now());
     if (type === "AWS::S3::Bucket") this.options.onBucket(physicalId, "deleted");
+    this.published.delete(physicalId);
     stack.resources.delete(logicalId);
     this.note(stack, resource, "DELETE_COMPLETE");
     return true;
@@ -514,6 +544,11 @@ const composedLimits: Readonly<Record<string, number>> = {
   "AWS::IAM::Role": 64,
   "AWS::Events::Rule": 64,
 };
+
+/** The logical id of the function that a version is of. */
+function versionOf({ Type, Properties }: TemplateResource): string | undefined {
+  return Type === "AWS::Lambda::Version" ? Object(Properties?.FunctionName).Ref : undefined;
+}
 
 function invalid(message: string): QueryError {
   return new QueryError("ValidationError", message);
