@@ -25,6 +25,7 @@ export interface Service {
   readonly provider: {
     readonly stage: string;
     readonly environment: Record<string, unknown>;
+    kmsKeyArn?: string | undefined;
     readonly compiledCloudFormationTemplate: Template;
   };
   readonly functions: Record<string, ServiceFunction>;

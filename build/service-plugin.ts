@@ -29,6 +29,8 @@ export default class ServicePlugin {
         await prepare();
         addRoles(serverless);
         putFlowsFirst(serverless);
+        // Part of the framework's hash, so that another key makes a new version of flows.
+        serverless.service.provider.kmsKeyArn = stageOf(serverless).kmsKey;
       },
       "before:run:run": async () => {
         await prepare();
