@@ -1,20 +1,32 @@
 import { type Resource, type Serverless, stageOf } from "./serverless.ts";
 
 /**
- * Encrypts every store with the stage's `kmsKey`, and lets the functions use it. The key's policy must let
- * the services use it (docs/operate.md#a-key-of-your-own).
+ * Encrypts every store with the stage's `kmsKey`, and lets the functions use it and former ones. The key's
+ * policy must let the services use it (docs/operate.md#a-key-of-your-own).
  */
 export function encryptStores(serverless: Serverless): void {
-  const { kmsKey } = stageOf(serverless);
-  if (kmsKey === undefined) return;
-  encryptResources(serverless.service.provider.compiledCloudFormationTemplate.Resources, kmsKey);
+  const { kmsKey, formerKmsKeys = [] } = stageOf(serverless);
+  const { Resources } = serverless.service.provider.compiledCloudFormationTemplate;
+  if (kmsKey !== undefined) encryptResources(Resources, kmsKey);
+  const keys = [kmsKey, ...formerKmsKeys].filter((key) => key !== undefined);
+  if (keys.length > 0) allowKeys(Resources, keys);
 }
 
-export function encryptResources(resources: Readonly<Record<string, Resource>>, key: string): void {
+function encryptResources(resources: Readonly<Record<string, Resource>>, key: string): void {
   for (const resource of Object.values(resources)) {
     const { SqsManagedSseEnabled: _, ...properties } = resource.Properties ?? {};
     const more = encryptions[resource.Type]?.(key, properties);
     if (more !== undefined) resource.Properties = { ...properties, ...more };
+  }
+}
+
+function allowKeys(resources: Readonly<Record<string, Resource>>, keys: readonly string[]): void {
+  const Statement = [{ Effect: "Allow", Action: ["kms:Decrypt", "kms:GenerateDataKey"], Resource: keys }];
+  const policy = { PolicyName: "customer-key", PolicyDocument: { Version: "2012-10-17", Statement } };
+  for (const resource of Object.values(resources)) {
+    if (resource.Type !== "AWS::IAM::Role") continue;
+    const { Policies = [], ...properties } = resource.Properties ?? {};
+    resource.Properties = { ...properties, Policies: [Policies, policy].flat() };
   }
 }
 
@@ -30,18 +42,8 @@ const encryptions: Readonly<Record<string, (key: string, properties: Properties)
   "AWS::Logs::LogGroup": (key) => ({ KmsKeyId: key }),
   "AWS::SecretsManager::Secret": (key) => ({ KmsKeyId: key }),
   "AWS::Events::EventBus": (key) => ({ KmsKeyIdentifier: key }),
-  // Covers the environment, and the inputs and results of flows:
+  // Inputs and results of flows; the framework sets the environment's key:
   // https://docs.aws.amazon.com/lambda/latest/dg/durable-encryption.html
-  "AWS::Lambda::Function": (key, { DurableConfig: durable }) => ({
-    KmsKeyArn: key,
-    ...(typeof durable === "object" && { DurableConfig: { ...durable, KMSKeyArn: key } }),
-  }),
-  "AWS::IAM::Role": (key, { Policies: policies }) => ({
-    Policies: [...(Array.isArray(policies) ? policies : []), policyFor(key)],
-  }),
+  "AWS::Lambda::Function": (key, { DurableConfig: durable }) =>
+    typeof durable === "object" ? { DurableConfig: { ...durable, KMSKeyArn: key } } : {},
 };
-
-function policyFor(key: string): Properties {
-  const Statement = [{ Effect: "Allow", Action: ["kms:Decrypt", "kms:GenerateDataKey"], Resource: key }];
-  return { PolicyName: "customer-key", PolicyDocument: { Version: "2012-10-17", Statement } };
-}

@@ -12,6 +12,11 @@ const perSecondSchema = z.int().check(z.gte(1), z.lte(10_000));
 
 const matching = (rule: RegExp, message?: string) => z.string().check(z.regex(rule, message));
 
+const kmsKeySchema = matching(
+  /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/,
+  "must be the ARN of a KMS key",
+);
+
 /** CloudWatch's periods, in days. */
 const logPeriods = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400] as const;
 const auditPeriods = [30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 3653] as const;
@@ -96,7 +101,9 @@ const stageSchema = z.partial(
     ),
     retention: retentionSchema,
     /** The ARN of a KMS key of your own for every store (docs/operate.md#a-key-of-your-own). */
-    kmsKey: matching(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/, "must be the ARN of a KMS key"),
+    kmsKey: kmsKeySchema,
+    /** Earlier ones, which functions may still use. */
+    formerKmsKeys: z.array(kmsKeySchema),
     /** Concurrent batches from each of the consumer's three queues (docs/operate.md#limits). */
     consumerConcurrency: z.int().check(z.gte(2), z.lte(1000)),
     /** Limits a route: /webhooks, each of the two questions, and any other. */

@@ -14,6 +14,7 @@ import {
   parseTemplate,
   printChanges,
   type ResourceChange,
+  refuseKeyLost,
   refuseLosses,
   wouldLose,
 } from "../stack/changes.ts";
@@ -167,6 +168,7 @@ export async function refuseLoss(
   { before, running, changes, template, allowLoss }: PlannedChange,
 ): Promise<void> {
   refuseLosses(changes, allowLoss);
+  refuseKeyLost(target.stage, running, template, allowLoss);
   refuseAddressLost(before, template, allowLoss);
   await refuseEndingFlows(target, changes, allowLoss);
   await refuseDeafFlows(target, running, template, allowLoss);

@@ -83,6 +83,19 @@ export function refuseLosses(changes: readonly ResourceChange[], isAllowed: bool
   }
 }
 
+/** Refuses a package whose functions may not use the key of what is stored. */
+export function refuseKeyLost(stage: string, running: string, template: string, isAllowed: boolean): void {
+  const deployed = Object.values(parseTemplate(running).Resources).map(
+    ({ Properties }) => Properties?.KmsMasterKeyId,
+  );
+  const key = deployed.find((one) => typeof one === "string");
+  if (isAllowed || key === undefined || template.includes(key)) return;
+  throw wouldLose(
+    `Waiting messages, secrets and running flows are encrypted with ${key}, which this package's functions may not use.`,
+    `Add the key to ${stage} in config/stages.yml: formerKmsKeys: [${key}]; or add --allow-loss.`,
+  );
+}
+
 export function wouldLose(message: string, hint: string): CliError {
   return refused("WOULD_LOSE", `${message} Nothing was changed.`, hint);
 }

@@ -607,6 +607,19 @@ describe("chat deploy", () => {
   });
 
   it.each([
+    [
+      { KmsMasterKeyId: "arn:of-yesterday" },
+      "to prod in config/stages.yml: formerKmsKeys: [arn:of-yesterday]",
+    ],
+  ])("refuses to lose what waits in a queue with %j", async (properties, message) => {
+    toDeployed();
+    account.messages.set("cometchat-functions-prod-events.fifo", 3);
+    say({}, properties);
+
+    expectEnd(await deploy(), 3, message, "--allow-loss");
+  });
+
+  it.each([
     ["cloudformation DescribeStacks", "--yes"],
     ["cloudformation CreateChangeSet", "--yes"],
     ["s3 PUT", "--dry-run"],
@@ -1102,11 +1115,12 @@ describe("chat deploy", () => {
   }
 
   /** What is deployed says this of itself. */
-  function say(metadata: object) {
+  function say(metadata: object, ofEventsQueue = {}) {
     const present = stack();
     if (!present) return;
     const template = JSON.parse(present.body);
     Object.assign(template.Metadata, metadata);
+    Object.assign(template.Resources.EventsQueue.Properties, ofEventsQueue);
     present.body = JSON.stringify(template);
     // A change that the package undoes.
     const queue = present.resources.get("EventsQueue");

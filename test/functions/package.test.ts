@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import process from "node:process";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { encryptResources } from "../../build/customer-key.ts";
 import { prefixOfStack } from "../../cli/apps/stage-apps.ts";
+import { packageService as packageStage } from "../../cli/deploy/package-service.ts";
+import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { packageService } from "../helpers/template/package-service.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -50,25 +52,6 @@ describe("serverless package, without credentials, network or login", () => {
 
     expect(archives).toHaveLength(ofType("AWS::Lambda::Function").length);
     expect(archives).toEqual(expect.arrayContaining(["webhook.zip", "processEvents.zip", "seed.zip"]));
-  });
-
-  it("encrypts everything that can hold a text with a key of the team's, where one is named", () => {
-    const key = "arn:aws:kms:us-east-1:123456789012:key/of-the-team";
-    const encrypted = structuredClone(resources);
-    encryptResources(encrypted, key);
-
-    const without = Object.values(encrypted).filter((resource) => !JSON.stringify(resource).includes(key));
-    // They hold no text of users; the bucket holds packages.
-    expect([...new Set(without.map(({ Type }) => Type))].toSorted()).toEqual([
-      ...["Api", "Integration", "Route", "Stage"].map((name) => `AWS::ApiGatewayV2::${name}`),
-      ...["AWS::CloudWatch::Alarm", "AWS::CloudWatch::Dashboard", "AWS::Events::Rule"],
-      ...["Alias", "EventInvokeConfig", "EventSourceMapping", "Permission", "Version"].map(
-        (name) => `AWS::Lambda::${name}`,
-      ),
-      ...["AWS::Logs::MetricFilter", "AWS::S3::Bucket", "AWS::S3::BucketPolicy"],
-    ]);
-    expect(encrypted.EventsQueue?.Properties.SqsManagedSseEnabled).toBeUndefined();
-    expect(encrypted.FlowsLambdaFunction?.Properties.DurableConfig).toMatchObject({ KMSKeyArn: key });
   });
 
   it("runs every function on Node 24 and arm64, each in a role of its own", () => {
@@ -258,5 +241,72 @@ describe("serverless package, without credentials, network or login", () => {
   it("puts no secret value into the template", () => {
     expect(JSON.stringify(resources)).toContain("GenerateSecretString");
     expect(JSON.stringify(resources)).not.toMatch(/"SecretString"/);
+  });
+});
+
+describe("serverless package, with a key of the team's", () => {
+  const keyOf = (name: string) => `arn:aws:kms:us-east-1:123456789012:key/${name}`;
+  const versionOf = (resources: Record<string, Resource>) =>
+    Object.entries(resources).find(([, { Type }]) => Type === "AWS::Lambda::Version");
+  const former = `formerKmsKeys: [${keyOf("former")}]`;
+  let project: string;
+  let before: Record<string, Resource>;
+  let resources: Record<string, Resource>;
+
+  beforeAll(async () => {
+    project = copyProject({});
+    before = await packageWith(`{ ${former} }`);
+    resources = await packageWith(`{ kmsKey: ${keyOf("new")}, ${former} }`);
+  });
+  afterAll(() => removeCopy(project));
+
+  async function packageWith(dev: string): Promise<Record<string, Resource>> {
+    writeFileSync(join(project, "config/stages.yml"), `local:\nprod:\ndev: ${dev}\n`);
+    const folder = join(project, "package");
+    const env = { PATH: process.env.PATH, HOME: project };
+    const edges = { projectFolder: project, env, signal: new AbortController().signal, onLine: () => {} };
+    const { template } = await packageStage({ stage: "dev", region: "us-east-1", folder }, edges);
+    return JSON.parse(template).Resources;
+  }
+
+  it("encrypts everything that can hold a text", () => {
+    const without = Object.values(resources).filter(
+      (resource) => !JSON.stringify(resource).includes(keyOf("new")),
+    );
+    // They hold no text of users; the bucket holds packages.
+    expect([...new Set(without.map(({ Type }) => Type))].toSorted()).toEqual([
+      ...["Api", "Integration", "Route", "Stage"].map((name) => `AWS::ApiGatewayV2::${name}`),
+      ...["AWS::CloudWatch::Alarm", "AWS::CloudWatch::Dashboard", "AWS::Events::Rule"],
+      ...["Alias", "EventInvokeConfig", "EventSourceMapping", "Permission", "Version"].map(
+        (name) => `AWS::Lambda::${name}`,
+      ),
+      ...["AWS::Logs::MetricFilter", "AWS::S3::Bucket", "AWS::S3::BucketPolicy"],
+    ]);
+    expect(resources.EventsQueue?.Properties.SqsManagedSseEnabled).toBeUndefined();
+    expect(resources.FlowsLambdaFunction?.Properties).toMatchObject({
+      KmsKeyArn: keyOf("new"),
+      DurableConfig: { KMSKeyArn: keyOf("new") },
+    });
+  });
+
+  it("publishes the same flows as a new version", () => {
+    const [id, version] = versionOf(resources) ?? [];
+    const [idBefore, versionBefore] = versionOf(before) ?? [];
+
+    expect(version).toEqual(versionBefore);
+    expect(id).not.toBe(idBefore);
+  });
+
+  it.each([
+    ["without one", () => before, [keyOf("former")]],
+    ["beside it", () => resources, [keyOf("new"), keyOf("former")]],
+  ])("lets every function use former keys, %s", (_case, packaged, keys) => {
+    const roles = Object.values(packaged()).filter(({ Type }) => Type === "AWS::IAM::Role");
+
+    for (const { Properties } of roles) {
+      expect(JSON.stringify(Properties.Policies)).toContain(
+        `["kms:Decrypt","kms:GenerateDataKey"],"Resource":${JSON.stringify(keys)}`,
+      );
+    }
   });
 });

@@ -6,7 +6,7 @@ import { directoryOfTemplate, noteFlowsLost } from "../../../cli/deploy/deployme
 import { failuresOf, waitForQueueNamesMs } from "../../../cli/deploy/make-ready.ts";
 import { reasonOf, showsTexts } from "../../../cli/deploy/package-service.ts";
 import { checkLimits } from "../../../cli/doctor/check-aws.ts";
-import { refuseLosses, toResourceChanges } from "../../../cli/stack/changes.ts";
+import { refuseKeyLost, refuseLosses, toResourceChanges } from "../../../cli/stack/changes.ts";
 import { standingOf } from "../../../cli/target/target.ts";
 import type { AwsCaller } from "../../../lib/aws/aws-call.ts";
 import { remediesFor } from "../../../lib/operate/doctor/remedies.ts";
@@ -62,6 +62,30 @@ describe("what a deployment would change", () => {
     refuseLosses(changes, false);
 
     expect(changes.map(({ action }) => action)).toEqual(["modify", "remove", "import", "replace"]);
+  });
+});
+
+describe("a package for a stage with a key of the team's", () => {
+  const [old, next] = ["old", "new"].map((name) => `arn:aws:kms:eu-central-1:123456789012:key/${name}`);
+  const running = JSON.stringify({
+    Resources: { Queue: { Type: "AWS::SQS::Queue", Properties: { KmsMasterKeyId: old } } },
+  });
+  const using = (...keys: unknown[]) => JSON.stringify({ Resources: {}, Metadata: keys });
+
+  it.each([[[]], [[next]]])("is refused if its functions may only use %j", (keys) => {
+    expect(() => refuseKeyLost("prod", running, using(...keys), false)).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining(`with ${old}, which this package's functions may not use`),
+        hint: expect.stringContaining(`formerKmsKeys: [${old}]`),
+      }),
+    );
+  });
+
+  it.each([
+    ["its functions may use that key", using(next, old), false],
+    ["that is allowed", using(next), true],
+  ])("is not refused if %s", (_case, template, isAllowed) => {
+    expect(() => refuseKeyLost("prod", running, template, isAllowed)).not.toThrow();
   });
 });
 
