@@ -28,6 +28,7 @@ import {
   refuseEndingFlows,
 } from "./check-before.ts";
 import { findPackages, noteFlowsLost, noteWhatRuns, previewChanges, warnAppsLost } from "./deployments.ts";
+import { refuseExpiry } from "./holdings.ts";
 import { makeReady, waitForQueueNames } from "./make-ready.ts";
 import {
   deploymentMs,
@@ -170,6 +171,7 @@ export async function refuseLoss(
   refuseLosses(changes, allowLoss);
   refuseKeyLost(target.stage, running, template, allowLoss);
   refuseAddressLost(before, template, allowLoss);
+  await refuseExpiry(target, running, template, allowLoss);
   await refuseEndingFlows(target, changes, allowLoss);
   await refuseDeafFlows(target, running, template, allowLoss);
 }

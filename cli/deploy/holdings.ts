@@ -9,9 +9,9 @@ import { scanTable } from "../../lib/aws/create-table.ts";
 import { readQueueDepth } from "../../lib/aws/queue-counts.ts";
 import { isEventItem } from "../../lib/queue/lanes/lane-events.ts";
 import type { WorkContext } from "../command.ts";
-import { parseTemplate, readTemplate } from "../stack/changes.ts";
+import { parseTemplate, readTemplate, wouldLose } from "../stack/changes.ts";
 import { pacedCalls } from "../target/paced-calls.ts";
-import type { Stack } from "../target/target.ts";
+import type { Stack, Target } from "../target/target.ts";
 import { toFailure } from "../to-failure.ts";
 import { readPastEvents } from "./make-ready.ts";
 
@@ -57,6 +57,40 @@ export async function readHoldings(
     }
   });
   return (await Promise.all(counted)).flat();
+}
+
+/**
+ * Refuses a lower retention of queues that hold messages, of which SQS would delete the older ones.
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SetQueueAttributes.html
+ */
+export async function refuseExpiry(
+  { callAws, rereadStack }: Pick<Target, "callAws"> & { rereadStack(): Promise<Pick<Stack, "resources">> },
+  running: string,
+  template: string,
+  isAllowed: boolean,
+): Promise<void> {
+  const [before, after] = [running, template].map(retentionsOf);
+  const shorter = [...(before ?? [])].filter(([id, seconds]) => (after?.get(id) ?? seconds) < seconds);
+  if (isAllowed || shorter.length === 0) return;
+  const { resources } = await rereadStack();
+  const counted = shorter.map(async ([id]) => {
+    const url = resources.get(id)?.physicalId;
+    const count = url === undefined ? 0 : await readQueueDepth(callAws, url);
+    return count === 0 ? [] : [`${id} (${count})`];
+  });
+  const held = (await Promise.all(counted)).flat();
+  if (held.length === 0) return;
+  throw wouldLose(
+    `Messages older than the new retention would be deleted from queues that hold messages: ${held.join(", ")}.`,
+    "Repeat this when they are empty, or add --allow-loss.",
+  );
+}
+
+function retentionsOf(template: string) {
+  const queues = Object.entries(parseTemplate(template).Resources).filter(
+    ([, { Type }]) => Type === "AWS::SQS::Queue",
+  );
+  return new Map(queues.map(([id, { Properties }]) => [id, Number(Properties?.MessageRetentionPeriod)]));
 }
 
 /** LanesTable holds events that exist nowhere else while lanes are parked. */

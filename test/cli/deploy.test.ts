@@ -611,6 +611,7 @@ describe("chat deploy", () => {
       { KmsMasterKeyId: "arn:of-yesterday" },
       "to prod in config/stages.yml: formerKmsKeys: [arn:of-yesterday]",
     ],
+    [{ MessageRetentionPeriod: 1_209_601 }, "EventsQueue (3)"],
   ])("refuses to lose what waits in a queue with %j", async (properties, message) => {
     toDeployed();
     account.messages.set("cometchat-functions-prod-events.fifo", 3);

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { writeBuiltFor } from "../../../build/built-for.ts";
 import { refuseDeafFlows } from "../../../cli/deploy/check-before.ts";
 import { directoryOfTemplate, noteFlowsLost } from "../../../cli/deploy/deployments.ts";
+import { refuseExpiry } from "../../../cli/deploy/holdings.ts";
 import { failuresOf, waitForQueueNamesMs } from "../../../cli/deploy/make-ready.ts";
 import { reasonOf, showsTexts } from "../../../cli/deploy/package-service.ts";
 import { checkLimits } from "../../../cli/doctor/check-aws.ts";
@@ -86,6 +87,43 @@ describe("a package for a stage with a key of the team's", () => {
     ["that is allowed", using(next), true],
   ])("is not refused if %s", (_case, template, isAllowed) => {
     expect(() => refuseKeyLost("prod", running, template, isAllowed)).not.toThrow();
+  });
+});
+
+describe("a package with another retention of queues", () => {
+  const templateOf = (MessageRetentionPeriod: number) =>
+    JSON.stringify({
+      Resources: { Queue: { Type: "AWS::SQS::Queue", Properties: { MessageRetentionPeriod } } },
+    });
+  const targetWith = (waiting: number) => ({
+    callAws: async () => ({
+      Attributes: {
+        ApproximateNumberOfMessages: String(waiting),
+        ApproximateNumberOfMessagesNotVisible: "0",
+        ApproximateNumberOfMessagesDelayed: "0",
+      },
+    }),
+    rereadStack: async () => ({
+      resources: new Map([
+        ["Queue", { type: "AWS::SQS::Queue", physicalId: "https://sqs/service-prod-events" }],
+      ]),
+    }),
+  });
+
+  it("is refused if that is lower and the queue is not empty, with the count", async () => {
+    const refused = refuseExpiry(targetWith(3), templateOf(1_209_600), templateOf(604_800), false);
+
+    await expect(refused).rejects.toThrow("Queue (3)");
+  });
+
+  it.each([
+    ["the queue is empty", 0, 604_800, false],
+    ["it is longer", 3, 1_209_601, false],
+    ["that is allowed", 3, 604_800, true],
+  ])("is not refused if %s", async (_case, waiting, seconds, isAllowed) => {
+    const deployed = refuseExpiry(targetWith(waiting), templateOf(1_209_600), templateOf(seconds), isAllowed);
+
+    await expect(deployed).resolves.toBeUndefined();
   });
 });
 
