@@ -14,9 +14,10 @@ export async function checkDrift(
   { deploy, checkConfig }: Remedies,
   signal: AbortSignal,
 ): Promise<Found | readonly Found[]> {
-  const refusedEdit = await readRefusedEdit(target, signal);
-  if (refusedEdit !== undefined) {
-    const says = `The local stack refuses the latest edit, and still runs the code from before: ${refusedEdit}`;
+  const edit = await readEdit(target, signal);
+  if (edit?.state === "building") return unknown("An edit is being built: ask again when it is live.");
+  if (edit?.refusal !== undefined) {
+    const says = `The local stack refuses the latest edit, and still runs the code from before: ${edit.refusal}`;
     return wrong(says, checkConfig);
   }
   if (!("appIds" in configured)) return configured;
@@ -54,16 +55,20 @@ const reloadSchema = z.object({
   ),
 });
 
-/** @returns why the local stack refused the latest edit, or undefined */
-async function readRefusedEdit({ consoleUrl }: Pick<Target, "consoleUrl">, signal: AbortSignal) {
+/** @returns undefined on AWS and without an answer */
+async function readEdit({ consoleUrl }: Pick<Target, "consoleUrl">, signal: AbortSignal) {
   if (consoleUrl === undefined) return undefined;
   const answer: unknown = await fetch(`${consoleUrl}/api/reload`, { signal })
     .then((response) => response.json())
     .catch(() => undefined);
-  const { state, problems = [] } = reloadSchema.safeParse(answer).data ?? {};
+  const { data } = reloadSchema.safeParse(answer);
+  return data && { state: data.state, refusal: data.state === "broken" ? firstOf(data) : undefined };
+}
+
+function firstOf({ problems }: z.infer<typeof reloadSchema>) {
   // While config/ is wrong, no code is built: its problem may be an earlier one.
   const first = problems.find(({ file }) => file?.startsWith("config/")) ?? problems[0];
-  if (state !== "broken" || first === undefined) return undefined;
+  if (first === undefined) return undefined;
   const { file, line, text } = first;
   const place = [file, line].filter((part) => part !== undefined).join(":");
   return place === "" ? text : `${place}: ${text}`;

@@ -78,7 +78,7 @@ describe("a remedy as it is printed", () => {
     const { json } = await chat("doctor --local --canary --json");
 
     expect(Object(json[0]).findings).toContainEqual(
-      expect.objectContaining({ check: "canary", status: "unknown", remedy: "npm start" }),
+      expect.objectContaining({ check: "canary", status: "unknown", remedy: remedies.deploy }),
     );
   });
 

@@ -3,7 +3,7 @@ export function remediesFor(target: string) {
   const command = (words: string) => `npx cometchat-functions ${words} ${target}`;
   return {
     checkConfig: "npm run config",
-    deploy: target.startsWith("--local") ? "npm start" : command("deploy"),
+    deploy: target.startsWith("--local") ? "End the running npm start, then: npm start" : command("deploy"),
     repair: command("deploy --repair"),
     doctor: command("doctor"),
     setUpApp: (appId: string) => command(`setup --app ${appId}`),

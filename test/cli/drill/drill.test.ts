@@ -346,7 +346,7 @@ const rounds: readonly Round[] = [
         },
         "drift",
         /config\/ names apps that are not deployed: not-yet/,
-        "npm start",
+        "End the running npm start, then: npm start",
         async ({ folder }, _remedy, before) => writeFileSync(join(folder, "config/apps.yml"), String(before)),
       ],
     ],

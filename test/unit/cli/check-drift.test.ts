@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { checkDrift } from "../../../cli/doctor/check-drift.ts";
+import { remediesFor } from "../../../lib/operate/doctor/remedies.ts";
+import { startLoopbackServer } from "../../helpers/loopback-server.ts";
+
+const { signal } = new AbortController();
+const served = { appIds: [], triggers: [], flows: [], needs: [], canaries: [] };
+const configured = { ...served, triggers: [{ name: "echo", isShadowed: false }] };
+
+it("checkDrift does not compare while the local stack builds an edit", async () => {
+  const { url } = await startLoopbackServer((_, response) =>
+    response.end('{"state":"building","problems":[]}'),
+  );
+
+  const found = await checkDrift(configured, served, { consoleUrl: url }, remediesFor("--local"), signal);
+
+  expect(found).toEqual({
+    status: "unknown",
+    says: "An edit is being built: ask again when it is live.",
+  });
+});
+
+it("checkDrift asks for no second local stack beside the running one", async () => {
+  const found = await checkDrift(configured, served, {}, remediesFor("--local"), signal);
+
+  expect(found).toMatchObject([{ status: "wrong", remedy: "End the running npm start, then: npm start" }]);
+});
