@@ -15,6 +15,7 @@ const onLinux = process.platform === "linux";
 
 let lambda: LambdaService;
 const lines: string[] = [];
+const lambdaLines: string[] = [];
 const invoked: [key: string, requestId: string][] = [];
 
 const define = (key: string, more: Partial<FunctionDefinition> = {}): FunctionDefinition => ({
@@ -46,6 +47,7 @@ function start(options: { concurrency?: number; environment?: Record<string, str
     ],
     concurrency,
     log: (line) => lines.push(line),
+    logOfLambda: (line) => lambdaLines.push(line),
     onInvocation: ({ requestId }, { key }) => invoked.push([key, requestId]),
     buildFolder: mkdtempSync(join(tmpdir(), "no-build-")),
     asyncRetryDelaysMs: [0, 0],
@@ -62,6 +64,7 @@ const pidOf = async (key = "tell") => Number(answerOf(await invoke(key)).pid);
 
 beforeEach(() => {
   lines.length = 0;
+  lambdaLines.length = 0;
   invoked.length = 0;
 });
 afterEach(() => lambda.close());
@@ -168,6 +171,14 @@ describe("a function", () => {
       await expect.poll(async () => (await invoke("short", { do: "answer", answer: 1 })).body).toBe("1");
     },
   );
+
+  it("says in both formats of Lambda's own lines with what it ended", async () => {
+    for (const key of ["tell", "tellJson"]) await invoke(key, { do: "exit", code: 3 });
+
+    const record = { errorType: "Runtime.ExitError", error: "Runtime exited with error: exit status 3" };
+    expect(lambdaLines.at(-2)).toMatch(/^RequestId: \S+ Error: Runtime exited with error: exit status 3$/);
+    expect(JSON.parse(lambdaLines.at(-1) ?? "")).toMatchObject({ type: "platform.report", record });
+  });
 
   const exitError = "Runtime.ExitError";
   const large = { do: "large", bytes: 6 * 1024 * 1024 };

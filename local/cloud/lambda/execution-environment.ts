@@ -11,7 +11,7 @@ import type { InspectorPort } from "./inspector-port.ts";
 import type { InvokeOptions, LambdaOptions } from "./lambda-options.ts";
 import type { OrphanGuard } from "./orphan-guard.ts";
 import { describeEnd, type Outcome, writeRuntimeError } from "./outcome.ts";
-import { writeEndLines, writeStartLine } from "./platform-lines.ts";
+import { type ProcessEnd, writeEndLines, writeStartLine } from "./platform-lines.ts";
 import { readMemoryMb } from "./process-memory.ts";
 import { type FunctionClock, type Receive, type RuntimeInvocation, startRuntimeApi } from "./runtime-api.ts";
 
@@ -234,9 +234,9 @@ export class ExecutionEnvironment {
     });
   }
 
-  #settle(outcome: Outcome | "gone"): void {
+  #settle(outcome: Outcome | "gone", end?: ProcessEnd): void {
     const running = this.#endRun();
-    if (running && outcome !== "gone") this.#report(running.requestId, true);
+    if (running && outcome !== "gone") this.#report(running.requestId, true, end);
     running?.settle(outcome);
   }
 
@@ -252,10 +252,10 @@ export class ExecutionEnvironment {
     return running;
   }
 
-  #report(requestId: string, hasFailed: boolean): void {
+  #report(requestId: string, hasFailed: boolean, end?: ProcessEnd): void {
     if (!this.#isHandedOut) return;
     const ended = { requestId, durationMs: performance.now() - this.#startedAt, hasFailed };
-    writeEndLines(ended, this.#definition, this.#options);
+    writeEndLines({ ...ended, end }, this.#definition, this.#options);
     this.#options.onInvocation?.(ended, this.#definition);
   }
 
@@ -263,12 +263,13 @@ export class ExecutionEnvironment {
     this.#hasEnded = true;
     clearInterval(this.#loadLimit);
     const { requestId = "" } = this.#running ?? {};
-    const type = this.#isOutOfMemory ? "Runtime.OutOfMemory" : "Runtime.ExitError";
-    const body = this.#initError ?? writeRuntimeError(requestId, type, reason);
+    const errorType = this.#isOutOfMemory ? "Runtime.OutOfMemory" : "Runtime.ExitError";
+    const body = this.#initError ?? writeRuntimeError(requestId, errorType, reason);
+    const end = { errorType, error: reason };
     this.#loading.resolve({ kind: "failed", body });
     if (this.#child.pid !== undefined) this.#guard.forget(this.#child.pid);
     if (this.#initError !== undefined) this.#settle({ kind: "failed", body });
-    else this.#settle(this.#hasServed && !this.#isHandedOut ? "gone" : { kind: "exited", body });
+    else this.#settle(this.#hasServed && !this.#isHandedOut ? "gone" : { kind: "exited", body }, end);
     await this.#api.close();
   }
 

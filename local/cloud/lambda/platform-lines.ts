@@ -6,6 +6,11 @@ import type { EndedInvocation, LambdaOptions } from "./lambda-options.ts";
 // https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html
 // https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html#platform-report
 
+export interface ProcessEnd {
+  readonly errorType: string;
+  readonly error: string;
+}
+
 export function writeStartLine(
   requestId: string,
   definition: FunctionDefinition,
@@ -16,7 +21,7 @@ export function writeStartLine(
 }
 
 export function writeEndLines(
-  { requestId, durationMs, hasFailed }: EndedInvocation,
+  { requestId, durationMs, hasFailed, end }: EndedInvocation & { readonly end: ProcessEnd | undefined },
   definition: FunctionDefinition,
   { logOfLambda }: LambdaOptions,
 ): void {
@@ -27,10 +32,11 @@ export function writeEndLines(
     const used = `Memory Size: ${memoryMb} MB\tMax Memory Used: ${memoryMb} MB`;
     const took = `Duration: ${durationMs.toFixed(2)} ms\tBilled Duration: ${billedMs} ms`;
     logOfLambda?.(`REPORT RequestId: ${requestId}\t${took}\t${used}`, definition);
+    if (end) logOfLambda?.(`RequestId: ${requestId} Error: ${end.error}`, definition);
   } else if (hasFailed) {
     const memory = { memorySizeMB: memoryMb, maxMemoryUsedMB: memoryMb };
     const metrics = { durationMs, billedDurationMs: billedMs, ...memory };
-    const record = { requestId, metrics, status: "failure" };
+    const record = { requestId, metrics, status: "failure", ...end };
     const line = { time: new Date().toISOString(), type: "platform.report", record };
     logOfLambda?.(JSON.stringify(line), definition);
   }
