@@ -89,11 +89,11 @@ const alarmsSchema = z.object({
 export function judgeFunctions(functions: Status["functions"], { logsOf }: Remedies): readonly Found[] {
   const found = functions.flatMap(({ function: name, failsNow, lastFailedAt, errors }) => {
     if (failsNow) {
-      const says = `${name} ends without an answer: ${countOf(errors, "time")} in the last hour.`;
+      const says = `${name} ends with an error or without an answer: ${countOf(errors, "time")} in the last hour.`;
       return [wrong(says, logsOf(name))];
     }
     if (lastFailedAt === undefined) return [];
-    const says = `${name} ended without an answer at ${lastFailedAt.slice(0, 16)}Z, and did not run since.`;
+    const says = `${name} ended with an error or without an answer at ${lastFailedAt.slice(0, 16)}Z, and did not run since.`;
     return [unknown(says, logsOf(name))];
   });
   return found.length > 0 ? found : [ok("The latest runs of all functions ended with an answer.")];

@@ -1,4 +1,4 @@
-import { unlessNotFound } from "../../aws/aws-call.ts";
+import { isNotFound, unlessNotFound } from "../../aws/aws-call.ts";
 import { createAppSecret } from "../../aws/secrets/app-secret.ts";
 import { readManagementCredentials } from "../../aws/secrets/management-credentials.ts";
 import { isWebhookField, parseSecret } from "../../aws/secrets/parse-secret.ts";
@@ -32,9 +32,18 @@ export interface SeedResult {
 export class SeedFailedError extends OwnError {
   override readonly name = "SeedFailedError";
 
-  constructor(result: SeedResult) {
-    super(`Seeding failed in part; run it again after mending the causes. Result: ${JSON.stringify(result)}`);
+  constructor(apps: readonly AppOutcome[]) {
+    const causes = apps.flatMap(causesIn).join(". ");
+    super(`Seeding failed in part; run it again after mending the causes. ${causes}`);
   }
+}
+
+function causesIn(app: AppOutcome): readonly string[] {
+  if ("error" in app) return [`${app.appId}: ${app.error}`];
+  const failed = app.things.flatMap((kept) =>
+    "cause" in kept ? [`${kept.kind} ${kept.id}: ${kept.cause}`] : [],
+  );
+  return failed.length === 0 ? [] : [`${app.appId}: ${failed.join("; ")}`];
 }
 
 /**
@@ -51,14 +60,13 @@ export async function keepApps(
     try {
       return { appId, ...(await keep(appId, shareEndsAt)) };
     } catch (error) {
-      return { appId, error: describeError(error) };
+      return { appId, error: isNotFound(error) ? "its secret is missing" : describeError(error) };
     }
   });
-  const result = { dryRun, apps };
   const hasFailed = (app: AppOutcome) =>
     "error" in app || (!dryRun && app.things.some((kept) => "cause" in kept));
-  if (apps.some(hasFailed)) throw new SeedFailedError(result);
-  return result;
+  if (apps.some(hasFailed)) throw new SeedFailedError(apps);
+  return { dryRun, apps };
 }
 
 type KeptResource =

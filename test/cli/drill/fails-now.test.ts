@@ -155,7 +155,9 @@ describe("what fails now", () => {
     );
     expect(traced).toMatchObject({ exitCode: 1, stdout: expect.stringContaining("parked") });
     const logs = "logs --function processEvents --level error --since 1h";
-    expect(wrong).toEqual(found("functions", /^processEvents ends without an answer: \d times? in/, logs));
+    expect(wrong).toEqual(
+      found("functions", /^processEvents ends with an error or without an answer: \d times? in/, logs),
+    );
     expect([others, isRed]).toEqual([[], true]);
     expect([await wrongs(), await isStatusRed()]).toEqual([[], false]);
   });

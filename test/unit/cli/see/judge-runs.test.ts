@@ -49,7 +49,7 @@ it("judgeFunctions says since when a function did not run after its failure, whi
   expect(found).toEqual([
     {
       status: "unknown",
-      says: "seed ended without an answer at 2026-11-26T02:48Z, and did not run since.",
+      says: "seed ended with an error or without an answer at 2026-11-26T02:48Z, and did not run since.",
       remedy: "npx cometchat-functions logs --function seed --level error --since 1h --local",
     },
   ]);

@@ -19,6 +19,18 @@ describe("what the app refuses", () => {
     await expect(keepApps(["a"], false, time, keep)).rejects.toThrow(SeedFailedError);
   });
 
+  it("is told in words, by app", async () => {
+    const missing = Object.assign(new Error("none"), { name: "ResourceNotFoundException" });
+    const seeding = keepApps(["shop-one", "shop-two", "shop-three"], false, time, async (appId) => {
+      if (appId === "shop-one") throw missing;
+      return appId === "shop-two" ? keep() : { things: [], unseen: [], drift: 0 };
+    });
+
+    await expect(seeding).rejects.toThrow(
+      "Seeding failed in part; run it again after mending the causes. shop-one: its secret is missing. shop-two: reason spam: refused",
+    );
+  });
+
   it("fails a rehearsal if an app cannot be read", async () => {
     await expect(keepApps(["a"], true, time, () => Promise.reject(new Error("no")))).rejects.toThrow(
       SeedFailedError,
