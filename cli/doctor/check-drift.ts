@@ -15,7 +15,7 @@ export async function checkDrift(
   signal: AbortSignal,
 ): Promise<Found | readonly Found[]> {
   const edit = await readEdit(target, signal);
-  if (edit?.state === "building") return unknown("An edit is being built: ask again when it is live.");
+  if (edit?.isBuilding) return unknown("An edit is being built: ask again when it is live.");
   if (edit?.refusal !== undefined) {
     const says = `The local stack refuses the latest edit, and still runs the code from before: ${edit.refusal}`;
     return wrong(says, checkConfig);
@@ -50,6 +50,7 @@ const mostNamed = 10;
 
 const reloadSchema = z.object({
   state: z.string(),
+  isPartial: z.boolean(),
   problems: z.array(
     z.object({ file: z.optional(z.string()), line: z.optional(z.number()), text: z.string() }),
   ),
@@ -62,7 +63,8 @@ async function readEdit({ consoleUrl }: Pick<Target, "consoleUrl">, signal: Abor
     .then((response) => response.json())
     .catch(() => undefined);
   const { data } = reloadSchema.safeParse(answer);
-  return data && { state: data.state, refusal: data.state === "broken" ? firstOf(data) : undefined };
+  if (data?.state === "broken") return { isBuilding: false, refusal: firstOf(data) };
+  return data && { isBuilding: data.state === "building" || data.isPartial };
 }
 
 function firstOf({ problems }: z.infer<typeof reloadSchema>) {

@@ -8,6 +8,8 @@ export interface ReloadProblem extends Problem {
 export interface ReloadState {
   /** `broken`: the previous code still runs. */
   readonly state: "live" | "building" | "broken";
+  /** What serverless.yml and config/ set follows. */
+  readonly isPartial: boolean;
   readonly revision: number;
   /** Undefined before the first edit and while building. */
   readonly tookMs: number | undefined;
@@ -23,6 +25,7 @@ export interface Reload {
 
 export const unedited: ReloadState = {
   state: "live",
+  isPartial: false,
   revision: 1,
   tookMs: undefined,
   changedFiles: [],

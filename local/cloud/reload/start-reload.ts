@@ -98,7 +98,10 @@ class Reloader implements Reload {
     this.#isConfigOpen ||= plan.checksConfig;
     this.#isDeclarationOpen ||= plan.resolves;
     const isOpen = this.#open.size > 0 || this.#isConfigOpen || this.#isDeclarationOpen;
-    if (!isOpen && this.#state.state !== "building") return;
+    if (!isOpen && this.#state.state !== "building") {
+      if (this.#declaring === undefined) this.#conclude();
+      return;
+    }
     const isPart = plan.entries.length > 0 || plan.checksConfig || plan.resolves;
     const { files: roundFiles } = this.#round;
     if (isPart || this.#state.state === "live") for (const file of files) roundFiles.add(file);
@@ -239,28 +242,35 @@ class Reloader implements Reload {
     const problems = mergeProblems([...this.#problems.values()].flat());
     const renewed = [...this.#round.renewed];
     this.#round.renewed.clear();
-    const isNews = this.#state.state === "building" || renewed.length > 0;
+    const isPartial = this.#declaring !== undefined;
+    const isCompleted = this.#state.isPartial && !isPartial;
+    const isNews = this.#state.state === "building" || renewed.length > 0 || isCompleted;
     if (!isNews && JSON.stringify(problems) === JSON.stringify(this.#state.problems)) return;
     this.#set({
       state: problems.length > 0 ? "broken" : "live",
+      isPartial,
       revision: this.#state.revision + (renewed.length > 0 ? 1 : 0),
       ...(isNews && { tookMs: performance.now() - this.#round.startedAt }),
       problems,
     });
-    this.#logOutcome(renewed);
+    this.#logOutcome(renewed, isCompleted);
   }
 
-  #logOutcome(renewed: readonly string[]) {
+  #logOutcome(renewed: readonly string[], isCompleted: boolean) {
     const { log, lambda, describeOlder } = this.#options;
-    const { changedFiles, tookMs = 0, problems } = this.#state;
+    const { changedFiles, tookMs = 0, problems, isPartial } = this.#state;
     const older = renewed.some((key) => lambda.pool(key).definition.durable) ? describeOlder() : undefined;
     const edited = changedFiles.length > 3 ? `${changedFiles.length} files` : changedFiles.join(", ");
-    const rest = this.#declaring === undefined ? "" : ". What serverless.yml and config/ set follows.";
+    const rest = isPartial
+      ? ". Wait for the next line: what serverless.yml and config/ set, such as the triggers that are on, is not live yet."
+      : "";
     const took = `in ${Math.round(tookMs)} ms`;
     if (renewed.length > 0) log(`Reloaded ${renewed.join(", ")} ${took}: ${edited}${rest}`);
     if (older !== undefined) log(older);
     if (problems.length === 0 && this.#isMistakeReported && renewed.length === 0)
       log(`${edited}: no errors; the running code is up to date.`);
+    else if (problems.length === 0 && isCompleted && renewed.length === 0)
+      log("What serverless.yml and config/ set is live.");
     this.#isMistakeReported = problems.length > 0;
     if (problems.length > 0)
       log(`${edited}: the previous code continues to run.\n${problems.map(writeReloadProblem).join("\n")}`);

@@ -1,5 +1,6 @@
 export interface ReloadAnswer {
   readonly state: "live" | "building" | "broken";
+  readonly isPartial: boolean;
   /** 1 before the first edit. */
   readonly revision: number;
   readonly tookMs?: number | undefined;

@@ -247,8 +247,11 @@ describe("an edit", () => {
     );
     stop();
     expect(await answerOf()).toMatchObject({ word: "quick", greeting: "hello" });
+    expect(cloud.reload.state()).toMatchObject({ state: "live", isPartial: true });
+    expect(lines.at(-1)).toMatch(/^Reloaded word .* Wait for the next line: /);
     service.letGo();
     await expect.poll(async () => await answerOf()).toMatchObject({ greeting: "good day" });
+    await expect.poll(() => cloud.reload.state()).toMatchObject({ state: "live", isPartial: false });
     await expect
       .poll(() => cloud.reload.state())
       .toMatchObject({ state: "live", needsRestart: ["the function third is new", "the outputs"] });

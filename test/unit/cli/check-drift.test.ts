@@ -7,9 +7,12 @@ const { signal } = new AbortController();
 const served = { appIds: [], triggers: [], flows: [], needs: [], canaries: [] };
 const configured = { ...served, triggers: [{ name: "echo", isShadowed: false }] };
 
-it("checkDrift does not compare while the local stack builds an edit", async () => {
-  const { url } = await startLoopbackServer((_, response) =>
-    response.end('{"state":"building","problems":[]}'),
+it.each([
+  ["builds an edit", { state: "building", isPartial: false }],
+  ["runs a part of an edit", { state: "live", isPartial: true }],
+])("checkDrift does not compare while the local stack %s", async (_, state) => {
+  const { url } = await startLoopbackServer((_request, response) =>
+    response.end(JSON.stringify({ ...state, problems: [] })),
   );
 
   const found = await checkDrift(configured, served, { consoleUrl: url }, remediesFor("--local"), signal);

@@ -40,7 +40,8 @@ export function ReloadBanner() {
 export function ReloadChip() {
   const reload = useResource<ReloadAnswer>("/api/reload", ["reload"]).value;
   if (reload === undefined || reload.revision === 1) return null;
-  const { state, tookMs = 0, changedFiles } = reload;
+  const { isPartial, tookMs = 0, changedFiles } = reload;
+  const state = isPartial && reload.state === "live" ? "building" : reload.state;
   const words = {
     building: "reloading …",
     broken: "edit has errors",
