@@ -4,7 +4,7 @@ import { countFindings, printFindings } from "../doctor/print-findings.ts";
 
 export const command = defineCommand({
   description:
-    "Checks the deployment, each app's secret, key and webhook, the queues and the alarms. ✓ is healthy, ✗ is wrong and has a remedy below it, – is unknown. Changes nothing; with --canary it sends a message between the two users of config/canary.yml, and deletes it again.",
+    "Checks the deployment, each app's secret, key and webhook, the queues and the alarms. ✓ is healthy, ✗ is wrong and has a remedy below it, – is undecided. Changes nothing; with --canary it sends a message between the two users of config/canary.yml, and deletes it again.",
   examples: `
     $ doctor --stage prod
         check every app of the stage

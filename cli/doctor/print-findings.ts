@@ -38,7 +38,7 @@ export function printFindings(findings: readonly Finding[], out: Output): void {
   const counts = [
     `${ok} healthy`,
     ...(wrong > 0 ? [`${wrong} wrong`] : []),
-    ...(unknown > 0 ? [`${unknown} could not be checked`] : []),
+    ...(unknown > 0 ? [`${unknown} undecided`] : []),
   ];
   out.line(`${counts.join(", ")}${counts.length === 1 ? ", nothing is wrong" : ""}`);
 }
