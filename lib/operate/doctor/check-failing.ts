@@ -32,7 +32,7 @@ export async function checkFailing(
     ),
   );
   const found = [...failing, ...(await findCrashes(appId, services, logs, facts))];
-  return found.length > 0 ? found : [ok("The last run of each trigger and flow did not fail.")];
+  return found.length > 0 ? found : [ok("No trigger or flow fails now.")];
 }
 
 async function findCrashes(
