@@ -1,3 +1,4 @@
+import { listApps } from "../platform/store/apps.ts";
 import { countMessages } from "../platform/store/messages.ts";
 import type { LocalStack } from "./local-stack.ts";
 
@@ -8,10 +9,14 @@ export interface FoundData {
 
 /** Counts what an earlier run left in a newly started stack. */
 export function countFound({
-  platform,
+  platform: {
+    services: { db },
+  },
   cloud,
-  app,
-}: Pick<LocalStack, "platform" | "cloud" | "app">): FoundData {
+}: {
+  readonly platform: Pick<LocalStack["platform"], "services">;
+  readonly cloud: Pick<LocalStack["cloud"], "resources" | "queueDepth">;
+}): FoundData {
   const queued = Object.entries(cloud.resources).flatMap(([logicalId, { type }]) => {
     if (type !== "queue") return [];
     const { visible, inFlight, delayed } = cloud.queueDepth(logicalId);
@@ -19,7 +24,7 @@ export function countFound({
     return count === 0 ? [] : [[logicalId, count] as const];
   });
   return {
-    messages: countMessages({ db: platform.services.db, appId: app.appId }, []),
+    messages: listApps(db).reduce((sum, { appId }) => sum + countMessages({ db, appId }, []), 0),
     queued: Object.fromEntries(queued),
   };
 }
