@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { describeInBrowser, expectAccessible, expectShown } from "../helpers/browser.ts";
 import { brokenLine, copyJourneysProject } from "../helpers/journeys-project.ts";
 import { copied, expectGood, usePages } from "../helpers/use-pages.ts";
@@ -132,5 +133,21 @@ describeInBrowser("the view of journeys", () => {
     expect(text).toContain('"$WEBHOOK_PASSWORD"');
     expect(page.url()).not.toContain(console.world.webhook.password);
     await expectShown(detail(page).getByText("the queue received the same event within five minutes"));
+  });
+
+  it("names each journey's app once there are several", async () => {
+    const page = await openWith("Who is served?");
+    await expectShown(rows(page).first());
+    const before = await page.getByRole("cell", { name: /local-app/ }).count();
+
+    await fetch(`${console.world.platform.managementUrl}/apps`, {
+      method: "POST",
+      headers: { ...defaultSeed.management, "content-type": "application/json" },
+      body: JSON.stringify({ name: "Second", region: "eu" }),
+    });
+    await page.reload();
+
+    await expectShown(page.getByRole("cell", { name: /local-app/ }).first());
+    expect(before).toBe(0);
   });
 });

@@ -27,6 +27,12 @@ export function appOptions(apps: Apps, chosen: string | undefined) {
   ];
 }
 
+/** Shown beside other apps only. */
+export function AppId({ of }: { of: string }) {
+  const hasOthers = (useFacts()?.apps.length ?? 0) > 1;
+  return <>{hasOthers && <code>{of}</code>}</>;
+}
+
 /** Opens a place of the project, such as `functions/own/x.ts:3`, in the editor. */
 export function SourceLink({ place }: { place: string }) {
   const folder = useFacts()?.folder;

@@ -2,6 +2,7 @@ import "./journeys.css";
 import type { JourneyCopies, JourneyDetail, JourneyList, JourneyRow } from "../../../api/journeys.ts";
 import { ask, send } from "../../parts/ask.ts";
 import { Button, CopyButton, notifyDone } from "../../parts/button.tsx";
+import { AppId } from "../../parts/facts.tsx";
 import { JsonView } from "../../parts/json/json-input.tsx";
 import { FilterPills, ListView, useList } from "../../parts/list.tsx";
 import { go, toHash, useRoute } from "../../parts/route.ts";
@@ -19,9 +20,9 @@ const columns: readonly Column<JourneyRow>[] = [
     title: "Event",
     class: "is-wide",
     isLink: true,
-    cell: ({ trigger, actor, conversation, text }) => (
+    cell: ({ appId, trigger, actor, conversation, text }) => (
       <>
-        <strong>{trigger || "no event"}</strong> {actor}
+        <strong>{trigger || "no event"}</strong> {actor} <AppId of={appId} />
         <span class="soft small clamp" dir="auto">
           {text ?? conversation}
         </span>
