@@ -162,7 +162,9 @@ describe("status", () => {
       expect.stringContaining("✓ nothing that is looked at needs attention"),
     ]);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain(`config/ names apps that are not deployed: ${shop.appId}.  → npm start`);
+    expect(stdout).toContain(
+      `config/ names apps that are not deployed: ${shop.appId}.  → End the running npm start, then: npm start`,
+    );
     expect(stdout).toMatch(/App local-app: The app's secret is not complete.*setup --app local-app --local/);
   });
 });
