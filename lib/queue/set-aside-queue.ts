@@ -114,8 +114,8 @@ export function createSetAsideQueue<Facts extends SetAside>(kind: SetAsideKind<F
     /**
      * Sends messages to their original queues with their finished steps, ordered by receipt, then by
      * dead-lettering, and deletes them. A message that is in both queues meanwhile is dropped by the second,
-     * or the ledger stops its effects. Beyond 100,000 messages (a queue delivers 120,000) the replay continues
-     * in rounds, each ordered by itself. Messages that SQS moved come ten per lane and round. Pass a
+     * or the ledger stops its effects. Beyond 100,000 messages (a queue delivers 120,000) it continues in
+     * rounds, each ordered by itself. Messages that SQS moved come ten per lane and round. Pass a
      * rehearsal's ids, to replay only what was counted, or `counted`, to replay also what waited behind it. A
      * failed send ends the run. Repeatable, also after a crash.
      * @throws QueueBusyError if another reader holds messages
