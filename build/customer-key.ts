@@ -1,8 +1,8 @@
 import { type Resource, type Serverless, stageOf } from "./serverless.ts";
 
 /**
- * Encrypts every store with the stage's `kmsKey`, and lets the functions use it and former ones. The key's
- * policy must let the services use it (docs/operate.md#a-key-of-your-own).
+ * Encrypts every store with the stage's `kmsKey`, and lets the functions use it and former ones
+ * (docs/operate.md#a-key-of-your-own).
  */
 export function encryptStores(serverless: Serverless): void {
   const { kmsKey, formerKmsKeys = [] } = stageOf(serverless);

@@ -22,8 +22,8 @@ const logPeriods = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400] as cons
 const auditPeriods = [30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 3653] as const;
 
 /**
- * SQS's limit; a parked lane's ticket is replaced after 500 receives, at most 15 minutes apart
- * (lib/queue/lanes/consume-batch.ts), and some days may pass without a consumer.
+ * SQS's limit; a parked lane's ticket gets 5.2 days old (lib/queue/lanes/consume-batch.ts), and some days
+ * may pass without a consumer.
  */
 const queueRule =
   "must be from 604800 (7 days: a parked conversation's ticket gets 5.2 days old, and events must outlast a weekend without the consumer) to 1209600";

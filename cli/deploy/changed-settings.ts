@@ -2,10 +2,7 @@ import { isRecord } from "../../lib/base/json.ts";
 import type { Output } from "../output.ts";
 import { parseTemplate, toAscii } from "../stack/changes.ts";
 
-/**
- * Notes variables that a deployment would change: some come from the shell that packages, perhaps another
- * than last time. Compares literal texts, of functions that both templates have.
- */
+/** Notes variables that a deployment would change: some come from the shell that packages. */
 export function noteChangedSettings(running: string, template: string, out: Pick<Output, "note">): void {
   const [before, after] = [running, toAscii(template)].map(variablesOf);
   const functionsBy = new Map<string, string[]>();

@@ -119,8 +119,8 @@ export function builtForOf(template: string): BuiltFor | undefined {
 }
 
 /**
- * Names flows that only the running package has, and the pauses that protect their starts: the flows' alias
- * changes before what starts them (putFlowsFirst in build/service-plugin.ts), as added flows need it.
+ * Names flows that only the running package has, and the pauses that protect their starts: the alias
+ * changes before what starts them (putFlowsFirst in build/service-plugin.ts).
  */
 export function noteFlowsLost(running: string, template: string, out: Pick<Output, "note">): void {
   const [before, after] = [running, toAscii(template)].map(flowEventsOf);

@@ -90,8 +90,8 @@ async function execute(
 }
 
 /**
- * CloudFormation creates only resources that the stack lacks. First deploys the template without them, then
- * whole; an output names them, so that the next repair continues an interrupted one.
+ * CloudFormation creates only resources that the stack lacks: first deploys the template without them, then
+ * whole. An output names them for an interrupted repair.
  */
 async function makeAgain(context: WorkContext, deleted: readonly string[]) {
   const packages = await findPackages(context);

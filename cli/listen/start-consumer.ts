@@ -103,8 +103,8 @@ function forOption(wrongTrigger: string) {
 const marginMs = 120_000;
 
 /**
- * Starts a new process before the credentials end or after the process has ended; the old one first answers
- * its events. If none starts, the event fails, and the next one tries again.
+ * Starts a new process before the credentials end or after the process has ended. If none starts, the event
+ * fails, and the next one tries again.
  */
 export async function startRenewedConsumer(
   read: () => Promise<ProcessEnvironment>,

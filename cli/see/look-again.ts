@@ -86,10 +86,7 @@ export async function lookAgain(
   };
 }
 
-/**
- * Counts by app. Reading hides dead letters briefly: only for apps that had one within the hour. Without the
- * right to read them, counts them with the others.
- */
+/** Counts by app. Reading hides dead letters briefly: only for apps that had one within the hour. */
 async function countTooOld(apps: Status["apps"], { groupDeadLetters }: DoctorServices) {
   const asked = apps.flatMap(({ appId, failures }) => ((failures?.EventTooOld ?? 0) > 0 ? [appId] : []));
   const groups = asked.length === 0 ? [] : await groupDeadLetters?.().catch(() => []);

@@ -172,8 +172,8 @@ export async function readFailures(
 const stillFailsMs = 300_000;
 const minuteMs = 60_000;
 /**
- * Applies to the queue's function: an event whose process ended in this minute returns after 75 s. Until
- * then, good runs of other events prove nothing; afterwards, one suffices.
+ * Of the queue's function: an event whose process ended returns after 75 s. Until then, good runs of other
+ * events prove nothing.
  */
 const returnedMs = minuteMs + 75_000 + 45_000;
 
@@ -183,10 +183,7 @@ interface JudgedRuns {
   readonly failedAtMs: number;
 }
 
-/**
- * Enough good runs after the last failure prove its cause fixed: one if only failures came before, else three
- * times as many as came for each failure.
- */
+/** Enough good runs after the last failure: one if only failures came before, else three for each failure. */
 export function judgeRuns(
   runs: MetricSeries,
   failures: MetricSeries,

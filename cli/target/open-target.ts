@@ -177,8 +177,8 @@ const operatorTimeoutMs = 20_000;
 const mostMs = 30_000;
 
 /**
- * The caller's own tries end within a second, as the receiver needs it. An interruption ends no wait: held
- * messages are returned after it.
+ * The caller's own tries end within a second. An interruption ends no wait: held messages are returned
+ * after it.
  */
 function waitWhileThrottled(callAws: AwsCaller, sleep: CliEdges["sleep"]): AwsCaller {
   return async (call) => {

@@ -8,8 +8,7 @@ const groups = ["chess-club"];
 type Resources = Pick<ChatClient, "users" | "groups">;
 
 /**
- * Finds a delivery's users and groups that the app lacks; each with another of the app that the event does
- * not contain, if there is one.
+ * Finds users and groups that the app lacks; each with another of the app that the event does not contain.
  */
 export async function findStandIns(body: unknown, { users, groups: ofApp }: Resources) {
   const named = namesIn(body);

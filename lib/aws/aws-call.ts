@@ -117,9 +117,9 @@ const services = {
 } as const;
 
 /**
- * Calls AWS with Lambda's credentials; honors AWS_ENDPOINT_URL and that of a service. Retries at once if the
- * connection fails, because a kept socket may have died while the function was frozen, and after a random
- * wait on 5xx and throttling.
+ * Calls AWS with Lambda's credentials; honors AWS_ENDPOINT_URL and that of a service. Retries at once if
+ * the connection fails (a kept socket may have died while the function was frozen), and after a random wait
+ * on 5xx and throttling.
  */
 export function createAwsCaller(env: AwsEnvironment, edges: AwsCallerEdges = {}): AwsCaller {
   const { now = Date.now, sleep = pause, random = Math.random } = edges;

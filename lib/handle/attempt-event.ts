@@ -250,9 +250,8 @@ function createOnlyThisEvent({
   let reading: Promise<boolean> | undefined;
 
   /**
-   * Reads users: a key of scope fullAccess allows it in every app (`GET /users`,
-   * docs/internals/platform/addressing-and-keys.md#scopes-of-keys), and it is in the bundle anyway. Not
-   * counted in the app's health.
+   * Reads users: a key of scope fullAccess allows it (`GET /users`,
+   * docs/internals/platform/addressing-and-keys.md#scopes-of-keys). Not counted in the app's health.
    */
   const readSucceeds = async (connection: Connection): Promise<boolean> => {
     scope.assertAlive();

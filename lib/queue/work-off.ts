@@ -150,8 +150,8 @@ async function takeAll(run: Run, isFirstRound: boolean) {
 }
 
 /**
- * Doubles a look's holds at their half, whatever the queue's depth: one that dies after a minute hides its
- * messages for 4 min, one that dies after 15 min for 32.
+ * Doubles a look's holds at their half: one that dies after a minute hides its messages for 4 min, one that
+ * dies after 15 min for 32.
  */
 async function extendHolds(run: Run) {
   const { queue, holds, signal } = run;

@@ -81,10 +81,7 @@ export type WebhookSeed = {
   triggers: readonly string[];
 };
 
-/**
- * A bot and its user. Without `webhookURL` it receives nothing; `groupChatSetting` is `none` by default.
- * Unlike on the platform, it is enabled, and has basic authentication with a password, unless false.
- */
+/** A bot and its user. Unlike on the platform, it is enabled, and has basic authentication, unless false. */
 type BotSeed = Pick<Bot, "uid" | "username" | "password" | "enabled" | "useBasicAuth"> & {
   name: string;
   webhookURL?: string;

@@ -112,10 +112,7 @@ export async function runAtEveryCrash(
   return runs;
 }
 
-/**
- * Ways of a flow run side by side: a run may have an edge less than the one that counted them. Undefined if
- * no run came to this one.
- */
+/** Ways of a flow run side by side: a run may have an edge less. Undefined if no run came to this one. */
 async function runWithCrash(run: Runner["run"], crash: EdgeCrash) {
   for (let tries = 1; tries <= mostTries; tries += 1) {
     try {

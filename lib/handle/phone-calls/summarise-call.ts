@@ -213,10 +213,7 @@ function toParticipant(
   };
 }
 
-/**
- * Without a reported leave, a stay lasts until the session's end; without a join, since its start. A second
- * join before the leave (another device) is the same stay.
- */
+/** Without a reported leave, a stay lasts until the session's end; without a join, since its start. */
 function presentMs(
   stays: readonly Stay[],
   { startedMs, endedMs }: { startedMs: number | undefined; endedMs: number | undefined },

@@ -174,7 +174,7 @@ export async function checkDeliveries(
 
 /**
  * Returns since when messages may be lost, as far as `reconcile` hands over, and whether failures are over,
- * if logs can be read. An earlier, uncounted failure may have begun right after the last delivery.
+ * if logs can be read.
  */
 export async function countLosses(appId: string, { callAws, recentLogs, now }: LossServices) {
   const range = { fromMs: now() - handedOverMs, toMs: now() };

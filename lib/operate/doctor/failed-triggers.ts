@@ -16,8 +16,8 @@ export function handlersOf(
 }
 
 /**
- * Returns the trigger handlers that a dead letter is about: the one that its cause names, else those that
- * handle such an event and did not finish it. Empty if none failed, or if they are unknown.
+ * Returns the trigger that a dead letter's cause names, else those that handle such an event and did not
+ * finish it.
  */
 export function failedTriggersOf(
   { appId, trigger, reason, cause, finished = [] }: SetAside,

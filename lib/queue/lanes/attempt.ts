@@ -74,8 +74,8 @@ const longMs = 3_600_000;
 export type NoteWait = (appId: string, sinceMs: number) => void;
 
 /**
- * Counts waits of more than an hour, for an alarm: the age of a queue does not show those that have no
- * message, or one that was received repeatedly. Once a minute per app. Keeps each app id in memory.
+ * Counts waits of more than an hour, once a minute per app: a queue's age does not show them all. Keeps
+ * each app id in memory.
  */
 export function createNoteWait({
   count,

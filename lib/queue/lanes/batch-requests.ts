@@ -45,7 +45,7 @@ export function createBatchRequests(
     },
     /** If the queue cannot be reached, records stay hidden for its visibility timeout. */
     delayRecords: (records: readonly SQSRecord[], waitMs: (record: SQSRecord) => number) => {
-      const whenFailed = "could not hide events for a while; they come back after the visibility timeout";
+      const whenFailed = "could not hide events; they come back after the visibility timeout";
       return ask("ChangeMessageVisibilityBatch", whenFailed, records, (record) => ({
         VisibilityTimeout: Math.max(0, Math.min(Math.ceil(waitMs(record) / 1000), longestSeconds)),
       }));

@@ -34,9 +34,8 @@ interface Batch {
 }
 
 /**
- * Runs the lanes of a batch concurrently, and the events of each lane in order. A failing lane is parked and
- * delays no other lane. Records return to the queue only if a table or queue rejected a write. Repeatable:
- * effects happen once.
+ * Runs the lanes of a batch concurrently, the events of each in order. A failing lane is parked. Records
+ * return to the queue only if a table or queue rejected a write. Repeatable: effects happen once.
  */
 export async function consumeBatch(
   records: readonly SQSRecord[],

@@ -29,9 +29,8 @@ interface KeptTickets {
 }
 
 /**
- * Continues the lanes of tickets concurrently, of the oldest ticket's kind. Those whose first event failed
- * before run together, because they may take an event's whole time. One whose event was being handled when a
- * process died runs alone, because it may end the process.
+ * Continues the lanes of tickets concurrently, of the oldest ticket's kind: those whose first event failed
+ * before together, because they may take long; one whose event may have ended a process alone.
  */
 export async function consumeTickets(
   records: readonly SQSRecord[],

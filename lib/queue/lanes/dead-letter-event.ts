@@ -10,8 +10,8 @@ export const heldBackMs = 900_000;
 type DeadLetterOutcome = Extract<AttemptOutcome, { kind: "dead-letter" }>;
 
 /**
- * Returns when to try an event again instead of dead-lettering it, because so many of the app's events fail;
- * undefined if it may be dead-lettered. Each call counts the event.
+ * Returns when to try an event again because so many of the app's events fail; undefined if it may be
+ * dead-lettered. Each call counts the event.
  */
 export async function heldBackUntil(
   attempt: Attempt,

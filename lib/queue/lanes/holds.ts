@@ -43,9 +43,8 @@ export function createHolds(services: {
   return {
     enter: (appId: string, { id: pauseId }: Hold, waiter: Waiter) => room.enter({ appId, pauseId }, waiter),
     /**
-     * Returns false if the pause or outage is over: the caller must wake the waiter. Ending a pause deletes
-     * its setting and then reads the room; entering does the reverse, so one of both sees the other. An
-     * outage ends likewise.
+     * Returns false if the pause or outage is over: the caller must wake the waiter. Ending deletes the
+     * setting and then reads the room; entering does the reverse, so one of both sees the other.
      */
     ensureWatched: async (appId: string, { id: pauseId }: Hold) => {
       if (!(await goesOn(appId, pauseId))) return false;

@@ -90,8 +90,8 @@ export class FunctionPool {
   }
 
   /**
-   * Switches to new code once a process has loaded it; else returns the failure. Running invocations keep the
-   * old code; of concurrent calls the last applies.
+   * Switches to new code once a process has loaded it; else returns the failure. Running invocations keep
+   * the old code.
    */
   async renew(wanted: FunctionDefinition): Promise<Outcome | "loaded"> {
     this.#renewals += 1;

@@ -16,8 +16,8 @@ rm -rf "$1"
 `;
 
 /**
- * Starts a shell that waits for this process to end, then kills the functions' processes and removes their
- * bundles. Without a shell (Windows) a process ends when it next asks for work.
+ * Starts a shell that waits for this process to end, then kills the functions' processes. Without a shell
+ * (Windows) a process ends when it next asks for work.
  */
 export function startOrphanGuard(folder: string) {
   const shell = spawn("/bin/sh", ["-c", script, "sh", folder], {

@@ -109,8 +109,8 @@ export const unknown = (why: string): Judgement => ({ verdict: "unknown", title:
 const running = (why: string): Judgement => ({ verdict: "running", title: "running", why });
 
 /**
- * Returns the last run of each step. A later success replaces a failure, but completed steps stay. Flows that
- * need no wake-up write no line: their lane has handled the event.
+ * Returns the last run of each step. A later success replaces a failure; completed steps stay. Flows that
+ * need no wake-up write no line.
  */
 export function lastRuns(attempts: readonly KeptAttempt[]): ReadonlyMap<string, KeptRun> {
   const inOrder = attempts.toSorted((one, other) => one.atMs - other.atMs);

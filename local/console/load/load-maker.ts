@@ -65,10 +65,7 @@ interface LoadStep {
   readonly messages: number;
 }
 
-/**
- * Creates data as an import: without events. A step is a transaction of about ten milliseconds. A repetition
- * overwrites users and groups, and adds messages.
- */
+/** Creates data as an import: without events, in transactions of about ten milliseconds. Repeatable. */
 function* makeLoad(services: AppServices, wanted: LoadStep): Generator<LoadStep> {
   const { db } = services;
   const users: User[] = [];

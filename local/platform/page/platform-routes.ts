@@ -27,8 +27,8 @@ import type { MessageHit, SearchAnswer } from "./search-answer.ts";
 export type DeliveryReport = Omit<Delivery, "body" | "target"> & { attempts: Attempt[]; body: unknown };
 
 /**
- * Adds pages below `/_platform`, a prefix that the platform lacks, under loopback names only: web pages
- * elsewhere cannot read them through their own name.
+ * Adds pages below `/_platform` under loopback names only: web pages elsewhere cannot read them through
+ * their own name.
  */
 export function addPlatformPages(app: Hono, services: Services): void {
   app.use("/_platform/*", refuseForeignHosts);

@@ -1,10 +1,7 @@
 import { rateLimitSwitches } from "./rate-limit-switches.ts";
 import { oneOf, open, type SwitchDefinition } from "./switch-definition.ts";
 
-/**
- * Behaviours that the pages leave open or contradict. `level` and `source` are the initial value's; without
- * `allowed`, any number or boolean is valid.
- */
+/** Behaviours that the pages leave open or contradict. Without `allowed`, any number or boolean is valid. */
 export const switchTable = {
   secondRetryFrom: oneOf(
     ["firstAttempt", "firstRetry"],

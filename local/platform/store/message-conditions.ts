@@ -73,8 +73,8 @@ export function visibleTo(appId: string, uid: string): Condition {
 }
 
 /**
- * Few messages are found by conversation and sorted; with many, a walk in order soon fills a page (`+` keeps
- * the planner from the index).
+ * Few messages are found by conversation and sorted; many by a walk in order (`+` keeps the planner from
+ * the index).
  */
 export function pageVisibleTo({ db, appId }: AppData, uid: string): Condition {
   const visible = visibleTo(appId, uid);

@@ -1,9 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/**
- * Requests go through `edge`, so that it can be killed or frozen between any two steps. Killed, it never gets
- * an answer; frozen, when thawed.
- */
+/** Requests go through `edge`, so that it can be killed (no answer comes) or frozen between any two steps. */
 export interface Process {
   readonly name: string;
   isAlive(): boolean;
