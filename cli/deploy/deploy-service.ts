@@ -200,14 +200,14 @@ export async function changeStack(
   // A killed deployment, or one by the framework alone, recorded nothing.
   if (before?.changedAt !== undefined) await noteWhatRuns(context, before.changedAt);
   out.progress(`deploys to ${target.title}`);
-  if (now?.status === "UPDATE_ROLLBACK_COMPLETE") await publishFlows(target);
+  if (now !== undefined) await publishFlows(target);
   await letFrameworkChange(context, before, change.command, change.onBegin);
   await noteWhatRuns(context, new Date(edges.now()));
 }
 
 /**
- * Publishes the running code of flows again, because a rollback keeps the version that it undoes. Lambda
- * publishes nothing that equals the last version, and CloudFormation would refuse to repeat the deployment.
+ * Publishes the running code of flows if it is not the last version, because a rollback keeps the version that
+ * it undoes: Lambda publishes none that equals the last one, and CloudFormation would refuse the deployment.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
  */
 async function publishFlows({ stackName, callAws }: Target) {

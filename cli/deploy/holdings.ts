@@ -75,8 +75,8 @@ export async function refuseExpiry(
   const { resources } = await rereadStack();
   const counted = shorter.map(async ([id]) => {
     const url = resources.get(id)?.physicalId;
-    const count = url === undefined ? 0 : await readQueueDepth(callAws, url);
-    return count === 0 ? [] : [`${id} (${count})`];
+    const count = url && (await readQueueDepth(callAws, url).catch(unlessNotThere));
+    return !count ? [] : [`${id} (${count})`];
   });
   const held = (await Promise.all(counted)).flat();
   if (held.length === 0) return;
@@ -86,9 +86,15 @@ export async function refuseExpiry(
   );
 }
 
+function unlessNotThere(error: unknown): number {
+  if (toFailure(error).code === "NOT_THERE") return 0;
+  throw error;
+}
+
+/** Of what an operator set aside: other messages are handled within seconds, and kept for a week at least. */
 function retentionsOf(template: string) {
   const queues = Object.entries(parseTemplate(template).Resources).filter(
-    ([, { Type }]) => Type === "AWS::SQS::Queue",
+    ([id, { Type }]) => Type === "AWS::SQS::Queue" && /^(DeadLetter|Quarantine)/.test(id),
   );
   return new Map(queues.map(([id, { Properties }]) => [id, Number(Properties?.MessageRetentionPeriod)]));
 }

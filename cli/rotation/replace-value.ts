@@ -96,7 +96,7 @@ export async function replaceValue(
     throw edges.signal.aborted ? error : await withPending(error, opened);
   });
   if (result.state !== "overlapping") return toCommandResult(app, credentials, result);
-  if (!result.hasBegun) refuseInOverlap(opened);
+  if (!result.hasBegun && givenKey === undefined && !isEntered) refuseInOverlap(opened);
   const { rotation } = opened.tools;
   const isDead = await rotation.isDead?.(opened.state).catch(() => false);
   return { ...toCommandResult(app, credentials, result), ...(isDead && { until: undefined }) };
@@ -108,7 +108,7 @@ function refuseInOverlap({ app, credential, state }: OpenedSecret) {
   if (overlap === undefined || state.pending !== undefined) return;
   throw refused(
     "IN_OVERLAP",
-    `The old value of ${nameCredentials([credential])} of app ${app} is valid until ${new Date(overlap.untilMs).toISOString()}: no other rotation begins before. Nothing was changed.`,
+    `The old value of ${nameCredentials([credential])} of app ${app} is kept until ${new Date(overlap.untilMs).toISOString()}, and no other rotation begins before. Nothing was changed.`,
     `To end it now: ${rotateCommand("finish --now", { appId: app })}`,
   );
 }

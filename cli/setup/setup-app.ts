@@ -258,7 +258,7 @@ async function deployApp(appId: string, context: WorkContext, wish: SetupWish, t
     throw partlyDone(
       "NOT_SERVED",
       `${target.title} does not serve the app ${appId} yet: it was started before.`,
-      "The app is now in config/apps.yml: end the local stack, and start it with the same options and --data. Then run this again. Without --data, the secret is lost.",
+      "The app is now in config/apps.yml. End the local stack, start it with the same options, and with `--data <folder>` if it had none: `npm start -- --data <folder>`. Then run this again: it asks for the key again if there was no folder.",
     );
   }
   const { outcome } = await deployChecked(context, wish, takeBack);

@@ -92,7 +92,7 @@ export function refuseKeyLost(stage: string, running: string, template: string, 
   if (isAllowed || key === undefined || template.includes(key)) return;
   throw wouldLose(
     `Waiting messages, secrets and running flows are encrypted with ${key}, which this package's functions may not use.`,
-    `Add the key to ${stage} in config/stages.yml: formerKmsKeys: [${key}]; or add --allow-loss.`,
+    `Deploy a package whose config/stages.yml has, under ${stage}: formerKmsKeys: [${key}]; or add --allow-loss. For an earlier version, add it to a checkout of that.`,
   );
 }
 

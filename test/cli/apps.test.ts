@@ -43,7 +43,7 @@ describe("setup --app", () => {
     const { exitCode, stdout, stderr } = await add();
 
     expect({ exitCode, stdout }).toEqual({ exitCode: 7, stdout: "" });
-    expect(stderr).toContain("start it with the same options and --data");
+    expect(stderr).toContain("npm start -- --data <folder>");
     expect(appsFile()).toContain(shop.appId);
     expect(await secretNow(world.cloud, secretId())).toEqual({
       appId: shop.appId,

@@ -609,12 +609,12 @@ describe("chat deploy", () => {
   it.each([
     [
       { KmsMasterKeyId: "arn:of-yesterday" },
-      "to prod in config/stages.yml: formerKmsKeys: [arn:of-yesterday]",
+      "config/stages.yml has, under prod: formerKmsKeys: [arn:of-yesterday]",
     ],
-    [{ MessageRetentionPeriod: 1_209_601 }, "EventsQueue (3)"],
+    [{ MessageRetentionPeriod: 1_209_601 }, "DeadLetterQueue (3)"],
   ])("refuses to lose what waits in a queue with %j", async (properties, message) => {
     toDeployed();
-    account.messages.set("cometchat-functions-prod-events.fifo", 3);
+    account.messages.set("cometchat-functions-prod-dead-letters.fifo", 3);
     say({}, properties);
 
     expectEnd(await deploy(), 3, message, "--allow-loss");
@@ -1116,12 +1116,12 @@ describe("chat deploy", () => {
   }
 
   /** What is deployed says this of itself. */
-  function say(metadata: object, ofEventsQueue = {}) {
+  function say(metadata: object, ofDeadLetters = {}) {
     const present = stack();
     if (!present) return;
     const template = JSON.parse(present.body);
     Object.assign(template.Metadata, metadata);
-    Object.assign(template.Resources.EventsQueue.Properties, ofEventsQueue);
+    Object.assign(template.Resources.DeadLetterQueue.Properties, ofDeadLetters);
     present.body = JSON.stringify(template);
     // A change that the package undoes.
     const queue = present.resources.get("EventsQueue");

@@ -46,9 +46,9 @@ export function secretsByName(source: SecretFieldsSource, deadlineMs?: number): 
  * @throws InvalidSecretError if the field is the system's own, or the secret has no such text
  * @throws the AWS SDK's error if the secret cannot be read
  */
-export type NamedSecret = (appId: string, name: string, deadlineMs?: number) => Promise<string>;
+export type NamedSecret = (appId: string, name: string) => Promise<string>;
 
 export function createNamedSecrets(options: Omit<AppSecretOptions, "appId">): NamedSecret {
   const sourceOf = lazyByKey((appId: string) => createAppSecret({ ...options, appId }));
-  return (appId, name, deadlineMs) => secretsByName(sourceOf(appId), deadlineMs)(name);
+  return (appId, name) => secretsByName(sourceOf(appId))(name);
 }

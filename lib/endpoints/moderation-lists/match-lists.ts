@@ -17,7 +17,8 @@ interface ListMatch {
  * (docs/internals/decisions.md#patterns).
  */
 const maxPatternWork = 16_000_000;
-const searchesOfJoined = 4;
+/** Of all earlier texts together, which are searched up to twelve times. */
+const maxCharactersBefore = 500;
 
 export function createListMatcher(
   lists: readonly ModerationList[],
@@ -29,14 +30,11 @@ export function createListMatcher(
       compiled: list.patterns.map(compilePattern),
     }))
     .toSorted((left, right) => right.confidence - left.confidence);
-  const instructions = prepared
-    .flatMap(({ compiled, joined }) => compiled.map(({ size }) => (joined ? searchesOfJoined : 1) * size))
-    .reduce((sum, size) => sum + size, 1);
-  const maxCharacters = Math.floor(maxPatternWork / instructions);
+  const maxCharacters = longestSearched(prepared);
 
   return (question) => {
     const own = splitText(question.message.data?.text ?? "");
-    const before = lazy(() => textsBefore(question).map(splitText));
+    const before = lazy(() => textsBefore(question));
     const spoken = question.language?.toLowerCase().split(/[-_]/)[0];
     const found = prepared.find(({ language, joined: isJoined, hasWord, compiled }) => {
       if (language !== undefined && spoken !== undefined && language !== spoken) return false;
@@ -46,9 +44,8 @@ export function createListMatcher(
       };
       if (isIn(own)) return true;
       if (!isJoined) return false;
-      // What matches alone, or without this message, was judged before it.
-      const unjudged = before().filter((text) => !isIn(text));
-      return isIn(join([...unjudged, own])) && !isIn(join(unjudged));
+      const open = openTexts(before(), isIn);
+      return open.length > 0 && isIn(join([...open, own]));
     });
     if (found === undefined) return undefined;
     const { name, confidence, reason = `Matches the list “${name}”.` } = found;
@@ -56,13 +53,42 @@ export function createListMatcher(
   };
 }
 
-const maxCharactersBefore = 2_000;
+interface Searched {
+  readonly joined?: boolean | undefined;
+  readonly compiled: readonly { readonly size: number }[];
+}
+
+function longestSearched(lists: readonly Searched[]) {
+  const sizeOf = (some: readonly Searched[]) =>
+    some.flatMap(({ compiled }) => compiled).reduce((sum, { size }) => sum + size, 0);
+  const ofJoined = sizeOf(lists.filter(({ joined }) => joined));
+  const left = maxPatternWork - ofJoined * maxCharactersBefore * 12;
+  return Math.floor(left / (sizeOf(lists) + ofJoined + 1));
+}
+
+/** Earlier texts without those that matched, alone or together, before this message came. */
+function openTexts(texts: readonly SplitText[], isIn: (split: SplitText) => boolean) {
+  let open: readonly SplitText[] = [];
+  for (const text of texts) {
+    if (isIn(text)) continue;
+    open = [...open, text];
+    if (isIn(join(open))) open = [text];
+  }
+  return open;
+}
 
 /** What its sender wrote right before it. */
 function textsBefore({ message, context, areUidsDoubtful = false }: Question) {
-  if (areUidsDoubtful) return [];
   const others = context.findLastIndex(({ uid }) => uid !== message.sender);
-  return context.slice(others + 1).map(({ text }) => text.slice(-maxCharactersBefore));
+  const texts: SplitText[] = [];
+  let left = areUidsDoubtful ? 0 : maxCharactersBefore;
+  for (const { text } of context.slice(others + 1).toReversed()) {
+    if (left === 0) break;
+    const split = splitText(text, left);
+    texts.unshift(split);
+    left -= split.text.length;
+  }
+  return texts;
 }
 
 function join(texts: readonly SplitText[]): SplitText {

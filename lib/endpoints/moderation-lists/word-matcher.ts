@@ -19,8 +19,9 @@ export interface SplitText {
   readonly parts: readonly string[];
 }
 
-export function splitText(raw: string): SplitText {
-  const text = normalise(raw);
+/** @param most characters, from the end */
+export function splitText(raw: string, most = Number.POSITIVE_INFINITY): SplitText {
+  const text = normalise(raw.slice(-most)).slice(-most);
   return { text, parts: wordParts(text) };
 }
 

@@ -102,7 +102,7 @@ export async function answerQuestion<Answer>(
         "a moderation question names another user than the message's sender",
       );
     }
-    const secret = (name: string) => secretOf(appId, name, time.endsAt);
+    const secret = (name: string) => secretOf(appId, name);
     const decide = async () => kind.decide(question, { appId, signal: time.signal, secret });
     answer = { status: 200, body: kind.write(await time.within(decide)) };
     time.check();

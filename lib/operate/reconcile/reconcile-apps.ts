@@ -17,7 +17,7 @@ import {
   type RunTime,
   reconcileApp,
 } from "./reconcile-app.ts";
-import { type ReconcileRequest, ReconcileRequestError } from "./reconcile-request.ts";
+import { oldestSeconds, type ReconcileRequest, ReconcileRequestError } from "./reconcile-request.ts";
 import { type AppResult, addRuns, type ReconcileResult } from "./reconcile-result.ts";
 
 export type ScheduledWork = "rehearse" | "hand over";
@@ -132,16 +132,14 @@ async function handOverApp(
   return addRuns(done, rest);
 }
 
-function warnOfSkipped(appId: string, span: Span, { log }: ReconcileAppsServices) {
-  const [since, until] = [span.since, span.until].map((seconds) =>
-    new Date(seconds * 1000).toISOString().replace(".000", ""),
-  );
-  log.warn("skipped messages that are too old for a scheduled run", {
-    appId,
-    since,
-    until,
-    hint: `To hand them over: npx cometchat-functions reconcile --since ${since} --until ${until} --app ${appId}`,
-  });
+function warnOfSkipped(appId: string, span: Span, { log, now }: ReconcileAppsServices) {
+  const iso = (seconds: number) => new Date(seconds * 1000).toISOString().replace(/\.\d+/, "");
+  // An hour to type it.
+  const from = Math.max(span.since, Math.floor(now() / 1000) - oldestSeconds + 3600);
+  const [since, until] = [iso(span.since), iso(span.until)];
+  const command = `npx cometchat-functions reconcile --since ${iso(from)} --until ${until} --app ${appId}`;
+  const hint = `To hand over those of the last five days: ${command}`;
+  log.warn("skipped messages that are too old for a scheduled run", { appId, since, until, hint });
 }
 
 async function measure(

@@ -13,7 +13,7 @@ export function settingsFor(aws: Aws): Readonly<Record<string, string>> {
     LOOP_GUARD_SECRET_ID: loopGuardSecretId,
     FLOWS_FUNCTION_NAME: flowsFunctionName,
     EVENT_BUS_NAME: "kit",
-    PATIENCE_HOURS: "2", // an outage is tried every 30 s
+    PATIENCE_HOURS: process.env.PATIENCE_HOURS ?? "2", // an outage is tried every 30 s
   };
 }
 

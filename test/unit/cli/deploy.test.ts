@@ -69,7 +69,7 @@ describe("what a deployment would change", () => {
 describe("a package for a stage with a key of the team's", () => {
   const [old, next] = ["old", "new"].map((name) => `arn:aws:kms:eu-central-1:123456789012:key/${name}`);
   const running = JSON.stringify({
-    Resources: { Queue: { Type: "AWS::SQS::Queue", Properties: { KmsMasterKeyId: old } } },
+    Resources: { DeadLetterQueue: { Type: "AWS::SQS::Queue", Properties: { KmsMasterKeyId: old } } },
   });
   const using = (...keys: unknown[]) => JSON.stringify({ Resources: {}, Metadata: keys });
 
@@ -93,7 +93,7 @@ describe("a package for a stage with a key of the team's", () => {
 describe("a package with another retention of queues", () => {
   const templateOf = (MessageRetentionPeriod: number) =>
     JSON.stringify({
-      Resources: { Queue: { Type: "AWS::SQS::Queue", Properties: { MessageRetentionPeriod } } },
+      Resources: { DeadLetterQueue: { Type: "AWS::SQS::Queue", Properties: { MessageRetentionPeriod } } },
     });
   const targetWith = (waiting: number) => ({
     callAws: async () => ({
@@ -105,7 +105,7 @@ describe("a package with another retention of queues", () => {
     }),
     rereadStack: async () => ({
       resources: new Map([
-        ["Queue", { type: "AWS::SQS::Queue", physicalId: "https://sqs/service-prod-events" }],
+        ["DeadLetterQueue", { type: "AWS::SQS::Queue", physicalId: "https://sqs/dead-letters" }],
       ]),
     }),
   });
@@ -113,7 +113,7 @@ describe("a package with another retention of queues", () => {
   it("is refused if that is lower and the queue is not empty, with the count", async () => {
     const refused = refuseExpiry(targetWith(3), templateOf(1_209_600), templateOf(604_800), false);
 
-    await expect(refused).rejects.toThrow("Queue (3)");
+    await expect(refused).rejects.toThrow("DeadLetterQueue (3)");
   });
 
   it.each([

@@ -196,7 +196,7 @@ describe("createNamedSecrets", () => {
     },
   );
 
-  it("waits for a newer value until the deadline, and no longer than told while it has one", async () => {
+  it("waits no longer than told for a newer value", async () => {
     const limits: unknown[] = [];
     const secretOf = createNamedSecrets({
       readSecret: async (_id, _stage, limitMs) => {
@@ -209,10 +209,9 @@ describe("createNamedSecrets", () => {
       maxWaitMs: 600,
     });
 
-    await secretOf("a", "ticket-token", 1_500);
-    await secretOf("a", "ticket-token", 1_500);
-    await secretOf("a", "ticket-token", 500);
+    await secretOf("a", "ticket-token");
+    await secretOf("a", "ticket-token");
 
-    expect(limits).toEqual([1_500, 600, 500]);
+    expect(limits).toEqual([Number.POSITIVE_INFINITY, 600]);
   });
 });

@@ -129,18 +129,22 @@ describe("createListMatcher", () => {
     expect(found.map((one) => one !== undefined)).toEqual([false, false, true, true]);
   });
 
-  it("finds what is spread over messages after one that matched alone", () => {
+  it.each([
+    ["after one that matched alone", ["big fool", "you big"], "fool", true],
+    ["after two that matched together", ["big", "fool", "big"], "fool", true],
+    ["before two that matched together", ["big", "fool", "big"], "old", false],
+  ])("finds what is spread over messages %s", (_case, before, text, isFound) => {
     const match = createListMatcher(
       rulesOf({ name: "split", confidence: 1, words: ["big fool"], joined: true }),
     );
-    const context = ["big fool", "you big"].map((text) => ({ uid: "ann", text }));
+    const context = before.map((one) => ({ uid: "ann", text: one }));
 
-    expect(match(question("fool", { context }))).toBeDefined();
+    expect(match(question(text, { context })) !== undefined).toBe(isFound);
   });
 
   it.each([
-    [1_990, true],
-    [2_000, false],
+    [490, true],
+    [500, false],
   ])("joins the end of a long text: looks back over %i characters: %s", (length, isFound) => {
     const match = createListMatcher(
       rulesOf({ name: "split", confidence: 1, patterns: ["big.*fool"], joined: true }),

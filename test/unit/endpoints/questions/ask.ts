@@ -63,8 +63,7 @@ export async function ask(decide: Decide, asking: Asking = {}) {
   const count: Count = (name, { appId }) => void counted.push(`${name} ${appId}`);
   const logs = { debug: log, info: log, warn: log, error: log };
   const hint = createHint({ log: logs, count, now });
-  const secretOf = async (appId: string, name: string, endsAt = startedAt) =>
-    `${name} of ${appId} within ${endsAt - startedAt} ms`;
+  const secretOf = async (appId: string, name: string) => `${name} of ${appId}`;
   const services = { apps, secretOf, log: logs, count, hint, now };
   const kind = {
     name: "before_message",

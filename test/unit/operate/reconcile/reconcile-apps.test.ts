@@ -83,10 +83,20 @@ describe("reconcileApps, handing over", () => {
       {
         fields: {
           appId: "shop",
-          hint: `To hand them over: npx cometchat-functions reconcile --since 2026-11-20T06:30:00Z --until ${until} --app shop`,
+          hint: `To hand over those of the last five days: npx cometchat-functions reconcile --since 2026-11-20T06:30:00Z --until ${until} --app shop`,
         },
       },
     ]);
+  });
+
+  it("names what a run by hand takes, after six days without a run", async () => {
+    const { world, run } = prepare();
+    await world.services.memory.finish("shop", "schedule", nowSeconds - 6 * 86_400);
+
+    await run({ kind: "schedule" }, { appIds: ["shop"], scheduledWork: "hand over" });
+
+    const hint = expect.stringContaining(" --since 2026-11-16T13:30:00Z --until ");
+    expect(world.lines).toContainEqual(expect.objectContaining({ fields: expect.objectContaining({ hint }) }));
   });
 
   it("ends where the rest of an earlier run takes all its time", async () => {
