@@ -101,7 +101,7 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     ["a client for messages only", 26.7, messagesOnly],
     [
       "the client with every family",
-      41.5,
+      41.6,
       'import { createChatClient } from "./package/chat.js"; export const chat = createChatClient({ appId: "a", apiKey: "k" });',
     ],
     ["the parser of events", 21, 'export { parseEvent, identify } from "./package/events.js";'],
