@@ -96,7 +96,9 @@ describe("reconcileApps, handing over", () => {
     await run({ kind: "schedule" }, { appIds: ["shop"], scheduledWork: "hand over" });
 
     const hint = expect.stringContaining(" --since 2026-11-16T13:30:00Z --until ");
-    expect(world.lines).toContainEqual(expect.objectContaining({ fields: expect.objectContaining({ hint }) }));
+    expect(world.lines).toContainEqual(
+      expect.objectContaining({ fields: expect.objectContaining({ hint }) }),
+    );
   });
 
   it("ends where the rest of an earlier run takes all its time", async () => {
