@@ -142,8 +142,8 @@ function leaveOutFlows(serverless: Serverless) {
 }
 
 /**
- * Makes a deployment change what starts flows only after the flows' alias: before, a new flow's start would
- * reach a version that lacks it. `flows` itself, which continues flows, would be a cycle.
+ * Makes a deployment change what starts flows only after the flows' alias: a new flow's start would reach a
+ * version that lacks it. `flows` itself would be a cycle.
  */
 function putFlowsFirst(serverless: Serverless) {
   const { flows, ...others } = serverless.service.functions;

@@ -91,7 +91,7 @@ function unlessNotThere(error: unknown): number {
   throw error;
 }
 
-/** Of what an operator set aside: other messages are handled within seconds, and kept for a week at least. */
+/** Of what was set aside: other messages are kept for a week at least. */
 function retentionsOf(template: string) {
   const queues = Object.entries(parseTemplate(template).Resources).filter(
     ([id, { Type }]) => Type === "AWS::SQS::Queue" && /^(DeadLetter|Quarantine)/.test(id),

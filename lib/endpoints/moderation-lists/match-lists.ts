@@ -17,7 +17,7 @@ interface ListMatch {
  * (docs/internals/decisions.md#patterns).
  */
 const maxPatternWork = 16_000_000;
-/** Of all earlier texts together, which are searched up to twelve times. */
+/** Of all earlier texts together. */
 const maxCharactersBefore = 500;
 
 export function createListMatcher(

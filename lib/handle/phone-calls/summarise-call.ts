@@ -238,8 +238,8 @@ function presentMs(
 }
 
 /**
- * For a person who left and joined in one second: one who was present came back, unless that stay is known to
- * be that short; another passed through, unless the stay is known to last.
+ * For a person who left and joined in one second: one who was present came back, unless that stay is known
+ * to be that short; another passed through.
  */
 function isBackAt(moment: number, stays: readonly Stay[], wasThere: boolean) {
   const known = stays.flatMap(({ joinedAt, leftAt }) => (joinedAt === moment ? (leftAt ?? []) : []));

@@ -77,9 +77,8 @@ export function resourceKind<Calls extends ResourceCalls>(definition: ResourceKi
 }
 
 /**
- * Applies to moderation resources that the platform creates: the times are equal, and there is no second
- * revision
- * (docs/internals/platform/moderation.md#rules). If neither is shown, the resource counts as changed.
+ * Of moderation resources that the platform creates, the times are equal, and there is no second revision
+ * (docs/internals/platform/moderation.md#rules). If neither is shown, it counts as changed.
  */
 export function isUnchangedDefault({
   default: isDefault,

@@ -27,7 +27,7 @@ interface ArrivalsOptions {
 }
 
 /**
- * Detects what no setting shows: a platform that delivers nothing, as while the legacy engine is on
+ * Detects what no setting shows: a platform that delivers nothing
  * (docs/internals/platform/webhooks.md#engines), or not what users write in their clients
  * (docs/internals/platform/events.md#what-fires-message_sent).
  */

@@ -135,11 +135,16 @@ async function handOverApp(
 function warnOfSkipped(appId: string, span: Span, { log, now }: ReconcileAppsServices) {
   const iso = (seconds: number) => new Date(seconds * 1000).toISOString().replace(/\.\d+/, "");
   // An hour to type it.
-  const from = Math.max(span.since, Math.floor(now() / 1000) - oldestSeconds + 3600);
-  const [since, until] = [iso(span.since), iso(span.until)];
-  const command = `npx cometchat-functions reconcile --since ${iso(from)} --until ${until} --app ${appId}`;
+  const since = iso(Math.max(span.since, Math.floor(now() / 1000) - oldestSeconds + 3600));
+  const until = iso(span.until);
+  const command = `npx cometchat-functions reconcile --since ${since} --until ${until} --app ${appId}`;
   const hint = `To hand over those of the last five days: ${command}`;
-  log.warn("skipped messages that are too old for a scheduled run", { appId, since, until, hint });
+  log.warn("skipped messages that are too old for a scheduled run", {
+    appId,
+    since: iso(span.since),
+    until,
+    hint,
+  });
 }
 
 async function measure(

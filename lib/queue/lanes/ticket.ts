@@ -102,8 +102,8 @@ export function toTicketMessage({ appId, lane, lease }: Ticket, token: string): 
 type TicketMessage = Readonly<Record<"MessageBody" | "MessageGroupId" | "MessageDeduplicationId", string>>;
 
 /**
- * The deduplication id is random: a repeated one would drop the ticket of a lane that is parked again within
- * five minutes, and timestamps of several clocks may be equal.
+ * The deduplication id is random: a repeated one would drop the ticket of a lane that is parked again
+ * within five minutes.
  */
 function toMessage(name: string, body: object, token: string): TicketMessage {
   return {
