@@ -206,8 +206,8 @@ export async function changeStack(
 }
 
 /**
- * Publishes the running code of flows if a rollback kept a later version: Lambda publishes none that equals the
- * last one, and CloudFormation would refuse the deployment.
+ * Publishes the running code of flows if a rollback kept a later version: Lambda publishes none that equals
+ * the last one, and CloudFormation would refuse.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
  */
 async function publishFlows({ stackName, callAws }: Target) {
