@@ -30,7 +30,8 @@ export default class ServicePlugin {
         addRoles(serverless);
         putFlowsFirst(serverless);
         // Part of the framework's hash, so that another key makes a new version of flows.
-        serverless.service.provider.kmsKeyArn = stageOf(serverless).kmsKey;
+        const { provider } = serverless.service;
+        provider.kmsKeyArn = stageOf(serverless).kmsKey ?? provider.kmsKeyArn;
       },
       "before:run:run": async () => {
         await prepare();
