@@ -132,8 +132,8 @@ function pausesOf(
       return ofApp ?? (of === "app" ? undefined : known.pauseOf({ kind: "flow", name: flow }));
     },
     enter: async (pause, callbackId, cameMs) => {
-      await holds.enter(appId, pause, { kind: "flow", flowId: id, callbackId, cameMs });
-      return holds.ensureWatched(appId, pause);
+      await holds.enter(appId, pause.id, { kind: "flow", flowId: id, callbackId, cameMs });
+      return holds.ensureWatched(appId, pause.id);
     },
   };
 }

@@ -125,12 +125,13 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun) {
     try {
       const work = () => watch.run(() => runningWork.run(names, async () => of.trigger.run(context)));
       await withinItsLimit(work, triggerName, scope, run);
-      hasReturned = stoppedBy() === undefined;
+      hasReturned = stoppedBy() === undefined && !scope.hasEnded();
     } finally {
       // A run that a rule ended says nothing about how long others take.
       if (hasReturned && outcome.isOwnEnd()) services.hangs.noteEnded(triggerName, now() - begunAt);
       await noteEnd(triggerName, hasReturned, scope, run);
     }
+    if (scope.hasEnded()) return;
     if (!isShadowed) run.effects.push(...doneEffects().map((effect) => `${triggerName} ${effect}`));
     const stopped = stoppedBy();
     if (stopped !== undefined) throw stopped;

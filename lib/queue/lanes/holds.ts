@@ -7,14 +7,9 @@ import type { Lane } from "./lane-record.ts";
 import { readOutageRoom } from "./outage-room.ts";
 import type { SendRoomTicket, SendTicket, Ticket } from "./ticket.ts";
 
-/** A pause, or an outage (as a room's id): a lane waits for it without a ticket. */
-export interface Hold {
-  readonly id: string;
-}
-
 /**
- * Usage: enter the room, store the waiter's state, then call `ensureWatched`. Repeatable. @throws
- * AwsCallError
+ * A lane waits for a pause or outage in its room, without a ticket. Usage: enter the room, store the
+ * waiter's state, then call `ensureWatched`. Repeatable. @throws AwsCallError
  */
 export type Holds = ReturnType<typeof createHolds>;
 
@@ -36,19 +31,21 @@ export function createHolds(services: {
     const outage = readOutageRoom(id);
     if (outage === undefined)
       return [...(await pauseStore.read(appId)).values()].some((pause) => pause.id === id);
-    const known = await healthStore?.read(appId);
-    return known?.destinations.get(outage.destination)?.sinceMs === outage.sinceMs;
+    const { destinations } = await healthStore.read(appId);
+    return destinations.get(outage.destination)?.sinceMs === outage.sinceMs;
   };
 
   return {
-    enter: (appId: string, { id: pauseId }: Hold, waiter: Waiter) => room.enter({ appId, pauseId }, waiter),
+    enter: (appId: string, pauseId: string, waiter: Waiter) => room.enter({ appId, pauseId }, waiter),
     /**
      * Returns false if the pause or outage is over: the caller must wake the waiter. Ending deletes the
      * setting and then reads the room; entering does the reverse, so one of both sees the other.
      */
-    ensureWatched: async (appId: string, { id: pauseId }: Hold) => {
+    ensureWatched: async (appId: string, pauseId: string) => {
       if (!(await goesOn(appId, pauseId))) return false;
-      if (watched.has(pauseId)) return true;
+      // Two apps may share an outage's id.
+      const name = `${appId} ${pauseId}`;
+      if (watched.has(name)) return true;
       const of = { appId, pauseId };
       const watch = await room.watch(of);
       if (watch === undefined || watch.isOver || now() - watch.seenMs > silentMs) {
@@ -56,7 +53,7 @@ export function createHolds(services: {
         // Also wakes waiters that an earlier version woke too early.
         await room.noteWatch(of, { isOver: false, wokenTo: "" });
       }
-      watched.add(pauseId);
+      watched.add(name);
       return true;
     },
   };
@@ -69,10 +66,10 @@ export function toWaiter({ lane: { source, group, trigger } }: Ticket): Waiter {
 /** True if it sent a ticket. */
 export async function scheduleWake(
   ticket: Ticket,
-  hold: Hold | undefined,
+  roomId: string | undefined,
   { holds, sendTicket }: { readonly holds: Holds; readonly sendTicket: SendTicket },
 ): Promise<boolean> {
-  if (hold !== undefined && (await holds.ensureWatched(ticket.appId, hold))) return false;
+  if (roomId !== undefined && (await holds.ensureWatched(ticket.appId, roomId))) return false;
   // Without the lease of the process it may have come from, the queue wakes the deployment.
   await sendTicket({ appId: ticket.appId, lane: ticket.lane });
   return true;

@@ -1,6 +1,6 @@
 import type { AppHealth } from "../../effects/health/app-health.ts";
 import type { LaneServices } from "./attempt.ts";
-import { type Hold, pauseOfLane, scheduleWake, toWaiter } from "./holds.ts";
+import { pauseOfLane, scheduleWake, toWaiter } from "./holds.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import { LaneLostError, type NewlyParked, type ParkedLane } from "./lane-store.ts";
 import { isGoingOn, outageRoomOf, readOutageRoom } from "./outage-room.ts";
@@ -24,9 +24,8 @@ export async function parkLane(
 ): Promise<void> {
   const { store, holds, now } = services;
   const { id } = ticket.lane;
-  const { heldBy: roomId, ...state } = parked;
-  const hold: Hold | undefined =
-    (await pauseOfLane(ticket.lane, health)) ?? (roomId === undefined ? undefined : { id: roomId });
+  const { heldBy: ofOutage, ...state } = parked;
+  const roomId = (await pauseOfLane(ticket.lane, health))?.id ?? ofOutage;
   // The process that gets the lane's next events must know to read the lane.
   await health.markParked(id);
   // From now on successes are counted, to find which lanes fail.
@@ -34,15 +33,15 @@ export async function parkLane(
   // Before the lane's state: a ticket could find the lane empty and unpark it.
   for (const record of records) await store.put(id, record);
   // Before the lane's state, which processes that append rely on.
-  if (hold !== undefined) await holds.enter(ticket.appId, hold, toWaiter(ticket));
+  if (roomId !== undefined) await holds.enter(ticket.appId, roomId, toWaiter(ticket));
   // A lane that is woken continues at once.
-  const heldBy = hold && { heldBy: hold.id, wakeAt: now() };
-  if (!(await store.park(id, { ...state, since: state.since ?? now(), ...heldBy }))) {
+  const held = roomId !== undefined && { heldBy: roomId, wakeAt: now() };
+  if (!(await store.park(id, { ...state, since: state.since ?? now(), ...held }))) {
     for (const record of records) {
       if (!(await store.append(id, record))) throw new LaneLostError(id);
     }
   }
-  await scheduleWake(ticket, hold, services);
+  await scheduleWake(ticket, roomId, services);
 }
 
 export type ParkingHealth = Pick<
@@ -72,16 +71,16 @@ export async function appendToLane(
     if (!(await store.append(ticket.lane.id, record))) return records.slice(index);
   }
   const outage = readOutageRoom(parked.heldBy ?? "");
-  const hold: Hold | undefined =
-    (await pauseOfLane(ticket.lane, health)) ??
-    (outage !== undefined && isGoingOn(outage, health) ? { id: outageRoomOf(outage) } : undefined);
+  const roomId =
+    (await pauseOfLane(ticket.lane, health))?.id ??
+    (outage !== undefined && isGoingOn(outage, health) ? outageRoomOf(outage) : undefined);
   // A frozen process may park a lane too late to send a ticket.
   const wasSent = now() <= (parked.ticketAt ?? Number.NEGATIVE_INFINITY) + longestTurnMs;
   const hasTicket = wasSent || (parked.wasTaken === true && now() <= parked.wakeAt + overdueMs);
-  const isHeld = hold !== undefined && parked.heldBy === hold.id;
+  const isHeld = roomId !== undefined && parked.heldBy === roomId;
   if (mayHaveNoTicket || !(hasTicket || isHeld)) {
-    if (hold !== undefined) await holds.enter(ticket.appId, hold, toWaiter(ticket));
-    if (await scheduleWake(ticket, hold, services)) await store.noteTicket(ticket.lane.id);
+    if (roomId !== undefined) await holds.enter(ticket.appId, roomId, toWaiter(ticket));
+    if (await scheduleWake(ticket, roomId, services)) await store.noteTicket(ticket.lane.id);
   }
   return [];
 }

@@ -96,11 +96,11 @@ async function isHeldByPause(
   services: LaneServices,
 ): Promise<boolean> {
   const { store, holds } = services;
-  const pause = await pauseOfLane(ticket.lane, health);
-  if (pause === undefined) return false;
-  await holds.enter(ticket.appId, pause, toWaiter(ticket));
-  await store.update(ticket.lane.id, owner, { heldBy: pause.id });
-  await scheduleWake(ticket, pause, services);
+  const roomId = (await pauseOfLane(ticket.lane, health))?.id;
+  if (roomId === undefined) return false;
+  await holds.enter(ticket.appId, roomId, toWaiter(ticket));
+  await store.update(ticket.lane.id, owner, { heldBy: roomId });
+  await scheduleWake(ticket, roomId, services);
   return true;
 }
 
@@ -122,10 +122,9 @@ async function rest(
     await insist(write, deadlineMs, services);
     return wakeAt;
   }
-  const hold = { id: room };
-  await insist(() => holds.enter(ticket.appId, hold, toWaiter(ticket)), deadlineMs, services);
+  await insist(() => holds.enter(ticket.appId, room, toWaiter(ticket)), deadlineMs, services);
   await insist(write, deadlineMs, services);
-  return (await holds.ensureWatched(ticket.appId, hold)) ? undefined : Math.min(wakeAt, now() + firstRestMs);
+  return (await holds.ensureWatched(ticket.appId, room)) ? undefined : Math.min(wakeAt, now() + firstRestMs);
 }
 
 async function attemptParked(

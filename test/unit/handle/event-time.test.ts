@@ -167,9 +167,14 @@ describe("an event's time", () => {
       tookMs: number,
       {
         next = hang,
+        returnsLate = false,
         ...options
-      }: AttemptOptions & { next?: (run: Pick<RunContext, "chat">) => Promise<unknown> } = {},
+      }: AttemptOptions & {
+        next?: (run: Pick<RunContext, "chat">) => Promise<unknown>;
+        returnsLate?: boolean;
+      } = {},
     ) {
+      const late = Promise.withResolvers<void>();
       let run: typeof next = () => world.time.sleep(tookMs);
       const signals: AbortSignal[] = [];
       const own = onTrigger("message_sent", async (context) => {
@@ -178,14 +183,23 @@ describe("an event's time", () => {
       });
       const world = createAttemptWorld({ own, other: onTrigger("message_sent", async () => {}) });
       for (let count = 0; count < 10; count += 1) await world.attemptInTime(body);
-      run = hang;
+      run = returnsLate ? () => late.promise : hang;
       await world.attemptInTime(body);
+      world.pass(returnsLate ? 20_000 : 0);
+      late.resolve();
+      await everythingElse();
       run = next;
       world.platform.answer = () => new Promise(() => {});
       const begunAt = world.now();
       const outcome = await world.attemptInTime(body, { group: "another", ...options });
       return { world, outcome, tookMs: world.now() - begunAt, signals };
     }
+
+    it("does not grow when the run that was given up returns after all", async () => {
+      const { tookMs } = await playAfterHang(0, { returnsLate: true });
+
+      expect(tookMs).toBe(3_000);
+    });
 
     it.each([
       ["3 s in a conversation's lane", 0, 3_000],

@@ -128,12 +128,25 @@ describe("wakeAfterOutage", () => {
     const pauseStore = { read: async () => new Map() };
     const sendRoomTicket = async () => undefined;
     const wait = createHolds({ pauseStore, healthStore, room, sendRoomTicket, now: world.services.now });
-    expect(await wait.ensureWatched("app-1", { id: of.pauseId })).toBe(true);
+    expect(await wait.ensureWatched("app-1", of.pauseId)).toBe(true);
 
     await healthStore.noteOk("app-1", destination, 1);
     expect(await watch()).toBeUndefined();
 
     expect(woken).toEqual(["g1", "g2"]);
+  });
+
+  it("watches the rooms of two apps whose outages of a host began together", async () => {
+    const { room, healthStore } = world;
+    await healthStore.noteBad("app-2", destination, "events g1", startMs);
+    const sent: string[] = [];
+    const sendRoomTicket = async ({ appId }: { appId: string }) => void sent.push(appId);
+    const pauseStore = { read: async () => new Map() };
+    const holds = createHolds({ pauseStore, healthStore, room, sendRoomTicket, now: world.services.now });
+
+    for (const appId of ["app-1", "app-2"]) await holds.ensureWatched(appId, of.pauseId);
+
+    expect(sent).toEqual(["app-1", "app-2"]);
   });
 
   it("waits for the time at which the breaker lets a request pass", async () => {

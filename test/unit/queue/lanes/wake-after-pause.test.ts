@@ -22,7 +22,7 @@ describe("wakeAfterPause", () => {
   });
 
   const of = () => ({ appId: "app-1", pauseId: pause.id });
-  const enter = (group: string) => world.services.holds.enter("app-1", pause, toWaiter(ticketOf(group)));
+  const enter = (group: string) => world.services.holds.enter("app-1", pause.id, toWaiter(ticketOf(group)));
   const watch = (more: { deadlineMs?: number; fails?: () => boolean } = {}) =>
     wakeAfterPause(of(), more.deadlineMs ?? world.time.nowMs + 58_000, {
       pauseStore: world.pauses,
@@ -132,7 +132,7 @@ describe("whoever waits for the end of a pause", () => {
     pause = await world.pauses.begin("app-1", app, { by: "ann" });
   });
 
-  const isWatched = () => world.services.holds.ensureWatched("app-1", pause);
+  const isWatched = () => world.services.holds.ensureWatched("app-1", pause.id);
 
   it("sends for somebody who looks after it, once", async () => {
     expect([await isWatched(), await isWatched()]).toEqual([true, true]);
@@ -156,7 +156,7 @@ describe("whoever waits for the end of a pause", () => {
     await world.pauses.end("app-1", app);
 
     expect(await isWatched()).toBe(false);
-    await scheduleWake(ticketOf("g1"), pause, world.services);
+    await scheduleWake(ticketOf("g1"), pause.id, world.services);
 
     expect(world.sentFor).toEqual([]);
     expect(world.tickets.map(({ ticket }) => ticket.lane.group)).toEqual(["g1"]);
