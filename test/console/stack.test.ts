@@ -106,8 +106,8 @@ describeInBrowser("the view of the local stack", () => {
   it("lets the functions alone meet a fault, for a minute", async () => {
     const { world } = console;
     const page = await open("faults");
-    await press(page, "Requests throttled");
-    await expectShown(page.getByText(/request: tooManyRequests, callers functions/));
+    await press(page, "Requests answered 500");
+    await expectShown(page.getByText(/request: serverError, callers functions/));
     const chat = await console.open("#/chat/bob/bob_user_support");
     const replies = chat.getByRole("article", { name: /^support/i });
     const before = await replies.count();
@@ -123,7 +123,7 @@ describeInBrowser("the view of the local stack", () => {
     // The conversation's next try.
     await world.clock?.moveTo(() => (world.clock?.now() ?? 0) + 1_800_000);
     await expect.poll(() => replies.count()).toBe(before + 1);
-    await press(page, "Off: request: tooManyRequests");
+    await press(page, "Off: request: serverError");
   });
 
   it("keeps what triggers did in words, and opens an item", async () => {
