@@ -53,13 +53,13 @@ export function useHits(typed: string): {
   const flows = useResource<FlowList>(path(`/api/flows?${query("search")}`), [], kept);
   const asked = [chat, journeys, flows];
   const kinds = [
-    { title: "In the conversation", hits: dateHits(typed, appId, route) },
+    { title: "In the conversation", hits: appId === "" ? [] : dateHits(typed, appId, route) },
     { title: "Views", hits: viewHits(typed) },
     ...(chat.value === undefined ? [] : chatHits(chat.value, route)),
     { title: "Journeys", hits: journeyHits(journeys.value, text) },
     { title: "Flows", hits: flowHits(flows.value) },
     { title: "Functions", hits: functionHits(facts?.functions ?? [], typed) },
-    { title: "Operations", hits: operationHits(families, typed, appId) },
+    { title: "Operations", hits: appId === "" ? [] : operationHits(families, typed, appId) },
   ];
   const notes = [
     asked.find(({ error }) => error !== undefined)?.error,
