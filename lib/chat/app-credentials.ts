@@ -23,7 +23,7 @@ interface AppCredentialsOptions {
 
 /**
  * Concurrent callers share one read. Pauses some seconds after a failure. `refresh` reads again after a 401.
- * @throws InvalidSecretError if the secret is incomplete; the AWS SDK's error if it cannot be read
+ * @throws InvalidSecretError if the secret is incomplete; AwsCallError or the AWS SDK's error
  */
 export function createAppCredentials(options: AppCredentialsOptions): Cached<AppCredentials> {
   const { readSecret, secretPrefix, appId, ages = usualSecretAges, now, random } = options;

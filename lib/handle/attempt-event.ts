@@ -17,7 +17,7 @@ import {
 } from "../queue/lanes/attempt.ts";
 import { heldBackUntil } from "../queue/lanes/dead-letter-event.ts";
 import { conversationIdOf, conversationOf, type LaneRecord, laneNameOf } from "../queue/lanes/lane-record.ts";
-import { maxTries, type Progress, triggerOfStep } from "../queue/lanes/progress.ts";
+import { type Progress, triggerOfStep } from "../queue/lanes/progress.ts";
 import { factsOf, type MessageFacts, maxAgeMs } from "../queue/read-queued-event.ts";
 import {
   type AttemptRun,
@@ -89,14 +89,14 @@ async function settle(run: AttemptRun, isOver: boolean): Promise<AttemptOutcome>
 }
 
 function findFinalCause(
-  { maxTries: most = maxTries, ticket }: Attempt,
+  { maxTries, ticket }: Attempt,
   { deaths, crashed = "" }: Progress,
   facts: MessageFacts | undefined,
   { now, actsOnOldEvents }: AttemptServices,
 ): { readonly reason: DeadLetterReason; readonly cause: string } | undefined {
   if (facts !== undefined && now() - facts.receivedAt > maxAgeMs && !actsOnOldEvents)
     return { reason: "too-old", cause: "It was received more than 30 days ago." };
-  if (deaths < most) return undefined;
+  if (deaths < maxTries) return undefined;
   const name = ticket.lane.trigger ?? triggerOfStep(crashed);
   const last = name && name !== flowsStep ? `, the last in the trigger ${name}` : "";
   return { reason: "deaths", cause: `${deaths} attempts ended without a result${last}.` };
@@ -108,7 +108,7 @@ function beginRun(
   facts: MessageFacts | undefined,
   services: AttemptServices,
 ): AttemptRun {
-  const { health, since, maxTries: most, ticket } = attempt;
+  const { health, since, maxTries, ticket } = attempt;
   const { now, random, maxWaitMs } = services;
   const isFresh = attempt.isFresh === true && Object.keys(services.triggers).length > 1;
   const isHeldBack = progress.heldBack === true;
@@ -122,7 +122,7 @@ function beginRun(
     services,
     scope,
     names: nameAttempt(attempt, facts),
-    steps: createEventSteps({ progress, health, since, maxWaitEndsAt, maxTries: most, now, random }),
+    steps: createEventSteps({ progress, health, since, maxWaitEndsAt, maxTries, now, random }),
     isOnlyThisEvent: createOnlyThisEvent({ health, scope, connectionOf }),
     ownSteps: new Map(),
     events: [],
@@ -215,7 +215,7 @@ async function isAboutCanary(
   [event]: readonly AppEvent[],
   { facts, services }: AttemptRun,
 ): Promise<boolean> {
-  if (services.recordIfCanary === undefined || event === undefined || facts === undefined) return false;
+  if (event === undefined || facts === undefined) return false;
   return services.recordIfCanary(event, facts);
 }
 

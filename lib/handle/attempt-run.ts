@@ -11,7 +11,7 @@ import type { OccurrenceMemory } from "../events/occurrence.ts";
 import { type FlowWaker, flowsStep } from "../flows/wake-flows.ts";
 import { type Attempt, eventLimitMs } from "../queue/lanes/attempt.ts";
 import { laneNameOf } from "../queue/lanes/lane-record.ts";
-import { maxTries, triggerOfStep } from "../queue/lanes/progress.ts";
+import { triggerOfStep } from "../queue/lanes/progress.ts";
 import type { TriggerLanes } from "../queue/lanes/trigger-lanes.ts";
 import type { MessageFacts } from "../queue/read-queued-event.ts";
 import type { SendDeadLetter } from "../queue/send-dead-letter.ts";
@@ -26,13 +26,13 @@ export interface AttemptServices extends ContextServices, ReadingServices {
   readonly triggers: TriggerTable;
   readonly shadowed: ReadonlySet<string>;
   readonly known: ReadonlySet<string>;
-  readonly off?: TriggerTable | undefined;
+  readonly off: TriggerTable;
   readonly occurrences: OccurrenceMemory;
   readonly triggerLanes: TriggerLanes;
   readonly hangs: HangMemory;
   readonly sendDeadLetter: SendDeadLetter;
-  readonly waker?: FlowWaker | undefined;
-  readonly recordIfCanary?: RecordIfCanary | undefined;
+  readonly waker: FlowWaker;
+  readonly recordIfCanary: RecordIfCanary;
   readonly random: () => number;
   readonly maxWaitMs: number;
   /** True if events received more than 30 days ago are handled, too. */
@@ -113,7 +113,7 @@ export function failStep(
   const { kind } = failure;
   const hasFailed = kind === "ours" || kind === "permanent";
   const stack = hasFailed ? placeOf(error) : undefined;
-  const said = kind === "permanent" ? "for good" : `try ${tries} of ${attempt.maxTries ?? maxTries}`;
+  const said = kind === "permanent" ? "for good" : `try ${tries} of ${attempt.maxTries}`;
   const fields = {
     ...noteOutcome(
       run,
@@ -207,7 +207,7 @@ export function attemptNumber({ progress }: Attempt): number {
 
 export function logDisabledTriggers(event: AppEvent, run: AttemptRun): void {
   const { services, names } = run;
-  for (const [name, trigger] of Object.entries(services.off ?? {})) {
+  for (const [name, trigger] of Object.entries(services.off)) {
     if (!handles(trigger, event)) continue;
     const step = stepOf(event, name);
     services.log.debug("a trigger that handles such events is not turned on", {

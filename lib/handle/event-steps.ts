@@ -10,8 +10,8 @@ export interface EventStepsOptions {
   readonly health: Pick<AppHealth, "countsOf">;
   readonly since: number;
   readonly maxWaitEndsAt: number;
-  /** Tries of a handler that throws. Default: five. */
-  readonly maxTries?: number | undefined;
+  /** Tries of a handler that throws. */
+  readonly maxTries: number;
   readonly now: () => number;
   readonly random: () => number;
 }
@@ -171,7 +171,7 @@ function settle(
   const triesAlone = failure.kind === "outage" && !isUnasked ? alone.note(step, isAlone) : undefined;
   if (failure.kind === "permanent") fail("permanent");
   else if (failure.kind === "ours") {
-    if (countTry(step, state, options.progress, options.maxTries ?? maxTries)) fail("tries");
+    if (countTry(step, state, options.progress, options.maxTries)) fail("tries");
     else waiting.set(step, failure);
   } else if (triesAlone !== undefined) {
     tries.set(step, Math.max(tries.get(step) ?? 0, triesAlone));

@@ -32,7 +32,7 @@ type AttemptSoFar = Pick<
   "inShadow" | "attempt" | "names" | "steps" | "events" | "ownSteps" | "outcomes" | "cut"
 > & {
   readonly services: Pick<AttemptServices, "triggers" | "triggerLanes" | "log" | "now"> & {
-    readonly waker?: Pick<FlowWaker, "isListed"> | undefined;
+    readonly waker: Pick<FlowWaker, "isListed">;
   };
 };
 
@@ -173,7 +173,7 @@ export function hasMoreToDo({
     const ofTriggers = Object.entries(triggers).filter(([, trigger]) => handles(trigger, event));
     const names = [
       ...ofTriggers.map(([name]) => name),
-      ...(waker?.isListed(event.trigger) ? [flowsStep] : []),
+      ...(waker.isListed(event.trigger) ? [flowsStep] : []),
     ];
     return names.some((name) => steps.needsToRun(stepOf(event, name)) && !handled.has(stepOf(event, name)));
   });

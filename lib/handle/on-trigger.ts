@@ -145,7 +145,7 @@ export function onTrigger<const Name extends EventName, Settings = undefined>(
 ): Trigger;
 /**
  * Declares a handler as above. Handles only people's messages, unless options between name and handler change
- * that. Never throws by itself.
+ * that. @throws InvalidInputError
  * @example onTrigger("group_member_joined", async ({ event, effects }) => { … })
  */
 export function onTrigger<const Name extends EventName>(

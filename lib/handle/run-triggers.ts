@@ -44,11 +44,12 @@ export async function runTriggers(event: AppEvent, isAgain: boolean, run: Attemp
   const isInShadow = (name: string) =>
     shadowSetFor(attempt.health.shadow, "trigger", name) ?? shadowed.has(name);
   // Those in shadow run last: they must not take the time of those that act.
-  const byShadow = Object.keys(triggers).toSorted((a, b) => Number(isInShadow(a)) - Number(isInShadow(b)));
-  for (const triggerName of byShadow) {
+  const byShadow = Object.entries(triggers).toSorted(
+    ([a], [b]) => Number(isInShadow(a)) - Number(isInShadow(b)),
+  );
+  for (const [triggerName, trigger] of byShadow) {
     const step = stepOf(event, triggerName);
-    const trigger = triggers[triggerName];
-    if (trigger === undefined || !isInItsLane(run, triggerName) || !handles(trigger, event)) continue;
+    if (!isInItsLane(run, triggerName) || !handles(trigger, event)) continue;
     const isShadowed = isInShadow(triggerName);
     if (!steps.needsToRun(step)) {
       if (!isShadowed) run.ownSteps.set(step, triggerName);

@@ -28,7 +28,7 @@ export async function wakeWaitingFlows(
   const { now } = services;
   const step = stepOf(event, flowsStep);
   if (!isInItsLane(run, flowsStep)) return;
-  if (!services.waker?.isListed(event.trigger) || !steps.needsToRun(step)) return;
+  if (!services.waker.isListed(event.trigger) || !steps.needsToRun(step)) return;
   if (steps.hasFailedBefore(step) !== isAgain) return;
   run.step = step;
   run.inShadow = undefined;

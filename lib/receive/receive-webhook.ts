@@ -51,24 +51,24 @@ export async function receiveWebhook(
   const { apps, enqueue, quarantine, notice, hint, now, replayMs = 86_400_000 } = services;
   const pathAppId = request.pathParameters.appId ?? "";
   // Invented ids must not fill the metrics.
-  const askedAppId = apps.has(pathAppId) ? pathAppId : "unknown";
+  const appId = apps.has(pathAppId) ? pathAppId : "unknown";
   let size = 0;
   const startedAt = now();
   const receivedAt = arrivalOf(request, startedAt);
   const deadlineMs = Math.max(receivedAt + answerWithinMs, startedAt + atLeastMs);
   const report = (level: "warn" | "error", message: string, metric: string, facts: LogFields) => {
     const { log, count } = forRequest(services, requestId);
-    log[level](message, { appId: askedAppId, ...facts });
-    count(metric, { appId: askedAppId });
+    log[level](message, { appId, ...facts });
+    count(metric, { appId });
   };
   const refuse = (why: string) => {
-    hint("DeliveryUnauthorized", askedAppId, `refused deliveries: ${why}`);
+    hint("DeliveryUnauthorized", appId, `refused deliveries: ${why}`);
     return unauthorized;
   };
   try {
     const sender = await verifySender(request, apps, deadlineMs - queueMs, true);
     if (sender === undefined) return refuse("app, username, password or signature is wrong");
-    const { appId, families, isReplaced, mustBeSigned } = sender;
+    const { families, isReplaced, mustBeSigned } = sender;
     const bytes = await request.body;
     size = bytes.length;
     if (size > maxQueueBytes) throw new MessageTooLargeError("The body alone is too large.");

@@ -14,7 +14,6 @@ export type SenderRequest = Pick<HttpRequest, "headers" | "pathParameters"> & {
 };
 
 export interface Sender {
-  readonly appId: string;
   readonly families: ReadonlySet<SenderFamily>;
   /** Credentials that are being replaced. */
   readonly isReplaced: boolean;
@@ -49,7 +48,7 @@ export async function verifySender(
   const digest = presented ?? noCredentials();
 
   const senderIn = async (accepted: AcceptedSenders) => {
-    const sender = senderWith(digest, accepted, appId);
+    const sender = senderWith(digest, accepted);
     const mustBeSigned = isDelivery && accepted.isSignatureRequired;
     const isRight = sender && (await isSignedRight(request, accepted.signingKeys, mustBeSigned));
     return isRight && presented !== undefined && apps.has(appId) ? { ...sender, mustBeSigned } : undefined;
@@ -60,7 +59,7 @@ export async function verifySender(
   );
 }
 
-function senderWith(digest: Buffer, { senders }: AcceptedSenders, appId: string): Sender | undefined {
+function senderWith(digest: Buffer, { senders }: AcceptedSenders): Sender | undefined {
   const families = new Set<SenderFamily>();
   let isReplaced = true;
   for (const sender of senders) {
@@ -68,7 +67,7 @@ function senderWith(digest: Buffer, { senders }: AcceptedSenders, appId: string)
     for (const family of sender.families) families.add(family);
     isReplaced &&= sender.isReplaced === true;
   }
-  return families.size > 0 ? { appId, families, isReplaced } : undefined;
+  return families.size > 0 ? { families, isReplaced } : undefined;
 }
 
 /** Expects the documented hexadecimal HMAC-SHA256 of the raw body. */

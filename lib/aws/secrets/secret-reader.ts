@@ -15,7 +15,7 @@ export type ReadSecret = (
   limitMs?: number,
 ) => Promise<string | undefined>;
 
-/** The maximum wait while an older value is usable: one SDK try. */
+/** The maximum wait while an older value is usable. */
 export const secretMaxWaitMs = 2_000;
 
 export class SecretTimeoutError extends OwnError {

@@ -3,8 +3,8 @@ import { explainNoRule, findReplyRule, replyBy, replyMaxAgeMs, skipReason } from
 import type { ReplyRules } from "./reply-rules.ts";
 
 /**
- * Answers people's messages. Logs and counts a matching message that is not answered. Never throws by itself:
- * invalid rules fail their events.
+ * Answers people's messages. Logs and counts a matching message that is not answered. Invalid rules fail
+ * their events.
  */
 export function createAutoReply(settings: SettingsSource<ReplyRules>): Trigger {
   checkSettings("createAutoReply", settings);

@@ -64,7 +64,7 @@ export interface ReplyRules {
   readonly ignoreSenders?: string[] | undefined;
   /** Categories to answer. Default: `message`. */
   readonly categories?: ("message" | "custom" | "interactive" | "action" | "call")[] | undefined;
-  /** `90s`, `30min`, `1h`, `2d`: older messages are not answered. Default: no limit. */
+  /** `90s`, `30min`, `1h`, `2d`: older messages are not answered. Default: `1h`. */
   readonly maxAge?: string | undefined;
   /** From top to bottom; the first match answers. */
   readonly rules: ReplyRule[];

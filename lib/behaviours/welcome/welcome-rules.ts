@@ -24,7 +24,7 @@ export const welcomeRulesSchema: z.ZodMiniType<WelcomeRules> = z.strictObject({
 
 /** Welcomes of new members: config/welcome.yml. */
 export interface WelcomeRules {
-  /** `90s`, `30min`, `1h`, `2d`: members who joined earlier are not welcomed. Default: no limit. */
+  /** `90s`, `30min`, `1h`, `2d`: members who joined earlier are not welcomed. Default: `1h`. */
   readonly maxAge?: string | undefined;
   /** One per group; no group twice. */
   readonly groups: GroupWelcome[];

@@ -39,7 +39,7 @@ export interface Attempt {
   readonly isFresh?: boolean;
   /** True if the lane was parked when the batch was read, and another process resumed it meanwhile. */
   readonly wasParked?: boolean;
-  readonly maxTries?: number;
+  readonly maxTries: number;
   /** After a crash: records the step that begins. @throws as the lane store */
   readonly noteStep?: ((step: string) => Promise<unknown>) | undefined;
   readonly since: number;

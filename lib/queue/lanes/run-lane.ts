@@ -8,7 +8,7 @@ import { pauseOfLane } from "./holds.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import type { NewlyParked, ParkedLane } from "./lane-store.ts";
 import { appendToLane, parkLane } from "./park-lane.ts";
-import { noProgress } from "./progress.ts";
+import { maxTries, noProgress } from "./progress.ts";
 import type { Ticket } from "./ticket.ts";
 
 export interface LaneRun {
@@ -48,9 +48,11 @@ export async function runLane(run: LaneRun, services: LaneServices): Promise<voi
   if (isInterrupted && parked === undefined) {
     const { messageId: queueMessageId, messageBody, sequence } = first;
     const { deliveryKey } = factsOf(parseJson(messageBody)) ?? {};
-    const names = { appId: ticket.appId, deliveryKey, laneId: ticket.lane.id, queueMessageId };
     log.warn("an attempt ended without a result; its event goes on alone", {
-      ...names,
+      appId: ticket.appId,
+      deliveryKey,
+      laneId: ticket.lane.id,
+      queueMessageId,
       ...outcomeFields("interrupted"),
     });
     const suspectsTo = left.at(-1)?.sequence;
@@ -95,6 +97,7 @@ async function attemptFresh(
     laneSince: since,
     message: parseJson(record.messageBody),
     progress: noProgress,
+    maxTries,
     isFresh: true,
     wasParked: parked !== undefined,
   };

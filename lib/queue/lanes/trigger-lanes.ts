@@ -31,9 +31,7 @@ export type TriggerLaneReason =
  * it read stays true; a lane that has caught up accepts no events and leaves the cache. After a crash, the
  * event is delivered again, and gets the same place or acts according to its ledger.
  */
-export function createTriggerLanes(
-  services: ParkServices & { readonly store: LaneStore; readonly triggerNames: readonly string[] },
-) {
+export function createTriggerLanes(services: ParkServices & { readonly triggerNames: readonly string[] }) {
   const { store, triggerNames } = services;
   const known: Known = { parkedLanes: new Map(), troubles: new Map(), readAgain: new Set() };
   const { parkedLanes, troubles } = known;

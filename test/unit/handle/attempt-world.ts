@@ -15,7 +15,7 @@ import type { Attempt, AttemptOutcome } from "../../../lib/queue/lanes/attempt.t
 import { createHolds } from "../../../lib/queue/lanes/holds.ts";
 import { type LaneRecord, laneOf } from "../../../lib/queue/lanes/lane-record.ts";
 import { createLaneStore } from "../../../lib/queue/lanes/lane-store.ts";
-import { noProgress, type Progress } from "../../../lib/queue/lanes/progress.ts";
+import { maxTries, noProgress, type Progress } from "../../../lib/queue/lanes/progress.ts";
 import type { Ticket } from "../../../lib/queue/lanes/ticket.ts";
 import { createTriggerLanes } from "../../../lib/queue/lanes/trigger-lanes.ts";
 import { createPauseStore } from "../../../lib/queue/pauses/pause-store.ts";
@@ -152,6 +152,9 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
   };
   const services: AttemptServices = {
     hangs: createHangMemory(now),
+    off: {},
+    waker: { isListed: () => false, wake: async () => true },
+    recordIfCanary: async () => false,
     ...processLog,
     notices: createEventNotices(processLog),
     triggers,
@@ -224,6 +227,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
       progress: options.progress === undefined ? noProgress : { ...noProgress, ...options.progress },
       since: options.since ?? now(),
       laneSince: 0,
+      maxTries,
       health: { ...health, noteSuccess: () => void successes.push(now()) },
     };
   }

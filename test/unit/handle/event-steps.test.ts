@@ -16,7 +16,7 @@ function begin({
   nowMs = 1000,
   maxWaitEndsAt = 1_000_000_000,
   random = 0,
-  maxTries,
+  maxTries = 5,
 }: {
   progress?: Progress;
   countsOf?: () => Counts;

@@ -8,7 +8,7 @@ import { moveToTriggerLanes } from "../../../lib/handle/move-to-trigger-lanes.ts
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
 import { laneOf } from "../../../lib/queue/lanes/lane-record.ts";
 import { outageRoomOf } from "../../../lib/queue/lanes/outage-room.ts";
-import { noProgress, type Progress } from "../../../lib/queue/lanes/progress.ts";
+import { maxTries, noProgress, type Progress } from "../../../lib/queue/lanes/progress.ts";
 import type { UnfinishedTrigger } from "../../../lib/queue/lanes/trigger-lanes.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { eventOf } from "../../helpers/events/event-of.ts";
@@ -76,7 +76,15 @@ async function judge({
   };
   const progress = { ...noProgress, ...known };
   const maxWaitEndsAt = nowMs + 86_400_000;
-  const steps = createEventSteps({ progress, health, since: nowMs, maxWaitEndsAt, now, random: () => 0 });
+  const steps = createEventSteps({
+    progress,
+    health,
+    since: nowMs,
+    maxWaitEndsAt,
+    maxTries,
+    now,
+    random: () => 0,
+  });
   for (const [step, failure] of Object.entries(failures)) steps.fail(step, failure);
   for (const step of finished) steps.finish(step);
   const moved: UnfinishedTrigger[] = [];
@@ -93,6 +101,7 @@ async function judge({
         health,
         since: nowMs,
         laneSince: nowMs,
+        maxTries,
       },
       names: {},
       outcomes: new Map(),

@@ -3,7 +3,7 @@ import type { AppHealth } from "../../../../lib/effects/health/app-health.ts";
 import type { PauseTarget } from "../../../../lib/effects/health/pause-settings.ts";
 import { eventLimitMs } from "../../../../lib/queue/lanes/attempt.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
-import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
+import { maxTries, noProgress } from "../../../../lib/queue/lanes/progress.ts";
 import { runLane } from "../../../../lib/queue/lanes/run-lane.ts";
 import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";
 import { createTriggerLanes } from "../../../../lib/queue/lanes/trigger-lanes.ts";
@@ -155,6 +155,7 @@ describe("a lane of an app that is paused", () => {
           health: await world.health(),
           since: 0,
           laneSince: 0,
+          maxTries,
           isFresh: true,
         },
         "auto-reply",

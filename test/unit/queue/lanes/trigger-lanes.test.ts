@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Attempt } from "../../../../lib/queue/lanes/attempt.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
-import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
+import { maxTries, noProgress } from "../../../../lib/queue/lanes/progress.ts";
 import { createTriggerLanes, type UnfinishedTrigger } from "../../../../lib/queue/lanes/trigger-lanes.ts";
 import { laneId, recordOf, renewWorld, startMs, ticket, world } from "./lane-world.ts";
 
@@ -19,6 +19,7 @@ describe("createTriggerLanes", () => {
     health: await world.health(),
     since: startMs - 7,
     laneSince: 0,
+    maxTries,
   });
   /** Handles the first event of a lane as another process, and lets it flow. */
   const finish = async (id: string) => {
