@@ -1,5 +1,5 @@
 import { CallbackError, type DurableContext } from "@aws/durable-execution-sdk-js";
-import { isRecord } from "../base/json.ts";
+import { AwsCallError } from "../aws/aws-call.ts";
 import { beginWait } from "../effects/health/destinations.ts";
 import { outcomeFields } from "../effects/outcomes.ts";
 import type { AppEvent } from "../events/app-event.ts";
@@ -7,8 +7,9 @@ import { type FlowEventName, FlowStepError, fromFlowText, toFlowText } from "./f
 import type { KeptEvent } from "./flow-marks.ts";
 import { mergeByReceipt, waitKindOf } from "./flow-questions.ts";
 import { type FlowPath, type FlowRun, noteWaited } from "./flow-run.ts";
-import { doStep, type StepResult, type StepTry } from "./flow-step.ts";
+import { doStep, type StepTry } from "./flow-step.ts";
 import { operationName } from "./operation-name.ts";
+import { isPartlyRead, type ReadProgress, repeatUntilRead } from "./read-progress.ts";
 import type { OpenWait } from "./wait-memory.ts";
 import { deliverEvent, flowsStep, isAnsweredBy } from "./wake-flows.ts";
 
@@ -51,7 +52,7 @@ export async function waitForEvent(
     };
     // As Lambda counts it: a question stored hours late is not open longer.
     const untilOf = ({ begunAt, isGuessed }: StepTry) => (isGuessed ? steps.now() : begunAt) + seconds * 1000;
-    await repeatUntilRead((read) => {
+    await repeatUntilRead(inner, (read) => {
       const ask = (of: StepTry) =>
         askFor({ ...question, untilMs: read?.untilMs ?? untilOf(of) }, of, read, run, path);
       return doLibraryStep(inner, `ask for ${names}`, ask, steps, nowMs);
@@ -64,7 +65,7 @@ export async function waitForEvent(
     path.asking.add(path.name);
     // While the app is paused, the answer may wait in its lane.
     const hold = { of: "app", restSeconds: drainSeconds } as const;
-    const outcome = await repeatUntilRead((read) => {
+    const outcome = await repeatUntilRead(inner, (read) => {
       const look = (of: StepTry) => readOutcome(question, of, read, run);
       return doLibraryStep(inner, `outcome of ${names}`, look, steps, nowMs, hold);
     });
@@ -88,29 +89,6 @@ type Asked = Omit<OpenWait, "untilMs" | "trigger"> & {
 };
 type Asking = Asked & Pick<OpenWait, "untilMs">;
 
-/** How far kept events were read when a step's time was nearly up. */
-interface ReadProgress {
-  /** Milliseconds since 1970. */
-  readonly toMs: number;
-  readonly untilMs: number;
-}
-
-/** Repeats a step: two days of events may take longer than one. */
-async function repeatUntilRead<T>(
-  part: (read: ReadProgress | undefined) => Promise<StepResult<T | { readonly read: ReadProgress }>>,
-): Promise<StepResult<T>> {
-  let read: ReadProgress | undefined;
-  for (;;) {
-    const { value, ...times } = await part(read);
-    if (!isPartlyRead(value)) return { value, ...times };
-    ({ read } = value);
-  }
-}
-
-function isPartlyRead(value: unknown): value is { readonly read: ReadProgress } {
-  return isRecord(value) && isRecord(value.read);
-}
-
 /** Stores the question, then reads events; consumers do the reverse. */
 async function askFor(
   { triggers, ...wait }: Asking,
@@ -127,7 +105,8 @@ async function askFor(
     await questions.expect(appId, kind === "any" ? triggers : listens, kind, untilMs);
     await questions.open(question, triggers);
   }
-  const found = await findKept({ triggers, ...wait }, of, read, run);
+  const isAnswered = () => run.waits.isDecided(wait.callbackId);
+  const found = await findKept({ triggers, ...wait }, of, read, run, isAnswered);
   if (isPartlyRead(found)) return found;
   if (found === undefined) {
     await suspendIfAllWait(run, path, listens);
@@ -148,6 +127,7 @@ async function findKept(
   { scope }: StepTry,
   read: ReadProgress | undefined,
   { questions, isOwn, steps }: FlowRun,
+  isAnswered?: () => Promise<boolean>,
 ): Promise<
   { readonly kept: KeptEvent; readonly event: AppEvent } | { readonly read: ReadProgress } | undefined
 > {
@@ -157,18 +137,27 @@ async function findKept(
     questions.keptSince(appId, trigger, fromMs),
     ...(early === undefined ? [] : [questions.keptEarly(appId, trigger, early)]),
   ]);
-  for await (const kept of mergeByReceipt(sources)) {
-    const { receivedAt } = kept;
-    if (receivedAt > untilMs) return undefined;
-    if (receivedAt > fromMs && steps.now() >= scope.deadlineMs - readMarginMs)
-      return { read: { toMs: receivedAt, untilMs } };
-    const event: AppEvent = fromFlowText(kept.text);
-    const { trigger } = event;
-    if (await isAnsweredBy({ ...wait, trigger }, event, kept, { isOwn, log: steps.log }))
-      return { kept, event };
+  let [toMs, compared] = [fromMs, 0];
+  try {
+    for await (const kept of mergeByReceipt(sources)) {
+      toMs = kept.receivedAt;
+      if (toMs > untilMs) return undefined;
+      if (toMs > fromMs && steps.now() >= scope.deadlineMs - readMarginMs) return { read: { toMs, untilMs } };
+      compared += 1;
+      if (compared % comparedPerLook === 0 && (await isAnswered?.())) return undefined;
+      const event: AppEvent = fromFlowText(kept.text);
+      const { trigger } = event;
+      if (await isAnsweredBy({ ...wait, trigger }, event, kept, { isOwn, log: steps.log }))
+        return { kept, event };
+    }
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AwsCallError) || toMs <= fromMs) throw error;
+    return { read: { toMs, untilMs, hasFailed: true } };
   }
-  return undefined;
 }
+
+const comparedPerLook = 1_000;
 
 /** Reserved for a last page and the writes after it. */
 const readMarginMs = 3_000;

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { createFlowWorld, messageFlow } from "./flow-world.ts";
 
@@ -56,4 +57,77 @@ it("does not fail for good when tables are too slow for a question's step", asyn
   await world.play(100);
 
   expect(world.statusOf(arn)).toMatchObject({ Status: "SUCCEEDED", Result: '"1"' });
+});
+
+const hearsZoe = (count: number) =>
+  messageFlow("hears-zoe", async (flow) => {
+    await flow.wait({ hours: 1 });
+    const heard: unknown[] = [];
+    while (heard.length < count) {
+      const next = await flow.waitFor("message_sent", { where: { sender: "zoe" }, within: { days: 7 } });
+      heard.push(next?.message.id);
+    }
+    return heard;
+  });
+
+/** A flow before its first question, and events of others that were kept until then. */
+async function keepOthers(
+  count: number,
+  answers: number,
+  atPoint: (name: string) => void | Promise<void> = () => {},
+) {
+  const world = createFlowWorld([hearsZoe(answers)], { atPoint });
+  const arn = await world.start("hears-zoe", {});
+  await world.play(1);
+  const begunMs = world.now();
+  for (let id = 1; id <= count; id += 1) {
+    world.moveTo(begunMs + id);
+    await world.deliver(spoken(id, "ann"));
+  }
+  return { world, arn };
+}
+
+it("goes on reading after a failed page where it was", async () => {
+  let pages = 0;
+  const { world, arn } = await keepOthers(2_500, 2, (name) => {
+    if (name !== "before query") return;
+    pages += 1;
+    if (pages % 15 !== 0) return;
+    const call = { service: "dynamodb", target: "DynamoDB_20120810.Query", input: {} } as const;
+    throw new AwsCallError(call, { code: "ThrottlingException", status: 400, maybeExecuted: false });
+  });
+  await world.play(120);
+  await world.deliver(spoken(2_501, "zoe"));
+  await world.play(180);
+  await world.deliver(spoken(2_502, "zoe"));
+  await world.play(240);
+
+  expect(world.statusOf(arn)).toMatchObject({ Status: "SUCCEEDED", Result: '["2501","2502"]' });
+});
+
+it("stops looking for an answer among kept events once it was woken", async () => {
+  let pages = 0;
+  const { world, arn } = await keepOthers(2_500, 1, async (name) => {
+    if (name !== "after query") return;
+    pages += 1;
+    if (pages === 8) await world.deliver(spoken(2_501, "zoe"));
+  });
+  await world.play(61);
+
+  expect(world.resultOf(arn)).toEqual(["2501"]);
+  // For the outcome, all of them: four times seven.
+  expect(pages).toBeLessThan(28 + 20);
+});
+
+it("returns first what was received first, though its lane brings it days later than another event", async () => {
+  const { world, arn } = await keepOthers(1, 2);
+  await world.play(120);
+  const receivedAt = world.now() + 60_000;
+  await world.play(3 * 24 * 60);
+
+  await world.deliver(spoken(3, "zoe"));
+  await world.deliver(spoken(2, "zoe"), { receivedAt });
+  await world.play(4 * 24 * 60);
+
+  expect(world.resultOf(arn)).toEqual(["2", "3"]);
 });

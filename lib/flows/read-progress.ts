@@ -1,0 +1,30 @@
+import type { DurableContext } from "@aws/durable-execution-sdk-js";
+import { isRecord } from "../base/json.ts";
+import type { StepResult } from "./flow-step.ts";
+import { operationName } from "./operation-name.ts";
+
+/** How far kept events were read when a step ended early. */
+export interface ReadProgress {
+  /** Milliseconds since 1970. */
+  readonly toMs: number;
+  readonly untilMs: number;
+  readonly hasFailed?: boolean;
+}
+
+/** Repeats a step: two days of events may take longer than one. */
+export async function repeatUntilRead<T>(
+  context: DurableContext,
+  part: (read: ReadProgress | undefined) => Promise<StepResult<T | { readonly read: ReadProgress }>>,
+): Promise<StepResult<T>> {
+  let read: ReadProgress | undefined;
+  for (;;) {
+    const { value, ...times } = await part(read);
+    if (!isPartlyRead(value)) return { value, ...times };
+    ({ read } = value);
+    if (read.hasFailed) await context.wait(operationName("before reading on"), { seconds: 5 });
+  }
+}
+
+export function isPartlyRead(value: unknown): value is { readonly read: ReadProgress } {
+  return isRecord(value) && isRecord(value.read);
+}
