@@ -82,6 +82,7 @@ export type FlowMarks = ReturnType<typeof createFlowMarks>;
  */
 export function createFlowMarks(table: Table, now: () => number, maxWaitMs = dayMs) {
   const retention = retentionFor(maxWaitMs);
+  const keptFor = (isLong: boolean) => (isLong ? keptLongMs : retention.keptMs);
   return {
     ...createAskingMarks(table, now, retention),
     /** Reads the marks: one read unit. */
@@ -91,12 +92,18 @@ export function createFlowMarks(table: Table, now: () => number, maxWaitMs = day
     keep: async (appId: string, trigger: string, event: KeptEvent, isLong = false) => {
       const shard = Number.parseInt(sha256Hex(event.key).slice(0, 4), 16) % keptShards;
       const partition = keptPartition(appId, trigger, shard);
-      await table.put(keptItem(partition, keptPrefix, event, isLong ? keptLongMs : retention.keptMs, now()));
+      await table.put(keptItem(partition, keptPrefix, event, keptFor(isLong), now()));
     },
 
-    keepEarly: async (appId: string, trigger: string, messageId: string, event: KeptEvent) => {
+    keepEarly: async (
+      appId: string,
+      trigger: string,
+      messageId: string,
+      event: KeptEvent,
+      isLong = false,
+    ) => {
       const { partition, prefix } = earlyPlace(appId, trigger, messageId);
-      await table.put(keptItem(partition, prefix, event, keptLongMs, now()));
+      await table.put(keptItem(partition, prefix, event, keptFor(isLong), now()));
     },
   };
 }

@@ -34,6 +34,7 @@ export interface WakeServices {
   readonly waits: FlowWaits;
   readonly callDurable: CallDurable;
   readonly isOwn: (appId: string, message: HeardMessage) => Promise<boolean>;
+  readonly hasMessageTrigger: boolean;
   readonly log: Log;
   readonly now: () => number;
 }
@@ -42,7 +43,7 @@ export interface WakeServices {
 const lateMs = 10_000;
 
 export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServices) {
-  const { marks, waits, log, now } = services;
+  const { marks, waits, hasMessageTrigger, log, now } = services;
   return {
     isListed: (trigger: string) => listed.has(trigger),
     /**
@@ -56,7 +57,7 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
       const { appId, occurrenceKey, deadlineMs } = of;
       const { trigger } = event;
       const receivedAt = receiptForFlows(event.head, of.receivedAt);
-      const early = earlyMessageOf(event, receivedAt);
+      const early = hasMessageTrigger ? earlyMessageOf(event, receivedAt) : undefined;
       const listening = await marks.listening(appId, trigger);
       const isLate = now() - of.receivedAt > lateMs || (await of.mayStartLate());
       const isKept = listening.isOpen || isLate;
@@ -80,7 +81,7 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
       const kept = { key: await occurrenceKey(), receivedAt, text, order: of.order };
       // A flow writes its question, then reads the stored events; here the order is reversed, or one would be
       // missed.
-      if (early !== undefined) await marks.keepEarly(appId, trigger, early, kept);
+      if (early !== undefined) await marks.keepEarly(appId, trigger, early, kept, isLate);
       if (isKept || open.length > 0) {
         await marks.keep(appId, trigger, kept, isLate);
       }

@@ -129,6 +129,7 @@ function connectEvents(
   tableOf: (tableName: string, sortKey?: string) => Table,
   log: Log,
 ) {
+  const triggers = Object.values(ofTriggers.triggers);
   const flowsTable = tableOf(settings.tableNames.flows, "flow");
   const marks = createFlowMarks(flowsTable, now, ofApps.maxWaitMs);
   const waker = createFlowWaker(listed, {
@@ -136,12 +137,13 @@ function connectEvents(
     waits: createFlowWaits(flowsTable, now, memory),
     callDurable: createDurableApi(callAws),
     isOwn: (appId, message) => ofApps.guardOf(appId).isOwn(message),
+    hasMessageTrigger: isWanted(triggers, "message_sent"),
     log,
     now,
   });
   const calls = createCallTracker({
     table: createCallTable(tableOf(settings.tableNames.calls, "fact"), now),
-    isWanted: (name) => isWanted(Object.values(ofTriggers.triggers), name) || listed.has(name),
+    isWanted: (name) => isWanted(triggers, name) || listed.has(name),
     scheduleCheck: createScheduleCheck(callAws, settings.queueUrls.calls),
   });
   const flows = createFlowStarter({ callAws, marks, functionName: settings.flowsFunction });

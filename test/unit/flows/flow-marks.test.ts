@@ -123,7 +123,7 @@ describe("events that a flow may hear of late", () => {
     const { marks, table } = createMarks();
 
     await marks.keep("app-1", "message_sent", event, true);
-    await marks.keepEarly("app-1", "message_reaction_added", "7", event);
+    await marks.keepEarly("app-1", "message_reaction_added", "7", event, true);
 
     const expirations = table.items().map(({ expiration }) => expiration);
     expect(expirations).toEqual([expirationAfter(31), expirationAfter(31)]);

@@ -50,6 +50,8 @@ export interface FlowWorldOptions {
   readonly atPoint?: (name: string) => void | Promise<void>;
   /** Of a step's 30 s. Default: never ends. */
   readonly sleep?: () => Promise<void>;
+  /** Whether a `message_sent` trigger is on. Default: true. */
+  readonly hasMessageTrigger?: boolean;
   /** Hears of each waking before Lambda does; what it throws is what Lambda answers. */
   readonly atWake?: () => void;
 }
@@ -224,6 +226,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     waits,
     callDurable: callDurable(outside),
     isOwn,
+    hasMessageTrigger: options.hasMessageTrigger ?? true,
     log,
     now,
   });

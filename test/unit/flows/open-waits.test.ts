@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
 import type { Table } from "../../../lib/aws/table.ts";
 import { PermanentError } from "../../../lib/base/errors.ts";
+import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import type { Flow } from "../../../lib/flows/flow.ts";
 import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
 import { createFlowQuestions, waitKindOf } from "../../../lib/flows/flow-questions.ts";
@@ -10,7 +12,15 @@ import { createFlowWaker } from "../../../lib/flows/wake-flows.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { eventOf } from "../../helpers/events/event-of.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
-import { beginFlow, createFlowWorld, eventFacts, idIn, messageFlow, startMs } from "./flow-world.ts";
+import {
+  beginFlow,
+  createFlowWorld,
+  eventFacts,
+  type FlowWorldOptions,
+  idIn,
+  messageFlow,
+  startMs,
+} from "./flow-world.ts";
 
 const appId = "app-1";
 const trigger = "message_sent";
@@ -44,6 +54,7 @@ function createWaiting() {
   const services = {
     marks,
     isOwn: async () => false,
+    hasMessageTrigger: true,
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     callDurable: async () => ({}),
     now,
@@ -118,6 +129,32 @@ describe("an event that none of many flows waits for", () => {
     expect(await world.deliver(events.messageSent({ sender: "user-7", guid: "elsewhere" }))).toMatchObject({
       woke: ["flow_30"],
     });
+  });
+});
+
+describe("a reaction that no flow waits for", () => {
+  const reaction = events.messageReactionAdded({ messageId: "1", uid: "ann" });
+  const listens = defineFlow(
+    "listens",
+    { input: z.object({}), waitsFor: ["message_reaction_added"] },
+    async () => undefined,
+  );
+  const daysKept = async (options: FlowWorldOptions, lateMs: number) => {
+    const world = createFlowWorld([listens], options);
+    await world.deliver(reaction, { receivedAt: startMs - lateMs });
+    return world.flowsTable
+      .items()
+      .map(({ expiration }) => (Number(expiration) * 1_000 - startMs) / 86_400_000);
+  };
+
+  it.each([
+    ["at once: for two days", {}, 0, [2]],
+    ["late: for 31, also for other flows", {}, minuteMs, [31, 31]],
+    ["where no trigger of messages is on: not at all", { hasMessageTrigger: false }, 0, []],
+  ])("is kept for the flow that its message may start, handled %s", async (_when, options, lateMs, days) => {
+    const kept = await daysKept(options, lateMs);
+
+    expect(kept).toEqual(days);
   });
 });
 
