@@ -3,7 +3,7 @@ import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 import { isFinalCode } from "../../chat/final-codes.ts";
 import { RequestFailedError, RequestNotAllowedError, RequestRefusedError } from "../effect-errors.ts";
 import { admit, type Counts, type DestinationState, probePauseMs, unknownDestination } from "./breaker.ts";
-import { type HealthRecord, type HealthStore, mostDestinations } from "./health-store.ts";
+import { type HealthRecord, type HealthStore, mostHealthy } from "./health-store.ts";
 
 export class DestinationClosedError extends OwnError {
   override readonly name = "DestinationClosedError" as const;
@@ -232,7 +232,8 @@ export class Destinations {
   async flush(isAll: boolean): Promise<void> {
     for (const destination of [...this.#unwritten.keys()]) {
       // A wildcard may allow thousands of hosts.
-      const isKept = this.#states.size < mostDestinations || this.#states.has(destination);
+      const healthy = [...this.#states.values()].filter((state) => !isAwaited(state));
+      const isKept = healthy.length < mostHealthy || this.#states.has(destination);
       if ((isAll && isKept) || isAwaited(this.stateOf(destination))) await this.#writeOk(destination);
     }
   }

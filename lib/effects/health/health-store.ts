@@ -43,8 +43,8 @@ const rememberedSeconds = 2 * 24 * 60 * 60;
 /** Longer than any mark. */
 const marksRememberedSeconds = (markDays + 1) * 24 * 60 * 60;
 
-/** Of which an app's item counts successes: it has room for some thousands. */
-export const mostDestinations = 100;
+/** Whose successes an app's item counts. */
+export const mostHealthy = 100;
 
 const healthItem = "health";
 /** Lies so that one query reads health, `in-pause`, `in-shadow` and this item. */
@@ -73,12 +73,15 @@ export function createHealthStore(table: Table, now: () => number) {
       readPauseItem(appId, await table.get({ ...partitionOf(appId), item: pauseItem })),
 
     /** Marks trouble until a time. Repeatable; an earlier time changes nothing. */
-    markTrouble: (appId: string, untilMs: number) =>
-      setLater(table, keyOf(appId), "troubleUntil", untilMs, expiration()),
+    markTrouble: async (appId: string, untilMs: number): Promise<void> => {
+      const item = await setLater(table, keyOf(appId), "troubleUntil", untilMs, expiration());
+      const remove = forgettable(item, now());
+      if (remove.length > 0) await table.update(keyOf(appId), { remove }).catch(() => undefined);
+    },
 
-    markParked: (appId: string, share: string, untilMs: number) => {
+    markParked: async (appId: string, share: string, untilMs: number): Promise<void> => {
       const key = { ...partitionOf(appId), item: marksItem };
-      return setLater(table, key, parkedField + share, untilMs, expiration(marksRememberedSeconds));
+      await setLater(table, key, parkedField + share, untilMs, expiration(marksRememberedSeconds));
     },
 
     /** Removes `forget` and returns the current entries. Each call counts. */
@@ -106,12 +109,13 @@ async function setLater(
   name: string,
   untilMs: number,
   expiration: number,
-): Promise<void> {
-  await table.update(
+): Promise<Item | undefined> {
+  const written = await table.update(
     key,
     { set: { [name]: untilMs, expiration } },
     when("attribute_not_exists(#name) OR #name < :untilMs", { untilMs }, { name }),
   );
+  return written.ok ? written.item : undefined;
 }
 
 function createBreakers(table: Table, expiration: () => number) {
@@ -137,7 +141,7 @@ function createBreakers(table: Table, expiration: () => number) {
           [`since ${destination}`]: before.sinceMs === undefined ? Math.floor(nowMs) : undefined,
           [`probeAt ${destination}`]: isLast ? nowMs + probePauseMs : undefined,
         },
-        remove: forgettableCounts(bad.ok ? bad.item : undefined, destination),
+        remove: forgettable(bad.ok ? bad.item : undefined, nowMs, destination),
       });
       return stateIn(written.ok ? written.item : undefined, destination);
     },
@@ -201,17 +205,20 @@ function toRecord(item: Item): Omit<HealthRecord, "parkedUntil" | "shadow" | "pa
 }
 
 const forgottenAtOnce = 20;
+/** Longer than an event waits. */
+const forgottenAfterMs = 14 * dayMs;
 
-/** The counts of healthy destinations may be too many for one item. */
-function forgettableCounts(item: Item = {}, failing: string): readonly string[] {
-  const { destinations } = toRecord(item);
-  if (destinations.size <= mostDestinations) return [];
-  return [...destinations]
-    .filter(
-      ([name, { sinceMs, probeAt }]) => name !== failing && sinceMs === undefined && probeAt === undefined,
-    )
+/** Of hosts not tried for long, and healthy ones if there are too many. */
+function forgettable(item: Item = {}, nowMs: number, failing?: string): readonly string[] {
+  const others = [...toRecord(item).destinations].filter(([name]) => name !== failing);
+  const triedBefore = nowMs - forgottenAfterMs;
+  const silent = others.filter(
+    ([, { sinceMs, probeAt = 0 }]) => sinceMs !== undefined && Math.max(sinceMs, probeAt) < triedBefore,
+  );
+  const healthy = others.filter(([, { sinceMs, probeAt }]) => sinceMs === undefined && probeAt === undefined);
+  return [...silent, ...(healthy.length > mostHealthy ? healthy : [])]
     .slice(0, forgottenAtOnce)
-    .flatMap(([name]) => [`ok ${name}`, `bad ${name}`]);
+    .flatMap(([name]) => fields.map((field) => `${field} ${name}`));
 }
 
 const parkedField = "parked ";

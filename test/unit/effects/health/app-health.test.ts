@@ -345,16 +345,22 @@ describe("createAppHealth", () => {
       expect(asked).toEqual([`ok ${chat} 1`, `ok ${chat} 1`]);
     });
 
-    it("writes nothing of a host that never failed where a hundred others did", async () => {
+    it.each([
+      ["nothing of a host that never failed where a hundred others did and answer again", true, []],
+      ["what a healthy host answered where a hundred others fail", false, [`ok ${chat} 1`]],
+    ])("writes %s", async (_case, isMended, written) => {
       await (await begin()).markTrouble();
-      for (let n = 0; n < 100; n += 1) await store.noteBad("app", `${n}.test write`, "a", nowMs);
+      for (let n = 0; n < 100; n += 1) {
+        await store.noteBad("app", `${n}.test write`, "a", nowMs);
+        if (isMended) await store.noteOk("app", `${n}.test write`, 1);
+      }
       const health = await begin();
       asked = [];
       await send(health);
 
       await health.flush();
 
-      expect(asked).toEqual([]);
+      expect(asked).toEqual(written);
     });
 
     it("forgets successes when there was no trouble for an hour", async () => {

@@ -61,6 +61,81 @@ describe("createHealthStore", () => {
     expect(destinations.get("tenant-149.test write")?.ok).toBe(1);
   });
 
+  describe("after 14 days without an answer", () => {
+    const tenant = "gone.test write";
+
+    beforeEach(async () => {
+      for (const lane of ["a", "b", "c", "d", "e"]) await store.noteBad("app", tenant, lane, nowMs);
+    });
+
+    const attributesOf = (host: string) =>
+      table.items().flatMap((item) => Object.keys(item).filter((name) => name.endsWith(` ${host}`)));
+
+    it.each([
+      ["another host fails", () => store.noteBad("app", chat, `lane ${nowMs}`, nowMs)],
+      ["the app gets into trouble", () => store.markTrouble("app", nowMs)],
+    ])("forgets a host, with all that is kept of it, when %s", async (_case, write) => {
+      nowMs += 14 * dayMs;
+      await write();
+      expect(attributesOf(tenant)).toHaveLength(4);
+
+      nowMs += 30_001;
+      await write();
+
+      expect(attributesOf(tenant)).toEqual([]);
+    });
+
+    it("keeps a host that fails now, and one that a lane still probes", async () => {
+      const probed = async () => (await stateOf(tenant))?.probeAt ?? 0;
+      nowMs += 10 * dayMs;
+      expect(await store.claimProbe("app", tenant, await probed(), nowMs)).toBe(true);
+      nowMs += 10 * dayMs;
+
+      await store.markTrouble("app", nowMs);
+      await store.noteBad("app", chat, "a", nowMs);
+      expect(await stateOf(tenant)).toMatchObject({ sinceMs: 500, bad: 5 });
+
+      nowMs += 10 * dayMs;
+      await store.noteBad("app", tenant, "a", nowMs);
+      expect(await stateOf(tenant)).toMatchObject({ sinceMs: 500, bad: 6 });
+    });
+
+    it("keeps the breaker of dead-lettering, which has no first failure", async () => {
+      await store.open("app", "burials", nowMs);
+      nowMs += 20 * dayMs;
+
+      await store.markTrouble("app", nowMs);
+
+      expect(await stateOf("burials")).toMatchObject({ probeAt: 500, openedMs: 500 });
+    });
+
+    it("marks trouble although it cannot forget", async () => {
+      nowMs += 20 * dayMs;
+      const { update } = table;
+      const failing = createHealthStore(
+        {
+          ...table,
+          update: async (key, change, condition) => {
+            if (change.remove !== undefined) throw new Error("no table");
+            return update(key, change, condition);
+          },
+        },
+        () => nowMs,
+      );
+
+      await failing.markTrouble("app", nowMs);
+
+      expect((await store.read("app")).troubleUntil).toBe(nowMs);
+    });
+  });
+
+  it("keeps healthy hosts beside more than a hundred that fail", async () => {
+    await store.noteOk("app", chat, 1);
+    for (let n = 0; n < 110; n += 1) await store.noteBad("app", `tenant-${n}.test write`, "a", nowMs);
+
+    expect(await stateOf()).toMatchObject({ ok: 1 });
+  });
+
   it("remembers an app's health for two days from the last news", async () => {
     const writes: readonly (() => Promise<unknown>)[] = [
       () => store.markTrouble("app", 5),

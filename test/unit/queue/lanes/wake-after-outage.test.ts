@@ -184,6 +184,18 @@ describe("wakeAfterOutage", () => {
     expect(woken).toEqual(["g1", "g2"]);
   });
 
+  it("wakes all that still wait when an outage is forgotten after 14 days, and the next failure begins another", async () => {
+    for (const group of ["g1", "g2"]) await enter(group);
+    passTime(14 * 24 * 60 * 60_000 + 1);
+    await (await world.health()).markTrouble();
+
+    expect(await watch()).toBeUndefined();
+
+    expect(woken).toEqual(["g1", "g2"]);
+    await world.healthStore.noteBad("app-1", destination, "events g1", world.time.nowMs);
+    expect((await world.health()).outageOf(destination)?.sinceMs).toBe(world.time.nowMs);
+  });
+
   it("wakes at most 100 of those that rested for half an hour, the longest first", async () => {
     await enter("last");
     for (let number = 0; number < 101; number += 1) {
