@@ -1,11 +1,14 @@
 import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
+import { mayPass } from "../../aws/aws-trouble.ts";
 import { errorFields } from "../../base/describe-error.ts";
 import { parseJson } from "../../base/json.ts";
 import { type AppHealth, createAppHealth } from "../../effects/health/app-health.ts";
 import type { HealthStore } from "../../effects/health/health-store.ts";
 import { factsOf } from "../read-queued-event.ts";
+import { eventLimitMs } from "./attempt.ts";
 import { createEarlyEnds, receiveCountOf, sentMsOf } from "./batch-requests.ts";
 import { consumeTickets, failuresOfTicket, retiredAfter, type TicketServices } from "./consume-tickets.ts";
+import { insist } from "./insist.ts";
 import { type LaneSource, laneOf, toLaneRecord } from "./lane-record.ts";
 import type { ParkedLane } from "./lane-store.ts";
 import { retryDelayMsAfter } from "./retry-delay.ts";
@@ -34,8 +37,8 @@ interface Batch {
 }
 
 /**
- * Runs the lanes of a batch concurrently, the events of each in order. A failing lane is parked. Records
- * return to the queue only if a table or queue rejected a write. Repeatable: effects happen once.
+ * Runs the lanes of a batch concurrently, the events of each in order. A failing lane is parked. Only a
+ * failing table or queue returns records, whose lanes count as crashed. Repeatable: effects happen once.
  */
 export async function consumeBatch(
   records: readonly SQSRecord[],
@@ -72,16 +75,23 @@ async function handleLanes(shares: readonly LaneShare[], batch: Batch): Promise<
   await early.close();
 }
 
+const longestReadMs = 20_000;
+
 async function handleApp(
   appId: string,
   shares: readonly LaneShare[],
   onDone: (share: LaneShare) => void,
   batch: Batch,
 ): Promise<void> {
-  try {
+  const { services } = batch;
+  const lanes = shares.map(({ ticket }) => ticket.lane);
+  const read = async () => {
     const health = await healthOf(appId, undefined, batch);
-    const lanes = shares.map(({ ticket }) => ticket.lane);
-    const parked = await batch.services.triggerLanes.findParked(lanes, health);
+    return { health, parked: await services.triggerLanes.findParked(lanes, health) };
+  };
+  const untilMs = Math.min(services.now() + longestReadMs, batch.deadlineMs - eventLimitMs);
+  try {
+    const { health, parked } = await insist(read, untilMs, services, (error) => !mayPass(error));
     const parkedOf = ({ ticket }: LaneShare) => parked.get(ticket.lane.id);
     await Promise.all(shares.map((share) => handleLane(share, parkedOf(share), health, onDone, batch)));
   } catch (error) {
@@ -137,10 +147,11 @@ function returnDelayMsOf(record: SQSRecord, random: number): number {
 function healthOf(appId: string, lease: string | undefined, batch: Batch): Promise<AppHealth> {
   const { healthStore: store, now } = batch.services;
   const name = `${appId} ${lease ?? ""}`;
-  const reading =
-    batch.healths.get(name) ??
-    store.read(appId).then((record) => createAppHealth({ appId, record, store, now, lease }));
+  const known = batch.healths.get(name);
+  if (known !== undefined) return known;
+  const reading = store.read(appId).then((record) => createAppHealth({ appId, record, store, now, lease }));
   batch.healths.set(name, reading);
+  reading.catch(() => batch.healths.delete(name));
   return reading;
 }
 

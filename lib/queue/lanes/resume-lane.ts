@@ -6,8 +6,9 @@ import { factsOf } from "../read-queued-event.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs, type LaneServices } from "./attempt.ts";
 import { deadLetterEvent } from "./dead-letter-event.ts";
 import { pauseOfLane, scheduleWake, toWaiter } from "./holds.ts";
+import { insist } from "./insist.ts";
 import type { Lane, LaneRecord } from "./lane-record.ts";
-import { headOf, type LaneHead, LaneLostError } from "./lane-store.ts";
+import { headOf, type LaneHead } from "./lane-store.ts";
 import { readOutageRoom } from "./outage-room.ts";
 import { maxTries, noProgress, type Progress, refusedAlone } from "./progress.ts";
 import type { Ticket } from "./ticket.ts";
@@ -21,7 +22,6 @@ export interface LaneResumption {
 
 /** Reserved to record an event's outcome. */
 const settlingMs = 8_000;
-const settlingPauseMs = 250;
 
 /** A ticket is this late only if the consumer or the table was down. */
 const idleMs = 60 * 60_000;
@@ -171,23 +171,6 @@ async function attemptParked(
   if ((outcome.reason === "tries" && !isRefused) || outcome.reason === "deaths")
     await memory?.noteDeadLettered();
   return { kind: "done" };
-}
-
-/** A failure would otherwise look like a crash and count as a try. */
-async function insist(
-  write: () => Promise<unknown>,
-  deadlineMs: number,
-  { now, sleep }: LaneServices,
-): Promise<void> {
-  for (let pauseMs = settlingPauseMs; ; pauseMs *= 2) {
-    try {
-      await write();
-      return;
-    } catch (error) {
-      if (error instanceof LaneLostError || now() + pauseMs >= deadlineMs) throw error;
-      await sleep(pauseMs);
-    }
-  }
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { SQSRecord } from "aws-lambda";
 import { beforeEach, describe, expect, it } from "vitest";
+import { AwsCallError } from "../../../../lib/aws/aws-call.ts";
+import { PauseSettingError } from "../../../../lib/effects/health/pause-settings.ts";
 import type { AttemptOutcome } from "../../../../lib/queue/lanes/attempt.ts";
 import { consumeBatch } from "../../../../lib/queue/lanes/consume-batch.ts";
 import { laneOf, toLaneRecord } from "../../../../lib/queue/lanes/lane-record.ts";
@@ -235,6 +237,58 @@ describe("consumeBatch", () => {
     expect(failed).toEqual(["m-2"]);
     expect(world.tried()).toEqual(["m-1"]);
     expect(world.log).toMatchObject([{ fields: { appId: "app-2", events: 1 } }]);
+  });
+
+  describe("while the table throttles", () => {
+    const readError = (code: string) => {
+      const call = { service: "dynamodb", target: "DynamoDB_20120810.Query", input: {} } as const;
+      return new AwsCallError(call, { code, status: 400, maybeExecuted: false });
+    };
+    const throttled = readError("ProvisionedThroughputExceededException");
+
+    it.each(["query", "batchGet"] as const)(
+      "repeats a read of an app and its lanes that is refused for a second: %s",
+      async (operation) => {
+        await (await world.health()).markParked("events a");
+        world.asked.length = 0;
+        world.faults.table = (asked) =>
+          asked === operation && world.time.nowMs < startMs + 1_000 ? throttled : undefined;
+
+        expect(await consume([recordIn("a", 1), recordIn("b", 2)])).toEqual([]);
+
+        expect(world.tried()).toEqual(["m-1", "m-2"]);
+        expect(world.asked.filter((asked) => asked === operation)).toHaveLength(4);
+      },
+    );
+
+    it("gives records back after 16 s, with the time that an event needs", async () => {
+      world.failTable("query", throttled);
+
+      expect(await consume([recordIn("a", 1)])).toEqual(["m-1"]);
+
+      expect(world.time.nowMs).toBe(startMs + 15_750);
+    });
+
+    it("gives records back as soon as no event's time is left", async () => {
+      world.failTable("query", throttled);
+      world.time.nowMs += 26_000;
+
+      expect(await consume([recordIn("a", 1)])).toEqual(["m-1"]);
+
+      expect(world.time.nowMs).toBe(startMs + 27_750);
+    });
+
+    it.each([
+      ["a missing right", readError("AccessDeniedException")],
+      ["a missing table", readError("ResourceNotFoundException")],
+      ["an unreadable pause", new PauseSettingError("app-1", "pause app")],
+    ])("does not repeat what fails for good: %s", async (_case, error) => {
+      world.failTable("query", error);
+
+      expect(await consume([recordIn("a", 1)])).toEqual(["m-1"]);
+
+      expect(world.asked).toEqual(["query"]);
+    });
   });
 
   it("writes down at the end what was found out of an app in trouble", async () => {
