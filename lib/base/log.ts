@@ -161,7 +161,7 @@ function writeLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Counts every time, logs once an hour. */
+/** Counts all, logs each line once an hour. */
 export type Hint = (metric: string, appId: string, text: string, fields?: LogFields) => void;
 
 export interface HintTools {
@@ -172,14 +172,19 @@ export interface HintTools {
 
 const hourMs = 3_600_000;
 
-/** Keeps each app id in memory. */
+const mostLines = 10;
+const longestKnown = 300;
+
+/** Keeps app ids in memory. */
 export function createHint({ log, count, now }: HintTools): Hint {
-  const loggedAt = new Map<string, number>();
+  const logged = new Map<string, readonly (readonly [line: string, ms: number])[]>();
   return (metric, appId, text, fields) => {
     count(metric, { appId });
     const key = `${metric} ${appId}`;
-    if (now() - (loggedAt.get(key) ?? Number.NEGATIVE_INFINITY) < hourMs) return;
-    loggedAt.set(key, now());
+    const recent = (logged.get(key) ?? []).filter(([, ms]) => now() - ms < hourMs);
+    const line = JSON.stringify([text, fields]).slice(0, longestKnown);
+    if (recent.length >= mostLines || recent.some(([known]) => known === line)) return;
+    logged.set(key, [...recent, [line, now()]]);
     log.warn(text, { appId, ...fields });
   };
 }

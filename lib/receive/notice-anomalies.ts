@@ -28,7 +28,7 @@ export function createNoticeAnomalies(tools: HintTools): NoticeAnomalies {
       return;
     const other = detectAlternation(`${appId} ${trigger}`, webhook);
     if (other === undefined) return;
-    const webhooks = `${other}, ${webhook}`.slice(0, 200);
+    const webhooks = [other, webhook].toSorted().join(", ").slice(0, 200);
     hint("TwoWebhooks", appId, "two webhooks deliver the same trigger for one app", { trigger, webhooks });
   };
 

@@ -73,27 +73,45 @@ function createNotedHint() {
   return { hint, clock, said, counted };
 }
 
-it("counts each time and says it once an hour for each app and metric", () => {
+it("counts each time and says each line once an hour for each app and metric", () => {
   const { hint, clock, said, counted } = createNotedHint();
 
   hint("Odd", "app-1", "it is odd", { trigger: "t" });
+  hint("Odd", "app-1", "it is odd", { trigger: "t" });
   hint("Odd", "app-1", "it is odd", { trigger: "u" });
   hint("Odd", "app-2", "it is odd");
+  hint("Odd", "app-2", "it is odd for another reason");
   hint("Odder", "app-1", "it is odder");
   clock.ms = 3_599_999;
-  hint("Odd", "app-1", "it is odd");
+  hint("Odd", "app-2", "it is odd");
 
   expect(said).toEqual([
     ["it is odd", { appId: "app-1", trigger: "t" }],
+    ["it is odd", { appId: "app-1", trigger: "u" }],
     ["it is odd", { appId: "app-2" }],
+    ["it is odd for another reason", { appId: "app-2" }],
     ["it is odder", { appId: "app-1" }],
   ]);
-  expect(counted).toHaveLength(5);
+  expect(counted).toHaveLength(7);
   expect(counted[0]).toEqual(["Odd", { appId: "app-1" }]);
 
   clock.ms = 3_600_000;
-  hint("Odd", "app-1", "it is odd");
-  expect(said).toHaveLength(4);
+  hint("Odd", "app-2", "it is odd");
+  expect(said).toHaveLength(6);
+});
+
+it("says ten different lines an hour for each app and metric, as senders may invent names", () => {
+  const { hint, clock, said } = createNotedHint();
+  const sayTwenty = () => {
+    for (let n = 0; n < 20; n += 1) hint("Odd", "app-1", "it is odd", { trigger: `${n}${clock.ms}` });
+  };
+
+  sayTwenty();
+  expect(said).toHaveLength(10);
+  clock.ms = 3_600_000;
+  sayTwenty();
+
+  expect(said).toHaveLength(20);
 });
 
 describe("createCountMetric", () => {

@@ -95,18 +95,24 @@ describe("createEventNotices, delivered", () => {
 });
 
 describe("createEventNotices, unknownTrigger", () => {
-  it("counts each and suggests the right name once an hour", () => {
+  it("counts each and suggests the right name of each once an hour", () => {
     const { notices, counted, said } = createNotices();
 
     notices.unknownTrigger("app-1", "message_new");
     notices.unknownTrigger("app-1", "never_heard_of");
+    notices.unknownTrigger("app-1", "never_heard_of");
 
-    expect(counted).toEqual(Array(2).fill('TriggerUnknown {"appId":"app-1"}'));
+    expect(counted).toEqual(Array(3).fill('TriggerUnknown {"appId":"app-1"}'));
     expect(said).toEqual([
       {
         appId: "app-1",
         trigger: "message_new",
         suggestion: expect.stringContaining('reported as "message_sent"'),
+      },
+      {
+        appId: "app-1",
+        trigger: "never_heard_of",
+        suggestion: "It may be new; only handlers of * see it.",
       },
     ]);
   });

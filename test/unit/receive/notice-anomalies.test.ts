@@ -69,7 +69,7 @@ describe("createNoticeAnomalies", () => {
     expect(deliver(sent())).toEqual(["TwoWebhooks"]);
     expect(deliver(sent())).toEqual([]);
     expect(deliver(other)).toEqual(["TwoWebhooks"]);
-    expect(said).toEqual([{ appId: "app-1", trigger: "message_sent", webhooks: "other, functions" }]);
+    expect(said).toEqual([{ appId: "app-1", trigger: "message_sent", webhooks: "functions, other" }]);
 
     clock.ms = 3_600_000;
     expect(deliver(sent())).toEqual([]);
