@@ -84,9 +84,9 @@ export const command = defineCommand({
         : `Not everything was handed over. To continue: ${continuing(apps, options)}`,
     );
   },
-  exitCode: ({ isComplete, isRehearsal, apps }) => {
-    if (!isComplete && !isRehearsal) return "partlyDone";
-    return apps.flatMap(neverReceived).some((count) => count > 0) ? "unwell" : "done";
+  exitCode: ({ isComplete, apps }) => {
+    if (apps.flatMap(neverReceived).some((count) => count > 0)) return "unwell";
+    return isComplete ? "done" : "partlyDone";
   },
 });
 
