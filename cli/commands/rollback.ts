@@ -102,9 +102,11 @@ async function rollBackService(
     );
   }
   if (dryRun) return { outcome: "rehearsed" as const, from, to, changes };
+  const loss = allowLoss ? " --allow-loss" : "";
   await changeStack(context, before, {
     question: `Go back to the package of ${to}?`,
     command: ["rollback", "--timestamp", directory.split("-")[0] ?? ""],
+    again: `npx cometchat-functions rollback --stage ${target.stage} --to ${to}${loss}`,
   });
   return { outcome: "rolled back" as const, from, to, changes };
 }

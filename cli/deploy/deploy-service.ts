@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { whyNotDeployed } from "../../build/built-for.ts";
 import { readAppsOf } from "../../build/served-apps.ts";
 import { unlessNotFound } from "../../lib/aws/aws-call.ts";
+import { describeError } from "../../lib/base/describe-error.ts";
 import { createDurableApi } from "../../lib/flows/durable-api.ts";
 import { refuseWithoutWebhookSecret } from "../apps/app-secret.ts";
 import { openApps } from "../apps/stage-apps.ts";
@@ -32,6 +33,7 @@ import { refuseExpiry } from "./holdings.ts";
 import { makeReady, waitForQueueNames } from "./make-ready.ts";
 import {
   deploymentMs,
+  type FrameworkChange,
   frameworkEnvironment,
   letFrameworkChange,
   packageService,
@@ -180,11 +182,7 @@ export async function refuseLoss(
 export async function changeStack(
   context: WorkContext,
   before: StackState | undefined,
-  change: {
-    readonly question: string;
-    readonly command: Parameters<typeof letFrameworkChange>[2];
-    readonly onBegin?: DeployWish["onBegin"];
-  },
+  change: FrameworkChange & { readonly question: string },
 ): Promise<void> {
   const { target, edges, out, confirm } = context;
   await confirm(change.question);
@@ -201,8 +199,10 @@ export async function changeStack(
   if (before?.changedAt !== undefined) await noteWhatRuns(context, before.changedAt);
   out.progress(`deploys to ${target.title}`);
   if (now !== undefined) await publishFlows(target);
-  await letFrameworkChange(context, before, change.command, change.onBegin);
-  await noteWhatRuns(context, new Date(edges.now()));
+  await letFrameworkChange(context, before, change);
+  await noteWhatRuns(context, new Date(edges.now())).catch((error: unknown) =>
+    out.note(`Not recorded that it runs, which the next change does: ${describeError(error)}`),
+  );
 }
 
 /**

@@ -79,7 +79,7 @@ interface ServerlessOptions extends Pick<CliEdges, "projectFolder" | "env" | "si
 
 const keptLines = 60;
 
-/** Returns the last lines. Ends the framework if the signal is aborted. @throws the signal's reason */
+/** Returns the last lines. Ends the framework on abort. @throws the signal's reason */
 async function runServerless(
   args: readonly string[],
   { projectFolder, env, signal, onLine }: ServerlessOptions,
@@ -109,11 +109,17 @@ async function runServerless(
   return { isDone: code === 0, lines };
 }
 
+export interface FrameworkChange {
+  readonly command: readonly ["deploy" | "rollback", ...string[]];
+  /** Default: the same command. A repeated rollback goes back further. */
+  readonly again?: string;
+  readonly onBegin?: (() => void) | undefined;
+}
+
 export async function letFrameworkChange(
   context: WorkContext,
   before: StackState | undefined,
-  [command, ...options]: readonly ["deploy" | "rollback", ...string[]],
-  onBegin?: () => void,
+  { command: [command, ...options], again, onBegin }: FrameworkChange,
 ): Promise<void> {
   const { target, edges, out } = context;
   const { stage, region, cloudFormation } = target;
@@ -126,19 +132,18 @@ export async function letFrameworkChange(
     env,
     onLine: out.progress,
   });
-  if (edges.signal.aborted) throw leftRunning(command);
-  if (!run.isDone) throw await explainFailure(run.lines, sinceMs, target);
+  if (edges.signal.aborted) throw leftRunning(again);
+  if (!run.isDone) throw await explainFailure(run.lines, sinceMs, target, again);
 }
 
-/** A repeated rollback would go back one package further. */
-function leftRunning(command: string): CliError {
+function leftRunning(again: string | undefined): CliError {
   return new CliError(
     "interrupted",
     "LEFT_RUNNING",
     "Interrupted. CloudFormation continues what had begun.",
-    command === "rollback"
-      ? "Before you repeat it, add --list and see what runs then."
-      : "See when it is over: npx cometchat-functions status",
+    again === undefined
+      ? "See when it is over: npx cometchat-functions status"
+      : `To wait until it is over, and to repeat it if it failed: ${again}`,
   );
 }
 
@@ -146,7 +151,9 @@ export async function explainFailure(
   lines: readonly string[],
   sinceMs: number,
   { stackName, title, cloudFormation: client }: Pick<Target, "stackName" | "title" | "cloudFormation">,
+  again?: string,
 ): Promise<CliError> {
+  const runAgain = again === undefined ? ", and run this again." : `. Then: ${again}`;
   const state = await readStackState(client, stackName).catch((error: unknown) => toFailure(error));
   if (state instanceof CliError) {
     const { message, hint } = state;
@@ -154,7 +161,7 @@ export async function explainFailure(
     return partlyDone(
       "STATE_UNKNOWN",
       says,
-      `${hint ?? "Look at the stack."} Then: npx cometchat-functions deploy`,
+      `${hint ?? "Look at the stack."} Then: ${again ?? "npx cometchat-functions deploy"}`,
     );
   }
   const failures = state ? await readFailures(client, state.id, sinceMs).catch(() => []) : [];
@@ -165,20 +172,20 @@ export async function explainFailure(
     return noRights(
       "NO_RIGHTS",
       `The deployment to ${title} lacks a right: ${reason}. ${standing}`,
-      "Give the identity this right, or use another, and run this again.",
+      `Give the identity this right, or use another${runAgain}`,
     );
   }
   if (/already exists/.test(reason)) {
     return partlyDone(
       "NAME_TAKEN",
       `The deployment to ${title} conflicts with an existing resource: ${reason}. ${standing}`,
-      "Another resource of this account has the name: rename or delete it, or deploy another stage, and run this again.",
+      `Another resource of this account has the name: rename or delete it, or deploy another stage${runAgain}`,
     );
   }
   return partlyDone(
     "NOT_DEPLOYED",
     `The deployment to ${title} failed: ${reason}. ${standing}`,
-    "Fix the cause, and run this again: it continues from the stack's state.",
+    `Fix the cause${runAgain}`,
   );
 }
 

@@ -10,7 +10,7 @@ import type { Target } from "../target/target.ts";
 export async function checkDrift(
   configured: Configured | Found,
   deployed: DeployedFacts | undefined,
-  target: Pick<Target, "consoleUrl">,
+  target: Pick<Target, "consoleUrl" | "kind">,
   { deploy, checkConfig }: Remedies,
   signal: AbortSignal,
 ): Promise<Found | readonly Found[]> {
@@ -22,10 +22,12 @@ export async function checkDrift(
   }
   if (!("appIds" in configured)) return configured;
   if (deployed === undefined) return unknown("The deployed version does not report what it serves.");
+  const word =
+    target.kind === "stage" ? " After a rollback, correct the code before you deploy it again." : "";
   const found = [
     ...differ("apps", configured.appIds, deployed.appIds),
     ...differ("triggers", configured.triggers.map(nameTrigger), deployed.triggers.map(nameTrigger)),
-  ].map((says) => wrong(says, deploy));
+  ].map((says) => wrong(says + word, deploy));
   return found.length > 0 ? found : [ok("The deployment has the apps and triggers of config/.")];
 }
 

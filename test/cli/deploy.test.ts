@@ -1013,6 +1013,53 @@ describe("chat deploy", () => {
       expect(liveDirectory()).toBe(newest);
     });
 
+    it("says that the package runs, although that cannot be recorded", async () => {
+      toNewer();
+      const newest = liveDirectory();
+      account.deny((call) => call.startsWith("s3 PUT") && liveDirectory() < newest);
+
+      const back = await rollback("--yes");
+      const isBack = liveDirectory() < newest;
+
+      expect(isBack).toBe(true);
+      expectEnd(
+        back,
+        0,
+        "is running.",
+        "Not recorded that it runs, which the next change does: AccessDenied",
+      );
+    });
+
+    it.each([
+      ["the framework loses its right", 4, false],
+      ["it is interrupted", 130, true],
+    ])("prints a command that goes no further back where %s after the change", async (_case, code, stops) => {
+      toNewer();
+      const newest = liveDirectory();
+      const older = directories().find((one) => one < newest) ?? "";
+      const to = older.slice(older.indexOf("-") + 1);
+      const interruption = new AbortController();
+      let isDenied = true;
+      account.deny((call) => {
+        const isOver = call === "cloudformation DescribeStackEvents" && liveDirectory() < newest;
+        if (isOver && stops) interruption.abort();
+        return isOver && isDenied;
+      });
+
+      const ended = await rollback("--yes --allow-loss", { edges: { signal: interruption.signal } });
+      isDenied = false;
+      const [typed = "", ...others] = printedBy(ended, "rollback");
+      const again = await chat(`${typed} --yes`);
+
+      expectEnd(ended, code);
+      expect([typed, others]).toEqual([
+        `rollback --stage prod --region eu-central-1 --to ${to} --allow-loss`,
+        [],
+      ]);
+      expect(printedBy(ended, "deploy")).toEqual([]);
+      expectEnd(again, 0, `The package of ${to} was already running.`);
+    });
+
     it("adopts a table that it shows as adopted", async () => {
       toNewer();
       const name = "AWS::DynamoDB::Table cometchat-functions-prod-state";
@@ -1103,6 +1150,12 @@ describe("chat deploy", () => {
     const body = JSON.stringify({ Resources: { Bucket: { Type: "AWS::S3::Bucket" } } });
     account.stacks.createChangeSet({ stackName, name: "first", type: "CREATE", body, importExisting: false });
     account.stacks.execute(stackName, "first");
+  }
+
+  /** Of the packages in the bucket. */
+  function directories() {
+    const keys = account.buckets.objectsOf(physicalId("ServerlessDeploymentBucket")).map(([key]) => key);
+    return keys.flatMap((key) => /\/(\d{13}-[^/]+)\/compiled/.exec(key)?.[1] ?? []);
   }
 
   function liveDirectory() {

@@ -53,7 +53,7 @@ describeInBrowser("an edit of the functions' source", () => {
   /** As `doctor --local` shows it. */
   const driftFound = async () => {
     const served = { appIds: [], triggers: [], flows: [], needs: [], canaries: [] };
-    const target = { consoleUrl: console.at("") };
+    const target = { kind: "local", consoleUrl: console.at("") } as const;
     return await checkDrift(served, served, target, remediesFor("--local"), new AbortController().signal);
   };
 

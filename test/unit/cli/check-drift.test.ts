@@ -3,6 +3,7 @@ import { checkDrift } from "../../../cli/doctor/check-drift.ts";
 import { remediesFor } from "../../../lib/operate/doctor/remedies.ts";
 import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 
+const kind = "local";
 const { signal } = new AbortController();
 const served = { appIds: [], triggers: [], flows: [], needs: [], canaries: [] };
 const configured = { ...served, triggers: [{ name: "echo", isShadowed: false }] };
@@ -15,7 +16,13 @@ it.each([
     response.end(JSON.stringify({ ...state, problems: [] })),
   );
 
-  const found = await checkDrift(configured, served, { consoleUrl: url }, remediesFor("--local"), signal);
+  const found = await checkDrift(
+    configured,
+    served,
+    { kind, consoleUrl: url },
+    remediesFor("--local"),
+    signal,
+  );
 
   expect(found).toEqual({
     status: "unknown",
@@ -24,7 +31,19 @@ it.each([
 });
 
 it("checkDrift asks for no second local stack beside the running one", async () => {
-  const found = await checkDrift(configured, served, {}, remediesFor("--local"), signal);
+  const found = await checkDrift(configured, served, { kind }, remediesFor("--local"), signal);
 
   expect(found).toMatchObject([{ status: "wrong", remedy: "End the running npm start, then: npm start" }]);
+});
+
+it("checkDrift advises no deployment of what a rollback took back without a word", async () => {
+  const found = await checkDrift(configured, served, { kind: "stage" }, remediesFor("--stage prod"), signal);
+
+  expect(found).toEqual([
+    {
+      status: "wrong",
+      says: "config/ names triggers that are not deployed: echo. After a rollback, correct the code before you deploy it again.",
+      remedy: "npx cometchat-functions deploy --stage prod",
+    },
+  ]);
 });

@@ -49,6 +49,8 @@ const samples: Readonly<Record<string, string>> = {
   given: " --package built",
   dropped: " --drop-app app-1 --drop-app app-2",
   production: " --production",
+  loss: " --allow-loss",
+  to: "2026-11-22T05:25:29.952Z",
   tables: " --delete-tables",
   more: " --until 2026-11-21T12:00:00Z --app app-1",
 };
