@@ -55,7 +55,7 @@ export async function traceAsked(asked: string, tracing: Tracing) {
   const isAlone = own !== "" && !isListed;
   const isSure = isKey || message !== undefined;
   // The platform may have deleted the message of a dead letter.
-  const places = isAlone && !isSure ? await findEvent(own, [], tracing) : [];
+  const { places } = isAlone && !isSure ? await findEvent(own, [], tracing) : { places: [] };
   const all = isAlone && (isSure || places.length > 0) ? [...traced, traceEvent(own, [])] : traced;
   const events = [];
   for (const event of all) {
@@ -78,7 +78,10 @@ async function describe(
   // Lines about a trigger that waits or was dead-lettered may be gone while another's are there.
   const isSure = isHandled && (await beginOfLines(startMs, tracing)) <= (event.receivedAt ?? 0);
   const laneIds = isSure ? [] : await lanesOf(event, message, tracing);
-  const places = isSure || known.length > 0 ? known : await findEvent(deliveryKey, laneIds, tracing);
+  const { places, isCut } =
+    isSure || known.length > 0
+      ? { places: known, isCut: false }
+      : await findEvent(deliveryKey, laneIds, tracing);
   const steps = [
     ...event.steps,
     ...(await effectSteps(event, message, tracing)),
@@ -89,7 +92,7 @@ async function describe(
     isHandled
       ? judgeHandled(event, laneIds, startMs, tracing)
       : judgeMissing(event, message?.sentAtMs, startMs, tracing);
-  const verdict = places[0]?.verdict ?? (await judge());
+  const verdict = places[0]?.verdict ?? (isCut ? "unclear" : await judge());
   return {
     deliveryKey,
     trigger,

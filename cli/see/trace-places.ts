@@ -3,7 +3,7 @@ import { createTable } from "../../lib/aws/create-table.ts";
 import { describeError } from "../../lib/base/describe-error.ts";
 import { sha256Hex } from "../../lib/base/digest.ts";
 import { parseJson, readText } from "../../lib/base/json.ts";
-import { lazy } from "../../lib/base/lazy.ts";
+import { lazy, lazyByKey } from "../../lib/base/lazy.ts";
 import {
   createLedger,
   createOccurrenceMemory,
@@ -16,10 +16,12 @@ import { joinFields } from "../../lib/events/identity.ts";
 import { nameOccurrence, withoutWriting } from "../../lib/events/occurrence.ts";
 import { flowsStep } from "../../lib/flows/wake-flows.ts";
 import { sentAtOf } from "../../lib/handle/count-received.ts";
+import type { LaneStore } from "../../lib/queue/lanes/lane-store.ts";
 import { parkedOutcome } from "../../lib/queue/lanes/parked-outcome.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import { factsOf } from "../../lib/queue/read-queued-event.ts";
 import type { WorkContext } from "../command.ts";
+import type { CliEdges } from "../edges.ts";
 import { describeUnseen } from "../repair/change-queue.ts";
 import { deadLetterKind, findStored, lookingThrough } from "../repair/open-operator.ts";
 import { readServed } from "../target/served-apps.ts";
@@ -36,8 +38,13 @@ export interface Tracing extends WorkContext {
   readonly missing: string[];
   /** Names that may have lanes of their own: the deployed triggers, and flows. */
   readonly laneNames: () => Promise<readonly string[]>;
+  readonly lanes: () => Promise<Lanes>;
   /** The time of processEvents' first line. */
   readonly logBegin: () => Promise<number | undefined>;
+}
+
+interface Lanes extends Pick<LaneStore, "find"> {
+  readonly readPlaces: (laneId: string) => ReturnType<typeof readPlaces>;
 }
 
 export function openReadings(context: WorkContext, missing: string[]) {
@@ -50,6 +57,13 @@ export function openReadings(context: WorkContext, missing: string[]) {
         return { triggers: [] };
       });
       return [...served.triggers.map(({ name }) => name), flowsStep];
+    }),
+    lanes: lazy(async () => {
+      const { store } = openStores(target, await target.stack(), edges.now);
+      return {
+        find: store.find,
+        readPlaces: lazyByKey((laneId: string) => readPlaces(store, laneId, edges.signal)),
+      };
     }),
     logBegin: lazy(async () => {
       const read = openLogs(target, logsOf(await target.stack(), "processEvents"));
@@ -65,17 +79,20 @@ export interface FoundPlace {
   readonly outcome: OutcomeFields;
 }
 
-/** A longer lane is reported as "more". */
-const mostLooked = 200;
+interface FoundPlaces {
+  readonly places: readonly FoundPlace[];
+  /** A lane was not read to its end. */
+  readonly isCut: boolean;
+}
 
 /** Returns all places: an event may wait in some triggers' lanes and be another's dead letter. */
 export async function findEvent(
   deliveryKey: string,
   laneIds: readonly string[],
   tracing: Tracing,
-): Promise<readonly FoundPlace[]> {
-  const { operator, missing, out } = tracing;
-  const looking = lookingThrough(tracing.edges.signal, out);
+): Promise<FoundPlaces> {
+  const { operator, missing, out, edges } = tracing;
+  const looking = lookingThrough(edges.signal, out);
   const stored = await findStored(deliveryKey, operator, looking, (count) =>
     missing.push(`whether it is a dead letter: ${describeUnseen(count)}`),
   );
@@ -88,34 +105,67 @@ export async function findEvent(
     const outcome = outcomeFields(isDead ? "dead-lettered" : "quarantined", { cause });
     found.push({ verdict: isDead ? "dead" : "quarantined", step: { atMs, place, what, from }, outcome });
   }
-  return [...found, ...(await findParked(deliveryKey, laneIds, tracing))];
+  if (laneIds.length === 0) return { places: found, isCut: false };
+  const lanes = await tracing.lanes();
+  const parked = await findParked(deliveryKey, laneIds, lanes, { missing, now: edges.now });
+  return { ...parked, places: [...found, ...parked.places] };
 }
 
-async function findParked(
+export async function findParked(
   deliveryKey: string,
   laneIds: readonly string[],
-  { target, edges: { now } }: Tracing,
-): Promise<readonly FoundPlace[]> {
-  if (laneIds.length === 0) return [];
-  const { store } = openStores(target, await target.stack(), now);
+  { find, readPlaces: read }: Lanes,
+  { missing, now }: Pick<Tracing, "missing"> & Pick<CliEdges, "now">,
+): Promise<FoundPlaces> {
   const found: FoundPlace[] = [];
-  const lanes = await store.find(laneIds);
+  let isCut = false;
+  const lanes = await find(laneIds);
   for (const laneId of laneIds) {
     const parked = lanes.get(laneId);
     if (parked === undefined) continue;
-    const records = await store.first(laneId, mostLooked);
-    const events = records.map(({ messageBody }) => factsOf(parseJson(messageBody)));
-    const place = events.findIndex((event) => event?.deliveryKey === deliveryKey);
-    const event = events[place];
-    if (event === undefined) continue;
+    const trigger = laneId.split(" ")[2];
+    const { places, looked, length } = await read(laneId);
+    const event = places.get(deliveryKey);
+    if (event === undefined) {
+      if (length !== undefined) continue;
+      isCut = true;
+      const lane = trigger === undefined ? "its conversation" : `the trigger ${trigger}`;
+      missing.push(`${deliveryKey}: whether it waits behind the first ${looked} events of ${lane}`);
+      continue;
+    }
     // The lane may have been parked for an earlier event.
     const atMs = Math.max(parked.since ?? now(), event.receivedAt);
-    const trigger = laneId.split(" ")[2];
-    const outcome = parkedOutcome(parked, { place, length: records.length, trigger, nowMs: now() });
+    const outcome = parkedOutcome(parked, { place: event.place, length, trigger, nowMs: now() });
     const step = { atMs, place: "parked", what: outcome.why, from: "LanesTable" };
     found.push({ verdict: "parked", step, outcome });
   }
-  return found;
+  return { places: found, isCut };
+}
+
+const mostLooked = 10_000;
+const pageSize = 200;
+
+export async function readPlaces(
+  store: Pick<LaneStore, "first">,
+  laneId: string,
+  signal: AbortSignal,
+  most = mostLooked,
+) {
+  const places = new Map<string, { readonly place: number; readonly receivedAt: number }>();
+  let looked = 0;
+  for (let after: string | undefined; looked < most; ) {
+    signal.throwIfAborted();
+    const records = await store.first(laneId, pageSize, after);
+    after = records.at(-1)?.sequence;
+    if (after === undefined) return { places, looked, length: looked };
+    for (const { messageBody } of records) {
+      const { deliveryKey, receivedAt } = factsOf(parseJson(messageBody)) ?? {};
+      if (deliveryKey !== undefined && receivedAt !== undefined && !places.has(deliveryKey))
+        places.set(deliveryKey, { place: looked, receivedAt });
+      looked += 1;
+    }
+  }
+  return { places, looked, length: undefined };
 }
 
 export async function effectSteps(

@@ -165,6 +165,20 @@ describe("trace", () => {
     );
   });
 
+  it("finds an event far behind in its parked conversation, and counts all that wait", async () => {
+    await loseDeliveries();
+    const id = await say("One");
+    const others = Array.from({ length: 250 }, (_, index) => `other-${index}`);
+    await park([...others.slice(0, 240), id, ...others.slice(240)]);
+
+    expectEnd(
+      await chat(`trace ${id} --local`, later(120_000)),
+      1,
+      `local-app|message_sent|${id}  parked`,
+      "it is number 241 of 251 of its conversation",
+    );
+  });
+
   it("finds an event in a trigger's lane without a line about it", async () => {
     await loseDeliveries();
     const id = await say("One");
@@ -253,7 +267,11 @@ describe("trace", () => {
     for (const [index, id] of ids.entries()) {
       const key = `local-app|message_sent|${id}`;
       const messageBody = JSON.stringify({ appId: "local-app", trigger: "message_sent", key, receivedAt: 1 });
-      await store.append(laneId, { messageId: id, messageBody, sequence: String(index + 1) });
+      await store.append(laneId, {
+        messageId: id,
+        messageBody,
+        sequence: String(index + 1).padStart(4, "0"),
+      });
     }
   }
 });

@@ -46,8 +46,9 @@ export function createLaneEvents(table: Table, now: () => number) {
       }
     },
 
-    first: async (laneId: string, limit: number): Promise<readonly LaneRecord[]> => {
-      for (let from = eventPrefix; ; ) {
+    /** @param after a sequence */
+    first: async (laneId: string, limit: number, after?: string): Promise<readonly LaneRecord[]> => {
+      for (let from = after === undefined ? eventPrefix : `${eventPrefix}${after} ~`; ; ) {
         const items = await table.query({ lane: laneId }, { from, to: eventEnd, limit });
         const records = unpackEvents(items);
         if (records.length > 0) return records;

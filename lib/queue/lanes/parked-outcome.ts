@@ -10,7 +10,7 @@ const returnedSeconds = 75;
 interface ParkedPlace {
   /** Counts from 0. */
   readonly place: number;
-  readonly length: number;
+  readonly length: number | undefined;
   /** Set for a trigger lane. */
   readonly trigger: string | undefined;
   readonly nowMs: number;
@@ -31,7 +31,7 @@ export function parkedOutcome(
   const next = isBegun ? `: if its process died, the next attempt begins within ${returnedSeconds} s` : "";
   const lane = trigger === undefined ? "its conversation" : `the trigger ${trigger}`;
   const cause = [
-    `it is number ${place + 1} of ${length} of ${lane}`,
+    `it is number ${place + 1}${length === undefined ? "" : ` of ${length}`} of ${lane}`,
     ...(deaths > 0 && (place === 0 || isBegun)
       ? [
           `${place === 0 ? "it" : "the first one"} was begun ${countOf(deaths, "time")} and has not ended${next}`,

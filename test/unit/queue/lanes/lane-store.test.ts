@@ -44,6 +44,18 @@ describe("createLaneStore", () => {
     expect(first.map(({ messageId }) => messageId)).toEqual(["m-1", "m-2", "m-3", "m-20"]);
   });
 
+  it("gives the events after one, also one in parts", async () => {
+    const large = randomBytes(600_000).toString("base64");
+    await store.put("events a", record(1, large));
+    for (const number of [2, 3]) await store.put("events a", record(number));
+
+    const ids = async (after: string) =>
+      (await store.first("events a", 10, after)).map(({ messageId }) => messageId);
+
+    expect(await ids(record(1).sequence)).toEqual(["m-2", "m-3"]);
+    expect(await ids(record(3).sequence)).toEqual([]);
+  });
+
   it("keeps one event where it is put twice", async () => {
     await store.park("events a", parked);
     await store.append("events a", record(1));
