@@ -1,5 +1,6 @@
 import { countOf } from "../../lib/base/count-of.ts";
 import { longestPauseMs } from "../../lib/effects/health/pause-settings.ts";
+import { changeEach } from "../change-each.ts";
 import { wrongUse } from "../cli-error.ts";
 import { defineCommand, duration, text } from "../command.ts";
 import {
@@ -11,6 +12,7 @@ import {
   pauseWordArgument,
   toPauseResult,
 } from "../pauses/open-pauses.ts";
+import { shellText } from "../shell-text.ts";
 
 export const command = defineCommand({
   description:
@@ -46,11 +48,18 @@ export const command = defineCommand({
         : `${word} of ${countOf(places.length, "app")}`;
     await confirm(`Pause ${named} in ${target.title}?`);
     const untilMs = lengthMs === undefined ? undefined : edges.now() + lengthMs;
-    const paused = [];
-    for (const place of places) {
-      const order = { by: target.identity, reason, untilMs };
-      paused.push(toPauseResult(place, await pauses.begin(place.appId, place.target, order)));
-    }
+    const order = { by: target.identity, reason, untilMs };
+    const length = lengthMs === undefined ? "" : ` --for ${lengthMs / 1_000}s`;
+    const why = reason === undefined ? "" : ` --reason ${shellText(reason)}`;
+    const paused = await changeEach(
+      places,
+      async (place) => toPauseResult(place, await pauses.begin(place.appId, place.target, order)),
+      {
+        did: "Paused",
+        nameOf: ({ appId }) => appId,
+        again: `npx cometchat-functions pause ${word} --all-apps${length}${why}`,
+      },
+    );
     return { paused };
   },
   print: ({ paused }, out) => {

@@ -1,4 +1,5 @@
 import { pauseAttribute } from "../../lib/effects/health/pause-settings.ts";
+import { changeEach } from "../change-each.ts";
 import { notThere } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import {
@@ -53,11 +54,20 @@ export const command = defineCommand({
     await confirm(
       `Resume in ${target.title}: ${found.map(({ shownPause }) => describe(shownPause)).join("; ")}?`,
     );
-    for (const { place, pause } of found) {
-      // Runs first, in case the pause's own ticket was lost: it looks every five seconds until the end.
-      await sendRoomTicket({ appId: place.appId, pauseId: pause.id });
-      await pauses.end(place.appId, place.target);
-    }
+    const word = `${kind}:${name}`;
+    await changeEach(
+      found,
+      async ({ place, pause }) => {
+        // Runs first, in case the pause's own ticket was lost: it looks every five seconds until the end.
+        await sendRoomTicket({ appId: place.appId, pauseId: pause.id });
+        await pauses.end(place.appId, place.target);
+      },
+      {
+        did: "Resumed",
+        nameOf: ({ place }) => place.appId,
+        again: `npx cometchat-functions resume ${word} --all-apps`,
+      },
+    );
     return { resumed: found.map(({ shownPause }) => shownPause) };
   },
   print: (result, out) => {

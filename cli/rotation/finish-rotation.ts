@@ -5,9 +5,11 @@ import {
   isRotating,
   type RotatedCredential,
   RotationError,
+  rotateCommand,
   rotatedCredentials,
 } from "../../lib/operate/rotation/rotated-credentials.ts";
 import { type RotationResult, runRotation } from "../../lib/operate/rotation/run-rotation.ts";
+import { stoppedAfter } from "../change-each.ts";
 import { refused, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
 import type { Output } from "../output.ts";
@@ -47,11 +49,21 @@ export async function finishRotation(context: RotateContext): Promise<RotationSt
   const ends = await Promise.allSettled(
     secrets.map(({ tools }) => mapKeyErrors(app, runRotation(tools, wish))),
   );
-  const results = ends.map((end) => {
-    if (end.status === "rejected") throw end.reason;
-    return end.value;
+  const failed = ends.find((end) => end.status === "rejected");
+  const results = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
+  if (failed === undefined) return toCommandResult(app, rotatedCredentials, mostUnfinished(results));
+  const ended = secrets.filter((_, index) => {
+    const end = ends[index];
+    return end?.status === "fulfilled" && end.value.state === "rotated";
   });
-  return toCommandResult(app, rotatedCredentials, mostUnfinished(results));
+  if (ended.length === 0) throw failed.reason;
+  const names = nameCredentials(ended.map(({ credential }) => credential));
+  const words = `finish${now ? " --now" : wait ? " --wait" : ""}`;
+  throw stoppedAfter(
+    failed.reason,
+    `Ended before: the old value of ${names}.`,
+    rotateCommand(words, { appId: app }),
+  );
 }
 
 function mostUnfinished(results: readonly RotationResult[]): RotationResult {

@@ -8,6 +8,7 @@ import { fieldText } from "../../lib/operate/rotation/rotated-credentials.ts";
 import { rotationSettingsSchema } from "../../lib/operate/rotation/rotation-settings.ts";
 import { openAppSecrets, type SecretState } from "../../lib/operate/rotation/secret-versions.ts";
 import { chooseApps } from "../app/make-plans.ts";
+import { changeEach } from "../change-each.ts";
 import type { Output } from "../output.ts";
 import type { RotateContext } from "./open-rotation.ts";
 
@@ -70,18 +71,25 @@ export async function scheduleRotation({
   const changed = apps.filter(({ does }) => does !== "leave" && does !== "missing");
   if (options.dryRun || changed.length === 0) return { apps, isDone: false };
   await confirm(`Change what Secrets Manager rotates, for ${changed.length} secrets?`);
-  for (const { app, secret, does, everyDays: AutomaticallyAfterDays } of changed) {
-    out.progress(`${does}: ${app}`);
-    if (does === "turn off") await call("CancelRotateSecret", secret);
-    else {
-      await call("RotateSecret", secret, {
+  const named = options.app.map((app) => ` --app ${app}`).join("");
+  await changeEach(
+    changed,
+    async ({ app, secret, does, everyDays: AutomaticallyAfterDays }) => {
+      out.progress(`${does}: ${app}`);
+      if (does === "turn off") return await call("CancelRotateSecret", secret);
+      return await call("RotateSecret", secret, {
         ClientRequestToken: token(),
         RotationLambdaARN,
         RotationRules: { AutomaticallyAfterDays },
         RotateImmediately: false,
       });
-    }
-  }
+    },
+    {
+      did: "Changed",
+      nameOf: ({ secret }) => secret,
+      again: `npx cometchat-functions rotate schedule${named}`,
+    },
+  );
   return { apps, isDone: true };
 }
 

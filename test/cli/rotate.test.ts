@@ -157,7 +157,18 @@ describe("rotate", () => {
     const finished = await onApp("finish --now --yes --json");
     const status = await onApp("finish --dry-run --json");
 
-    expect(finished.json).toMatchObject([{ error: { code: "UNKNOWN_PENDING" } }]);
+    expectEnd(finished, 7, "Ended before: the old value of the API key.");
+    expect(finished.json).toMatchObject([
+      {
+        error: {
+          code: "UNKNOWN_PENDING",
+          hint: expect.stringMatching(
+            /remove its label AWSPENDING.*\nThen continue: npx cometchat-functions rotate --local finish --now --app local-app$/,
+          ),
+        },
+      },
+    ]);
+    expectEnd(await onApp("finish --now --yes"), 3, "that no rotation made");
     expect(status.json).toMatchObject([
       { overlaps: [], trouble: expect.stringContaining("pending version") },
     ]);

@@ -1,0 +1,100 @@
+import { expect, it } from "vitest";
+import type { Command } from "../../../cli/command.ts";
+import { command as pause } from "../../../cli/commands/pause.ts";
+import { command as resume } from "../../../cli/commands/resume.ts";
+import { createOutput } from "../../../cli/output.ts";
+import { toFailure } from "../../../cli/to-failure.ts";
+import { type AwsCall, AwsCallError } from "../../../lib/aws/aws-call.ts";
+import { TableService } from "../../../local/cloud/table/table-service.ts";
+
+const nowMs = Date.UTC(2026, 2, 2, 8);
+const facts = { appIds: ["app-1", "app-2", "app-3"], flows: [], needs: [], canaries: [] };
+const triggers = [{ name: "auto-reply", isShadowed: false }];
+
+/** An account of three apps; `isDown` says which calls get no answer. */
+function openAccount() {
+  const service = new TableService({ now: () => nowMs });
+  const keys = ["lane", "item"];
+  service.ensure(
+    {
+      TableName: "LanesTable",
+      AttributeDefinitions: keys.map((AttributeName) => ({ AttributeName, AttributeType: "S" })),
+      KeySchema: keys.map((AttributeName, index) => ({
+        AttributeName,
+        KeyType: index === 0 ? "HASH" : "RANGE",
+      })),
+    },
+    "us-east-1",
+  );
+  const faults = { isDown: (_call: AwsCall) => false };
+  const callAws = async (call: AwsCall) => {
+    if (faults.isDown(call))
+      throw new AwsCallError(call, { code: "SlowDown", status: 503, maybeExecuted: false });
+    if (call.service === "lambda") return { ...facts, triggers };
+    if (call.service === "sqs") return {};
+    return service.call(call.target.slice(call.target.indexOf(".") + 1), call.input);
+  };
+  const sink = { write: () => {}, isTerminal: false };
+  const now = () => nowMs;
+  const context = {
+    out: createOutput({ stdout: sink, stderr: sink, isJson: false, hasColours: false, now }),
+    edges: { now, token: () => "t-1", signal: new AbortController().signal },
+    confirm: async () => {},
+    openTarget: async () => ({
+      aheadMs: 0,
+      title: "stage prod",
+      identity: "me",
+      callAws,
+      stack: async () => ({ physicalId: (id: string) => id }),
+    }),
+  } as unknown as Parameters<Command["perform"]>[1];
+  return { context, faults };
+}
+
+const onAll = { what: ["trigger:auto-reply"], allApps: ["true"] };
+
+it("pause names the apps that it paused before it failed, and the command that continues", async () => {
+  const { context, faults } = openAccount();
+  faults.isDown = ({ target, input }) =>
+    /UpdateItem$/.test(target) && JSON.stringify(input).includes("app-3");
+
+  const typed = { ...onAll, for: ["2h"], reason: ["it's wrong"] };
+  const failure = toFailure(await pause.perform(typed, context).catch((error: unknown) => error));
+
+  expect(failure).toMatchObject({
+    exitCode: 7,
+    message: expect.stringMatching(/SlowDown.* Paused before: app-1, app-2 \(2 of 3\)\.$/s),
+    hint: expect.stringMatching(
+      /\nThen continue: npx cometchat-functions pause trigger:auto-reply --all-apps --for 7200s --reason 'it'\\''s wrong'$/,
+    ),
+  });
+});
+
+it("pause says nothing of a part where it fails at once", async () => {
+  const { context, faults } = openAccount();
+  faults.isDown = ({ target }) => target.endsWith("UpdateItem");
+
+  const failure = toFailure(await pause.perform(onAll, context).catch((error: unknown) => error));
+
+  expect(failure).toMatchObject({ exitCode: 5, message: expect.not.stringContaining("before") });
+});
+
+it("resume names the apps that it resumed before it failed, and goes on with the rest", async () => {
+  const { context, faults } = openAccount();
+  await pause.perform(onAll, context);
+  faults.isDown = ({ service, input }) => service === "sqs" && JSON.stringify(input).includes("app-2");
+
+  const failure = toFailure(await resume.perform(onAll, context).catch((error: unknown) => error));
+  faults.isDown = () => false;
+  const exitCodes = [await resume.perform(onAll, context)];
+  const over = toFailure(await resume.perform(onAll, context).catch((error: unknown) => error));
+
+  expect(failure).toMatchObject({
+    exitCode: 7,
+    message: expect.stringContaining(" Resumed before: app-1 (1 of 3)."),
+    hint: expect.stringMatching(
+      /\nThen continue: npx cometchat-functions resume trigger:auto-reply --all-apps$/,
+    ),
+  });
+  expect([...exitCodes, over.code]).toEqual([0, "NOT_PAUSED"]);
+});
