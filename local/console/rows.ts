@@ -6,7 +6,8 @@ export function pageOf<One, Row>(
   perPage: number,
   toRow: (one: One) => Row,
 ): Rows<Row> {
-  const first = (Math.max(1, page) - 1) * perPage;
+  const last = Math.ceil(all.length / perPage);
+  const first = (Math.max(1, Math.min(page, last)) - 1) * perPage;
   const rows = all.slice(first, first + perPage).map((one) => toRow(one));
   return { rows, total: all.length, perPage };
 }

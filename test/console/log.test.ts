@@ -51,6 +51,27 @@ describeInBrowser("the log", () => {
     await expect.poll(gap).toBeLessThan(2);
   });
 
+  it("keeps what is typed while it puts the earlier letters into the address", async () => {
+    const page = await console.open("#/log");
+    const search = page.getByLabel("Search the log");
+    await search.focus();
+    await page.evaluate(
+      `new Promise((resolve) => {
+        const type = (text) => {
+          document.activeElement.value = text;
+          document.activeElement.dispatchEvent(new Event("input", { bubbles: true }));
+        };
+        addEventListener("hashchange", () => resolve(type("abc")), { once: true });
+        type("ab");
+      })`,
+    );
+    await expect.poll(() => page.url()).toMatch(/text=abc$/);
+
+    expect(await search.inputValue()).toBe("abc");
+    await page.evaluate("location.hash = '#/log'");
+    await expect.poll(() => search.inputValue()).toBe("");
+  });
+
   it("is accessible and fits every screen", async () => {
     const page = await console.open("#/log");
     await page.getByText("handled an event").last().click();

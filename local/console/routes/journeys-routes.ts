@@ -71,6 +71,8 @@ const journeyFilterSchema = z.object({
   key: aText,
   queueMessage: aText,
   call: aCount,
+  /** Caused the delivery. */
+  request: aCount,
   /** Words that all occur in ids, texts, names or errors. */
   search: aText,
   page: aCount,
@@ -136,9 +138,10 @@ function markMessages(
 }
 
 function candidates(store: JourneyStore, filter: JourneyFilter): readonly Journey[] {
-  const { message, key, queueMessage, call } = filter;
+  const { message, key, queueMessage, call, request } = filter;
   if (message !== undefined) return store.of("chat", message).toReversed();
   if (key !== undefined) return store.ofEvent(key).toReversed();
+  if (request !== undefined) return store.of("request", request).toReversed();
   if (call !== undefined) return [store.ofCall(call) ?? []].flat();
   return queueMessage === undefined ? store.newest() : store.of("message", queueMessage);
 }

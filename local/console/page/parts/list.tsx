@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Topic } from "../../api/notices.ts";
 import type { Rows } from "../../api/rows.ts";
 import { Button, CloseButton } from "./button.tsx";
 import { useFacts } from "./facts.tsx";
 import { type Options, Select } from "./field.tsx";
 import { go, toHash, useRoute } from "./route.ts";
-import { type Column, Panes, Table } from "./table.tsx";
+import { type Column, idOf, Panes, Table } from "./table.tsx";
 import { Empty, Trouble } from "./texts.tsx";
 import { type Resource, useResource, useSettled } from "./use-resource.ts";
 
@@ -23,17 +23,19 @@ export interface Filters {
 export interface List<Answer> extends Resource<Answer> {
   readonly filters: Filters;
   readonly isFiltered: boolean;
+  readonly isLive: boolean;
   readonly isPaused: boolean;
   readonly newer: number;
   pause(isPaused: boolean): void;
 }
 
-/** Shows the previous rows until new ones arrive. Pages after the first one start paused. */
+/** Shows the previous rows until new ones arrive. A live list's later pages start paused. */
 export function useList<Answer extends Rows<unknown>>(
   view: string,
   path: string,
   topics: readonly Topic[],
   names: readonly string[],
+  { isLive = false } = {},
 ): List<Answer> {
   const { rest, query } = useRoute();
   const all = Object.fromEntries(query);
@@ -45,14 +47,15 @@ export function useList<Answer extends Rows<unknown>>(
   const isPaused = held?.id === id;
   const pause = (wanted: boolean) => hold(wanted && value ? { id, value } : undefined);
   useEffect(() => {
-    if (query.has("page") && !isLoading) pause(true);
+    if (isLive && query.has("page") && !isLoading) pause(true);
   }, [id, isLoading]);
   return {
     ...live,
+    isLive,
     isPaused,
     pause,
     ...(isPaused && { value: held.value }),
-    newer: isPaused && value ? Math.max(0, value.total - held.value.total) : 0,
+    newer: isPaused && value ? countNewer(held.value, value) : 0,
     isFiltered: names.some((name) => query.get(name)),
     filters: {
       get: (name) => query.get(name) || undefined,
@@ -61,6 +64,15 @@ export function useList<Answer extends Rows<unknown>>(
       hash: (...chosen) => toHash(view, chosen, all),
     },
   };
+}
+
+/** The total of a full list is constant. */
+function countNewer(held: Rows<unknown>, { rows, total }: Rows<unknown>) {
+  const known = new Set(held.rows.map(idOf));
+  const isKnown = rows.map((row) => known.has(idOf(row)));
+  const before = isKnown.indexOf(true);
+  const after = rows.length - 1 - isKnown.lastIndexOf(true);
+  return Math.max(before === -1 ? rows.length : before, before === -1 ? 0 : after, total - held.total);
 }
 
 interface FilterBarProps {
@@ -76,14 +88,13 @@ interface FilterBarProps {
   /** Filters that only links set. */
   readonly chips?: readonly (readonly [name: string, label: string])[];
   readonly hasApps?: boolean;
-  readonly isLive?: boolean;
   /** Number of all rows, matching or not. */
   readonly kept?: number | undefined;
   readonly children?: ComponentChildren;
 }
 
 export function FilterBar({ label, list, search, selects = [], chips = [], ...more }: FilterBarProps) {
-  const { filters, value, isPaused, newer, pause } = list;
+  const { filters, value, isLive, isPaused, newer, pause } = list;
   const apps = useFacts()?.apps ?? [];
   const appOptions = apps.map(({ appId, name }) => [appId, name] as const);
   const hasApps = more.hasApps === true && apps.length > 1;
@@ -119,7 +130,7 @@ export function FilterBar({ label, list, search, selects = [], chips = [], ...mo
             </span>
           ),
       )}
-      {more.isLive && (
+      {isLive && (
         <button type="button" aria-pressed={isPaused} onClick={() => pause(!isPaused)}>
           {isPaused ? `Resume${newer > 0 ? ` (${newer} new)` : ""}` : "Pause"}
         </button>
@@ -141,9 +152,16 @@ function SearchBox({ filters, search }: { filters: Filters } & Pick<FilterBarPro
   const value = filters.get(name) ?? "";
   const [typed, setTyped] = useState(value);
   const settled = useSettled(typed, typingMs);
-  useEffect(() => setTyped(value), [value]);
+  const last = useRef(value);
   useEffect(() => {
-    if (settled === typed && settled !== value) filters.set({ [name]: settled });
+    if (value === last.current) return;
+    last.current = value;
+    setTyped(value);
+  }, [value]);
+  useEffect(() => {
+    if (settled !== typed || settled === value) return;
+    last.current = settled;
+    filters.set({ [name]: settled });
   }, [settled]);
   return (
     <input
@@ -228,8 +246,12 @@ export function ListView<Row>(props: ListViewProps<Row>) {
 
 /** Shows nothing if all rows are here and the filter bar has the count. */
 export function ListPager({ list: { filters, value }, kept }: Pick<FilterBarProps, "list" | "kept">) {
-  const page = Number(filters.get("page") ?? 1);
-  if (value === undefined || (kept !== undefined && page === 1 && value.total <= value.perPage)) return null;
+  if (value === undefined) return null;
+  const page = Math.max(
+    1,
+    Math.min(Number(filters.get("page") ?? 1), Math.ceil(value.total / value.perPage)),
+  );
+  if (kept !== undefined && value.total <= value.perPage) return null;
   return <Pager {...value} page={page} onPage={filters.show} />;
 }
 

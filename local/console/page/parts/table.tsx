@@ -63,7 +63,7 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-function idOf(row: unknown) {
+export function idOf(row: unknown) {
   return String(Object(row).id);
 }
 

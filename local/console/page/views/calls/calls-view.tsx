@@ -42,7 +42,7 @@ const statuses = [
 
 export function CallsView() {
   const [id] = useRoute().rest;
-  const list = useList<CallList>("calls", "/api/calls", ["calls"], names);
+  const list = useList<CallList>("calls", "/api/calls", ["calls"], names, { isLive: true });
   return (
     <ListView
       label="Calls"
@@ -60,7 +60,6 @@ export function CallsView() {
         ["trace", "trace"],
       ]}
       hasApps
-      isLive
       kept={list.value?.kept}
       empty={
         <Empty title="No calls yet">

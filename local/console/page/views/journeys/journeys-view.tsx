@@ -12,7 +12,17 @@ import { useResource } from "../../parts/use-resource.ts";
 import { DeliveryLinks, FlowLinks } from "./journey-links.tsx";
 import { JourneySteps } from "./journey-steps.tsx";
 
-const names = ["verdict", "trigger", "handler", "search", "message", "key", "queueMessage", "call"];
+const names = [
+  "verdict",
+  "trigger",
+  "handler",
+  "search",
+  "message",
+  "key",
+  "queueMessage",
+  "call",
+  "request",
+];
 
 const columns: readonly Column<JourneyRow>[] = [
   { title: "Time", cell: ({ atMs }) => <Time ms={atMs} /> },
@@ -50,7 +60,7 @@ const columns: readonly Column<JourneyRow>[] = [
 
 export function JourneysView() {
   const [selected] = useRoute().rest;
-  const list = useList<JourneyList>("journeys", "/api/journeys", ["journeys"], names);
+  const list = useList<JourneyList>("journeys", "/api/journeys", ["journeys"], names, { isLive: true });
   const { value, filters } = list;
   const single = filters.get("message") && value?.rows.length === 1 ? value.rows[0]?.id : undefined;
   const shown = selected ?? single;
@@ -72,9 +82,9 @@ export function JourneysView() {
         ["message", "message"],
         ["key", "event"],
         ["queueMessage", "queue message"],
-        ["call", "request"],
+        ["call", "call"],
+        ["request", "caused by request"],
       ]}
-      isLive
       empty={
         <Empty title="No deliveries yet">
           Write a message in <a href="#/chat">Chat</a>, or send an event from <a href="#/try">Try</a>.

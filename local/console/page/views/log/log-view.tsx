@@ -10,7 +10,7 @@ import { DeliveryLinks } from "../journeys/journey-links.tsx";
 const names = ["text", "level", "function", "app", "key", "message", "request", "lambda"];
 
 export function LogView() {
-  const list = useList<LogList>("log", "/api/log", ["log"], names);
+  const list = useList<LogList>("log", "/api/log", ["log"], names, { isLive: true });
   const { value, error, filters, isFiltered } = list;
   const withLambda = filters.get("lambda") === "yes";
   const tail = useTail(list);
@@ -26,7 +26,6 @@ export function LogView() {
           ["function", "Function", "Any function", value?.functions],
         ]}
         hasApps
-        isLive
         kept={value?.kept}
       >
         <Button act={() => filters.set({ lambda: withLambda ? undefined : "yes" })} isPressed={withLambda}>
