@@ -27,7 +27,21 @@ describeInBrowser("the view of the local stack", () => {
     const page = await open("snapshots");
     await expectShown(page.getByText("No snapshot yet"));
     await page.getByLabel("Name").fill("before lunch");
+    let asked = 0;
+    const isAsked = Promise.withResolvers<void>();
+    const isSeen = Promise.withResolvers<void>();
+    await page.route("**/api/stack/snapshots", async (route) => {
+      if (route.request().method() === "POST") asked += 1;
+      isAsked.resolve();
+      await isSeen.promise;
+      await route.continue();
+    });
     await press(page, "Save");
+    await isAsked.promise;
+    await press(page, "Save");
+    isSeen.resolve();
+    await expectShown(page.getByText("Saved as before lunch."));
+    expect(asked).toBe(1);
     await expectShown(page.getByRole("cell", { name: "before lunch" }));
     const then = count();
     await writeToSupport(world, "What is the price of lunch?");

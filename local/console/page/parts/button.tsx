@@ -88,11 +88,16 @@ export function notifyFailed(error: unknown): void {
   show(messageOf(error), "failed");
 }
 
+/** The last one shows them: a dialog makes the page inert. */
 export function Toasts() {
-  const [shown, setShown] = useState(toasts);
+  const [shown, setShown] = useState<readonly Toast[]>([]);
   useEffect(() => {
     watchers.add(setShown);
-    return () => void watchers.delete(setShown);
+    update(toasts);
+    return () => {
+      watchers.delete(setShown);
+      update(toasts);
+    };
   }, []);
   const isConnected = useConnected();
   useEffect(() => {
@@ -122,5 +127,6 @@ function remove(id: number) {
 
 function update(changed: readonly Toast[]) {
   toasts = changed;
-  for (const watcher of watchers) watcher(toasts);
+  const last = [...watchers].at(-1);
+  for (const watcher of watchers) watcher(watcher === last ? toasts : []);
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Button, CloseButton, notifyDone } from "./button.tsx";
+import { Button, CloseButton, notifyDone, Toasts } from "./button.tsx";
 import { Trouble } from "./texts.tsx";
 
 interface DialogProps {
@@ -39,6 +39,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
         </div>
         {children}
       </div>
+      <Toasts />
     </dialog>
   );
 }
@@ -115,12 +116,17 @@ interface FormProps {
 
 export function Form({ label, act, kind = "main", isLine, isDisabled, more, children }: FormProps) {
   const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
   const submit = async (values: FormData) => {
+    if (isBusy) return;
+    setBusy(true);
     setError(undefined);
     try {
       await act((name) => String(values.get(name) ?? ""));
     } catch (failed) {
       setError(failed);
+    } finally {
+      setBusy(false);
     }
   };
   return (
@@ -133,7 +139,7 @@ export function Form({ label, act, kind = "main", isLine, isDisabled, more, chil
     >
       {children}
       <div class="buttons">
-        <button type="submit" class={kind} disabled={isDisabled}>
+        <button type="submit" class={kind} aria-busy={isBusy} disabled={isDisabled}>
           {label}
         </button>
         {more}
