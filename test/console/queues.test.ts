@@ -69,6 +69,47 @@ describeInBrowser("the queues", () => {
     await expectShown(page.getByText("Nothing matches"));
   });
 
+  it("shows on its second page what is there, drops what is left of a selection, and says what failed", async () => {
+    const { cloud } = console.world;
+    const setAside = createSetAside(cloud);
+    for (let count = 0; count < 40; count += 1) await setAside.bury(`later-${count}`);
+    const all = cloud.queueDepth("DeadLetterQueue").visible;
+    const page = await console.open("#/queues/dead-letters?page=2", { expected: /409/ });
+    const ticks = page.getByRole("checkbox");
+    await expect.poll(() => ticks.count()).toBe(all - 100);
+    const dropOther = () => {
+      const ids = [cloud.receiveAll("DeadLetterQueue").at(-1)?.messageId];
+      return console.post("/api/queues/dead-letters/drop", { picked: { ids }, expected: 1 });
+    };
+    await page.getByRole("button", { name: `Drop all (${all})` }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel(/^Type/).fill(String(all));
+    await dropOther();
+    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await expectShown(dialog.getByText(/Nothing was changed/));
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Dismiss" }).click();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await expect.poll(() => ticks.count()).toBe(all - 101);
+
+    await ticks.first().check();
+    await ticks.nth(1).check();
+    const words = (await ticks.first().getAttribute("aria-label")) ?? "";
+    const ids = [words.split(" ").at(-1)];
+    await console.post("/api/queues/dead-letters/drop", { picked: { ids }, expected: 1 });
+    await expect.poll(() => ticks.count()).toBe(all - 102);
+    await page.getByRole("button", { name: /^Drop selected/ }).click();
+    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await expectShown(dialog.getByText(/^1 of 2\. 1 could not be read/));
+    await dialog.getByText("Close", { exact: true }).click();
+    await expectShown(page.getByRole("button", { name: `Drop all (${all - 3})` }));
+
+    const rest = cloud.receiveAll("DeadLetterQueue").slice(0, all - 53);
+    const picked = { ids: rest.map(({ messageId }) => messageId) };
+    await console.post("/api/queues/dead-letters/drop", { picked, expected: all - 53 });
+    await expect.poll(() => ticks.count()).toBe(50);
+  });
+
   it("is accessible and fits every screen", async () => {
     const page = await console.open("#/queues/dead-letters");
     await page.getByRole("link", { name: "message_sent" }).first().click();

@@ -170,7 +170,7 @@ async function repairQueue(
   reader: QueueReader,
   services: OperatorServices,
 ): Promise<RepairReport> {
-  const { act, queue, signal } = order;
+  const { act, queue, signal, expected } = order;
   const kind = queueKindOf(queue);
   const picked = lookAtPicked(order, reader);
   const ids = new Set(picked.map(({ id }) => id));
@@ -181,9 +181,9 @@ async function repairQueue(
     failure: string | undefined,
     kept: readonly string[] = [],
   ) => ({
-    picked: ids.size,
+    picked: expected,
     done,
-    remarks: [...kept, ...remarksOf(ids.size - selected, failure)],
+    remarks: [...kept, ...remarksOf(expected - selected, failure)],
   });
   if (act === "drop") {
     const { dropped, selected, failure } = await kind.drop(work, services);
@@ -218,7 +218,8 @@ function lookAtPicked(
   const { ids, app: appId, ...filter } = picked;
   const selection = { ...filter, appId, failedTriggersOf, ...(ids && { ids: new Set(ids) }) };
   const { found } = reader.look(queue, selection);
-  if (found.length === expected) return found.map(({ facts }) => facts);
+  // The report counts chosen messages that are gone.
+  if (found.length === expected || ids !== undefined) return found.map(({ facts }) => facts);
   throw new WrongInputError(
     `${expected} were counted, but ${found.length} are selected now. Nothing was changed. Check the selection and repeat.`,
     409,
