@@ -37,6 +37,28 @@ describeInBrowser("the calls", () => {
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
   });
 
+  it("leads from a call to the deliveries that it set off", async () => {
+    await console.say("alice", "bob", "Which delivery is mine?");
+    const page = await console.open("#/calls?text=Which%20delivery");
+    await page.getByRole("link", { name: "POST /messages" }).click();
+    await page.getByRole("link", { name: "1 delivery" }).click();
+
+    await expectShown(page.getByRole("row").getByText("Which delivery is mine?"));
+    await expectShown(page.getByText("1–1 of 1"));
+  });
+
+  it("repeats a call without the secrets that it does not show, and says so", async () => {
+    const group = { guid: "vault", name: "Vault", type: "password", password: "open sesame" };
+    await console.post("/api/chat/local-app/groups", group);
+    const page = await console.open("#/calls?operation=create-group");
+    await page.getByRole("link", { name: "POST /groups" }).click();
+    await page.getByRole("link", { name: "Repeat" }).click();
+
+    await expectShown(page.getByText(/^Secrets of the call are not kept/));
+    expect(await page.getByLabel("name", { exact: true }).inputValue()).toBe("Vault");
+    expect(await page.getByLabel("password", { exact: true }).inputValue()).toBe("");
+  });
+
   it("holds still when it is paused, and says how many came", async () => {
     const page = await console.open("#/calls");
     await expectShown(page.getByRole("link", { name: "POST /messages" }).first());

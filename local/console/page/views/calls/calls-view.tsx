@@ -138,7 +138,7 @@ function CallFacts({ call, filters }: { call: CallDetail; filters: Filters }) {
           only({ trace }),
         ],
         "Set off": caused > 0 && (
-          <a href={toHash("journeys", [], { call: String(requestId) })}>
+          <a href={toHash("journeys", [], { request: String(requestId) })}>
             {counted(caused, "delivery", "deliveries")}
           </a>
         ),

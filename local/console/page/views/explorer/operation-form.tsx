@@ -177,8 +177,12 @@ export function useGiven(operation: ExplorerOperation, apps: StackFacts["apps"])
     go(toHash("api", [operation.id], { ...kept, ...changes }), { replace: true });
   const repeat = ({ path: address, sent }: CallDetail) => {
     const read = readAddress(operation, address);
-    const value = sent.kind === "text" ? readable(sent.text) : sample.body;
+    const text = sent.kind === "text" ? sent.text : sample.body;
+    const value = readable(text.replaceAll("[redacted]", ""));
     change({ query: read.query, body: typeof value === "string" ? value : write(value) });
+    if (sent.kind === "text" && sent.isCut) notifyFailed("The end of the body is not kept. Complete it.");
+    else if (text.includes("[redacted]"))
+      notifyFailed("Secrets of the call are not kept. Fill in the empty texts.");
     keep({ ...Object.fromEntries(keys.map((key, place) => [key, read.path[place] ?? ""])), call: "" });
   };
   useEffect(() => {
