@@ -99,6 +99,11 @@ describeInBrowser("the chat view", () => {
     const link = await console.open(`#/chat/support/bob_user_support?message=${reply}`);
     await expectShown(link.getByRole("complementary").getByText("A reply to go to"));
 
+    await bob.getByLabel("Write as bob").fill("A draft");
+    await act(bob, "Edit");
+    await act(bob, "Quote");
+    await expect.poll(() => bob.getByLabel("Write as bob").inputValue()).toBe("A draft");
+    await bob.getByLabel("Write as bob").fill("");
     await act(bob, "Edit");
     await expect.poll(() => bob.getByLabel("Write as bob").inputValue()).toBe("A message to work with");
     await bob.getByLabel("Write as bob").fill("A message that was changed");

@@ -81,7 +81,6 @@ function useComposer({ seat, draftKey, isReply, reference, onReferenceDone, onSe
   const [error, setError] = useState<unknown>();
   const isEmpty = text.trim() === "" && files.length === 0;
   const leaveReference = () => {
-    if (edited !== undefined) setText(readDraft(draftKey) ?? "");
     onReferenceDone();
     area.current?.focus();
   };
@@ -142,13 +141,15 @@ function useText(
 ) {
   const [text, setText] = useState(() => readDraft(draftKey) ?? "");
   const isEdit = reference?.kind === "edit";
+  const wasEdit = useRef(false);
   useEffect(() => {
-    if (!isEdit) keepDraft(draftKey, text === "" ? undefined : text);
+    if (!isEdit && !wasEdit.current) keepDraft(draftKey, text === "" ? undefined : text);
   }, [text, isEdit]);
   useEffect(() => {
-    if (reference === undefined) return;
     if (isEdit) setText(String(reference.message.data.text ?? ""));
-    area.current?.focus();
+    else if (wasEdit.current) setText(readDraft(draftKey) ?? "");
+    wasEdit.current = isEdit;
+    if (reference !== undefined) area.current?.focus();
   }, [reference]);
   // Not after a link, and not on a phone, whose keyboard would open.
   useEffect(() => {

@@ -117,11 +117,14 @@ export function PeerList<Row>({ label, hasKey, pathOf, row, empty, children, ...
       </div>
       <Trouble error={error} />
       <ul>{rows.map(row)}</ul>
-      {rows.length === shown && shown < most && (
-        <Button kind="quiet" act={() => setShown(shown + step)}>
-          Show more
-        </Button>
-      )}
+      {rows.length === shown &&
+        (shown < most ? (
+          <Button kind="quiet" act={() => setShown(shown + step)}>
+            Show more
+          </Button>
+        ) : (
+          <p class="soft">Only {most} are listed. Search for the others.</p>
+        ))}
       {rows.length === 0 && !isLoading && error === undefined && empty(searched !== "")}
     </>
   );
