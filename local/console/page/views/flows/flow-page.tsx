@@ -11,6 +11,7 @@ import { useNow } from "../../parts/stack-clock.tsx";
 import { Facts, spanOf, Time, Trouble, toIn } from "../../parts/texts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { JourneyLinks } from "../journeys/journey-links.tsx";
+import { moveClock } from "../stack/clock-part.tsx";
 import { pack } from "../try/share.ts";
 import { StateBadge, Steps, Value } from "./steps.tsx";
 
@@ -76,7 +77,6 @@ function Wait({ path, wait, appId, onDone }: WaitProps) {
   const { operationId, words, untilMs, fire, event } = wait;
   const nowMs = useNow()();
   const doFire = () => send("POST", `${path}/fire`, { operationId }).then(onDone);
-  const moveClock = () => send("POST", "/api/stack/clock", { toMs: untilMs }).then(onDone);
   const makeEvent = async () => {
     const eventPath = `${path}/events/${encodeURIComponent(operationId ?? "")}`;
     const { entry, body, unmet } = await ask<FlowEventDraft>(eventPath);
@@ -102,7 +102,9 @@ function Wait({ path, wait, appId, onDone }: WaitProps) {
         )}
       </div>
       <div class="buttons">
-        {untilMs !== undefined && untilMs > nowMs && <Button act={moveClock}>Move the clock there</Button>}
+        {untilMs !== undefined && untilMs > nowMs && (
+          <Button act={() => moveClock({ toMs: untilMs }).finally(onDone)}>Move the clock there</Button>
+        )}
         {event && <Button act={makeEvent}>Create the event …</Button>}
         {fire && (
           <Button kind="main" act={doFire}>

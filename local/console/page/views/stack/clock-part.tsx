@@ -58,7 +58,7 @@ export function ClockPart() {
         <Card title="Move it forward">
           <div class="buttons">
             {spans.map(([label, byMs]) => (
-              <Button key={label} act={() => move({ byMs })} label={`Forward by ${label}`}>
+              <Button key={label} act={() => moveClock({ byMs })} label={`Forward by ${label}`}>
                 + {label}
               </Button>
             ))}
@@ -75,7 +75,7 @@ function NextItem({ nextAtMs, nowMs }: { nextAtMs: number | undefined; nowMs: nu
   if (nextAtMs === undefined) return <p class="soft">Nothing is waiting for a time.</p>;
   return (
     <p class="buttons">
-      <Button act={() => move({ toNext: true })}>To the next waiting item</Button>
+      <Button act={() => moveClock({ toNext: true })}>To the next waiting item</Button>
       <span class="soft">
         {toIn(nextAtMs, nowMs)}, <a href="#/stack/timers">see Timers</a>
       </span>
@@ -84,7 +84,7 @@ function NextItem({ nextAtMs, nowMs }: { nextAtMs: number | undefined; nowMs: nu
 }
 
 function ToTime() {
-  const go = (get: ValueOf) => move({ toMs: new Date(get("time")).getTime() });
+  const go = (get: ValueOf) => moveClock({ toMs: new Date(get("time")).getTime() });
   return (
     <Form isLine kind="plain" label="Go to that time" act={go}>
       <TextField type="datetime-local" label="To a time" name="time" isRequired />
@@ -92,7 +92,7 @@ function ToTime() {
   );
 }
 
-async function move(body: { byMs: number } | { toMs: number } | { toNext: true }) {
+export async function moveClock(body: { byMs: number } | { toMs: number } | { toNext: true }) {
   const { clock, isDone, steps } = await send<MovedAnswer>("POST", path, body);
   const due = steps === 0 ? "nothing was due" : steps === 1 ? "one item was due" : `${steps} items were due`;
   const moment = formatTime(clock.nowMs, "moment");
