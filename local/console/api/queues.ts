@@ -103,12 +103,6 @@ export interface QueueMessage extends QueueRow {
   readonly stack: string | undefined;
 }
 
-export type LaneWait =
-  | { readonly kind: "pause" | "listener" }
-  /** `hung`: it hung or crashed. `held-back`: too many of its events are dead-lettered. */
-  | { readonly kind: "hung" | "held-back"; readonly trigger: string }
-  | { readonly kind: "destination"; readonly destination: string };
-
 export interface ParkedLaneRow {
   readonly id: string;
   readonly appId: string;
@@ -117,7 +111,8 @@ export interface ParkedLaneRow {
   /** The earliest next attempt. */
   readonly wakeAtMs: number;
   /** Undefined if the lane has a time of its own. */
-  readonly waitsFor: LaneWait | undefined;
+  readonly waitsFor: string | undefined;
+  readonly canBeWoken: boolean;
   readonly cause: string | undefined;
   readonly waits: number;
   readonly events: readonly {

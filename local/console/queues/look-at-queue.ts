@@ -17,15 +17,7 @@ import { factsOf } from "../../../lib/queue/read-queued-event.ts";
 import { isSelected, type Selection, type SetAside } from "../../../lib/queue/set-aside.ts";
 import type { QueuedMessage } from "../../cloud/sqs-endpoint.ts";
 import type { Cloud } from "../../cloud/start-cloud.ts";
-import type {
-  Blocker,
-  LaneWait,
-  ParkedLaneRow,
-  ParkedLanes,
-  QueueGroup,
-  QueueName,
-  QueueRow,
-} from "../api/queues.ts";
+import type { Blocker, ParkedLaneRow, ParkedLanes, QueueGroup, QueueName, QueueRow } from "../api/queues.ts";
 import { textAt } from "../read-value.ts";
 
 export const queueTable = {
@@ -239,6 +231,7 @@ async function toRow(
     sinceMs,
     wakeAtMs,
     waitsFor: heldBy === undefined ? undefined : waitOf(heldBy, listeners),
+    canBeWoken: heldBy !== undefined && readOutageRoom(heldBy) !== undefined,
     waits,
     cause: cause || undefined,
     events: records.slice(0, mostEvents).map(({ messageId, messageBody }) => {
@@ -257,10 +250,12 @@ async function listenersOf({ stores, appIds, nowMs }: ParkedEdges): Promise<Read
   return new Set(pauses.flat().flatMap(({ id, target }) => (target.kind === "lease" ? [id] : [])));
 }
 
-function waitOf(heldBy: string, listeners: ReadonlySet<string>): LaneWait {
+function waitOf(heldBy: string, listeners: ReadonlySet<string>) {
   const { destination } = readOutageRoom(heldBy) ?? {};
-  if (destination === undefined) return { kind: listeners.has(heldBy) ? "listener" : "pause" };
+  if (destination === undefined) return `the end of a ${listeners.has(heldBy) ? "listener" : "pause"}`;
   const trigger = triggerOf(destination);
-  if (trigger === undefined) return { kind: "destination", destination };
-  return { kind: isHeldBack(destination) ? "held-back" : "hung", trigger };
+  if (trigger === undefined) return `the next answer of ${destination}`;
+  return isHeldBack(destination)
+    ? `the first event that ${trigger} handles: too many of its events fail for good`
+    : `the first event that ${trigger} ends: it hung or crashed`;
 }

@@ -180,8 +180,7 @@ function Lanes({ chosen }: { chosen: string | undefined }) {
 
 function Lane({ lane, nowMs }: { lane: ParkedLaneRow | undefined; nowMs: number }) {
   if (lane === undefined) return <Empty title="No longer parked">This conversation is handled again.</Empty>;
-  const { appId, sinceMs, cause, waits, waitsFor, events, hasMore } = lane;
-  const canBeWoken = waitsFor !== undefined && waitsFor.kind !== "pause" && waitsFor.kind !== "listener";
+  const { appId, sinceMs, cause, waits, waitsFor, canBeWoken, events, hasMore } = lane;
   return (
     <>
       <h2>Lane {shortName(lane)}</h2>
@@ -220,20 +219,7 @@ function Lane({ lane, nowMs }: { lane: ParkedLaneRow | undefined; nowMs: number 
 }
 
 function waitOf({ wakeAtMs, waitsFor }: ParkedLaneRow, nowMs: number) {
-  switch (waitsFor?.kind) {
-    case undefined:
-      return `next attempt ${toIn(wakeAtMs, nowMs)}`;
-    case "pause":
-      return "the end of a pause";
-    case "listener":
-      return "the end of a listener";
-    case "held-back":
-      return `the first event that ${waitsFor.trigger} handles: too many of its events fail for good`;
-    case "hung":
-      return `the first event that ${waitsFor.trigger} ends: it hung or crashed`;
-    case "destination":
-      return `the next answer of ${waitsFor.destination}`;
-  }
+  return waitsFor ?? `next attempt ${toIn(wakeAtMs, nowMs)}`;
 }
 
 function shortName({ id, trigger = "" }: ParkedLaneRow) {
