@@ -37,7 +37,7 @@ export interface Looked {
   readonly facts: SetAside & { readonly tries?: number | undefined };
 }
 
-/** Reads queues without receiving messages: consumers are not delayed. */
+/** Receives no messages: consumers are not delayed. */
 export interface QueueReader {
   look(queue: QueueName, selection: Selection): { readonly found: readonly Looked[]; readonly all: number };
 }
@@ -80,7 +80,7 @@ function readMessage(queue: QueueName, message: QueuedMessage): Looked["facts"] 
   };
 }
 
-/** The message is only read, so it has no receipt handle. */
+/** Without a receipt handle: it is only read. */
 export function toHeld({
   messageId: id,
   body,

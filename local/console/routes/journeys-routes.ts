@@ -160,7 +160,7 @@ function isMeant(
     .every((word) => words.includes(word));
 }
 
-/** Sends a delivery again, from the platform to its webhook, or from the console to the receiver. */
+/** From the platform to its webhook, or from the console to the receiver. */
 async function sendAgain(
   { origin, facts: { appId } }: Journey,
   body: string | undefined,

@@ -190,7 +190,7 @@ async function repairQueue(
     return end(dropped.length, selected, failure);
   }
   const { ids: named, text, cause } = order.picked;
-  // Selecting only messages skipped as too old means to handle them despite their age.
+  // Selecting only messages skipped as too old ignores their age.
   const isSelection = (named ?? text ?? cause) !== undefined;
   const ignoresAge = isSelection && picked.every(({ reason }) => reason === passedOverReason);
   const replay = kind.replay({ ...work, ignoresAge }, services);

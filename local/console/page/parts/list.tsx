@@ -69,10 +69,8 @@ export function useList<Answer extends Rows<unknown>>(
 /** The total of a full list is constant. */
 function countNewer(held: Rows<unknown>, { rows, total }: Rows<unknown>) {
   const known = new Set(held.rows.map(idOf));
-  const isKnown = rows.map((row) => known.has(idOf(row)));
-  const before = isKnown.indexOf(true);
-  const after = rows.length - 1 - isKnown.lastIndexOf(true);
-  return Math.max(before === -1 ? rows.length : before, before === -1 ? 0 : after, total - held.total);
+  const unknown = rows.filter((row) => !known.has(idOf(row)));
+  return Math.max(unknown.length, total - held.total);
 }
 
 interface FilterBarProps {
@@ -104,7 +102,7 @@ export function FilterBar({ label, list, search, selects = [], chips = [], ...mo
       <SearchBox filters={filters} search={search} />
       {all.map(([name, title, none, options = []]) => {
         const chosen = filters.get(name) ?? "";
-        // Keeps the address's value as a choice, even if unused now.
+        // Keeps the address's value as a choice.
         const isKnown = chosen === "" || options.flat().includes(chosen);
         return (
           <Select
@@ -244,7 +242,7 @@ export function ListView<Row>(props: ListViewProps<Row>) {
   return <Panes list={shown} detail={detail} back={filters.hash(...base)} name={name} />;
 }
 
-/** Shows nothing if all rows are here and the filter bar has the count. */
+/** Shows nothing if the filter bar has the count. */
 export function ListPager({ list: { filters, value }, kept }: Pick<FilterBarProps, "list" | "kept">) {
   if (value === undefined) return null;
   const page = Math.max(

@@ -17,7 +17,7 @@ interface ComposerProps {
   readonly seat: Seat;
   readonly draftKey: string;
   readonly label: string;
-  /** Composes a reply in an opened thread. */
+  /** In an opened thread. */
   readonly isReply: boolean;
   readonly reference: Reference | undefined;
   readonly onReferenceDone: () => void;
