@@ -1,15 +1,9 @@
-import { isRecord } from "../../lib/base/json.ts";
-
-export function valueAt(value: unknown, path: string): unknown {
-  const step = (inner: unknown, name: string) =>
-    isRecord(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined;
-  return path.split(".").reduce(step, value);
-}
+import { isRecord, readPath } from "../../lib/base/json.ts";
 
 /** Returns the first text that is not empty; else an empty one. */
 export function textAt(value: unknown, ...paths: readonly string[]): string {
   for (const path of paths) {
-    const found = valueAt(value, path);
+    const found = readPath(value, path);
     if (typeof found === "string" && found !== "") return found;
   }
   return "";

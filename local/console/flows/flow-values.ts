@@ -1,7 +1,6 @@
-import { parseJson } from "../../../lib/base/json.ts";
+import { parseJson, readPath } from "../../../lib/base/json.ts";
 import type { StoredExecution } from "../../cloud/durable/stored-execution.ts";
 import type { FlowValue } from "../api/flows.ts";
-import { valueAt } from "../read-value.ts";
 
 const shownCharacters = 600;
 
@@ -16,9 +15,9 @@ export function findValue(
   { payload, result, operations }: StoredExecution,
   valueId: string,
 ): string | undefined {
-  if (valueId === "input") return JSON.stringify(valueAt(parseJson(payload), "input"));
+  if (valueId === "input") return JSON.stringify(readPath(parseJson(payload), "input"));
   if (valueId === "result") return result;
   const { StepDetails } = operations.find(({ Id }) => Id === valueId) ?? {};
-  const text = valueAt(parseJson(StepDetails?.Result ?? ""), "text");
+  const text = readPath(parseJson(StepDetails?.Result ?? ""), "text");
   return typeof text === "string" ? text : undefined;
 }

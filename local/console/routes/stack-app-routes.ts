@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { readPath } from "../../../lib/base/json.ts";
 import { consoleAgent } from "../../platform/http/address.ts";
 import { nowSeconds, type Services, servicesOf } from "../../platform/services/services.ts";
 import { countContents } from "../../platform/store/metrics.ts";
@@ -9,7 +10,6 @@ import { accessTo, appOf, fetchPlatform } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
 import { LoadMaker } from "../load/load-maker.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
-import { valueAt } from "../read-value.ts";
 
 type LocalStack = ConsoleContext["localStack"];
 
@@ -126,6 +126,6 @@ export function addStackModerationRoutes({ on, localStack }: ConsoleContext): vo
 }
 
 function messageOf(blocked: unknown) {
-  const message = valueAt(blocked, "condition.message");
+  const message = readPath(blocked, "condition.message");
   return Array.isArray(message) ? message.join(" ") : "";
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { readAttributes } from "../../../lib/aws/table.ts";
-import { parseJson } from "../../../lib/base/json.ts";
+import { parseJson, readPath } from "../../../lib/base/json.ts";
 import { isHeldBack } from "../../../lib/effects/effect.ts";
 import { effectKey, ledgerIdOf, triggerKey } from "../../../lib/effects/ledger.ts";
 import { effectText } from "../../../lib/effects/outcomes.ts";
@@ -12,7 +12,6 @@ import type { ConsoleContext } from "../console-context.ts";
 import { handlerOf } from "../journeys/journey.ts";
 import type { JourneyStore } from "../journeys/journey-store.ts";
 import { aCount, aText, must, readFilters, readInput, WrongInputError } from "../read-input.ts";
-import { valueAt } from "../read-value.ts";
 import { pageOf } from "../rows.ts";
 
 const perPage = 50;
@@ -161,7 +160,7 @@ function describeState(fields: Fields, { nowMs }: ItemContext): Words {
   const shown = {
     title: String(state),
     about: String(key || "the app"),
-    atMs: numberOf(valueAt(last, "atMs")),
+    atMs: numberOf(readPath(last, "atMs")),
   };
   return typeof value === "string" && typeof until === "number" && nowMs < until
     ? { ...shown, status: "kept", tone: "good", value }
@@ -181,9 +180,9 @@ export function describeEffect(fields: Fields, { names, nowMs }: ItemContext): W
     return { ...shown, title: "A note", status: "remembered", tone: "quiet" };
   if (typeof result === "string") {
     const given = parseJson(result);
-    const passedOver = valueAt(given, "passedOver");
+    const passedOver = readPath(given, "passedOver");
     if (isHeldBack(passedOver)) return { ...shown, status: effectText(passedOver), tone: "quiet" };
-    const made = valueAt(given, "id");
+    const made = readPath(given, "id");
     return { ...shown, status: made === undefined ? "done" : `done, made ${made}`, tone: "good" };
   }
   const begun = Number(deadline) < nowMs ? "begun, but its process ended" : "begun";

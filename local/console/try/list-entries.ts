@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { readSampleEvents, type SampleEvent } from "../../../cli/trigger/fresh-delivery.ts";
-import { isRecord } from "../../../lib/base/json.ts";
+import { isRecord, readPath } from "../../../lib/base/json.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import type { TryCatalogue, TryEntry } from "../api/try.ts";
-import { mapJson, textAt, valueAt } from "../read-value.ts";
+import { mapJson, textAt } from "../read-value.ts";
 import { actionOf } from "./platform-actions.ts";
 
 export interface KnownEntry extends TryEntry {
@@ -101,7 +101,7 @@ function wordsOf(sample: string, place: number) {
  */
 function moderationEntry(samples: readonly SampleEvent[]): KnownEntry {
   const sample = samples.find(({ trigger }) => trigger === "message_sent");
-  const message = valueAt(sample, "body.data.message");
+  const message = readPath(sample, "body.data.message");
   if (!isRecord(message)) throw new Error("The samples have no message: reinstall the project.");
   const asked = { ...message, data: { ...Object(message.data), moderation: { status: "pending" } } };
   const sender = textAt(message, "sender");

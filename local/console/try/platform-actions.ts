@@ -1,5 +1,5 @@
-import { isRecord } from "../../../lib/base/json.ts";
-import { textAt, valueAt } from "../read-value.ts";
+import { isRecord, readPath } from "../../../lib/base/json.ts";
+import { textAt } from "../read-value.ts";
 import type { ActionContext, MemberPlace, Values } from "./do-action.ts";
 
 interface PlatformAction {
@@ -226,7 +226,7 @@ async function aMeeting({ data, ask }: ActionContext): Promise<readonly Values[]
 }
 
 function recordAt(value: unknown, path: string): Readonly<Record<string, unknown>> {
-  const found = valueAt(value, path);
+  const found = readPath(value, path);
   return isRecord(found) ? found : {};
 }
 
