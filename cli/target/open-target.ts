@@ -6,7 +6,13 @@ import { parse } from "yaml";
 import * as z from "zod/mini";
 import { isAlive } from "../../build/is-alive.ts";
 import { readStages } from "../../build/stages.ts";
-import { AwsCallError, type AwsCaller, createAwsCaller, throttlingCodes } from "../../lib/aws/aws-call.ts";
+import {
+  type AwsCall,
+  AwsCallError,
+  type AwsCaller,
+  createAwsCaller,
+  throttlingCodes,
+} from "../../lib/aws/aws-call.ts";
 import { parseJson, readText } from "../../lib/base/json.ts";
 import { notThere, wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
@@ -113,6 +119,8 @@ async function toTarget(
       const settings = { region, credentials, ...limits, ignoreConfiguredEndpointUrls: true } as const;
       const client = new ClientClass({ ...settings, ...(endpoint !== undefined && { endpoint }) });
       client.middlewareStack.add(nameSilence, { step: "initialize" });
+      const { sleep, signal } = edges;
+      client.middlewareStack.add((next) => waitWhileThrottled(next, sleep, signal), { step: "initialize" });
       return client;
     };
   const askCaller = async (credentials: AwsCredentials) => {
@@ -139,7 +147,7 @@ async function toTarget(
     title: titleOf(accountId, source),
     client,
     cloudFormation: client(CloudFormationClient, "CLOUDFORMATION"),
-    callAws: waitWhileThrottled(async (call) => {
+    callAws: waitWhileThrottled(async (call: AwsCall) => {
       const current = await credentials();
       if (caller?.credentials !== current) {
         caller = { credentials: current, callAws: createAwsCaller(environmentOf(current).variables) };
@@ -176,22 +184,28 @@ function awsVariables(region: string, { accessKeyId, secretAccessKey, sessionTok
 const operatorTimeoutMs = 20_000;
 const mostMs = 30_000;
 
-/**
- * The caller's own tries end within a second. An interruption ends no wait: held messages are returned
- * after it.
- */
-function waitWhileThrottled(callAws: AwsCaller, sleep: CliEdges["sleep"]): AwsCaller {
-  return async (call) => {
+/** The caller's own tries end within 2 s. `callAws` gives no signal: held messages are returned after it. */
+function waitWhileThrottled<Args, Result>(
+  call: (args: Args) => Promise<Result>,
+  sleep: CliEdges["sleep"],
+  signal?: AbortSignal,
+) {
+  return async (args: Args): Promise<Result> => {
     for (const mostWaitMs of throttledWaitsMs) {
       try {
-        return await callAws(call);
+        return await call(args);
       } catch (error) {
-        if (!(error instanceof AwsCallError) || !throttlingCodes.test(error.code)) throw error;
+        if (signal?.aborted || !isThrottled(error)) throw error;
       }
-      await sleep((mostWaitMs * (1 + Math.random())) / 2);
+      await sleep((mostWaitMs * (1 + Math.random())) / 2, signal);
     }
-    return await callAws(call);
+    return await call(args);
   };
+}
+
+function isThrottled(error: unknown) {
+  if (!(error instanceof Error)) return false;
+  return throttlingCodes.test(error instanceof AwsCallError ? error.code : error.name);
 }
 
 /** 7 to 14 s in all. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { LocalServer } from "../../local/cloud/local-server.ts";
 import { PatternError, readFilterPattern } from "../../local/cloud/logs/filter-pattern.ts";
 import { createLogStore, type LogStore } from "../../local/cloud/logs/log-store.ts";
@@ -94,6 +94,21 @@ describe("CloudWatch Logs, on this machine", () => {
     ]);
   });
 
+  it("throttles more than five reads a second, with a quota", async () => {
+    const throttling = await startLogsEndpoint(store, () => nowMs);
+    onTestFinished(() => throttling.close());
+    store.createGroup(group);
+    const read = async () =>
+      (await call("FilterLogEvents", { logGroupName: group }, throttling.url)).body.__type;
+    const ofASecond = [await read(), await read(), await read(), await read(), await read(), await read()];
+    nowMs += 200;
+
+    const none = undefined;
+    const throttled = "ThrottlingException";
+    expect(ofASecond).toEqual([none, none, none, none, none, throttled]);
+    expect([await read(), await read()]).toEqual([none, throttled]);
+  });
+
   it.each([
     ["an unknown group", "FilterLogEvents", { logGroupName: "none" }, "ResourceNotFoundException"],
     [
@@ -131,12 +146,11 @@ describe("CloudWatch Logs, on this machine", () => {
     return events;
   }
 
-  async function call(operation: string, input: object) {
+  async function call(operation: string, input: object, url = endpoint.url) {
     const headers = { "x-amz-target": `Logs_20140328.${operation}` };
-    const answer = await fetch(endpoint.url, { method: "POST", headers, body: JSON.stringify(input) });
-    const body: { events: { message: string; eventId: string }[]; nextToken?: string } = JSON.parse(
-      await answer.text(),
-    );
+    const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(input) });
+    const body: { events: { message: string; eventId: string }[]; nextToken?: string; __type?: string } =
+      JSON.parse(await answer.text());
     return { status: answer.status, body };
   }
 });

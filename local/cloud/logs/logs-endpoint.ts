@@ -3,6 +3,7 @@ import { parseJson } from "../../../lib/base/json.ts";
 import { AwsError, unknownOperation } from "../aws-error.ts";
 import { startAwsJsonServer } from "../aws-json-server.ts";
 import { parseInput } from "../aws-operation.ts";
+import { Throttle } from "../gateway/throttle.ts";
 import type { LocalServer } from "../local-server.ts";
 import { PatternError, readFilterPattern } from "./filter-pattern.ts";
 import type { LogStore } from "./log-store.ts";
@@ -15,16 +16,24 @@ const linesPerPage = 200;
 
 const invalidCode = "InvalidParameterException";
 
+/** Reads a second. @see https://repost.aws/knowledge-center/cloudwatch-logs-throttling */
+const quota = { DefaultRouteSettings: { ThrottlingRateLimit: 5 } };
+
 /**
  * Unlike on AWS, new lines are found immediately.
- * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html
+ * @param now default: no quota
  */
-export function startLogsEndpoint(store: LogStore): Promise<LocalServer> {
+export function startLogsEndpoint(store: LogStore, now?: () => number): Promise<LocalServer> {
+  const throttle = now && new Throttle(now);
   return startAwsJsonServer({
     target: "Logs_20140328",
     version: "1.1",
     answer({ operation, input }) {
-      if (operation === "FilterLogEvents") return filterLogEvents(store, input);
+      if (operation === "FilterLogEvents") {
+        if (throttle?.admits(operation, quota) === false)
+          throw new AwsError("ThrottlingException", "Rate exceeded");
+        return filterLogEvents(store, input);
+      }
       if (operation === "CreateLogGroup" || operation === "CreateLogStream")
         return createIn(store, operation, input);
       if (operation === "PutRetentionPolicy") return {};

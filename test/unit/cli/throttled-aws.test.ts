@@ -1,7 +1,10 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { defineCommand } from "../../../cli/command.ts";
+import { openLogs } from "../../../cli/see/read-logs.ts";
 import type { Target } from "../../../cli/target/target.ts";
 import { openHeldQueue } from "../../../lib/queue/held-queue.ts";
+import { createLogStore } from "../../../local/cloud/logs/log-store.ts";
+import { startLogsEndpoint } from "../../../local/cloud/logs/logs-endpoint.ts";
 import { answerQuery } from "../../../local/cloud/query-protocol.ts";
 import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 import { createProjectFolder, createRunChat, type Ran } from "../../helpers/run-chat.ts";
@@ -27,7 +30,11 @@ async function startAws(refusals: number, code: string) {
 }
 
 /** Runs a command that does the work, and returns how it ended and how long it waited. */
-async function runWork(url: string, work: (target: Target) => Promise<unknown>) {
+async function runWork(
+  url: string,
+  work: (target: Target) => Promise<unknown>,
+  { env = {}, pass = () => {} }: { env?: Record<string, string>; pass?: (ms: number) => void } = {},
+) {
   const command = defineCommand({
     examples: "",
     changes: false,
@@ -40,9 +47,10 @@ async function runWork(url: string, work: (target: Target) => Promise<unknown>) 
   let waitedMs = 0;
   const ran: Ran = await createRunChat(project.folder)(["work", "--stage", "prod"], {
     edges: {
-      env: { AWS_ENDPOINT_URL: url, AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" },
+      env: { AWS_ENDPOINT_URL: url, AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b", ...env },
       sleep: async (ms) => {
         waitedMs += ms;
+        pass(ms);
       },
     },
     commands: [{ name: "work", summary: "", subject: "", load: async () => ({ command }) }],
@@ -93,4 +101,30 @@ describe("an operator's call that AWS throttles", () => {
       expect([sent().length, waitedMs]).toEqual([1, 0]);
     },
   );
+});
+
+it("reads all functions' logs, although AWS answers five requests a second", async () => {
+  const { url } = await startAws(0, "");
+  let nowMs = 0;
+  const store = createLogStore(() => nowMs);
+  const endpoint = await startLogsEndpoint(store, () => nowMs);
+  onTestFinished(() => endpoint.close());
+  const groups = Array.from({ length: 12 }, (_, index) => `/aws/lambda/${index}`);
+  for (const group of groups) store.add(group, { stream: "s", message: group, atMs: 1 });
+  const logs = groups.map((group) => ({ group, source: group }));
+  const query = { startMs: 0, pattern: "", signal: new AbortController().signal };
+  const found: string[] = [];
+  const read = async (target: Target) => {
+    for await (const { message } of openLogs(target, logs)(query)) found.push(message);
+  };
+
+  const { ran } = await runWork(url, read, {
+    env: { AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: endpoint.url },
+    pass: (ms) => {
+      nowMs += ms;
+    },
+  });
+
+  expect(ran.exitCode, ran.stderr).toBe(0);
+  expect(found.toSorted()).toEqual(groups.toSorted());
 });
