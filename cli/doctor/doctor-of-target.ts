@@ -3,6 +3,7 @@ import { lazy, lazyByKey } from "../../lib/base/lazy.ts";
 import { pause } from "../../lib/base/timers.ts";
 import { createLeanFetch } from "../../lib/chat/lean-fetch.ts";
 import { createGuardKeys, createLoopGuard } from "../../lib/events/marks/loop-guard.ts";
+import { groupingMs } from "../../lib/operate/doctor/check-queues.ts";
 import {
   type DoctorServices,
   managementSecretIdOf,
@@ -48,7 +49,9 @@ export function doctorServices(context: WorkContext, stack: Stack) {
       }),
     ),
     groupDeadLetters: async () => {
-      const { found } = await deadLetters.list({}, await openOperator(context), { most: mostDeadLetters });
+      const signal = AbortSignal.any([edges.signal, AbortSignal.timeout(groupingMs)]);
+      const limits = { most: mostDeadLetters, signal };
+      const { found } = await deadLetters.list({}, await openOperator(context), limits);
       return groupByCause(found);
     },
     previousMs: Number(stack.outputs.PreviousCredentialsMinutes ?? 60) * 60_000,

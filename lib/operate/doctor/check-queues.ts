@@ -13,7 +13,7 @@ import { type OutageWaiting, readOutageWaiting } from "../../queue/lanes/outage-
 import { createPauseStore, listPauses } from "../../queue/pauses/pause-store.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
 import type { DoctorServices } from "./doctor-services.ts";
-import { type Check, type Found, ok, unknown, wrong } from "./run-checks.ts";
+import { type Check, type Found, lookWithin, ok, unknown, wrong } from "./run-checks.ts";
 
 export function queueChecks(services: DoctorServices): readonly Check[] {
   const { callAws, queueUrls, remedies, now } = services;
@@ -54,9 +54,10 @@ export function queueChecks(services: DoctorServices): readonly Check[] {
   ];
 }
 
-async function reportDeadLetters(count: number, { remedies, groupDeadLetters }: DoctorServices) {
-  // Without the permission, dead letters are still reported.
-  const groups = (await groupDeadLetters?.().catch(() => [])) ?? [];
+async function reportDeadLetters(count: number, { remedies, groupDeadLetters, sleep }: DoctorServices) {
+  // Without the permission or the time, dead letters are still reported.
+  const looked = groupDeadLetters && (await lookWithin(groupDeadLetters, groupingMs, sleep));
+  const groups = looked === undefined || "status" in looked ? [] : looked;
   const reported = groups.slice(0, mostGroups);
   const others = count - reported.reduce((sum, group) => sum + group.count, 0);
   const findings = reported.map(({ name, count: ofGroup, trigger, appId, cause, reason }) => {
@@ -72,6 +73,8 @@ async function reportDeadLetters(count: number, { remedies, groupDeadLetters }: 
 }
 
 const mostGroups = 5;
+/** Half of a check's time. */
+export const groupingMs = 10_000;
 
 /** Equals the limit of infrastructure/alarms.yml. A failing lane waits on the table, not here. */
 const longestSeconds = 600;

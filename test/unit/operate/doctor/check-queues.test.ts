@@ -35,9 +35,14 @@ const counted = (count: number) => ({
 });
 
 /** What is said of that many dead letters, of which these groups were looked at. */
-async function look(count: number, groupDeadLetters?: () => Promise<readonly CauseGroup[]>) {
+async function look(
+  count: number,
+  groupDeadLetters?: () => Promise<readonly CauseGroup[]>,
+  sleep: DoctorServices["sleep"] = () => new Promise<never>(() => {}),
+) {
   const services: DoctorServices = {
     ...createDoctorServices(),
+    sleep,
     callAws: async () => counted(count),
     ...(groupDeadLetters && { groupDeadLetters }),
   };
@@ -90,6 +95,16 @@ describe("what the doctor says of dead letters", () => {
     ["an operator without the right to look", () => Promise.reject(new Error("AccessDenied"))],
   ])("is their number for %s", async (_case, groupDeadLetters) => {
     expect(await look(1, groupDeadLetters)).toMatchObject([{ says: "1 dead letter in the queue." }]);
+  });
+
+  it("is their number while AWS is too slow to show their causes", async () => {
+    const waited: number[] = [];
+    const sleep = async (ms: number) => void waited.push(ms);
+
+    const found = await look(900, () => new Promise<never>(() => {}), sleep);
+
+    expect(found).toMatchObject([{ status: "wrong", says: "900 dead letters in the queue." }]);
+    expect(waited).toEqual([10_000]);
   });
 
   it("is well where there are none, which are not looked for", async () => {
