@@ -70,9 +70,9 @@ export const command = defineCommand({
       ...(withContent && { content: { input, result } }),
     };
   },
-  print: (result, out, { status }) => {
+  print: (result, out, { status, limit }) => {
     if ("steps" in result) printOne(result, out);
-    else if ("flows" in result) printList(result.flows, status, out);
+    else if ("flows" in result) printList(result.flows, { status, limit }, out);
     else if (result.end === "stopped") out.line(`The flow ${result.id} is stopped.`);
     else {
       const { id } = result;
@@ -82,8 +82,14 @@ export const command = defineCommand({
   },
 });
 
-function printList(flows: readonly ListedFlow[], status: string, out: Output) {
-  out.line(`${countOf(flows.length, "flow")}, ${status}`);
+function printList(
+  flows: readonly ListedFlow[],
+  { status, limit }: { readonly status: string; readonly limit: number },
+  out: Output,
+) {
+  const mayHaveMore = flows.length === limit;
+  out.line(`${mayHaveMore ? "the newest " : ""}${countOf(flows.length, "flow")}, ${status}`);
+  if (mayHaveMore) out.note("To show more: --limit");
   const [first] = flows;
   if (first === undefined) return;
   printTable(out, flows, columns);

@@ -64,15 +64,20 @@ export async function checkAlarms(
   { name, resources }: StackResources,
   { status }: Remedies,
 ): Promise<readonly Found[]> {
-  const answer = await callAws({
-    service: "monitoring",
-    target: "GraniteServiceVersion20100801.DescribeAlarms",
-    input: { AlarmNamePrefix: `${name}-`, StateValue: "ALARM", MaxRecords: 100 },
-  });
-  const { MetricAlarms = [] } = alarmsSchema.parse(answer);
   // Another stage's name may have the same prefix.
   const own = new Set([...resources.values()].map(({ physicalId }) => physicalId));
-  const ringing = MetricAlarms.filter(({ AlarmName }) => own.has(AlarmName));
+  const ringing: z.infer<typeof alarmSchema>[] = [];
+  let next: string | undefined;
+  do {
+    const answer = await callAws({
+      service: "monitoring",
+      target: "GraniteServiceVersion20100801.DescribeAlarms",
+      input: { AlarmNamePrefix: `${name}-`, StateValue: "ALARM", MaxRecords: 100, NextToken: next },
+    });
+    const { MetricAlarms = [], NextToken } = alarmsSchema.parse(answer);
+    ringing.push(...MetricAlarms.filter(({ AlarmName }) => own.has(AlarmName)));
+    next = NextToken;
+  } while (next !== undefined);
   if (ringing.length === 0) return [ok("No alarm is in alarm.")];
   return ringing.map(({ AlarmName, AlarmDescription = "" }) => {
     const [typed] = /npx cometchat-functions [^\n`]+/.exec(AlarmDescription) ?? [];
@@ -80,10 +85,11 @@ export async function checkAlarms(
   });
 }
 
+const alarmSchema = z.object({ AlarmName: z.string(), AlarmDescription: z.optional(z.string()) });
+
 const alarmsSchema = z.object({
-  MetricAlarms: z.optional(
-    z.array(z.object({ AlarmName: z.string(), AlarmDescription: z.optional(z.string()) })),
-  ),
+  MetricAlarms: z.optional(z.array(alarmSchema)),
+  NextToken: z.optional(z.string()),
 });
 
 export function judgeFunctions(functions: Status["functions"], { logsOf }: Remedies): readonly Found[] {

@@ -43,6 +43,11 @@ describe("flows", () => {
     expect(all.stdout).toContain("a secret wish");
   });
 
+  it("does not call the newest all", async () => {
+    expectEnd(await chat("flows --local --limit 1"), 0, /^the newest 1 flow, RUNNING\n/, "--limit");
+    expectEnd(await chat("flows --local"), 0, /^2 flows, RUNNING\n/);
+  });
+
   it("cancels one: at once, or, where it listens, at the second time", async () => {
     expectEnd(await chat(`flows ${remind} --cancel --local --yes`), 0, `The flow ${remind} is stopped.`);
     expectEnd(
