@@ -1,6 +1,7 @@
 import { defineCommand, duration, flag, texts } from "../command.ts";
 import { examineTarget } from "../doctor/examine-target.ts";
 import { countFindings, printFindings } from "../doctor/print-findings.ts";
+import { endOfLook } from "../see/status.ts";
 
 export const command = defineCommand({
   description:
@@ -24,5 +25,9 @@ export const command = defineCommand({
     return { ...countFindings(findings), findings };
   },
   print: ({ findings }, out) => printFindings(findings, out),
-  exitCode: ({ wrong }) => (wrong === 0 ? "done" : "unwell"),
+  exitCode: ({ wrong, findings }) =>
+    endOfLook(
+      wrong > 0,
+      findings.filter((one) => one.status === "unknown"),
+    ),
 });

@@ -1,7 +1,6 @@
 import { readFunctionSettings } from "../../lib/aws/functions.ts";
 import { lazy } from "../../lib/base/lazy.ts";
 import type { Crash, RecentLogs } from "../../lib/operate/doctor/doctor-services.ts";
-import { CliError } from "../cli-error.ts";
 import { type LogLine, quote } from "../see/log-line.ts";
 import { logsOf, openLogs } from "../see/read-logs.ts";
 import { afterBlank, splitFields } from "../see/trace-lines.ts";
@@ -110,7 +109,7 @@ function readByApp(read: Read, startMs: () => number, condition: string) {
   };
 }
 
-/** @throws CliError if not all lines were read, and those show nothing that fails */
+/** @returns undefined if not all lines were read, and those show nothing that fails */
 async function findFailing(
   appId: string,
   lines: readonly (readonly LogLine[])[],
@@ -124,9 +123,7 @@ async function findFailing(
     ...(await findFailingTriggers(attempts, read, nowMs)),
     ...findFailingFlows(ends),
   ];
-  if (found.length > 0 || lines.every(({ length }) => length < mostLines)) return found;
-  const message = `The app ${appId} has too many failures to tell what fails now.`;
-  throw new CliError("unwell", "TOO_MANY_FAILURES", message, "Fix what fails most often, and look again");
+  return found.length > 0 || lines.every(({ length }) => length < mostLines) ? found : undefined;
 }
 
 function toCrash({ fields: { laneId, deliveryKey, deaths = 1 } }: LogLine): readonly [string, Crash] {

@@ -71,7 +71,7 @@ export async function readStatus(context: WorkContext, wanted: readonly string[]
     troubles: findTroubles({ doctor, queues, functions, apps }, wrong, again, typedTarget(target)),
     notLookedAt: looks
       .unseen()
-      .map((one) => (one.because === "gone" ? { ...one, type: remedies.doctor } : one)),
+      .map((one) => (one.because === "gone" ? { ...one, type: one.type ?? remedies.doctor } : one)),
     target: { kind, stage, region, account, outputs: { ...stack.outputs } },
   };
 }

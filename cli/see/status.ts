@@ -70,13 +70,17 @@ export interface Status {
 }
 
 export function endOf({ troubles, notLookedAt }: Status): ExitName {
-  if (
-    troubles.length > 0 ||
-    notLookedAt.some(({ type, because }) => type !== undefined || because === "gone")
-  )
-    return "unwell";
-  if (notLookedAt.some(({ because }) => because === "no right")) return "noRights";
-  return notLookedAt.some(({ because }) => because === "no answer") ? "unreachable" : "done";
+  return endOfLook(troubles.length > 0 || notLookedAt.some(({ type }) => type !== undefined), notLookedAt);
+}
+
+export function endOfLook(
+  isUnwell: boolean,
+  unseen: readonly { readonly because?: Unknown["because"] | undefined }[],
+): ExitName {
+  const is = (why: Unknown["because"]) => unseen.some(({ because }) => because === why);
+  if (isUnwell || is("gone")) return "unwell";
+  if (is("no right")) return "noRights";
+  return is("no answer") ? "unreachable" : "done";
 }
 
 export function printStatus(status: Status, out: Output): void {

@@ -20,6 +20,7 @@ export async function checkFailing(
 ): Promise<readonly Found[]> {
   const { remedies, lanes, now } = services;
   const listed = await logs.failing(appId);
+  if (listed === undefined) return [wrong(tooMany, remedies.logs(appId))];
   const laneIds = new Set(listed.flatMap(({ waitsIn = [] }) => [...waitsIn]));
   const waiting = await openLaneStores(lanes, now).store.find([...laneIds]);
   const unresolved = listed.filter(
@@ -34,6 +35,9 @@ export async function checkFailing(
   const found = [...failing, ...(await findCrashes(appId, services, logs, facts))];
   return found.length > 0 ? found : [ok("No trigger or flow fails now.")];
 }
+
+const tooMany =
+  "There are too many failures to tell what fails now. Fix what fails most often, and look again.";
 
 async function findCrashes(
   appId: string,

@@ -56,7 +56,8 @@ export interface Crash {
 
 /** Only an operator may read the functions' logs. */
 export interface RecentLogs {
-  failing(appId: string): Promise<readonly Failing[]>;
+  /** @returns undefined if too many failures hide what fails now */
+  failing(appId: string): Promise<readonly Failing[] | undefined>;
   crashes(appId: string): Promise<ReadonlyMap<string, Crash>>;
   /** Returns what ran when a process last ended with this event; undefined if no line shows it. */
   runningTrigger(laneId: string, deliveryKey: string): Promise<string | undefined>;

@@ -174,7 +174,8 @@ export function whyUnknown(error: unknown): Unknown {
     return without("no answer", `AWS gave no usable answer (${what}).`);
   // An error of the command line has a remedy.
   const hint = readField(error, "hint");
-  return typeof hint === "string" ? unknown(String(readField(error, "message")), hint) : unknown(what);
+  if (typeof hint !== "string") return unknown(what);
+  return { ...without("gone", String(readField(error, "message"))), remedy: hint };
 }
 
 function isGone(error: unknown) {

@@ -501,7 +501,10 @@ describe("the drill", () => {
     await drill.secretsManager("DeleteSecret", { SecretId, ForceDeleteWithoutRecovery: true });
 
     const found = await drill.look();
+    const { exitCode } = await drill.chat("doctor --local");
     await drill.world.cloud.putSecret(SecretId, defaultSeed.management);
+
+    expect(exitCode).toBe(0);
 
     expect(found.filter(({ status }) => status === "wrong")).toEqual([]);
     expect(found.filter(({ status }) => status === "unknown").map(({ check }) => check)).toEqual([
@@ -517,7 +520,10 @@ describe("the drill", () => {
     await drill.world.cloud.stopQueue();
 
     const found = await drill.look();
+    const { exitCode } = await drill.chat("doctor --local");
     await drill.world.cloud.startQueue();
+
+    expect(exitCode).toBe(5);
 
     expect(found.filter(({ status }) => status === "wrong")).toEqual([]);
     expect(found.filter(({ status }) => status === "unknown").map(({ check }) => check)).toEqual([

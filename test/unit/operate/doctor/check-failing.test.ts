@@ -48,6 +48,23 @@ it.each([
   },
 );
 
+it("takes failures that hide what fails now for a problem", async () => {
+  const services = {
+    lanes: createMemoryTable("lane", "item"),
+    now: () => nowMs,
+    remedies: remediesFor("--local"),
+  };
+  const logs = {
+    failing: async () => undefined,
+    crashes: async () => new Map(),
+    runningTrigger: async () => undefined,
+  };
+
+  expect(await checkFailing("app-1", services, logs, undefined)).toMatchObject([
+    { status: "wrong", says: expect.stringContaining("too many failures") },
+  ]);
+});
+
 it.each([
   ["still fails while others wait for it", true, [{ status: "wrong" }, { status: "wrong" }]],
   ["fails no more once none waits for it", false, [{ status: "ok", says: "No trigger or flow fails now." }]],
