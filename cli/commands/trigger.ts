@@ -5,6 +5,7 @@ import { users } from "../../lib/chat/resources/users.ts";
 import { identify } from "../../lib/events/identity.ts";
 import { parseEvent } from "../../lib/events/parse-event.ts";
 import { describeProblems } from "../../lib/events/problems.ts";
+import { actorsOf } from "../../lib/operate/doctor/failed-triggers.ts";
 import { CliError, refused } from "../cli-error.ts";
 import { argument, count, defineCommand, flag, text, texts } from "../command.ts";
 import { openApp } from "../see/open-app.ts";
@@ -13,7 +14,6 @@ import { chooseServed } from "../target/served-apps.ts";
 import { freshDelivery, readSampleEvents, type SampleEvent, setFields } from "../trigger/fresh-delivery.ts";
 import { openReceiver } from "../trigger/open-receiver.ts";
 import { findStandIns, findUnknownName, replaceNames } from "../trigger/unknown-users.ts";
-import { whoActs } from "../trigger/who-acts.ts";
 
 /** The receiver answers it directly, without a queue. */
 const question = "before_message";
@@ -57,7 +57,7 @@ export const command = defineCommand({
     };
     let first = make();
     const event = identify(first, app)?.trigger ?? args.event;
-    const acts = [...whoActs(facts, app, event)];
+    const acts = [...actorsOf(event, app, facts)];
     const parsed = parseEvent(first, { appId: app });
     const problems = parsed.ok ? [] : parsed.problems.map((one) => describeProblems([one]));
     if (problems.length > 0) out.note(`It would be quarantined: ${problems.join("; ")}.`);

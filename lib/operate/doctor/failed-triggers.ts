@@ -4,15 +4,26 @@ import type { SetAside } from "../../queue/set-aside.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
 import { needsOf } from "./doctor-services.ts";
 
-export function handlersOf(
+/** Includes flows. */
+export function actorsOf(
   trigger: string,
   appId: string,
   facts: DeployedFacts | undefined,
 ): readonly string[] {
   const needs = needsOf(facts, appId);
-  const names = [needs?.webhook, needs?.elsewhere].flatMap((needed) => needed?.[trigger] ?? []);
+  const named = [needs?.webhook, needs?.elsewhere].flatMap((needed = {}) =>
+    Object.hasOwn(needed, trigger) ? (needed[trigger] ?? []) : [],
+  );
+  return [...new Set([...named, ...(needs?.everything ?? [])])].toSorted();
+}
+
+export function handlersOf(
+  trigger: string,
+  appId: string,
+  facts: DeployedFacts | undefined,
+): readonly string[] {
   const deployed = facts?.triggers.map(({ name }) => name) ?? [];
-  return [...names, ...(needs?.everything ?? [])].filter((name) => deployed.includes(name));
+  return actorsOf(trigger, appId, facts).filter((name) => deployed.includes(name));
 }
 
 /**

@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { whoActs } from "../../../cli/trigger/who-acts.ts";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { lazy } from "../../../lib/base/lazy.ts";
 import {
@@ -10,6 +9,7 @@ import {
 import { identify } from "../../../lib/events/identity.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import { deployedFactsSchema, factsRequest } from "../../../lib/operate/doctor/deployed-facts.ts";
+import { actorsOf } from "../../../lib/operate/doctor/failed-triggers.ts";
 import type { TryActors, TryDone, TryDraft, TryExamination } from "../api/try.ts";
 import { appOf } from "../ask-platform.ts";
 import type { ConsoleContext } from "../console-context.ts";
@@ -73,7 +73,7 @@ function addActing(
     if (!facts.success)
       throw new WrongInputError("The function doctor does not report what is deployed. Check its log.", 502);
     const { appId: id, trigger } = context.req.param();
-    return { acts: whoActs(facts.data, id, trigger) } satisfies TryActors;
+    return { acts: actorsOf(trigger, id, facts.data) } satisfies TryActors;
   });
   on.post("/api/try/missing", async (context) => {
     const { text: body, ...asked } = await readInput(context, textSchema);
