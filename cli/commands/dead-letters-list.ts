@@ -3,7 +3,7 @@ import { groupByCause } from "../../lib/queue/cause-group.ts";
 import { countSelected, toCounted } from "../../lib/queue/set-aside.ts";
 import { wrongUse } from "../cli-error.ts";
 import { count, defineCommand, flag, optionalArgument } from "../command.ts";
-import { type Column, type Output, printTable } from "../output.ts";
+import { type Column, type Output, printTable, shownTime } from "../output.ts";
 import {
   checkCause,
   describeUnseen,
@@ -141,7 +141,7 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 const columns: readonly Column<Message>[] = [
-  ["time", ({ setAsideAt }) => readable(setAsideAt), 19],
+  ["time", ({ setAsideAt }) => shownTime(setAsideAt), 19],
   ["app", "appId", 24],
   ["event", "trigger", 28],
   ["trigger", ({ failedTriggers }) => failedTriggers.join(", "), 28],
@@ -158,12 +158,8 @@ const groupColumns: readonly Column<Group>[] = [
   ["app", "appId", 24],
   ["event", "trigger", 28],
   ["trigger", ({ failedTriggers }) => failedTriggers.join(", "), 28],
-  ["first", ({ firstAt }) => readable(firstAt), 19],
-  ["last", ({ lastAt }) => readable(lastAt), 19],
+  ["first", ({ firstAt }) => shownTime(firstAt), 19],
+  ["last", ({ lastAt }) => shownTime(lastAt), 19],
   ["for example", "exampleId", 36],
   ["what they have in common", "cause", 80],
 ];
-
-function readable(time: string) {
-  return time.slice(0, 19).replace("T", " ");
-}

@@ -1,7 +1,7 @@
 import { deadLettering } from "../../lib/effects/health/destinations.ts";
 import type { CheckName, Unknown } from "../../lib/operate/doctor/run-checks.ts";
 import type { ExitName } from "../cli-error.ts";
-import { type Output, printTable } from "../output.ts";
+import { type Output, printTable, shownTime } from "../output.ts";
 import { namePause, nameWaiting, type PauseResult } from "../pauses/open-pauses.ts";
 
 export interface Status {
@@ -85,7 +85,7 @@ export function endOfLook(
 
 export function printStatus(status: Status, out: Output): void {
   const { at, stack, troubles, notLookedAt, queues, functions, apps, pauses, target } = status;
-  out.line(`${at.slice(0, 19).replace("T", " ")} UTC, stack ${stack}`);
+  out.line(`${shownTime(at)} UTC, stack ${stack}`);
   if (troubles.length === 0) {
     if (notLookedAt.length === 0)
       out.line(`${out.style("green", "✓")} nothing that is looked at needs attention`);
