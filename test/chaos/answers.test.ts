@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { firstByDay } from "../helpers/by-day.ts";
 import { playKept } from "./scenarios/kept.ts";
 import { unhurried } from "./seeds.ts";
 import { inTurn, isWithin, minute, platformDuring, play, well } from "./world/play.ts";
@@ -6,7 +7,7 @@ import { inTurn, isWithin, minute, platformDuring, play, well } from "./world/pl
 const facts = inTurn({ messages: 20, conversations: 20, everyMs: 1_000 });
 
 describe("bans that are refused in a 200", unhurried, () => {
-  it.each(['{"data":{"success":false}}', "{}"])(
+  it.each(firstByDay(['{"data":{"success":false}}', "{}"]))(
     "for ten minutes are made later, each once: %j",
     async (body) => {
       const refused = platformDuring(0, 10 * minute, { kind: "said", body });
@@ -23,7 +24,7 @@ describe("bans that are refused in a 200", unhurried, () => {
     },
   );
 
-  it.each([
+  const ends = [
     [
       "at once",
       "permanent",
@@ -31,27 +32,31 @@ describe("bans that are refused in a 200", unhurried, () => {
       "ERR_GROUP_NO_CLEARANCE",
     ],
     ["after the longest wait", "patience", '{"data":{"success":false,"message":"Not today."}}', "Not today."],
-  ])("for good are dead-lettered %s (%s) with the cause: %s", async (_, reason, body, cause) => {
-    const { world, verdict } = await play({
-      // Of one seed: which lane gets how many probes is chance, and one that never asked cannot tell why it was refused.
-      facts,
-      seed: 1,
-      enabledTriggers: "ban",
-      hours: 2,
-      settings: { PATIENCE_HOURS: "1" },
-      receptionOf: ({ method }) => (method === "POST" ? { kind: "said", body } : well),
-    });
+  ] as const;
+  it.each(firstByDay(ends))(
+    "for good are dead-lettered %s (%s) with the cause: %s",
+    async (_, reason, body, cause) => {
+      const { world, verdict } = await play({
+        // Of one seed: which lane gets how many probes is chance, and one that never asked cannot tell why it was refused.
+        facts,
+        seed: 1,
+        enabledTriggers: "ban",
+        hours: 2,
+        settings: { PATIENCE_HOURS: "1" },
+        receptionOf: ({ method }) => (method === "POST" ? { kind: "said", body } : well),
+      });
 
-    const { dead } = verdict;
-    expect(world.platform.bans).toEqual([]);
-    expect(dead).toHaveLength(20);
-    expect(new Set(dead.map((letter) => letter.reason))).toEqual(new Set([reason]));
-    expect(dead.filter((letter) => !letter.cause.includes(cause))).toEqual([]);
-  });
+      const { dead } = verdict;
+      expect(world.platform.bans).toEqual([]);
+      expect(dead).toHaveLength(20);
+      expect(new Set(dead.map((letter) => letter.reason))).toEqual(new Set([reason]));
+      expect(dead.filter((letter) => !letter.cause.includes(cause))).toEqual([]);
+    },
+  );
 });
 
 describe("look-ups that are answered 200 without a list", unhurried, () => {
-  it.each(["{}", "<html>OK</html>", '{"error":{"code":"ERR_EXCEPTION"}}'])(
+  it.each(firstByDay(["{}", "<html>OK</html>", '{"error":{"code":"ERR_EXCEPTION"}}']))(
     "after lost answers double nothing: %j",
     async (body) => {
       let lost = 0;

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { firstByDay } from "../helpers/by-day.ts";
 import { kept } from "./scenarios/kept.ts";
 import { seed, unhurried } from "./seeds.ts";
 import type { ChatRequest, Reception } from "./world/chat-platform.ts";
@@ -9,12 +10,13 @@ import { minute, play, upTo, well } from "./world/play.ts";
 const ofApp = { "x-rate-limit": "20000", "x-rate-limit-remaining": "15000" };
 const own = { "x-rate-limit": "30", "x-rate-limit-remaining": "0" };
 
-/** A consumer's batches at a time: many, and what is deployed by default. */
-it.each([
-  [50, "the app's", ofApp],
+/** A consumer's batches at a time: what is deployed by default, and many. */
+const cases = [
   [2, "the app's", ofApp],
   [2, "the user's own", own],
-])(
+  [50, "the app's", ofApp],
+] as const;
+it.each(firstByDay(cases))(
   "answers of other users are at most 1.1 times as slow while one user is at its limit, concurrency %i, numbers of its 429: %s",
   unhurried,
   async (concurrency, _, numbers) => {

@@ -3,7 +3,7 @@ import { isNight } from "../helpers/by-day.ts";
 import { unhurried } from "./seeds.ts";
 import { answer, hour, minute, play, upTo, well } from "./world/play.ts";
 
-const patienceHours = isNight ? 24 : 2;
+const patienceHours = isNight ? 24 : 1;
 
 describe("the events behind one that is dead-lettered after the maximum wait", unhurried, () => {
   it("survive a 503 each, when they have waited for as long", async () => {

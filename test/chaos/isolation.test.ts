@@ -33,7 +33,7 @@ describe("a trigger that meets trouble, and another one of the same events", unh
     concurrencies.map((concurrency) => ({ name, concurrency })),
   );
 
-  it.each(firstByDay(kinds))(
+  it.runIf(isNight).each(kinds)(
     `is answered as ever while what the first one reads is out for ${hours} h: $name, concurrency $concurrency`,
     async ({ name, concurrency }) => {
       const [messages, groups] = isNight ? [600, 60] : [150, 20];
@@ -112,27 +112,32 @@ describe("a trigger that has trouble with every message", unhurried, () => {
   };
 
   // Until five conversations show it: a hang ends after 28 s; a crashed event comes back after 75 s, twice.
-  it.each([
+  const delays = [
     ["hang", 2 * minute],
     ["exit", 3 * minute],
     ["block", 12 * minute],
-  ] as const)("delays the others until its breaker opens, and recovers in 2 min: %s", async (bug, lastMs) => {
-    const figures = await play(bug, false);
+  ] as const;
+  it.each(firstByDay(delays))(
+    "delays the others until its breaker opens, and recovers in 2 min: %s",
+    async (bug, lastMs) => {
+      const figures = await play(bug, false);
 
-    expect(withoutDead(figures)).toMatchObject(kept);
-    // An event may be dead-lettered whose effect was made before its process died.
-    expect(figures.ownMs.length + figures.dead).toBeGreaterThanOrEqual(figures.verdict.facts);
-    expect(spreadOf(figures.replyMs).median).toBeLessThan(seconds);
-    expect(spreadOf(figures.replyMs).last).toBeLessThan(lastMs);
-    expect(figures.ownOutOfOrder).toEqual([]);
-    expect(figures.recoveryMs).toBeLessThan(2 * minute);
-  });
+      expect(withoutDead(figures)).toMatchObject(kept);
+      // An event may be dead-lettered whose effect was made before its process died.
+      expect(figures.ownMs.length + figures.dead).toBeGreaterThanOrEqual(figures.verdict.facts);
+      expect(spreadOf(figures.replyMs).median).toBeLessThan(seconds);
+      expect(spreadOf(figures.replyMs).last).toBeLessThan(lastMs);
+      expect(figures.ownOutOfOrder).toEqual([]);
+      expect(figures.recoveryMs).toBeLessThan(2 * minute);
+    },
+  );
 
-  it.each([
+  const delaysInShadow = [
     ["hang", 30 * seconds],
     ["exit", 3 * minute],
     ["block", 12 * minute],
-  ] as const)("costs no event where it is in shadow: %s", async (bug, lastMs) => {
+  ] as const;
+  it.each(firstByDay(delaysInShadow))("costs no event where it is in shadow: %s", async (bug, lastMs) => {
     const { verdict, replyMs } = await play(bug, true);
 
     expect(verdict).toMatchObject(kept);
@@ -142,10 +147,11 @@ describe("a trigger that has trouble with every message", unhurried, () => {
 });
 
 describe("a trigger that hangs in ten groups of seventy", unhurried, () => {
-  it.each([
+  const bursts = [
     { bursts: 1, everyMs: minute, most: 35 },
     { bursts: 12, everyMs: 20 * seconds, most: 120 },
-  ])(
+  ];
+  it.each(firstByDay(bursts))(
     "is delayed in the others by $most s at most, $bursts bursts of ten, one message per $everyMs ms",
     async ({ most, ...of }) => {
       const { median, last } = spreadOf(await runOwn({ seed, ...of }));
@@ -160,16 +166,20 @@ describe(
   "a trigger that hangs in some of a thousand conversations, at 20 messages a second",
   unhurried,
   () => {
-    it.each([
-      { every: 100, messages: 1_000, most: 35 },
+    const shares = [
       { every: 20, messages: 400, most: 45 },
-    ])("delays no other by more than $most s: in one of $every", async ({ most, ...of }) => {
-      const figures = await runSparseHangs({ seed, ...of });
+      { every: 100, messages: 1_000, most: 35 },
+    ];
+    it.each(firstByDay(shares))(
+      "delays no other by more than $most s: in one of $every",
+      async ({ most, ...of }) => {
+        const figures = await runSparseHangs({ seed, ...of });
 
-      expect(withoutDead(figures)).toMatchObject({ ...kept, answered: of.messages });
-      expect(figures.dead).toBe(of.messages / of.every);
-      expect(spreadOf(figures.replyMs).last).toBeLessThan(most * seconds);
-    });
+        expect(withoutDead(figures)).toMatchObject({ ...kept, answered: of.messages });
+        expect(figures.dead).toBe(of.messages / of.every);
+        expect(spreadOf(figures.replyMs).last).toBeLessThan(most * seconds);
+      },
+    );
   },
 );
 
@@ -188,7 +198,7 @@ describe("five triggers of the same events", unhurried, () => {
     { name: "silence", hours: 2, messages: 600, conversations: 60, writes: 21_041 },
   ] as const;
 
-  it.each(firstByDay(outOf))(
+  it.runIf(isNight).each(outOf)(
     "wait in one lane while the whole platform is out for $hours h: $name",
     async ({ name, writes, ...more }) => {
       const figures = await runFullOutage({ seed, outage: outages[name], ...more });

@@ -82,7 +82,7 @@ describe("flows that wait for other events", unhurried, () => {
   const cases = [
     {
       name: "that name a sender",
-      many: isNight ? 100_000 : 10_000,
+      many: isNight ? 100_000 : 2_000,
       mostMs: 7.5, // one read more, which takes 2 to 8 ms
       whereOf: (index: number) => ({ sender: `user-${index}` }),
     },

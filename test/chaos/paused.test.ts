@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isNight } from "../helpers/by-day.ts";
+import { firstByDay, isNight } from "../helpers/by-day.ts";
 import { playKept } from "./scenarios/kept.ts";
 import {
   answer,
@@ -18,10 +18,11 @@ const messages = isNight ? 200 : 60;
 const facts = inTurn({ messages, conversations: isNight ? 40 : 12, everyMs: minute });
 
 describe("a consumer that is switched off for three days", () => {
-  it.each([
+  const kinds = [
     ["whose events came meanwhile", 0],
     ["whose lanes were parked before", hour / 2],
-  ])(
+  ] as const;
+  it.each(firstByDay(kinds))(
     "buries nothing when the platform is out for half an hour after it is switched on: %s",
     async (_, fromMs) => {
       await playKept({
@@ -51,7 +52,7 @@ describe("a consumer that is switched off for three days", () => {
 });
 
 describe("tables that are out for 26 hours", () => {
-  it("cost no event that meets a failure afterwards", async () => {
+  it.runIf(isNight)("cost no event that meets a failure afterwards", async () => {
     await playKept({
       answered: 20,
       facts: inTurn({ messages: 20, conversations: 10, everyMs: 20_000 }),

@@ -81,7 +81,7 @@ describe("an event that alone is refused with 500 in a quiet app", unhurried, ()
     { of: "503 to the read", onRead: answer(503), onWrite: answer(500) },
     { of: "a proxy's page to the read", onRead: { kind: "page", status: 200 }, onWrite: answer(500) },
   ] as const;
-  it.each(firstByDay(cases, 3))(
+  it.each(firstByDay(cases))(
     "is waited for where it is not known to be the only one: $of",
     async (receptions) => {
       const hours = isNight ? 3 : 1.75;

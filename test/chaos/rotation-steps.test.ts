@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RotatedCredential } from "../../lib/operate/rotation/rotated-credentials.ts";
-import { isNight } from "../helpers/by-day.ts";
+import { firstByDay, isNight } from "../helpers/by-day.ts";
 import { createRotationWorld, dies } from "../helpers/rotation-world.ts";
 import { unhurried } from "./seeds.ts";
 
@@ -44,26 +44,30 @@ const rotations = [
   ["api-key", [true]],
 ] as const;
 
-describe.each(rotations)("Secrets Manager's own rotation of %s", unhurried, (credential, ownKeys) => {
-  it("comes to the same end wherever the function dies", async () => {
-    const verdicts = [];
-    for (let request = 0; request < most; request += isNight ? 1 : 3) {
-      const verdict = await rotateBySteps(credential, request);
-      verdicts.push({ request, ...verdict });
-      if (!verdict.died) break;
-    }
+describe.each(firstByDay(rotations))(
+  "Secrets Manager's own rotation of %s",
+  unhurried,
+  (credential, ownKeys) => {
+    it("comes to the same end wherever the function dies", async () => {
+      const verdicts = [];
+      for (let request = 0; request < most; request += isNight ? 1 : 3) {
+        const verdict = await rotateBySteps(credential, request);
+        verdicts.push({ request, ...verdict });
+        if (!verdict.died) break;
+      }
 
-    const good = {
-      isPromoted: true,
-      refused: 0,
-      unanswered: 0,
-      pending: undefined,
-      left: [],
-      ownKeys,
-      isRotated: true,
-    };
-    expect(verdicts).toEqual(verdicts.map(({ request, died }) => ({ request, died, ...good })));
-    expect(verdicts.filter(({ died }) => died).length).toBeGreaterThan(5);
-    expect(verdicts.at(-1)?.died).toBe(false);
-  });
-});
+      const good = {
+        isPromoted: true,
+        refused: 0,
+        unanswered: 0,
+        pending: undefined,
+        left: [],
+        ownKeys,
+        isRotated: true,
+      };
+      expect(verdicts).toEqual(verdicts.map(({ request, died }) => ({ request, died, ...good })));
+      expect(verdicts.filter(({ died }) => died).length).toBeGreaterThan(5);
+      expect(verdicts.at(-1)?.died).toBe(false);
+    });
+  },
+);

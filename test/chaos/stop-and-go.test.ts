@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { epochMs } from "../../local/testing/simulated/clock.ts";
-import { isNight } from "../helpers/by-day.ts";
+import { firstByDay, isNight } from "../helpers/by-day.ts";
 import { kept } from "./scenarios/kept.ts";
 import { runStopAndGo } from "./scenarios/stop-and-go.ts";
 import { seed, unhurried } from "./seeds.ts";
@@ -31,10 +31,11 @@ function playPause(plan: PausePlan, messages = 200, options: Partial<PlayOptions
 }
 
 describe("an app that is paused", unhurried, () => {
-  it.each([
+  const ends = [
     ["where it is resumed", { toMs: 2 * hour }],
     ["by itself at its pause's end, where no operator resumes it", { untilMs: 2 * hour }],
-  ])(
+  ] as const;
+  it.each(firstByDay(ends))(
     "acts no more within ten seconds, and answers all within half a minute afterwards: %s",
     async (_, end) => {
       const { world, verdict } = await playPause({ target: app, fromMs: 10 * minute, ...end });
@@ -86,7 +87,7 @@ describe("a trigger that is paused", unhurried, () => {
 });
 
 describe("pauses that come and go while processes die and answers get lost", unhurried, () => {
-  it("lose nothing, double nothing and keep the order", async () => {
+  it.runIf(isNight)("lose nothing, double nothing and keep the order", async () => {
     const minutes = isNight ? 40 : 20;
     const { verdict, audited } = await runStopAndGo({ seed, messages: 150, conversations: 30, minutes });
 

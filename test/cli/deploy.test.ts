@@ -14,6 +14,7 @@ import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { type Account, startAccount } from "../helpers/account/account.ts";
 import { actionsOf } from "../helpers/account/iam-actions.ts";
+import { firstByDay, isNight } from "../helpers/by-day.ts";
 import { clientTo } from "../helpers/client-to.ts";
 import { editFile } from "../helpers/edit-file.ts";
 import { startLoopbackServer } from "../helpers/loopback-server.ts";
@@ -246,7 +247,7 @@ describe("chat deploy", () => {
     expect(allowed.stderr).toContain("Go back to the package of");
   });
 
-  it("refuses to serve a colleague's app no more, unless that is allowed", async () => {
+  it.runIf(isNight)("refuses to serve a colleague's app no more, unless that is allowed", async () => {
     toDeployed();
     serve("another-app", "an-app");
 
@@ -284,7 +285,7 @@ describe("chat deploy", () => {
     expect(made.exitCode, made.stderr).toBe(0);
   });
 
-  it("deploys where only a tag is new", async () => {
+  it.runIf(isNight)("deploys where only a tag is new", async () => {
     toDeployed();
     editFile(join(packages, "serverless-state.json"), (text) => {
       const state = JSON.parse(text);
@@ -338,7 +339,7 @@ describe("chat deploy", () => {
     expect(json).toEqual([expect.objectContaining({ outcome: "updated", servesNoMore: ["another-app"] })]);
   });
 
-  it("deploys by credentials that their source renews, however soon they end", async () => {
+  it.runIf(isNight)("deploys by credentials that their source renews, however soon they end", async () => {
     toDeployed();
     let issued = 0;
     const { url } = await startLoopbackServer((_request, response) => {
@@ -470,27 +471,30 @@ describe("chat deploy", () => {
     expect(await look()).toEqual([expect.objectContaining({ status: "ok" })]);
   });
 
-  it.each(["deploy --repair", "deploy"])("ends a repair that stopped midway by: %s", async (command) => {
-    toDeployed();
-    nowMs += 60_000;
-    account.mappings.set(physicalId(mapping), "deleted");
-    account.stacks.mishaps.push({ when: "create", logicalId: mapping, reason: "It is tired" });
+  it.each(firstByDay(["deploy --repair", "deploy"]))(
+    "ends a repair that stopped midway by: %s",
+    async (command) => {
+      toDeployed();
+      nowMs += 60_000;
+      account.mappings.set(physicalId(mapping), "deleted");
+      account.stacks.mishaps.push({ when: "create", logicalId: mapping, reason: "It is tired" });
 
-    const stopped = await repair("--yes");
-    const found = await seen();
-    const continued = await (command === "deploy" ? deploy() : repair("--yes"));
+      const stopped = await repair("--yes");
+      const found = await seen();
+      const continued = await (command === "deploy" ? deploy() : repair("--yes"));
 
-    expectEnd(stopped, 7, "Fix the cause, and run this again.");
-    expect(stopped.stderr).toContain(`${mapping} (AWS::Lambda::EventSourceMapping): It is tired`);
-    expect(found).toEqual({
-      status: "wrong",
-      says: `A repair of ${stackName} stopped midway: ${mapping} must be made again.`,
-      remedy: "npx cometchat-functions deploy --repair --stage prod",
-    });
-    expectEnd(continued, 0, "adds 1: 1 Lambda EventSourceMapping");
-    expect([stack()?.resources.has(mapping), (await seen()).status]).toEqual([true, "ok"]);
-    expect(await look()).toEqual([expect.objectContaining({ status: "ok" })]);
-  });
+      expectEnd(stopped, 7, "Fix the cause, and run this again.");
+      expect(stopped.stderr).toContain(`${mapping} (AWS::Lambda::EventSourceMapping): It is tired`);
+      expect(found).toEqual({
+        status: "wrong",
+        says: `A repair of ${stackName} stopped midway: ${mapping} must be made again.`,
+        remedy: "npx cometchat-functions deploy --repair --stage prod",
+      });
+      expectEnd(continued, 0, "adds 1: 1 Lambda EventSourceMapping");
+      expect([stack()?.resources.has(mapping), (await seen()).status]).toEqual([true, "ok"]);
+      expect(await look()).toEqual([expect.objectContaining({ status: "ok" })]);
+    },
+  );
 
   it("tells what failed, and goes on from there the next time", async () => {
     toFailed();
@@ -504,22 +508,29 @@ describe("chat deploy", () => {
     expect(stack()?.status).toBe("UPDATE_COMPLETE");
   });
 
-  it("repeats what failed after it had published the flows' version, which stays", async () => {
-    const tire = () =>
-      account.stacks.mishaps.push({ when: "update", logicalId: "FlowsDurableLambdaAlias", reason: "Tired" });
-    toDeployed();
+  it.runIf(isNight)(
+    "repeats what failed after it had published the flows' version, which stays",
+    async () => {
+      const tire = () =>
+        account.stacks.mishaps.push({
+          when: "update",
+          logicalId: "FlowsDurableLambdaAlias",
+          reason: "Tired",
+        });
+      toDeployed();
 
-    tire();
-    const exitCodes = [(await deploy("--yes", {}, newer)).exitCode];
-    const again = await deploy("--yes", {}, newer);
-    tire();
-    exitCodes.push((await rollback("--yes")).exitCode);
-    const backAgain = await rollback("--yes");
+      tire();
+      const exitCodes = [(await deploy("--yes", {}, newer)).exitCode];
+      const again = await deploy("--yes", {}, newer);
+      tire();
+      exitCodes.push((await rollback("--yes")).exitCode);
+      const backAgain = await rollback("--yes");
 
-    expect(again.exitCode, again.stderr).toBe(0);
-    expect(exitCodes).toEqual([7, 7]);
-    expect(backAgain.exitCode, backAgain.stderr).toBe(0);
-  });
+      expect(again.exitCode, again.stderr).toBe(0);
+      expect(exitCodes).toEqual([7, 7]);
+      expect(backAgain.exitCode, backAgain.stderr).toBe(0);
+    },
+  );
 
   it.each([
     ["User: operator is not authorized to perform: s3:CreateBucket", 4, "lacks a right"],
@@ -535,7 +546,7 @@ describe("chat deploy", () => {
     expect(error.message).toContain(`Bucket (AWS::S3::Bucket): ${reason.replace(/\.$/, "")}. `);
   });
 
-  it("does not claim to have ended what CloudFormation goes on with", async () => {
+  it.runIf(isNight)("does not claim to have ended what CloudFormation goes on with", async () => {
     const interruption = new AbortController();
     toFailed();
     account.deny((call) => {
@@ -1060,7 +1071,7 @@ describe("chat deploy", () => {
       expectEnd(again, 0, `The package of ${to} was already running.`);
     });
 
-    it("adopts a table that it shows as adopted", async () => {
+    it.runIf(isNight)("adopts a table that it shows as adopted", async () => {
       toNewer();
       const name = "AWS::DynamoDB::Table cometchat-functions-prod-state";
       stack()?.resources.delete("StateTable");

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { findingSchema } from "../../lib/operate/doctor/run-checks.ts";
 import { createWitness } from "../../local/stack/witness.ts";
+import { isNight } from "../helpers/by-day.ts";
 import { lambdaOf } from "../helpers/cloud-data.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
 import { expectEnd } from "../helpers/run-chat.ts";
@@ -108,23 +109,26 @@ describe("pause, resume and the pauses of status", () => {
     expect(after.json).toMatchObject([{ pauses: [{ what: "app:local-app" }] }]);
   });
 
-  it("stop an app while the function doctor is throttled, by the names of config/", async () => {
-    const doctor = { FunctionName: "cometchat-functions-local-doctor" };
-    await lambdaOf(world).send(
-      new PutFunctionConcurrencyCommand({ ...doctor, ReservedConcurrentExecutions: 0 }),
-    );
-    const paused = await chat("pause app:local-app --local --yes");
-    const strange = await chat("pause app:another --local --yes");
-    const resumed = await chat("resume app:local-app --local --yes");
-    await lambdaOf(world).send(new DeleteFunctionConcurrencyCommand(doctor));
+  it.runIf(isNight)(
+    "stop an app while the function doctor is throttled, by the names of config/",
+    async () => {
+      const doctor = { FunctionName: "cometchat-functions-local-doctor" };
+      await lambdaOf(world).send(
+        new PutFunctionConcurrencyCommand({ ...doctor, ReservedConcurrentExecutions: 0 }),
+      );
+      const paused = await chat("pause app:local-app --local --yes");
+      const strange = await chat("pause app:another --local --yes");
+      const resumed = await chat("resume app:local-app --local --yes");
+      await lambdaOf(world).send(new DeleteFunctionConcurrencyCommand(doctor));
 
-    expectEnd(
-      paused,
-      0,
-      "The function doctor is throttled or gives no answer. The names are those of config/",
-    );
-    expect([strange.exitCode, resumed.exitCode]).toEqual([6, 0]);
-  });
+      expectEnd(
+        paused,
+        0,
+        "The function doctor is throttled or gives no answer. The names are those of config/",
+      );
+      expect([strange.exitCode, resumed.exitCode]).toEqual([6, 0]);
+    },
+  );
 
   it.each([
     ["pause auto-reply", 2, "cannot be paused"],

@@ -7,6 +7,7 @@ import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { type RunningConsole, startConsole } from "../../local/console/start-console.ts";
 import { noFaults } from "../../local/platform/faults/control.ts";
 import { publishAddresses } from "../../local/stack/publish-addresses.ts";
+import { firstByDay, isNight } from "../helpers/by-day.ts";
 import { callApp } from "../helpers/call-app.ts";
 import { editFile } from "../helpers/edit-file.ts";
 import { copyWithFlows, flowsCloud } from "../helpers/flows-project.ts";
@@ -108,7 +109,7 @@ describe("people export", () => {
     expect(stores.filter(({ items }) => items.length === 0)).toEqual([]);
   });
 
-  it("finds a user who is in a snapshot only", async () => {
+  it.runIf(isNight)("finds a user who is in a snapshot only", async () => {
     const { stored } = textsIn(ofMia);
     await plantPerson(world, mia, "school");
     const bot = { uid: mia, webhookURL: "http://127.0.0.1:9/", useBasicAuth: true, username: "bot" };
@@ -174,7 +175,7 @@ describe("people erase", () => {
     expect(left).toEqual([]);
   });
 
-  it("ends the same when it was killed after each step", async () => {
+  it.runIf(isNight)("ends the same when it was killed after each step", async () => {
     let kills = 0;
     for (let isKilled = true; isKilled; kills += 1) {
       isKilled = false;
@@ -211,7 +212,7 @@ describe("people erase", () => {
     expect(textsIn(ofMia).stored).toEqual([]);
   });
 
-  it.each(["--dry-run --yes", ""])("changes nothing with '%s'", async (options) => {
+  it.each(firstByDay(["--dry-run --yes", ""]))("changes nothing with '%s'", async (options) => {
     const before = textsIn(ofMia);
 
     expectEnd(await erase(options), options === "" ? 3 : 0, /^platform messages {2}\d+ found$/m);
@@ -273,7 +274,7 @@ describe("people in a busy account", () => {
     return { ended, calls };
   }
 
-  it("outlasts a table that refuses reads for a while", async () => {
+  it.runIf(isNight)("outlasts a table that refuses reads for a while", async () => {
     const refuse = { status: 400, code: "ProvisionedThroughputExceededException" };
 
     const { ended } = await runBehind(`people export ${mia} --local --json`, (call, count) =>
@@ -284,20 +285,23 @@ describe("people in a busy account", () => {
     expect(ofMia.filter((text) => !ended.stdout.includes(text))).toEqual([]);
   });
 
-  it("scans a table in which nothing is found twice, and the lanes, which fill late, once more", async () => {
-    await callApp(world, "POST /users", { uid: "zoe-1", name: "Zoe" });
-    await settle(world);
+  it.runIf(isNight)(
+    "scans a table in which nothing is found twice, and the lanes, which fill late, once more",
+    async () => {
+      await callApp(world, "POST /users", { uid: "zoe-1", name: "Zoe" });
+      await settle(world);
 
-    const { ended, calls } = await runBehind("people erase zoe-1 --local --yes", () => pass);
+      const { ended, calls } = await runBehind("people erase zoe-1 --local --yes", () => pass);
 
-    expectEnd(ended, 0);
-    const scans = calls.filter((call) => call.startsWith("Scan "));
-    expect(scans.filter((call) => call.endsWith("-lanes"))).toHaveLength(3);
-    expect(scans).toHaveLength(2 * new Set(scans).size + 1);
-  });
+      expectEnd(ended, 0);
+      const scans = calls.filter((call) => call.startsWith("Scan "));
+      expect(scans.filter((call) => call.endsWith("-lanes"))).toHaveLength(3);
+      expect(scans).toHaveLength(2 * new Set(scans).size + 1);
+    },
+  );
 });
 
-it("leaves flows out in a stage without their function (`flows: off`)", async () => {
+it.runIf(isNight)("leaves flows out in a stage without their function (`flows: off`)", async () => {
   const { region, endpoints } = world.cloud;
   const front = await startLocalServer(async (request, response) => {
     const body = new Uint8Array(await buffer(request));

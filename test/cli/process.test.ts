@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
 import packageJson from "../../package.json" with { type: "json" };
+import { firstByDay, isNight } from "../helpers/by-day.ts";
 
 const root = join(import.meta.dirname, "../..");
 /** Util-linux's `script`, which gives a program a terminal. */
@@ -66,11 +67,13 @@ describe("the program", () => {
     expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
   });
 
-  it.each<[string, ...NodeJS.Signals[]]>([
-    ["it is terminated", "SIGTERM"],
-    ["its terminal closes, and its parent ends", "SIGHUP", "SIGTERM"],
-    ["npm forwards the same Ctrl-C", "SIGINT", "SIGINT"],
-  ])("ends in order when %s", async (_, first, ...others) => {
+  it.each<[string, ...NodeJS.Signals[]]>(
+    firstByDay([
+      ["it is terminated", "SIGTERM"],
+      ["its terminal closes, and its parent ends", "SIGHUP", "SIGTERM"],
+      ["npm forwards the same Ctrl-C", "SIGINT", "SIGINT"],
+    ]),
+  )("ends in order when %s", async (_, first, ...others) => {
     const ending = Promise.withResolvers<void>();
     const env = await refuseAll(async () => {
       child.kill(first);
@@ -85,7 +88,7 @@ describe("the program", () => {
     expect({ stderr, code }).toEqual({ stderr: expect.stringContaining("Interrupted."), code: 130 });
   });
 
-  it.skipIf(!hasTerminals)(
+  it.runIf(isNight && hasTerminals)(
     "ends in order though nothing can be written to its terminal any longer",
     async () => {
       const env = await refuseAll(async () => {

@@ -100,41 +100,44 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     }
   });
 
-  it("without management credentials ends an earlier address only if told to, and names every app", async () => {
-    const byHand = [...stage.filter((word) => word !== "--json"), "--by-hand"];
-    const asking = byHand.filter((word) => word !== "--yes");
-    const asked: string[] = [];
-    const declines = (message: string) => asked.push(message) === 0;
-    const [first] = addressesInFile();
-    await forgetSecret(cloud, "cometchat-functions/prod/management");
+  it.runIf(isNight)(
+    "without management credentials ends an earlier address only if told to, and names every app",
+    async () => {
+      const byHand = [...stage.filter((word) => word !== "--json"), "--by-hand"];
+      const asking = byHand.filter((word) => word !== "--yes");
+      const asked: string[] = [];
+      const declines = (message: string) => asked.push(message) === 0;
+      const [first] = addressesInFile();
+      await forgetSecret(cloud, "cometchat-functions/prod/management");
 
-    const begun = await chat([...byHand, "--new-address"]);
-    const served = front.current();
-    const noLongerOfTwo = alsoServe("another-app");
-    const repeated = await chat([...byHand, "--new-address"]);
-    const unasked = await chat(asking, { answers: [] });
-    const kept = addressesInFile();
-    const declined = await chat([...asking, "--end-old-address"], { answers: [declines] });
-    noLongerOfTwo();
-    const ended = await chat([...byHand, "--end-old-address", "--json"]);
-    const left = addressesInFile();
-    const stdin = JSON.stringify(defaultSeed.management);
-    const connected = await chat([...stage, "--management-stdin"], { stdin });
+      const begun = await chat([...byHand, "--new-address"]);
+      const served = front.current();
+      const noLongerOfTwo = alsoServe("another-app");
+      const repeated = await chat([...byHand, "--new-address"]);
+      const unasked = await chat(asking, { answers: [] });
+      const kept = addressesInFile();
+      const declined = await chat([...asking, "--end-old-address"], { answers: [declines] });
+      noLongerOfTwo();
+      const ended = await chat([...byHand, "--end-old-address", "--json"]);
+      const left = addressesInFile();
+      const stdin = JSON.stringify(defaultSeed.management);
+      const connected = await chat([...stage, "--management-stdin"], { stdin });
 
-    expect(kept).toEqual([served.split("/").at(-1), first]);
-    expect([begun, repeated, unasked, ended].map(({ exitCode }) => exitCode)).toEqual([7, 7, 7, 7]);
-    for (const appId of [app.appId, "another-app"]) {
-      expect(repeated.stdout).toContain(`webhook              ${served}/webhooks/${appId}\n`);
-      expect(asked).toEqual([expect.stringContaining(`${served}/webhooks/${appId}`)]);
-    }
-    expect(repeated.stdout).toMatch(/setup --stage prod .*--app local-app --end-old-address\n/);
-    expectEnd(declined, 3, "Nothing was changed.");
-    expect(ended.json).toEqual([expect.objectContaining({ oldAddresses: [], servedApps: [app.appId] })]);
-    expect(left).toEqual([kept[0]]);
-    expectEnd(connected, 0);
-  });
+      expect(kept).toEqual([served.split("/").at(-1), first]);
+      expect([begun, repeated, unasked, ended].map(({ exitCode }) => exitCode)).toEqual([7, 7, 7, 7]);
+      for (const appId of [app.appId, "another-app"]) {
+        expect(repeated.stdout).toContain(`webhook              ${served}/webhooks/${appId}\n`);
+        expect(asked).toEqual([expect.stringContaining(`${served}/webhooks/${appId}`)]);
+      }
+      expect(repeated.stdout).toMatch(/setup --stage prod .*--app local-app --end-old-address\n/);
+      expectEnd(declined, 3, "Nothing was changed.");
+      expect(ended.json).toEqual([expect.objectContaining({ oldAddresses: [], servedApps: [app.appId] })]);
+      expect(left).toEqual([kept[0]]);
+      expectEnd(connected, 0);
+    },
+  );
 
-  it("never takes a colleague's app out of the stage, and lists no address then", async () => {
+  it.runIf(isNight)("never takes a colleague's app out of the stage, and lists no address then", async () => {
     const listed = addressesInFile();
     const noLonger = alsoServe("of-a-colleague");
 
@@ -207,7 +210,7 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     expect(await destinations()).toEqual(led);
   });
 
-  it("lists no new address that was not agreed to", async () => {
+  it.runIf(isNight)("lists no new address that was not agreed to", async () => {
     const before = readFileSync(join(project, "config/stages.yml"), "utf8");
     const line = "setup --stage prod --region eu-central-1 --new-address --skip-checks".split(" ");
 
@@ -254,41 +257,44 @@ describe("chat setup of a stage", { timeout: 900_000 }, () => {
     ]);
   });
 
-  it("operates a stage with the rights of the ready policy, and needs each of them", async () => {
-    const { bury, quarantine } = createSetAside(cloud);
-    await bury("one");
-    await bury("two");
-    await quarantine("{}");
-    await cloud.putSecret("cometchat-functions/prod/spare", { appId: "spare" });
-    const rotation = join(project, "config/rotation.yml");
-    writeFileSync(rotation, "rotate: [webhook-password]\neveryDays: 90\n");
-    const ofSetup = [...account.everCalled].filter((call) => call.startsWith("secretsmanager"));
-    account.everCalled.clear();
-    const ends: string[] = [];
-    const looked: string[] = [];
-    for (const line of operated) {
-      if (line === stops) writeFileSync(rotation, "rotate:\n");
-      const answers = Array(9).fill(true);
-      const typed = `${line} --stage prod --region eu-central-1`;
-      const before = account.calls.length;
-      const { exitCode, stderr } = await chat(typed.split(" "), { answers });
-      if (/^(status|logs|trace)/.test(line)) looked.push(...account.calls.slice(before));
-      if (![0, 1].includes(exitCode)) ends.push(`${line}: ${stderr}`);
-    }
+  it.runIf(isNight)(
+    "operates a stage with the rights of the ready policy, and needs each of them",
+    async () => {
+      const { bury, quarantine } = createSetAside(cloud);
+      await bury("one");
+      await bury("two");
+      await quarantine("{}");
+      await cloud.putSecret("cometchat-functions/prod/spare", { appId: "spare" });
+      const rotation = join(project, "config/rotation.yml");
+      writeFileSync(rotation, "rotate: [webhook-password]\neveryDays: 90\n");
+      const ofSetup = [...account.everCalled].filter((call) => call.startsWith("secretsmanager"));
+      account.everCalled.clear();
+      const ends: string[] = [];
+      const looked: string[] = [];
+      for (const line of operated) {
+        if (line === stops) writeFileSync(rotation, "rotate:\n");
+        const answers = Array(9).fill(true);
+        const typed = `${line} --stage prod --region eu-central-1`;
+        const before = account.calls.length;
+        const { exitCode, stderr } = await chat(typed.split(" "), { answers });
+        if (/^(status|logs|trace)/.test(line)) looked.push(...account.calls.slice(before));
+        if (![0, 1].includes(exitCode)) ends.push(`${line}: ${stderr}`);
+      }
 
-    const policy = readFileSync(join(project, "infrastructure/policies/operator.json"), "utf8");
-    const statements: { Action: string[] }[] = JSON.parse(policy).Statement;
-    const allowed = new Set(statements.flatMap(({ Action }) => Action));
-    const called = actionsOf([...ofSetup, ...account.everCalled]);
-    const [, rights = ""] = /### Rights to look\n([^#]*)/.exec(commandsPage()) ?? [];
-    const documented: readonly string[] = rights.match(/\w+:\w+/g) ?? [];
-    expect(actionsOf(looked).filter((action) => !documented.includes(action))).toEqual([]);
-    expect(documented.filter((action) => !allowed.has(action))).toEqual([]);
-    expect(ends).toEqual([]);
-    expect(called.filter((action) => !allowed.has(action))).toEqual([]);
-    const needed = new Set([...called, ...Object.values(readsOfDrift).flat()]);
-    expect([...allowed].filter((action) => !needed.has(action)).toSorted()).toEqual(notCalledHere);
-  });
+      const policy = readFileSync(join(project, "infrastructure/policies/operator.json"), "utf8");
+      const statements: { Action: string[] }[] = JSON.parse(policy).Statement;
+      const allowed = new Set(statements.flatMap(({ Action }) => Action));
+      const called = actionsOf([...ofSetup, ...account.everCalled]);
+      const [, rights = ""] = /### Rights to look\n([^#]*)/.exec(commandsPage()) ?? [];
+      const documented: readonly string[] = rights.match(/\w+:\w+/g) ?? [];
+      expect(actionsOf(looked).filter((action) => !documented.includes(action))).toEqual([]);
+      expect(documented.filter((action) => !allowed.has(action))).toEqual([]);
+      expect(ends).toEqual([]);
+      expect(called.filter((action) => !allowed.has(action))).toEqual([]);
+      const needed = new Set([...called, ...Object.values(readsOfDrift).flat()]);
+      expect([...allowed].filter((action) => !needed.has(action)).toSorted()).toEqual(notCalledHere);
+    },
+  );
 
   it.runIf(isNight)(
     "moves a plain stage to an address, wherever it is interrupted, and then to another",

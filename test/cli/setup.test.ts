@@ -8,6 +8,7 @@ import { createPlatform, type Platform } from "../../local/platform/create-platf
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { noFaults } from "../../local/platform/faults/control.ts";
 import { createWitness } from "../../local/stack/witness.ts";
+import { firstByDay, isNight } from "../helpers/by-day.ts";
 import { manageApp } from "../helpers/call-app.ts";
 import { callSecrets, forgetSecret, secretNow } from "../helpers/cloud-data.ts";
 import { diesAtRequest } from "../helpers/dies-at-request.ts";
@@ -108,13 +109,14 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expectEnd(handed, 0, /Messages after [\d:]+ UTC are not looked at yet; type it again at [\d:]+ UTC\./);
   });
 
-  it.each([
+  const losses = [
     ["led to another host", () => ({ webhookURL: "https://earlier.example.com/webhooks/local-app" })],
     ["led to another path", () => ({ webhookURL: "https://another.example.com/hook" })],
     ["led to another app", (url: string) => ({ webhookURL: `${url}/webhooks/another-app` })],
     ["was switched off, and renamed later", () => ({ enabled: false })],
     ["was deleted, beside one of another host", undefined],
-  ])(
+  ] as const;
+  it.each(firstByDay(losses))(
     "says what to type for what was lost since the last delivery while the webhook %s",
     async (_, change) => {
       const { stderr: first } = await chat(fromNothing, { stdin });
@@ -133,36 +135,42 @@ describe("chat setup", { timeout: 900_000 }, () => {
     },
   );
 
-  it.each([
+  const broken = [
     ["since the last delivery", true, /--since \d{4}-.*Z$/m],
     ["of five days where none is known", false, /--since 119h$/m],
-  ])("says what was lost %s, if a run ended before its new webhook's triggers", async (_, has, since) => {
-    const put = () => chat(fromNothing, { stdin });
-    if (has) {
-      await put();
-      await firstReply();
-      await cloud.settled();
-      await manage("DELETE /webhooks/functions");
-    }
-    const fails = { on: "request", operationId: "add-triggers", fault: "serverError" } as const;
-    platform.faults.set({ ...noFaults, rules: [fails] });
+  ] as const;
+  it.runIf(isNight).each(broken)(
+    "says what was lost %s, if a run ended before its new webhook's triggers",
+    async (_, has, since) => {
+      const put = () => chat(fromNothing, { stdin });
+      if (has) {
+        await put();
+        await firstReply();
+        await cloud.settled();
+        await manage("DELETE /webhooks/functions");
+      }
+      const fails = { on: "request", operationId: "add-triggers", fault: "serverError" } as const;
+      platform.faults.set({ ...noFaults, rules: [fails] });
 
-    const ended = await put();
-    platform.faults.set(noFaults);
-    const again = await put();
+      const ended = await put();
+      platform.faults.set(noFaults);
+      const again = await put();
 
-    expectEnd(ended, 5, "run it again");
-    expectEnd(again, 0, "✓ webhook functions: brought up to date; switched on; triggers", since);
-  });
+      expectEnd(ended, 5, "run it again");
+      expectEnd(again, 0, "✓ webhook functions: brought up to date; switched on; triggers", since);
+    },
+  );
 
-  it.each([
-    [
-      "one trigger",
-      1,
-      (one: string, other: string) => ({ data: { [one]: refusal, [other]: { success: true } } }),
-    ],
-    ["the whole call because of one trigger", 2, () => refusal],
-  ])(
+  it.each(
+    firstByDay([
+      [
+        "one trigger",
+        1,
+        (one: string, other: string) => ({ data: { [one]: refusal, [other]: { success: true } } }),
+      ],
+      ["the whole call because of one trigger", 2, () => refusal],
+    ] as const),
+  )(
     "switches the webhook on although the platform refuses %s, and says so last",
     async (_, count, answer) => {
       const { json } = await chat(fromNothing, { stdin });
@@ -250,45 +258,52 @@ describe("chat setup", { timeout: 900_000 }, () => {
     });
   });
 
-  it("says that the webhook of another deployment stays on, before and after it registers one", async () => {
-    const webhookURL = "https://a.example.com/webhooks/local-app";
-    await chat(fromNothing, { stdin });
-    await manage("PUT /webhooks/functions", { webhookURL });
-    const warning =
-      "Webhooks of the app local-app that lead to other hosts stay on: functions (a.example.com). If a deployment answers there, both answer each message.";
+  it.runIf(isNight)(
+    "says that the webhook of another deployment stays on, before and after it registers one",
+    async () => {
+      const webhookURL = "https://a.example.com/webhooks/local-app";
+      await chat(fromNothing, { stdin });
+      await manage("PUT /webhooks/functions", { webhookURL });
+      const warning =
+        "Webhooks of the app local-app that lead to other hosts stay on: functions (a.example.com). If a deployment answers there, both answer each message.";
 
-    const unasked = await chat("setup --local --json");
-    const done = await chat("setup --local --yes --json");
-    const again = await chat("setup --local --json");
-    await manage("PUT /webhooks/functionslocal", { enabled: false });
-    const off = await chat("setup --local --json");
-    await manage("PUT /webhooks/functions", { enabled: false });
-    const alone = await chat("setup --local --json");
+      const unasked = await chat("setup --local --json");
+      const done = await chat("setup --local --yes --json");
+      const again = await chat("setup --local --json");
+      await manage("PUT /webhooks/functionslocal", { enabled: false });
+      const off = await chat("setup --local --json");
+      await manage("PUT /webhooks/functions", { enabled: false });
+      const alone = await chat("setup --local --json");
 
-    expectEnd(unasked, 3, `${warning} Register a webhook for the app local-app, with its triggers?`);
-    expectEnd(done, 0, "✓ webhook functionslocal: created", `\n${warning}\n`);
-    expectEnd(off, 3, `${warning} Set the webhook functionslocal of the app local-app (switched on; `);
-    for (const { stderr } of [again, alone]) expect(stderr).not.toContain(warning);
-  });
+      expectEnd(unasked, 3, `${warning} Register a webhook for the app local-app, with its triggers?`);
+      expectEnd(done, 0, "✓ webhook functionslocal: created", `\n${warning}\n`);
+      expectEnd(off, 3, `${warning} Set the webhook functionslocal of the app local-app (switched on; `);
+      for (const { stderr } of [again, alone]) expect(stderr).not.toContain(warning);
+    },
+  );
 
-  it.each([
+  const missing = [
     ["webhook secret", [webhookSecret]],
     ["two secrets", [app.appId, webhookSecret]],
-  ])("says what to type for what was not stored without the %s, also hours later", async (_, names) => {
-    await chat(fromNothing, { stdin });
-    await firstReply();
-    await cloud.settled();
-    for (const name of names) await forgetSecret(cloud, `${prefix}/${name}`);
-    cloud.kill("webhook");
-    await writeToSupport({ platform, app }, "Hello?");
-    await platform.idle();
+  ] as const;
+  it.runIf(isNight).each(missing)(
+    "says what to type for what was not stored without the %s, also hours later",
+    async (_, names) => {
+      await chat(fromNothing, { stdin });
+      await firstReply();
+      await cloud.settled();
+      for (const name of names) await forgetSecret(cloud, `${prefix}/${name}`);
+      cloud.kill("webhook");
+      await writeToSupport({ platform, app }, "Hello?");
+      await platform.idle();
 
-    const mended = await chat(fromNothing, { stdin, edges: { now: () => Date.now() + 3 * 3_600_000 } });
+      const mended = await chat(fromNothing, { stdin, edges: { now: () => Date.now() + 3 * 3_600_000 } });
 
-    expect(mended.stderr).toMatch(/reconcile --local --app local-app --since \d{4}-.*Z$/m);
-  });
+      expect(mended.stderr).toMatch(/reconcile --local --app local-app --since \d{4}-.*Z$/m);
+    },
+  );
 
-  it("takes no secret that was made again for a first setup", async () => {
+  it.runIf(isNight)("takes no secret that was made again for a first setup", async () => {
     await chat(fromNothing, { stdin });
     await manage("PUT /webhooks/functions", { enabled: false });
     await forgetSecrets();
@@ -296,7 +311,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expectEnd(await chat(fromNothing, { stdin }), 0, /--since 119h$/m);
   });
 
-  it("goes on with the webhook that another operator made meanwhile", async () => {
+  it.runIf(isNight)("goes on with the webhook that another operator made meanwhile", async () => {
     await chat(fromNothing, { stdin });
     await manage("DELETE /webhooks/functions");
     const confirm = async () => {
@@ -312,21 +327,24 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(await manage("GET /webhooks")).toMatchObject({ data: [{ id: "functions" }] });
   });
 
-  it("says what to type for what was refused with another password, also after another change", async () => {
-    await chat(fromNothing, { stdin });
-    await manage("PUT /webhooks/functions", { password: "another" });
-    await writeToSupport({ platform, app }, "Hello?");
-    await platform.idle();
-    const refusedMs = Date.now();
-    await manage("PUT /webhooks/functions", { name: "Ours" });
+  it.runIf(isNight)(
+    "says what to type for what was refused with another password, also after another change",
+    async () => {
+      await chat(fromNothing, { stdin });
+      await manage("PUT /webhooks/functions", { password: "another" });
+      await writeToSupport({ platform, app }, "Hello?");
+      await platform.idle();
+      const refusedMs = Date.now();
+      await manage("PUT /webhooks/functions", { name: "Ours" });
 
-    const mended = await chat("setup --local --yes --json", { edges: { now: () => Date.now() + 600_000 } });
+      const mended = await chat("setup --local --yes --json", { edges: { now: () => Date.now() + 600_000 } });
 
-    const [, since = ""] =
-      /reconcile --local --app local-app --since (\d{4}-.*Z)$/m.exec(mended.stderr) ?? [];
-    // What was refused in a minute may have been sent in the minute before.
-    expect(Date.parse(since)).toBeLessThanOrEqual(Math.floor(refusedMs / 60_000) * 60_000 - 60_000);
-  });
+      const [, since = ""] =
+        /reconcile --local --app local-app --since (\d{4}-.*Z)$/m.exec(mended.stderr) ?? [];
+      // What was refused in a minute may have been sent in the minute before.
+      expect(Date.parse(since)).toBeLessThanOrEqual(Math.floor(refusedMs / 60_000) * 60_000 - 60_000);
+    },
+  );
 
   it("walks to the end with --dry-run, and changes nothing", async () => {
     const rehearse = async (words = "", typed = "") => {
@@ -384,7 +402,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     await chat(fromNothing, { stdin });
     const whole = await stackNow();
     const ends: unknown[] = [];
-    for (let number = 0; ; number += 1) {
+    for (let number = 0; ; number += isNight ? 1 : 4) {
       await forgetSecrets(["webhook"]); // the others have read none
       platform.reset();
       const end = await diesAtRequest(number, () => chat(fromNothing, { stdin }), isChange);
@@ -465,39 +483,45 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(await stackNow()).toEqual(before);
   });
 
-  it("takes management credentials in the place of those that somebody withdrew or spoilt", async () => {
-    await chat(fromNothing, { stdin });
-    await callSecrets(cloud, "DeleteSecret", { SecretId: `${prefix}/management` });
-    const withdrawn = await chat("setup --local --management-stdin --yes --json", {
-      stdin: management,
-    });
-    const restored = await secretOfNow("management");
-    await cloud.putSecret(`${prefix}/management`, { token: "of another kind" });
-    const unsaid = await chat("setup --local --yes --json");
-    const spoilt = await chat("setup --local --management-stdin --yes --json", {
-      stdin: management,
-    });
+  it.runIf(isNight)(
+    "takes management credentials in the place of those that somebody withdrew or spoilt",
+    async () => {
+      await chat(fromNothing, { stdin });
+      await callSecrets(cloud, "DeleteSecret", { SecretId: `${prefix}/management` });
+      const withdrawn = await chat("setup --local --management-stdin --yes --json", {
+        stdin: management,
+      });
+      const restored = await secretOfNow("management");
+      await cloud.putSecret(`${prefix}/management`, { token: "of another kind" });
+      const unsaid = await chat("setup --local --yes --json");
+      const spoilt = await chat("setup --local --management-stdin --yes --json", {
+        stdin: management,
+      });
 
-    expect([withdrawn.exitCode, unsaid.exitCode, spoilt.exitCode]).toEqual([0, 1, 0]);
-    expect(restored).toEqual(defaultSeed.management);
-    expect(unsaid.stderr).toContain("--management-stdin");
-    expect(await secretOfNow("management")).toEqual(defaultSeed.management);
-  });
+      expect([withdrawn.exitCode, unsaid.exitCode, spoilt.exitCode]).toEqual([0, 1, 0]);
+      expect(restored).toEqual(defaultSeed.management);
+      expect(unsaid.stderr).toContain("--management-stdin");
+      expect(await secretOfNow("management")).toEqual(defaultSeed.management);
+    },
+  );
 
-  it("asks for management credentials, hidden, on a terminal that stands for standard input", async () => {
-    await chat(fromNothing, { stdin });
-    await cloud.putSecret(`${prefix}/management`, { token: "of another kind" });
-    const { key, secret } = defaultSeed.management;
+  it.runIf(isNight)(
+    "asks for management credentials, hidden, on a terminal that stands for standard input",
+    async () => {
+      await chat(fromNothing, { stdin });
+      await cloud.putSecret(`${prefix}/management`, { token: "of another kind" });
+      const { key, secret } = defaultSeed.management;
 
-    expectEnd(
-      await chat("setup --local --management-stdin", {
-        answers: [key, secret, true, true, true],
-        edges: { readStdin: () => Promise.reject(new Error("shows what is typed")) },
-      }),
-      0,
-    );
-    expect(await secretOfNow("management")).toEqual(defaultSeed.management);
-  });
+      expectEnd(
+        await chat("setup --local --management-stdin", {
+          answers: [key, secret, true, true, true],
+          edges: { readStdin: () => Promise.reject(new Error("shows what is typed")) },
+        }),
+        0,
+      );
+      expect(await secretOfNow("management")).toEqual(defaultSeed.management);
+    },
+  );
 
   it("says what was done when somebody does not want the rest", async () => {
     const args = ["setup", "--local", "--app-region", "us", "--by-hand"];
@@ -522,7 +546,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(await secretOfNow("management")).toEqual({});
   });
 
-  it("takes pasted blanks away, and keeps every value", async () => {
+  it.runIf(isNight)("takes pasted blanks away, and keeps every value", async () => {
     await chat(fromNothing, { stdin });
     const [own, webhook, pair] = await Promise.all([
       secretOfNow(),

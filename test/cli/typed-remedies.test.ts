@@ -10,6 +10,7 @@ import * as z from "zod/mini";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import type { LocalStack } from "../../local/stack/local-stack.ts";
+import { isNight } from "../helpers/by-day.ts";
 import { secretOf } from "../helpers/cloud-data.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { createRunChat, expectEnd, type RunChat } from "../helpers/run-chat.ts";
@@ -94,7 +95,7 @@ describe("a remedy as it is printed", () => {
     expect(stdout + stderr).not.toContain(world.app.fullAccessKey);
   });
 
-  it.skipIf(!hasTerminals)("ends the same on a terminal and in a pipe", async () => {
+  it.runIf(isNight && hasTerminals)("ends the same on a terminal and in a pipe", async () => {
     const [terminal, pipe] = await Promise.all([
       onTerminal(asTyped(remedies.status), folder, []),
       inPipe(asTyped(remedies.status), folder, ""),
@@ -126,7 +127,7 @@ describe("a remedy as it is printed", () => {
     expect(shown).not.toContain("toggle visibility");
   });
 
-  it.skipIf(!hasTerminals)("ends with Ctrl-D as with Ctrl-C, and changes nothing", async () => {
+  it.runIf(isNight && hasTerminals)("ends with Ctrl-D as with Ctrl-C, and changes nothing", async () => {
     const { code, shown } = await onTerminal(asTyped(remedies.replaceKey(world.app.appId)), folder, [
       ["from the dashboard:", "\u0004"],
     ]);
@@ -135,14 +136,17 @@ describe("a remedy as it is printed", () => {
     expect(shown).not.toContain("unsettled");
   });
 
-  it("is typed with its key in a pipe, where --yes says what nobody can be asked", async () => {
-    await withDeadKey();
-    const remedy = `${remedies.replaceKey(world.app.appId)} --yes`;
+  it.runIf(isNight)(
+    "is typed with its key in a pipe, where --yes says what nobody can be asked",
+    async () => {
+      await withDeadKey();
+      const remedy = `${remedies.replaceKey(world.app.appId)} --yes`;
 
-    const { code, stderr } = await inPipe(asTyped(remedy), folder, `${world.app.fullAccessKey}\n`);
+      const { code, stderr } = await inPipe(asTyped(remedy), folder, `${world.app.fullAccessKey}\n`);
 
-    expect(code, stderr).toBe(0);
-  });
+      expect(code, stderr).toBe(0);
+    },
+  );
 });
 
 /** Runs a program whose standard streams are pipes. */

@@ -9,6 +9,7 @@ import type { FunctionDefinition } from "../../local/cloud/lambda/function-defin
 import { LambdaService } from "../../local/cloud/lambda/lambda-service.ts";
 import type { Outcome } from "../../local/cloud/lambda/outcome.ts";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
+import { firstByDay } from "../helpers/by-day.ts";
 
 const fixtures = join(import.meta.dirname, "fixtures");
 const onLinux = process.platform === "linux";
@@ -157,7 +158,7 @@ describe("a function", () => {
     expect(next).not.toBe(pid);
   });
 
-  it.each(["hang", "block"])(
+  it.each(firstByDay(["hang", "block"]))(
     "that does %s is killed when its time is up, and the next one starts anew",
     async (how) => {
       expect(await told("short", { do: how })).toMatchObject({

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { describeInBrowser, expectAccessible, expectGoodLooks, expectShown } from "../helpers/browser.ts";
+import { isNight } from "../helpers/by-day.ts";
 import { usePages } from "../helpers/use-pages.ts";
 
 const console = usePages();
@@ -69,7 +70,7 @@ describeInBrowser("the calls", () => {
     await expect.poll(() => page.getByRole("row").count()).toBeGreaterThan(before);
   });
 
-  it("is accessible and fits every screen, with a call open and many behind it", async () => {
+  it.runIf(isNight)("is accessible and fits every screen, with a call open and many behind it", async () => {
     for (let count = 0; count < 120; count += 1)
       await console.say(count % 3 === 0 ? "alice" : "support", "bob", `Message ${count}`);
     const page = await console.open("#/calls");

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeInBrowser, expectAccessible, expectGoodLooks, expectShown } from "../helpers/browser.ts";
+import { isNight } from "../helpers/by-day.ts";
 import { copied, usePages } from "../helpers/use-pages.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
@@ -52,7 +53,7 @@ describeInBrowser("the chat view", () => {
     await expect.poll(() => reads.length).toBeGreaterThan(marked);
   });
 
-  it("reacts, quotes, edits, deletes, flags, answers in a thread, and copies", async () => {
+  it.runIf(isNight)("reacts, quotes, edits, deletes, flags, answers in a thread, and copies", async () => {
     const id = await console.say("bob", "support", "A message to work with");
     const page = await console.open("#/chat/support/bob_user_support?beside=bob/bob_user_support");
     const [support, bob] = sides(page);
@@ -159,7 +160,7 @@ describeInBrowser("the chat view", () => {
     expect(file.headers.get("content-security-policy")).toBe("sandbox");
   });
 
-  it("shows what a group's members may see to its members alone", async () => {
+  it.runIf(isNight)("shows what a group's members may see to its members alone", async () => {
     const page = await console.open("#/chat/support/group_crew?beside=bob/group_crew", {
       expected: /status of 40[0-9]/,
     });
@@ -189,7 +190,7 @@ describeInBrowser("the chat view", () => {
     await expectShown(support.getByText("support is not a member of crew"));
   });
 
-  it("rings at the other side, and ends for both", async () => {
+  it.runIf(isNight)("rings at the other side, and ends for both", async () => {
     await console.say("alice", "bob", "before the call");
     const page = await console.open("#/chat/alice/alice_user_bob?beside=bob/alice_user_bob");
     const [alice, bob] = sides(page);
@@ -208,35 +209,38 @@ describeInBrowser("the chat view", () => {
     await expectShown(messagesOf(alice).getByText("Bob Okafor rejected the video call"));
   });
 
-  it("shows what the moderation holds back to its sender alone, with the rule, and refusals with their code", async () => {
-    await console.post("/api/chat/local-app/moderation/rules", {
-      name: "No swearing",
-      enabled: true,
-      action: ["blockMessage"],
-      conditions: [{ operand: "text", category: "word", operator: "contains", value: ["damn"] }],
-    });
-    await console.say("alice", "bob", "before the rule");
-    const page = await console.open("#/chat/alice/alice_user_bob?beside=bob/alice_user_bob", {
-      expected: /status of 40[0-9]/,
-    });
-    const [alice, bob] = sides(page);
-    await write(alice, "alice", "damn it");
-    await expectShown(alice.getByRole("article").filter({ hasText: "damn it" }).getByText("disapproved"));
-    await expectShown(alice.getByText("by rule No swearing"));
-    await write(bob, "bob", "no harm");
-    await expectShown(alice.getByRole("article").getByText("no harm"));
-    expect(await bob.getByText("damn it").count()).toBe(0);
+  it.runIf(isNight)(
+    "shows what the moderation holds back to its sender alone, with the rule, and refusals with their code",
+    async () => {
+      await console.post("/api/chat/local-app/moderation/rules", {
+        name: "No swearing",
+        enabled: true,
+        action: ["blockMessage"],
+        conditions: [{ operand: "text", category: "word", operator: "contains", value: ["damn"] }],
+      });
+      await console.say("alice", "bob", "before the rule");
+      const page = await console.open("#/chat/alice/alice_user_bob?beside=bob/alice_user_bob", {
+        expected: /status of 40[0-9]/,
+      });
+      const [alice, bob] = sides(page);
+      await write(alice, "alice", "damn it");
+      await expectShown(alice.getByRole("article").filter({ hasText: "damn it" }).getByText("disapproved"));
+      await expectShown(alice.getByText("by rule No swearing"));
+      await write(bob, "bob", "no harm");
+      await expectShown(alice.getByRole("article").getByText("no harm"));
+      expect(await bob.getByText("damn it").count()).toBe(0);
 
-    await write(bob, "bob", "x".repeat(70_000));
-    await expectShown(bob.getByRole("alert").getByText("ERR_BAD_REQUEST"));
-    await expectShown(bob.getByRole("alert").getByText("may not be greater than 65536 characters"));
-    await page.reload();
-    await expectShown(bob.getByRole("button", { name: "Send again" }));
-    await bob.getByRole("button", { name: "Dismiss" }).click();
-    await expectAccessible(page);
-  });
+      await write(bob, "bob", "x".repeat(70_000));
+      await expectShown(bob.getByRole("alert").getByText("ERR_BAD_REQUEST"));
+      await expectShown(bob.getByRole("alert").getByText("may not be greater than 65536 characters"));
+      await page.reload();
+      await expectShown(bob.getByRole("button", { name: "Send again" }));
+      await bob.getByRole("button", { name: "Dismiss" }).click();
+      await expectAccessible(page);
+    },
+  );
 
-  it("makes a user, finds by keys, tells who is online, and fits every screen", async () => {
+  it.runIf(isNight)("makes a user, finds by keys, tells who is online, and fits every screen", async () => {
     const page = await console.open("#/chat/alice/alice_user_bob");
     const [first, second] = sides(page);
     await first.getByLabel("Write as alice").fill("a draft");

@@ -2,13 +2,14 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { describeInBrowser, expectAccessible, expectShown } from "../helpers/browser.ts";
+import { isNight } from "../helpers/by-day.ts";
 import { copied, expectGood, usePages } from "../helpers/use-pages.ts";
 
 const console = usePages();
 const [app] = defaultSeed.apps;
 
 describeInBrowser("the API explorer", () => {
-  it("makes a user, a group with members, a reason, and an agent with a tool", async () => {
+  it.runIf(isNight)("makes a user, a group with members, a reason, and an agent with a tool", async () => {
     const page = await console.open("#/api");
 
     await open(page, "users create");
@@ -111,45 +112,51 @@ describeInBrowser("the API explorer", () => {
     await expect.poll(async () => (await console.ask("/api/chat/local-app/users/yan")).status).toBe(404);
   });
 
-  it("keeps what was typed over a reload: of the query, and of the body after the path", async () => {
-    const page = await console.open("#/api/list-users");
-    await page.getByRole("button", { name: "Add searchKey" }).press("Enter");
-    await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("searchKey");
-    await page.keyboard.type("ali");
-    await page.reload();
-    await expect.poll(() => page.getByLabel("searchKey", { exact: true }).inputValue()).toBe("ali");
+  it.runIf(isNight)(
+    "keeps what was typed over a reload: of the query, and of the body after the path",
+    async () => {
+      const page = await console.open("#/api/list-users");
+      await page.getByRole("button", { name: "Add searchKey" }).press("Enter");
+      await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("searchKey");
+      await page.keyboard.type("ali");
+      await page.reload();
+      await expect.poll(() => page.getByLabel("searchKey", { exact: true }).inputValue()).toBe("ali");
 
-    await page.goto(console.at("/#/api/update-user"));
-    await fill(page, { uid: "bob" });
-    await page.getByRole("button", { name: "Add name" }).click();
-    await fill(page, { name: "Bo" });
-    await page.reload();
-    await expect.poll(() => page.getByLabel("name", { exact: true }).inputValue()).toBe("Bo");
-  });
+      await page.goto(console.at("/#/api/update-user"));
+      await fill(page, { uid: "bob" });
+      await page.getByRole("button", { name: "Add name" }).click();
+      await fill(page, { name: "Bo" });
+      await page.reload();
+      await expect.poll(() => page.getByLabel("name", { exact: true }).inputValue()).toBe("Bo");
+    },
+  );
 
-  it("keeps the draft of each tab although another sends its own, and never a password", async () => {
-    const page = await console.open("#/api/create-user");
-    await fill(page, { uid: "tab-1", name: "Tab" });
-    await page.getByRole("button", { name: "Add metadata" }).click();
-    await page.getByRole("button", { name: "JSON" }).click();
-    const json = page.getByRole("textbox", { name: "JSON" });
-    await json.fill(
-      '{ "uid": "tab-1", "name": "Tab", "metadata": { "password": "p\\"w", "searchKey": "k" } }',
-    );
-    const other = await page.context().newPage();
-    await other.goto(page.url());
-    await expect.poll(() => other.getByLabel("uid", { exact: true }).inputValue()).toBe("tab-1");
-    await send(other, 200);
-    await page.reload();
+  it.runIf(isNight)(
+    "keeps the draft of each tab although another sends its own, and never a password",
+    async () => {
+      const page = await console.open("#/api/create-user");
+      await fill(page, { uid: "tab-1", name: "Tab" });
+      await page.getByRole("button", { name: "Add metadata" }).click();
+      await page.getByRole("button", { name: "JSON" }).click();
+      const json = page.getByRole("textbox", { name: "JSON" });
+      await json.fill(
+        '{ "uid": "tab-1", "name": "Tab", "metadata": { "password": "p\\"w", "searchKey": "k" } }',
+      );
+      const other = await page.context().newPage();
+      await other.goto(page.url());
+      await expect.poll(() => other.getByLabel("uid", { exact: true }).inputValue()).toBe("tab-1");
+      await send(other, 200);
+      await page.reload();
 
-    await expect.poll(() => page.getByLabel("metadata.searchKey", { exact: true }).inputValue()).toBe("k");
-    expect(await page.getByLabel("metadata.password", { exact: true }).inputValue()).toBe("");
-    expect(await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")).not.toContain(
-      "p\\",
-    );
-  });
+      await expect.poll(() => page.getByLabel("metadata.searchKey", { exact: true }).inputValue()).toBe("k");
+      expect(await page.getByLabel("metadata.password", { exact: true }).inputValue()).toBe("");
+      expect(
+        await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])"),
+      ).not.toContain("p\\");
+    },
+  );
 
-  it("shows what a rule blocked, and lets a moderator decide", async () => {
+  it.runIf(isNight)("shows what a rule blocked, and lets a moderator decide", async () => {
     const condition = { entity: "message", operand: "text", operator: "contains", category: "word" };
     const conditions = [{ ...condition, value: ["fig"] }];
     await console.post("/api/chat/local-app/moderation/rules", { name: "No figs", conditions });

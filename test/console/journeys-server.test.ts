@@ -236,7 +236,7 @@ describe("deliveries that look alike", () => {
 });
 
 describe("ten conversations in one batch", () => {
-  it("keep their calls apart", async () => {
+  it.runIf(isNight)("keep their calls apart", async () => {
     const { world } = console;
     await world.cloud.pauseConsumers();
     const users = Array.from({ length: 10 }, (_, index) => `user-${index}`);

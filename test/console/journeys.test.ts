@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { describeInBrowser, expectAccessible, expectShown } from "../helpers/browser.ts";
+import { isNight } from "../helpers/by-day.ts";
 import { brokenLine, copyJourneysProject } from "../helpers/journeys-project.ts";
 import { copied, expectGood, usePages } from "../helpers/use-pages.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
@@ -24,7 +25,7 @@ async function openWith(text: string): Promise<Page> {
 }
 
 describeInBrowser("the view of journeys", () => {
-  it("says what to do where nothing was delivered yet", async () => {
+  it.runIf(isNight)("says what to do where nothing was delivered yet", async () => {
     const page = await console.open("#/journeys");
 
     await expectShown(page.getByText("No deliveries yet"));
@@ -65,20 +66,23 @@ describeInBrowser("the view of journeys", () => {
     expect((await column.boundingBox())?.width).toBeGreaterThan(100);
   });
 
-  it("is opened by a message's mark, which is red like the count beside the view's name", async () => {
-    const page = await console.open("");
+  it.runIf(isNight)(
+    "is opened by a message's mark, which is red like the count beside the view's name",
+    async () => {
+      const page = await console.open("");
 
-    const message = page.getByRole("article").filter({ hasText: "please break shoes" });
-    const mark = message.getByRole("link", { name: /^Journey: failed/ });
-    await expectShown(mark);
-    await expectShown(page.getByRole("link", { name: /^Journeys \d+ failed$/ }));
-    await expectGood(page, "chat-failed");
-    await mark.click();
+      const message = page.getByRole("article").filter({ hasText: "please break shoes" });
+      const mark = message.getByRole("link", { name: /^Journey: failed/ });
+      await expectShown(mark);
+      await expectShown(page.getByRole("link", { name: /^Journeys \d+ failed$/ }));
+      await expectGood(page, "chat-failed");
+      await mark.click();
 
-    await expectShown(detail(page).getByRole("heading", { name: "message_sent failed" }));
-  });
+      await expectShown(detail(page).getByRole("heading", { name: "message_sent failed" }));
+    },
+  );
 
-  it("filters, searches, holds still, and is gone through by keyboard", async () => {
+  it.runIf(isNight)("filters, searches, holds still, and is gone through by keyboard", async () => {
     const page = await console.open("#/journeys");
     await expectShown(rows(page).first());
     // The replies are written and delivered, too.
@@ -135,7 +139,7 @@ describeInBrowser("the view of journeys", () => {
     await expectShown(detail(page).getByText("the queue received the same event within five minutes"));
   });
 
-  it("names each journey's app once there are several", async () => {
+  it.runIf(isNight)("names each journey's app once there are several", async () => {
     const page = await openWith("Who is served?");
     await expectShown(rows(page).first());
     const before = await page.getByRole("cell", { name: /local-app/ }).count();

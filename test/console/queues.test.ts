@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser, expectAccessible, expectGoodLooks, expectShown } from "../helpers/browser.ts";
+import { isNight } from "../helpers/by-day.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
 import { usePages } from "../helpers/use-pages.ts";
 
@@ -110,7 +111,7 @@ describeInBrowser("the queues", () => {
     await expect.poll(() => ticks.count()).toBe(50);
   });
 
-  it("is accessible and fits every screen", async () => {
+  it.runIf(isNight)("is accessible and fits every screen", async () => {
     const page = await console.open("#/queues/dead-letters");
     await page.getByRole("link", { name: "message_sent" }).first().click();
     await expectShown(page.getByRole("region", { name: "Message", exact: true }).getByText("Counted tries"));

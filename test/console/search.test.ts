@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser, expectAccessible, expectShown } from "../helpers/browser.ts";
+import { isNight } from "../helpers/by-day.ts";
 import { seedHistory } from "../helpers/chat-history.ts";
 import { expectGood, usePages } from "../helpers/use-pages.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
@@ -31,7 +32,7 @@ describeInBrowser("the search", () => {
     await expect.poll(() => focused(page)).toBe("Chat");
   });
 
-  it("opens the same message again", async () => {
+  it.runIf(isNight)("opens the same message again", async () => {
     const page = await console.open("#/chat/alice/alice_user_bob");
     const found = page.getByRole("article").getByText("Message number 1234,");
     for (const _turn of ["once", "again"]) {
@@ -43,7 +44,7 @@ describeInBrowser("the search", () => {
     }
   });
 
-  it("gives the focus back, also from another dialog", async () => {
+  it.runIf(isNight)("gives the focus back, also from another dialog", async () => {
     const page = await console.open("#/chat/alice/alice_user_bob");
     await page.getByLabel("Write as alice").fill("a draft");
 
@@ -80,18 +81,21 @@ describeInBrowser("the search", () => {
     }
   });
 
-  it("tells journeys with the words in their text before those of a trigger's name", async () => {
-    const page = await console.open("#/log");
-    await search(page, "escalate");
-    await expectShown(option(page, /message_sent .*Thanks/));
-    expect(
-      await option(page, /^message_sent/)
-        .first()
-        .innerText(),
-    ).toContain("Or escalate.");
-  });
+  it.runIf(isNight)(
+    "tells journeys with the words in their text before those of a trigger's name",
+    async () => {
+      const page = await console.open("#/log");
+      await search(page, "escalate");
+      await expectShown(option(page, /message_sent .*Thanks/));
+      expect(
+        await option(page, /^message_sent/)
+          .first()
+          .innerText(),
+      ).toContain("Or escalate.");
+    },
+  );
 
-  it("finds an id, and moves through the hits by the arrows", async () => {
+  it.runIf(isNight)("finds an id, and moves through the hits by the arrows", async () => {
     const page = await console.open("#/log");
 
     await search(page, first);
@@ -108,7 +112,7 @@ describeInBrowser("the search", () => {
     await expectAccessible(page);
   });
 
-  it("opens what was typed, though Enter comes before the hits", async () => {
+  it.runIf(isNight)("opens what was typed, though Enter comes before the hits", async () => {
     const page = await console.open("#/log");
     await search(page, "alice");
     await expectShown(option(page, /^Alice/).first());
@@ -118,7 +122,7 @@ describeInBrowser("the search", () => {
     await expect.poll(() => page.url()).toMatch(/#\/chat\/bob/);
   });
 
-  it("keeps the chosen hit while others come before it", async () => {
+  it.runIf(isNight)("keeps the chosen hit while others come before it", async () => {
     const page = await console.open("#/log");
     const gate = Promise.withResolvers<void>();
     await page.route(/api\/journeys\?search/, async (route) => {
@@ -136,7 +140,7 @@ describeInBrowser("the search", () => {
     expect(await chosen.innerText()).toBe(before);
   });
 
-  it("goes to a date, and to the beginning of a conversation", async () => {
+  it.runIf(isNight)("goes to a date, and to the beginning of a conversation", async () => {
     const page = await console.open("#/chat/alice/alice_user_bob");
     await expectShown(page.getByRole("article").getByText("Message number 2000,"));
     const { sentAt } = JSON.parse(

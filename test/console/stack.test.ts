@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
 import { initialSwitches } from "../../local/platform/services/switches.ts";
 import { describeInBrowser, expectShown } from "../helpers/browser.ts";
+import { isNight } from "../helpers/by-day.ts";
 import { expectGood, usePages } from "../helpers/use-pages.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
@@ -56,23 +57,26 @@ describeInBrowser("the view of the local stack", () => {
     expect(count()).toBe(then);
   });
 
-  it("puts the clock forward, freezes it and lets it go, and the page's head tells", async () => {
-    const page = await open("clock");
-    await press(page, "Freeze");
-    await expect.poll(() => Date.now() - (console.world.clock?.now() ?? 0)).toBeGreaterThan(2_000);
-    await press(page, "Let it run");
-    await expectShown(page.getByText(/^\d.* behind the machine’s clock$/));
-    await press(page, "Forward by 1 day");
-    await expectShown(page.getByRole("status", { name: "Notifications" }).getByText(/due/));
-    await expectShown(page.getByRole("link", { name: /Local stack’s time/ }));
-    await press(page, "Freeze");
-    await expectShown(page.getByText("frozen").first());
-    await expectGood(page, "stack-clock");
-    await press(page, "Let it run");
+  it.runIf(isNight)(
+    "puts the clock forward, freezes it and lets it go, and the page's head tells",
+    async () => {
+      const page = await open("clock");
+      await press(page, "Freeze");
+      await expect.poll(() => Date.now() - (console.world.clock?.now() ?? 0)).toBeGreaterThan(2_000);
+      await press(page, "Let it run");
+      await expectShown(page.getByText(/^\d.* behind the machine’s clock$/));
+      await press(page, "Forward by 1 day");
+      await expectShown(page.getByRole("status", { name: "Notifications" }).getByText(/due/));
+      await expectShown(page.getByRole("link", { name: /Local stack’s time/ }));
+      await press(page, "Freeze");
+      await expectShown(page.getByText("frozen").first());
+      await expectGood(page, "stack-clock");
+      await press(page, "Let it run");
 
-    await expectShown(page.getByRole("button", { name: "Freeze" }));
-    await expect.poll(() => console.world.clock?.setting.frozenAtMs).toBeUndefined();
-  });
+      await expectShown(page.getByRole("button", { name: "Freeze" }));
+      await expect.poll(() => console.world.clock?.setting.frozenAtMs).toBeUndefined();
+    },
+  );
 
   it("shows what waits, and has one of them happen now", async () => {
     const { world } = console;
@@ -117,7 +121,7 @@ describeInBrowser("the view of the local stack", () => {
     expect(world.platform.faults.settings().rules).toEqual([]);
   });
 
-  it("lets the functions alone meet a fault, for a minute", async () => {
+  it.runIf(isNight)("lets the functions alone meet a fault, for a minute", async () => {
     const { world } = console;
     const page = await open("faults");
     await press(page, "Requests answered 500");
@@ -161,7 +165,7 @@ describeInBrowser("the view of the local stack", () => {
     await expectGood(page, "world-secrets");
   });
 
-  it("keeps settings and switches, and sets them back", async () => {
+  it.runIf(isNight)("keeps settings and switches, and sets them back", async () => {
     // What the page counts as set are this test's switches alone.
     const { switches } = console.world.platform;
     const { deliveryTimeoutMs } = initialSwitches();
@@ -208,7 +212,7 @@ describeInBrowser("the view of the local stack", () => {
     await expectShown(page.getByRole("link", { name: "no-pineapples" }));
   });
 
-  it("finds behaviours in the ledger by word, kind and level", async () => {
+  it.runIf(isNight)("finds behaviours in the ledger by word, kind and level", async () => {
     const page = await open("fidelity");
     await page.getByLabel("Kind").selectOption("switch");
     await page.getByRole("searchbox", { name: "Search" }).fill("callbackRetries");
@@ -222,7 +226,7 @@ describeInBrowser("the view of the local stack", () => {
   });
 
   // Last, because it removes everything.
-  it("makes much, shows it page by page, and resets", async () => {
+  it.runIf(isNight)("makes much, shows it page by page, and resets", async () => {
     const page = await open("seed");
     await page.getByLabel("Users", { exact: true }).fill("1000");
     await page.getByLabel("Messages", { exact: true }).fill("3000");

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { describeInBrowser, expectAccessible, expectShown } from "../helpers/browser.ts";
+import { isNight } from "../helpers/by-day.ts";
 import { expectGood, usePages } from "../helpers/use-pages.ts";
 
 const console = usePages();
@@ -36,7 +37,7 @@ describeInBrowser("the view Try", () => {
     await expectAccessible(page);
   });
 
-  it("takes JSON as fast as it is typed, also after a restart", async () => {
+  it.runIf(isNight)("takes JSON as fast as it is typed, also after a restart", async () => {
     const page = await console.open("#/try/message_sent");
     await page.getByRole("button", { name: "JSON" }).click();
     const json = page.getByRole("textbox", { name: "Body" });
@@ -53,7 +54,7 @@ describeInBrowser("the view Try", () => {
     await expectShown(json.getByText("message_sent"));
   });
 
-  it("is a good page in every size", async () => {
+  it.runIf(isNight)("is a good page in every size", async () => {
     const page = await console.open("#/try/message_sent");
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await expectShown(page.getByRole("list", { name: "Results" }).getByText("200", { exact: true }));

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { prefixOfStack } from "../../cli/apps/stage-apps.ts";
 import { packageService as packageStage } from "../../cli/deploy/package-service.ts";
+import { isNight } from "../helpers/by-day.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { packageService } from "../helpers/template/package-service.ts";
 
@@ -244,7 +245,7 @@ describe("serverless package, without credentials, network or login", () => {
   });
 });
 
-describe("serverless package, with a key of the team's", () => {
+describe.runIf(isNight)("serverless package, with a key of the team's", () => {
   const keyOf = (name: string) => `arn:aws:kms:us-east-1:123456789012:key/${name}`;
   const versionOf = (resources: Record<string, Resource>) =>
     Object.entries(resources).find(([, { Type }]) => Type === "AWS::Lambda::Version");

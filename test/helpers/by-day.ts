@@ -1,6 +1,10 @@
 import process from "node:process";
 
-/** Whether everything is played (`NIGHTLY=yes`, `.ci/nightly`). By day the whole suite has to end within minutes. */
+/**
+ * Whether all cases are played (`NIGHTLY=yes`, `.ci/nightly`): other failures, longer outages, each variant. By
+ * day, when `.ci/run` has 15 minutes, each promise, command, view and page of `docs/` is tested once, at its
+ * cheapest case that can fail.
+ */
 export const isNight = process.env.NIGHTLY === "yes";
 
 /** Returns all cases at night, and the first ones by day. */

@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chooseBlock, portBlock } from "../../local/stack/port-block.ts";
 import { sendRaw } from "../cloud/send-raw.ts";
+import { isNight } from "../helpers/by-day.ts";
 import { listeningSockets } from "../helpers/listening-sockets.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 
@@ -225,7 +226,7 @@ describe("npm start", () => {
     await expect.poll(second.leftovers).toEqual([]);
   });
 
-  it("calls no step failed that it broke off itself, as the terminal was closed", async () => {
+  it.runIf(isNight)("calls no step failed that it broke off itself, as the terminal was closed", async () => {
     const { child, until, outcome } = start("--port", "0");
     await until("the reply appears"); // the next step, a cold start, takes longer than a signal
 
@@ -234,7 +235,7 @@ describe("npm start", () => {
     expect(await outcome()).toEqual({ code: 0, errors: "" });
   });
 
-  it.runIf(isLinux)("ends with everything when the npm that started it is killed", async () => {
+  it.runIf(isNight && isLinux)("ends with everything when the npm that started it is killed", async () => {
     const script = `sh -c '"$@"; true' sh "$@"`;
     const npm = startUnder(`npm_lifecycle_event=start ${script}; true`, ["--port", "0"]);
     await npm.until(isReady);
@@ -244,7 +245,7 @@ describe("npm start", () => {
     await expect.poll(npm.leftovers).toEqual([]);
   });
 
-  it("says in a line that there is no function to debug", async () => {
+  it.runIf(isNight)("says in a line that there is no function to debug", async () => {
     const { errors, code } = await start("--port", "0", "--inspect", "nosuch").outcome();
 
     expect(code).toBe(1);

@@ -9,6 +9,7 @@ import { metricNamespace } from "../../../lib/base/count-metric.ts";
 import type { Finding } from "../../../lib/operate/doctor/run-checks.ts";
 import { causeNameOf } from "../../../lib/queue/cause-name.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
+import { firstByDay } from "../../helpers/by-day.ts";
 import { clientTo } from "../../helpers/client-to.ts";
 import { lambdaOf } from "../../helpers/cloud-data.ts";
 import { deliver } from "../../helpers/deliver.ts";
@@ -194,7 +195,7 @@ const single: readonly Drill[] = [
 ];
 
 const rounds: readonly Round[] = [
-  ...single.map((drill) => ({ drills: [drill] })),
+  ...firstByDay(single).map((drill) => ({ drills: [drill] })),
   {
     drills: [
       [

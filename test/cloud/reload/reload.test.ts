@@ -270,7 +270,7 @@ describe("an edit", () => {
     expect(await Promise.all(unlimited)).toEqual([200, 200]);
   });
 
-  it("of code that needs the environment of the same edit runs with it", async () => {
+  it.runIf(isNight)("of code that needs the environment of the same edit runs with it", async () => {
     const path = "serverless.yml";
     const text = readFileSync(service.at(path), "utf8");
     const codeFor = (greeting: string) =>

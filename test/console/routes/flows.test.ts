@@ -7,6 +7,7 @@ import type {
   FlowRow,
 } from "../../../local/console/api/flows.ts";
 import type { TrySent } from "../../../local/console/api/try.ts";
+import { isNight } from "../../helpers/by-day.ts";
 import { copyWithFlows, flowsCloud } from "../../helpers/flows-project.ts";
 import { useConsole } from "../../helpers/use-console.ts";
 
@@ -82,7 +83,7 @@ describe("the console's routes for flows", () => {
     });
   });
 
-  it("lets the time of an event pass, and tells that none came", async () => {
+  it.runIf(isNight)("lets the time of an event pass, and tells that none came", async () => {
     const id = await start("remind", { uid: "alice", what: "tea" });
     for (const words of ["waits", "waits for message_sent"]) {
       const { waits } = await until(id, isWaitingFor(words));
@@ -105,41 +106,47 @@ describe("the console's routes for flows", () => {
     expect(failed.words).toMatch(/TypeError/);
   });
 
-  it("shows 120 steps and the beginning of a value of 200 kB, and gives the whole of it", async () => {
-    const id = await start("long", { steps: 120 });
-    const flow = await until(id, ({ waits }) => waits.length > 0);
-    const large = flow.steps.find(({ name }) => name === "large");
-    const { status, body } = await send(`flows/${id}/values/${large?.gave?.valueId}`);
+  it.runIf(isNight)(
+    "shows 120 steps and the beginning of a value of 200 kB, and gives the whole of it",
+    async () => {
+      const id = await start("long", { steps: 120 });
+      const flow = await until(id, ({ waits }) => waits.length > 0);
+      const large = flow.steps.find(({ name }) => name === "large");
+      const { status, body } = await send(`flows/${id}/values/${large?.gave?.valueId}`);
 
-    expect(flow.steps).toHaveLength(122);
-    expect(large?.gave).toMatchObject({ isCut: true, bytes: 200_002 });
-    expect(large?.gave?.text.length).toBeLessThan(1_000);
-    expect({ status, body }).toEqual({ status: 200, body: "x".repeat(200_000) });
-    expect(JSON.stringify(flow).length).toBeLessThan(200_000);
-  });
+      expect(flow.steps).toHaveLength(122);
+      expect(large?.gave).toMatchObject({ isCut: true, bytes: 200_002 });
+      expect(large?.gave?.text.length).toBeLessThan(1_000);
+      expect({ status, body }).toEqual({ status: 200, body: "x".repeat(200_000) });
+      expect(JSON.stringify(flow).length).toBeLessThan(200_000);
+    },
+  );
 
-  it("cancels a flow that listens, which tidies up, and stops another with a reason", async () => {
-    const listening = await start("long", { steps: 1 });
-    const { stores, resources } = consoleUnderTest.world.cloud;
-    const { table } = stores.tables.get(resources.FlowsTable?.name ?? "");
-    const listens = { waits: { S: `cancel ${listening}` }, flow: { S: "cancel" } };
-    await expect.poll(() => table.get(listens)).toBeDefined();
-    expect(await ask(`flows/${listening}/cancel`, { reason: "" })).toEqual({ outcome: "asked" });
-    const tidied = await until(listening, ({ state }) => state !== "running");
+  it.runIf(isNight)(
+    "cancels a flow that listens, which tidies up, and stops another with a reason",
+    async () => {
+      const listening = await start("long", { steps: 1 });
+      const { stores, resources } = consoleUnderTest.world.cloud;
+      const { table } = stores.tables.get(resources.FlowsTable?.name ?? "");
+      const listens = { waits: { S: `cancel ${listening}` }, flow: { S: "cancel" } };
+      await expect.poll(() => table.get(listens)).toBeDefined();
+      expect(await ask(`flows/${listening}/cancel`, { reason: "" })).toEqual({ outcome: "asked" });
+      const tidied = await until(listening, ({ state }) => state !== "running");
 
-    const other = await start("remind", { uid: "bob", what: "tea" });
-    await until(other, isWaitingFor("waits"));
-    const outcome = await ask(`flows/${other}/cancel`, { reason: "not wanted" });
-    const stopped = await until(other, ({ state }) => state !== "running");
+      const other = await start("remind", { uid: "bob", what: "tea" });
+      await until(other, isWaitingFor("waits"));
+      const outcome = await ask(`flows/${other}/cancel`, { reason: "not wanted" });
+      const stopped = await until(other, ({ state }) => state !== "running");
 
-    expect(tidied).toMatchObject({ state: "succeeded", result: { text: '"tidied up"' } });
-    expect({ outcome, stopped }).toMatchObject({
-      outcome: { outcome: "stopped" },
-      stopped: { state: "cancelled", error: { message: "Cancelled by hand: not wanted" } },
-    });
-  });
+      expect(tidied).toMatchObject({ state: "succeeded", result: { text: '"tidied up"' } });
+      expect({ outcome, stopped }).toMatchObject({
+        outcome: { outcome: "stopped" },
+        stopped: { state: "cancelled", error: { message: "Cancelled by hand: not wanted" } },
+      });
+    },
+  );
 
-  it("filters, searches and pages", async () => {
+  it.runIf(isNight)("filters, searches and pages", async () => {
     const all = await ask<FlowList>("flows");
     const cancelled = await ask<FlowList>("flows?state=cancelled");
     const found = await ask<FlowList>("flows?search=bob%20tea&flow=remind");

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TryCatalogue, TryDraft, TryExamination, TrySent } from "../../../local/console/api/try.ts";
+import { isNight } from "../../helpers/by-day.ts";
 import { useConsole } from "../../helpers/use-console.ts";
 
 const consoleUnderTest = useConsole();
@@ -120,7 +121,7 @@ describe("the console's routes to try things", () => {
     expect((await ask<TryExamination>("examine", of)).missing).toEqual([]);
   });
 
-  it("lets the platform do whatever it can, and an event of that name goes out", async () => {
+  it.runIf(isNight)("lets the platform do whatever it can, and an event of that name goes out", async () => {
     const { families } = await ask<TryCatalogue>("entries");
     const able = families.flatMap(({ entries }) => entries).filter(({ action }) => action !== undefined);
     const { platform } = consoleUnderTest.world;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ChatApiError } from "../../../../lib/chat/errors.ts";
+import { firstByDay } from "../../../helpers/by-day.ts";
 import type { RotateOptions, RotationWorld } from "../../../helpers/rotation-world.ts";
 import {
   createWorld,
@@ -127,13 +128,14 @@ describe.each(allPoints)("a key that does not fit, %s", (point) => {
   });
 });
 
-it.each([
+const deaths = [
   ["rotate api-key", "inside the overlap"],
   ["rotate api-key --revoke-now", "inside the overlap"],
   ["rotate api-key --api-key-stdin", "inside the overlap"],
   ["rotate api-key --api-key-stdin", "with a pending key"],
   ["rotate api-key --api-key-stdin --revoke-now", "inside the overlap"],
-] as const)(
+] as const;
+it.each(firstByDay(deaths))(
   "a command whose process dies ends with one key, which works, when it is typed again: %s, %s",
   async (command, point) => {
     const verdicts = [];
