@@ -26,10 +26,6 @@ export function flowPlace(flowId: string, callbackId: string): WaitPlace {
   return { waits: `flow ${flowId}`, flow: waitPrefix + waitIdOf(callbackId) };
 }
 
-function outcomePartition(callbackId: string) {
-  return { waits: `outcome ${waitIdOf(callbackId)}` };
-}
-
 export function waitIdOf(callbackId: string): string {
   return sha256Hex(callbackId).slice(0, 32);
 }
@@ -83,16 +79,13 @@ export function createFlowWaits(table: Table, now: () => number, memory: WaitMem
 
     /** Returns the valid outcome: an earlier one, if any. */
     decide: async (callbackId: string, outcome: WaitOutcome): Promise<WaitOutcome> => {
-      const key = { ...outcomePartition(callbackId), flow: "outcome" };
+      const key = { waits: `outcome ${waitIdOf(callbackId)}`, flow: "outcome" };
       const event = outcome.kind === "event" ? { ...outcome.event } : {};
       const expiration = Math.ceil(now() / 1000) + rememberedSeconds;
       const isUndecided = when("attribute_not_exists(#kind)");
       const written = await table.put({ ...key, kind: outcome.kind, ...event, expiration }, isUndecided);
       return written.ok ? outcome : readOutcome(written.old ?? {});
     },
-
-    isDecided: async (callbackId: string) =>
-      (await table.query(outcomePartition(callbackId), { limit: 1 })).length > 0,
 
     close: async (wait: Pick<OpenWait, "flowId" | "callbackId" | "places">) => {
       const { flowId, callbackId, places } = wait;

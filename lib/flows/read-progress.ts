@@ -11,17 +11,23 @@ export interface ReadProgress {
   readonly hasFailed?: boolean;
 }
 
+/** Each failure takes two of an execution's operations. */
+const longestWaitSeconds = 300;
+
 /** Repeats a step: two days of events may take longer than one. */
 export async function repeatUntilRead<T>(
   context: DurableContext,
   part: (read: ReadProgress | undefined) => Promise<StepResult<T | { readonly read: ReadProgress }>>,
 ): Promise<StepResult<T>> {
   let read: ReadProgress | undefined;
-  for (;;) {
+  for (let failures = 0; ; ) {
     const { value, ...times } = await part(read);
     if (!isPartlyRead(value)) return { value, ...times };
     ({ read } = value);
-    if (read.hasFailed) await context.wait(operationName("before reading on"), { seconds: 5 });
+    failures = read.hasFailed ? failures + 1 : 0;
+    if (failures === 0) continue;
+    const seconds = Math.min(longestWaitSeconds, 5 * 2 ** (failures - 1));
+    await context.wait(operationName("before reading on"), { seconds });
   }
 }
 

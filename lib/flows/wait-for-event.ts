@@ -105,8 +105,7 @@ async function askFor(
     await questions.expect(appId, kind === "any" ? triggers : listens, kind, untilMs);
     await questions.open(question, triggers);
   }
-  const isAnswered = () => run.waits.isDecided(wait.callbackId);
-  const found = await findKept({ triggers, ...wait }, of, read, run, isAnswered);
+  const found = await findKept({ triggers, ...wait }, of, read, run);
   if (isPartlyRead(found)) return found;
   if (found === undefined) {
     await suspendIfAllWait(run, path, listens);
@@ -127,7 +126,6 @@ async function findKept(
   { scope }: StepTry,
   read: ReadProgress | undefined,
   { questions, isOwn, steps }: FlowRun,
-  isAnswered?: () => Promise<boolean>,
 ): Promise<
   { readonly kept: KeptEvent; readonly event: AppEvent } | { readonly read: ReadProgress } | undefined
 > {
@@ -137,14 +135,12 @@ async function findKept(
     questions.keptSince(appId, trigger, fromMs),
     ...(early === undefined ? [] : [questions.keptEarly(appId, trigger, early)]),
   ]);
-  let [toMs, compared] = [fromMs, 0];
+  let toMs = fromMs;
   try {
     for await (const kept of mergeByReceipt(sources)) {
       toMs = kept.receivedAt;
       if (toMs > untilMs) return undefined;
       if (toMs > fromMs && steps.now() >= scope.deadlineMs - readMarginMs) return { read: { toMs, untilMs } };
-      compared += 1;
-      if (compared % comparedPerLook === 0 && (await isAnswered?.())) return undefined;
       const event: AppEvent = fromFlowText(kept.text);
       const { trigger } = event;
       if (await isAnsweredBy({ ...wait, trigger }, event, kept, { isOwn, log: steps.log }))
@@ -156,8 +152,6 @@ async function findKept(
     return { read: { toMs, untilMs, hasFailed: true } };
   }
 }
-
-const comparedPerLook = 1_000;
 
 /** Reserved for a last page and the writes after it. */
 const readMarginMs = 3_000;

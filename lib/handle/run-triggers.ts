@@ -79,6 +79,7 @@ export async function runTriggers(event: AppEvent, isAgain: boolean, run: Attemp
       step,
       run,
     );
+    if (scope.hasEnded()) return;
   }
   await wakeWaitingFlows(event, isAgain, { appId, occurrenceKey, receivedAt }, run);
 }
