@@ -3,7 +3,7 @@ import { type CliError, partlyDone } from "./cli-error.ts";
 import { toFailure } from "./to-failure.ts";
 
 interface Names<Item> {
-  /** Such as `Paused`. */
+  /** Such as `Already paused`. */
   readonly did: string;
   readonly nameOf: (item: Item) => string;
   readonly again: string;
@@ -23,7 +23,7 @@ export async function changeEach<Item, Result>(
       const { length } = results;
       if (length === 0) throw error;
       const names = listSome(items.slice(0, length).map(nameOf), 20);
-      throw stoppedAfter(error, `${did} before: ${names} (${length} of ${items.length}).`, again);
+      throw stoppedAfter(error, `${did}: ${names} (${length} of ${items.length}).`, again);
     }
   }
   return results;

@@ -170,7 +170,7 @@ export function createNameTarget(
     text.replaceAll(advised, (_, command: string, rest: string) => {
       if (local && command === `${programName} deploy` && !rest.startsWith(" --repair"))
         return `npm start${rest.replace(/^ --local(?: --world \S+)?/, "")}`;
-      const [given] = /--local|--stage \S*[\w>]/.exec(rest) ?? [];
+      const [given] = /--local|--stage \S*[\w>]/.exec(rest.replaceAll(/'[^']*'/g, "")) ?? [];
       if (given === undefined) return `${command} ${[option, detail].filter(Boolean).join(" ")}${rest}`;
       const isSame = given === option && detail !== undefined && !rest.includes(detail);
       return command + (isSame ? rest.replace(given, `${given} ${detail}`) : rest);

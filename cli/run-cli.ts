@@ -125,7 +125,8 @@ async function toFailure(error: unknown, isLocal: boolean): Promise<CliError> {
 
 function isInterruption(error: unknown, signal: AbortSignal) {
   // The command's own message says more.
-  if (error instanceof CliError && error.exitCode === exitCodes.interrupted) return false;
+  const own: readonly number[] = [exitCodes.interrupted, exitCodes.partlyDone];
+  if (error instanceof CliError && own.includes(error.exitCode)) return false;
   return signal.aborted || (error instanceof Error && error.name === "ExitPromptError");
 }
 

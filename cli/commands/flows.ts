@@ -89,7 +89,7 @@ function printList(
 ) {
   const mayHaveMore = flows.length === limit;
   out.line(`${mayHaveMore ? "the newest " : ""}${countOf(flows.length, "flow")}, ${status}`);
-  if (mayHaveMore) out.note("To show more: --limit");
+  if (mayHaveMore) out.note("To show more: --limit <number>");
   const [first] = flows;
   if (first === undefined) return;
   printTable(out, flows, columns);

@@ -55,7 +55,7 @@ export const command = defineCommand({
       places,
       async (place) => toPauseResult(place, await pauses.begin(place.appId, place.target, order)),
       {
-        did: "Paused",
+        did: "Already paused",
         nameOf: ({ appId }) => appId,
         again: `npx cometchat-functions pause ${word} --all-apps${length}${why}`,
       },

@@ -63,7 +63,7 @@ export const command = defineCommand({
         await pauses.end(place.appId, place.target);
       },
       {
-        did: "Resumed",
+        did: "Already resumed",
         nameOf: ({ place }) => place.appId,
         again: `npx cometchat-functions resume ${word} --all-apps`,
       },

@@ -191,7 +191,9 @@ export async function changeStack(
     throw refused(
       "CHANGED_SINCE",
       `${target.stackName} has changed since the question, and nothing was deployed.`,
-      "Check the changes, and run this again.",
+      change.again === undefined
+        ? "Check the changes, and run this again."
+        : `Check the changes. Then: ${change.again}`,
     );
   }
   await waitForQueueNames(context);
@@ -201,7 +203,9 @@ export async function changeStack(
   if (now !== undefined) await publishFlows(target);
   await letFrameworkChange(context, before, change);
   await noteWhatRuns(context, new Date(edges.now())).catch((error: unknown) =>
-    out.note(`Not recorded that it runs, which the next change does: ${describeError(error)}`),
+    out.note(
+      `The record of what runs was not written; the next deployment or rollback writes it: ${describeError(error)}`,
+    ),
   );
 }
 

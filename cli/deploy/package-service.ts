@@ -161,7 +161,9 @@ export async function explainFailure(
     return partlyDone(
       "STATE_UNKNOWN",
       says,
-      `${hint ?? "Look at the stack."} Then: ${again ?? "npx cometchat-functions deploy"}`,
+      again === undefined
+        ? `${hint ?? "Look at the stack."} Then: npx cometchat-functions deploy`
+        : `Look at the stack. Then: ${again}`,
     );
   }
   const failures = state ? await readFailures(client, state.id, sinceMs).catch(() => []) : [];

@@ -76,7 +76,7 @@ export async function checkAlarms(
     });
     const { MetricAlarms = [], NextToken } = alarmsSchema.parse(answer);
     ringing.push(...MetricAlarms.filter(({ AlarmName }) => own.has(AlarmName)));
-    next = NextToken;
+    next = NextToken || undefined;
   } while (next !== undefined);
   if (ringing.length === 0) return [ok("No alarm is in alarm.")];
   return ringing.map(({ AlarmName, AlarmDescription = "" }) => {
@@ -167,12 +167,13 @@ export async function checkResources(
     ),
   ];
   if (failure !== undefined)
-    found.push(
-      unknown(
+    found.push({
+      ...unknown(
         `CloudFormation could not compare everything: ${failure.replace(/\.$/, "")}.`,
         "If a right is missing, infrastructure/policies/operator.json has it. Otherwise run doctor again",
       ),
-    );
+      because: /not authorized|AccessDenied/i.test(failure) ? "no right" : "no answer",
+    });
   return found.length > 0
     ? found
     : [ok("Functions, their roles, queues' mappings and alarms are as deployed.")];

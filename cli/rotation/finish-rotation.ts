@@ -61,7 +61,7 @@ export async function finishRotation(context: RotateContext): Promise<RotationSt
   const words = `finish${now ? " --now" : wait ? " --wait" : ""}`;
   throw stoppedAfter(
     failed.reason,
-    `Ended before: the old value of ${names}.`,
+    `Already ended: the old value of ${names}.`,
     rotateCommand(words, { appId: app }),
   );
 }

@@ -85,7 +85,7 @@ export async function scheduleRotation({
       });
     },
     {
-      did: "Changed",
+      did: "Already changed",
       nameOf: ({ secret }) => secret,
       again: `npx cometchat-functions rotate schedule${named}`,
     },

@@ -195,9 +195,10 @@ function waitWhileThrottled<Args, Result>(
       try {
         return await call(args);
       } catch (error) {
-        if (signal?.aborted || !isThrottled(error)) throw error;
+        if (!isThrottled(error)) throw error;
+        if (!signal?.aborted) await sleep((mostWaitMs * (1 + Math.random())) / 2, signal);
+        if (signal?.aborted) throw error;
       }
-      await sleep((mostWaitMs * (1 + Math.random())) / 2, signal);
     }
     return await call(args);
   };

@@ -1037,7 +1037,7 @@ describe("chat deploy", () => {
         back,
         0,
         "is running.",
-        "Not recorded that it runs, which the next change does: AccessDenied",
+        "The record of what runs was not written; the next deployment or rollback writes it: AccessDenied",
       );
     });
 

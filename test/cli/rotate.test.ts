@@ -157,7 +157,7 @@ describe("rotate", () => {
     const finished = await onApp("finish --now --yes --json");
     const status = await onApp("finish --dry-run --json");
 
-    expectEnd(finished, 7, "Ended before: the old value of the API key.");
+    expectEnd(finished, 7, "Already ended: the old value of the API key.");
     expect(finished.json).toMatchObject([
       {
         error: {

@@ -80,7 +80,7 @@ it("pause names the apps that it paused before it failed, and the command that c
 
   expect(failure).toMatchObject({
     exitCode: 7,
-    message: expect.stringMatching(/SlowDown.* Paused before: app-1, app-2 \(2 of 3\)\.$/s),
+    message: expect.stringMatching(/SlowDown.* Already paused: app-1, app-2 \(2 of 3\)\.$/s),
     hint: expect.stringMatching(
       /\nThen continue: npx cometchat-functions pause trigger:auto-reply --all-apps --for 7200s --reason 'it'\\''s wrong'$/,
     ),
@@ -108,7 +108,7 @@ it("resume names the apps that it resumed before it failed, and goes on with the
 
   expect(failure).toMatchObject({
     exitCode: 7,
-    message: expect.stringContaining(" Resumed before: app-1 (1 of 3)."),
+    message: expect.stringContaining(" Already resumed: app-1 (1 of 3)."),
     hint: expect.stringMatching(
       /\nThen continue: npx cometchat-functions resume trigger:auto-reply --all-apps$/,
     ),
@@ -132,7 +132,7 @@ it("rotate schedule names the secrets that it changed before it failed", async (
   expect(failure).toMatchObject({
     exitCode: 7,
     message: expect.stringMatching(
-      /RotateSecret failed with SlowDown.* Changed before: \S+\/app-1\/webhook \(1 of 2\)\.$/s,
+      /RotateSecret failed with SlowDown.* Already changed: \S+\/app-1\/webhook \(1 of 2\)\.$/s,
     ),
     hint: expect.stringMatching(/\nThen continue: npx cometchat-functions rotate schedule --app app-1$/),
   });

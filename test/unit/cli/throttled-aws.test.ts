@@ -33,7 +33,11 @@ async function startAws(refusals: number, code: string) {
 async function runWork(
   url: string,
   work: (target: Target) => Promise<unknown>,
-  { env = {}, pass = () => {} }: { env?: Record<string, string>; pass?: (ms: number) => void } = {},
+  {
+    env = {},
+    pass = () => {},
+    signal = new AbortController().signal,
+  }: { env?: Record<string, string>; pass?: (ms: number) => void; signal?: AbortSignal } = {},
 ) {
   const command = defineCommand({
     examples: "",
@@ -47,6 +51,7 @@ async function runWork(
   let waitedMs = 0;
   const ran: Ran = await createRunChat(project.folder)(["work", "--stage", "prod"], {
     edges: {
+      signal,
       env: { AWS_ENDPOINT_URL: url, AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b", ...env },
       sleep: async (ms) => {
         waitedMs += ms;
@@ -56,6 +61,11 @@ async function runWork(
     commands: [{ name: "work", summary: "", subject: "", load: async () => ({ command }) }],
   });
   return { ran, waitedMs };
+}
+
+function interruption() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
 }
 
 describe("an operator's call that AWS throttles", () => {
@@ -88,6 +98,19 @@ describe("an operator's call that AWS throttles", () => {
     });
 
     expect(sent()).toHaveLength(7);
+  });
+
+  it("is not sent again once it was interrupted", async () => {
+    const { url, sent } = await startAws(Number.POSITIVE_INFINITY, "ThrottlingException");
+    const { signal, abort } = interruption();
+    const query = { startMs: 0, pattern: "", signal: new AbortController().signal };
+    const read = async (target: Target) => {
+      await openLogs(target, [{ group: "g", source: "g" }])(query).next();
+    };
+
+    await runWork(url, read, { pass: abort, signal });
+
+    expect(sent()).toHaveLength(3);
   });
 
   it.each(["AWS.SimpleQueueService.NonExistentQueue", "AccessDenied"])(

@@ -21,6 +21,10 @@ interface FormProps {
   readonly form: Form;
 }
 
+const mask = "[redacted]";
+/** Also in its encoded form. */
+const addressMask = /(?:\[|%5B)redacted(?:\]|%5D)/gi;
+
 export function OperationForm({ children, ...props }: FormProps & { readonly children: ComponentChildren }) {
   const { operation, form } = props;
   const { given, kept, keep, change } = form;
@@ -176,12 +180,13 @@ export function useGiven(operation: ExplorerOperation, apps: StackFacts["apps"])
   const keep = (changes: Readonly<Record<string, string>>) =>
     go(toHash("api", [operation.id], { ...kept, ...changes }), { replace: true });
   const repeat = ({ path: address, sent }: CallDetail) => {
-    const read = readAddress(operation, address);
+    const known = address.replaceAll(addressMask, "");
+    const read = readAddress(operation, known);
     const text = sent.kind === "text" ? sent.text : sample.body;
-    const value = readable(text.replaceAll("[redacted]", ""));
+    const value = readable(text.replaceAll(mask, ""));
     change({ query: read.query, body: typeof value === "string" ? value : write(value) });
     if (sent.kind === "text" && sent.isCut) notifyFailed("The end of the body is not kept. Complete it.");
-    else if (text.includes("[redacted]"))
+    else if (text.includes(mask) || known !== address)
       notifyFailed("Secrets of the call are not kept. Fill in the empty texts.");
     keep({ ...Object.fromEntries(keys.map((key, place) => [key, read.path[place] ?? ""])), call: "" });
   };

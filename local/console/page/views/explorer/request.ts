@@ -52,7 +52,7 @@ export function addressOf({ path, csv }: ExplorerOperation, given: Pick<Given, "
 /** Reads `addressOf`'s result; a query's value is a text, or texts. */
 export function readAddress({ path }: ExplorerOperation, address: string): Pick<Given, "path" | "query"> {
   const [sent = "", search = ""] = address.split("?");
-  const [, ...values] = new RegExp(`^${path.replace(/\{\w+\}/g, "([^/]+)")}$`).exec(sent) ?? [];
+  const [, ...values] = new RegExp(`^${path.replace(/\{\w+\}/g, "([^/]*)")}$`).exec(sent) ?? [];
   const asked = new URLSearchParams(search);
   const query = [...new Set(asked.keys())].map((name) => {
     const all = asked.getAll(name);
