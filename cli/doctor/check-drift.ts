@@ -20,6 +20,11 @@ export async function checkDrift(
     const says = `The local stack refuses the latest edit, and still runs the code from before: ${edit.refusal}`;
     return wrong(says, checkConfig);
   }
+  if (edit !== undefined && edit.needsRestart.length > 0)
+    return wrong(
+      `The local stack needs a restart to apply ${listSome(edit.needsRestart, mostNamed)}.`,
+      deploy,
+    );
   if (!("appIds" in configured)) return configured;
   if (deployed === undefined) return unknown("The deployed version does not report what it serves.");
   const word =
@@ -53,6 +58,7 @@ const mostNamed = 10;
 const reloadSchema = z.object({
   state: z.string(),
   isPartial: z.boolean(),
+  needsRestart: z.array(z.string()),
   problems: z.array(
     z.object({ file: z.optional(z.string()), line: z.optional(z.number()), text: z.string() }),
   ),
@@ -65,8 +71,10 @@ async function readEdit({ consoleUrl }: Pick<Target, "consoleUrl">, signal: Abor
     .then((response) => response.json())
     .catch(() => undefined);
   const { data } = reloadSchema.safeParse(answer);
-  if (data?.state === "broken") return { isBuilding: false, refusal: firstOf(data) };
-  return data && { isBuilding: data.state === "building" || data.isPartial };
+  if (data === undefined) return undefined;
+  const { state, isPartial, needsRestart } = data;
+  if (state === "broken") return { isBuilding: false, needsRestart, refusal: firstOf(data) };
+  return { isBuilding: state === "building" || isPartial, needsRestart };
 }
 
 function firstOf({ problems }: z.infer<typeof reloadSchema>) {

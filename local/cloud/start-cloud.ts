@@ -122,7 +122,8 @@ async function deploy(options: CloudOptions, started: AsyncDisposableStack) {
   const redeclare = async () => {
     const { definition } = await built.resolveAgain();
     const declared = provision(definition, provisionOptions);
-    routes.splice(0, routes.length, ...declared.routes);
+    const running = new Set(report.functions.map(({ key }) => key));
+    routes.splice(0, routes.length, ...declared.routes.filter((route) => running.has(route.functionKey)));
     const unlimited = { DefaultRouteSettings: undefined, RouteSettings: undefined };
     Object.assign(stageSettings, unlimited, declared.stageSettings);
     return {

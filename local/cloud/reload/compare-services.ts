@@ -6,8 +6,8 @@ export function listRestartReasons(before: ServiceDefinition, now: ServiceDefini
   const keys = [...new Set([...Object.keys(before.functions), ...Object.keys(now.functions)])];
   const functions = keys.flatMap((key) => {
     const [old, edited] = [before.functions[key], now.functions[key]];
-    if (edited === undefined) return [`the function ${key} is gone`];
-    if (old === undefined) return [`the function ${key} is new`];
+    if (edited === undefined) return [`the removal of the function ${key}`];
+    if (old === undefined) return [`the new function ${key}`];
     if (old.handler !== edited.handler || old.name !== edited.name)
       return [`another handler or name of ${key}`];
     for (const name of ["durableConfig", "url"] as const)
@@ -18,8 +18,8 @@ export function listRestartReasons(before: ServiceDefinition, now: ServiceDefini
   });
   const resources = Object.entries(before.resources?.Resources ?? {}).flatMap(([id, old]) => {
     const edited = now.resources?.Resources?.[id];
-    if (isDeepStrictEqual(old, edited)) return [];
-    return [edited === undefined ? `the resource ${id} is gone` : `the resource ${id}`];
+    if (isDeepStrictEqual(old, edited) || old.Type.startsWith("AWS::CloudWatch::")) return [];
+    return [edited === undefined ? `the removal of the resource ${id}` : `the resource ${id}`];
   });
   const [outputs, edited] = [before.resources?.Outputs, now.resources?.Outputs];
   return [...functions, ...resources, ...(isDeepStrictEqual(outputs, edited) ? [] : ["the outputs"])];

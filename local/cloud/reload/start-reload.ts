@@ -258,7 +258,7 @@ class Reloader implements Reload {
 
   #logOutcome(renewed: readonly string[], isCompleted: boolean) {
     const { log, lambda, describeOlder } = this.#options;
-    const { changedFiles, tookMs = 0, problems, isPartial } = this.#state;
+    const { changedFiles, tookMs = 0, problems, isPartial, needsRestart } = this.#state;
     const older = renewed.some((key) => lambda.pool(key).definition.durable) ? describeOlder() : undefined;
     const edited = changedFiles.length > 3 ? `${changedFiles.length} files` : changedFiles.join(", ");
     const rest = isPartial
@@ -270,7 +270,7 @@ class Reloader implements Reload {
     if (problems.length === 0 && this.#isMistakeReported && renewed.length === 0)
       log(`${edited}: no errors; the running code is up to date.`);
     else if (problems.length === 0 && isCompleted && renewed.length === 0)
-      log("What serverless.yml and config/ set is live.");
+      log(`${needsRestart.length > 0 ? "The rest of what" : "What"} serverless.yml and config/ set is live.`);
     this.#isMistakeReported = problems.length > 0;
     if (problems.length > 0)
       log(`${edited}: the previous code continues to run.\n${problems.map(writeReloadProblem).join("\n")}`);

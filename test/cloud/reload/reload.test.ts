@@ -254,7 +254,7 @@ describe("an edit", () => {
     await expect.poll(() => cloud.reload.state()).toMatchObject({ state: "live", isPartial: false });
     await expect
       .poll(() => cloud.reload.state())
-      .toMatchObject({ state: "live", needsRestart: ["the function third is new", "the outputs"] });
+      .toMatchObject({ state: "live", needsRestart: ["the new function third", "the outputs"] });
     expect((await fetch(`${cloud.httpUrl}/words`)).status).toBe(200);
     expect((await fetch(`${cloud.httpUrl}/words`)).status).toBe(429);
     expect((await fetch(`${cloud.httpUrl}/word`)).status).toBe(404);
@@ -268,6 +268,33 @@ describe("an edit", () => {
     expect(await answerOf()).toMatchObject({ greeting: "hello" });
     const unlimited = [1, 2].map(async () => (await fetch(`${cloud.httpUrl}/word`)).status);
     expect(await Promise.all(unlimited)).toEqual([200, 200]);
+  });
+
+  it("that adds a function answers its route with 404 until the restart that it asks for", async () => {
+    const text = readFileSync(service.at("serverless.yml"), "utf8");
+    const added =
+      "  third: { handler: functions/other.handler, events: [{ httpApi: GET /third }] }\n  other:";
+
+    service.hold();
+    await edit(
+      () => {
+        service.write("serverless.yml", text.replace("  other:", added));
+        service.say("beside a new function");
+      },
+      ({ isPartial }) => isPartial,
+    );
+    service.letGo();
+
+    await expect.poll(() => cloud.reload.state()).toMatchObject({ state: "live", isPartial: false });
+    expect((await fetch(`${cloud.httpUrl}/third`)).status).toBe(404);
+    expect(lines.slice(-2)).toEqual([
+      "Restart the local stack to apply the new function third.",
+      "The rest of what serverless.yml and config/ set is live.",
+    ]);
+    await edit(
+      () => service.restore("serverless.yml"),
+      ({ needsRestart }) => needsRestart.length === 0,
+    );
   });
 
   it.runIf(isNight)("of code that needs the environment of the same edit runs with it", async () => {

@@ -4,6 +4,7 @@ import { remediesFor } from "../../../lib/operate/doctor/remedies.ts";
 import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 
 const kind = "local";
+const current = { state: "live", isPartial: false, problems: [], needsRestart: [] };
 const { signal } = new AbortController();
 const served = { appIds: [], triggers: [], flows: [], needs: [], canaries: [] };
 const configured = { ...served, triggers: [{ name: "echo", isShadowed: false }] };
@@ -13,7 +14,7 @@ it.each([
   ["runs a part of an edit", { state: "live", isPartial: true }],
 ])("checkDrift does not compare while the local stack %s", async (_, state) => {
   const { url } = await startLoopbackServer((_request, response) =>
-    response.end(JSON.stringify({ ...state, problems: [] })),
+    response.end(JSON.stringify({ ...current, ...state })),
   );
 
   const found = await checkDrift(
@@ -27,6 +28,20 @@ it.each([
   expect(found).toEqual({
     status: "unknown",
     says: "An edit is being built: ask again when it is live.",
+  });
+});
+
+it("checkDrift says what of an edit needs a restart", async () => {
+  const { url } = await startLoopbackServer((_request, response) =>
+    response.end(JSON.stringify({ ...current, needsRestart: ["the new function notify"] })),
+  );
+
+  const found = await checkDrift(served, served, { kind, consoleUrl: url }, remediesFor("--local"), signal);
+
+  expect(found).toEqual({
+    status: "wrong",
+    says: "The local stack needs a restart to apply the new function notify.",
+    remedy: "End the running npm start, then: npm start",
   });
 });
 
