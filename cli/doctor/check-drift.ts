@@ -17,8 +17,8 @@ export async function checkDrift(
   const edit = await readEdit(target, signal);
   if (edit?.isBuilding) return unknown("An edit is being built: ask again when it is live.");
   if (edit?.refusal !== undefined) {
-    const says = `The local stack refuses the latest edit, and still runs the code from before: ${edit.refusal}`;
-    return wrong(says, checkConfig);
+    const says = `The local stack refuses the latest edit, and still runs the code from before: ${writeProblem(edit.refusal)}`;
+    return wrong(says, isOfConfig(edit.refusal) ? checkConfig : correctCode);
   }
   if (edit !== undefined && edit.needsRestart.length > 0)
     return wrong(
@@ -55,13 +55,22 @@ function differ(what: string, configured: readonly string[], deployed: readonly 
 
 const mostNamed = 10;
 
+const correctCode = "Correct the code: the local stack then builds it by itself";
+
+const problemSchema = z.object({
+  file: z.optional(z.string()),
+  line: z.optional(z.number()),
+  text: z.string(),
+  functionKeys: z.optional(z.array(z.string())),
+});
+
+type Problem = z.infer<typeof problemSchema>;
+
 const reloadSchema = z.object({
   state: z.string(),
   isPartial: z.boolean(),
   needsRestart: z.array(z.string()),
-  problems: z.array(
-    z.object({ file: z.optional(z.string()), line: z.optional(z.number()), text: z.string() }),
-  ),
+  problems: z.array(problemSchema),
 });
 
 /** @returns undefined on AWS and without an answer */
@@ -79,9 +88,14 @@ async function readEdit({ consoleUrl }: Pick<Target, "consoleUrl">, signal: Abor
 
 function firstOf({ problems }: z.infer<typeof reloadSchema>) {
   // While config/ is wrong, no code is built: its problem may be an earlier one.
-  const first = problems.find(({ file }) => file?.startsWith("config/")) ?? problems[0];
-  if (first === undefined) return undefined;
-  const { file, line, text } = first;
+  return problems.find(({ file }) => file?.startsWith("config/")) ?? problems[0];
+}
+
+function isOfConfig({ file, functionKeys }: Problem) {
+  return functionKeys === undefined && (file === undefined || /\.ya?ml$/.test(file));
+}
+
+function writeProblem({ file, line, text }: Problem) {
   const place = [file, line].filter((part) => part !== undefined).join(":");
   return place === "" ? text : `${place}: ${text}`;
 }

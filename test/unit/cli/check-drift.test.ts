@@ -5,6 +5,7 @@ import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 
 const kind = "local";
 const current = { state: "live", isPartial: false, problems: [], needsRestart: [] };
+const fixCode = "Correct the code: the local stack then builds it by itself";
 const { signal } = new AbortController();
 const served = { appIds: [], triggers: [], flows: [], needs: [], canaries: [] };
 const configured = { ...served, triggers: [{ name: "echo", isShadowed: false }] };
@@ -44,6 +45,29 @@ it("checkDrift says what of an edit needs a restart", async () => {
     remedy: "End the running npm start, then: npm start",
   });
 });
+
+it.each([
+  [
+    { file: "functions/own/team-call.ts", line: 15, text: "Error: boom", functionKeys: ["processEvents"] },
+    fixCode,
+  ],
+  [{ file: "lib/word.ts", line: 1, text: 'Unexpected ";"' }, fixCode],
+  [{ text: "Runtime.HandlerNotFound: no handler", functionKeys: ["word"] }, fixCode],
+  [{ file: "config/triggers.yml", text: "unknown" }, "npm run config"],
+  [{ file: "serverless.yml", text: "no YAML" }, "npm run config"],
+  [{ text: "config/ is missing" }, "npm run config"],
+])(
+  "checkDrift names the command that checks config/ only for what it checks: %o",
+  async (problem, remedy) => {
+    const { url } = await startLoopbackServer((_request, response) =>
+      response.end(JSON.stringify({ ...current, state: "broken", problems: [problem] })),
+    );
+
+    const found = await checkDrift(served, served, { kind, consoleUrl: url }, remediesFor("--local"), signal);
+
+    expect(found).toMatchObject({ status: "wrong", says: expect.stringContaining(problem.text), remedy });
+  },
+);
 
 it("checkDrift asks for no second local stack beside the running one", async () => {
   const found = await checkDrift(configured, served, { kind }, remediesFor("--local"), signal);
