@@ -20,6 +20,9 @@ interface Process {
 /** UNVERIFIED: undocumented. */
 const idleMs = 10 * 60_000;
 
+/** Of bootstrap.mjs. */
+const loadError = /^\S+\tundefined\tERROR\t(Init Error|Uncaught Exception)\t/;
+
 export class FunctionPool {
   readonly #guard: OrphanGuard;
   readonly #options: LambdaOptions;
@@ -90,8 +93,8 @@ export class FunctionPool {
   }
 
   /**
-   * Switches to new code once a process has loaded it; else returns the failure. Running invocations keep
-   * the old code.
+   * Switches to new code once a process has loaded it; else returns the failure, unlogged. Running
+   * invocations keep the old code.
    */
   async renew(wanted: FunctionDefinition): Promise<Outcome | "loaded"> {
     this.#renewals += 1;
@@ -101,8 +104,12 @@ export class FunctionPool {
     }
     const renewal = this.#renewals;
     const wasWarm = this.isWarm;
-    const process = await this.#start(wanted);
+    let isLoading = true;
+    const process = await this.#start(wanted, (line, from) => {
+      if (!isLoading || !loadError.test(line)) this.#options.log(line, from);
+    });
     const loaded = await process.environment.loaded;
+    isLoading = false;
     if (loaded !== "loaded" || renewal !== this.#renewals) {
       this.#drop(process);
       return loaded;
@@ -115,7 +122,7 @@ export class FunctionPool {
     return loaded;
   }
 
-  /** Kills the next matching invocation's process at one of its requests; then resolves. */
+  /** Kills the next matching invocation's process at a request; then resolves. */
   killWhen(isMeant: (payload: string) => boolean, point: KillPoint): Promise<void> {
     return new Promise((resolve) => {
       this.#orders = [...this.#orders, { isMeant, point, struck: resolve }];
@@ -126,7 +133,7 @@ export class FunctionPool {
     for (const { environment } of this.#all) environment.kill();
   }
 
-  /** Fails every invocation until `resume`. Resolves when no process is left. */
+  /** Fails invocations until `resume`. Resolves when no process is left. */
   async halt(): Promise<void> {
     this.#isHalted = true;
     const quiet = this.isBusy ? new Promise<void>((resolve) => this.#quiet.push(resolve)) : undefined;
@@ -179,11 +186,11 @@ export class FunctionPool {
     return process;
   }
 
-  async #start(definition: FunctionDefinition): Promise<Process> {
+  async #start(definition: FunctionDefinition, log = this.#options.log): Promise<Process> {
     if (this.#isClosed) throw new Error(`${definition.key} was closed.`);
     const run = this.#isInspected ? writeDebugBundle(definition) : definition;
     const process = {
-      environment: await ExecutionEnvironment.start(run, this.#guard, this.#options),
+      environment: await ExecutionEnvironment.start(run, this.#guard, { ...this.#options, log }),
       definition,
     };
     this.#all.add(process);

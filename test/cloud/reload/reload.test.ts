@@ -108,7 +108,7 @@ describe("an edit", () => {
     const { last } = await edit(() =>
       service.write(
         "lib/deep/word.ts",
-        'export const word = "";\nfunction fail() {\n  throw new RangeError("no");\n}\nfail();\n',
+        'export const word = ""; console.log("is loading");\nfunction fail() {\n  throw new RangeError("no");\n}\nfail();\n',
       ),
     );
 
@@ -122,6 +122,10 @@ describe("an edit", () => {
       },
     ]);
     expect(last.problems[0]?.stack?.[0]).toMatch(/lib\/deep\/word\.ts:3:\d+$/);
+    expect(lines).toContainEqual(expect.stringContaining("is loading"));
+    expect(lines.filter((line) => line.includes("RangeError"))).toEqual([
+      expect.stringMatching(/^lib\/deep\/word\.ts: the previous code continues to run\./),
+    ]);
     expect(await answerOf()).toMatchObject({ word });
   });
 
