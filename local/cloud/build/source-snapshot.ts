@@ -11,7 +11,7 @@ export interface Sources {
 
 export interface SourceSnapshot {
   readonly digests: ReadonlyMap<string, string>;
-  /** Inodes by path: a replaced folder has another. */
+  /** Inodes by path; replaced folders differ. */
   readonly folders: ReadonlyMap<string, string>;
   look(): string[];
 }
@@ -19,15 +19,18 @@ export interface SourceSnapshot {
 interface Seen {
   readonly stamp: string;
   readonly digest: string;
-  /** A later change may have the same stamp. */
+  /** A later change may share it. */
   readonly isRecent: boolean;
 }
 
 const stampGranularityMs = 50;
 
+/** The check of config/ reads folders. */
+const checkedFolder: Seen = { stamp: "", digest: "empty", isRecent: false };
+
 const passedOver = new Set(["node_modules", ".git"]);
 
-/** Returns the project's folders, and files beside serverless.yml. */
+/** Returns folders, and files beside serverless.yml. */
 export function sourcesOf(serviceFolder: string): Sources {
   const beside = readdirSync(serviceFolder).filter((name) => /\.([cm]?[jt]s|ya?ml|json)$/.test(name));
   // In an app, `build` is often a compiler's output.
@@ -63,7 +66,9 @@ export function createSourceSnapshot({ folder, folders, files }: Sources): Sourc
       const number = read(() => statSync(join(folder, path), { bigint: true }).ino);
       if (number === undefined) return;
       nowFolders.set(path, String(number));
-      for (const entry of read(() => readdirSync(join(folder, path), { withFileTypes: true })) ?? []) {
+      const entries = read(() => readdirSync(join(folder, path), { withFileTypes: true }));
+      if (entries?.length === 0 && path.startsWith("config/")) now.set(`${path}/`, checkedFolder);
+      for (const entry of entries ?? []) {
         const inner = `${path}/${entry.name}`;
         if (!entry.isDirectory()) add(now, folder, inner, seen.get(inner));
         else if (!passedOver.has(entry.name)) walk(inner);

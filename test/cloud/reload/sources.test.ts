@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { sourcesOf } from "../../../local/cloud/build/source-snapshot.ts";
@@ -29,4 +29,23 @@ it("reports a change made with a removal, also where another follows at once", a
 
   await vi.waitFor(() => expect(reported).toContain("lib/new.ts"));
   expect([...reported].toSorted()).toEqual(["lib/gone.ts", "lib/kept.ts", "lib/new.ts"]);
+});
+
+it("reports a folder that is left empty, and its removal, as the check of config/ refuses it", async () => {
+  const folder = temporaryFolder({ "config/apps/other/replies.yml": "first" });
+  const at = (path: string) => join(folder, "config/apps", path);
+  const watch = new SourceWatch({ folder, folders: ["config"], files: [] });
+  onTestFinished(() => watch.close());
+  const reports: (readonly string[])[] = [];
+  watch.subscribe((files) => reports.push(files));
+  const waitFor = (files: readonly string[]) => vi.waitFor(() => expect(reports.at(-1)).toEqual(files));
+
+  rmSync(at("other/replies.yml"));
+  await waitFor(["config/apps/other/", "config/apps/other/replies.yml"]);
+  rmdirSync(at("other"));
+  await waitFor(["config/apps/", "config/apps/other/"]);
+  mkdirSync(at("new/app"), { recursive: true });
+  await waitFor(["config/apps/", "config/apps/new/app/"]);
+
+  expect(reports).toHaveLength(3);
 });
