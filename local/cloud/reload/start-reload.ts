@@ -194,32 +194,31 @@ class Reloader implements Reload {
   }
 
   async #declareAgain() {
-    const { redeclare, lambda, log } = this.#options;
-    let found: readonly ReloadProblem[] = [];
-    try {
-      let declared: Awaited<ReturnType<typeof redeclare>>;
-      do {
-        this.#isDeclarationOpen = false;
-        declared = await redeclare();
-      } while (this.#isDeclarationOpen);
-      const edited = declared.functions.flatMap((definition) => {
-        const current = lambda.functions.find(({ key }) => key === definition.key);
-        const wanted = { ...definition, taskRoot: current?.taskRoot };
-        return current === undefined || JSON.stringify(wanted) === JSON.stringify(current)
-          ? []
-          : [{ ...definition, taskRoot: current.taskRoot }];
-      });
-      found = await this.#renewWithCode(edited);
-      const { needsRestart } = declared;
-      const isNew = needsRestart.join() !== this.#state.needsRestart.join();
-      if (isNew) this.#set({ needsRestart });
-      if (isNew && needsRestart.length > 0)
-        log(`Restart the local stack to apply ${needsRestart.join(", ")}.`);
-    } catch (error) {
-      found = [{ text: textOf(error), file: "serverless.yml" }];
-    }
+    let found: readonly ReloadProblem[];
+    do {
+      this.#isDeclarationOpen = false;
+      found = await this.#declare().catch((error) => [{ text: textOf(error), file: "serverless.yml" }]);
+    } while (this.#isDeclarationOpen && !this.#isConfigOpen);
     this.#problems.set("serverless.yml", found);
     this.#isDeclarationOpen ||= found.length > 0;
+  }
+
+  async #declare(): Promise<readonly ReloadProblem[]> {
+    const { redeclare, lambda, log } = this.#options;
+    const { functions, needsRestart } = await redeclare();
+    if (this.#isDeclarationOpen) return [];
+    const edited = functions.flatMap((definition) => {
+      const current = lambda.functions.find(({ key }) => key === definition.key);
+      const wanted = { ...definition, taskRoot: current?.taskRoot };
+      return current === undefined || JSON.stringify(wanted) === JSON.stringify(current)
+        ? []
+        : [{ ...definition, taskRoot: current.taskRoot }];
+    });
+    const found = await this.#renewWithCode(edited);
+    const isNew = needsRestart.join() !== this.#state.needsRestart.join();
+    if (isNew) this.#set({ needsRestart });
+    if (isNew && needsRestart.length > 0) log(`Restart the local stack to apply ${needsRestart.join(", ")}.`);
+    return found;
   }
 
   /** Renews code and environment together, as after a trigger is renamed. */

@@ -274,6 +274,24 @@ describe("an edit", () => {
     expect(await Promise.all(unlimited)).toEqual([200, 200]);
   });
 
+  it("that mends serverless.yml while serverless still runs for its mistake is not refused", async () => {
+    const text = readFileSync(service.at("serverless.yml"), "utf8");
+    const missing = "GREETING: { Fn::GetAtt: [Nothing, Arn] }";
+
+    service.hold();
+    service.write("serverless.yml", text.replace(/GREETING: .*/, missing));
+    await expect.poll(() => service.isHeld()).toBe(true);
+    service.restore("serverless.yml");
+    await edit(
+      () => service.say("beside the mend"),
+      ({ isPartial }) => isPartial,
+    );
+    service.letGo();
+
+    await expect.poll(() => cloud.reload.state().isPartial).toBe(false);
+    expect(cloud.reload.state()).toMatchObject({ state: "live", problems: [] });
+  });
+
   it("that adds a function answers its route with 404 until the restart that it asks for", async () => {
     const text = readFileSync(service.at("serverless.yml"), "utf8");
     const added =

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeFiles } from "../../helpers/write-files.ts";
@@ -39,8 +39,9 @@ const files: Readonly<Record<string, string>> = {
   "package.json": '{ "type": "module" }',
   "tsconfig.json": "{}",
   "bundle-functions.cjs": `module.exports = require(${JSON.stringify(join(root, "build/bundle-functions.ts"))}).default;\n`,
-  "local-cloud.cjs": `const { existsSync } = require("node:fs");
+  "local-cloud.cjs": `const { existsSync, writeFileSync } = require("node:fs");
 // Serverless stands still for as long as a test says so, by a file beside the folder.
+if (existsSync(__dirname + ".hold")) writeFileSync(__dirname + ".held", "");
 while (existsSync(__dirname + ".hold")) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
 module.exports = require(${JSON.stringify(join(root, "local/cloud/serverless-plugin.mjs"))}).default;
 `,
@@ -71,9 +72,10 @@ export function makeSmallService() {
     restore: (path: string) => write(path, files[path] ?? ""),
     /** Keeps serverless from coming to an end until it is let go. */
     hold: () => writeFileSync(held, ""),
+    isHeld: () => existsSync(`${folder}.held`),
     letGo: () => rmSync(held, { force: true }),
     remove: () => {
-      rmSync(held, { force: true });
+      for (const file of [held, `${folder}.held`]) rmSync(file, { force: true });
       rmSync(folder, { recursive: true, force: true });
     },
   };
