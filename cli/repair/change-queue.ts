@@ -55,7 +55,7 @@ export async function changeQueue<Report extends Counted>(
   const counted = await run({ selection, ...looking, rehearse: true }, services);
   if (counted.selected === 0 && options.id.length > 0) throw notFound(kind, options.id.join(", "));
   if (counted.selected === 0 && options.trigger !== undefined) checkTrigger(options.trigger);
-  if (counted.selected === 0) await checkCause(kind, context, services, isFinal);
+  if (counted.selected === 0) await checkCause(kind, context, services, true);
   const all = count(counted);
   check?.(counted);
   if (options.dryRun || all === 0) {
@@ -82,21 +82,21 @@ export async function changeQueue<Report extends Counted>(
 
 /**
  * Notes a group that nothing has, whatever else is selected.
- * @throws CliError for it if `isFinal`; a replay may be repeated after the group is gone
+ * @throws CliError for it if `isChange`
  */
 export async function checkCause(
   kind: SetAsideKind,
   { options: { cause }, edges: { signal }, out }: WorkContext & { readonly options: SelectionOptions },
   services: OperatorServices,
-  isFinal = false,
+  isChange = false,
 ): Promise<void> {
   if (cause === undefined) return;
   const { found, unseen } = await kind.list({ cause }, services, { signal, firstOnly: true });
   if (found.length + unseen > 0) return;
-  const says = `No group is called ${cause}: the list shows their names.`;
+  const says = `No group is called ${cause}.`;
   const list = `List them: npx cometchat-functions dead-letters list${kind.option}`;
-  if (isFinal) throw notThere("NO_SUCH_NAME", says, list);
-  out.note(says);
+  if (isChange) throw notThere("NO_SUCH_NAME", says, list);
+  out.note(`${says} ${list}`);
 }
 
 const notAllRead = "not all could be read.";

@@ -37,5 +37,7 @@ export async function readTriggers({ target, edges, out }: WorkContext, searched
 }
 
 function thereAre(names: readonly string[]) {
-  return names.length === 0 ? "The deployment has no trigger." : `There is ${listSome(names, 20)}.`;
+  return names.length === 0
+    ? "The deployment has no trigger."
+    : `The deployment's triggers: ${listSome(names, 20)}.`;
 }

@@ -26,7 +26,8 @@ export function suggestTrigger(name: string): TriggerSuggestion | undefined {
     .map((trigger) => ({ trigger, distance: editDistance(plain, trigger.replaceAll("-", "_")) }))
     .sort((left, right) => left.distance - right.distance);
   if (nearest === undefined || nearest.distance > maxDistance) return undefined;
-  return { names: [nearest.trigger], reason: `There is no "${name}"; did you mean "${nearest.trigger}"?` };
+  const reason = `There is no event "${name}"; the nearest name is "${nearest.trigger}".`;
+  return { names: [nearest.trigger], reason };
 }
 
 /** The longest has 37. */

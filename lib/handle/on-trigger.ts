@@ -213,7 +213,7 @@ export function checkTrigger(names: unknown, rest: readonly unknown[]): void {
       const meant = typeof name === "string" ? suggestTrigger(name)?.reason : undefined;
       throw wrong(
         "names",
-        `of events that docs/events.md has${meant === undefined ? "" : `. ${meant}`}`,
+        `of events that docs/events.md has${meant === undefined ? "" : `. ${meant.replace(/\.$/, "")}`}`,
         name,
       );
     }

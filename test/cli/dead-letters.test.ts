@@ -130,7 +130,7 @@ describe("dead-letters list", () => {
       await chat(`dead-letters ${typed} --local --trigger automatic-reply`),
       6,
       'There is neither a trigger nor an event of the platform called "automatic-reply".',
-      "There is auto-reply",
+      "The deployment's triggers: auto-reply",
     );
   });
 
@@ -176,7 +176,7 @@ describe("dead-letters list", () => {
     const part = await chat("dead-letters drop --local --yes --cause TypeError");
     const dropped = await chat(["dead-letters drop --local --yes --cause", groups[0]?.name ?? ""]);
 
-    expectEnd(part, 6, "No group is called TypeError: the list shows their names.");
+    expectEnd(part, 6, "No group is called TypeError.", "dead-letters list --local");
     expect(dropped.stdout).toContain("deleted 1 of 1 dead letter");
     expect(dead()).toEqual(["local-app|message_sent|1"]);
   });
@@ -187,12 +187,24 @@ describe("dead-letters list", () => {
     const [{ groups }] = json as [{ groups: { name: string }[] }];
     const name = groups[0]?.name ?? "";
 
-    const known = await chat(["dead-letters list --local --user nobody --cause", name]);
+    const known = await chat(["dead-letters replay --local --yes --user nobody --cause", name]);
+    const listed = await chat("dead-letters list --local --cause nosuch");
     const unknown = await chat("dead-letters replay --local --yes --cause nosuch");
 
     expectEnd(known, 0);
     expect(known.stderr).not.toContain("No group is called");
-    expectEnd(unknown, 0, "No group is called nosuch");
+    expectEnd(
+      listed,
+      0,
+      "No group is called nosuch.",
+      "List them: npx cometchat-functions dead-letters list --local",
+    );
+    expectEnd(
+      unknown,
+      6,
+      "No group is called nosuch.",
+      "List them: npx cometchat-functions dead-letters list --local",
+    );
   });
 
   it("lists none of an app that is not served", async () => {

@@ -307,9 +307,9 @@ describe("logs", () => {
   });
 
   it.each([
-    ["--trigger message_send", 'did you mean "message_sent"?'],
-    ["--trigger automatic-reply", "There is auto-reply"],
-    ["--trigger automatic-reply --follow", "There is auto-reply"],
+    ["--trigger message_send", 'the nearest name is "message_sent". The deployment\'s triggers: '],
+    ["--trigger automatic-reply", "The deployment's triggers: auto-reply"],
+    ["--trigger automatic-reply --follow", "The deployment's triggers: auto-reply"],
     ["--app nope", "It serves local-app"],
   ])("refuses %j, which names nothing that is there", async (options, message) => {
     expectEnd(await chat(`logs --local ${options}`), 6, message);

@@ -29,7 +29,12 @@ describe("checkTrigger", () => {
   const ofEvents = '"names" must be of events that docs/events.md has';
 
   it.each<[string, unknown, readonly unknown[]]>([
-    [`${ofEvents}. There is no "message_snt"; did you mean "message_sent"?.`, "message_snt", [handle]],
+    [
+      `${ofEvents}. There is no event "message_snt"; the nearest name is "message_sent".`,
+      "message_snt",
+      [handle],
+    ],
+    [`${ofEvents}. A stored message is reported as "message_sent".`, "message_new", [handle]],
     [`${ofEvents}.`, "invoice_paid", [handle]],
     [`${ofEvents}.`, ["message_sent", 7], [handle]],
     ['"names" is missing; it must be of events that docs/events.md has.', undefined, [handle]],
