@@ -34,8 +34,8 @@ export function whyNotDeployed(built: BuiltFor | undefined, wanted: BuiltFor): s
   if (wanted.appIds.length === 0) {
     return (
       `The stage ${stage} serves no app: config/apps.yml names none for it. ` +
-      `Add one, then deploy again: npx cometchat-functions setup --app <appId> --stage ${stage}. ` +
-      `Or take the stage away: npx cometchat-functions remove --stage ${stage}`
+      `Take the stage away (npx cometchat-functions remove --stage ${stage}), ` +
+      `or add one, then deploy again: npx cometchat-functions setup --app <appId> --stage ${stage}`
     );
   }
   const again = `Package again and deploy that: npx serverless package --stage ${stage}`;

@@ -24,7 +24,7 @@ export function parseBy<T>(schema: z.ZodMiniType<T>, texts: ConfigTexts): T {
     .filter(isNotOfUnknownKey)
     .map(({ path, message, input }) => {
       const text = textAt(path, texts);
-      const line = `${placeOf(text, path)}: ${inOneLine(path) || "(the file)"}: ${message}${gotOf(input)}`;
+      const line = `${placeOf(text, path)}: ${inOneLine(path) || "(the file)"}: ${message}${message.endsWith(".") ? "" : gotOf(input)}`;
       return { line, file: texts.indexOf(text), offset: offsetOf(text, path) };
     })
     .toSorted((one, other) => one.file - other.file || one.offset - other.offset)

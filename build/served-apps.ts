@@ -4,13 +4,15 @@ import { refuseMistakes } from "./config-text.ts";
 import { parseBy } from "./parse-by.ts";
 import { unknownStages } from "./stages.ts";
 
-const appIdsSchema = z.array(z.string()).check(({ value, issues }) => {
-  for (const [index, appId] of value.entries()) {
-    const isTwice = value.indexOf(appId) < index;
-    const message = problemOfAppId(appId) ?? (isTwice ? "is listed twice" : undefined);
-    if (message !== undefined) issues.push({ code: "custom", input: appId, path: [index], message });
-  }
-});
+const appIdsSchema = z
+  .array(z.string(), "must be a list of apps' ids, such as [app-1, app-2]")
+  .check(({ value, issues }) => {
+    for (const [index, appId] of value.entries()) {
+      const isTwice = value.indexOf(appId) < index;
+      const message = problemOfAppId(appId) ?? (isTwice ? "is listed twice" : undefined);
+      if (message !== undefined) issues.push({ code: "custom", input: appId, path: [index], message });
+    }
+  });
 
 export const appsSchema = z.record(z.string(), z.nullable(appIdsSchema));
 

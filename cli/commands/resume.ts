@@ -49,7 +49,11 @@ export const command = defineCommand({
       found.push({ place, pause, shownPause: toPauseResult(place, pause, waiting) });
     }
     if (found.length === 0) {
-      throw notThere("NOT_PAUSED", "This is not paused.", "See the pauses: npx cometchat-functions status.");
+      throw notThere(
+        "NOT_PAUSED",
+        `${kind}:${name} is not paused.`,
+        "See the pauses: npx cometchat-functions status",
+      );
     }
     await confirm(
       `Resume in ${target.title}: ${found.map(({ shownPause }) => describe(shownPause)).join("; ")}?`,

@@ -19,7 +19,10 @@ const whatArgument: OptionSpec<keyof typeof takes> = {
   words: Object.keys(takes),
   read: ([typed = ""]) => {
     if (isWhat(typed)) return typed;
-    throw wrongUse(`"${typed}" cannot be rotated.`, `Type rotate and ${Object.keys(takes).join(", ")}.`);
+    throw wrongUse(
+      `"${typed}" cannot be rotated.`,
+      `Type rotate with one of ${Object.keys(takes).join(", ")}.`,
+    );
   },
 };
 

@@ -106,7 +106,7 @@ export const command = defineCommand({
 
 /** The answer to an unknown name would become a dead letter. */
 function unknownName(kind: "user" | "group", id: string, hint: string): CliError {
-  const said = `The app has no ${kind} ${id}, and nothing was sent: what answers it would leave a dead letter.`;
+  const said = `The app has no ${kind} ${id}, and nothing was sent: an answer to it would fail and become a dead letter.`;
   return refused(kind === "user" ? "NO_SUCH_USER" : "NO_SUCH_GROUP", said, hint);
 }
 
@@ -125,7 +125,9 @@ function chooseSample(event: string, name: string | undefined): SampleEvent {
       ? `There is no sample "${name}" of ${event}.`
       : `There is no sample of an event named "${event}".`,
     meant === undefined
-      ? `There is ${(names.length > 0 ? names : known).join(", ")}.`
+      ? names.length > 0
+        ? `Its samples: ${names.join(", ")}.`
+        : `The events: ${known.join(", ")}.`
       : `Did you mean "${meant}"?`,
   );
 }

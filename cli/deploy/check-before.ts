@@ -217,7 +217,7 @@ export async function refuseEndingFlows(
   throw refused(
     "FLOWS_RUN",
     `This would delete the function of flows, and ${asFarAsCounted(count)} of them run. Nothing was changed.`,
-    "Wait for their end, or cancel them; to end them with the function, add --allow-loss. See them: npx cometchat-functions flows.",
+    "Wait for their end, or cancel them; to end them with the function, add --allow-loss. See them: npx cometchat-functions flows",
   );
 }
 
@@ -246,7 +246,7 @@ export async function refuseDeafFlows(
   throw refused(
     "FLOWS_WAIT",
     `Running flows (${asFarAsCounted(count)}) may wait for events that no flow of this package lists in waitsFor: ${[...lost].join(", ")}. They would wait in vain. Nothing was changed.`,
-    "Keep these events in waitsFor of any flow until they end, or cancel them; to deploy anyway, add --allow-loss. See them: npx cometchat-functions flows.",
+    "Keep these events in waitsFor of any flow until they end, or cancel them; to deploy anyway, add --allow-loss. See them: npx cometchat-functions flows",
   );
 }
 
@@ -263,7 +263,7 @@ async function refuseFlowsOf020(target: FlowsPlace) {
   throw refused(
     "FLOWS_WAIT",
     `Flows of an earlier version run (${asFarAsCounted(count)}). This version does not find the events that they wait for: they would end their waits without one. Nothing was changed.`,
-    "Wait for their end, or cancel them; to deploy anyway, add --allow-loss. See them: npx cometchat-functions flows.",
+    "Wait for their end, or cancel them; to deploy anyway, add --allow-loss. See them: npx cometchat-functions flows",
   );
 }
 

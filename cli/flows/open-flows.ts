@@ -30,6 +30,6 @@ export function unknownFlow(id: string): CliError {
   return notThere(
     "NO_SUCH_FLOW",
     `There is no flow "${id}".`,
-    "See those that run: npx cometchat-functions flows.",
+    "See those that run: npx cometchat-functions flows",
   );
 }

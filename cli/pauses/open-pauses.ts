@@ -51,7 +51,7 @@ export function known(what: string, name: string, names: readonly string[]): str
   throw notThere(
     "NO_SUCH_NAME",
     `The deployment has no ${what} "${name}".`,
-    names.length === 0 ? `The deployment has no ${what}.` : `There is ${listSome(names, 20)}.`,
+    names.length === 0 ? `The deployment has no ${what}.` : `It has only ${listSome(names, 20)}.`,
   );
 }
 

@@ -89,7 +89,9 @@ function planEnd(
       `${isOver ? "End now" : `Wait until ${iso(untilMs)}, and end`} what ${nameCredentials([credential])} replaced.`,
     ];
   });
-  return plan.length > 0 ? plan : ["End nothing yet: --wait waits until then, --now ends it at once."];
+  return plan.length > 0
+    ? plan
+    : ["Nothing is ended yet: add --wait to wait until then, or --now to end it at once."];
 }
 
 type OpenSecret = OpenRotations["secrets"][number];

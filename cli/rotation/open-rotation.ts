@@ -73,7 +73,7 @@ export async function openRotations(
     throw notThere(
       "NO_SUCH_APP",
       `There is no secret ${secretIdOf(prefix, app)} in ${target.title}.`,
-      "See which apps are served: npx cometchat-functions status.",
+      "See which apps are served: npx cometchat-functions status",
     );
   }
   const { now, token: newId, signal } = edges;

@@ -16,7 +16,7 @@ export async function readAppFields(
   throw notThere(
     "NO_SECRET",
     `There is no secret ${secretId}.`,
-    `Make it: npx cometchat-functions setup --app ${appId}.`,
+    `Make it: npx cometchat-functions setup --app ${appId}`,
   );
 }
 

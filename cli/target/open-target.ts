@@ -238,7 +238,8 @@ async function findLocalStack(projectFolder: string, wanted: string | undefined)
   const pids = stacks.map(({ pid }) => pid).join(", ");
   const fail = (message: string, hint: string) => notThere("NO_LOCAL_WORLD", message, hint);
   if (pids === "") throw fail("No local stack runs in this folder.", "Start one: npm start");
-  if (found === undefined) throw fail(`No local stack has the pid ${wanted}.`, `There runs: ${pids}`);
+  if (found === undefined)
+    throw fail(`No local stack has the pid ${wanted}.`, `The pids of those that run: ${pids}`);
   if (others.length === 0) return found;
   throw fail(`Several local stacks run here: ${pids}.`, `Name one: --world ${found.pid}`);
 }

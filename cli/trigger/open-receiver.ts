@@ -39,7 +39,7 @@ async function postDelivery(
       "unreachable",
       "NO_ANSWER",
       `The receiver at ${url} gave no answer.`,
-      "Check that it is deployed and reachable: npx cometchat-functions doctor.",
+      "Check that it is deployed and reachable: npx cometchat-functions doctor",
       cause,
     );
   });
@@ -47,7 +47,7 @@ async function postDelivery(
     throw noRights(
       "DELIVERY_REFUSED",
       `The receiver at ${url} refuses the credentials of the app's secret.`,
-      "A warm receiver may use older ones for some minutes; see npx cometchat-functions doctor.",
+      "A warm receiver may use older ones for some minutes. Check them: npx cometchat-functions doctor",
     );
   }
   return { status: answer.status, answer: (await answer.text()).slice(0, 2_000) };

@@ -134,11 +134,11 @@ describe("pause, resume and the pauses of status", () => {
     ["pause auto-reply", 2, "cannot be paused"],
     ["pause trigger:auto-replies", 6, 'The deployment has no trigger "auto-replies".'],
     ["pause flow:none", 6, "The deployment has no flow."],
-    ["pause app:other", 6, "There is local-app."],
+    ["pause app:other", 6, "It has only local-app."],
     ["pause trigger:auto-reply --app other", 6, 'The deployment has no app "other"'],
     ["pause app:local-app --all-apps", 2, "already names the app"],
     ["pause app:local-app --for 15d", 2, "at most 14d"],
-    ["resume app:local-app", 6, "This is not paused."],
+    ["resume app:local-app", 6, "app:local-app is not paused."],
     ["resume hots", 2, '"hots" cannot be resumed.'],
   ])("refuse %j with exit code %i", async (args, exitCode, message) => {
     const ran = await chat(`${args} --local --yes`);

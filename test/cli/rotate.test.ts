@@ -198,7 +198,7 @@ describe("rotate", () => {
     ];
     expect(nothing).toEqual([none, none, none, ["Withdraw nothing."]]);
     expect(inOverlap).toEqual([
-      ["End nothing yet: --wait waits until then, --now ends it at once."],
+      ["Nothing is ended yet: add --wait to wait until then, or --now to end it at once."],
       ["End now what the API key replaced."],
       [expect.stringMatching(/^Wait until 2\S+Z, and end what the API key replaced\.$/)],
       ["Withdraw nothing."],
@@ -340,6 +340,7 @@ describe("rotate", () => {
     ["rotate webhook-password --local --app local-app --overlap 400d", 2, "at most 30d"],
     ["rotate schedule --local --now", 2, "rotate schedule does not take --now."],
     ["rotate secrets --local", 2, '"secrets" cannot be rotated.'],
+    ["rotate secrets --local", 2, "Type rotate with one of api-key, webhook-password, finish, schedule."],
   ])("refuses %j", async (args, expected, words) => {
     expectEnd(await chat(args), expected, words);
   });

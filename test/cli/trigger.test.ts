@@ -88,7 +88,7 @@ describe("trigger", () => {
     const unknown = await chat("trigger nothing-alike --local --yes");
 
     expectEnd(meant, 2, 'named "mesage_sent"', 'Did you mean "message_sent"?');
-    expectEnd(unknown, 2, /There is .*call_ended, .*message_sent, .*user_/);
+    expectEnd(unknown, 2, /The events: .*call_ended, .*message_sent, .*user_/);
   });
 
   it.each(

@@ -25,7 +25,7 @@ const { folder, name, typed } = readArguments(usage, (args) => {
   const options = { name: { type: "string" } } as const;
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [typed = "", ...others] = positionals;
-  if (typed === "") throw new UsageError("Name the app's folder, as in: npm run new-app -- ../my-app.");
+  if (typed === "") throw new UsageError("Name the app's folder, as in: npm run new-app -- ../my-app");
   if (others.length > 0) throw new UsageError(`One folder is made at a time, not "${others[0]}", too.`);
   // npm's scripts run in package.json's folder; INIT_CWD is the user's.
   const folder = resolve(process.env.INIT_CWD ?? process.cwd(), typed);

@@ -132,7 +132,7 @@ async function setBotCredentials(
     throw new RotationError(
       "bots-unchanged",
       `The bots of app ${appId} that deliver to ${receiverUrl} may not have the new password: ${describeError(error)}`,
-      "Until they do, both passwords are accepted. Check the app's API key and its scope: npx cometchat-functions doctor; then run this again.",
+      "Until they do, both passwords are accepted. Run this again after you have checked the app's API key and its scope: npx cometchat-functions doctor",
     );
   }
 }

@@ -40,7 +40,7 @@ export function addTryRoutes({ on, localStack, operator }: ConsoleContext): void
     const { entry: id, sample } = context.req.param();
     const { bodies } = entryOf(id);
     const known = [...bodies.keys()].join(", ");
-    const body = must(bodies.get(sample), `There is no sample "${sample}" of ${id}. There is ${known}.`);
+    const body = must(bodies.get(sample), `There is no sample "${sample}" of ${id}. Its samples: ${known}.`);
     return { body: renewBody(body, optionsOf(context.req.query("app") ?? "")) } satisfies TryDraft;
   });
   on.post("/api/try/renew", async (context) => {

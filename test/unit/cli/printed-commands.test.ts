@@ -22,6 +22,9 @@ const samples: Readonly<Record<string, string>> = {
   "typedTarget(target)": "--stage prod",
   appId: "app-1",
   app: "app-1",
+  "quote(appId)": "app-1",
+  trigger: "message_sent",
+  sample: "message-sent",
   first: "app-1",
   "wanted.appId": "app-1",
   strange: "app-1",
@@ -60,10 +63,10 @@ const samples: Readonly<Record<string, string>> = {
 };
 
 /** Other programs of the package, and templates of which the whole is filled in. */
-const notOfTheProgram = /^(?:init\b|\$\{|rotate \$\{words\})/;
+const notOfTheProgram = /^(?:init\b|demo$|platform$|\$\{|rotate \$\{words\})/;
 
 /** The command lines in the texts of the sources, with samples filled in. */
-const printed = globSync(["cli/**/*.ts", "lib/**/*.ts", "build/**/*.ts"], { cwd: root })
+const printed = globSync(["cli/**/*.ts", "lib/**/*.ts", "build/**/*.ts", "local/**/*.ts"], { cwd: root })
   .flatMap((file) => linesIn(readFileSync(join(root, file), "utf8")).map((line) => [line, file] as const))
   .toSorted();
 
@@ -82,7 +85,6 @@ function linesIn(source: string): readonly string[] {
 function fill(words: string) {
   return words
     .replaceAll(/\$\{([^}]*)\}|<\w+>/g, (whole, name = whole) => samples[name] ?? `no sample of ${name}`)
-    .replace(/\.$/, "")
     .trim();
 }
 
@@ -116,6 +118,10 @@ it("names the target in each of several commands on a line", () => {
 describe("a command line that a message prints", () => {
   it("is found where messages are made", () => {
     expect(printed.length).toBeGreaterThan(40);
+  });
+
+  it("has no full stop that would be typed, too", () => {
+    expect(printed.filter(([line]) => line.endsWith("."))).toEqual([]);
   });
 
   it.each(printed)("can be typed as it is: %s (%s)", async (line) => {

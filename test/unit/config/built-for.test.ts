@@ -32,7 +32,7 @@ describe("whyNotDeployed", () => {
       "a stage that serves no app, whatever the package is for",
       { stage: "prod", appIds: [] },
       { stage: "prod", appIds: [] },
-      "The stage prod serves no app: config/apps.yml names none for it. Add one, then deploy again: npx cometchat-functions setup --app <appId> --stage prod. Or take the stage away: npx cometchat-functions remove --stage prod",
+      "The stage prod serves no app: config/apps.yml names none for it. Take the stage away (npx cometchat-functions remove --stage prod), or add one, then deploy again: npx cometchat-functions setup --app <appId> --stage prod",
     ],
   ])("refuses %s, and says what to type", (_case, built, wanted, reason) => {
     expect(whyNotDeployed(built, wanted)).toContain(reason);

@@ -46,7 +46,12 @@ describe("what an editor may leave in config/", () => {
     [
       "ids with commas, which are one text",
       { "config/apps.yml": "local:\nprod: app-1, app-2\n" },
-      "config/apps.yml:2:1: prod: expected array, received string",
+      "config/apps.yml:2:1: prod: must be a list of apps' ids, such as [app-1, app-2]",
+    ],
+    [
+      "an event that the platform does not have",
+      { "config/forward.yml": "enabled: true\ntriggers: [message_snt]\n" },
+      'config/forward.yml:2:12: triggers.0: There is no event "message_snt"; the nearest name is "message_sent".',
     ],
     [
       "an id that stands twice",
