@@ -34,6 +34,8 @@ interface CommandForm {
   readonly changes?: boolean;
   /** Whether the user must name the stage, or give `--local`. */
   readonly needsStage?: boolean;
+  /** Whether it acts on the local stack only. */
+  readonly isLocal?: boolean;
   /** Whether it acts on no target, and has no options. */
   readonly isApart?: boolean;
 }

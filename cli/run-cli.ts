@@ -1,7 +1,7 @@
 import { showForeignMessages } from "../lib/base/describe-error.ts";
 import { OwnError } from "../lib/base/errors.ts";
 import type { createAudit } from "./audit.ts";
-import { CliError, type ExitCode, type ExitName, exitCodes } from "./cli-error.ts";
+import { CliError, type ExitCode, type ExitName, exitCodes, wrongUse } from "./cli-error.ts";
 import type { ListedCommand, WorkContext } from "./command.ts";
 import type { CliEdges } from "./edges.ts";
 import { createOutput, type Output } from "./output.ts";
@@ -109,10 +109,12 @@ export const closedPipe = Symbol("closed pipe");
 
 /** Local functions advise `--stage local`, which means `--local`. Removal and rollback need a named stage. */
 async function chooseStage(
-  { command, common }: Asked,
+  { name, command, common }: Asked,
   { projectFolder }: CliEdges,
 ): Promise<Asked["common"]> {
   if (common.stage === "local") return { ...common, local: true, stage: undefined };
+  if (command.isLocal && !common.local)
+    throw wrongUse(`${name} acts on the local stack only.`, "Add --local.");
   if (command.isApart || command.needsStage || common.local || common.stage !== undefined) return common;
   const { readDefaultStage } = await import("../build/stages.ts");
   return { ...common, stage: await readDefaultStage(projectFolder) };

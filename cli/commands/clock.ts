@@ -33,13 +33,10 @@ export const command = defineCommand({
         move it two hours forward
   `,
   arguments: { by: byArgument },
-  needsStage: true,
-  run: async ({ target: { consoleUrl, kind }, args: { by }, out, edges: { signal } }) => {
-    if (consoleUrl === undefined) {
-      throw kind === "local"
-        ? notThere("NO_CONSOLE", "This local stack has no console that moves its clock.")
-        : wrongUse("Only the local stack's clock can be moved.", "Add --local.");
-    }
+  isLocal: true,
+  run: async ({ target: { consoleUrl }, args: { by }, out, edges: { signal } }) => {
+    if (consoleUrl === undefined)
+      throw notThere("NO_CONSOLE", "This local stack has no console that moves its clock.");
     const ask = (byMs?: number) => askClock(consoleUrl, byMs, signal);
     const move = async (byMs: number) => movedSchema.parse(await ask(byMs));
     let moved = by === undefined ? movedSchema.parse({ clock: await ask(), isDone: true }) : await move(by);

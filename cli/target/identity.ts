@@ -2,7 +2,7 @@ import { fromIni, fromNodeProviderChain } from "@aws-sdk/credential-providers";
 import { countOf } from "../../lib/base/count-of.ts";
 import { OwnError } from "../../lib/base/errors.ts";
 import { isRecord } from "../../lib/base/json.ts";
-import { type CliError, refused } from "../cli-error.ts";
+import { type CliError, noRights, refused } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 
 /** Equals the time at which the SDK's clients renew. */
@@ -109,6 +109,19 @@ export async function resolveCredentials(
   const credentials = await fromNodeProviderChain(settings)();
   const source = sourceOf(credentials);
   return { credentials, source, renewedBy: source === machineRole ? metadataVariables(env) : undefined };
+}
+
+/** @param where names what to act on */
+export function nameLack(error: unknown, where: string, profile = ""): unknown {
+  if (!(error instanceof Error) || !/^(Credentials|Token)ProviderError$/.test(error.name)) return error;
+  const [first, ending] =
+    profile === "" ? ["Set AWS_PROFILE", ""] : ["Check this profile", ` --profile ${profile}`];
+  return noRights(
+    "NO_RIGHTS",
+    `There are no AWS credentials to act on ${where}: ${error.message}`,
+    `${first}, or log in: aws sso login${ending}`,
+    error,
+  );
 }
 
 /** AWS CloudShell, ECS and CodeBuild set the first kind; an EC2 instance needs none. */

@@ -23,6 +23,7 @@ import {
   identityTryMs,
   limitsOf,
   type MakeClient,
+  nameLack,
   nameSilence,
   openIdentity,
   type ResolvedCredentials,
@@ -90,7 +91,10 @@ async function openStage(stage: string, wanted: string | undefined, edges: CliEd
     settings,
     chosen: wanted === undefined ? [] : ["--region", wanted],
     unusedVariables: unusedVariables(env, stage),
-    resolve: () => resolveCredentials(env, region, limitsOf(edges, identityTryMs)),
+    resolve: () =>
+      resolveCredentials(env, region, limitsOf(edges, identityTryMs)).catch((error: unknown) => {
+        throw nameLack(error, `stage ${stage} (${region})`, env.AWS_PROFILE);
+      }),
     titleOf: (accountId, source) => `stage ${stage} (${region}, account ${accountId}, by ${source})`,
   };
   return await toTarget(context, edges);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { defineCommand } from "../../cli/command.ts";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
@@ -159,6 +159,28 @@ describe("what a command acts on", () => {
 
     expectEnd(refused, 4, "Check which credentials this shell has");
     expect(silent.exitCode).toBe(5);
+  });
+
+  it.each([
+    [{ AWS_PROFILE: "" }, "to act on stage dev (us-east-1)", "Set AWS_PROFILE, or log in: aws sso login"],
+    [{ AWS_PROFILE: "none" }, "Could not", "Check this profile, or log in: aws sso login --profile none"],
+  ])("says what to set where there are no credentials: %j", async (set, ...said) => {
+    const env = { ...set, AWS_CONFIG_FILE: "/dev/null", AWS_SHARED_CREDENTIALS_FILE: "/dev/null" };
+    vi.stubEnv("AWS_EC2_METADATA_DISABLED", "true");
+    onTestFinished(() => void vi.unstubAllEnvs());
+
+    const asked = await chat("status --stage dev", { edges: { env } });
+    const json = await chat("deploy --stage dev --dry-run --json", { edges: { env } });
+
+    expectEnd(asked, 4, "There are no AWS credentials", ...said);
+    expect(json).toMatchObject({ exitCode: 4, json: [{ error: { code: "NO_RIGHTS" } }] });
+  });
+
+  it("is refused where only the local stack has such a clock, before credentials are read", async () => {
+    const [moved, shown] = [await chat("clock +2h --stage dev", { edges: { env: {} } }), await chat("clock")];
+
+    expectEnd(moved, 2, "clock acts on the local stack only.", "Add --local.");
+    expectEnd(shown, 2, "clock acts on the local stack only.", "Add --local.");
   });
 
   it("has no region of its own where it is the local world", async () => {
