@@ -16,8 +16,10 @@ import { addApp } from "../apps/change-apps.ts";
 import { checkAppId, listedApps, type StageApps } from "../apps/stage-apps.ts";
 import { CliError, noRights, notThere, wrongUse } from "../cli-error.ts";
 import type { WorkContext } from "../command.ts";
+import { remediesOf } from "../doctor/doctor-of-target.ts";
 import type { CliEdges } from "../edges.ts";
 import { parseApiKey, readSecret } from "../read-secret.ts";
+import type { Target } from "../target/target.ts";
 
 export async function chooseApp(
   typed: string | undefined,
@@ -164,6 +166,26 @@ export async function readStdin(
   const management = readPair(parseJson(others.join("\n")));
   if (management === undefined) throw wrongUse('Standard input is not {"key": "…", "secret": "…"}.');
   return { apiKey, management };
+}
+
+/** The local platform gets apps from seeds only. @throws CliError "not there" */
+export async function refuseUnknownApp(
+  appId: string,
+  target: Target,
+  { secrets, secretPrefix }: StageApps,
+): Promise<void> {
+  const secretId = managementSecretIdOf(secretPrefix);
+  const kept = (await secrets.stateOf(secretId)) === "there" ? await secrets.read(secretId) : undefined;
+  const credentials = readPair(parseJson(kept ?? ""));
+  if (credentials === undefined) return;
+  const baseUrl = (await target.stack()).output("ChatManagementUrl");
+  try {
+    await createManagementClient({ credentials, baseUrl }).webhooks.list(appId).page();
+  } catch (error) {
+    if (!isCode(error, "ERR_APP_NOT_FOUND")) return;
+    const hint = remediesOf(target).addApp(appId);
+    throw notThere("NO_SUCH_APP", `The platform has no app ${appId}.`, hint, error);
+  }
 }
 
 /**

@@ -39,6 +39,34 @@ const add = (...more: string[]) =>
   });
 
 describe("setup --app", () => {
+  it.each(["", "--app-region us", "--dry-run"])(
+    "names the seed, where the platform lacks the app: %j",
+    async (more) => {
+      const refused = await chat(`setup --app shop-two --local ${more}`);
+
+      expectEnd(
+        refused,
+        6,
+        "The platform has no app shop-two.",
+        "Add { appId: shop-two } to the apps of seed.yml (docs/testing.md), end the stack, then: npm start -- --data <folder> --seed seed.yml",
+      );
+    },
+  );
+
+  it("advises the seed in each of the doctor's lines, where the platform lacks a listed app", async () => {
+    writeFileSync(
+      join(project.folder, "config/apps.yml"),
+      appsFile().replace("  - local-app", "  - local-app\n  - shop-two"),
+    );
+
+    const { json } = await chat("doctor --local --app shop-two --json");
+
+    const says = JSON.stringify(json);
+    expect(says).toContain("The app has no secret.");
+    expect(says).toContain("--seed seed.yml");
+    expect(says).not.toContain("setup --app shop-two");
+  });
+
   it("makes the app's secret with a password of its own, and lists the app", async () => {
     const { exitCode, stdout, stderr } = await add();
 

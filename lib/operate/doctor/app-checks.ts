@@ -105,7 +105,18 @@ interface Listed {
 type Look = (app: LookedAt) => Looked | Promise<Looked>;
 
 const checks: readonly (readonly [CheckName, Look])[] = [
-  ["secret", async ({ secret }) => (await secret()).found],
+  [
+    "secret",
+    async ({ appId, secret, webhooks, services }) => {
+      const { found } = await secret();
+      if (found.status !== "wrong") return found;
+      const isGone = await webhooks().then(
+        () => false,
+        (error: unknown) => isCode(error, "ERR_APP_NOT_FOUND"),
+      );
+      return isGone ? { ...found, remedy: services.remedies.addApp(appId) } : found;
+    },
+  ],
   ["rotation", ({ appId, services }) => checkRotation(appId, services)],
   ["key", withSecret((credentials, { services }) => checkApiKey(credentials, services))],
   [
@@ -201,7 +212,7 @@ function withWebhooks(
       const isGone = isCode(error, "ERR_APP_NOT_FOUND");
       if (!isGone && !refusesCredentials(error)) throw error;
       if (!reportsRefusal) return withoutWebhook;
-      if (isGone) return wrong(`The platform has no app ${app.appId}.`, remedies.setUpApp(app.appId));
+      if (isGone) return wrong(`The platform has no app ${app.appId}.`, remedies.addApp(app.appId));
       return wrong(
         `The platform refuses the management credentials (the secret ${secretId}).`,
         remedies.setManagement(app.appId),

@@ -1,11 +1,16 @@
 /** For `--stage prod` or `--local`. */
 export function remediesFor(target: string) {
   const command = (words: string) => `npx cometchat-functions ${words} ${target}`;
+  const isLocal = target.startsWith("--local");
   return {
     checkConfig: "npm run config",
-    deploy: target.startsWith("--local") ? "End the running npm start, then: npm start" : command("deploy"),
+    deploy: isLocal ? "End the running npm start, then: npm start" : command("deploy"),
     repair: command("deploy --repair"),
     doctor: command("doctor"),
+    addApp: (appId: string) =>
+      isLocal
+        ? `Add { appId: ${appId} } to the apps of seed.yml (docs/testing.md), end the stack, then: npm start -- --data <folder> --seed seed.yml`
+        : command(`setup --app ${appId}`),
     setUpApp: (appId: string) => command(`setup --app ${appId}`),
     setRegion: (appId: string, region: string) => command(`setup --app ${appId} --app-region ${region}`),
     setManagement: (appId: string) => command(`setup --app ${appId} --management-stdin`),
