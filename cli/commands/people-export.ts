@@ -1,7 +1,13 @@
 import { hideSecrets } from "../../lib/base/known-secrets.ts";
 import { collect } from "../../lib/operate/personal-data/personal-store.ts";
 import { defineCommand, text } from "../command.ts";
-import { listUnreachable, openPerson, personArgument, personOption } from "../people/open-person.ts";
+import {
+  consoleName,
+  listUnreachable,
+  openPerson,
+  personArgument,
+  personOption,
+} from "../people/open-person.ts";
 import { tryNewFile, writeNewFile } from "../write-new-file.ts";
 
 export const command = defineCommand({
@@ -36,5 +42,7 @@ export const command = defineCommand({
   print: (result, out) => {
     out.line("file" in result ? `written to ${result.file}` : JSON.stringify(result, null, 2));
   },
-  exitCode: ({ stores }) => (stores.every(({ count }) => count === 0) ? "notThere" : "done"),
+  // The console also keeps the operator's own look-ups.
+  exitCode: ({ stores }) =>
+    stores.every(({ store, count }) => count === 0 || store === consoleName) ? "notThere" : "done",
 });

@@ -65,10 +65,11 @@ export const command = defineCommand({
     if (acts.length > 0) {
       const { connection } = await openApp(target, app, { retry: { maxTries: 1 }, timeoutMs: 5_000 });
       const ofApp = composeOn(connection, { users, groups });
+      const rest = options.set.length > 0 ? " beside what --set gives" : "";
       for (const { kind, id, other } of await findStandIns(first, ofApp)) {
         if (other === undefined) throw unknownName(kind, id, `Create it, or another ${kind}.`);
         others.set(id, other);
-        out.note(`The app has no ${kind} ${id}: ${other} takes the place.`);
+        out.note(`The app has no ${kind} ${id}, whom the sample names${rest}: ${other} takes the place.`);
       }
       first = make();
       const unknown = await findUnknownName(first, ofApp);

@@ -87,6 +87,7 @@ export async function readLegalHolds(
 const answerSchema = z.object({ items: z.array(z.object({ id: z.string(), content: z.unknown() })) });
 
 export const snapshotsName = "local snapshots";
+export const consoleName = "local console";
 
 function localStores(
   { appId, uid }: Person,
@@ -108,7 +109,7 @@ function localStores(
     };
     return { name, find };
   };
-  return [storeAt(snapshotsName, "snapshots"), storeAt("local console", "console")];
+  return [storeAt(snapshotsName, "snapshots"), storeAt(consoleName, "console")];
 }
 
 export const personArgument = { uid: argument("the user's uid") };

@@ -324,6 +324,15 @@ it.runIf(isNight)("leaves flows out in a stage without their function (`flows: o
   expect(stores).toContain("FlowsTable");
 });
 
+it("takes what only the console keeps of the operator's own look for nothing", async () => {
+  const looked = await chat("trace --user nobody-8 --local");
+  const ended = await chat("people export nobody-8 --local --json");
+
+  expect(looked.stderr + looked.stdout).toContain("nobody-8");
+  expect(ended.stdout).toContain('"store":"local console","count":1');
+  expect(ended.exitCode).toBe(6);
+});
+
 it.each([
   ["export nobody-9", 6, ""],
   ["erase nobody-9 --yes", 0, "Nothing was found of nobody-9.\n"],

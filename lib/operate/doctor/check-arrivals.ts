@@ -43,7 +43,10 @@ export async function checkArrivals(
     since: Math.ceil(Math.max(now() - hourMs, changedAtMs + 1_000) / 1000),
     until: Math.floor((now() - settlingMs) / 1000),
   };
-  const nothing = ok("No message of the last hour could show whether messages arrive.");
+  const from = timeOf({ sentAtMs: span.since * 1000 });
+  const nothing = ok(
+    `No message that a user sent from ${from} until ${settlingMs / 1000} s ago could show whether messages arrive. Send one, and run this again after ${settlingMs / 1000} s.`,
+  );
   if (span.since > span.until) return nothing;
   const list = createListMessages(chatOf(credentials, services, { rawMessages }).rawMessages);
   const { messages } = await list(span, undefined, now() + 15_000);
@@ -114,6 +117,6 @@ async function findWaiting(appId: string, looked: readonly Expected[], services:
   return parked.size > 0 ? "The conversations of users' last messages wait." : undefined;
 }
 
-function timeOf({ sentAtMs }: Expected) {
+function timeOf({ sentAtMs }: Pick<Expected, "sentAtMs">) {
   return `${new Date(sentAtMs).toISOString().slice(11, 16)}Z`;
 }

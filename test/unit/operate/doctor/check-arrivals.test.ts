@@ -94,7 +94,7 @@ describe("checkArrivals", () => {
 
     expect(await found).toEqual({
       status: "ok",
-      says: "No message of the last hour could show whether messages arrive.",
+      says: "No message that a user sent from 07:00Z until 90 s ago could show whether messages arrive. Send one, and run this again after 90 s.",
     });
   });
 
