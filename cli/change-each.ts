@@ -3,7 +3,6 @@ import { type CliError, partlyDone } from "./cli-error.ts";
 import { toFailure } from "./to-failure.ts";
 
 interface Names<Item> {
-  /** Such as `Already paused`. */
   readonly did: string;
   readonly nameOf: (item: Item) => string;
   readonly again: string;

@@ -175,7 +175,6 @@ const hourMs = 3_600_000;
 const mostLines = 10;
 const longestKnown = 300;
 
-/** Keeps app ids in memory. */
 export function createHint({ log, count, now }: HintTools): Hint {
   const logged = new Map<string, readonly (readonly [line: string, ms: number])[]>();
   return (metric, appId, text, fields) => {

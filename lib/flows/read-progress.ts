@@ -3,7 +3,6 @@ import { isRecord } from "../base/json.ts";
 import type { StepResult } from "./flow-step.ts";
 import { operationName } from "./operation-name.ts";
 
-/** How far kept events were read when a step ended early. */
 export interface ReadProgress {
   /** Milliseconds since 1970. */
   readonly toMs: number;

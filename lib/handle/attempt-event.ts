@@ -35,7 +35,6 @@ import { hasMoreToDo, moveToTriggerLanes, tookTheTime } from "./move-to-trigger-
 import { readEvents } from "./read-events.ts";
 import { keepForTrigger, runTriggers } from "./run-triggers.ts";
 
-/** Reserved to record an event's outcome. */
 const marginMs = 2_000;
 
 const readingStep = "reading";

@@ -10,7 +10,6 @@ export interface EventStepsOptions {
   readonly health: Pick<AppHealth, "countsOf">;
   readonly since: number;
   readonly maxWaitEndsAt: number;
-  /** Tries of a handler that throws. */
   readonly maxTries: number;
   readonly now: () => number;
   readonly random: () => number;

@@ -138,11 +138,8 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun) {
     const stopped = stoppedBy();
     if (stopped !== undefined) throw stopped;
     if (becameTooOld() && !isShadowed) await keepPassedOver(of, names, run);
-    // A handler without effects ends the hold, too.
-    if (attempt.progress.heldBack === true && !isShadowed && outcome.isOwnEnd()) {
-      attempt.health.noteSuccess();
-      await attempt.health.noteHeldBackDone(triggerName);
-    }
+    if (attempt.progress.heldBack === true && !isShadowed && outcome.isOwnEnd())
+      await endHold(attempt.health, triggerName);
     steps.finish(step);
     logEnd();
   } catch (error) {
@@ -153,6 +150,12 @@ async function runTrigger(of: TriggerStep, step: string, run: AttemptRun) {
     steps.finish(step);
     logEnd();
   }
+}
+
+/** Also after a handler without effects. */
+async function endHold(health: AttemptRun["attempt"]["health"], triggerName: string): Promise<void> {
+  health.noteSuccess();
+  await health.noteHeldBackDone(triggerName);
 }
 
 /**

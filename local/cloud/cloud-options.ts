@@ -30,7 +30,6 @@ export interface CloudOptions {
   reload?: boolean;
   /** Replaces every queue's declared visibility timeout. */
   visibilityTimeoutSeconds?: number;
-  /** Clock of queues, tables and flows. */
   now?: () => number;
   /** Replaces `now`; moving it continues waiting work. */
   clock?: SchedulingClock;

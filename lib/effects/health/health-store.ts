@@ -22,16 +22,15 @@ export interface HealthRecord {
 
 // Marks say which lanes may be parked. Every invocation reads them with the app's health, so a healthy app's
 // events cost one read per batch. Why no event overtakes a parked one although its lane is not read: only the
-// holder of a lane's first event parks it, after marking it. The queue delivers no later event of a group
-// while an earlier one is in flight [1], and the earlier one is deleted only after parking. So the later
-// event's holder reads the health, consistently, after the mark was written: no read may be kept for the next
-// invocation. A process taken for dead may park again a lane whose event went to a successor; the successor
-// marked it. Why no mark ends too early: a parked lane's state is deleted 15 days after its last write
-// (lane-store.ts), and each write that extends it follows a mark that lives at least 16 more days. Resuming
-// removes no mark: a process that parks the lane at that moment would lose it. Shorter marks would not be
-// safe: a lane stays parked without a new mark through a pause, days without a consumer, or after a lost
-// ticket. Marks are per share, so that one item holds all: some hundred parked lanes cause reads for nearly
-// every lane. [1]
+// holder of a lane's first event parks it, after marking it. Until that event is deleted, after parking, the
+// queue delivers no later one of its group [1]. So the later event's holder reads the mark consistently, with
+// nothing kept from an earlier invocation. A process taken for dead may park again a lane whose event went to
+// a successor; the successor marked it. Why no mark ends too early: a parked lane's state is deleted 15 days
+// after its last write (lane-store.ts), and each write that extends it follows a mark that lives at least 16
+// more days. Resuming removes no mark, which a process that parks the lane at that moment would lose. Shorter
+// marks would not be safe: a lane stays parked without a new one through a pause, days without a consumer, or
+// after a lost ticket. Marks are per share, so that one item holds all: some hundred parked lanes cause reads
+// for nearly every lane. [1]
 // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/FIFO-queues-understanding-logic.html
 
 const markDays = 17;

@@ -43,7 +43,7 @@ export function createHolds(services: {
      */
     ensureWatched: async (appId: string, pauseId: string) => {
       if (!(await goesOn(appId, pauseId))) return false;
-      // Two apps may share an outage's id.
+      // Apps may share an outage's id.
       const name = `${appId} ${pauseId}`;
       if (watched.has(name)) return true;
       const of = { appId, pauseId };

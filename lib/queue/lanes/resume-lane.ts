@@ -20,7 +20,6 @@ export interface LaneResumption {
   readonly deadlineMs: number;
 }
 
-/** Reserved to record an event's outcome. */
 const settlingMs = 8_000;
 
 /** A ticket is this late only if the consumer or the table was down. */

@@ -24,7 +24,6 @@ export interface BundleOrder {
 
 export const bundleSchema = z.object({
   entry: z.string(),
-  /** Digests by path, with the map. */
   files: z.record(z.string(), z.string()),
   inputs: z.array(z.string()),
 });

@@ -17,7 +17,6 @@ const serviceSchema = z.strictObject({
 
 export const cloudFaultsSchema = z.strictObject({
   services: z.record(z.enum(faultyServices), serviceSchema),
-  /** The chance of a second delivery. */
   doubled: chance,
   kills: z
     .array(z.strictObject({ functionKey: z.string(), point: killPointSchema, chance }))

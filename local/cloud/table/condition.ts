@@ -4,7 +4,6 @@ import { invalid } from "./invalid.ts";
 import type { KeySchema } from "./table-keys.ts";
 
 export interface Condition {
-  /** A missing item counts as empty. */
   holds(item: Item): boolean;
   readonly all?: readonly Condition[];
   /** Set if a key condition may use this comparison. */

@@ -4,7 +4,7 @@ import { identify } from "../../../lib/events/identity.ts";
 import { deadLetters } from "../../../lib/queue/dead-letter.ts";
 import { toQueueMessage } from "../../../lib/queue/enqueue.ts";
 import { type Lane, laneOf } from "../../../lib/queue/lanes/lane-record.ts";
-import { createLaneStore, type ParkedLane } from "../../../lib/queue/lanes/lane-store.ts";
+import { createLaneStore, LaneLostError, type ParkedLane } from "../../../lib/queue/lanes/lane-store.ts";
 import { readOutageRoom } from "../../../lib/queue/lanes/outage-room.ts";
 import { parkedOutcome } from "../../../lib/queue/lanes/parked-outcome.ts";
 import { createTicketSenders } from "../../../lib/queue/lanes/ticket.ts";
@@ -116,18 +116,29 @@ async function wakeLanes(
   const resting = awake.filter(isResting);
   if (resting.length === 0) return handledNow;
   const lanes = createLaneStore(operator.tableOf("LanesTable", "item"), now);
-  let woken = 0;
+  let [woken, running] = [0, 0];
   for (const { lane } of resting) {
     const owner = token();
     if ((await lanes.take(lane.id, owner)) === undefined) continue; // parked no longer
-    await lanes.update(lane.id, owner, { wakeAt: now() });
+    const lost = await lanes.update(lane.id, owner, { wakeAt: now() }).catch(whenLost);
+    if (lost === null) {
+      running += 1;
+      continue;
+    }
     woken += 1;
     // A second ticket of the lane is delivered after the first.
     const tickets = operator.hasten("ParkedLanesQueue", (body) => ticketIn(body)?.lane.id === lane.id);
     if (tickets === 0)
       await createTicketSenders(callAws, queueUrls.parkedLanes, token).sendTicket({ appId, lane });
   }
-  return woken > 0 ? "Its conversation was woken and is retried now." : undefined;
+  if (woken > 0) return "Its conversation was woken and is retried now.";
+  return running > 0 ? handledNow : undefined;
+}
+
+/** The consumer took the lane meanwhile. */
+function whenLost(error: unknown): null {
+  if (error instanceof LaneLostError) return null;
+  throw error;
 }
 
 async function putAgain(

@@ -22,7 +22,6 @@ interface FormProps {
 }
 
 const mask = "[redacted]";
-/** Also in its encoded form. */
 const addressMask = /(?:\[|%5B)redacted(?:\]|%5D)/gi;
 
 export function OperationForm({ children, ...props }: FormProps & { readonly children: ComponentChildren }) {
