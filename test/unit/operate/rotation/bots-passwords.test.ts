@@ -62,7 +62,7 @@ it("names the remedy if bots cannot be read", async () => {
   await expect(ended).rejects.toMatchObject({
     name: "RotationError",
     trouble: "bots-unchanged",
-    hint: expect.stringContaining("run this again"),
+    hint: expect.stringContaining("Run this again"),
   });
   expect(notes).toEqual([]);
 });
