@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { readConfigLayers } from "../../build/config-layers.ts";
 import { settingsOf } from "../../build/load-config-file.ts";
-import { unlessNotFound } from "../../lib/aws/aws-call.ts";
+import { type AwsCaller, unlessNotFound } from "../../lib/aws/aws-call.ts";
 import { ownCredentialsIn } from "../../lib/aws/secrets/parse-secret.ts";
 import { secretIdOf } from "../../lib/aws/secrets/read-secret-value.ts";
 import { fieldText } from "../../lib/operate/rotation/rotated-credentials.ts";
@@ -37,12 +37,7 @@ export async function scheduleRotation({
 }: RotateContext) {
   const { output } = await stack();
   const RotationLambdaARN = output("RotateFunctionArn");
-  const call = (operation: string, SecretId: string, input: object = {}) =>
-    callAws({
-      service: "secretsmanager",
-      target: `secretsmanager.${operation}`,
-      input: { SecretId, ...input },
-    });
+  const call = createCall(callAws);
   const plan = async (secret: string, isWanted: boolean, AutomaticallyAfterDays: number) => {
     const is = describedSchema.parse(await call("DescribeSecret", secret));
     if (!isWanted) return { does: is.RotationEnabled === true ? "turn off" : "leave" } as const;
@@ -91,6 +86,15 @@ export async function scheduleRotation({
     },
   );
   return { apps, isDone: true };
+}
+
+function createCall(callAws: AwsCaller) {
+  return (operation: string, SecretId: string, input: object = {}) =>
+    callAws({
+      service: "secretsmanager",
+      target: `secretsmanager.${operation}`,
+      input: { SecretId, ...input },
+    });
 }
 
 /** A rotation enters the new password at webhooks of the current engine and at bots only. */
