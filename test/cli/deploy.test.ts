@@ -440,6 +440,7 @@ describe("chat deploy", () => {
       status: "unknown",
       says: "CloudFormation could not compare everything: Failed to detect drift on resource [WebhookRole].",
       remedy: expect.stringContaining("infrastructure/policies/operator.json"),
+      because: "no answer",
     };
     expect(found).toEqual([expect.objectContaining({ status: "wrong" }), unread]);
     expect(without).toEqual([unread]);
