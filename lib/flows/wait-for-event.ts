@@ -5,11 +5,16 @@ import { outcomeFields } from "../effects/outcomes.ts";
 import type { AppEvent } from "../events/app-event.ts";
 import { type FlowEventName, FlowStepError, fromFlowText, toFlowText } from "./flow.ts";
 import type { KeptEvent } from "./flow-marks.ts";
-import { mergeByReceipt, waitKindOf } from "./flow-questions.ts";
+import {
+  isPartlyRead,
+  mergeByReceipt,
+  type ReadProgress,
+  repeatUntilRead,
+  waitKindOf,
+} from "./flow-questions.ts";
 import { type FlowPath, type FlowRun, noteWaited } from "./flow-run.ts";
 import { doStep, type StepTry } from "./flow-step.ts";
 import { operationName } from "./operation-name.ts";
-import { isPartlyRead, type ReadProgress, repeatUntilRead } from "./read-progress.ts";
 import type { OpenWait } from "./wait-memory.ts";
 import { deliverEvent, flowsStep, isAnsweredBy } from "./wake-flows.ts";
 

@@ -6,9 +6,8 @@ import { factsOf } from "../read-queued-event.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs, type LaneServices } from "./attempt.ts";
 import { deadLetterEvent } from "./dead-letter-event.ts";
 import { pauseOfLane, scheduleWake, toWaiter } from "./holds.ts";
-import { insist } from "./insist.ts";
 import type { Lane, LaneRecord } from "./lane-record.ts";
-import { headOf, type LaneHead } from "./lane-store.ts";
+import { headOf, type LaneHead, LaneLostError } from "./lane-store.ts";
 import { readOutageRoom } from "./outage-room.ts";
 import { maxTries, noProgress, type Progress, refusedAlone } from "./progress.ts";
 import type { Ticket } from "./ticket.ts";
@@ -170,6 +169,25 @@ async function attemptParked(
   if ((outcome.reason === "tries" && !isRefused) || outcome.reason === "deaths")
     await memory?.noteDeadLettered();
   return { kind: "done" };
+}
+
+const firstPauseMs = 250;
+
+/** A failure would otherwise look like a crash and count as a try. */
+export async function insist<Result>(
+  act: () => Promise<Result>,
+  deadlineMs: number,
+  { now, sleep }: Pick<LaneServices, "now" | "sleep">,
+  isFinal: (error: unknown) => boolean = (error) => error instanceof LaneLostError,
+): Promise<Result> {
+  for (let pauseMs = firstPauseMs; ; pauseMs *= 2) {
+    try {
+      return await act();
+    } catch (error) {
+      if (isFinal(error) || now() + pauseMs >= deadlineMs) throw error;
+      await sleep(pauseMs);
+    }
+  }
 }
 
 /**
