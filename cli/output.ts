@@ -130,7 +130,6 @@ function cut(text: string, most: number) {
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`;
 }
 
-/** @param time ISO 8601 */
 export function shownTime(time: string): string {
   return time.slice(0, 19).replace("T", " ");
 }

@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
-import { mayPass } from "../../aws/aws-trouble.ts";
+import { AwsCallError, throttlingCodes } from "../../aws/aws-call.ts";
 import { errorFields } from "../../base/describe-error.ts";
 import { parseJson } from "../../base/json.ts";
 import { type AppHealth, createAppHealth } from "../../effects/health/app-health.ts";
@@ -77,6 +77,13 @@ async function handleLanes(shares: readonly LaneShare[], batch: Batch): Promise<
 
 const longestReadMs = 20_000;
 
+function isLasting(error: unknown): boolean {
+  if (!(error instanceof AwsCallError)) return true;
+  // Unprocessed keys have 200.
+  const { status = 0, code } = error;
+  return status >= 400 && status < 500 && !throttlingCodes.test(code);
+}
+
 async function handleApp(
   appId: string,
   shares: readonly LaneShare[],
@@ -91,7 +98,7 @@ async function handleApp(
   };
   const untilMs = Math.min(services.now() + longestReadMs, batch.deadlineMs - eventLimitMs);
   try {
-    const { health, parked } = await insist(read, untilMs, services, (error) => !mayPass(error));
+    const { health, parked } = await insist(read, untilMs, services, isLasting);
     const parkedOf = ({ ticket }: LaneShare) => parked.get(ticket.lane.id);
     await Promise.all(shares.map((share) => handleLane(share, parkedOf(share), health, onDone, batch)));
   } catch (error) {
