@@ -1,6 +1,7 @@
 import { domainOf } from "../../lib/aws/aws-call.ts";
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import { checkReceiver } from "../../lib/operate/doctor/check-credentials.ts";
+import { onlyLegacy } from "../../lib/operate/doctor/doctor-services.ts";
 import { plainUrlOf } from "../../lib/receive/webhook-url.ts";
 import { readDeployedApps, type StageApps } from "../apps/stage-apps.ts";
 import { CliError } from "../cli-error.ts";
@@ -47,20 +48,23 @@ export async function moveAll(
   const legacy = await openDeployedManagement(target, "legacy");
   const api = `https://${stack.physicalId("HttpApi")}.execute-api.${target.region}.${domainOf(target.region)}`;
   const origins = [new URL(httpUrl).origin, api];
-  const engines = [
-    { webhooks: management.webhooks, note: "" },
-    ...(legacy === undefined ? [] : [{ webhooks: legacy.webhooks, note: " (legacy engine)" }]),
-  ];
   const moves = [];
   for (const served of (await readDeployedApps(target)) ?? [appId]) {
-    for (const { webhooks, note } of engines) {
-      for (const { id, webhookURL = "" } of await Array.fromAsync(webhooks.list(served))) {
+    const listed = await Array.fromAsync(management.webhooks.list(served));
+    const engines = [{ listed, webhooks: management.webhooks, note: "" }];
+    if (legacy !== undefined) {
+      const others = onlyLegacy(await Array.fromAsync(legacy.webhooks.list(served)), listed);
+      engines.push({ listed: others, webhooks: legacy.webhooks, note: " (legacy engine)" });
+    }
+    for (const { listed, webhooks, note } of engines) {
+      for (const { id, webhookURL = "", retryOnFailure } of listed) {
         const plain = plainUrlOf(webhookURL);
         const origin = origins.find((one) => plain.startsWith(`${one}/`));
         const path = plain.slice(origin?.length);
         const isOurs = origin !== undefined && /^\/(webhooks|before-message)\/[^/]+$/.test(path);
         if (isOurs && webhookURL !== httpUrl + path) {
-          const move = () => webhooks.update(served, id, { webhookURL: httpUrl + path });
+          const change = { webhookURL: httpUrl + path, retryOnFailure: retryOnFailure !== false };
+          const move = () => webhooks.update(served, id, change);
           moves.push({ name: `${id} of ${served}${note}`, move });
         }
       }

@@ -76,7 +76,8 @@ export function nextPage(
   const pagination = recordOf(answer.meta.pagination);
   if (style === "cursor" && !pagination) return undefined;
   const current = Number(pagination?.current_page ?? asked.page ?? 1);
-  const hasMore = pagination?.total_pages === undefined || current < Number(pagination.total_pages);
+  const last = pagination?.total_pages ?? recordOf(answer.meta.sourceDetails)?.totalPages;
+  const hasMore = last === undefined || current < Number(last);
   return hasMore ? { ...asked, page: current + 1 } : undefined;
 }
 

@@ -65,7 +65,7 @@ function findersOfMessages({ uid, mentions }: Person, chat: ChatFamilies): Finde
           return chat.messages.delete(id, permanent).catch(ignoreGone);
         };
         // The conversation gets a note by its actor with a copy of the message. A note by the app would stay.
-        const erase = () => chat.messages.delete(id, permanent, actor).catch(ignoreGone).catch(asApp);
+        const erase = () => chat.messages.delete(id, permanent, actor).catch(asApp);
         const goesWithUser = ["action", "call"].includes(category);
         return [{ id, content: message, ...(!goesWithUser && { erase }) }];
       }),

@@ -13,8 +13,16 @@ import { fieldText, RotationError, type StoredFields } from "./rotated-credentia
 import type { CredentialRotation } from "./secret-versions.ts";
 
 export interface WebhooksApi {
-  list(appId: string): AsyncIterable<{ readonly id: string; readonly webhookURL?: string | undefined }>;
-  update(appId: string, webhookId: string, input: Credentials): Promise<unknown>;
+  list(appId: string): AsyncIterable<{
+    readonly id: string;
+    readonly webhookURL?: string | undefined;
+    readonly retryOnFailure?: unknown;
+  }>;
+  update(
+    appId: string,
+    webhookId: string,
+    input: Credentials & { readonly retryOnFailure: boolean },
+  ): Promise<unknown>;
 }
 
 type Credentials = ReturnType<typeof credentialsIn>;
@@ -115,7 +123,9 @@ export async function setPlatformCredentials(
       "Register it, or see in the dashboard where its webhook delivers.",
     );
   }
-  for (const { id } of ours) await webhooks.update(appId, id, credentials);
+  // A change without it may switch it off (docs/internals/platform/management.md#webhooks).
+  for (const { id, retryOnFailure } of ours)
+    await webhooks.update(appId, id, { ...credentials, retryOnFailure: retryOnFailure !== false });
 }
 
 async function setBotCredentials(

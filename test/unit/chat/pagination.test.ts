@@ -74,6 +74,15 @@ describe("lists by page", () => {
     expect((await pages.page()).meta).toEqual(meta);
   });
 
+  it("end at the last page of a knowledge source, because a further one may not be found", async () => {
+    const { chat, asked } = clientFor(() => ({
+      data: { sourceDetails: { totalPages: 1 }, pageContent: [{ content: "a" }] },
+    }));
+
+    expect(await Array.fromAsync(chat.agentKnowledge.pages("text", "t"))).toEqual([{ content: "a" }]);
+    expect(asked).toHaveLength(1);
+  });
+
   it("read a list that comes as a map", async () => {
     const { chat } = clientFor(() => ({
       data: { "0": { guid: "lobby" } },

@@ -49,7 +49,8 @@ const extensionSettingsKind: Kind = {
     if (management === undefined) return undefined;
     const calls: Unchecked<typeof management.extensionSettings> = management.extensionSettings;
     const find = async (id: string): Promise<FoundResource | undefined> => {
-      const settings = await unlessMissing("ERR_EXTENSION_NOT_FOUND", calls.get(appId, id, request));
+      const read = unlessMissing("ERR_EXTENSION_NOT_FOUND", calls.get(appId, id, request));
+      const settings = await unlessMissing("ERR_EXTENSION_INACTIVE", read);
       return settings && { id, fields: withoutForeign(id, settings) };
     };
     return {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { keepApp } from "../../../../lib/operate/app-as-code/keep-apps.ts";
 import { declareApp } from "../../../../lib/operate/app-as-code/plan-app.ts";
 import { subjects } from "../../../../lib/operate/app-as-code/subjects.ts";
-import { startApps, testFacts } from "../../../helpers/app-apis.ts";
+import { startApp, startApps, testFacts } from "../../../helpers/app-apis.ts";
 
 /** An app that refuses what is about moderation. */
 function startOne(code = "ERR_FEATURE_NOT_ACCESSIBLE", part = "/moderation/") {
@@ -94,4 +94,19 @@ it.each([
   const chosen = subjects.filter(({ name }) => name.includes(only));
 
   await expect(startOne(code).apis.export(chosen)).rejects.toMatchObject({ code });
+});
+
+it("takes settings of an inactive extension for none, so that the plan can enable it", async () => {
+  const { apis, requests } = startApp({
+    before: ({ method, url }) =>
+      method === "GET" && url.endsWith("/xss-filter/v1/settings") && !requests.includes("POST /extensions")
+        ? Response.json({ error: { code: "ERR_EXTENSION_INACTIVE", message: "no" } }, { status: 400 })
+        : undefined,
+  });
+
+  const outcomes = await apis.apply({
+    extensions: { extensions: { "xss-filter": { enabled: true, settings: { dropMessage: true } } } },
+  });
+
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(["updated", "created"]);
 });

@@ -7,6 +7,7 @@ import {
   checkWebhook,
   sortWebhooks,
 } from "../../../../lib/operate/doctor/check-webhooks.ts";
+import { onlyLegacy } from "../../../../lib/operate/doctor/doctor-services.ts";
 import { createDoctorServices, doctorCredentials } from "../../../helpers/doctor-services.ts";
 
 const services = createDoctorServices();
@@ -159,4 +160,10 @@ it("checkLegacyWebhooks minds those alone that are on and lead here", () => {
   expect(checkLegacyWebhooks([off], services).status).toBe("ok");
   expect(checkLegacyWebhooks([elsewhere], services).status).toBe("ok");
   expect(checkLegacyWebhooks([webhook()], services).status).toBe("wrong");
+});
+
+it("onlyLegacy leaves out what the current engine lists as well", () => {
+  const [shared, legacy] = [webhook({ createdAt: 5 }), webhook({ createdAt: 9 })];
+
+  expect(onlyLegacy([shared, legacy], [shared])).toEqual([legacy]);
 });

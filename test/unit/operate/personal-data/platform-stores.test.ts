@@ -62,6 +62,16 @@ describe("what the platform stores about a person", () => {
     expect(notes.filter((body) => !left.some(({ id }) => body.includes(`"id":"${id}"`)))).toEqual([]);
   });
 
+  it("erases the messages of a deactivated user, who cannot act", async () => {
+    const { chat, stores, erase } = await startWithMia();
+    await chat.users.delete(uid);
+
+    await erase(stores.filter(({ name }) => name === "platform messages"));
+
+    const left = await chat.messages.list({ affix: "prepend" }).toArray({ limit: 100 });
+    expect(left.filter(({ sender, category }) => sender === uid && category !== "action")).toEqual([]);
+  });
+
   it.each(["leaves", "is banned"])("goes with the messages of a group that the user %s", async (how) => {
     const { chat, stores, stored, erase } = await startWithMia();
     if (how === "leaves") await chat.members.remove("lobby", uid);

@@ -140,6 +140,22 @@ describe("reconcileApp", () => {
     expect((await world.services.memory.read("shop", "schedule")).doneUntil).toBeUndefined();
   });
 
+  it("fails if the platform ignores the range and begins after the span", async () => {
+    const world = createReconcileWorld();
+    for (let id = 1; id <= 2_500; id += 1) world.messages.push(messageOf(id, course.since + id));
+    world.beginsWithNewest = true;
+    world.beforePage = (url) => {
+      url.searchParams.set("sentAt[from]", "0");
+      url.searchParams.set("sentAt[to]", String(nowSeconds));
+      return undefined;
+    };
+    const early = { ...course, until: course.since + 200 };
+
+    const run = reconcileApp(world.app(), "schedule", early, plenty, world.services);
+
+    await expect(run).rejects.toThrow("begins after the span");
+  });
+
   it("goes on behind a full page that names no next one", async () => {
     const world = createReconcileWorld();
     for (let id = 1; id <= 1_500; id += 1) world.messages.push(messageOf(id, course.since + (id % 9)));

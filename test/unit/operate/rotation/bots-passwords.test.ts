@@ -1,6 +1,9 @@
 import { expect, it } from "vitest";
 import { ChatApiError } from "../../../../lib/chat/errors.ts";
-import { createWebhookPasswordRotation } from "../../../../lib/operate/rotation/rotate-webhook-password.ts";
+import {
+  createWebhookPasswordRotation,
+  setPlatformCredentials,
+} from "../../../../lib/operate/rotation/rotate-webhook-password.ts";
 
 const receiverUrl = "https://receiver.example/webhooks/shop";
 
@@ -65,4 +68,26 @@ it("names the remedy if bots cannot be read", async () => {
     hint: expect.stringContaining("Run this again"),
   });
   expect(notes).toEqual([]);
+});
+
+it("keeps retries on in a webhook, because a change without it may switch them off", async () => {
+  const changed: unknown[] = [];
+  const webhooks = {
+    list: async function* () {
+      yield { id: "unknown", webhookURL: receiverUrl };
+      yield { id: "off", webhookURL: receiverUrl, retryOnFailure: false };
+    },
+    update: async (_: string, id: string, input: object) => changed.push([id, input]),
+  };
+  const credentials = { username: "platform", password: "new", useBasicAuth: true };
+
+  await setPlatformCredentials(webhooks, "shop", receiverUrl, {
+    webhookUsername: "platform",
+    webhookPassword: "new",
+  });
+
+  expect(changed).toEqual([
+    ["unknown", { ...credentials, retryOnFailure: true }],
+    ["off", { ...credentials, retryOnFailure: false }],
+  ]);
 });
