@@ -49,11 +49,14 @@ function rememberer() {
   const unspelled = new Set<string>();
   /** Forms by their first letters. */
   const spellings = new Map<string, Set<string>>();
+  /** Whether a form may begin with two letters. */
+  const pairs = new Uint8Array(65_536);
 
   const spell = (secret: string, change: "add" | "delete") => {
     for (const spelling of spellingsOf(secret)) {
       const beginning = spelling.slice(0, shortest);
       const alike = spellings.get(beginning) ?? new Set();
+      pairs[pairAt(spelling, 0)] = 1;
       alike[change](spelling);
       spellings.set(beginning, alike);
     }
@@ -82,6 +85,7 @@ function rememberer() {
         if (seen.has(view)) return;
         seen.add(view);
         for (let at = 0; at < view.length; at += 1) {
+          if (pairs[pairAt(view, at)] === 0) continue;
           const end = endOf(spellings.get(view.slice(at, at + shortest)) ?? [], view, at);
           if (end > at) hidden.fill(1, placeOf(at), placeOf(end));
         }
@@ -108,17 +112,32 @@ function endOf(spellings: Iterable<string>, text: string, at: number): number {
   return end;
 }
 
+/** The same for the same two letters. */
+function pairAt(text: string, at: number): number {
+  return (text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) & 0xffff;
+}
+
 /** Reads one kind of escape at a time: a secret may look like an escape of another. */
 function readEscapes(text: string, pattern: RegExp, letterOf: LetterOf) {
-  const places: number[] = [];
-  let place = 0;
-  const plain = text.replace(pattern, (found, ...groups) => {
-    const letter = found.length > 1 ? letterOf(found, ...groups) : found;
-    for (const _ of letter.split("")) places.push(place);
-    place += found.length;
-    return letter;
-  });
-  return { plain, placeIn: (index: number) => places[index] ?? place };
+  const read: { readonly at: number; readonly from: number; readonly to: number; readonly size: number }[] =
+    [];
+  const parts: string[] = [];
+  let [at, end] = [0, 0];
+  for (const { 0: found, index: from, ...groups } of text.matchAll(pattern)) {
+    const letter = letterOf(found, groups[1], groups[2]);
+    at += from - end;
+    parts.push(text.slice(end, from), letter);
+    end = from + found.length;
+    read.push({ at, from, to: end, size: letter.length });
+    at += letter.length;
+  }
+  const placeIn = (index: number) => {
+    const last = read.findLast((one) => one.at <= index);
+    if (last === undefined) return index;
+    const behind = index - last.at - last.size;
+    return behind < 0 ? last.from : last.to + behind;
+  };
+  return { plain: parts.join("") + text.slice(end), placeIn };
 }
 
 /** Returns false for a short part of a longer word. */
@@ -140,15 +159,15 @@ const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", qu
 
 type LetterOf = (found: string, ...groups: readonly (string | undefined)[]) => string;
 
-/** The escapes of URLs, JSON and HTML: an escape (whose first letter begins the pattern) or any letter. */
+/** The escapes of URLs, JSON and HTML. The first letter begins the pattern. */
 const escapes: readonly (readonly [pattern: RegExp, letterOf: LetterOf])[] = [
   [
-    /%(?:[c-f][\da-f](?:%[89ab][\da-f]){1,3}|[0-7][\da-f])|./gs,
+    /%(?:[c-f][\da-f](?:%[89ab][\da-f]){1,3}|[0-7][\da-f])/g,
     (found) => orElse(found, () => decodeURIComponent(found)),
   ],
-  [/\\(?:u[\da-f]{4}|.)|./gs, (found) => orElse(found.slice(1), () => JSON.parse(`"${found}"`))],
+  [/\\(?:u[\da-f]{4}|.)/gs, (found) => orElse(found.slice(1), () => JSON.parse(`"${found}"`))],
   [
-    /&(?:#(x?[\da-f]{1,6})|([a-z]{2,4}));|./gs,
+    /&(?:#(x?[\da-f]{1,6})|([a-z]{2,4}));/g,
     (found, code, name = "") =>
       named[name] ?? orElse(found, () => String.fromCodePoint(Number(code?.replace("x", "0x")))),
   ],
