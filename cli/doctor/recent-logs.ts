@@ -39,7 +39,7 @@ const sawCanary = '$.message = "saw the canary"';
 const unhandledLines = `$.message = "${returned}*" || $.message = "${stays}"`;
 
 export function openRecentLogs(
-  target: Pick<Target, "client" | "region" | "callAws" | "kind">,
+  target: Pick<Target, "client" | "region" | "callAws" | "kind" | "settings">,
   stack: Stack,
   { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
 ): RecentLogs {

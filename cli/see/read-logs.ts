@@ -31,7 +31,7 @@ export type ReadLogs = (query: LogQuery) => AsyncGenerator<LogLine>;
 
 /** @throws CliError if the only log is a function's, and was deleted; of several, it is omitted */
 export function openLogs(
-  { client, region }: Pick<Target, "client" | "region">,
+  { client, region, settings }: Pick<Target, "client" | "region" | "settings">,
   logs: readonly StackLog[],
 ): ReadLogs {
   const logsClient = client(CloudWatchLogsClient, "CLOUDWATCH_LOGS");
@@ -39,10 +39,13 @@ export function openLogs(
     let count = 0;
     const onAbsent = (group: string) => {
       if (logs.length > 1 || !group.startsWith("/aws/lambda/")) return;
+      const names = `--region ${region} --log-group-name ${group}`;
+      const key = settings.kmsKey === undefined ? "" : ` --kms-key-id ${settings.kmsKey}`;
+      const days = settings.retention?.logDays ?? 30;
       throw notThere(
         "NO_LOG_GROUP",
         `The log group ${group} was deleted, so nothing can be read there.`,
-        `aws logs create-log-group --region ${region} --log-group-name ${group}`,
+        `aws logs create-log-group ${names}${key} && aws logs put-retention-policy ${names} --retention-in-days ${days}`,
       );
     };
     for await (const line of mergeLogs(logs.map((log) => readLog(logsClient, log, query, onAbsent)))) {

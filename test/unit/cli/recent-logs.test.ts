@@ -65,6 +65,7 @@ function open(
   const target = {
     kind,
     region: "eu-west-1",
+    settings: { kmsKey: "arn:key" },
     client: () => Object.assign(Object.create(CloudWatchLogsClient.prototype), { send }),
     callAws: async () => ({ Environment: { Variables: { LOG_LEVEL: logLevel } } }),
   } as unknown as Target;
@@ -100,7 +101,8 @@ it("does not take a deleted log group for silence", async () => {
     status: "unknown",
     because: "gone",
     says: expect.stringContaining("The log group /aws/lambda/stack-processEvents was deleted"),
-    remedy: "aws logs create-log-group --region eu-west-1 --log-group-name /aws/lambda/stack-processEvents",
+    remedy:
+      "aws logs create-log-group --region eu-west-1 --log-group-name /aws/lambda/stack-processEvents --kms-key-id arn:key && aws logs put-retention-policy --region eu-west-1 --log-group-name /aws/lambda/stack-processEvents --retention-in-days 30",
   });
 });
 
