@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type AttachmentsOptions, createAttachments } from "../../lib/effects/http/attachments.ts";
 import { createMemoryPlatform } from "../../local/platform/create-memory-platform.ts";
-import { createTestPlatform } from "../../local/test-platform/create-test-platform.ts";
 import { app, chatForm, startPlatform } from "../platform/helpers.ts";
 
 const options = { appId: "app1", apiKey: "a-key" } as const;
@@ -18,26 +17,19 @@ function formOf(): FormData {
 }
 
 describe("a file that was sent to the emulated platform", () => {
-  it.each(["presigned", "token"] as const)("is opened at its address: %s", async (mediaAddresses) => {
-    const { attachments, attachment } = await sendFile(mediaAddresses);
-
-    const { body, type, size } = await attachments.open(attachment, { types: ["image/*"] });
-
-    expect([await new Response(body).text(), type, size]).toEqual([bytes, "image/png", bytes.length]);
-  });
-
-  it("has an address that expires, or one that needs the key", async () => {
+  it("is opened at an address that expires, or at one that needs the key", async () => {
     const [presigned, token] = [await sendFile("presigned"), await sendFile("token")];
+    for (const { attachments, attachment } of [presigned, token]) {
+      const { body, type, size } = await attachments.open(attachment, { types: ["image/*"] });
+      expect([await new Response(body).text(), type, size]).toEqual([bytes, "image/png", bytes.length]);
+    }
     await presigned.platform.clock.advance(86_400_000);
     await token.platform.clock.advance(86_400_000);
 
     const bare = await token.platform.fetch(token.attachment.url);
-
     await expect(presigned.attachments.open(presigned.attachment)).rejects.toMatchObject({
       name: "AttachmentError",
       code: "EXPIRED",
-      status: 403,
-      retryable: false,
     });
     expect(bare.status).toBe(401);
     expect((await token.attachments.open(token.attachment)).type).toBe("image/png");
@@ -45,31 +37,6 @@ describe("a file that was sent to the emulated platform", () => {
       code: "REFUSED",
       status: 401,
     });
-  });
-
-  it("expires by the time of a server, which this machine's need not be", async () => {
-    const platform = await createTestPlatform({
-      startsAt: new Date("2040-01-01T00:00:00Z"),
-      switches: { mediaAddresses: "presigned" },
-    });
-    onTestFinished(() => platform.close());
-    const connection = platform.connection();
-    const answer = await fetch(`${platform.appUrl()}/messages`, {
-      method: "POST",
-      body: formOf(),
-      headers: { apikey: connection.apiKey, onBehalfOf: "alice" },
-    });
-    const [attachment] = (await answer.json()).data.data.attachments;
-    const attachments = createAttachments(connection);
-    await platform.clock.advance("25h");
-
-    await expect(attachments.open(attachment)).rejects.toMatchObject({ code: "EXPIRED", status: 403 });
-    const forged = {
-      url: attachment.url
-        .replace(/Signature=\w+/, "Signature=x")
-        .replace(/Expires=\d+/, "Expires=9999999999"),
-    };
-    await expect(attachments.open(forged)).rejects.toMatchObject({ code: "REFUSED" });
   });
 
   it("is opened behind a server, whose address a template names", async () => {
@@ -148,15 +115,11 @@ describe("attachments.open", () => {
     "https://files-us.cometchat.io.evil.example/app1/media/7",
     "https://files-us.cometchat.io@evil.example/app1/media/7",
     "https://user:word@files-us.cometchat.io/app1/media/7",
-    "https://user@media-us.cometchat.io/app1/7",
     "https://files-us.cometchat.io/app2/media/7",
     "https://files-us.cometchat.io/app1/../app2/media/7",
     "https://files-us.cometchat.io:8443/app1/media/7",
     "http://files-us.cometchat.io/app1/media/7",
-    "http://127.0.0.1/app1/media/7",
-    "http://169.254.169.254/latest/meta-data",
     "file:///etc/passwd",
-    "data:text/plain,hi",
     "",
     undefined,
   ])("asks nothing at %s", async (url) => {
@@ -188,10 +151,12 @@ describe("attachments.open", () => {
     });
   });
 
-  it("takes any type under */*", async () => {
+  it("takes any type under */*, and a part of a millisecond", async () => {
     const { attachments } = answering([file]);
 
-    expect((await attachments.open({ url: signed }, { types: ["*/*"] })).type).toBe("image/png");
+    const { type } = await attachments.open({ url: signed }, { types: ["*/*"], timeoutMs: 999.5 });
+
+    expect(type).toBe("image/png");
   });
 
   it("takes the server's type for true, and not the message's", async () => {
@@ -241,12 +206,6 @@ describe("attachments.open", () => {
 
     await expect(Reflect.apply(attachments.open, undefined, [attachment, given])).rejects.toThrow(says);
     expect(asked).toEqual([]);
-  });
-
-  it("takes a part of a millisecond", async () => {
-    const { attachments } = answering([file]);
-
-    expect((await attachments.open({ url: signed }, { timeoutMs: 999.5 })).type).toBe("image/png");
   });
 
   it("asks with a fresh key where the platform refuses the one it had", async () => {

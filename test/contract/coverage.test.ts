@@ -10,16 +10,15 @@ const methods = clientMethods();
 const byId = new Map(methods.map((method) => [method.operation.id, method.operation]));
 
 describe("the client's methods", () => {
-  it.each(ownOperations().map((operation) => [operation.id, operation] as const))(
-    "cover %s with its method, path and acting user",
-    (id, { method, path, onBehalfOf }) => {
+  it("cover each operation with its method, path and acting user", () => {
+    for (const { id, method, path, onBehalfOf } of ownOperations()) {
       const generic = settingsOperationFor(method, path);
       const operation = generic ?? byId.get(id);
 
-      expect(operation?.request).toBe(generic ? generic.request : `${method} ${path}`);
-      expect(operation?.onBehalfOf ?? "unsupported").toBe(onBehalfOf);
-    },
-  );
+      expect([id, operation?.request]).toEqual([id, generic?.request ?? `${method} ${path}`]);
+      expect([id, operation?.onBehalfOf ?? "unsupported"]).toEqual([id, onBehalfOf]);
+    }
+  });
 
   it("call nothing that the list does not have", () => {
     const known = new Set(ownOperations().map(({ id }) => id));

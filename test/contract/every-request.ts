@@ -7,7 +7,6 @@ import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { clientMethods, settingsOperationFor } from "./client-operations.ts";
 import { settingsFor } from "./extension-samples.ts";
 import { call, localWorld, prepareRow } from "./perform.ts";
-import type { Row } from "./row.ts";
 import { rows } from "./rows.ts";
 
 /** A request as it went out. */
@@ -30,17 +29,13 @@ type Json = ReturnType<typeof JSON.parse>;
 /** Makes a platform ready for an operation, without calling it, and gives a request that the operation takes. */
 export type MakeRequest = (platform: Platform) => Promise<SentRequest>;
 
-/** Says what an operation is called with, by its id, in place of what the rows say. */
-export type OtherSamples = {
-  given?: Readonly<Record<string, Row["given"]>>;
-  settings?: (extension: ExtensionId) => object;
-};
-
 /** Gives a request for each operation of the catalogue that is not deprecated. */
 export function everyRequest(
-  others: OtherSamples = {},
+  samples: { settings?: (extension: ExtensionId) => object } = {},
 ): (readonly [id: string, CatalogueOperation, MakeRequest])[] {
-  return ownOperations().map((operation) => [operation.id, operation, requestOf(operation, others)] as const);
+  return ownOperations().map(
+    (operation) => [operation.id, operation, requestOf(operation, samples.settings)] as const,
+  );
 }
 
 /** Sends a request. */
@@ -57,23 +52,18 @@ export async function sendRaw({ method, url, headers, body }: SentRequest): Prom
 
 const methods = new Map(clientMethods().map((method) => [method.operation.id, method]));
 
-function requestOf(operation: CatalogueOperation, { given = {}, settings }: OtherSamples): MakeRequest {
+function requestOf(operation: CatalogueOperation, settings = settingsFor): MakeRequest {
   if (settingsOperationFor(operation.method, operation.path)) return settingsRequest(operation, settings);
   const method = methods.get(operation.id);
   if (method === undefined) throw new Error(`The clients have no operation ${operation.id}.`);
   return async (platform) => {
-    const own = given[operation.id];
-    const row = own === undefined ? rows[operation.id] : { given: own };
-    const sample = await prepareRow(row ?? {}, localWorld(platform));
+    const sample = await prepareRow(rows[operation.id] ?? {}, localWorld(platform));
     return await hold((send) => call(localWorld(platform, send), method, sample));
   };
 }
 
 /** The settings of an extension: stored before they are changed, read or removed. */
-function settingsRequest(
-  { method, path }: CatalogueOperation,
-  sampleOf: OtherSamples["settings"] = settingsFor,
-): MakeRequest {
+function settingsRequest({ method, path }: CatalogueOperation, sampleOf: typeof settingsFor): MakeRequest {
   const extension = path.split("/")[4] as ExtensionId;
   const isUpdated = extension === "data-masking" || extension === "stickers";
   return async (platform) => {

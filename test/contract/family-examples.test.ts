@@ -7,49 +7,33 @@ import { clientMethods } from "./client-operations.ts";
 import { readFamilyExamples, runExample } from "./documented-examples.ts";
 import { onePlatform } from "./one-platform.ts";
 import { localWorld } from "./perform.ts";
-import { blocked, groupMessage, message, placedCall, type World } from "./prepare.ts";
+import { blocked, groupMessage, message, placedCall, type Sample, type World } from "./prepare.ts";
 import { newTemplate, notified } from "./prepare-campaigns.ts";
 
 const [app] = defaultSeed.apps;
 const examples = readFamilyExamples();
-type Given = (world: World) => Promise<object>;
+/** What the examples name beside the client. */
+const constants = {
+  basicAuthPassword: "0123456789",
+  secret: "0123456789",
+  keyId: "key",
+  p8Key: "p8",
+  serviceAccountCreds: { private_key: "k" },
+  deviceToken: "0123456789",
+  sendGridApiKey: "0123456789",
+  twilioAuthToken: "0123456789",
+};
 
-const aMessage: Given = async (world) => ({ messageId: (await message(world)).path?.id });
-const aTemplate: Given = async (world) => ({ templateId: (await newTemplate(world)).path?.id });
-const aPassword: Given = async () => ({ basicAuthPassword: "0123456789" });
-
-const after =
-  (prepare: (world: World) => Promise<unknown>): Given =>
-  async (world) => {
-    await prepare(world);
-    return {};
-  };
-
-/** What has to be there. Returns what the example names beside the client. */
-const givenTo: Readonly<Record<string, Given>> = {
-  analytics: after(notified),
-  byoAgents: async () => ({ secret: "0123456789" }),
-  apnsProviders: async () => ({ keyId: "key", p8Key: "p8" }),
-  blockedMessages: after(blocked),
-  calls: after(placedCall),
-  campaignNotifications: aTemplate,
-  campaigns: aTemplate,
-  conversations: after(message),
-  customEmail: aPassword,
-  customPush: aPassword,
-  customSms: aPassword,
-  fcmProviders: async () => ({ serviceAccountCreds: { private_key: "k" } }),
-  flaggedMessages: aMessage,
-  groupConversations: after(groupMessage),
-  notificationFeed: after(notified),
-  notificationLogs: after(message),
-  pushNotifications: after(notified),
-  pushTokens: async () => ({ deviceToken: "0123456789" }),
-  reactions: aMessage,
-  sendGrid: async () => ({ sendGridApiKey: "0123456789" }),
-  threads: aMessage,
-  twilio: async () => ({ twilioAuthToken: "0123456789" }),
-  userConversations: after(message),
+/** What has to be there for the example of a family. Default: a message. */
+const preparations: Readonly<Record<string, (world: World) => Promise<Sample>>> = {
+  analytics: notified,
+  blockedMessages: blocked,
+  calls: placedCall,
+  campaignNotifications: newTemplate,
+  campaigns: newTemplate,
+  groupConversations: groupMessage,
+  notificationFeed: notified,
+  pushNotifications: notified,
 };
 
 const platform = onePlatform({ switches: { messageRetentionDays: 0 } });
@@ -66,11 +50,11 @@ describe("the families' examples", () => {
   });
 
   it.each(examples)("of $name does what it shows", async ({ name, isOfAccount, code }) => {
-    const given = await givenTo[name]?.(localWorld(platform()));
+    const { path } = await (preparations[name] ?? message)(localWorld(platform()));
     const { onTry, refused, called } = listen();
     const scope = isOfAccount
       ? { management: createManagementClient({ ...account(), onTry }), appId: app.appId }
-      : { chat: createChatClient({ ...connection(), onTry }), ...given };
+      : { chat: createChatClient({ ...connection(), onTry }), ...constants, ...path };
 
     await runExample(code, scope);
 

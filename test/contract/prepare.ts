@@ -66,8 +66,14 @@ export async function inLobby(world: World, input?: object): Promise<Sample> {
   return { ...acting, ...(input ? { input } : {}) };
 }
 
+export const role = {
+  role: "manager",
+  name: "Manager",
+  settings: { listUsers: "all", sendMessagesTo: "all" },
+} as const;
+
 export async function newRole({ chat }: World): Promise<Sample> {
-  await chat.roles.create({ role: "manager", name: "Manager" });
+  await chat.roles.create(role);
   return { path: { role: "manager" } };
 }
 
@@ -91,7 +97,7 @@ export async function flagged(world: World): Promise<Sample> {
   const sample = await message(world);
   await world.chat.flaggedMessages.flag(
     sample.path?.id ?? "",
-    { reasonId: "off-topic" },
+    { reasonId: "off-topic", remark: "Look" },
     { onBehalfOf: "bob" },
   );
   return { path: sample.path ?? {} };
@@ -158,6 +164,14 @@ export async function blocked(world: World): Promise<Sample> {
   return { path: { ...sample.path, id, messageId: id } };
 }
 
+export async function endedCall(world: World): Promise<Sample> {
+  const sample = await placedCall(world);
+  const call = `/calls/${sample.path?.sessionId}`;
+  await world.simulate("POST", `${call}/answer`, { uid: "bob" });
+  await world.simulate("POST", `${call}/end`, {});
+  return sample;
+}
+
 export async function placedCall({ simulate }: World): Promise<Sample> {
   const call = await simulate("POST", "/calls", { caller: "alice", receiver: "bob" });
   return { path: { sessionId: call?.sessionId ?? "session-1" } };
@@ -170,5 +184,6 @@ export const sendGrid = {
   sendGridUnsubscribeGroupID: "g",
   senderName: "n",
   senderEmail: "e@example.com",
-  allowEmailReplies: false,
+  allowEmailReplies: true,
+  senderEmailForReplies: "reply@example.com",
 };

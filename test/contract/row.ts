@@ -80,7 +80,7 @@ interface Kept {
   readonly make: (world: World) => Promise<Sample>;
   /** What `make` makes is shown so. */
   readonly shown: object;
-  readonly change: object;
+  readonly change?: object;
   /** How it is shown then. Default: with the change. */
   readonly changed?: object;
   /** What is listed before. */
@@ -93,7 +93,7 @@ interface Kept {
 }
 
 /** The rows of a family; what is there is looked for in its list. */
-export function kept({ ids, list, make, shown, change, builtIn = [], key, ...more }: Kept): Rows {
+export function kept({ ids, list, make, shown, change = {}, builtIn = [], key, ...more }: Kept): Rows {
   const { changed = { ...shown, ...change }, updated = changed, deleted = succeeded } = more;
   const items = async (world: World) => (await list(world).page()).items;
   const named = (fields: object) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Platform } from "../../local/platform/create-platform.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { type PhoneCall, putCall } from "../../local/platform/store/calls.ts";
-import { app, call, chat, type Json, sendText, startAt, startPlatform } from "./helpers.ts";
+import { app, call, chat, dataOf, type Json, sendText, startAt, startPlatform } from "./helpers.ts";
 
 describe("calls", () => {
   it("are listed with their totals", async () => {
@@ -16,7 +16,6 @@ describe("calls", () => {
         totalDuration: "00:01:30",
         totalDurationInMinutes: 1.5,
         totalAudioMinutes: 1.5,
-        totalVideoMinutes: 0,
         totalParticipants: 2,
         hasRecording: true,
         participants: [
@@ -76,9 +75,7 @@ describe("metrics", () => {
     await startWithCalls();
     await sendText("hi");
 
-    const answer = await chat("GET /stats?fromDate=1600000000&toDate=1600010000000");
-
-    expect(answer.data).toEqual({
+    expect(await dataOf("GET /stats?fromDate=1600000000&toDate=1600010000000")).toEqual({
       metrics: {
         audio_minutes: 2,
         video_minutes: 0,
@@ -88,10 +85,6 @@ describe("metrics", () => {
       },
       time_range: { fromDate: 1_600_000_000_000, toDate: 1_600_010_000_000 },
     });
-  });
-
-  it.each(["GET /stats?fromDate=x&toDate=2", "GET /stats?fromDate=3&toDate=2"])("refuse %s", async (line) => {
-    expect((await chat(line)).code).toBe("ERR_BAD_REQUEST");
   });
 
   it("count the messages of the last hour in five-minute steps, times as strings", async () => {
@@ -118,57 +111,43 @@ async function startWithCalls(): Promise<Platform> {
     receiver: "bob",
     receiverType: "user",
     initiatedAt: 1_600_000_000,
-  } as const;
+    mode: "call",
+    tags: [],
+  } satisfies Partial<PhoneCall>;
   const first: PhoneCall = {
     ...base,
     sessionId: "s1",
     mid: "m1",
-    mode: "call",
     type: "audio",
     status: "ended",
     startedAt: 1_600_000_010,
     endedAt: 1_600_000_100,
     participants: [
-      {
-        uid: "alice",
-        state: "ended",
-        joinedAt: 1_600_000_010,
-        leftAt: 1_600_000_100,
-      },
+      { uid: "alice", state: "ended", joinedAt: 1_600_000_010, leftAt: 1_600_000_100 },
       { uid: "bob", state: "unanswered" },
     ],
     recordings: [{ rid: "r1" }],
-    tags: [],
     transcriptions: Array.from({ length: 7 }, (_, index) => ({ tid: `t${index + 1}` })),
   };
-  putCall({ db: platform.services.db, appId: app.appId }, first);
-  putCall(
-    { db: platform.services.db, appId: app.appId },
-    {
-      ...base,
-      sessionId: "s2",
-      mid: "m2",
-      mode: "call",
-      type: "video",
-      status: "initiated",
-      initiatedAt: 1_600_000_200,
-      receiver: "lobby",
-      receiverType: "group",
-      participants: [{ uid: "alice", state: "unanswered" }],
-      recordings: [],
-      transcriptions: [],
-      tags: [],
-    },
-  );
+  const second: PhoneCall = {
+    ...base,
+    sessionId: "s2",
+    mid: "m2",
+    type: "video",
+    status: "initiated",
+    initiatedAt: 1_600_000_200,
+    receiver: "lobby",
+    receiverType: "group",
+    participants: [{ uid: "alice", state: "unanswered" }],
+    recordings: [],
+    transcriptions: [],
+  };
+  for (const one of [first, second]) putCall({ db: platform.services.db, appId: app.appId }, one);
   return platform;
 }
 
-function callBase(platform: Platform) {
-  return platform.appUrl(app.appId).replace(".api-", ".call-");
-}
-
 function calls(platform: Platform, line: string, as?: string) {
-  return call(callBase(platform), line, {
+  return call(platform.appUrl(app.appId, app.region, "call"), line, {
     headers: { apikey: app.fullAccessKey, ...(as === undefined ? {} : { onBehalfOf: as }) },
   });
 }

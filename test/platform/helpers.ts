@@ -69,6 +69,16 @@ export async function chat(line: string, as?: unknown, body?: unknown): Promise<
   return await chatWith(line, typeof as === "string" ? { as, body } : { body: as ?? body });
 }
 
+/** Calls the chat interface for the data of the answer. */
+export async function dataOf(...call: Parameters<typeof chat>): Promise<Json> {
+  return (await chat(...call)).data;
+}
+
+/** Calls the chat interface for the code of the refusal, if it is one. */
+export async function codeOf(...call: Parameters<typeof chat>): Promise<Json> {
+  return (await chat(...call)).code;
+}
+
 /** Calls the chat interface of the seeded app with another key, or other headers. */
 export async function chatWith(
   line: string,

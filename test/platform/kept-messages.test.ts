@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { appRoutes } from "../../local/platform/routes.ts";
-import { app, chat, idle, type Json, own, sendText } from "./helpers.ts";
+import { firstByDay } from "../helpers/by-day.ts";
+import { app, chat, codeOf, dataOf, idle, type Json, own, sendText } from "./helpers.ts";
 import { withProvider } from "./notifications/helpers.ts";
 
 // Bob writes "secret" to Alice or to a group of hers; Alice has a bot's webhook, pushes and e-mails.
@@ -80,8 +81,10 @@ describe.each([
   ["lobby", "groups/lobby"],
 ])("a message to %s", (receiver, place) => {
   const names = Object.keys(causes).filter((name) => receiver === "alice" || !name.includes("by a block"));
+  // What a group's members see differs least from what Alice sees of a message to herself.
+  const played = receiver === "alice" ? names : firstByDay(names.toReversed(), 2);
 
-  it.each(names)("%s: no list, answer or call shows Alice its text, and she cannot use it", async (name) => {
+  it.each(played)("%s: no list, answer or call shows Alice its text, and she cannot use it", async (name) => {
     const { receiver: endpoint, clock } = await withProvider("push");
     const email = await chat("POST /notifications/email/v1/providers/custom", {
       isEnabled: true,
@@ -98,7 +101,7 @@ describe.each([
     const write = async (text: string) =>
       receiver === "lobby"
         ? (await sendText(text, "bob", "lobby")).id
-        : (await chat(`POST /messages/${parent.id}/thread`, "bob", { data: { text } })).data.id;
+        : (await dataOf(`POST /messages/${parent.id}/thread`, "bob", { data: { text } })).id;
 
     await chat(`POST /messages/${parent.id}/thread`, "alice", { data: { text: "r" } });
 
@@ -196,7 +199,7 @@ it.each([
 
   await chat(`PUT /messages/${id}`, "bob", edit);
 
-  expect((await chat(`GET /messages/${id}`, "alice")).code).toBe("ERR_MESSAGE_NO_ACCESS");
+  expect(await codeOf(`GET /messages/${id}`, "alice")).toBe("ERR_MESSAGE_NO_ACCESS");
 });
 
 const unmatched = [{ category: "word", value: ["none of these"] }];
@@ -213,15 +216,14 @@ it("users whose uids make one conversation id keep their messages apart", async 
     for (const line of [`/messages/${id}`, "/messages", "/users/c/messages", "/users/b_user_c/messages"]) {
       expect(JSON.stringify((await chat(`GET ${line}`, uid)).body)).not.toContain("secret");
     }
-    for (const line of uses(id))
-      expect((await chat(line, uid, use)).code, line).toBe("ERR_MESSAGE_NO_ACCESS");
+    for (const line of uses(id)) expect(await codeOf(line, uid, use), line).toBe("ERR_MESSAGE_NO_ACCESS");
   }
   await chat("DELETE /users/b_user_c/conversation", "a", { deleteMessagesPermanently: true });
   await chat(`DELETE /conversations/${conversationId}`, "b_user_c");
   await chat("DELETE /users/a", { permanent: true });
   const { data } = await chat("GET /users/a_user_b/conversation", "c");
   expect([data.lastMessage.data.text, data.unreadMessageCount]).toEqual(["secret", "1"]);
-  expect((await chat("GET /users/a_user_b/messages", "c")).data).toHaveLength(1);
+  expect(await dataOf("GET /users/a_user_b/messages", "c")).toHaveLength(1);
 });
 
 it("a removed user's flags go with them", async () => {
@@ -235,8 +237,8 @@ it("a removed user's flags go with them", async () => {
 
   await chat("DELETE /users/bob", { permanent: true });
 
-  const flagged = (await chat("GET /moderation/flagged-messages")).data;
-  const reviewed = (await chat("GET /moderation/reviewed-messages")).data;
+  const flagged = await dataOf("GET /moderation/flagged-messages");
+  const reviewed = await dataOf("GET /moderation/reviewed-messages");
   expect(JSON.stringify([flagged, reviewed])).not.toContain("secret");
   expect([flagged, reviewed].map((list) => list.map(({ flaggedCount }: Json) => flaggedCount))).toEqual([
     [1],
@@ -252,20 +254,15 @@ it.each([
   const { data } = await chat(`POST /messages/${parent.id}/thread`, "bob", { data: { text: "r" } });
   expect(data.id).toBe("2");
   await chat("PUT /groups/lobby", { owner: "bob" });
-  const unread = async () =>
-    (await chat("GET /groups/lobby/conversation", "support")).data.unreadMessageCount;
+  const unread = async () => (await dataOf("GET /groups/lobby/conversation", "support")).unreadMessageCount;
   expect(await unread()).toBe("2");
 
   await chat(line, { permanent: true });
 
-  const counted = (await chat(`GET /messages/${parent.id}`, "alice")).data;
-  expect([counted.replyCount, counted.lastReply, (await chat("GET /threads")).data]).toEqual([
-    0,
-    undefined,
-    [],
-  ]);
+  const counted = await dataOf(`GET /messages/${parent.id}`, "alice");
+  expect([counted.replyCount, counted.lastReply, await dataOf("GET /threads")]).toEqual([0, undefined, []]);
   expect(await unread()).toBe("1");
-  expect((await chat("GET /groups/lobby")).data.owner).toBe(owner);
+  expect((await dataOf("GET /groups/lobby")).owner).toBe(owner);
 });
 
 it("a deleted message cannot be quoted", async () => {
@@ -282,11 +279,11 @@ it("a message that an edit makes acceptable again counts again", async () => {
   await chat(`PUT /messages/${id}`, "bob", { data: { text: "plain" } });
 
   const { data } = await chat("GET /users/bob/conversation", "alice");
-  expect([data.unreadMessageCount, (await chat(`GET /messages/${id}`, "alice")).data.data.text]).toEqual([
+  expect([data.unreadMessageCount, (await dataOf(`GET /messages/${id}`, "alice")).data.text]).toEqual([
     "1",
     "plain",
   ]);
-  expect((await chat("GET /moderation/blocked-messages")).data).toEqual([]);
+  expect(await dataOf("GET /moderation/blocked-messages")).toEqual([]);
 });
 
 it.each([
@@ -299,7 +296,7 @@ it.each([
   await chat(`PATCH /moderation/${decided}-messages/${id}`, { status: "approved" });
 
   expect((await chat(`GET /messages/${id}`, "alice")).status).toBe(200);
-  expect((await chat(`GET /moderation/${other}-messages`)).data).toEqual([]);
+  expect(await dataOf(`GET /moderation/${other}-messages`)).toEqual([]);
 });
 
 /** Everything that the platform answers a user about a message, its parent, and their places. */

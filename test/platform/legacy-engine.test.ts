@@ -5,6 +5,7 @@ import {
   addWebhook,
   app,
   chat,
+  dataOf,
   idle,
   own,
   type ReceiverAnswer,
@@ -151,7 +152,7 @@ describe("before_message", () => {
       receiverType: "user",
       data: { text: "hi", metadata: { mine: 1 } },
     });
-    const stored = (await chat("GET /messages")).data;
+    const stored = await dataOf("GET /messages");
     return { hook, answered, stored };
   };
 
@@ -167,7 +168,7 @@ describe("before_message", () => {
   it("drops the message when told so", async () => {
     const { answered, stored } = await withHook({ status: 200, body: '{"action":"do_not_propagate"}' });
 
-    expect([answered.status, answered.code]).toEqual([403, "ERR_BLOCKED_BY_WEBHOOK"]);
+    expect(answered.code).toBe("ERR_BLOCKED_BY_WEBHOOK");
     expect(stored).toEqual([]);
   });
 

@@ -35,26 +35,12 @@ describe("npm run platform", () => {
     expect(output()).toMatch(/shop, eu[\s\S]*ann[\s\S]*shop\.api-eu\/v3\/messages/);
   });
 
-  it.each([
-    { name: "holds a mistake", seed: "apps: [{ appId: shop, region: moon }]", reason: "apps[0].region" },
-    { name: "is not there", seed: undefined, reason: "ENOENT" },
-  ])("refuses a seed file that $name", async ({ seed, reason }) => {
-    const file = seed === undefined ? "/nowhere/seed.yml" : seedFile(seed);
-
-    const { child, output } = run("--port", "0", "--seed", file);
+  it("refuses a seed file that holds a mistake", async () => {
+    const { child, output } = run("--port", "0", "--seed", seedFile("apps: [{ appId: shop, region: moon }]"));
     const [code] = await once(child, "exit");
 
     expect(code).toBe(2);
-    expect(output()).toContain(reason);
-  });
-
-  it("refuses a port that is none", async () => {
-    const { child, output } = run("--port", "many");
-
-    const [code] = await once(child, "exit");
-
-    expect(code).toBe(2);
-    expect(output()).toContain('not "many"');
+    expect(output()).toContain("apps[0].region");
   });
 });
 
@@ -66,11 +52,10 @@ function run(...flags: string[]): { child: ChildProcess; output: () => string } 
   const child = spawn(process.execPath, [main, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   let text = "";
-  child.stdout.on("data", (chunk) => {
-    text += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    text += chunk;
-  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      text += chunk;
+    });
+  }
   return { child, output: () => text };
 }

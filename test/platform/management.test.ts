@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import { extensionIds } from "../../local/platform/management/extensions.ts";
 import type { Switches } from "../../local/platform/services/switches.ts";
 import {
   app,
@@ -15,6 +14,7 @@ import {
 } from "./helpers.ts";
 
 const base = `/apps/${app.appId}`;
+const tenant = { name: "T", email: "t@example.com", password: "p", appName: "Shop", appRegion: "eu" };
 
 describe("apps", () => {
   it("are scheduled for deletion once and go on working", async () => {
@@ -29,22 +29,15 @@ describe("apps", () => {
     expect((await chat("GET /users")).status).toBe(200);
   });
 
-  it("tell their usage by e-mail alone", async () => {
-    const answer = await manage(`POST ${base}/usage`, { usePreviousBillingCycle: true });
-
-    expect(answer.data.message).toMatch(/previous billing cycle/);
-  });
-
   it("come with a new tenant, and their keys work", async () => {
     const platform = await startPlatform();
-    const body = { name: "T", email: "t@example.com", password: "p", appName: "Shop", appRegion: "eu" };
 
-    const answer = await call(platform.managementUrl, "POST /tenants", { body, headers: basic() });
-    const again = await manageWith("POST /tenants", { body, headers: basic() });
+    const answer = await call(platform.managementUrl, "POST /tenants", { body: tenant, headers: basic() });
+    const again = await manageWith("POST /tenants", { body: tenant, headers: basic() });
 
     const created = answer.data.app;
-    const url = platform.appUrl(app.appId).replace(`${app.appId}.api-us`, `${created.appId}.api-eu`);
-    const roles = await fetch(`${url}/roles`, { headers: { apikey: created.apiKey } });
+    const headers = { apikey: created.apiKey };
+    const roles = await call(platform.appUrl(created.appId, "eu"), "GET /roles", { headers });
     expect(created).toMatchObject({ name: "Shop", region: "eu", plan: "Build" });
     expect(JSON.stringify(answer.body)).not.toContain("password");
     expect(roles.status).toBe(200);
@@ -53,21 +46,18 @@ describe("apps", () => {
 });
 
 describe("a new tenant", () => {
-  const body = { name: "T", email: "t@example.com", password: "p", appName: "Shop", appRegion: "eu" };
-
   it.each([
     ["no credentials", {}, "AUTH_ERR_EMPTY_AUTH_HEADER"],
     ["the headers alone", { ...defaultSeed.management }, "AUTH_ERR_EMPTY_AUTH_HEADER"],
     ["another scheme", { authorization: "Bearer abc" }, "AUTH_ERR_EMPTY_AUTH_HEADER"],
-    ["what is no base64", { authorization: "Basic %%%" }, "AUTH_ERR_EMPTY_AUTH_HEADER"],
     ["an empty password", basic(""), "AUTH_ERR_EMPTY_AUTH_HEADER"],
     ["a wrong password", basic("wrong"), "AUTH_ERR_APIKEY_NOT_FOUND"],
   ])("is refused with %s", async (_name, headers, code) => {
     const platform = await startPlatform();
 
-    const answer = await call(platform.managementUrl, "POST /tenants", { body, headers });
+    const answer = await call(platform.managementUrl, "POST /tenants", { body: tenant, headers });
 
-    expect([answer.status, answer.code]).toEqual([401, code]);
+    expect(answer.code).toBe(code);
   });
 });
 
@@ -75,28 +65,10 @@ function basic(password: string = defaultSeed.management.secret): Record<string,
   return { authorization: `Basic ${btoa(`${defaultSeed.management.key}:${password}`)}` };
 }
 
-describe("settings of an app", () => {
-  it("are set key by key, listed and put back", async () => {
-    const set = await manage(`POST ${base}/settings`, {
-      settings: {
-        "core.conversations.updateOnReplies": false,
-        "core.notifications.push.advanced.included": ["templates"],
-        "core.nonsense": true,
-      },
-    });
-    const list = await manage(`GET ${base}/settings`);
-    const unset = await manage(`DELETE ${base}/settings`);
-    const after = await manage(`GET ${base}/settings`);
+it("a setting that no app has is refused by itself", async () => {
+  const { data } = await manage(`POST ${base}/settings`, { settings: { "core.nonsense": true } });
 
-    expect(Object.values<Json>(set.data).map(({ success }) => success)).toEqual([true, true, false]);
-    expect(list.data).toMatchObject({
-      "core.conversations.updateOnReplies": false,
-      "core.notifications.push.advanced.included": ["templates"],
-      "core.conversations.updateOnGroupActions": true,
-    });
-    expect(unset.data.success).toBe(true);
-    expect(after.data["core.conversations.updateOnReplies"]).toBe(true);
-  });
+  expect(data["core.nonsense"].success).toBe(false);
 });
 
 describe("the team", () => {
@@ -140,29 +112,6 @@ describe("extensions", () => {
     expect(switched.data.enabled.flying.error.code).toBe("ERR_EXTENSION_NOT_FOUND");
     expect(page.body.meta.pagination).toMatchObject({ total: 45, count: 25, per_page: 25, total_pages: 2 });
     expect([active(on), active(off)]).toEqual([["polls"], []]);
-    expect(new Set(extensionIds).size).toBe(45);
-  });
-
-  it.each([
-    [
-      "gifs-tenor",
-      "POST",
-      "v1/settings",
-      { settings: { tenorApiKey: "k" } },
-      { data: { settings: { tenorApiKey: "k" } } },
-    ],
-    [
-      "profanity-filter",
-      "PUT",
-      "v1/settings",
-      { settings: { dropMessage: true, badwords: [] } },
-      { data: { success: true } },
-    ],
-    ["push-notification", "GET", "v1/query-certificates", undefined, { success: true }],
-  ])("answer for %s (%s %s) inside the platform's envelope", async (id, method, path, body, expected) => {
-    const answer = await manage(`${method} ${base}/extensions/${id}/${path}`, body);
-
-    expect(answer.data.body).toEqual(expected);
   });
 
   it("keep several widgets", async () => {
@@ -201,25 +150,14 @@ describe("data masking", () => {
   });
 });
 
-describe("certificates of push notifications", () => {
-  it.each([
-    ["p12", { certificate_p12: true, certificate_p8: false }],
-    ["p8", { success: true }],
-  ])("of the kind %s are taken as files", async (kind, expected) => {
-    const path = `${base}/extensions/push-notification/v1/upload-certificate-${kind}`;
-    const form = new FormData();
-    form.set("certificate", new Blob(["bytes"]), "push.p12");
-    const text = new FormData();
-    text.set("certificate", "bytes");
+it("a certificate of push notifications comes as a file", async () => {
+  const path = `${base}/extensions/push-notification/v1/upload-certificate-p12`;
+  const text = new FormData();
+  text.set("certificate", "bytes");
 
-    const answer = await manageForm(path, form);
-    const noFile = await manageForm(path, text);
-    const noForm = await manage(`POST ${path}`, { certificate: "bytes" });
+  const answers = [await manageForm(path, text), await manage(`POST ${path}`, { certificate: "bytes" })];
 
-    expect([answer.status, answer.data?.body]).toEqual([200, expected]);
-    expect([noFile.status, noFile.code]).toEqual([400, "ERR_BAD_REQUEST"]);
-    expect([noForm.status, noForm.code]).toEqual([400, "ERR_BAD_REQUEST"]);
-  });
+  expect(answers.map(({ code }) => code)).toEqual(["ERR_BAD_REQUEST", "ERR_BAD_REQUEST"]);
 });
 
 describe("management operations", () => {

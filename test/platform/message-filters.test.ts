@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { chat, type Json, sendText, startAt } from "./helpers.ts";
+import { chat, codeOf, dataOf, type Json, sendText, startAt } from "./helpers.ts";
 
 async function textsOf(path: string, as?: string): Promise<string[]> {
-  const answer = await chat(`GET ${path}`, as);
-  return answer.data.map((message: Json) => message.data.text ?? message.data.action);
+  const answer = await dataOf(`GET ${path}`, as);
+  return answer.map((message: Json) => message.data.text ?? message.data.action);
 }
 
 describe("message lists", () => {
@@ -43,14 +43,18 @@ describe("message lists", () => {
     await sendText("Hi <@uid:bob>", "support", "lobby");
     await chat("POST /users/alice/blockedusers", { blockedUids: ["bob"] });
 
-    const plain = await chat("GET /groups/lobby/messages", "alice");
-    const rich = await chat(
-      "GET /groups/lobby/messages?mentionsWithBlockedInfo=true&mentionsWithTagInfo=true",
-      "alice",
-    );
-
-    expect(plain.data[0].data.mentions.bob).toEqual({ uid: "bob", name: "Bob Okafor" });
-    expect(rich.data[0].data.mentions.bob).toMatchObject({ blockedByMe: true, tags: ["vip"] });
+    expect((await dataOf("GET /groups/lobby/messages", "alice"))[0].data.mentions.bob).toEqual({
+      uid: "bob",
+      name: "Bob Okafor",
+    });
+    expect(
+      (
+        await dataOf(
+          "GET /groups/lobby/messages?mentionsWithBlockedInfo=true&mentionsWithTagInfo=true",
+          "alice",
+        )
+      )[0].data.mentions.bob,
+    ).toMatchObject({ blockedByMe: true, tags: ["vip"] });
   });
 
   it.each([
@@ -74,7 +78,7 @@ describe("message lists", () => {
     const deleted = await sendText("b", "alice", "lobby");
     await chat(`DELETE /messages/${deleted.id}`);
     const count = async (more: string, as: string) =>
-      (await chat(`GET /messages?unread=true&count=true${more}`, as)).data.count;
+      (await dataOf(`GET /messages?unread=true&count=true${more}`, as)).count;
 
     expect([await count("", "bob"), await count("&hideReplies=false", "bob")]).toEqual([2, 2]);
     expect([await count("", "alice"), await count("&hideReplies=false", "alice")]).toEqual([0, 0]);
@@ -83,9 +87,7 @@ describe("message lists", () => {
   it("of a group are for its members", async () => {
     await chat("POST /users", { uid: "carol", name: "Carol" });
 
-    const answer = await chat("GET /groups/lobby/messages", "carol");
-
-    expect(answer.code).toBe("ERR_GROUP_NOT_JOINED");
+    expect(await codeOf("GET /groups/lobby/messages", "carol")).toBe("ERR_GROUP_NOT_JOINED");
   });
 
   it("find the few messages of one user among the many of others", async () => {

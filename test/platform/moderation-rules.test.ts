@@ -7,11 +7,10 @@ import {
   matchesText,
   similarityPercent,
 } from "../../local/platform/moderation/evaluate.ts";
-import {
-  type Condition,
-  type KeywordList,
-  type ModerationRule,
-  readThreshold,
+import type {
+  Condition,
+  KeywordList,
+  ModerationRule,
 } from "../../local/platform/moderation/moderation-store.ts";
 import type { Message } from "../../local/platform/store/messages.ts";
 import { runs } from "../helpers/property-runs.ts";
@@ -77,13 +76,6 @@ describe("similarityPercent", () => {
       }),
       runs(),
     );
-  });
-});
-
-describe("readThreshold", () => {
-  it("splits label and percent", () => {
-    expect(readThreshold("spam-detection_greaterThan_50")).toEqual({ label: "spam-detection", percent: 50 });
-    expect(readThreshold("spam")).toEqual({ label: "spam", percent: undefined });
   });
 });
 

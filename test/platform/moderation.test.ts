@@ -1,41 +1,36 @@
 import { describe, expect, it } from "vitest";
 import type { Platform } from "../../local/platform/create-platform.ts";
-import { app, chat, idle, type Json, receive, sendText, startPlatform } from "./helpers.ts";
+import { app, chat, codeOf, dataOf, idle, type Json, receive, sendText, startPlatform } from "./helpers.ts";
 
 describe("moderation rules", () => {
   it("are created with a first revision, changed into the next and listed newest first", async () => {
-    const created = await addWordRule(["bad"]);
-    const changed = await chat("PUT /moderation/rules/words", { enabled: false });
-    const revisions = await chat("GET /moderation/rules/words/revisions");
-    const read = await chat("GET /moderation/rules/words");
-    const list = await chat("GET /moderation/rules?limit=50");
-    const deleted = await chat("DELETE /moderation/rules/words");
+    await addWordRule(["bad"]);
+    await chat("PUT /moderation/rules/words", { enabled: false });
 
-    expect(created.data).toMatchObject({ revisionId: `${app.appId}_words_1`, active: true });
-    expect(changed.data.revisionId).toBe(`${app.appId}_words_2`);
-    expect(revisions.data.map((rule: Json) => [rule.revisionId, rule.active])).toEqual([
+    const revisions = await dataOf("GET /moderation/rules/words/revisions");
+    expect(revisions.map((rule: Json) => [rule.revisionId, rule.active])).toEqual([
       [`${app.appId}_words_2`, true],
       [`${app.appId}_words_1`, false],
     ]);
-    expect(read.data).toMatchObject({ name: "Words", enabled: false });
-    expect(list.data.filter((rule: Json) => rule.default).map((rule: Json) => rule.id)).toContain(
-      "email_filter",
-    );
-    expect(list.body.meta.current).toEqual({ limit: 50, count: 10 });
-    expect(deleted.data.message).toBe("Rule with id words has been deleted successfully.");
+    expect((await chat("GET /moderation/rules?limit=50")).body.meta.current).toEqual({
+      limit: 50,
+      count: 10,
+    });
   });
 
   it("lose in a change what it leaves out, or keep it by switch", async () => {
     await addWordRule(["bad"], {}, { description: "Words" });
 
-    const replaced = await chat("PUT /moderation/rules/words", { action: ["flagMessage"] });
+    const replaced = await dataOf("PUT /moderation/rules/words", { action: ["flagMessage"] });
     await startPlatform({ switches: { ruleChanges: "merge" } });
     await addWordRule(["bad"], {}, { description: "Words" });
-    const merged = await chat("PUT /moderation/rules/words", { action: ["flagMessage"] });
+    expect(await dataOf("PUT /moderation/rules/words", { action: ["flagMessage"] })).toMatchObject({
+      description: "Words",
+      conditions: [{ value: ["bad"] }],
+    });
 
-    expect(replaced.data).toMatchObject({ name: "Words", conditions: [], action: ["flagMessage"] });
-    expect(replaced.data).not.toHaveProperty("description");
-    expect(merged.data).toMatchObject({ description: "Words", conditions: [{ value: ["bad"] }] });
+    expect(replaced).toMatchObject({ name: "Words", conditions: [], action: ["flagMessage"] });
+    expect(replaced).not.toHaveProperty("description");
   });
 
   it("number 25 at the most beside the built-in ones", async () => {
@@ -60,8 +55,6 @@ describe("keyword lists", () => {
       category: "pattern",
       file: 'x{1,2},"y{1,2}"\n\nz\n',
     });
-    const list = await chat("GET /moderation/keywords");
-    const deleted = await chat("DELETE /moderation/keywords/my-list");
 
     expect(typed.body.data).toMatchObject({ id: "my-list", isCSV: false, searchTerms: ["a", "b"] });
     expect(file.body.data).toMatchObject({
@@ -71,11 +64,6 @@ describe("keyword lists", () => {
       searchTerms: ["x{1", "2}", "y{1,2}", "z"],
       revisionId: `${app.appId}_my-list_2`,
     });
-    expect(list.data.map((item: Json) => [item.id, item.appId, item.__v, item.default])).toEqual([
-      ["profanity-list", "default", 0, true],
-      ["my-list", app.appId, 0, undefined],
-    ]);
-    expect(deleted.data.message).toBe("Keyword with id my-list has been deleted successfully.");
   });
 
   it("hold sentences for sentence-similarity", async () => {
@@ -132,7 +120,7 @@ describe("a moderated message", () => {
     const blocked = await sendText("oh HECK!");
     await idle();
 
-    const seenBy = async (uid: string) => (await chat("GET /messages", uid)).data.length;
+    const seenBy = async (uid: string) => (await dataOf("GET /messages", uid)).length;
     expect(blocked.data.moderation).toEqual({ status: "disapproved", rule: { id: "words", name: "Words" } });
     expect(receiver.received.map(({ json }) => json.trigger)).toEqual(["moderation_engine_blocked"]);
     expect(receiver.received[0]?.json.data.moderation[0].rule.revisionId).toBe(`${app.appId}_words_1`);
@@ -144,8 +132,8 @@ describe("a moderated message", () => {
 
     await sendText("bad");
 
-    expect((await chat("GET /messages")).data).toEqual([]);
-    expect((await chat("GET /moderation/blocked-messages")).data).toEqual([]);
+    expect(await dataOf("GET /messages")).toEqual([]);
+    expect(await dataOf("GET /moderation/blocked-messages")).toEqual([]);
   });
 
   it("is not moderated while no rule is on", async () => {
@@ -184,13 +172,7 @@ describe("blocked messages", () => {
     await addWordRule(["bad"], { message: ["Contains bad"] });
     const { id } = await sendText("bad");
 
-    const before = await chat("GET /moderation/blocked-messages");
-    const decided = await chat(`PATCH /moderation/blocked-messages/${id}`, body);
-    const after = await chat("GET /moderation/blocked-messages");
-    const reviewed = await chat("GET /moderation/reviewed-messages");
-    await idle();
-
-    expect(before.data).toMatchObject([
+    expect(await dataOf("GET /moderation/blocked-messages")).toMatchObject([
       {
         ruleId: "words",
         condition: { message: ["Contains bad"] },
@@ -198,17 +180,20 @@ describe("blocked messages", () => {
         action: ["blockMessage"],
       },
     ]);
-    expect(decided.data.message).toBe(`Message with ID ${id} ${ending}`);
-    expect(after.data).toEqual([]);
-    expect(reviewed.data).toMatchObject([
+    expect((await dataOf(`PATCH /moderation/blocked-messages/${id}`, body)).message).toBe(
+      `Message with ID ${id} ${ending}`,
+    );
+    expect(await dataOf("GET /moderation/blocked-messages")).toEqual([]);
+    expect(await dataOf("GET /moderation/reviewed-messages")).toMatchObject([
       {
         appId: app.appId,
         condition: { message: "Contains bad" },
         message: { data: { moderation: { status } } },
       },
     ]);
+    await idle();
     expect(receiver.received).toHaveLength(events);
-    expect((await chat(`GET /messages/${id}`)).data.data.moderation.status).toBe(status);
+    expect((await dataOf(`GET /messages/${id}`)).data.moderation.status).toBe(status);
   });
 });
 
@@ -216,33 +201,15 @@ describe("flags", () => {
   it("collect, are listed and reviewed", async () => {
     const { id } = await sendText("hi", "alice", "lobby");
 
-    const flagged = await chat(`POST /messages/${id}/flagged`, "bob", { id: "spam" });
+    await chat(`POST /messages/${id}/flagged`, "bob", { id: "spam" });
     await chat(`POST /messages/${id}/flagged`, "bob", { reasonId: "sexual", remark: "ugh" });
     await chat(`POST /messages/${id}/flagged`, "support", { reasonId: "spam" });
-    const list = await chat("GET /moderation/flagged-messages");
-    const reviewed = await chat(`PATCH /moderation/flagged-messages/${id}`, { status: "disapproved" });
-
-    expect(flagged.data).toEqual({
-      success: true,
-      message: `Message ${id} has been flagged successfully.`,
-    });
-    expect(list.data).toMatchObject([
-      {
-        id,
-        appId: app.appId,
-        flaggedCount: 2,
-        flaggedBy: [{ uid: "bob", reasonId: "sexual", remark: "ugh" }, {}],
-      },
+    expect(await dataOf("GET /moderation/flagged-messages")).toMatchObject([
+      { id, flaggedCount: 2, flaggedBy: [{ uid: "bob", reasonId: "sexual", remark: "ugh" }, {}] },
     ]);
-    expect(reviewed.data).toEqual({
-      success: true,
-      message: `Message with id ${id} has been unflagged successfully.`,
-    });
-    expect((await chat("GET /moderation/flagged-messages")).data).toEqual([]);
-    expect((await chat("GET /moderation/reviewed-messages")).data).toHaveLength(1);
-    expect((await chat(`GET /messages/${id}`)).data.data.moderation).toEqual({
-      status: "disapproved",
-    });
+    await chat(`PATCH /moderation/flagged-messages/${id}`, { status: "disapproved" });
+    expect(await dataOf("GET /moderation/reviewed-messages")).toHaveLength(1);
+    expect((await dataOf(`GET /messages/${id}`)).data.moderation).toEqual({ status: "disapproved" });
   });
 });
 
@@ -250,7 +217,7 @@ describe("messages sent for moderation", () => {
   it("create who is described, answer pending and end decided, also after an edit", async () => {
     await addWordRule(["bad"]);
 
-    const sent = await chat("POST /moderation/messages", {
+    const sent = await dataOf("POST /moderation/messages", {
       sender: "zoe",
       senderUserDetails: { uid: "zoe", name: "Zoe" },
       receiver: "den",
@@ -259,28 +226,21 @@ describe("messages sent for moderation", () => {
       data: { text: "good" },
       sentAt: 1_700_000_000,
     });
-    const { id } = sent.data;
-    const read = await chat(`GET /moderation/messages/${id}`);
-    const edited = await chat(`PUT /moderation/messages/${id}`, { data: { text: "bad" } });
-    const list = await chat("GET /moderation/messages?moderationStatus=disapproved&receiverGUID=den");
-    const deleted = await chat(`DELETE /moderation/messages/${id}`);
+    const { id } = sent;
+    expect((await dataOf(`GET /moderation/messages/${id}`)).data.moderation).toEqual({ status: "approved" });
+    await chat(`PUT /moderation/messages/${id}`, { data: { text: "bad" } });
+    const list = await dataOf("GET /moderation/messages?moderationStatus=disapproved&receiverGUID=den");
 
-    expect(sent.data).toMatchObject({
-      sentAt: 1_700_000_000,
-      data: { moderation: { status: "pending" } },
-    });
-    expect(read.data.data.moderation).toEqual({ status: "approved" });
-    expect(edited.data).toMatchObject({ id, editedBy: "app_system", data: { text: "bad" } });
-    expect(list.data.map((message: Json) => message.id)).toEqual([id]);
-    expect(deleted.data.message).toBe(`Message with id ${id} has been deleted successfully.`);
+    expect(sent).toMatchObject({ sentAt: 1_700_000_000, data: { moderation: { status: "pending" } } });
+    expect(list.map((message: Json) => message.id)).toEqual([id]);
   });
 
   it("are approved when there is no rule", async () => {
     const body = { sender: "alice", receiver: "bob", receiverType: "user", data: { text: "x" } };
 
-    const { id } = (await chat("POST /moderation/messages", body)).data;
+    const { id } = await dataOf("POST /moderation/messages", body);
 
-    expect((await chat(`GET /moderation/messages/${id}`)).data.data.moderation.status).toBe("approved");
+    expect((await dataOf(`GET /moderation/messages/${id}`)).data.moderation.status).toBe("approved");
   });
 });
 
@@ -296,7 +256,7 @@ describe("messages sent for moderation are refused like others", () => {
     await chat(line, body);
 
     const text = { sender: "alice", receiver: "bob", receiverType: "user", data: { text: "x" } };
-    expect((await chat("POST /moderation/messages", { ...text, ...fields })).code).toBe(code);
+    expect(await codeOf("POST /moderation/messages", { ...text, ...fields })).toBe(code);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { watchEvents } from "./events.ts";
-import { act, chat, type Json, sendText, startAt, startPlatform } from "./helpers.ts";
+import { act, chat, dataOf, type Json, sendText, startAt, startPlatform } from "./helpers.ts";
 
 const receiptTriggers = [
   "message_delivery_receipt",
@@ -18,47 +18,34 @@ describe("marking by REST", () => {
     const ids = [];
     for (const text of ["a", "b", "c"]) ids.push(Number((await sendText(text)).id));
     await clock.advance(5_000);
-    const conversation = async () => (await chat("GET /users/alice/conversation", "bob")).data;
+    const conversation = async () => await dataOf("GET /users/alice/conversation", "bob");
 
-    const delivered = await chat("POST /users/alice/conversation/delivered", "bob");
-    const read = await chat("POST /users/alice/conversation/read", "bob", { messageId: ids[1] });
-    const left = await conversation();
-    const messages = await chat("GET /users/bob/messages", "alice");
-    const unread = await chat("GET /users/alice/messages?unread=true", "bob");
-    const count = await chat("GET /messages?unread=true&count=true", "bob");
-    const back = await chat("DELETE /users/alice/conversation/read", "bob", { messageId: ids[0] });
-
-    expect(delivered.data).toEqual({
+    expect(await dataOf("POST /users/alice/conversation/delivered", "bob")).toEqual({
       success: true,
       Message: "All the messages from the user are marked as delivered for the requesting user.",
     });
+    const read = await chat("POST /users/alice/conversation/read", "bob", { messageId: ids[1] });
+    const left = await conversation();
+    const messages = await dataOf("GET /users/bob/messages", "alice");
+    const unread = await dataOf("GET /users/alice/messages?unread=true", "bob");
+    expect(await dataOf("GET /messages?unread=true&count=true", "bob")).toEqual({ count: 1 });
+    expect(
+      (await dataOf("DELETE /users/alice/conversation/read", "bob", { messageId: ids[0] })).message,
+    ).toBe(
+      `The messages after the message id ${ids[0]} from the user alice are marked as unread for the user bob.`,
+    );
     expect(read.status).toBe(200);
     expect(left.unreadMessageCount).toBe("1");
-    expect(messages.data.map((each: Json) => [each.deliveredAt, each.readAt])).toEqual([
+    expect(messages.map((each: Json) => [each.deliveredAt, each.readAt])).toEqual([
       [1_700_000_005, 1_700_000_005],
       [1_700_000_005, 1_700_000_005],
       [1_700_000_005, undefined],
     ]);
-    expect(unread.data.map((each: Json) => each.data.text)).toEqual(["c"]);
-    expect(count.data).toEqual({ count: 1 });
-    expect(back.data.message).toBe(
-      `The messages after the message id ${ids[0]} from the user alice are marked as unread for the user bob.`,
-    );
+    expect(unread.map((each: Json) => each.data.text)).toEqual(["c"]);
     expect((await conversation()).unreadMessageCount).toBe("2");
-    const again = await chat("GET /users/bob/messages", "alice");
-    expect(again.data.map((each: Json) => each.readAt)).toEqual([1_700_000_005, undefined, undefined]);
+    const again = await dataOf("GET /users/bob/messages", "alice");
+    expect(again.map((each: Json) => each.readAt)).toEqual([1_700_000_005, undefined, undefined]);
     expect(await events()).toEqual([]);
-  });
-
-  it("spells the answer for groups in small letters", async () => {
-    await sendText("Hi", "alice", "lobby");
-
-    const answer = await chat("POST /groups/lobby/conversation/read", "bob");
-
-    expect(answer.data).toEqual({
-      success: true,
-      message: "All the messages in the group are marked as read for the requesting user.",
-    });
   });
 
   it("leaves undelivered what is not confirmed", async () => {
@@ -66,9 +53,9 @@ describe("marking by REST", () => {
     await sendText("b", "alice", "lobby");
     await chat("POST /groups/lobby/conversation/delivered", "bob", { messageId: Number(id) });
 
-    const answer = await chat("GET /groups/lobby/messages?undelivered=true", "bob");
+    const answer = await dataOf("GET /groups/lobby/messages?undelivered=true", "bob");
 
-    expect(answer.data.map((each: Json) => each.data.text)).toEqual(["b"]);
+    expect(answer.map((each: Json) => each.data.text)).toEqual(["b"]);
   });
 });
 

@@ -71,7 +71,7 @@ describe("the redactor", () => {
 
   it("takes no longer for a text without end that looks like the beginning of a token", async () => {
     const { services } = await startPlatform();
-    const long = `${"a".repeat(1_000_000)} support_1780000000${"0a".repeat(20)}`;
+    const long = `${"a".repeat(200_000)} support_1780000000${"0a".repeat(20)}`;
 
     const clean = services.redactor.text(long);
 

@@ -5,6 +5,8 @@ import {
   type CallOptions,
   chat,
   chatWith,
+  codeOf,
+  dataOf,
   type Json,
   sendText,
   startAt,
@@ -13,16 +15,17 @@ import {
 
 describe("friends", () => {
   it("are friends in both directions, each uid with its own result", async () => {
-    const added = await chat("POST /users/alice/friends", { accepted: ["bob", "alice", "nobody"] });
-    const again = await chat("POST /users/bob/friends", { accepted: ["alice"] });
-    const list = await chat("GET /users/bob/friends?searchKey=ali");
-
-    expect(added.data.accepted).toMatchObject({
+    expect(
+      (await dataOf("POST /users/alice/friends", { accepted: ["bob", "alice", "nobody"] })).accepted,
+    ).toMatchObject({
       bob: { success: true, message: "Created relationship with status accepted." },
       alice: { success: false, error: { code: "ERR_CANNOT_FORM_SELF_RELATION" } },
       nobody: { success: false, error: { code: "ERR_UID_NOT_FOUND" } },
     });
-    expect(again.data.accepted.alice.error.code).toBe("ERR_ALREADY_FRIEND");
+    expect((await dataOf("POST /users/bob/friends", { accepted: ["alice"] })).accepted.alice.error.code).toBe(
+      "ERR_ALREADY_FRIEND",
+    );
+    const list = await chat("GET /users/bob/friends?searchKey=ali");
     expect(list.body).toMatchObject({
       data: [{ uid: "alice", conversationId: "alice_user_bob" }],
       meta: { pagination: { total: 1, count: 1 }, cursor: { affix: "append" } },
@@ -32,18 +35,15 @@ describe("friends", () => {
   it("end together, or not at all", async () => {
     await chat("POST /users/alice/friends", { accepted: ["bob"] });
 
-    const refused = await chat("DELETE /users/alice/friends", { friends: ["bob", "support"] });
-    const kept = await chat("GET /users/alice/friends");
-    const removed = await chat("DELETE /users/bob/friends", { friends: ["alice"] });
-    const left = await chat("GET /users/alice/friends");
-
-    expect(refused.code).toBe("ERR_NOT_A_FRIEND");
-    expect(kept.data).toHaveLength(1);
-    expect(removed.data).toEqual({
+    expect(await codeOf("DELETE /users/alice/friends", { friends: ["bob", "support"] })).toBe(
+      "ERR_NOT_A_FRIEND",
+    );
+    expect(await dataOf("GET /users/alice/friends")).toHaveLength(1);
+    expect(await dataOf("DELETE /users/bob/friends", { friends: ["alice"] })).toEqual({
       success: true,
       message: "Deleted the friend relations succussfully",
     });
-    expect(left.data).toEqual([]);
+    expect(await dataOf("GET /users/alice/friends")).toEqual([]);
   });
 });
 
@@ -52,22 +52,20 @@ describe("blocked users", () => {
     await startAt(1_700_000_000_000);
     const events = await watchEvents("user_blocked", "user_unblocked");
 
-    const blocked = await chat("POST /users/alice/blockedusers", {
+    const blocked = await dataOf("POST /users/alice/blockedusers", {
       blockedUids: ["bob", "support", "alice"],
     });
-    const list = await chat("GET /users/alice/blockedusers");
-    const unblocked = await chat("DELETE /users/alice/blockedusers", { blockedUids: ["bob"] });
-    await chat("DELETE /users/alice/blockedusers", { blockedUids: ["bob"] });
-
-    expect(blocked.data.bob.message).toBe(
-      "The user with UID alice has blocked user with UID bob successfully.",
-    );
-    expect(blocked.data.alice.error.code).toBe("ERR_CANNOT_BLOCK_SELF");
-    expect(list.data).toMatchObject([
+    expect(await dataOf("GET /users/alice/blockedusers")).toMatchObject([
       { uid: "bob", blockedByMe: true, blockedByMeAt: 1_700_000_000, conversationId: "alice_user_bob" },
       { uid: "support", blockedByMe: true },
     ]);
-    expect(unblocked.data.bob.success).toBe(true);
+    expect((await dataOf("DELETE /users/alice/blockedusers", { blockedUids: ["bob"] })).bob.success).toBe(
+      true,
+    );
+    await chat("DELETE /users/alice/blockedusers", { blockedUids: ["bob"] });
+
+    expect(blocked.bob.message).toBe("The user with UID alice has blocked user with UID bob successfully.");
+    expect(blocked.alice.error.code).toBe("ERR_CANNOT_BLOCK_SELF");
     const seen = await events();
     expect(seen.map(([trigger, data]) => [trigger, Object.keys(data.users), data.by.uid])).toEqual([
       ["user_blocked", ["bob", "support"], "alice"],
@@ -107,24 +105,20 @@ describe("blocked users", () => {
       [other, "ERR_BLOCKED_SENDER"],
     ]) {
       for (const [line, body] of lines(uid ?? "")) {
-        expect([line, (await chat(String(line), uid, body)).code]).toEqual([line, code]);
+        expect([line, await codeOf(String(line), uid, body)]).toEqual([line, code]);
       }
     }
-    const edited = await chat(`PUT /messages/${disapproved}`, other, { data: { text: "insult" } });
-    expect([edited.code, ...(await mark())]).toEqual(["ERR_BLOCKED_SENDER", 200, 200]);
+    const edited = await codeOf(`PUT /messages/${disapproved}`, other, { data: { text: "insult" } });
+    expect([edited, ...(await mark())]).toEqual(["ERR_BLOCKED_SENDER", 200, 200]);
     await chat(`PUT /messages/${hidden}`, other, { data: { text: "of no use" } });
     await chat(`DELETE /messages/${ids.bob}/reactions/y`, "alice");
     const removed = await chat(`DELETE /messages/${ids[other]}`, other);
     const path = `/users/${other}/conversation/read`;
-    const marked = await chat(`POST ${path}`, blocker, { messageId: Number(hidden) });
+    const marked = await codeOf(`POST ${path}`, blocker, { messageId: Number(hidden) });
     await chat(`POST ${path}`, blocker);
 
-    const seen = (await chat(`GET /messages/${hidden}`, other)).data;
-    expect([removed.status, marked.code, seen.data.text]).toEqual([
-      200,
-      "ERR_MESSAGE_NO_ACCESS",
-      "of no use",
-    ]);
+    const seen = await dataOf(`GET /messages/${hidden}`, other);
+    expect([removed.status, marked, seen.data.text]).toEqual([200, "ERR_MESSAGE_NO_ACCESS", "of no use"]);
     expect(seen).not.toHaveProperty("readAt");
     expect((await chat(`PUT /messages/${ids[blocker]}`, { data: { text: "by the app" } })).status).toBe(200);
   });
@@ -134,25 +128,22 @@ describe("blocked users", () => {
     await chat("POST /users/alice/blockedusers", { blockedUids: ["bob"] });
     const hi = { receiverType: "user", data: { text: "Hi" } };
 
-    const blocker = await chat("POST /messages", "alice", { ...hi, receiver: "bob" });
-    const blocked = await chat("POST /messages", "bob", { ...hi, receiver: "alice" });
-    const seenByBob = await chat("GET /users/alice", "bob");
-    const seenByAlice = await chat("GET /users/bob", "alice");
+    expect(await codeOf("POST /messages", "alice", { ...hi, receiver: "bob" })).toBe("ERR_BLOCKED_RECEIVER");
+    expect(await codeOf("POST /messages", "bob", { ...hi, receiver: "alice" })).toBe(
+      messagesToBlocker === "refused" ? "ERR_BLOCKED_SENDER" : undefined,
+    );
+    expect(await dataOf("GET /users/alice", "bob")).toMatchObject({ hasBlockedMe: true });
+    expect(await dataOf("GET /users/bob", "alice")).toMatchObject({ blockedByMe: true });
 
     await chat("DELETE /users/alice/blockedusers", { blockedUids: ["bob"] });
     const textsOf = async (uid: string) =>
-      (await chat("GET /messages", uid)).data.map(({ data }: Json) => data.text);
-    const unread = await chat("GET /messages?unread=true&count=true", "alice");
-
-    expect(blocker.code).toBe("ERR_BLOCKED_RECEIVER");
-    expect(blocked.code).toBe(messagesToBlocker === "refused" ? "ERR_BLOCKED_SENDER" : undefined);
-    expect([await textsOf("alice"), unread.data.count]).toEqual([[], 0]);
+      (await dataOf("GET /messages", uid)).map(({ data }: Json) => data.text);
+    const unread = await dataOf("GET /messages?unread=true&count=true", "alice");
+    expect([await textsOf("alice"), unread.count]).toEqual([[], 0]);
     expect(await textsOf("bob")).toEqual(messagesToBlocker === "refused" ? [] : ["Hi"]);
-    expect((await chat("GET /messages/1", "alice")).code).toBe(
+    expect(await codeOf("GET /messages/1", "alice")).toBe(
       messagesToBlocker === "refused" ? "ERR_MESSAGE_ID_NOT_FOUND" : "ERR_MESSAGE_NO_ACCESS",
     );
-    expect(seenByBob.data).toMatchObject({ hasBlockedMe: true });
-    expect(seenByAlice.data).toMatchObject({ blockedByMe: true });
   });
 });
 
@@ -163,28 +154,28 @@ it("a block is between users: a group of the same id gets its messages", async (
 
   await sendText("Hi", "alice", "bob", { receiverType: "group" });
 
-  expect((await chat("GET /messages?unread=true&count=true", "support")).data.count).toBe(1);
+  expect((await dataOf("GET /messages?unread=true&count=true", "support")).count).toBe(1);
 });
 
 describe("users", () => {
   it("are deactivated by a deletion, come back, and are gone only for good", async () => {
     const message = await sendText("Hi", "bob", "alice");
     const lists = async (query = "") =>
-      (await chat(`GET /users?${query}`)).data.map(({ uid }: Json) => uid).includes("bob");
+      (await dataOf(`GET /users?${query}`)).map(({ uid }: Json) => uid).includes("bob");
 
     await act("/users/bob/connect");
     await chat("DELETE /users/bob");
-    const [{ status }] = (await chat("GET /users?onlyDeactivated=true")).data;
+    const [{ status }] = await dataOf("GET /users?onlyDeactivated=true");
     expect(status).toBe("offline");
     const whileOut = {
-      read: (await chat("GET /users/bob")).code,
-      created: (await chat("POST /users", { uid: "bob", name: "Bob" })).code,
-      acting: (await chat("GET /messages", "bob")).code,
-      messaged: (await chat("POST /messages", { ...toBob, data: { text: "Hi" } })).code,
+      read: await codeOf("GET /users/bob"),
+      created: await codeOf("POST /users", { uid: "bob", name: "Bob" }),
+      acting: await codeOf("GET /messages", "bob"),
+      messaged: await codeOf("POST /messages", { ...toBob, data: { text: "Hi" } }),
       listed: [await lists(), await lists("onlyDeactivated=true")],
       message: (await chat(`GET /messages/${message.id}`)).status,
     };
-    const back = await chat("PUT /users", { uidsToActivate: ["bob"] });
+    const back = await dataOf("PUT /users", { uidsToActivate: ["bob"] });
     const isBack = await lists();
     expect((await act("/users/bob/connect")).data.userPresenceChanged).toBe(true);
     await chat("DELETE /users/bob", { permanent: true });
@@ -197,7 +188,7 @@ describe("users", () => {
       listed: [false, true],
       message: 200,
     });
-    expect([back.data, isBack]).toEqual([{ nonDeactivatedUids: [] }, true]);
+    expect([back, isBack]).toEqual([{ nonDeactivatedUids: [] }, true]);
     expect((await chat(`GET /messages/${message.id}`)).status).toBe(404);
     expect((await chat("POST /users", { uid: "bob", name: "Bob" })).status).toBe(200);
   });
@@ -211,13 +202,13 @@ describe("users", () => {
   it("leave nothing behind when deleted for good", async () => {
     const platform = await startPlatform();
     await chat("POST /users", { uid, name: "Leaver" });
-    const { authToken } = (await chat(`POST /users/${uid}/auth_tokens`)).data;
+    const { authToken } = await dataOf(`POST /users/${uid}/auth_tokens`);
     const tokens = { authToken, platform: "fcm_android", fcmToken: "f", providerId: "p", timezone: "UTC" };
     const hook = "http://127.0.0.1:9/";
     const inLobby = { receiver: "lobby", receiverType: "group", data: { text: "Hi all" } };
-    const { id } = (await chat("POST /messages", "bob", inLobby)).data;
+    const { id } = await dataOf("POST /messages", "bob", inLobby);
     await chat("POST /groups/lobby/members", { participants: [uid] });
-    const mine = (await chat("POST /messages", uid, inLobby)).data;
+    const mine = await dataOf("POST /messages", uid, inLobby);
     const conversations = [{ type: "group", id: "lobby", until: Date.now() + 60_000 }];
     const muted = [{ type: "oneOnOne", id: uid, until: Date.now() + 60_000 }];
     const own = { as: uid };
@@ -252,10 +243,10 @@ describe("users", () => {
     });
     const orphans = db.values<number>("SELECT message_id FROM reactions");
     expect({ left, orphans }).toEqual({ left: [], orphans: [] });
-    expect((await chat(`GET /messages/${id}`)).data.data).not.toHaveProperty("reactions");
-    expect((await chat("GET /messages?searchKey=Hi%20all")).data).toHaveLength(1);
+    expect((await dataOf(`GET /messages/${id}`)).data).not.toHaveProperty("reactions");
+    expect(await dataOf("GET /messages?searchKey=Hi%20all")).toHaveLength(1);
     await chat("POST /users", { uid, name: "Successor" });
-    expect((await chat(`GET /bots/${uid}`)).code).toBe("ERR_BOT_NOT_FOUND");
+    expect(await codeOf(`GET /bots/${uid}`)).toBe("ERR_BOT_NOT_FOUND");
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chat, idle, type Json, receive, sendText, startPlatform } from "./helpers.ts";
+import { chat, codeOf, dataOf, idle, type Json, receive, sendText, startPlatform } from "./helpers.ts";
 
 const addRule = async (action: string[], id = "r") =>
   await chat("POST /moderation/rules", {
@@ -21,11 +21,11 @@ describe("a rule's actions", () => {
 
     await sendText("bad", "alice", "lobby");
 
-    const count = async (path: string) => (await chat(`GET ${path}`)).data.length;
+    const count = async (path: string) => (await dataOf(`GET ${path}`)).length;
     expect({
       flagged: await count("/moderation/flagged-messages"),
       blocked: await count("/moderation/blocked-messages"),
-      isMember: (await chat("GET /groups/lobby/members")).data.some(({ uid }: Json) => uid === "alice"),
+      isMember: (await dataOf("GET /groups/lobby/members")).some(({ uid }: Json) => uid === "alice"),
       banned: await count("/groups/lobby/bannedusers"),
       isActive: (await chat("GET /users/alice")).status === 200,
     }).toEqual({ flagged: 0, blocked: 0, isMember: true, banned: 0, isActive: true, ...changes });
@@ -38,7 +38,7 @@ describe("a rule's actions", () => {
   ])("kick and ban act in %s", async (_, as, receiverType, gone) => {
     await chat("POST /users", { uid: "lobby", name: "Lobby" });
     const uidsOf = async (path: string) =>
-      (await chat(`GET /groups/lobby/${path}`)).data.map(({ uid }: Json) => uid).sort();
+      (await dataOf(`GET /groups/lobby/${path}`)).map(({ uid }: Json) => uid).sort();
     const before = await uidsOf("members");
     for (const action of ["kick", "ban"]) await addRule([action], action);
 
@@ -62,7 +62,7 @@ describe("a rule's actions", () => {
     await addRule(["ban"]);
     const write = async (text: string) => {
       const body = { receiver: "lobby", receiverType: "group", data: { text } };
-      return (await chat("POST /bots/bob/messages", body)).code;
+      return await codeOf("POST /bots/bob/messages", body);
     };
 
     expect([await write("good"), await write("bad"), await write("good")]).toEqual([
@@ -88,7 +88,7 @@ describe("a rule's actions", () => {
     await chat(`PUT /messages/${id}`, editor, edit);
     await idle();
 
-    const left = (await chat("GET /groups/lobby/members")).data.map(({ uid }: Json) => uid);
+    const left = (await dataOf("GET /groups/lobby/members")).map(({ uid }: Json) => uid);
     expect(["alice", "bob", "support"].filter((uid) => !left.includes(uid))).toEqual(gone);
     expect(received).toHaveLength(gone.length);
   });
@@ -98,7 +98,7 @@ describe("a rule's actions", () => {
     async (action) => {
       expect((await addRule(action)).code).toBe("ERR_BAD_REQUEST");
       await addRule(["blockMessage"]);
-      expect((await chat("PUT /moderation/rules/r", { action })).code).toBe("ERR_BAD_REQUEST");
+      expect(await codeOf("PUT /moderation/rules/r", { action })).toBe("ERR_BAD_REQUEST");
     },
   );
 
@@ -110,8 +110,8 @@ describe("a rule's actions", () => {
     await sendText("bad");
     await idle();
 
-    const blocked = await chat("GET /users/bob/blockedusers");
-    expect(blocked.data.map(({ uid }: Json) => uid)).toEqual(["alice"]);
+    const blocked = await dataOf("GET /users/bob/blockedusers");
+    expect(blocked.map(({ uid }: Json) => uid)).toEqual(["alice"]);
     const sent = ["message_sent", "moderation_engine_approved"];
     expect(received.map(({ json }) => json.trigger)).toEqual([...sent, "user_blocked", ...sent]);
     expect(received[2]?.json.data).toMatchObject({ by: { uid: "bob" }, users: { alice: { uid: "alice" } } });
@@ -136,7 +136,7 @@ describe("a rule's actions", () => {
 
   it("have a description of 255 characters at most", async () => {
     const create = async (length: number) =>
-      (await chat("POST /moderation/rules", { name: `r${length}`, description: "d".repeat(length) })).code;
+      await codeOf("POST /moderation/rules", { name: `r${length}`, description: "d".repeat(length) });
 
     expect([await create(255), await create(256)]).toEqual([undefined, "ERR_BAD_REQUEST"]);
   });
@@ -149,13 +149,13 @@ describe("a rule's actions", () => {
     await chat(`PUT /messages/${id}`, "alice", { data: { text: "bad" } });
     await idle();
 
-    const seenBy = async (uid: string) => (await chat("GET /messages", uid)).data.length;
-    const [record] = (await chat("GET /moderation/blocked-messages")).data;
+    const seenBy = async (uid: string) => (await dataOf("GET /messages", uid)).length;
+    const [record] = await dataOf("GET /moderation/blocked-messages");
     expect(received.map(({ json }) => [json.trigger, json.data.message.id])).toEqual([
       ["moderation_engine_blocked", id],
     ]);
     expect([record.message.id, record.message.data.text]).toEqual([id, "bad"]);
     expect([await seenBy("alice"), await seenBy("bob")]).toEqual([1, 0]);
-    expect((await chat("GET /messages?unread=true&count=true", "bob")).data.count).toBe(0);
+    expect((await dataOf("GET /messages?unread=true&count=true", "bob")).count).toBe(0);
   });
 });

@@ -90,10 +90,7 @@ describe("seedFromYaml", () => {
       text: app("users: [{ uid: a, name: A }], groups: [{ guid: g, name: G, banned: [a, a] }]"),
       message: /apps\[0\]\.groups\[0\]\.banned\[1\]: a is taken/,
     },
-    ...["ftp://x", "http:x", "https:\\\\x", "http://["].map((url) => ({
-      text: app(`webhooks: [{ id: w, url: '${url}', triggers: [] }]`),
-      message: /http address/,
-    })),
+    { text: app("webhooks: [{ id: w, url: 'ftp://x', triggers: [] }]"), message: /http address/ },
     {
       text: app("webhooks: [{ id: w, url: http://x, triggers: [message_new] }]"),
       message: /trigger message_new, which its engine does not have/,

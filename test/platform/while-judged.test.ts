@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { app, chat, own, sendText, startPlatform, startReceiver } from "./helpers.ts";
+import { app, chat, codeOf, dataOf, own, sendText, startPlatform, startReceiver } from "./helpers.ts";
 
 /** A customer's service that asks for something before it answers its first question, and objects to nothing. */
 async function judgeWhile(meanwhile: () => Promise<unknown>) {
@@ -14,7 +14,7 @@ async function judgeWhile(meanwhile: () => Promise<unknown>) {
 
 const start = async () => await startPlatform({ switches: { customModerationTimeoutMs: 60_000 } });
 const bad = { id: "r", name: "R", conditions: [{ category: "word", value: ["bad"] }] };
-const blocked = async () => (await chat("GET /moderation/blocked-messages")).data;
+const blocked = async () => await dataOf("GET /moderation/blocked-messages");
 
 describe("a message that changes while its edit is judged", () => {
   it.each([
@@ -35,7 +35,7 @@ describe("a message that changes while its edit is judged", () => {
     });
     await chat("POST /moderation/rules", bad);
 
-    expect((await chat(`PUT /messages/${id}`, "alice", edit)).code).toBe(code);
+    expect(await codeOf(`PUT /messages/${id}`, "alice", edit)).toBe(code);
     expect((await chat(`GET /messages/${id}`, "bob")).status).not.toBe(200);
     expect((await blocked()).map(({ message }: { message: Message }) => message.data.text)).toEqual(listed);
   });
@@ -57,7 +57,7 @@ describe("a message that may no longer be sent once it is judged", () => {
     await judgeWhile(() => chat(line, body));
 
     const text = { receiver: "lobby", receiverType: "group", data: { text: "late" } };
-    expect((await chat("POST /messages", "alice", { ...text, quotedMessageId: id })).code).toBe(code);
-    expect(JSON.stringify((await chat("GET /messages?limit=100")).data)).not.toContain("late");
+    expect(await codeOf("POST /messages", "alice", { ...text, quotedMessageId: id })).toBe(code);
+    expect(JSON.stringify(await dataOf("GET /messages?limit=100"))).not.toContain("late");
   });
 });

@@ -1,26 +1,36 @@
 import { expect } from "vitest";
-import { after, importedMessage, message, newUser, placedCall, type Sample, type World } from "../prepare.ts";
+import { after, endedCall, importedMessage, message, newUser, type Sample, type World } from "../prepare.ts";
 import { isListed, pluck, type Rows, succeeded } from "../row.ts";
 
 const club = { guid: "club", name: "Club", type: "public" } as const;
 
+const picture = {
+  ...importedMessage,
+  type: "image",
+  data: {
+    text: "hi",
+    attachments: [
+      { url: "https://example.com/a.png", name: "a.png", mimeType: "image/png", extension: "png", size: "7" },
+    ],
+  },
+  deliveredAt: importedMessage.sentAt + 1,
+  readAt: importedMessage.sentAt + 2,
+};
+
 /** A call with a transcript. */
 async function transcribedCall(world: World): Promise<Sample> {
-  const sample = await placedCall(world);
-  const call = `/calls/${sample.path?.sessionId}`;
-  await world.simulate("POST", `${call}/answer`, { uid: "bob" });
-  await world.simulate("POST", `${call}/end`, {});
-  await world.simulate("POST", `${call}/transcription`, {});
+  const sample = await endedCall(world);
+  await world.simulate("POST", `/calls/${sample.path?.sessionId}/transcription`, {});
   return sample;
 }
 
 export const callRows: Rows = {
   "list-calls": {
-    given: after(placedCall),
-    answers: [{ initiator: "alice", receiver: "bob", status: "initiated" }],
+    given: after(endedCall),
+    answers: [{ initiator: "alice", receiver: "bob", status: "ended" }],
   },
   "retrieve-call-details": {
-    given: placedCall,
+    given: endedCall,
     answers: ({ path }) => ({
       sessionId: path("sessionId"),
       initiator: "alice",
@@ -62,8 +72,8 @@ export const importRows: Rows = {
     leaves: [({ chat }) => isListed(chat.members.list("lobby"), "uid", "zoe"), "there"],
   },
   "import-messages": {
-    given: { input: { messages: { m1: importedMessage } } },
-    answers: { m1: { ...succeeded, data: { ...importedMessage, conversationId: "alice_user_bob" } } },
+    given: { input: { messages: { m1: picture } } },
+    answers: { m1: { ...succeeded, data: { ...picture, conversationId: "alice_user_bob" } } },
     leaves: [({ chat }) => pluck(chat.messages.list({ limit: 5 }), "sentAt"), [importedMessage.sentAt]],
   },
 };

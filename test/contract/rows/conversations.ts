@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { acting, after, inLobby, message, type Sample, text, type World, withBob } from "../prepare.ts";
+import { acting, after, inLobby, newUser, type Sample, text, type World, withBob } from "../prepare.ts";
 import { pluck, type Rows, succeeded } from "../row.ts";
 
 const withUser = { conversationId: "alice_user_bob", conversationType: "user" };
@@ -89,8 +89,11 @@ function rowsOf(target: "user" | "group"): Rows {
 
 export const conversationRows: Rows = {
   "list-all-conversations": {
-    given: after(message, acting),
-    answers: [{ ...withUser, conversationWith: { uid: "bob" }, lastMessage: { muid: "m-1" } }],
+    given: after(async ({ chat }) => {
+      await chat.users.create(newUser);
+      await chat.members.add("lobby", { participants: ["zoe"] });
+    }, acting),
+    answers: [{ ...ofGroup, conversationWith: { guid: "lobby" }, lastMessage: { category: "action" } }],
   },
   "list-global-pinned-conversations": {
     given: after(({ chat }) =>

@@ -2,22 +2,14 @@ import { expect } from "vitest";
 import { after, newUser } from "../prepare.ts";
 import { find, pluck, type Rows, refused, sent, succeeded } from "../row.ts";
 
-const club = { guid: "club", name: "Club", type: "password" } as const;
+const club = { guid: "club", name: "Club", type: "public" } as const;
 const ofLobby = { uid: "bob" };
 
 export const groupRows: Rows = {
   "create-group": {
-    given: {
-      input: { ...club, password: "s3cret", members: { participants: ["bob"] } },
-      onBehalfOf: "alice",
-    },
-    answers: {
-      ...club,
-      owner: "alice",
-      membersCount: 2,
-      members: { participants: { bob: { ...succeeded, data: { receiver: "club", sender: "alice" } } } },
-    },
-    leaves: [({ chat }) => chat.groups.get("club"), { ...club, owner: "alice", membersCount: 2 }],
+    given: { input: club, onBehalfOf: "support" },
+    answers: { ...club, owner: "support", membersCount: 1 },
+    leaves: [({ chat }) => chat.groups.get("club"), { ...club, owner: "support", membersCount: 1 }],
   },
   "list-groups": {
     given: after(
@@ -27,9 +19,12 @@ export const groupRows: Rows = {
     ),
     answers: [{ guid: "lobby", name: "Lobby", scope: "participant", hasJoined: true }],
   },
-  "get-group": { answers: { guid: "lobby", name: "Lobby", owner: "support", membersCount: 3 } },
+  "get-group": {
+    given: { onBehalfOf: "support" },
+    answers: { guid: "lobby", name: "Lobby", owner: "support", membersCount: 3 },
+  },
   "update-group": {
-    given: { input: { name: "Hall" } },
+    given: { input: { name: "Hall" }, onBehalfOf: "support" },
     answers: { guid: "lobby", name: "Hall" },
     leaves: [({ chat }) => chat.groups.get("lobby"), { guid: "lobby", name: "Hall" }],
   },
@@ -38,9 +33,14 @@ export const groupRows: Rows = {
     leaves: [({ chat }) => chat.groups.get("lobby"), refused("ERR_GUID_NOT_FOUND")],
   },
   "add-group-members": {
-    given: after(({ chat }) => chat.users.create(newUser), { input: { moderators: ["zoe"] } }),
-    answers: { moderators: { zoe: { ...succeeded, data: { receiver: "lobby" } } } },
-    leaves: [({ chat }) => find(chat.members.list("lobby"), "uid", "zoe"), { scope: "moderator" }],
+    given: after(({ chat }) => chat.users.create(newUser), {
+      input: { admins: ["zoe"], usersToBan: ["bob"] },
+    }),
+    answers: {
+      admins: { zoe: { ...succeeded, data: { receiver: "lobby" } } },
+      usersToBan: { bob: succeeded },
+    },
+    leaves: [({ chat }) => find(chat.members.list("lobby"), "uid", "zoe"), { scope: "admin" }],
   },
   "list-group-members": {
     given: { input: { scopes: ["participant"] } },

@@ -3,8 +3,22 @@ import { after, file, newWebhook, type World, webhook, withInput } from "../prep
 import { find, holding, idsOf, kept, pluck, type Rows, sent, succeeded } from "../row.ts";
 
 const app = "local-app";
-const tenant = { name: "N", email: "n@example.com", password: "pass-1234", appName: "A", appRegion: "us" };
+const tenant = {
+  name: "N",
+  email: "n@example.com",
+  password: "pass-1234",
+  appName: "A",
+  appRegion: "us",
+  contactNumber: "1",
+};
 const replies = "core.conversations.updateOnReplies";
+/** Settings that are listed once they are set. */
+const rare = {
+  "core.conversations.updateOnCustomMessage": true,
+  "core.notifications.push.accessible": true,
+  "core.notifications.push.advanced.enabled": true,
+  "core.notifications.push.advanced.included": ["preferences"],
+};
 const member = { email: "a@example.com", role: "admin" };
 
 const withCertificate = () => ({ input: { certificate: file() } });
@@ -44,7 +58,10 @@ export const managementRows: Rows = {
     answers: { admins: { [member.email]: succeeded } },
     leaves: [(world) => pluck(team(world), "email"), [member.email]],
   },
-  "list-settings": { answers: { [replies]: true, "core.notifications.push.enabled": false } },
+  "list-settings": {
+    given: after(({ management }) => management.appSettings.set(app, { settings: rare })),
+    answers: { ...rare, [replies]: true, "core.notifications.push.enabled": false },
+  },
   "map-settings": {
     given: { input: { settings: { [replies]: false } } },
     answers: { [replies]: succeeded },
@@ -74,7 +91,7 @@ export const managementRows: Rows = {
     leaves: [triggers, []],
   },
   "enable-extension": {
-    given: { input: { enabled: ["polls"] } },
+    given: { input: { enabled: ["polls"], disabled: ["mentions"] } },
     answers: { enabled: { polls: { ...succeeded, message: expect.stringContaining("polls") } } },
     leaves: [
       ({ management }) => find(management.extensions.list(app, { perPage: 100 }), "id", "polls"),

@@ -4,10 +4,10 @@ import {
   after,
   inLobby,
   message,
+  placedCall,
   type Sample,
   text,
   type World,
-  withBob,
   withInput,
 } from "../prepare.ts";
 import { pluck, type Rows, refused, succeeded, theMessage } from "../row.ts";
@@ -30,7 +30,7 @@ const reacted = async (world: World): Promise<Sample> => {
     await world.chat.messages.send({ ...text, data: { text: word } }, acting);
   return await marked(async ({ chat }, id) => {
     await chat.reactions.add(id, "👍", acting);
-    await chat.reactions.add(id, "🎉", { onBehalfOf: "bob" });
+    await chat.reactions.add(id, "🎉", acting);
   })(world);
 };
 const replied = marked(({ chat }, id) => chat.threads.reply(id, { ...text, data: { text: "re" } }, acting));
@@ -58,8 +58,8 @@ export const messageRows: Rows = {
     answers: [{ ...fromAlice, muid: "m-1" }],
   },
   "user-list-user-messages": {
-    given: (world) => withBob(world, { limit: 5 }),
-    answers: [{ ...fromAlice, muid: "m-1" }],
+    given: after(placedCall, { path: { uid: "bob" }, ...acting }),
+    answers: [{ category: "call", sender: "alice", receiver: "bob" }],
   },
   "user-list-group-messages": {
     given: (world) => inLobby(world, { limit: 5 }),
@@ -151,7 +151,7 @@ export const messageRows: Rows = {
     given: reacted,
     answers: ({ path }) => [
       { messageId: path("id"), reaction: "👍", uid: "alice" },
-      { messageId: path("id"), reaction: "🎉", uid: "bob" },
+      { messageId: path("id"), reaction: "🎉", uid: "alice" },
     ],
   },
   "get-message-reactions": {

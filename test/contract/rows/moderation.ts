@@ -19,6 +19,7 @@ import {
 import { holding, isListed, kept, pluck, type Rows, sent, succeeded, theMessage } from "../row.ts";
 
 const spam = { sender: "alice", receiver: "bob", data: { text: "buy spam" } };
+const builtIn = { keywordId: "profanity-list" };
 const clean = { ...text, sender: "alice", conversationId: "alice_user_bob" };
 
 /** A message that a rule has blocked and somebody has looked at. */
@@ -33,17 +34,20 @@ export const moderationRows: Rows = {
     ids: {
       create: "create-reason",
       list: "list-reasons",
-      get: "get-reason-details",
-      update: "update-reason-details",
       delete: "delete-reason",
     },
     list: ({ chat }) => chat.reasons.list(),
     make: newReason,
     builtIn: [{ id: "spam" }, { id: "sexual" }, { id: "harassment" }],
     shown: reason,
-    change: { name: "Elsewhere" },
     deleted: { ...succeeded, message: expect.stringContaining("off-topic") },
   }),
+  "get-reason-details": { given: { path: { id: "spam" } }, answers: { id: "spam", default: true } },
+  "update-reason-details": {
+    given: { path: { id: "spam" }, input: { name: "Elsewhere" } },
+    answers: { id: "spam", name: "Elsewhere" },
+    leaves: [({ chat }) => chat.reasons.get("spam"), { name: "Elsewhere" }],
+  },
   "flag-a-message": {
     given: async (world) => {
       await newReason(world);
@@ -110,11 +114,11 @@ export const moderationRows: Rows = {
     given: after(newKeywords),
     answers: [{ id: "profanity-list" }, { id: "rude", category: "word", searchTerms: ["darn"] }],
   },
-  "get-rule-keyword": { given: newKeywords, answers: { id: "rude", searchTerms: ["darn"] } },
+  "get-rule-keyword": { given: { path: builtIn }, answers: { id: "profanity-list", default: true } },
   "update-rule-keyword": {
-    given: withInput(newKeywords, { category: "word", searchTerms: ["heck"] }),
-    answers: { id: "rude", category: "word", searchTerms: ["heck"] },
-    leaves: [({ chat }) => chat.keywordLists.get("rude"), { searchTerms: ["heck"] }],
+    given: { path: builtIn, input: { category: "word", searchTerms: ["heck"] } },
+    answers: { id: "profanity-list", category: "word", searchTerms: ["heck"] },
+    leaves: [({ chat }) => chat.keywordLists.get("profanity-list"), { searchTerms: ["heck"] }],
   },
   "delete-rule-keyword": {
     given: newKeywords,

@@ -31,12 +31,14 @@ export const providerRows: Rows = {
   ...single({
     id: (verb) => `notifications-sms-${verb}-twilio-details`,
     whole: twilio,
+    change: { twilioAuthToken: "other" },
     get: ({ chat }) => chat.twilio.get(),
     save: ({ chat }) => chat.twilio.save(twilio),
   }),
   ...single({
     id: (verb) => `notifications-email-${verb}-sendgrid-details`,
     whole: sendGrid,
+    change: { senderName: "Other" },
     get: ({ chat }) => chat.sendGrid.get(),
     save: ({ chat }) => chat.sendGrid.save(sendGrid),
   }),
@@ -113,6 +115,8 @@ function several<Provider extends { providerId: string }>(push: Several<Provider
 interface Single {
   readonly id: (verb: "list" | "save" | "update" | "delete") => string;
   readonly whole: object;
+  /** Default: it is switched off. */
+  readonly change?: object;
   readonly get: (world: World) => Promise<unknown>;
   readonly save: (world: World) => Promise<unknown>;
   /** Answers hold it as a list of one. */
@@ -120,20 +124,20 @@ interface Single {
 }
 
 /** The rows of a provider of which an app has one. */
-function single({ id, whole, get, save, isListed }: Single): Rows {
+function single({ id, whole, change = { isEnabled: false }, get, save, isListed }: Single): Rows {
   const shown = (provider: object) => (isListed ? { pushProviders: [provider] } : provider);
   const saved = async (world: World): Promise<Sample> => {
     await save(world);
     return {};
   };
-  const off = shown({ ...whole, isEnabled: false });
+  const changed = shown({ ...whole, ...change });
   return {
     [id("list")]: { given: saved, answers: shown(whole) },
     [id("save")]: { given: { input: whole }, answers: shown(whole), leaves: [get, shown(whole)] },
     [id("update")]: {
-      given: withInput(saved, { isEnabled: false }),
-      answers: off,
-      leaves: [get, off],
+      given: withInput(saved, change),
+      answers: changed,
+      leaves: [get, changed],
     },
     [id("delete")]: {
       given: saved,

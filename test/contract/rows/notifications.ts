@@ -3,7 +3,7 @@ import { type Called, type Rows, succeeded } from "../row.ts";
 
 const ofAlice = { uid: "alice" };
 const muted = { id: "bob", type: "oneOnOne", until: 4_000_000_000_000 } as const;
-const email = { email: "a@example.com" };
+const contact = { email: "a@example.com", phno: "+15550100" };
 const device = { platform: "fcm_android", providerId: "fcm-1" } as const;
 const quiet = { oneOnOnePreferences: { oneOnOneMessages: 1 } };
 const isQuiet = (setting: number) => ({ preferences: { oneOnOne: { messagesSetting: setting } } });
@@ -20,7 +20,7 @@ async function registered(world: World): Promise<Sample> {
 }
 
 async function withContact({ chat }: World): Promise<Sample> {
-  await chat.contactDetails.update(email, acting);
+  await chat.contactDetails.update(contact, acting);
   return acting;
 }
 
@@ -44,7 +44,7 @@ export const notificationRows: Rows = {
   "notifications-push-update-settings": {
     given: { input: { sound: { chat: "ding" } } },
     answers: succeeded,
-    leaves: [({ chat }) => chat.notificationSettings.get(), { sound: { chat: "ding" } }],
+    leaves: [({ chat }) => chat.notificationSettings.get(), { sound: { chat: "ding", call: "default" } }],
   },
   "notifications-push-reset-settings": {
     given: after(({ chat }) => chat.notificationSettings.update({ sound: { chat: "ding" } })),
@@ -114,11 +114,11 @@ export const notificationRows: Rows = {
     answers: { pushTokens: [] },
     leaves: [tokensOf, { pushTokens: [] }],
   },
-  "notifications-get-contact-details": { given: withContact, answers: email },
+  "notifications-get-contact-details": { given: withContact, answers: contact },
   "notifications-update-contact-details": {
-    given: { input: email, ...acting },
-    answers: email,
-    leaves: [contactOf, email],
+    given: { input: contact, ...acting },
+    answers: contact,
+    leaves: [contactOf, contact],
   },
   "notifications-delete-contact-details": {
     given: withContact,
@@ -127,6 +127,15 @@ export const notificationRows: Rows = {
   },
   "notifications-logs": {
     given: notified,
-    answers: [{ channel: "push", provider: "custom", sender: "alice", receiver: "bob" }],
+    answers: [
+      {
+        channel: "push",
+        provider: "custom",
+        sender: "alice",
+        receiver: "bob",
+        member: "bob",
+        notificationTriggered: true,
+      },
+    ],
   },
 };

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { after, newRole, type Sample, type World, withInput } from "../prepare.ts";
+import { after, newRole, role, type Sample, type World, withInput } from "../prepare.ts";
 import { holding, idsOf, kept, pluck, type Rows, succeeded } from "../row.ts";
 
-const denied = { permissions: { listUsers: "deny" } };
+const denied = { permissions: { sendMessage: "deny" } };
 const scopeDenied = { permissions: { sendMessage: "deny" } };
 
 const restricted = async (world: World): Promise<Sample> => {
@@ -23,7 +23,7 @@ export const roleRows: Rows = {
     list: ({ chat }) => chat.roles.list(),
     make: newRole,
     builtIn: [{ role: "default" }],
-    shown: { role: "manager", name: "Manager" },
+    shown: role,
     change: { description: "leads" },
     deleted: { ...succeeded, message: expect.stringContaining("manager") },
   }),
@@ -43,7 +43,7 @@ export const roleRows: Rows = {
   },
   "set-role-permissions": {
     given: withInput(newRole, denied),
-    answers: { ...denied, listUsers: succeeded },
+    answers: { ...denied, sendMessage: succeeded },
     leaves: [({ chat }) => setValues(chat), denied.permissions],
   },
   "unset-role-permissions": {
@@ -55,7 +55,7 @@ export const roleRows: Rows = {
       return { path: { role: "manager", permission: "listGroups" } };
     },
     answers: denied,
-    leaves: [async ({ chat }) => Object.keys((await setValues(chat)) ?? {}), ["listUsers"]],
+    leaves: [async ({ chat }) => Object.keys((await setValues(chat)) ?? {}), ["sendMessage"]],
   },
   "list-scope-permissions": {
     answers: holding({ id: "sendMessage", type: "scope", availableValues: ["allow", "deny"] }),

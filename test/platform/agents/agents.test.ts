@@ -1,17 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createMemoryPlatform } from "../../../local/platform/create-memory-platform.ts";
-import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import { seedFromYaml } from "../../../local/platform/seed-yaml.ts";
-import { app, chat, type Json, startAt, startPlatform, thePlatform } from "../helpers.ts";
+import { chat, dataOf, type Json, startAt, startPlatform, thePlatform } from "../helpers.ts";
 
-const api = (line: string, body?: Json) => {
-  const [method, path] = line.split(" ");
-  return chat(`${method} /ai-agents${path}`, undefined, body);
-};
-const builder = (line: string, body?: Json) => {
-  const [method, path] = line.split(" ");
-  return api(`${method} /agent-builder${path}`, body);
-};
+const api = (line: string, body?: Json) => chat(line.replace(" ", " /ai-agents"), undefined, body);
+const builder = (line: string, body?: Json) => api(line.replace(" ", " /agent-builder"), body);
 
 const parameter = { key: "orderId", type: "string", description: "Which", required: true };
 const tool = {
@@ -25,7 +17,6 @@ const tool = {
   basicAuthPassword: "secret99",
   parameters: [parameter],
 };
-const action = { name: "Open", description: "Opens", triggerFunction: "open" };
 const server = { slug: "weather", name: "Weather", url: "https://mcp.example.com" };
 const label = { name: "look", displayName: "Look", executionText: "Looking", doNotExecute: true };
 const plan = { name: "plan", sourceType: "constant", constantValue: "free" };
@@ -153,8 +144,6 @@ describe("refusals of the AI agents API", () => {
     ["GET /agents?limit=0", undefined, "ERR_BAD_REQUEST"],
     ["POST /agents", { name: " " }, "ERR_BAD_REQUEST"],
     ["POST /api-tools", { ...tool, slug: "" }, "ERR_BAD_REQUEST"],
-    ["POST /frontend-actions", { ...action, triggerFunction: "" }, "ERR_BAD_REQUEST"],
-    ["GET /agents?affix=after", undefined, "ERR_BAD_REQUEST"],
     ["POST /api-tools", { ...tool, basicAuthPassword: undefined }, "ERR_BAD_REQUEST"],
     ["POST /api-tools", { ...tool, method: "HEAD" }, "ERR_BAD_REQUEST"],
     ["POST /knowledge-base/text", { title: "a", text: long(5_001) }, "ERR_BAD_REQUEST"],
@@ -215,32 +204,24 @@ describe("seeds and snapshots", () => {
     await startPlatform({ seed });
 
     const agent = await builder("GET /agents/helper-ai");
-    const user = await chat("GET /users/helper-ai");
+    expect(await dataOf("GET /users/helper-ai")).toMatchObject({ name: "Helper", role: "@agentic" });
 
     expect(agent.body).toMatchObject({ name: "Helper", formattedInstruction: "Hi", model: "gpt-4o-mini" });
-    expect(user.data).toMatchObject({ name: "Helper", role: "@agentic" });
   });
 
   it("keep an agent and what is being indexed", async () => {
-    const platform = createMemoryPlatform();
-    const call = async (method: string, path: string, body?: Json) => {
-      const headers = { apikey: defaultSeed.apps[0].fullAccessKey, "content-type": "application/json" };
-      const url = `${platform.appUrl(app.appId)}/ai-agents/agent-builder${path}`;
-      const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-      return (await platform.fetch(url, init)).json();
-    };
-    const { agent } = await call("POST", "/agents", { name: "A" });
-    await call("POST", "/knowledge-base/text", { title: "a", text: "b" });
+    const clock = await startAt();
+    const platform = await thePlatform();
+    const { uid } = (await builder("POST /agents", { name: "A" })).body.agent;
+    await builder("POST /knowledge-base/text", { title: "a", text: "b" });
     const snapshot = platform.snapshot();
     platform.reset();
 
     platform.restore(snapshot);
-    await platform.clock.advance(2_000);
+    await clock.advance(2_000);
 
-    expect(await call("GET", `/agents/${agent.uid}`)).toMatchObject({ name: "A" });
-    expect((await call("GET", "/knowledge-base?start=0&end=9000000000000")).data).toMatchObject([
-      { status: "indexed" },
-    ]);
-    await platform.close();
+    expect((await builder(`GET /agents/${uid}`)).body).toMatchObject({ name: "A" });
+    const sources = (await builder("GET /knowledge-base?start=0&end=9000000000000")).data;
+    expect(sources).toMatchObject([{ status: "indexed" }]);
   });
 });

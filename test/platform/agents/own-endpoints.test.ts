@@ -8,7 +8,7 @@ import { startHttpGateway } from "../../../local/cloud/gateway/http-gateway.ts";
 import type { AgentSeed, ApiToolSeed } from "../../../local/platform/agents/seed-agent.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import { createOwnWorld, invocation } from "../../helpers/own-world.ts";
-import { app, chat, idle, type Json, sendText, startPlatform } from "../helpers.ts";
+import { app, dataOf, idle, type Json, sendText, startPlatform } from "../helpers.ts";
 
 const key = "k3y-of-the-agent";
 const headers = { "X-API-Key": key };
@@ -21,7 +21,7 @@ async function talk(texts: readonly string[], agent: Partial<AgentSeed>, apiTool
     await sendText(text, "alice", "helper-ai");
     await idle();
   }
-  const messages: Json[] = (await chat("GET /users/helper-ai/messages", "alice")).data;
+  const messages: Json[] = await dataOf("GET /users/helper-ai/messages", "alice");
   return messages.filter(({ category }) => category === "agentic").map(({ data }) => data.text);
 }
 

@@ -11,6 +11,7 @@ import { temporaryFolder } from "../../helpers/temporary-folder.ts";
 import {
   app,
   chat,
+  dataOf,
   idle,
   type Json,
   own,
@@ -47,10 +48,7 @@ const send = async (fields: object, ...as: [string?]) => {
   await idle();
 };
 
-const api = (line: string, body?: Json) => {
-  const [method, path] = line.split(" ");
-  return chat(`${method} /ai-agents${path}`, undefined, body);
-};
+const api = (line: string, body?: Json) => chat(line.replace(" ", " /ai-agents"), undefined, body);
 
 const categories = async (): Promise<string[]> =>
   (await own(`GET /apps/${app.appId}/messages`)).data.map(({ category }: Json) => category);
@@ -60,7 +58,7 @@ const patienceFor = (what: string) => (/late|open/.test(what) ? { agentCallTimeo
 
 /** What the agent left, oldest first: type and the fields of interest. */
 const left = async (as = "alice"): Promise<Json[]> => {
-  const messages: Json[] = (await chat("GET /users/helper-ai/messages", as)).data;
+  const messages: Json[] = await dataOf("GET /users/helper-ai/messages", as);
   return messages.filter(({ category }) => category === "agentic");
 };
 const said = async (as = "alice") => (await left(as)).map(({ data }) => data.text);
@@ -153,23 +151,13 @@ describe("an agent that the platform runs", () => {
 
   it.each<[what: string, answer: (response: ServerResponse) => unknown, said: string]>([
     ["is late", () => undefined, "The tool order failed: No answer within 200 ms."],
-    ["answers 500", (r) => r.writeHead(500).end("x"), "The tool order failed: The endpoint answered 500."],
     [
       "redirects to another server, which is not followed",
       (r) => r.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
       "The tool order failed: The endpoint answered 302.",
     ],
-    [
-      "breaks its answer off",
-      (r) => r.writeHead(200, { "content-length": 9 }).write("{", () => r.destroy()),
-      "The tool order failed: aborted",
-    ],
     ["answers HTML", (r) => r.end("<p>Hi</p>"), "<p>Hi</p>"],
-    [
-      "answers 10 MB, which is cut",
-      (r) => r.end("x".repeat(10_000_000)),
-      expect.stringMatching(/^x{65536}$/),
-    ],
+    ["answers 1 MB, which is cut", (r) => r.end("x".repeat(1_000_000)), expect.stringMatching(/^x{65536}$/)],
   ])("ends the run in a message if the tool %s", async (what, answer, text) => {
     const shop = await serve(answer);
     const script = [{ calls: [{ tool: "order" }] }];
@@ -332,18 +320,12 @@ describe("an agent of the customer's own", () => {
   it("is called with the newest 50 messages of the thread, whatever else is in the conversation", async () => {
     const mine = await serve(stream(frames(finished)));
     await startAgent({ baseUrl: mine.url });
-    const reply = (text: string) => ({
-      receiver: "helper-ai",
-      receiverType: "user",
-      type: "text",
-      data: { text },
-    });
     const { id: parentId } = await ask("Thread");
-    await chat(`POST /messages/${parentId}/thread`, "alice", reply("Earlier"));
+    await chat(`POST /messages/${parentId}/thread`, "alice", { data: { text: "Earlier" } });
     for (let count = 0; count < 51; count += 1) await sendText(`Other ${count}`, "alice", "helper-ai");
     await idle();
 
-    await chat(`POST /messages/${parentId}/thread`, "alice", reply("Last"));
+    await chat(`POST /messages/${parentId}/thread`, "alice", { data: { text: "Last" } });
     await idle();
 
     const { messages } = JSON.parse(mine.calls.at(-1)?.body ?? "");
@@ -358,7 +340,6 @@ describe("an agent of the customer's own", () => {
       (r) => r.writeHead(401).end(frames(...hello, finished)),
       ["The agent failed: The endpoint answered 401."],
     ],
-    ["answers a page", (r) => r.end("<p>Hi</p>"), [unfinished]],
     ["ends without its end", stream(frames(...hello)), ["Hello", unfinished]],
     [
       "breaks off in the middle of a text",
@@ -376,8 +357,8 @@ describe("an agent of the customer's own", () => {
       ["The agent failed: Its stream has an event that is not JSON."],
     ],
     [
-      "sends 10 MB",
-      stream(frames(...hello.slice(0, 2), { ...hello[2], delta: "x".repeat(10_000_000) }, finished)),
+      "sends 2 MB",
+      stream(frames(...hello.slice(0, 2), { ...hello[2], delta: "x".repeat(2_000_000) }, finished)),
       ["The agent failed: It answered over 1000000 characters."],
     ],
     ["never closes its connection", (r) => r.write(frames(...hello, finished)), ["Hello"]],
@@ -422,7 +403,7 @@ describe("an agent of the customer's own", () => {
     await sendText("Hi", "alice", uid);
     await idle();
 
-    const [, answer] = (await chat(`GET /users/${uid}/messages`, "alice")).data;
+    const [, answer] = await dataOf(`GET /users/${uid}/messages`, "alice");
     expect(answer.data.text).toBe("The emulation calls agents over ag-ui, not over crewai.");
   });
 });
@@ -520,12 +501,7 @@ describe("a run that the platform's end interrupts", () => {
   const seed = { ...defaultSeed, apps: [{ ...app, agents: [mine] }] };
   const write = async (platform: MemoryPlatform, text: string) => {
     const headers = { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" };
-    const body = JSON.stringify({
-      receiver: "helper-ai",
-      receiverType: "user",
-      type: "text",
-      data: { text },
-    });
+    const body = JSON.stringify({ receiver: "helper-ai", receiverType: "user", data: { text } });
     await platform.fetch(`${platform.appUrl(app.appId)}/messages`, { method: "POST", headers, body });
   };
   const textsIn = ({ services }: MemoryPlatform) =>

@@ -2,8 +2,7 @@ import { chat, type Json } from "../helpers.ts";
 
 /** Calls the campaigns interface; `line` is a method and a path below `/campaigns`. */
 export function api(line: string, body?: Json, as?: string) {
-  const [method, path] = line.split(" ");
-  return chat(`${method} /campaigns${path}`, as, body);
+  return chat(line.replace(" ", " /campaigns"), as, body);
 }
 
 export function addTemplate() {
