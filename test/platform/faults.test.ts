@@ -18,6 +18,12 @@ import {
 
 const text = { receiver: "bob", receiverType: "user", data: { text: "hi" } };
 
+const sending = {
+  method: "POST",
+  headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
+  body: JSON.stringify(text),
+};
+
 describe("faults of calls", () => {
   it.each([
     { fault: "tooManyRequests", status: 429, code: "ERR_TOO_MANY_REQUESTS" },
@@ -78,11 +84,7 @@ describe("faults of calls", () => {
     } as const;
     const platform = await startPlatform({ faults: { rules: [rule] } });
 
-    const answer = await fetch(`${platform.appUrl(app.appId)}/messages`, {
-      method: "POST",
-      headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
-      body: JSON.stringify(text),
-    });
+    const answer = await fetch(`${platform.appUrl(app.appId)}/messages`, sending);
 
     expect([answer.status, await answer.text()]).toEqual([200, answered]);
     expect(await dataOf("GET /messages")).toEqual([]);
@@ -94,9 +96,7 @@ describe("faults of calls", () => {
     const caller = new AbortController();
 
     const answer = fetch(`${platform.appUrl(app.appId)}/messages`, {
-      method: "POST",
-      headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
-      body: JSON.stringify(text),
+      ...sending,
       signal: caller.signal,
     });
     await expect.poll(async () => await dataOf("GET /messages")).toHaveLength(1);

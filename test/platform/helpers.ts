@@ -104,11 +104,11 @@ export async function manageWith(line: string, options: CallOptions): Promise<An
   });
 }
 
-/** Posts a form to the chat interface of the seeded app. */
-export async function chatForm(path: string, body: FormData, as?: string): Promise<Answer> {
+/** Sends a form to the chat interface of the seeded app. */
+export async function chatForm(path: string, body: FormData, as?: string, method = "POST"): Promise<Answer> {
   const headers = { apikey: app.fullAccessKey, ...(as !== undefined && { onBehalfOf: as }) };
   const base = (await thePlatform()).appUrl(app.appId);
-  return await send(`${base}${path}`, { method: "POST", path, headers, body });
+  return await send(`${base}${path}`, { method, path, headers, body });
 }
 
 /** Posts a form to the management interface. */

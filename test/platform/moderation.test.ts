@@ -1,6 +1,17 @@
 import { describe, expect, it } from "vitest";
-import type { Platform } from "../../local/platform/create-platform.ts";
-import { app, chat, codeOf, dataOf, idle, type Json, receive, sendText, startPlatform } from "./helpers.ts";
+import {
+  type Answer,
+  app,
+  chat,
+  chatForm,
+  codeOf,
+  dataOf,
+  idle,
+  type Json,
+  receive,
+  sendText,
+  startPlatform,
+} from "./helpers.ts";
 
 describe("moderation rules", () => {
   it("are created with a first revision, changed into the next and listed newest first", async () => {
@@ -44,20 +55,18 @@ describe("moderation rules", () => {
 
 describe("keyword lists", () => {
   it("take terms from a form or a CSV file and make revisions", async () => {
-    const platform = await startPlatform();
-
-    const typed = await form(platform, "POST /moderation/keywords", {
+    const typed = await form("POST /moderation/keywords", {
       name: "My list",
       category: "word",
       searchTerms: "a, b",
     });
-    const file = await form(platform, "PUT /moderation/keywords/my-list", {
+    const file = await form("PUT /moderation/keywords/my-list", {
       category: "pattern",
       file: 'x{1,2},"y{1,2}"\n\nz\n',
     });
 
-    expect(typed.body.data).toMatchObject({ id: "my-list", isCSV: false, searchTerms: ["a", "b"] });
-    expect(file.body.data).toMatchObject({
+    expect(typed.data).toMatchObject({ id: "my-list", isCSV: false, searchTerms: ["a", "b"] });
+    expect(file.data).toMatchObject({
       name: "My list",
       isCSV: true,
       category: "pattern",
@@ -67,50 +76,32 @@ describe("keyword lists", () => {
   });
 
   it("hold sentences for sentence-similarity", async () => {
-    const platform = await startPlatform();
-
-    const answer = await form(platform, "POST /moderation/keywords", {
+    const answer = await form("POST /moderation/keywords", {
       id: "spam",
       category: "sentence-similarity",
       disallowedSentences: "Buy now, please\nFree offer",
     });
 
-    expect(answer.body.data.disallowedSentences).toEqual(["Buy now, please", "Free offer"]);
+    expect(answer.data.disallowedSentences).toEqual(["Buy now, please", "Free offer"]);
   });
 
-  it.each([
-    ["ERR_BAD_REQUEST", "POST /moderation/keywords", { id: "x", category: "word" }],
-    [
-      "ERR_BAD_REQUEST",
-      "POST /moderation/keywords",
-      { id: "x", category: "word", file: "x\n".repeat(600_000) },
-    ],
-    ["ERR_BAD_REQUEST", "POST /moderation/keywords", { category: "word", searchTerms: "a" }],
-    ["ERR_BAD_REQUEST", "POST /moderation/keywords", { id: "a b", category: "word", searchTerms: "a" }],
-    [
-      "ERR_BAD_REQUEST",
-      "POST /moderation/keywords",
-      { id: "profanity-list", category: "word", searchTerms: "a" },
-    ],
-    [
-      "ERR_BAD_REQUEST",
-      "POST /moderation/keywords",
-      { id: "x", category: "word", searchTerms: "x".repeat(101) },
-    ],
-    ["ERR_BAD_REQUEST", "POST /moderation/keywords", { id: "x", category: "sentence-similarity" }],
-    ["ERR_KEYWORD_NOT_FOUND", "PUT /moderation/keywords/none", { category: "word", searchTerms: "a" }],
-  ])("refuse with %s: %s %j", async (code, line, fields) => {
-    const platform = await startPlatform();
-
-    expect((await form(platform, line, fields)).body.error?.code).toBe(code);
+  it.each<[of: string, fields: Record<string, string>]>([
+    ["no terms", { id: "x", category: "word" }],
+    ["more than a megabyte", { id: "x", category: "word", file: "x\n".repeat(600_000) }],
+    ["no id", { category: "word", searchTerms: "a" }],
+    ["a blank in the id", { id: "a b", category: "word", searchTerms: "a" }],
+    ["the id of a built-in list", { id: "profanity-list", category: "word", searchTerms: "a" }],
+    ["a term of 101 characters", { id: "x", category: "word", searchTerms: "x".repeat(101) }],
+    ["no sentences", { id: "x", category: "sentence-similarity" }],
+  ])("are refused for %s", async (_, fields) => {
+    expect((await form("POST /moderation/keywords", fields)).code).toBe("ERR_BAD_REQUEST");
   });
 });
 
 describe("a moderated message", () => {
   it("is blocked by a keyword list: disapproved, told instead of message_sent, unseen by the receiver", async () => {
-    const platform = await startPlatform();
     const receiver = await receive(["message_sent", ...moderationTriggers]);
-    await form(platform, "POST /moderation/keywords", {
+    await form("POST /moderation/keywords", {
       id: "no",
       category: "word",
       searchTerms: "darn,heck",
@@ -277,22 +268,12 @@ async function addWordRule(value: string[], condition: Json = {}, fields: Json =
   });
 }
 
-async function form(
-  platform: Platform,
-  line: string,
-  fields: Record<string, string | undefined>,
-): Promise<Json> {
+async function form(line: string, fields: Record<string, string>): Promise<Answer> {
   const [method = "", path = ""] = line.split(" ");
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) {
-    if (value === undefined) continue;
     if (name === "file") body.set("file", new Blob([value]), "terms.csv");
     else body.set(name, value);
   }
-  const response = await fetch(`${platform.appUrl(app.appId)}${path}`, {
-    method,
-    headers: { apikey: app.fullAccessKey },
-    body,
-  });
-  return { status: response.status, body: await response.json() };
+  return await chatForm(path, body, undefined, method);
 }
