@@ -60,6 +60,7 @@ it.each(methods.map((method) => [method.operation.id, method] as const))(
       expect(describeErrorCode((refusal as ChatApiError).code)).toBeDefined();
     }
     expect({ answer, left }).toMatchObject(expectationsOf(row, called));
+    expect(raw.status).toBe(documented.get(id)?.status ?? 200);
     expect(unexplained(documented.get(id), raw)).toEqual([]);
   },
 );
