@@ -120,6 +120,18 @@ describe("listing messages", () => {
     expect(first.body.meta.current).toEqual({ limit: 2, count: 2 });
   });
 
+  it("shows a user only the conversations they take part in", async () => {
+    await sendText("for bob");
+    await sendText("for all", "alice", "lobby");
+    await chat("POST /users", { uid: "carol", name: "Carol" });
+
+    const counts = await Promise.all(
+      ["bob", "support", "carol"].map(async (as) => (await chat("GET /messages", as)).data.length),
+    );
+
+    expect(counts).toEqual([2, 1, 0]);
+  });
+
   it("filters by tags and shows tags only when asked", async () => {
     await sendText("plain");
     await sendText("tagged", "alice", "bob", { tags: ["a", "b"] });
