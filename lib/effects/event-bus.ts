@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../aws/aws-call.ts";
 import { OwnError } from "../base/errors.ts";
+import { maybeText } from "../chat/answers.ts";
 import type { AppEvent } from "../events/app-event.ts";
 
 export interface BusEvent {
@@ -74,5 +75,5 @@ export function createPutEvent(callAws: AwsCaller, busName: string) {
 
 const answerSchema = z.object({
   FailedEntryCount: z.number(),
-  Entries: z.array(z.object({ ErrorCode: z.optional(z.nullable(z.string())) })),
+  Entries: z.array(z.object({ ErrorCode: maybeText() })),
 });

@@ -82,7 +82,7 @@ export function each<const Name extends string, Schema extends z.core.$ZodType>(
 /** A missing or malformed one counts as empty. */
 export function orEmpty<Shape extends z.core.$ZodShape>(schema: z.ZodMiniObject<Shape, z.core.$strip>) {
   const toRecord = z.transform((value: unknown) => (isRecord(value) ? value : {}));
-  return z.prefault(z.pipe(toRecord, schema), {});
+  return z.pipe(toRecord, schema);
 }
 
 /** Drops unreadable items. An object with index names counts as a list. */
