@@ -25,6 +25,8 @@ export interface AnswerPage {
 export interface EnteredMessage {
   readonly effectId: string;
   readonly sender: string;
+  /** Answered uid; stored as a digest. */
+  readonly asker?: string | undefined;
   /** When the answered event happened; milliseconds since 1970. Undefined: the message is not counted. */
   readonly askedAtMs?: number | undefined;
 }
@@ -38,12 +40,9 @@ export interface AnswerBookOptions {
   readonly token: () => string;
 }
 
-/** An item could hold twice as many (400 kB, at most 190 bytes each). */
+/** An item could hold twice as many (400 kB, at most 200 bytes each). */
 export const mostAnswers = 1_000;
-/**
- * Messages that are not counted, such as welcomes: hundreds a minute must not displace answers or make each
- * write 100 kB.
- */
+/** Such as welcomes: hundreds a minute must not displace answers or make each write 100 kB. */
 const mostOthers = 200;
 /** The webhook of an answer may be this late. Older events are answered only on request. */
 const leastRememberedMs = 70 * 60_000;
@@ -57,7 +56,8 @@ export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
   const write = async (key: Item, { version }: Page, answers: readonly Answered[]) => {
     const expiration = Math.ceil((now() + rememberedMs) / 1000);
     const asked = answers.map(({ askedAtMs, atMs }) => askedAtMs ?? atMs);
-    const item = { version: token(), answers: answers.map(writeAnswer), asked, expiration };
+    const askers = answers.map(({ asker = "" }) => asker);
+    const item = { version: token(), answers: answers.map(writeAnswer), asked, askers, expiration };
     const written = await table.put({ ...key, ...item }, isStill(version));
     return written.ok ? undefined : readPage(written.old);
   };
@@ -75,7 +75,11 @@ export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
           return false;
         },
         // Counts by the events' times: a backlog after an outage is no loop.
-        enter: async ({ effectId, sender, askedAtMs }) => {
+        enter: async ({ effectId, sender, asker = "", askedAtMs }) => {
+          const who = asker.toLowerCase();
+          const digest = sha256Hex(who).slice(0, 8);
+          // Two bots that answer each other count together.
+          const isTheirs = (one: Answered) => !one.asker || one.asker === digest || one.sender === who;
           for (let turn = 1; turn <= maxTurns; turn += 1) {
             const nowMs = now();
             if (page.answers.some((answer) => answer.effectId === effectId)) return "entered";
@@ -83,8 +87,10 @@ export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
             // NaN, for a missing time, is never near.
             const isNear = (one: Answered) => Math.abs(Number(one.askedAtMs) - Number(askedAtMs)) < windowMs;
             const lately = answers.filter(isNear);
-            if (lately.length >= limit) return "full";
-            const entered = [...answers, { effectId, sender: sender.toLowerCase(), askedAtMs, atMs: nowMs }];
+            const most = Math.min(5 * limit, mostAnswers);
+            if (lately.length >= most || lately.filter(isTheirs).length >= limit) return "full";
+            const from = { sender: sender.toLowerCase(), asker: who && digest };
+            const entered = [...answers, { effectId, ...from, askedAtMs, atMs: nowMs }];
             const other = await write({ id, app: appId }, page, newestOf(entered));
             if (other === undefined) return "entered";
             page = other;
@@ -118,26 +124,30 @@ function newestOf(entered: readonly Answered[]): readonly Answered[] {
   return entered.filter((one) => !tooMany.has(one));
 }
 
-/** Writes a text, because field names would take half of the item. */
+/** A text, because field names would take half of the item. */
 function writeAnswer({ effectId, sender, askedAtMs, atMs }: Answered): string {
   return `${askedAtMs === undefined ? "other" : "answer"} ${atMs} ${effectId} ${sender}`;
 }
 
 /** Versions before 0.3 write no `asked`: the answer's own time stands for it. */
 function readPage(item: Item | undefined): Page {
-  const { version, answers, asked } = item ?? {};
-  const times: readonly unknown[] = Array.isArray(asked) ? asked : [];
+  const { version, answers, asked, askers } = item ?? {};
+  const [times, digests] = [toList(asked), toList(askers)];
   return {
     version: typeof version === "string" ? version : undefined,
-    answers: Array.isArray(answers) ? answers.flatMap((text, index) => readAnswer(text, times[index])) : [],
+    answers: toList(answers).flatMap((text, index) => readAnswer(text, times[index], digests[index])),
   };
 }
 
-function readAnswer(text: unknown, asked: unknown): Answered[] {
+function toList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function readAnswer(text: unknown, asked: unknown, asker: unknown = ""): Answered[] {
   const [, kind, at, effectId = "", sender = ""] = /^(\S+) (\d+) (\S+) (.*)$/s.exec(String(text)) ?? [];
   if (effectId === "") return [];
   const askedAtMs = kind === "answer" ? Number(asked ?? at) : undefined;
-  return [{ effectId, sender, askedAtMs, atMs: Number(at) }];
+  return [{ effectId, sender, asker: String(asker), askedAtMs, atMs: Number(at) }];
 }
 
 function messageIdIn(result: string): unknown {

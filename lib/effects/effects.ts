@@ -57,7 +57,8 @@ function answerText(reply: TextMessage, question: AskingMessage): Effect<Answer>
           await mark();
           page ??= await answers.open(appId, question.conversationId);
           const askedAtMs = cause?.happenedAt ?? now();
-          const entered = await page.enter({ effectId: effect.id, sender: reply.onBehalfOf, askedAtMs });
+          const between = { sender: reply.onBehalfOf, asker: question.sender };
+          const entered = await page.enter({ effectId: effect.id, ...between, askedAtMs });
           if (entered === "busy") throw new EffectBusyError(effect, now() + 1_000);
           return entered === "full" ? { passedOver: "answer-limit" } : undefined;
         },

@@ -38,6 +38,15 @@ function createWorld({ limit = 3, onPut }: { limit?: number; onPut?: OnPut } = {
   const open = (conversationId = "ann_user_support") => book.open("app", conversationId);
   const enter = async (effectId: string, ofConversation?: string, askedAtMs = time.nowMs) =>
     (await open(ofConversation)).enter({ effectId, sender: "support", askedAtMs });
+  /** Enters that many answers of one account to a user of the group. */
+  const reply = async (asker: string, times = 1, sender = "support") => {
+    const outcomes: string[] = [];
+    for (let time = 0; time < times; time += 1) {
+      const page = await open("group_lobby");
+      outcomes.push(await page.enter({ effectId: `${++tokens}`, sender, asker, askedAtMs: time * 1_000 }));
+    }
+    return outcomes;
+  };
   /** Enters an answer and writes down what became of it. */
   const answer = async (name: string, messageId?: string) => {
     const claim = { owner: name, deadlineMs: time.nowMs + 30_000, receivedAt: time.nowMs };
@@ -45,7 +54,7 @@ function createWorld({ limit = 3, onPut }: { limit?: number; onPut?: OnPut } = {
     await enter(ledgerIdOf(name));
     if (messageId !== undefined) await ledger.finish(name, name, JSON.stringify({ id: messageId }));
   };
-  return { book, open, enter, answer, ledger, time, memory, calls };
+  return { book, open, enter, reply, answer, ledger, time, memory, calls };
 }
 
 describe("enter", () => {
@@ -56,6 +65,42 @@ describe("enter", () => {
 
     expect(outcomes).toEqual(["entered", "entered", "entered", "full"]);
     expect(await enter("5", "bela_user_support")).toBe("entered");
+  });
+
+  it("answers the others of a group when one of them has had all answers", async () => {
+    const { reply } = createWorld();
+
+    expect(await reply("Mallory", 4)).toEqual(["entered", "entered", "entered", "full"]);
+
+    expect(await reply("mallory")).toEqual(["full"]);
+    expect(await reply("alice", 4)).toEqual(["entered", "entered", "entered", "full"]);
+  });
+
+  it("answers a group at most five times as often as one of its members", async () => {
+    const { reply } = createWorld();
+    for (const name of ["a", "b", "c", "d", "e"]) await reply(name, 3);
+
+    expect(await reply("f")).toEqual(["full"]);
+  });
+
+  it("counts the answers of two bots to each other together", async () => {
+    const { reply } = createWorld();
+    const outcomes: string[] = [];
+    for (let round = 0; round < 2; round += 1) {
+      outcomes.push(...(await reply("Sales", 1, "support")), ...(await reply("support", 1, "sales")));
+    }
+
+    expect(outcomes).toEqual(["entered", "entered", "entered", "full"]);
+  });
+
+  it("counts an answer of an earlier version, which does not say to whom, for everybody", async () => {
+    const { reply, memory } = createWorld({ limit: 1 });
+    await reply("mallory");
+    expect(JSON.stringify(memory.items())).not.toContain("mallory");
+    const [{ askers: _, ...earlier } = { id: "" }] = memory.items();
+    await memory.put({ ...earlier, id: String(earlier.id) });
+
+    expect(await reply("alice")).toEqual(["full"]);
   });
 
   it("is full however much else was said meanwhile, and stays small", async () => {
