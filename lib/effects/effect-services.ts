@@ -21,7 +21,13 @@ import type { AttachmentsOptions } from "./http/attachments.ts";
 import type { Outside, SendOutside } from "./http/outside.ts";
 import { createIsOpenAddress } from "./http/public-address.ts";
 import { createSendOutside, readPlaces } from "./http/send-outside.ts";
-import { createLedger, createOccurrenceMemory, type Ledger, leastEffectDays } from "./ledger.ts";
+import {
+  createClaimMark,
+  createLedger,
+  createOccurrenceMemory,
+  type Ledger,
+  leastEffectDays,
+} from "./ledger.ts";
 
 const { AsyncLocalStorage } = process.getBuiltinModule("node:async_hooks");
 
@@ -65,7 +71,6 @@ export function realEffectEdges(functionName: string): EffectEdges {
 export interface EffectServices {
   readonly maxWaitMs: number;
   readonly connectionOf: (appId: string) => Promise<Connection>;
-  readonly guardOf: (appId: string) => LoopGuard;
   readonly secretOf: NamedSecret;
   readonly outsideOf: (appId: string) => Omit<Outside, "watch">;
   readonly filesOf: (appId: string) => Promise<AttachmentsOptions>;
@@ -73,6 +78,7 @@ export interface EffectServices {
     readonly ledger: Ledger;
     readonly answers: AnswerBook;
     readonly occurrences: OccurrenceMemory;
+    readonly guardOf: (appId: string) => LoopGuard;
   };
 }
 
@@ -92,6 +98,7 @@ export function createEffectServices(
   const windowMs = readNumberOr("ANSWER_WINDOW_MINUTES", 10) * 60_000;
   const secretId = readSetting("LOOP_GUARD_SECRET_ID");
   const guardKeys = createGuardKeys({ readSecret, secretId, ages, now, random });
+  const knownMarks = new Map<string, unknown>();
   const credentialsOf = lazyByKey((appId: string) =>
     createAppCredentials({ readSecret, secretPrefix, appId, ages, now, random }),
   );
@@ -107,7 +114,6 @@ export function createEffectServices(
   return {
     maxWaitMs,
     connectionOf: async (appId) => connect(appId, (await credentialsOf(appId).get()).region),
-    guardOf: lazyByKey((appId: string) => createLoopGuard(guardKeys, appId)),
     secretOf: createNamedSecrets({ readSecret, secretPrefix, ages, now }),
     filesOf: async (appId) => {
       const credentials = credentialsOf(appId);
@@ -118,7 +124,13 @@ export function createEffectServices(
     rememberOn: (table) => {
       const ledger = createLedger({ table, now, effectDays });
       const answers = createAnswerBook({ table, ledger, limit, windowMs, now, token });
-      return { ledger, answers, occurrences: createOccurrenceMemory(table, effectDays) };
+      const claimMark = createClaimMark(table, knownMarks, now, effectDays);
+      return {
+        ledger,
+        answers,
+        occurrences: createOccurrenceMemory(table, effectDays),
+        guardOf: (appId) => createLoopGuard(guardKeys, appId, claimMark),
+      };
     },
   };
 }

@@ -130,7 +130,7 @@ export interface Effects {
    * @throws PermanentError if the input does not match the flow's schema
    */
   start<Input>(flow: StartableFlow<Input>, input: Input): Promise<{ id: string }>;
-  /** Returns whether this system or the platform wrote a message, by a mark that senders cannot forge. */
+  /** Returns whether this system or the platform wrote the message of this id. */
   isOwn(message: HeardMessage): Promise<boolean>;
 }
 
@@ -214,5 +214,9 @@ function parseOrNone(schema: Schema, kept: unknown) {
 }
 
 const heardSchema = lazy(() =>
-  z.looseObject({ sender: z.optional(z.string()), tags: z.optional(z.array(z.string())) }),
+  z.looseObject({
+    id: z.optional(z.string()),
+    sender: z.optional(z.string()),
+    tags: z.optional(z.array(z.string())),
+  }),
 );

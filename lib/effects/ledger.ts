@@ -1,6 +1,7 @@
 import { type Condition, type Item, type Table, when } from "../aws/table.ts";
 import { sha256Hex } from "../base/digest.ts";
 import { joinFields } from "../events/identity.ts";
+import type { ClaimMark } from "../events/marks/loop-guard.ts";
 import type { OccurrenceMemory } from "../events/occurrence.ts";
 
 /**
@@ -35,7 +36,7 @@ export type Release = "nothing happened" | { readonly unclearSinceMs: number };
 
 /** Events are handled until 30 days after receipt. */
 export const leastEffectDays = 35;
-/** For an event that is handled despite its age: as long as its retries may take. */
+/** For old events: as long as retries may take. */
 const leastRememberedMs = 2 * 24 * 60 * 60_000;
 
 const maxTurns = 5;
@@ -132,8 +133,8 @@ function toBegun(sinceMs: number | undefined): Begun {
 const isOwner = "#owner = :owner";
 
 /**
- * Also true if the item is missing: the table lost it, as no process removes one that may have happened. The
- * new item must set its expiration.
+ * Also true if the table lost the item: no process removes one that may have happened. The new item must set
+ * its expiration.
  */
 const isOwnerOrVanished = `attribute_not_exists(#id) OR ${isOwner}`;
 
@@ -212,9 +213,30 @@ export function createOccurrenceMemory(table: Table, effectDays = leastEffectDay
     claim: async (name, receivedAt) => {
       const expiration = Math.ceil((receivedAt + effectDays * 86_400_000) / 1000);
       const claimed = await table.put({ ...keyOf(name), receivedAt, expiration }, ifNew);
-      // Either our own write, whose response was lost, or another delivery of the occurrence. Both have a
-      // time.
+      // Our own write, whose response was lost, or another delivery's. Both have a time.
       return claimed.ok ? receivedAt : ((await readOne(name)) ?? receivedAt);
     },
+  };
+}
+
+const mostKnownMarks = 1_000;
+
+export function createClaimMark(
+  table: Table,
+  knownHere: Map<string, unknown>,
+  now: () => number,
+  effectDays = leastEffectDays,
+): ClaimMark {
+  return async (mark, messageId, isNew = false) => {
+    const id = `mark#${mark}`;
+    let bound = knownHere.get(mark) ?? (isNew ? undefined : (await table.get({ id }))?.messageId);
+    if (bound === undefined) {
+      const expiration = Math.ceil(now() / 1000) + effectDays * 86_400;
+      const written = await table.put({ id, messageId, expiration }, ifNew);
+      bound = written.ok ? messageId : written.old?.messageId;
+    }
+    if (knownHere.size >= mostKnownMarks) knownHere.clear();
+    knownHere.set(mark, bound);
+    return bound === messageId;
   };
 }

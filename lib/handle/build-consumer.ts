@@ -96,15 +96,17 @@ export async function consume(
   const lanes = tableOf(tableNames.lanes, "item");
   const ofLanes = openLanes(lanes, callAws, consumer);
   const sendDeadLetter = createSendDeadLetter(callAws, queueUrls.deadLetters, now);
+  const remembered = consumer.rememberOn(tableOf(tableNames.effects));
+  const { guardOf } = remembered;
   const attemptServices: AttemptServices = {
     ...request,
     ...ofApps,
     ...consumer.ofTriggers,
-    ...consumer.rememberOn(tableOf(tableNames.effects)),
-    ...connectEvents(consumer, callAws, tableOf, request.log),
+    ...remembered,
+    ...connectEvents(consumer, callAws, tableOf, guardOf, request.log),
     stateTable: tableOf(tableNames.state),
     recordIfCanary: createCanaryRecorder(consumer.canary, {
-      ...ofApps,
+      guardOf,
       store: createCanaryStore(lanes, now),
       log: request.log,
     }),
@@ -128,6 +130,7 @@ function connectEvents(
   { edges: { now }, settings, ofApps, ofTriggers, listed, memory }: Consumer,
   callAws: AwsCaller,
   tableOf: (tableName: string, sortKey?: string) => Table,
+  guardOf: AttemptServices["guardOf"],
   log: Log,
 ) {
   const triggers = Object.values(ofTriggers.triggers);
@@ -137,7 +140,7 @@ function connectEvents(
     marks,
     waits: createFlowWaits(flowsTable, now, memory),
     callDurable: createDurableApi(callAws),
-    isOwn: (appId, message) => ofApps.guardOf(appId).isOwn(message),
+    isOwn: (appId, message) => guardOf(appId).isOwn(message),
     hasMessageTrigger: isWanted(triggers, "message_sent"),
     log,
     now,

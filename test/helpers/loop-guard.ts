@@ -1,5 +1,6 @@
+import type { Table } from "../../lib/aws/table.ts";
 import { type AnswerBookOptions, createAnswerBook } from "../../lib/effects/answer-book.ts";
-import { createLedger } from "../../lib/effects/ledger.ts";
+import { createClaimMark, createLedger } from "../../lib/effects/ledger.ts";
 import {
   createGuardKeys,
   createLoopGuard,
@@ -7,6 +8,7 @@ import {
   type LoopGuard,
 } from "../../lib/events/marks/loop-guard.ts";
 import { guardKey } from "../../local/testing/kit/guard-key.ts";
+import { createMemoryTable } from "./memory-table.ts";
 
 /** The keys of a secret that was never changed. */
 export const testGuardKeys: GuardKeys = createGuardKeys({
@@ -18,9 +20,13 @@ export const testGuardKeys: GuardKeys = createGuardKeys({
   },
 });
 
-/** An app's loop guard whose key is always at hand. */
-export function createTestGuard(appId: string): LoopGuard {
-  return createLoopGuard(testGuardKeys, appId);
+/** An app's loop guard whose key is always at hand, with marks remembered on a table whose key is `id`. */
+export function createTestGuard(appId: string, table: Table = createMemoryTable("id")): LoopGuard {
+  return createLoopGuard(
+    testGuardKeys,
+    appId,
+    createClaimMark(table, new Map(), () => 0),
+  );
 }
 
 /** A book of answers as the settings of serverless.yml make it, on a table whose key is `id`. */

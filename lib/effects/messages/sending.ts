@@ -55,20 +55,14 @@ export interface SendOptions {
 
 const sendOptions = lazy(() => z.strictObject({ isRemembered: z.optional(z.boolean()) }));
 
-/**
- * Sends the request. Without `alreadyDone`, the client does not repeat one that may have been carried out: it
- * is too early to look for it.
- */
+/** Without `alreadyDone`, the client repeats no unclear request: it is too early to look for it. */
 type Send = (
   call: EffectTools["call"],
   marks: AutomaticMarks,
   options: RequestLimits & { readonly onBehalfOf: string },
 ) => Promise<{ id: string }>;
 
-/**
- * The message is searched by its marks after an unclear attempt. Steps throw what the client or the guard
- * throws.
- */
+/** Looks for the marks after an unclear attempt. Steps throw what the client or the guard throws. */
 export function markedSteps(
   { call, guard, scope }: EffectTools,
   ofEffect: string,
@@ -81,7 +75,9 @@ export function markedSteps(
   return {
     mark,
     act: async () => {
-      const { id } = await send(call, await mark(), { onBehalfOf, ...limits });
+      const marks = await mark();
+      const { id } = await send(call, marks, { onBehalfOf, ...limits });
+      await guard.bind(marks, id);
       return { id };
     },
     look: async () => {

@@ -13,19 +13,19 @@ import { createFlowStarter } from "../../flows/flow-starter.ts";
 /** Services of a custom function's effects. */
 export interface OwnActs {
   readonly functionName: string;
-  readonly guardOf: (appId: string) => LoopGuard;
   readonly token: () => string;
-  /** The services send no AWS call after the deadline. */
+  /** No AWS call after the deadline. */
   readonly open: (deadlineMs: number) => {
     readonly ledger: Ledger;
     readonly answers: AnswerBook;
+    readonly guardOf: (appId: string) => LoopGuard;
     readonly flows: FlowStarter;
   };
 }
 
 /** Needs the environment of `custom.acting` in serverless.yml. @throws MissingSettingError */
 export function buildOwnActs(functionName: string, edges: EffectEdges): OwnActs {
-  const { guardOf, rememberOn } = createEffectServices(sameForEveryApp({ allowedHosts: [] }), edges);
+  const { rememberOn } = createEffectServices(sameForEveryApp({ allowedHosts: [] }), edges);
   const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
   const effectsTable = readSetting("EFFECTS_TABLE_NAME");
   const flowsTable = readSetting("FLOWS_TABLE_NAME");
@@ -33,7 +33,6 @@ export function buildOwnActs(functionName: string, edges: EffectEdges): OwnActs 
   const { now, sleep, token } = edges;
   return {
     functionName,
-    guardOf,
     token,
     open: (deadlineMs) => {
       const call = limitCalls(callAws, deadlineMs);

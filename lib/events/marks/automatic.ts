@@ -1,10 +1,10 @@
 import { hmacSha256, isSameDigest, sha256Hex } from "../../base/digest.ts";
 import { joinFields } from "../identity.ts";
 
-// Our own messages come back as message_sent (docs/internals/platform/webhooks.md#loops). Any user can copy
-// tags and metadata, so the proof is a mark that only the key's holder can create, bound to sender, receiver
-// and effect. Stored twice, because a webhook may omit tags or rewrite metadata. Does not cover the text, so
-// an edited message stays ours.
+// Our messages come back as message_sent (docs/internals/platform/webhooks.md#loops). Users can copy tags and
+// metadata, so the proof is a mark that only the key's holder can create, bound to sender, receiver and
+// effect, and by its first claim to one message. Stored twice: a webhook may omit tags or rewrite metadata.
+// An edited message stays ours.
 
 /** The platform's own user. */
 export const systemUser = "app_system";
@@ -41,7 +41,7 @@ export function marksOf(effectKey: string, spoken: Spoken, key: Uint8Array): Aut
   };
 }
 
-/** To search for a message, which must also have a valid mark. */
+/** To search; the message must have a valid mark, too. */
 export function effectTagOf(effectKey: string): string {
   return `effect-${effectIdOf(effectKey)}`;
 }

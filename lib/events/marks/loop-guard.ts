@@ -5,11 +5,19 @@ import { type CacheAges, createCached } from "../../base/cached.ts";
 import { OwnError } from "../../base/errors.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
 import { usualSecretAges } from "../../base/secret-ages.ts";
-import { isMarkOf, type MarkedMessage, marksOf, marksOn, type Spoken, systemUser } from "./automatic.ts";
+import {
+  type AutomaticMarks,
+  isMarkOf,
+  type MarkedMessage,
+  marksOf,
+  marksOn,
+  type Spoken,
+  systemUser,
+} from "./automatic.ts";
 
 /**
- * The deployment's keys of marks, independent of passwords and API keys. All methods throw GuardKeyError if
- * the secret has no key or cannot be read: an outage, events wait.
+ * Keys of marks, independent of passwords and API keys. All methods throw GuardKeyError if the secret has no
+ * key or cannot be read: events wait.
  */
 export interface GuardKeys {
   /** For new marks. */
@@ -110,34 +118,52 @@ function isMissing(error: unknown) {
 }
 
 export interface HeardMessage extends MarkedMessage {
+  readonly id?: string | undefined;
   readonly sender?: string | undefined;
   readonly receiverType?: string | undefined;
   readonly receiver?: string | undefined;
 }
 
-/** One app's. Throws the errors of GuardKeys if it needs a key. */
+/** Returns whether the mark is this message's: the first's that claims it. Repeatable. */
+export type ClaimMark = (mark: string, messageId: string, isNew?: boolean) => Promise<boolean>;
+
+/** One app's. Throws the errors of GuardKeys if it needs a key, and of `claim`. */
 export type LoopGuard = ReturnType<typeof createLoopGuard>;
 
-export function createLoopGuard(keys: GuardKeys, appId: string) {
-  const isMarked = async (message: HeardMessage, effectKey?: string) => {
+/** Without `claim`, `isOwn` knows no marks. */
+export function createLoopGuard(keys: GuardKeys, appId: string, claim?: ClaimMark) {
+  const validMarks = async (message: HeardMessage, effectKey?: string) => {
     const { sender, receiverType, receiver } = message;
-    if (sender === undefined || receiverType === undefined || receiver === undefined) return false;
+    if (sender === undefined || receiverType === undefined || receiver === undefined) return [];
     const spoken = { appId, sender, receiverType, receiver };
     const marks = marksOn(message);
-    if (marks.length === 0) return false;
-    const isMadeWith = (key: Uint8Array) => marks.some((mark) => isMarkOf(mark, spoken, key, effectKey));
-    if (isMadeWith(await keys.current())) return true;
+    if (marks.length === 0) return marks;
+    const madeWith = (key: Uint8Array) => marks.filter((mark) => isMarkOf(mark, spoken, key, effectKey));
+    const current = madeWith(await keys.current());
+    if (current.length > 0) return current;
     // Usually forged or copied, but the key may have changed.
-    return isMadeWith(await keys.newest()) || (await keys.older()).some(isMadeWith);
+    return [await keys.newest(), ...(await keys.older())].flatMap(madeWith);
   };
 
   return {
-    /** Reads the key in advance; its first use throws an error. */
+    /** Reads the key in advance; its use throws the error. */
     warm: () => void keys.current().catch(() => undefined),
     mark: async (effectKey: string, spoken: Omit<Spoken, "appId">) =>
       marksOf(effectKey, { appId, ...spoken }, await keys.current()),
+    /** Else the first message heard has the mark. */
+    bind: async ({ metadata }: AutomaticMarks, messageId: string) => {
+      await claim?.(metadata.automaticMark, messageId, true).catch(() => undefined);
+    },
     /** Reads a key only for something in the form of a mark. */
-    isOwn: async (message: HeardMessage) => message.sender === systemUser || (await isMarked(message)),
-    isOf: (effectKey: string, message: HeardMessage) => isMarked(message, effectKey),
+    isOwn: async (message: HeardMessage) => {
+      const { id, sender } = message;
+      if (sender === systemUser) return true;
+      for (const mark of await validMarks(message)) {
+        if (id !== undefined && (await claim?.(mark, id))) return true;
+      }
+      return false;
+    },
+    isOf: async (effectKey: string, message: HeardMessage) =>
+      (await validMarks(message, effectKey)).length > 0,
   };
 }

@@ -12,7 +12,7 @@ import {
   StoredResultError,
 } from "../../../lib/effects/effect-errors.ts";
 import type { AskingMessage } from "../../../lib/effects/effects.ts";
-import { createLedger, effectKey, triggerKey } from "../../../lib/effects/ledger.ts";
+import { createClaimMark, createLedger, effectKey, triggerKey } from "../../../lib/effects/ledger.ts";
 import { effectTagOf } from "../../../lib/events/marks/automatic.ts";
 import { createLoopGuard, type GuardKeys } from "../../../lib/events/marks/loop-guard.ts";
 import { createPlatform } from "../../../local/platform/create-platform.ts";
@@ -34,7 +34,6 @@ async function createWorld(
   through: (request: Request) => Promise<Response> = fetch,
   keys: GuardKeys = testGuardKeys,
 ) {
-  const guard = createLoopGuard(keys, app.appId);
   const platform = await createPlatform();
   onTestFinished(() => platform.close());
   const time = { nowMs: Date.now() };
@@ -56,6 +55,7 @@ async function createWorld(
     { messages },
   );
   const table = createMemoryTable("id");
+  const guard = createLoopGuard(keys, app.appId, createClaimMark(table, new Map(), now));
   const ledger = createLedger({ table, now });
   const effectsOf = (more: Partial<Parameters<typeof createTestEffects>[0]> = {}) =>
     createTestEffects({
@@ -234,20 +234,26 @@ describe("effects.answer", () => {
     expect(await world.sent()).toHaveLength(21);
   });
 
-  it("passes over what this system wrote, known by its mark or by the book, and writes nothing of that", async () => {
+  it("passes over what this system wrote, known by its mark or by the book, and writes down no more than whose the mark is", async () => {
     const world = await createWorld();
     const { table, requests } = world;
     const written = await answerTo(world, 1);
     if (!("id" in written)) throw new Error("The first answer was passed over.");
     const spoken = { sender: "support", receiverType: "user", receiver: "alice" };
-    const { tags } = await guard.mark(effectKey(ofEvent(1), "reply"), spoken);
+    const { tags } = await guard.mark(effectKey(ofEvent(1), "another"), spoken);
     const answer = (event: number, asking: Pick<AskingMessage, "id" | "tags">) =>
       answerTo(world, event, { ...spoken, ...asking });
 
     const outcomes = [await answer(2, { id: "not in the book", tags }), await answer(2, { id: written.id })];
 
     expect(outcomes).toEqual([{ passedOver: "own-message" }, { passedOver: "own-message" }]);
-    expect([table.items().length, requests]).toEqual([2, ["POST /messages"]]);
+    expect(
+      table
+        .items()
+        .map(({ id }) => /^[a-z]+#/.exec(String(id))?.[0] ?? "an effect")
+        .toSorted(),
+    ).toEqual(["an effect", "answers#", "mark#", "mark#"]);
+    expect(requests).toEqual(["POST /messages"]);
     expect(await answer(3, { id: "0" })).toEqual({ id: expect.any(String) });
   });
 
@@ -555,12 +561,12 @@ describe("effects.do with an operation of the client", () => {
 
 it("effects.isOwn knows a message of this system by its mark, and that of the platform itself by its sender", async () => {
   const { effectsOf } = await createWorld();
-  const spoken = { sender: "support", receiverType: "user", receiver: "alice" };
+  const spoken = { id: "11", sender: "support", receiverType: "user", receiver: "alice" };
   const { tags } = await guard.mark(effectKey(key, "greeting"), spoken);
   const { isOwn } = effectsOf();
 
   expect(await isOwn({ ...spoken, tags })).toBe(true);
   expect(await isOwn({ sender: "app_system" })).toBe(true);
-  for (const field of ["sender", "receiverType", "receiver", "tags"])
+  for (const field of ["id", "sender", "receiverType", "receiver", "tags"])
     expect(await isOwn({ ...spoken, tags, [field]: undefined })).toBe(false);
 });

@@ -3,6 +3,7 @@ import { welcome } from "../../../functions/triggers/index.ts";
 import { createAutoReply } from "../../../lib/behaviours/replies/create-auto-reply.ts";
 import { openConnection } from "../../../lib/chat/compose.ts";
 import { sameForEveryApp } from "../../../lib/chat/settings-from.ts";
+import { onTrigger, type TriggerTable } from "../../../lib/handle/on-trigger.ts";
 import { createPlatform } from "../../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import type { Switches } from "../../../local/platform/services/switches.ts";
@@ -21,7 +22,7 @@ const rules = {
 };
 
 /** The emulated platform, whose webhooks are handled as the consumer handles them, one after the other. */
-async function createWorld(switches: Partial<Switches>) {
+async function createWorld(switches: Partial<Switches>, triggers?: TriggerTable) {
   const seed = { ...defaultSeed, apps: [{ ...app, agents: [{ uid: "helper-ai", name: "Helper" }] }] };
   const platform = await createPlatform({ seed, switches });
   onTestFinished(() => platform.close());
@@ -33,7 +34,7 @@ async function createWorld(switches: Partial<Switches>) {
   const triggerIds = ["message_sent", "group_member_added"];
   await putWebhook(platform, app.appId, { url, username: "u", password: "p", triggerIds });
   const world = createAttemptWorld(
-    { "auto-reply": createAutoReply(sameForEveryApp(rules)), welcome },
+    triggers ?? { "auto-reply": createAutoReply(sameForEveryApp(rules)), welcome },
     {
       connectionOf: async () =>
         openConnection({
@@ -74,6 +75,8 @@ async function createWorld(switches: Partial<Switches>) {
       const data = { text, metadata };
       return call("POST", "/messages", { receiver, receiverType, type: "text", data, ...rest }, sender);
     },
+    /** The newest message, as its event has it. */
+    newest: () => Object(bodies.at(-1)).data.message,
     /** Handles what is told until nothing is told any more, or it does not end. Gives who said what. */
     settle: async () => {
       for (let handled = 0; handled < 500; handled += 1) {
@@ -101,6 +104,39 @@ it("no account answers an AI agent, whatever it writes", async () => {
 
   expect(said.toSorted()).toEqual(["helper-ai: an ordinary message", "helper-ai: hi", "sales: hi"]);
   expect(passedOver).toEqual(["category", "category"]);
+});
+
+describe("a sender who copies the mark of what was written in her name", () => {
+  it.each([
+    ["also heard what was written", ["fool", "Monday"]],
+    ["never asked whose that was", ["fool"]],
+  ])("is heard in each of her messages by a trigger that %s", async (_which, words) => {
+    const heard: string[] = [];
+    const inLobby = { receiver: "lobby", receiverType: "group" } as const;
+    const isAway = { where: { text: { words: ["away"] } } };
+    const { say, newest, settle } = await createWorld(
+      {},
+      {
+        absent: onTrigger("message_sent", isAway, async ({ event, effects }) => {
+          const onBehalfOf = event.message.sender;
+          await effects.sendText("note", { ...inLobby, onBehalfOf, text: "Until Monday." });
+        }),
+        watch: onTrigger("message_sent", { where: { text: { words } } }, async ({ event }) => {
+          heard.push(event.message.data.text ?? "");
+        }),
+      },
+    );
+    await say("alice", "lobby", "I am away");
+    await settle();
+    const { tags, data } = newest();
+    expect(data).toMatchObject({ text: "Until Monday.", metadata: { automatic: true } });
+
+    await say("alice", "lobby", "You fool", { tags, metadata: data.metadata });
+    await say("alice", "lobby", "fool, again", { tags, metadata: data.metadata });
+    await settle();
+
+    expect(heard).toEqual(["You fool", "fool, again"]);
+  });
 });
 
 describe.each(["kept", "stripped"] as const)(

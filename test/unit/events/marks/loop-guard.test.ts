@@ -1,23 +1,29 @@
 import { describe, expect, it } from "vitest";
 import { InvalidSecretError } from "../../../../lib/aws/secrets/parse-secret.ts";
 import { hideSecrets } from "../../../../lib/base/known-secrets.ts";
+import { createClaimMark } from "../../../../lib/effects/ledger.ts";
 import { createGuardKeys, createLoopGuard } from "../../../../lib/events/marks/loop-guard.ts";
+import { awsFailure } from "../../../helpers/failed-calls.ts";
+import { createMemoryTable } from "../../../helpers/memory-table.ts";
 
 const keyOf = (name: string) => `${name} ${"x".repeat(40)}`;
+const messageId = "11";
 const spoken = { sender: "support", receiverType: "user", receiver: "ann" };
 
-/** A secret that can be changed and fail, and the guard of a process that reads it. */
+/** A secret that can be changed and fail, a table, and the guard of a process that reads them. */
 function createWorld() {
   const reads: string[] = [];
   const secret: { current: string | undefined; previous?: string | undefined; failure?: Error } = {
     current: keyOf("first"),
   };
   let passedMs = 0;
+  const now = () => passedMs;
+  const table = createMemoryTable("id");
   const guardOfProcess = (appId = "app-1") =>
     createLoopGuard(
       createGuardKeys({
         secretId: "the-secret",
-        now: () => passedMs,
+        now,
         readSecret: async (id, stage) => {
           reads.push(`${id} ${stage ?? "AWSCURRENT"}`);
           if (secret.failure) throw secret.failure;
@@ -27,16 +33,17 @@ function createWorld() {
         },
       }),
       appId,
+      createClaimMark(table, new Map(), now),
     );
   const pass = (ms: number) => {
     passedMs += ms;
   };
-  return { secret, reads, guardOfProcess, pass };
+  return { secret, reads, table, guardOfProcess, pass };
 }
 
 const messageBy = async (guard: ReturnType<typeof createLoopGuard>, effect = "an effect") => {
   const { tags, metadata } = await guard.mark(effect, spoken);
-  return { ...spoken, tags, data: { metadata } };
+  return { ...spoken, id: messageId, tags, data: { metadata } };
 };
 
 describe("isOwn", () => {
@@ -52,7 +59,46 @@ describe("isOwn", () => {
     expect(await guard.isOf("another effect", own)).toBe(false);
   });
 
+  it("takes another message with its mark for a person's, in each process and whichever is heard first", async () => {
+    const { guardOfProcess } = createWorld();
+    const own = await messageBy(guardOfProcess());
+    const copy = { ...own, id: "12" };
+    const [one, other] = [guardOfProcess(), guardOfProcess()];
+
+    await one.bind(await one.mark("an effect", spoken), messageId);
+
+    expect([await other.isOwn(copy), await one.isOwn(copy), await guardOfProcess().isOwn(copy)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect([await other.isOwn(own), await one.isOwn(own)]).toEqual([true, true]);
+  });
+
+  it("takes the first message that it hears with a mark for its own where the sender could not write it down", async () => {
+    const { guardOfProcess, table } = createWorld();
+    const own = await messageBy(guardOfProcess());
+    const put = table.put;
+    table.put = () => Promise.reject(awsFailure("InternalServerError"));
+    const guard = guardOfProcess();
+    await guard.bind(await guard.mark("an effect", spoken), messageId);
+
+    await expect(guard.isOwn(own)).rejects.toThrow();
+    table.put = put;
+
+    expect([await guard.isOwn(own), await guard.isOwn({ ...own, id: "12" })]).toEqual([true, false]);
+  });
+
+  it("finds the message of an effect by its mark, whichever the mark was first heard on", async () => {
+    const guard = createWorld().guardOfProcess();
+    const own = await messageBy(guard);
+    await guard.isOwn({ ...own, id: "12" });
+
+    expect(await guard.isOf("an effect", own)).toBe(true);
+  });
+
   it.each([
+    ["a message without an id, which anybody may have written", { id: undefined }],
     ["its copy by another sender in the same conversation", { sender: "ann", receiver: "support" }],
     ["a message that does not say to whom", { receiver: undefined }],
   ])("takes %s for a person's", async (_case, change) => {

@@ -1,0 +1,79 @@
+import { expect, it } from "vitest";
+import type { Table } from "../../../lib/aws/table.ts";
+import { createClaimMark } from "../../../lib/effects/ledger.ts";
+import { createMemoryTable } from "../../helpers/memory-table.ts";
+
+const nowMs = 1_000_000_000_000;
+
+/** A table that notes its calls, and what as many processes as it wants remember there. */
+function createWorld(
+  put?: (memory: Table, ...written: Parameters<Table["put"]>) => ReturnType<Table["put"]>,
+) {
+  const memory = createMemoryTable("id");
+  const calls: string[] = [];
+  const table: Table = {
+    ...memory,
+    get: (...args) => {
+      calls.push("get");
+      return memory.get(...args);
+    },
+    put: (...args) => {
+      calls.push("put");
+      return put === undefined ? memory.put(...args) : put(memory, ...args);
+    },
+  };
+  const known = new Map<string, unknown>();
+  const processOf = (ofProcess = new Map<string, unknown>()) =>
+    createClaimMark(table, ofProcess, () => nowMs, 90);
+  return { memory, calls, known, processOf };
+}
+
+it("gives a mark to the first message alone, in every process, for as long as effects are remembered", async () => {
+  const { memory, processOf } = createWorld();
+
+  expect(await processOf()("a-mark", "1")).toBe(true);
+
+  expect([await processOf()("a-mark", "1"), await processOf()("a-mark", "2")]).toEqual([true, false]);
+  expect(memory.items()).toEqual([
+    { id: "mark#a-mark", messageId: "1", expiration: nowMs / 1000 + 90 * 86_400 },
+  ]);
+});
+
+it("gives it to one of two messages that come at once", async () => {
+  const { processOf } = createWorld();
+  const [one, other] = [processOf(), processOf()];
+
+  expect(await Promise.all([one("a-mark", "1"), other("a-mark", "2")])).toEqual([true, false]);
+});
+
+it("knows its own write again whose answer got lost", async () => {
+  const { processOf } = createWorld(async (memory, ...written) => {
+    await memory.put(...written);
+    return memory.put(...written);
+  });
+
+  expect(await processOf()("a-mark", "1")).toBe(true);
+});
+
+it("asks the table once for all events of a message, and not for what this process sent", async () => {
+  const { calls, known, processOf } = createWorld();
+  const claim = processOf(known);
+  await claim("sent", "1", true);
+  for (let time = 0; time < 3; time += 1) await claim("sent", "1");
+  expect(calls).toEqual(["put"]);
+
+  const other = processOf();
+  for (let time = 0; time < 3; time += 1) expect(await other("sent", "2")).toBe(false);
+
+  expect(calls).toEqual(["put", "get"]);
+});
+
+it("knows a thousand marks at most without the table", async () => {
+  const { known, processOf } = createWorld();
+  const claim = processOf(known);
+
+  for (let number = 0; number <= 1_000; number += 1) await claim(`mark-${number}`, "1");
+
+  expect(known.size).toBe(1);
+  expect(await claim("mark-0", "2")).toBe(false);
+});
