@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { firstByDay, isNight } from "../helpers/by-day.ts";
 import {
   type IsolationFigures,
-  runFullOutage,
   runIsolation,
   runOwn,
   runSparseHangs,
@@ -188,30 +187,4 @@ it("a trigger that works for 28.7 s and ends is no trigger that hangs", unhurrie
 
   expect(times).toHaveLength(600);
   expect(spreadOf(times).median).toBeLessThan(seconds);
-});
-
-describe("five triggers of the same events", unhurried, () => {
-  /** The writes are what it cost when a lane always waited as a whole. */
-  const outOf = [
-    { name: "answers 503", hours: 0.5, messages: 100, conversations: 20, writes: 4_626 },
-    { name: "answers 503", hours: 2, messages: 600, conversations: 60, writes: 23_281 },
-    { name: "silence", hours: 2, messages: 600, conversations: 60, writes: 21_041 },
-  ] as const;
-
-  it.runIf(isNight).each(outOf)(
-    "wait in one lane while the whole platform is out for $hours h: $name",
-    async ({ name, writes, ...more }) => {
-      const figures = await runFullOutage({ seed, outage: outages[name], ...more });
-
-      expect(figures.verdict).toMatchObject({ ...kept, answered: more.messages });
-      expect(figures.writes).toBeLessThan(1.2 * writes);
-    },
-  );
-
-  it("ask for nothing more while all is well", async () => {
-    const { verdict, requests } = await runFullOutage({ seed: 1, hours: 2, messages: 60, conversations: 10 });
-
-    expect(verdict).toMatchObject(kept);
-    expect(requests).toBe(750);
-  });
 });

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256Hex } from "../../lib/base/digest.ts";
+import { effectKey, triggerKey } from "../../lib/effects/ledger.ts";
 import { identify } from "../../lib/events/identity.ts";
+import { effectTagOf } from "../../lib/events/marks/automatic.ts";
 import type { KillPoint } from "../../local/cloud/lambda/function-definition.ts";
 import { type LocalStack, startLocalStack } from "../../local/stack/local-stack.ts";
 import { callApp } from "../helpers/call-app.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
-import { repliesOf, replyTagOf } from "./scenarios/real-replies.ts";
 import { type Step, stepsOfLane } from "./scenarios/steps.ts";
 
 /** Where a process dies: while it has an event from the queue, or a ticket of a parked lane. */
@@ -128,4 +129,28 @@ function requestOf(step: Step): Pick<KillPoint, "service" | "operation"> {
   // An invocation of these either sends or looks, as its first request to the platform.
   if (service === "chat") return { service };
   return { service: service === "sqs" ? "sqs" : "dynamodb", operation };
+}
+
+/** The mark of the automatic reply to a delivery. */
+function replyTagOf(body: string): string {
+  const appId = "local-app";
+  const occurrenceKey = identify(JSON.parse(body), appId)?.key ?? "";
+  return effectTagOf(effectKey(triggerKey({ appId, occurrenceKey, triggerName: "auto-reply" }), "reply"));
+}
+
+/** The marks of the replies to each user, in the order in which they were sent. */
+async function repliesOf(world: LocalStack): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { data } = await callApp(world, "GET /messages?sender=support&withTags=true&limit=1000");
+  const sent = Map.groupBy(
+    (data as { id: string; receiver: string; tags: string[] }[]).toSorted(
+      (one, other) => Number(one.id) - Number(other.id),
+    ),
+    ({ receiver }) => receiver,
+  );
+  return new Map(
+    [...sent].map(([receiver, messages]) => [
+      receiver,
+      messages.map(({ tags }) => tags.find((tag) => tag.startsWith("effect-")) ?? "unmarked"),
+    ]),
+  );
 }

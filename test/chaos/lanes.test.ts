@@ -1,30 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { epochMs } from "../../local/testing/simulated/clock.ts";
+import { createRandom } from "../../local/testing/simulated/random.ts";
 import { isNight } from "../helpers/by-day.ts";
-import { playKept } from "./scenarios/kept.ts";
-import { unhurried } from "./seeds.ts";
-import { judge } from "./world/judge.ts";
-import { answer, inTurn, minute, platformDuring, play, upTo, well } from "./world/play.ts";
-
-/** Sends one message to each of so many conversations at once, with calls of 100 ms; gives the slowest answer in ms. */
-async function slowestOf(lanes: number): Promise<number> {
-  const { world } = await play({
-    receptionOf: () => ({ kind: "well", ms: 100 }),
-    facts: [
-      { id: "warm-up", conversation: "g0", atMs: 0 },
-      ...upTo(lanes, (lane) => ({ id: `m${lane}`, conversation: `g${lane}`, atMs: 10_000 })),
-    ],
-  });
-  const { latenciesMs } = judge(world, (id) => id !== "warm-up");
-  expect(latenciesMs).toHaveLength(lanes);
-  // The model stores a message half-way through the call.
-  return (latenciesMs.at(-1) ?? 0) + 50;
-}
+import { kept, keptOf, playKept } from "./scenarios/kept.ts";
+import { seed, unhurried } from "./seeds.ts";
+import { judge, percentile } from "./world/judge.ts";
+import { answer, hour, inTurn, minute, platformDuring, play, upTo, well } from "./world/play.ts";
 
 describe("lanes", unhurried, () => {
-  it("run side by side: ten with a call of 100 ms take no 1.5 times one", async () => {
-    expect(await slowestOf(10)).toBeLessThanOrEqual(1.5 * (await slowestOf(1)));
-  });
-
   it("are all answered when every call takes 9 s: 40 conversations", async () => {
     const { verdict } = await playKept({
       answered: 120,
@@ -66,5 +49,111 @@ describe("lanes", unhurried, () => {
       receptionOf: platformDuring(0, 20 * minute, { kind: "silence" }),
       killAfterMs: (random) => (random() < 0.05 ? Math.floor(random() * 20_000) : undefined),
     });
+  });
+});
+
+describe("a conversation whose requests take 9 s", () => {
+  it("does not hold back those that came in a batch with it", async () => {
+    const lanes = upTo(9, (lane) => `g${lane}`);
+    const { world, verdict } = await play({
+      receptionOf: ({ receiver }) => (receiver === "slow" ? { kind: "well", ms: 9_000 } : well),
+      facts: upTo(60, (round) => [
+        { id: `slow-${round}`, conversation: "slow", atMs: round * 12_000 },
+        ...lanes.flatMap((conversation) => [
+          { id: `first-${round}-${conversation}`, conversation, atMs: round * 12_000 },
+          { id: `second-${round}-${conversation}`, conversation, atMs: round * 12_000 + 1_000 },
+        ]),
+      ]).flat(),
+    });
+
+    const seconds = judge(world, (id) => id.startsWith("second-"));
+    expect(keptOf(verdict)).toEqual(kept);
+    expect(seconds.answered).toBe(540);
+    expect(percentile(seconds.latenciesMs, 0.5)).toBeLessThan(2_000);
+  });
+});
+
+describe("a parked lane that a thawed process takes from the one that goes on with it", () => {
+  it("is not left without a ticket", async () => {
+    let isStruck = false;
+    const { verdict } = await play({
+      facts: [0, 100, 95_000].map((atMs, number) => ({ id: `m${number}`, conversation: "g", atMs })),
+      receptionOf: (_, nowMs) =>
+        nowMs < epochMs + 3_000 ? { kind: "answer", status: 503 } : { kind: "well", ms: 9_000 },
+      // The first process that goes on with the lane stands still before its token reaches the table.
+      strikeAt: (operation, _process, _random, nowMs) => {
+        if (isStruck || operation !== "dynamodb.UpdateItem" || nowMs < epochMs + 4_000) return "none";
+        isStruck = true;
+        return "frozen before";
+      },
+    });
+
+    expect(isStruck).toBe(true);
+    expect(verdict).toMatchObject({ ...kept, answered: 3 });
+  });
+});
+
+const patienceHours = isNight ? 24 : 1;
+
+describe("the events behind one that is dead-lettered after the maximum wait", unhurried, () => {
+  it("survive a 503 each, when they have waited for as long", async () => {
+    const failed = new Set<string>();
+    const {
+      verdict: { dead, ...verdict },
+    } = await play({
+      facts: [
+        { id: "poison", conversation: "g", atMs: 0 },
+        ...upTo(10, (n) => ({ id: `follower-${n}`, conversation: "g", atMs: (n + 1) * minute })),
+      ],
+      hours: 2 * patienceHours,
+      settings: { PATIENCE_HOURS: String(patienceHours) },
+      receptionOf: ({ method, text }) => {
+        if (method !== "POST" || (text !== "re: poison" && failed.has(text))) return well;
+        failed.add(text);
+        return answer(503);
+      },
+    });
+
+    expect(dead).toMatchObject([{ factId: "poison", reason: "patience" }]);
+    expect(verdict).toMatchObject({ answered: 10, lost: [], doubled: [], outOfOrder: [], stranded: [] });
+    expect(dead[0]?.atMs).toBeLessThan((patienceHours + 0.5) * hour);
+    expect(verdict.latenciesMs.at(-1)).toBeLessThan((patienceHours + 0.5) * hour);
+  });
+});
+
+/** A text that nothing can make smaller, so that its event takes several items of the table. */
+function incompressible(seed: number, length: number): string {
+  const random = createRandom(seed);
+  return Array.from({ length }, () => String.fromCharCode(33 + Math.floor(random() * 90))).join("");
+}
+
+describe("an event that takes several items of the lanes table", () => {
+  it("hides none behind it, whichever removal the process dies over", async () => {
+    const text = incompressible(seed, 560_000);
+    const figures: object[] = [];
+    let isStruck = true;
+    for (let strikeAfter = 1; isStruck; strikeAfter += 1) {
+      isStruck = false;
+      let removals = 0;
+      const { verdict } = await play({
+        facts: [
+          { id: "large", conversation: "g", atMs: 0, text },
+          ...upTo(5, (n) => ({ id: `behind-${n}`, conversation: "g", atMs: (n + 1) * 1_000 })),
+        ],
+        receptionOf: platformDuring(0, 20_000, answer(503)),
+        strikeAt: (operation) => {
+          if (operation !== "dynamodb.DeleteItem") return "none";
+          removals += 1;
+          if (removals !== strikeAfter) return "none";
+          isStruck = true;
+          return "killed after";
+        },
+      });
+      figures.push({ answered: verdict.answered, ...keptOf(verdict) });
+    }
+
+    expect(figures).toEqual(figures.map(() => ({ answered: 6, ...kept })));
+    // Each part of the large event, the five behind it and the lane, and one run in which no process dies.
+    expect(figures.length).toBeGreaterThanOrEqual(9);
   });
 });

@@ -4,7 +4,6 @@ import { sendText } from "../../lib/effects/messages/sending.ts";
 import { defineFlow } from "../../lib/flows/define-flow.ts";
 import { onTrigger } from "../../lib/handle/on-trigger.ts";
 import { events } from "../../local/testing/events/events.ts";
-import { runAtEveryCrash } from "../../local/testing/run-at-every-crash.ts";
 import { runTrigger } from "../../local/testing/run-trigger.ts";
 import { isNight } from "../helpers/by-day.ts";
 
@@ -120,21 +119,5 @@ describe("a flow that is paused", () => {
 
     expect(flows).toMatchObject([{ state: "succeeded" }]);
     expect(sent.length).toBe(2);
-  });
-
-  // By day, test/unit/flows/killed-flow.test.ts plays another flow like this.
-  it.runIf(isNight)("does each step once wherever a process dies", { timeout: 600_000 }, async () => {
-    const runs = await runAtEveryCrash(welcome, question, {
-      limitMs: 600_000,
-      flows: [twoTips],
-      later: [
-        { after: "3598s", pause: flow },
-        { after: "3604s", resume: flow },
-      ],
-    });
-
-    const seen = runs.map(({ crash, sent, flows }) => [crash, sent.length, flows[0]?.state]);
-    expect(seen).toEqual(runs.map(({ crash }) => [crash, 2, "succeeded"]));
-    expect(runs.length).toBeGreaterThan(20);
   });
 });

@@ -22,13 +22,6 @@ const run = struckRun(
 );
 
 describe("a process that is struck at one of its steps while something is paused", unhurried, () => {
-  it("is not struck in this run, which answers all", async () => {
-    const { breaches, edges } = await run([]);
-
-    expect(breaches).toEqual([]);
-    expect(edges).toContain("sqs.SendMessageBatch");
-  });
-
   it.each(turns)("breaks no promise, whichever step it is: $blow", async ({ turn, blow }) => {
     expect(await playStruck(run, (at) => [{ at, blow }], { turn, every: 40 })).toEqual([]);
   });

@@ -90,11 +90,4 @@ describe("an event that alone is refused with 500 in a quiet app", unhurried, ()
       expect(figures).toMatchObject({ dead: [], answered: [] });
     },
   );
-
-  it.runIf(isNight)("is dead-lettered after 24 hours where it is not known to be the only one", async () => {
-    const figures = await runQuietApp({ onRead: answer(500), onWrite: answer(500), hours: 25 });
-
-    expect(figures).toMatchObject({ dead: ["refused"], reason: "patience" });
-    expect(figures.minutes).toBeGreaterThanOrEqual(24 * 60);
-  });
 });

@@ -4,11 +4,11 @@ import { deadLetters } from "../../lib/queue/dead-letter.ts";
 import { queueNames } from "../../local/testing/simulated/aws.ts";
 import { epochMs } from "../../local/testing/simulated/clock.ts";
 import { isNight } from "../helpers/by-day.ts";
-import { kept, playKept } from "./scenarios/kept.ts";
+import { kept } from "./scenarios/kept.ts";
 import { seed, unhurried } from "./seeds.ts";
 import type { Reception } from "./world/chat-platform.ts";
 import { judge, percentile } from "./world/judge.ts";
-import { answer, hour, inTurn, isWithin, platformDuring, play, upTo, well } from "./world/play.ts";
+import { answer, hour, inTurn, isWithin, play, well } from "./world/play.ts";
 import { createWorld, type World } from "./world/world.ts";
 
 const day = 24 * hour;
@@ -59,43 +59,6 @@ describe("what the platform refuses for good", unhurried, () => {
     expect([...audited.values()].filter((times) => times.length > 1)).toEqual([]);
   });
 
-  it.runIf(isNight)("in three groups in turns makes no other group late", async () => {
-    const { world } = await play({
-      facts: upTo(300, (n) => [
-        ...[1, 2, 3].map((group) => ({
-          id: `refused-${group}-${n}`,
-          conversation: `forbidden${group}`,
-          atMs: n * 2_000 + group,
-        })),
-        ...(n % 3 === 0 ? [{ id: `other-${n}`, conversation: `g${n % 20}`, atMs: n * 2_000 + 700 }] : []),
-      ]).flat(),
-      receptionOf: ({ receiver, method }) =>
-        receiver.startsWith("forbidden") && method === "POST" ? notJoined : well,
-    });
-
-    const others = judge(world, (id) => id.startsWith("other-"));
-    const refused = judge(world, (id) => id.startsWith("refused-"));
-    expect(others).toMatchObject(kept);
-    expect(percentile(others.latenciesMs, 0.99)).toBeLessThan(5_000);
-    expect({ ...refused, dead: [] }).toMatchObject(kept);
-    expect(refused.dead).toHaveLength(900);
-  });
-
-  it.runIf(isNight)("in many groups stops the burying: something larger is wrong", async () => {
-    const hours = isNight ? 2 : 0.75;
-    const isBroken = (nowMs: number) => isWithin(nowMs, 0, hours * hour);
-    const { world, verdict } = await play({
-      facts: inTurn({ messages: 300, conversations: 60, everyMs: 1_000 }),
-      receptionOf: ({ method }, nowMs) =>
-        method === "POST" && isBroken(nowMs) ? answer(400, "ERR_BAD_REQUEST") : well,
-    });
-
-    expect(verdict.dead).toHaveLength(20);
-    expect({ ...verdict, dead: [] }).toMatchObject({ ...kept, answered: 280 });
-    expect(verdict.latenciesMs.at(-1)).toBeLessThan(hours * hour + 60_000);
-    expect(world.platform.requestsOf("app-1").filter(isBroken).length).toBeLessThan(400);
-  });
-
   it("is buried with its own cause, although the dead-letter queue is out for ten minutes", async () => {
     const { verdict } = await play({
       facts: inTurn({ messages: 5, conversations: 5, everyMs: 100 }),
@@ -110,26 +73,6 @@ describe("what the platform refuses for good", unhurried, () => {
     expect({ lost, stranded }).toEqual({ lost: [], stranded: [] });
     expect(dead.map(({ reason }) => reason)).toEqual(Array.from({ length: 5 }, () => "permanent"));
     expect(dead[0]?.cause).toContain("ERR_GROUP_NOT_JOINED");
-  });
-
-  it.runIf(isNight)("in many groups for more than a day is buried when patience ends", async () => {
-    const { verdict } = await play({
-      facts: inTurn({ messages: 60, conversations: 20, everyMs: 100 }),
-      receptionOf: () => answer(400, "ERR_BAD_REQUEST"),
-    });
-
-    const { dead, lost, stranded } = verdict;
-    expect({ dead: dead.length, lost, stranded }).toEqual({ dead: 60, lost: [], stranded: [] });
-    expect(Math.max(...dead.map(({ atMs }) => atMs))).toBeLessThan(25 * hour);
-  });
-});
-
-describe("what a proxy says", unhurried, () => {
-  it("is no refusal of the platform: a page with 403 is waited for", async () => {
-    await playKept({
-      facts: inTurn({ messages: 40, conversations: 10, everyMs: 1_000 }),
-      receptionOf: platformDuring(0, hour / 2, { kind: "page", status: 403 }),
-    });
   });
 });
 
@@ -156,7 +99,6 @@ describe("an old event", unhurried, () => {
 
   it.each([
     ["31 days after its receipt, but buried with that cause", 31, {}, ["too-old"]],
-    ["29 days after its receipt", 29, {}, []],
     ["however old it is when the switch says so", 31, { ACT_ON_OLD_EVENTS: "true" }, []],
   ])("is acted on, or not, %s", async (_, days, settings, reasons) => {
     const { answered, dead } = await runOldEvent(days * day, settings);

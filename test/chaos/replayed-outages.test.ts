@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { epochMs } from "../../local/testing/simulated/clock.ts";
-import { between } from "../../local/testing/simulated/random.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { kept } from "./scenarios/kept.ts";
 import { seed, unhurried } from "./seeds.ts";
@@ -51,16 +50,6 @@ async function replayAll(world: World): Promise<number> {
 }
 
 describe("events that were buried because an outage did not end", unhurried, () => {
-  it.runIf(isNight)("are all answered once and in order when they are replayed", async () => {
-    const world = await createBuried(() => answer(503));
-    const rehearsal = await world.replay({ rehearse: true });
-
-    expect(await replayAll(world)).toBe(1);
-    expect(rehearsal).toMatchObject({ replayable: events, tooOld: 0, unseen: 0, replayed: 0 });
-    expect(rehearsal?.byReason).toEqual({ patience: events });
-    expect(judge(world)).toMatchObject({ ...kept, answered: events });
-  });
-
   it("are not answered a second time where the answers had left, and nobody could look", async () => {
     const outage = (method: string): Reception =>
       method === "GET" ? answer(503) : { kind: "carried out late" };
@@ -74,25 +63,6 @@ describe("events that were buried because an outage did not end", unhurried, () 
     expect({ ...judge(world), outOfOrder: [] }).toMatchObject({ ...kept, answered: events });
     expect(judge(world, (id) => !answeredBefore.has(id)).outOfOrder).toEqual([]);
   });
-
-  it.runIf(isNight)(
-    "are neither lost nor doubled by an operator whose process dies again and again",
-    async () => {
-      const steps = new Map<string, number>();
-      const world = await createBuried(() => ({ kind: "silence" }), {
-        strikeAt: (operation, { name }, random) => {
-          if (operation === "sleep" || !name.startsWith("operator")) return "none";
-          const left = (steps.get(name) ?? between(random, 1, 2 * events)) - 1;
-          steps.set(name, left);
-          if (left > 0 || steps.size > 5) return "none";
-          return random() < 0.5 ? "killed before" : "killed after";
-        },
-      });
-
-      expect(await replayAll(world)).toBeGreaterThan(1);
-      expect(judge(world)).toMatchObject({ ...kept, answered: events });
-    },
-  );
 
   it.runIf(isNight)("keep their order among themselves when the conversation has gone on", async () => {
     const world = await createBuried(() => ({ kind: "silence" }));

@@ -30,3 +30,19 @@ describe("messages of many conversations, one to three deliveries each", unhurri
     expect(percentile(latenciesMs, 0.9)).toBeLessThan(2_000);
   });
 });
+
+const carelessStorms = [
+  "everything at once",
+  "lost answers of the platform",
+  "sends carried out late, and lists that lag",
+] as const;
+
+describe("handlers that do not await what they do, or do it twice at once", unhurried, () => {
+  it.each(firstByDay(carelessStorms))("break no promise through %s", async (name) => {
+    const texts = ["not awaited", "hello", "twice at once"];
+    const profile = profiles[name];
+    const verdict = await runStorm({ seed, profile, messages: 150, conversations: 20, texts });
+
+    expect(verdict).toMatchObject({ ...kept, answered: 150 - verdict.refused.length });
+  });
+});

@@ -14,7 +14,7 @@ const blows = ["killed before", "killed after", "frozen before", "frozen after"]
 export const turns = blows.map((blow, turn) => ({ blow, turn }));
 
 /** Records what the consumer's processes ask for, and strikes them at these steps. */
-export function strikeConsumer(strikes: readonly Strike[]) {
+function strikeConsumer(strikes: readonly Strike[]) {
   const edges: string[] = [];
   const strikeAt: NonNullable<WorldOptions["strikeAt"]> = (operation, { name }) => {
     if (operation === "sleep" || !name.startsWith("environment")) return "none";
@@ -35,21 +35,27 @@ export function struckRun(
   answered: number,
   moreBreachesOf: (played: { world: World; verdict: Verdict }) => readonly string[] = () => [],
 ): (strikes: readonly Strike[]) => Promise<Run> {
-  return async (strikes) => {
+  const playWith = async (strikes: readonly Strike[]) => {
     const { edges, strikeAt } = strikeConsumer(strikes);
     const played = await play({ seed: 1, pollAfterMs: () => 30, strikeAt, ...optionsOf() });
     return { edges, breaches: [...breachesOf(played.verdict, answered), ...moreBreachesOf(played)] };
   };
+  let undisturbed: Promise<Run> | undefined;
+  return (strikes) => {
+    if (strikes.length > 0) return playWith(strikes);
+    undisturbed ??= playWith([]);
+    return undisturbed;
+  };
 }
 
-/** Plays a run again and again, with another step struck each time; returns what broke. */
+/** Plays a run without a strike, and again with another step struck each time; returns what broke. */
 export async function playStruck(
   run: (strikes: readonly Strike[]) => Promise<Run>,
   strikesAt: (at: number) => readonly Strike[],
   { turn, every }: { readonly turn: number; readonly every: number },
 ): Promise<readonly string[]> {
-  const { edges } = await run([]);
-  const broken: string[] = [];
+  const { edges, breaches } = await run([]);
+  const broken = [...breaches];
   for (const at of stepsToStrike(edges.length, turn, every)) {
     const { breaches } = await run(strikesAt(at));
     if (breaches.length > 0) broken.push(`${at} ${edges[at]}: ${breaches.join("; ")}`);

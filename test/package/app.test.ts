@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isNight } from "../helpers/by-day.ts";
@@ -11,37 +11,6 @@ describe("an app that init makes", { timeout: 900_000 }, () => {
     app = await makeApp();
   }, 900_000);
   afterAll(() => app.remove());
-
-  // By day, test/functions/package.test.ts reads the same template.
-  it.runIf(isNight)("is packaged with all that ships", async () => {
-    const functions = read(app, "functions/own/functions.yml");
-    write(app, "functions/own/functions.yml", `${functions}seed:\n  memorySize: 1024\n`);
-    const { code, output } = await app.run("cometchat-functions", "package", "--stage", "prod");
-
-    expect(code, output).toBe(0);
-    const template = read(app, ".serverless/cloudformation-template-update-stack.json");
-    const { Resources } = JSON.parse(template);
-    const { Handler, FunctionName } = Resources.WebhookLambdaFunction.Properties;
-    expect(FunctionName).toBe("my-app-prod-webhook");
-    expect(Handler).toBe("node_modules/cometchat-functions/functions/webhook.handler");
-    expect(Resources).toMatchObject({
-      EventsQueue: { Properties: { QueueName: "my-app-prod-events.fifo" } },
-      WebhookRole: { Type: "AWS::IAM::Role" },
-      DeadLetterQueue: {},
-    });
-    expect(Resources.SeedLambdaFunction.Properties).toMatchObject({
-      MemorySize: 1024,
-      Handler: "node_modules/cometchat-functions/functions/seed.handler",
-    });
-    // config/triggers.yml does not name this stage.
-    expect(Resources.ProcessEventsLambdaFunction.Properties.Environment.Variables.ENABLED_TRIGGERS).toBe("");
-    const { Policies } = Resources.TellUserRole.Properties;
-    expect(allowedBy(Policies)).toEqual([
-      "logs:CreateLogStream",
-      "logs:PutLogEvents",
-      "secretsmanager:GetSecretValue",
-    ]);
-  });
 
   it("has mistakes in its code and its files told with their place", async () => {
     const edit = (file: string, change: (text: string) => string) => editFile(join(app.folder, file), change);
@@ -99,20 +68,6 @@ export const ownTriggers: TriggerTable = {
   }),
 };
 `;
-
-interface Policy {
-  readonly PolicyDocument: { readonly Statement: readonly { Effect: string; Action: string | string[] }[] };
-}
-
-/** What a role may do, whatever with. */
-function allowedBy(policies: readonly Policy[]): readonly string[] {
-  const statements = policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
-  return statements.flatMap(({ Effect, Action }) => (Effect === "Allow" ? Action : [])).toSorted();
-}
-
-function read({ folder }: MadeApp, file: string) {
-  return readFileSync(join(folder, file), "utf8");
-}
 
 function write({ folder }: MadeApp, file: string, text: string) {
   writeFileSync(join(folder, file), text);

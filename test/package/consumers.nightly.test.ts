@@ -80,12 +80,10 @@ const textsSent = () => platform.messages().map(({ data }) => (data as { text?: 
 
 describe("a project that has only the packed file and its dependencies", { timeout: 900_000 }, () => {
   it.each([
-    ["an ES module", "esm", "main.mjs", "flat"],
-    ["an ES module beside links, as pnpm makes them,", "esm", "main.mjs", "links"],
-    ["a CommonJS module", "esm", "main.cjs", "flat"],
-    ["a CommonJS module beside links", "esm", "main.cjs", "links"],
-  ] as const)("runs as %s", async (_kind, name, file, layout) => {
-    const project = await openProject(name, { layout });
+    ["an ES module", "main.mjs"],
+    ["a CommonJS module", "main.cjs"],
+  ])("runs as %s beside links, as pnpm makes them", async (_kind, file) => {
+    const project = await openProject("esm", { layout: "links" });
 
     const said = await runNode([file], project);
 
@@ -186,23 +184,15 @@ describe("a project that has only the packed file and its dependencies", { timeo
     expect(help).toMatch(/^Usage: cometchat-functions <command>[\s\S]*init \[folder\]/);
   });
 
-  it.each(["cometchat-functions", "cometchat-functions/lib/chat/client.js", "cometchat-functions/chat.js"])(
-    "is refused %s by name",
-    async (specifier) => {
-      const project = await installPackage();
+  it("is refused what is no entry point by name", async () => {
+    const project = await installPackage();
+    const inside = "cometchat-functions/lib/chat/client.js";
+    const ways = [
+      ["--input-type=module", "-e", `await import("${inside}")`],
+      ["-e", `require("${inside}")`],
+    ];
 
-      const ways = [
-        ["--input-type=module", "-e", `await import("${specifier}")`],
-        ["-e", `require("${specifier}")`],
-      ];
-
-      const [imported, required] = await Promise.allSettled(ways.map((args) => runNode(args, project)));
-
-      const refused = {
-        status: "rejected",
-        reason: { message: expect.stringContaining("ERR_PACKAGE_PATH_NOT_EXPORTED") },
-      };
-      expect({ imported, required }).toMatchObject({ imported: refused, required: refused });
-    },
-  );
+    for (const args of ways)
+      await expect(runNode(args, project)).rejects.toThrow("ERR_PACKAGE_PATH_NOT_EXPORTED");
+  });
 });

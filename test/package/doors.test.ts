@@ -100,13 +100,6 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
   it.each([
     ["a client for messages only", 26.7, messagesOnly],
     [
-      "the client with every family",
-      41.6,
-      'import { createChatClient } from "./package/chat.js"; export const chat = createChatClient({ appId: "a", apiKey: "k" });',
-    ],
-    ["the parser of events", 21, 'export { parseEvent, identify } from "./package/events.js";'],
-    ["a receiver with a custom store", 30, 'export { createWebhookReceiver } from "./package/webhook.js";'],
-    [
       "a trigger",
       11,
       'import { onTrigger } from "./package/triggers.js"; export const act = onTrigger("message_sent", async () => {});',
@@ -167,13 +160,5 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
       expect.arrayContaining(["lib/events/conditions/text-pattern.js", "lib/events/conditions/patterns.js"]),
     );
     expect(plain.filter((file) => /text-pattern|compile-pattern/.test(file))).toEqual([]);
-  });
-
-  it("leave a client's other families out of a bundle", async () => {
-    const modules = await modulesOf(messagesOnly);
-
-    expect(
-      modules.filter((file) => /campaigns|management|notifications|resources\/(?!message)/.test(file)),
-    ).toEqual([]);
   });
 });

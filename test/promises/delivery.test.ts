@@ -1,18 +1,12 @@
 import { describe, expect, it } from "vitest";
-import * as z from "zod/mini";
-import { sendText } from "../../lib/effects/messages/sending.ts";
-import { defineFlow } from "../../lib/flows/define-flow.ts";
-import { onTrigger } from "../../lib/handle/on-trigger.ts";
-import { events } from "../../local/testing/events/events.ts";
-import { runTrigger } from "../../local/testing/run-trigger.ts";
 import { epochMs } from "../../local/testing/simulated/clock.ts";
-import type { Blow } from "../../local/testing/simulated/process.ts";
 import { runIsolation, spreadOf } from "../chaos/scenarios/isolation.ts";
 import { kept, keptOf, playKept } from "../chaos/scenarios/kept.ts";
 import { runNeighbours } from "../chaos/scenarios/neighbours.ts";
 import { outages, runOutage } from "../chaos/scenarios/outage.ts";
 import { runPoison } from "../chaos/scenarios/poison.ts";
 import { profiles, runStorm } from "../chaos/scenarios/storm.ts";
+import { playStruck, struckRun, turns } from "../chaos/strikes.ts";
 import { poisons } from "../chaos/world/handlers.ts";
 import { answerTimes, judge } from "../chaos/world/judge.ts";
 import {
@@ -63,41 +57,23 @@ describe("an outage of the queue", () => {
 });
 
 describe("a process that dies or stands still", () => {
-  /** Plays one message whose reply meets a lost answer, with a process struck at one of its requests. */
-  async function run(strike?: { readonly at: number; readonly blow: Blow }) {
-    let steps = 0;
+  /** Plays one message whose reply meets a lost answer. */
+  const run = struckRun(() => {
     let isAnswerLost = false;
-    const { verdict } = await play({
+    return {
       facts: [{ id: "m", conversation: "g", atMs: 0 }],
       receptionOf: ({ method }) => {
         if (method !== "POST" || isAnswerLost) return well;
         isAnswerLost = true;
         return { kind: "answer lost" };
       },
-      strikeAt: (operation, process) => {
-        if (operation === "sleep" || !process.name.startsWith("environment")) return "none";
-        steps += 1;
-        return strike?.at === steps ? strike.blow : "none";
-      },
+    };
+  }, 1);
+
+  it.each(turns)("sends each reply once, whichever step it was: $blow", async ({ blow, turn }) => {
+    expect((await run([])).edges.length).toBeGreaterThan(10);
+    expect(await playStruck(run, (at) => [{ at, blow }], { turn, every: 2 })).toEqual([]);
     });
-    return { verdict, steps };
-  }
-
-  it.each(["killed before", "killed after", "frozen before", "frozen after"] as const)(
-    "sends each reply once, whichever step it was: %s",
-    async (blow) => {
-      const { steps } = await run();
-      const broken: string[] = [];
-      for (let at = 1; at <= steps; at += 1) {
-        const { verdict } = await run({ at, blow });
-        const breaches = Object.values(keptOf(verdict)).flat();
-        if (verdict.answered !== 1 || breaches.length > 0) broken.push(`${at}: ${JSON.stringify(breaches)}`);
-      }
-
-      expect(steps).toBeGreaterThan(10);
-      expect(broken).toEqual([]);
-    },
-  );
 });
 
 describe("a conversation in trouble", () => {
@@ -148,40 +124,6 @@ describe("a trigger that waits", () => {
     expect(figures.ownOutOfOrder).toEqual([]);
     expect(figures.ownMs).toHaveLength(120);
     expect(spreadOf(figures.replyMs).most).toBeLessThan(1_100);
-  });
-});
-
-describe("a flow that starts after the event that it waits for", () => {
-  it("is given that event: a reaction is received 10 s before its message", async () => {
-    const approval = defineFlow(
-      "approval",
-      { input: z.object({ id: z.string() }), waitsFor: ["message_reaction_added"] },
-      async (flow, { id }) => {
-        const yes = await flow.waitFor("message_reaction_added", {
-          where: { messageId: id },
-          within: { minutes: 10 },
-        });
-        const text = yes === undefined ? "not approved" : `approved by ${yes.reaction.uid}`;
-        await flow.do(
-          "tell",
-          sendText({ receiver: "bob", receiverType: "user", onBehalfOf: "support", text }),
-        );
-      },
-    );
-    const approve = onTrigger("message_sent", async ({ event, effects }) => {
-      await effects.start(approval, { id: event.message.id });
-    });
-
-    const { sent } = await runTrigger(
-      approve,
-      events.messageReactionAdded({ messageId: "1001", uid: "bela", reaction: "👍" }),
-      {
-        flows: [approval],
-        later: [{ after: "10s", event: events.messageSent({ id: "1001", sender: "ann" }) }],
-      },
-    );
-
-    expect(sent.map(({ text }) => text)).toEqual(["approved by bela"]);
   });
 });
 
@@ -279,9 +221,10 @@ describe("a final refusal of the platform", () => {
         method === "POST" && nowMs < epochMs + hour / 2 ? answer(400, "ERR_BAD_REQUEST") : well,
     });
 
-    const { answered, dead } = verdict;
+    const { answered, dead, latenciesMs } = verdict;
     expect(dead.length).toBeLessThanOrEqual(20);
     expect(answered + dead.length).toBe(60);
+    expect(latenciesMs.at(-1)).toBeLessThan(hour / 2 + minute);
   });
 });
 
@@ -315,39 +258,5 @@ describe("dead letters", () => {
 
     expect(keptOf(judge(world))).toEqual(kept);
     expect(judge(world).answered).toBe(8);
-  });
-
-  it("are neither lost nor doubled when the operator's process dies at any of its steps", async () => {
-    const replayTwice = async (strikeAt: number) => {
-      let steps = 0;
-      const world = createWorld({
-        seed: 1,
-        strikeAt: (operation, { name }) => {
-          if (operation === "sleep" || !name.startsWith("operator")) return "none";
-          steps += 1;
-          return steps === strikeAt ? "killed after" : "none";
-        },
-      });
-      world.send({ id: "m", conversation: "g", atMs: 0, text: "throw until mended" });
-      await world.run(6 * hour);
-      world.diary.isMended = true;
-      // The second begins when the queue gives back what the first held.
-      for (const hours of [12, 80]) {
-        await world.replay();
-        await world.run(hours * hour);
-      }
-      world.close();
-      return { verdict: judge(world), steps };
-    };
-
-    const { steps } = await replayTwice(Number.POSITIVE_INFINITY);
-    const broken: number[] = [];
-    for (let at = 1; at <= steps; at += 1) {
-      const { verdict } = await replayTwice(at);
-      if (verdict.answered !== 1 || Object.values(keptOf(verdict)).flat().length > 0) broken.push(at);
-    }
-
-    expect(steps).toBeGreaterThan(5);
-    expect(broken).toEqual([]);
   });
 });

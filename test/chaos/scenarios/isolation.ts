@@ -4,7 +4,7 @@ import type { Process } from "../../../local/testing/simulated/process.ts";
 import type { Reception } from "../world/chat-platform.ts";
 import { replyAs } from "../world/handlers.ts";
 import { judge, percentile, type Verdict } from "../world/judge.ts";
-import { hour, inTurn, isWithin, minute, platformDuring, play, upTo, well } from "../world/play.ts";
+import { hour, isWithin, minute, play, upTo, well } from "../world/play.ts";
 import type { World } from "../world/world.ts";
 
 /** What the trigger `own` does instead of its work. */
@@ -213,44 +213,6 @@ export async function runOwn(options: {
   });
   const times = [...done].map(([id, atMs]) => atMs - (world.enqueued.get(id) ?? 0));
   return times.toSorted((one, other) => one - other);
-}
-
-export interface FullOutageFigures {
-  readonly verdict: Verdict;
-  /** Writes to tables and queues. */
-  readonly writes: number;
-  /** Everything that was asked of AWS. */
-  readonly requests: number;
-}
-
-const writing = ["dynamodb.PutItem", "dynamodb.UpdateItem", "dynamodb.DeleteItem", "sqs.SendMessage"];
-
-/** The whole platform is out for the first hours, or not at all, while messages of many groups come; five triggers handle each. */
-export async function runFullOutage({
-  seed,
-  outage,
-  hours,
-  ...groups
-}: {
-  readonly seed: number;
-  readonly outage?: Reception;
-  readonly hours: number;
-  readonly messages: number;
-  readonly conversations: number;
-}): Promise<FullOutageFigures> {
-  const names = ["reply", "second", "third", "fourth", "fifth"];
-  const { world, verdict } = await play({
-    seed,
-    enabledTriggers: names.join(","),
-    hours: 50,
-    receptionOf: platformDuring(0, hours * hour, outage ?? well),
-    triggersOf: () => Object.fromEntries(names.map((name) => [name, replyAs(name)])),
-    facts: inTurn({ ...groups, everyMs: (hours * hour) / groups.messages }),
-  });
-  const { requests } = world.aws;
-  const sum = (names: readonly string[]) =>
-    names.map((name) => requests.get(name) ?? 0).reduce((one, other) => one + other, 0);
-  return { verdict, writes: sum(writing), requests: sum([...requests.keys()]) };
 }
 
 /** The median, the value that one in a hundred exceeds, and the last one. */

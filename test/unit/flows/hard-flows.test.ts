@@ -37,9 +37,7 @@ async function begin(
 }
 
 it.each([
-  ["an umlaut and an emoji", "grüße 👋"],
-  ["256 characters", "x".repeat(256)],
-  ["300 characters", "x".repeat(300)],
+  ["300 characters and an emoji", `${"x".repeat(300)}👋`],
   ["no character", ""],
 ])("a step's name may have %s, also in a retry", async (_, name) => {
   const failures = [awsFailure("InternalServerError")];

@@ -189,16 +189,6 @@ describe("createFlowOperator", () => {
     expect(world.flowsTable.items()).toEqual([]);
   });
 
-  it("stops at the second request a flow that did not listen at the first", async () => {
-    world = createFlowWorld([rounds]);
-    const arn = await world.start("rounds", {});
-    await world.play(120);
-
-    const became = [await world.operator.cancel(idIn(arn)), await world.operator.cancel(idIn(arn))];
-
-    expect(became).toEqual(["asked", "stopped"]);
-  });
-
   it("asks a flow whose listener an earlier version stored", async () => {
     const flow = defineFlow("once", nothing, async (flow) => {
       await flow.cancelled;

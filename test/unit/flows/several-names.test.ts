@@ -57,14 +57,12 @@ describe("a flow that waits for several names", () => {
   });
 
   it("gives a like that came before its message first", async () => {
-    for (let run = 0; run < 3; run += 1) {
-      const later = at(["1s", sent], ["1s", edited], ["2s", like("cara")]);
-      const { flows } = await runTrigger(start, like("bela"), { ...world, later });
-      expect(flows).toMatchObject([{ result: "nothing" }]);
-      const quick = at(["1s", like("cara")], ["1s", sent]);
-      const { flows: done } = await runTrigger(start, like("bela"), { ...world, later: quick });
-      expect(done).toMatchObject([{ result: "published" }]);
-    }
+    const later = at(["1s", sent], ["1s", edited], ["2s", like("cara")]);
+    const { flows } = await runTrigger(start, like("bela"), { ...world, later });
+    expect(flows).toMatchObject([{ result: "nothing" }]);
+    const quick = at(["1s", like("cara")], ["1s", sent]);
+    const { flows: done } = await runTrigger(start, like("bela"), { ...world, later: quick });
+    expect(done).toMatchObject([{ result: "published" }]);
   });
 
   it.each(["after wake", "before checkpoint", "after remember"] as const)(
@@ -80,20 +78,6 @@ describe("a flow that waits for several names", () => {
       expect([flows[0]?.result, out.length]).toEqual(["published", 1]);
     },
   );
-
-  it("does not compile with calls that cannot work, and infers what any of several ways gives", () => {
-    const wrong = defineFlow("wrong", { input: draft, waitsFor: names }, async (flow) => {
-      // @ts-expect-error
-      await flow.waitFor([], { within: { days: 1 } });
-      // @ts-expect-error
-      await flow.wait({});
-      // @ts-expect-error
-      await flow.continueAs({ id: 1 });
-      const made: number | string = await flow.any([async () => 1, async () => "two"]);
-      return made;
-    });
-    expect(wrong.name).toBe("wrong");
-  });
 
   it("stores with a way's end only the events that the way was given", async () => {
     const { world: flows, arn } = await beginFlow(messageFlow("ways", (flow) => flow.any([hear])));

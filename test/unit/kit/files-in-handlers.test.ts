@@ -36,7 +36,6 @@ it("waits for a host whose file does not end, which is no fault of the handler",
     const attachments = createAttachments(await files());
     for (const attachment of event.message.data.attachments ?? [])
       await new Response((await attachments.open(attachment)).body).text();
-    if (event.message.id === "2") await new Promise(() => {});
   });
   const endless = () =>
     new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode("abc")) });
@@ -45,19 +44,11 @@ it("waits for a host whose file does not end, which is no fault of the handler",
     asked += 1;
     return new Response(asked <= 6 ? endless() : "abc");
   };
-  const attachments = [{ url: signedUrl }];
+  const event = events.messageSent({ attachments: [{ url: signedUrl }] });
 
-  const slow = await runTrigger(handler, events.messageSent({ id: "1", attachments }), {
-    answer,
-    app: { region: "eu" },
-  });
-  const ours = await runTrigger(handler, events.messageSent({ id: "2", attachments }), {
-    answer,
-    app: { region: "eu" },
-  });
+  const { isHandled, buried, failures } = await runTrigger(handler, event, { answer, app: { region: "eu" } });
 
-  expect([slow.isHandled, slow.buried, slow.failures]).toEqual([true, undefined, 6]);
-  expect(ours.buried).toMatchObject({ reason: "ours" });
+  expect([isHandled, buried, failures]).toEqual([true, undefined, 6]);
 });
 
 it("waits for no host that failed and answered afterwards", async () => {

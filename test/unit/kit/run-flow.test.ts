@@ -3,12 +3,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { messages } from "../../../lib/chat/resources/messages.ts";
 import { startFlow } from "../../../lib/effects/start-flow.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
-import type { FlowTools } from "../../../lib/flows/flow.ts";
 import { derivedEvents } from "../../../local/testing/events/derived-events.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { runFlow } from "../../../local/testing/run-flow.ts";
 import { runTrigger } from "../../../local/testing/run-trigger.ts";
-import { answer, ask, escalation, say, withUid } from "./escalation-flow.ts";
+import { answer, ask, escalation, withUid } from "./escalation-flow.ts";
 
 // The kit decides, as in a user's tests.
 beforeAll(() => void vi.stubEnv("LOG_FOREIGN_MESSAGES", ""));
@@ -37,15 +36,6 @@ describe("a trigger that starts a flow", () => {
     expect(Math.floor(tookMs / 60_000)).toBe(5);
   });
 
-  it("comes too late with what happens after the time is up", async () => {
-    const { flows } = await runTrigger(ask, events.messageSent(), {
-      flows: [escalation],
-      later: [{ after: "11min", event: answer }],
-    });
-
-    expect(flows).toMatchObject([{ result: "escalated" }]);
-  });
-
   it("starts one flow for one event, however often that is delivered", async () => {
     const { started, sent } = await runTrigger(ask, events.messageSent(), {
       flows: [escalation],
@@ -69,16 +59,6 @@ describe("a trigger that starts a flow", () => {
 
     await expect(run).rejects.toThrow("the same fact");
   });
-
-  it("shows only what it would do, in shadow", async () => {
-    const { wouldHave, started, sent } = await runTrigger(ask, events.messageSent(), {
-      flows: [escalation],
-      shadow: true,
-    });
-
-    expect(wouldHave).toEqual([{ name: "start escalation", kind: "start-flow" }]);
-    expect([started, sent]).toEqual([[], []]);
-  });
 });
 
 describe("runFlow", () => {
@@ -92,20 +72,6 @@ describe("runFlow", () => {
       "outcome of message_sent",
       "escalate",
     ]);
-  });
-
-  it("lets days pass at once", async () => {
-    const welcome = defineFlow("welcome", withUid, async (flow, { uid }) => {
-      for (const day of [1, 2, 3]) {
-        await flow.do("day", say(uid, `Day ${day}`));
-        await flow.wait({ days: 1 });
-      }
-    });
-
-    const { sent, tookMs } = await runFlow(welcome, { uid: "ann" });
-
-    expect(sent.map(({ text }) => text)).toEqual(["Day 1", "Day 2", "Day 3"]);
-    expect(Math.floor(tookMs / 86_400_000)).toBe(3);
   });
 
   it("tells why a flow failed", async () => {
@@ -203,20 +169,19 @@ describe("a story", () => {
     await expect(runFlow(stuck, { uid: "ann" })).rejects.toThrow("does not let go of its invocation");
   });
 
-  it.each<[string, (tools: FlowTools) => Promise<void>]>([
-    [
-      "ends at the signal",
-      ({ signal }) => new Promise((_, reject) => signal?.addEventListener("abort", reject)),
-    ],
-    ["never ends", () => new Promise(() => {})],
-  ])("gives 30 s, five times, to code of the flow that %s", async (_, work) => {
-    const endless = defineFlow("endless", withUid, (flow) => flow.run("score", work));
+  it("gives 30 s, five times, to code of the flow that never ends", async () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    const endless = defineFlow("endless", withUid, (flow) =>
+      flow.run("score", ({ signal }) => {
+        signals.push(signal);
+        return new Promise<void>(() => {});
+      }),
+    );
 
-    const { state, cause, tookMs, flows } = await runFlow(endless, { uid: "ann" });
+    const { state, cause, tookMs } = await runFlow(endless, { uid: "ann" });
 
-    const starts = flows[0]?.steps.filter(({ what }) => what === "StepStarted").map(({ at }) => at.getTime());
     expect([state, cause]).toEqual(["failed", expect.stringContaining("did not end within 30 s")]);
-    expect(starts).toHaveLength(5);
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true, true, true, true, true]);
     expect(tookMs).toBeGreaterThan(5 * 30_000 + 200_000);
   });
 

@@ -73,14 +73,6 @@ describe("runTrigger", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("lets a process die several times", async () => {
-    const crash = ["before send", "after send", "after remember"] as const;
-
-    const { sent, isHandled } = await runTrigger(thanks, events.messageSent(), { crash });
-
-    expect([sent.length, isHandled]).toEqual([1, true]);
-  });
-
   it("says so when a crash never comes, and what could have been one", async () => {
     const run = runTrigger(thanks, events.messageSent(), { crash: "after DELETE /users/ann" });
 
@@ -186,15 +178,6 @@ describe("runTrigger", () => {
     await runTrigger(looking, call);
 
     expect(seen).toEqual([call]);
-  });
-
-  it("takes agents and their tools as contents of an app", async () => {
-    const app = {
-      agents: [{ uid: "helper", apiTools: ["order"] }],
-      apiTools: [{ slug: "order", endpoint: "https://shop.example.com" }],
-    };
-
-    expect((await runTrigger(thanks, events.messageSent(), { app })).isHandled).toBe(true);
   });
 
   it("refuses what is no event", async () => {

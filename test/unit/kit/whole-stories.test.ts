@@ -85,7 +85,7 @@ it("stores a deletion that comes later, and keeps what the message said", async 
   });
 });
 
-const group = { guid: "g", name: "G" };
+const group = { guid: "g" };
 const message = {
   id: "7",
   conversationId: "a_user_b",
@@ -100,20 +100,11 @@ const message = {
 } as const;
 
 it.each<[place: string, app: object]>([
-  ["users[0].state", { users: [{ uid: "cara", state: "online" }] }],
   ["users[0].status", { users: [{ uid: "cara", status: "away" }] }],
-  ["users[0].uid", { users: [{ uid: "a b" }] }],
-  ["users[1]", { users: [{ uid: "cara" }, { uid: "cara" }] }],
-  ["groups[0].typ", { groups: [{ ...group, typ: "public" }] }],
-  ["groups[0].type", { groups: [{ ...group, type: "pub" }] }],
   ["groups[0].members.alice", { groups: [{ ...group, members: { alice: "boss" } }] }],
-  ["group g names the user nobodyy", { groups: [{ ...group, members: { nobodyy: "participant" } }] }],
   ["group g names the user nobodyy", { groups: [{ ...group, banned: ["nobodyy"] }] }],
   ["messages[0].conversationId", { messages: [{ id: "1", text: "x" }] }],
   ["messages[0].data", { messages: [{ ...message, data: "hi" }] }],
-  ["webhooks[0].url", { webhooks: [{ url: 5 }] }],
-  ["names the tool order", { agents: [{ uid: "ai", apiTools: ["order"] }] }],
-  ["region", { region: "de" }],
   ["peple", { peple: [] }],
 ])("refuses a wrong %s in an app's contents, as a seed of the platform", async (place, app) => {
   const playing = runTrigger(answerIn("hi", "hello"), says("1", "hello"), { app });
@@ -142,18 +133,15 @@ it("takes presence, messages, and names that are left out", async () => {
   expect(await read("/messages/7")).toMatchObject({ data: { data: { text: "hi" } } });
 });
 
-it("gives up on a host and a platform that never answer, by the story's clock", async () => {
+it("gives up on a host that never answers, by the story's clock", async () => {
   const ask = onTrigger("message_sent", async ({ effects }) => {
     await effects.request("ask", { url: "https://slow.example.com/", method: "GET" });
   });
-  const hangs = () => new Promise<Response>(() => {});
-  const asked = { allowedHosts: ["slow.example.com"], outside: hangs };
-  const { failures, buried, tookMs } = await runTrigger(ask, says("1", "hello"), { ...asked, attempts: 1 });
-  const { failures: other } = await runTrigger(answerIn("hi", "hello"), says("1", "hello"), {
-    answer: hangs,
-    attempts: 1,
-  });
+  const outside = () => new Promise<Response>(() => {});
+  const options = { allowedHosts: ["slow.example.com"], outside, attempts: 1 };
 
-  expect([failures, other, buried]).toEqual([1, 1, undefined]);
+  const { failures, buried, tookMs } = await runTrigger(ask, says("1", "hello"), options);
+
+  expect([failures, buried]).toEqual([1, undefined]);
   expect(tookMs).toBeGreaterThanOrEqual(10_000);
 });
