@@ -95,7 +95,7 @@ describe("a trigger whose process dies for one user", unhurried, () => {
       });
 
       expect(withoutDead(figures)).toMatchObject(kept);
-      expect(figures.dead).toBe(60 * hours);
+      expect(figures.verdict.dead).toHaveLength(60 * hours);
       // The second death shows which trigger runs then; SQS gives an event back after 75 s.
       expect(spreadOf(figures.replyMs).last).toBeLessThan(155 * seconds);
       expect(figures.groupReplyMs.filter((ms) => ms > seconds).length).toBeLessThanOrEqual(30);
@@ -123,7 +123,9 @@ describe("a trigger that has trouble with every message", unhurried, () => {
 
       expect(withoutDead(figures)).toMatchObject(kept);
       // An event may be dead-lettered whose effect was made before its process died.
-      expect(figures.ownMs.length + figures.dead).toBeGreaterThanOrEqual(figures.verdict.facts);
+      expect(figures.ownMs.length + figures.verdict.dead.length).toBeGreaterThanOrEqual(
+        figures.verdict.facts,
+      );
       expect(spreadOf(figures.replyMs).median).toBeLessThan(seconds);
       expect(spreadOf(figures.replyMs).last).toBeLessThan(lastMs);
       expect(figures.ownOutOfOrder).toEqual([]);
@@ -175,7 +177,7 @@ describe(
         const figures = await runSparseHangs({ seed, ...of });
 
         expect(withoutDead(figures)).toMatchObject({ ...kept, answered: of.messages });
-        expect(figures.dead).toBe(of.messages / of.every);
+        expect(figures.verdict.dead).toHaveLength(of.messages / of.every);
         expect(spreadOf(figures.replyMs).last).toBeLessThan(most * seconds);
       },
     );

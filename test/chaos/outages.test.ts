@@ -207,7 +207,8 @@ describe("an outage of what the consumer itself stands on", unhurried, () => {
     const { verdict } = await playKept({
       answered: 12,
       facts: inTurn({ messages: 12, conversations: 12, everyMs: minute }),
-      secretMistakeAt: (nowMs) => (isWithin(nowMs, 0, 3 * hour) ? { region: "us-east-1" } : undefined),
+      secretMistakeAt: (nowMs) =>
+        isWithin(nowMs, 0, 3 * hour) ? { apiKey: "a-key-of-the-app\n" } : undefined,
     });
 
     expect(verdict.latenciesMs[0]).toBeGreaterThan(2 * hour);

@@ -68,17 +68,9 @@ describe("an event that alone is refused with 500 in a quiet app", unhurried, ()
     { of: "503 to the event alone", onRead: well, onWrite: answer(503) },
     { of: "another conversation is refused, too", onRead: well, onWrite: answer(500), neighbour: true },
     { of: "no answer", onRead: { kind: "silence" }, onWrite: { kind: "silence" } },
-    { of: "503 to every request", onRead: answer(503), onWrite: answer(503) },
-    { of: "502 to the event alone", onRead: well, onWrite: answer(502) },
-    { of: "504 to the event alone", onRead: well, onWrite: answer(504) },
-    { of: "429 to every request", onRead: answer(429), onWrite: answer(429) },
     { of: "429 to the event alone", onRead: well, onWrite: answer(429) },
-    { of: "no answer to the event alone", onRead: well, onWrite: { kind: "silence" } },
     { of: "no connection", onRead: { kind: "no connection" }, onWrite: { kind: "no connection" } },
     { of: "a key that is refused", onRead: answer(401, "AUTH_ERR_APIKEY_NOT_FOUND"), onWrite: answer(500) },
-    { of: "a scope that is refused", onRead: answer(403, "AUTH_ERR_NO_ACCESS"), onWrite: answer(500) },
-    { of: "429 to the read", onRead: answer(429), onWrite: answer(500) },
-    { of: "503 to the read", onRead: answer(503), onWrite: answer(500) },
     { of: "a proxy's page to the read", onRead: { kind: "page", status: 200 }, onWrite: answer(500) },
   ] as const;
   it.each(firstByDay(cases))(

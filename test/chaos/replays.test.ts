@@ -67,7 +67,7 @@ describe("what was buried", unhurried, () => {
       expect(smooth.stepsTaken()).toBeGreaterThan(2 * events);
 
       const broken: string[] = [];
-      for (const at of stepsToStrike(smooth.stepsTaken(), turn, 16)) {
+      for (const at of stepsToStrike(smooth.stepsTaken(), turn, 8)) {
         const { world } = await createBuried({ at, blow });
         await world.replay();
         // Four minutes later the operator starts it again: what the first one held is free by then.

@@ -1,49 +1,82 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { RotatedCredential } from "../../lib/operate/rotation/rotated-credentials.ts";
 import { firstByDay, isNight } from "../helpers/by-day.ts";
-import { createRotationWorld, dies, type RotationCrash } from "../helpers/rotation-world.ts";
+import { createRotationWorld, dies } from "../helpers/rotation-world.ts";
+import { unhurried } from "./seeds.ts";
 
+const token = "4f1c0d5e-1c9e-4b8e-9a55-000000000001";
 /** More requests than any of these rotations sends. */
 const most = 60;
+const overlapMs = 600_000;
 
 /** Runs a rotation that dies at one of its requests, then one that does not, with messages before, between and after. */
-async function dieAndGoOn(credential: RotatedCredential, crash: RotationCrash) {
+async function dieAndGoOn(credential: RotatedCredential, request: number) {
   const world = await createRotationWorld();
   const stop = world.startTraffic(0.03);
   await world.clock.advance(2_000);
-  const died = await dies(world.rotate(credential, { crash, overlapMs: 600_000 }));
+  const crash = { when: "after", request } as const;
+  const died = await dies(world.rotate(credential, { crash, overlapMs }));
   await world.clock.advance(5_000);
-  await world.rotate(credential, { overlapMs: 600_000, overlap: "wait" });
+  await world.rotate(credential, { overlapMs, overlap: "wait" });
   await world.clock.advance(2_000);
   stop();
   await world.clock.advance(60_000);
-  const stranger = (await world.keys()).some(({ apiKey }) => apiKey === world.strangersKey);
+  const hasStranger = (await world.keys()).some(({ apiKey }) => apiKey === world.strangersKey);
   const verdict = await world.verdict();
   await world.close();
-  return { died, stranger, ...verdict };
+  return { died, isRight: hasStranger, ...verdict };
+}
+
+/** Lets Secrets Manager rotate; the function dies at one of its requests, and is called again from the first step on. */
+async function rotateBySteps(credential: RotatedCredential, request: number) {
+  const world = await createRotationWorld();
+  const stop = world.startTraffic(0.03);
+  await world.clock.advance(2_000);
+  const crash = { when: "after", request } as const;
+  const died = await world.passUntil(dies(world.takeFourSteps(credential, token, { crash })));
+  if (died) await world.passUntil(world.takeFourSteps(credential, token));
+  const promoted = (await world.state(credential)).current.id;
+  await world.clock.advance(1_200_000);
+  // The run on the schedule, twice: it keeps what was replaced, and ends it once its time is over.
+  const schedule = { overlapMs, beginsNew: false, bringsIn: false };
+  await world.rotate(credential, schedule);
+  await world.clock.advance(600_000);
+  await world.rotate(credential, schedule);
+  stop();
+  await world.clock.advance(60_000);
+  const { fields } = (await world.state(credential)).current;
+  const isRotated =
+    credential === "api-key"
+      ? fields.apiKey !== world.platform.keys.fullAccessKey
+      : fields.webhookPassword !== "first";
+  const verdict = await world.verdict();
+  await world.close();
+  return { died, isRight: promoted === token && isRotated, ...verdict };
 }
 
 const rotations = [
-  ["webhook-password", []],
-  ["api-key", [true]],
+  ["a rotation", "api-key", dieAndGoOn],
+  ["Secrets Manager's own rotation", "webhook-password", rotateBySteps],
+  ["a rotation", "webhook-password", dieAndGoOn],
+  ["Secrets Manager's own rotation", "api-key", rotateBySteps],
 ] as const;
 
-describe.each(firstByDay(rotations.toReversed()))(
-  "a rotation of %s whose process dies",
-  (credential, ownKeys) => {
-    it("goes on with the next run, whatever its last request was, and refuses, loses and leaves behind nothing", async () => {
-      const verdicts = [];
-      for (let request = 0; request < most; request += isNight ? 1 : 3) {
-        // To die before a request is to die after the one before.
-        const verdict = await dieAndGoOn(credential, { when: "after", request });
-        verdicts.push({ request, ...verdict });
-        if (!verdict.died) break;
-      }
+it.each(firstByDay(rotations, 2))(
+  "%s of %s refuses, loses and leaves behind nothing, wherever its process dies",
+  unhurried,
+  async (_, credential, play) => {
+    const verdicts = [];
+    for (let request = 0; request < most; request += isNight ? 1 : 3) {
+      // To die before a request is to die after the one before.
+      const verdict = await play(credential, request);
+      verdicts.push({ request, ...verdict });
+      if (!verdict.died) break;
+    }
 
-      const good = { refused: 0, unanswered: 0, pending: undefined, left: [], ownKeys, stranger: true };
-      expect(verdicts).toEqual(verdicts.map(({ request, died }) => ({ request, died, ...good })));
-      expect(verdicts.filter(({ died }) => died).length).toBeGreaterThan(5);
-      expect(verdicts.at(-1)?.died).toBe(false);
-    });
+    const ownKeys = credential === "api-key" ? [true] : [];
+    const good = { isRight: true, refused: 0, unanswered: 0, pending: undefined, left: [], ownKeys };
+    expect(verdicts).toEqual(verdicts.map(({ request, died }) => ({ request, died, ...good })));
+    expect(verdicts.filter(({ died }) => died).length).toBeGreaterThan(5);
+    expect(verdicts.at(-1)?.died).toBe(false);
   },
 );

@@ -3,8 +3,6 @@ import { firstByDay, isNight } from "../helpers/by-day.ts";
 import { kept } from "./scenarios/kept.ts";
 import { outages, runOutage } from "./scenarios/outage.ts";
 import { seed, unhurried } from "./seeds.ts";
-import { playStruck, struckRun, turns } from "./strikes.ts";
-import { answer, minute, platformDuring, upTo } from "./world/play.ts";
 
 const minutes = isNight ? 120 : 30;
 
@@ -51,29 +49,3 @@ describe("conversations that wait for a destination", unhurried, () => {
     },
   );
 });
-
-/** Messages of seven conversations; the platform is out from 1 s to 100 s. The consumer's process is struck at one edge. */
-const run = struckRun(
-  () => ({
-    facts: [
-      ...upTo(14, (n) => ({ id: `m${n}`, conversation: `g${n % 7}`, atMs: 2_000 + n * 500 })),
-      { id: "last", conversation: "g0", atMs: 20 * minute },
-    ],
-    receptionOf: platformDuring(1_000, 100_000, answer(503)),
-  }),
-  15,
-  ({ verdict: { latenciesMs } }) => {
-    const lastMs = latenciesMs.at(-1) ?? 0;
-    return lastMs > 10 * minute ? [`answered after ${lastMs}`] : [];
-  },
-);
-
-describe(
-  "a process that is struck at one of its steps while conversations wait for a destination",
-  unhurried,
-  () => {
-    it.each(turns)("breaks no promise, whichever step it is: $blow", async ({ blow, turn }) => {
-      expect(await playStruck(run, (at) => [{ at, blow }], { turn, every: 480 })).toEqual([]);
-    });
-  },
-);

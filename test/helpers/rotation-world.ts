@@ -45,7 +45,7 @@ const receiverUrl = `https://receiver.example/webhooks/${app.appId}`;
 const baseUrlTemplate = "https://{appId}.{service}-{region}.cometchat.io/v3";
 
 /** Where a process of a rotation dies: before or after one of its requests, counted from 0. */
-export interface RotationCrash {
+interface RotationCrash {
   readonly when: "before" | "after";
   readonly request: number;
 }

@@ -1,9 +1,12 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectShown, hasBrowser, useBrowser } from "../helpers/browser.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { editFile } from "../helpers/edit-file.ts";
 import { type MadeApp, makeApp, startApp } from "../helpers/made-app.ts";
+
+const browser = useBrowser();
 
 describe("an app that init makes", { timeout: 900_000 }, () => {
   let app: MadeApp;
@@ -27,17 +30,34 @@ describe("an app that init makes", { timeout: 900_000 }, () => {
     expect(output).not.toContain("lacks");
   });
 
-  it("takes edits of its own code and configuration as they are made, and tells mistakes with their place", async () => {
+  it("starts: a message gets its reply, the console shows it, its own function answers, and edits are taken", async () => {
     const started = startApp(app);
-    const told = await started.until("Ctrl-C ends everything");
+    const reply = await started.until("the reply appears");
+    const addresses = await started.until("Ctrl-C ends everything");
+    const [, address] = /Own functions +(\S+)/.exec(addresses) ?? [];
+    const [url = ""] = /http:\S+(?= +everything that happens)/.exec(addresses) ?? [];
+    const files = await Promise.all(["", "main.js", "main.css"].map((name) => fetch(`${url}${name}`)));
+    if (hasBrowser) {
+      const page = await browser.open(`${url}#/journeys`);
+      await expectShown(page.getByRole("main", { name: "Journeys" }).getByText("Hello, is anybody there?"));
+    }
+    const answer = await fetch(`${address}/tell-user/local-app`, {
+      method: "POST",
+      headers: { authorization: `Basic ${btoa("shop:only-here")}` },
+      body: JSON.stringify({ uid: "alice", text: "Your order is on its way." }),
+    });
+    const log = await started.until("sent a user a message");
     write(app, "functions/own/triggers.ts", greetingTriggers);
     await started.until("Reloaded");
-
-    await writeMessage(told);
+    await writeMessage(addresses);
     await started.until("greeted alice");
     write(app, "config/replies.yml", "rules:\n  - reciever: support\n    text: Hello\n");
     const mistake = await started.until("config/replies.yml:2:");
 
+    expect(reply).toContain("message 2, sent on behalf of support");
+    expect(files.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect([answer.status, await answer.json()]).toEqual([200, { id: "3" }]);
+    expect(log).not.toContain("only-here");
     expect(mistake).toContain("reciever");
   });
 

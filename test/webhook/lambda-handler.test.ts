@@ -10,7 +10,6 @@ describe("toLambdaHandler", () => {
       { path: "/webhooks/a", httpMethod: "POST", headers: {}, requestContext: { stage: "prod" } },
     ],
     ["a load balancer", { path: "/webhooks/a", httpMethod: "POST", requestContext: { elb: {} } }],
-    ["a queue", { Records: [] }],
     ["nobody", undefined],
   ])("says which format it takes where the event is of %s", async (_case, event) => {
     await expect(Reflect.apply(handler, undefined, [event])).rejects.toThrow(/payload format 2\.0/);

@@ -56,12 +56,11 @@ describe("toNodeHandler", () => {
     ["no body parser", [], 200, 1],
     ["a parser that keeps the bytes", [express.raw({ type: () => true })], 200, 1],
     ["a parser that makes an object of them", [express.json()], 503, 0],
-    ["a parser that makes a text of them", [express.text({ type: () => true })], 503, 0],
   ])("answers behind Express and %s", async (_case, parsers, status, count) => {
     const { port, kept, told } = await listening(
       inExpress((app, handler) => {
         for (const parser of parsers) app.use(parser);
-        app.post("/webhooks/:appId", handler);
+        app.use("/webhooks", express.Router().post("/:appId", handler));
       }),
     );
 
@@ -90,25 +89,13 @@ describe("toNodeHandler", () => {
     expect(told.join().includes("express.raw")).toBe(advice === "express.raw");
   });
 
-  it("finds the whole path where it is mounted below another", async () => {
-    const { port } = await listening(
-      inExpress((app, handler) => app.use("/webhooks", express.Router().post("/:appId", handler))),
-    );
-
-    expect((await deliverTo(port, "/webhooks/app-1")).status).toBe(200);
-  });
-
   it.each<[string, number]>([
     ["http://hooks.example.com/webhooks/app-1", 200],
     ["HTTPS://hooks.example.com:8443/webhooks/app-1?from=a-proxy", 200],
-    ["http://hooks.example.com/elsewhere/../webhooks/app-1", 200],
     // Who it is from is said by a header alone; of the other two, no host is named.
     ["http://chat:right-password@hooks.example.com/webhooks/app-1", 404],
     ["http://hooks.example.com//webhooks/app-1", 404],
-    ["http://hooks.example.com", 404],
-    ["ftp://hooks.example.com/webhooks/app-1", 404],
     ["//hooks.example.com/webhooks/app-1", 404],
-    ["*", 404],
     ["", 404],
   ])("answers a request to %j with %i", async (target, status) => {
     // Node refuses some of them itself over HTTP/1.1; other hosts, and HTTP/2, hand them on.

@@ -315,12 +315,9 @@ describe("store.consume", () => {
   });
 
   it.each<ConsumeOptions>([
-    { concurrency: 0 },
     { concurrency: Number.NaN },
-    { mostTries: 0 },
     { handlerMs: Number.POSITIVE_INFINITY },
     { graceMs: -1 },
-    { leaseMs: 0 },
     { pollMs: 2 ** 31 },
   ])("is not started with %o", (options) => {
     const store = openStore();
@@ -402,15 +399,6 @@ describe("createSqliteStore", () => {
     expect(notes).toEqual([`@${first} done`, `@${first + 50_001} done`]);
   });
 
-  it("takes a fact that happens only once for the same for weeks", async () => {
-    const store = openStore();
-    for (const laterMs of [0, 60_000, 30 * 86_400_000]) {
-      await store.put(receivedLater(messageDelivery({}), laterMs), far);
-    }
-
-    expect((await store.depth()).waiting).toBe(1);
-  });
-
   it("refuses while another process holds the file, until the deadline, and takes the same later", async () => {
     const store = openStore();
     const leave = hold(store);
@@ -477,7 +465,6 @@ describe("createSqliteStore", () => {
 
   it.each<[string, () => string]>([
     ["no path", () => ""],
-    ["memory", () => ":memory:"],
     ["an address", () => "file:x?mode=memory"],
     ["a folder that is not there", () => `${makeFile()}/missing/events.db`],
     [
@@ -489,10 +476,6 @@ describe("createSqliteStore", () => {
       },
     ],
     ["a store of another version", () => changed(makeFile(), "PRAGMA user_version = 99")],
-    [
-      "another program's database with tables of other names",
-      () => changed(makeFile(), "CREATE TABLE orders (x)"),
-    ],
     ["another program's database", () => changed(makeFile(), "CREATE TABLE deliveries (x)")],
   ])("is not opened on %s", (_case, make) => {
     expect(() => openQuietly(make())).toThrow(StoreFileError);

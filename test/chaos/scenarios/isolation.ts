@@ -38,7 +38,6 @@ export interface IsolationFigures {
   readonly ownMs: readonly number[];
   /** Messages that `own` handled before an earlier one of the same conversation. */
   readonly ownOutOfOrder: readonly string[];
-  readonly dead: number;
   /** From the end of the bug to the last work of `own`. */
   readonly recoveryMs: number;
 }
@@ -116,7 +115,6 @@ function figuresOf(world: World, done: ReadonlyMap<string, number>): Omit<Isolat
     groupReplyMs: judge(world, inTrouble).latenciesMs,
     ownMs: ownMs.toSorted((one, other) => one - other),
     ownOutOfOrder,
-    dead: verdict.dead.length,
   };
 }
 

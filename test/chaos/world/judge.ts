@@ -109,10 +109,6 @@ function deadLetters({ aws }: World): readonly DeadLetter[] {
 }
 
 /**
- * Lanes that the table still calls parked. Events without such a lane are remains of a process that died while it
- * took them out again; they harm nobody, and are forgotten in time.
- */
-/**
  * Lanes that somebody had a ticket of. One that a process parked after its time, when its successor was done with the lane,
  * has none: its next event wakes it, and what it holds is answered, or else it counts as lost.
  */

@@ -19,10 +19,9 @@ export interface PausePlan {
   readonly untilMs?: number;
 }
 
-/** Pauses and resumes at the given times. Gives the moments at which each order was answered, in milliseconds since 1970. */
-export function planPauses(world: World, plans: readonly PausePlan[]): readonly number[] {
+/** Pauses and resumes at the given times. */
+export function planPauses(world: World, plans: readonly PausePlan[]): void {
   const { clock, aws } = world;
-  const answered: number[] = [];
   const process = createProcess("desk", clock, () => "none");
   let tokens = 0;
   const callAws = createAwsCaller(readAwsEnvironment(), {
@@ -41,7 +40,6 @@ export function planPauses(world: World, plans: readonly PausePlan[]): readonly 
   const insist = async (act: () => Promise<unknown>): Promise<void> => {
     try {
       await act();
-      answered.push(clock.now());
     } catch {
       await clock.sleep(1_000);
       await insist(act);
@@ -55,5 +53,4 @@ export function planPauses(world: World, plans: readonly PausePlan[]): readonly 
     });
     if (toMs !== undefined) clock.at(epochMs + toMs, () => void insist(() => store.end(appId, target)));
   }
-  return answered;
 }

@@ -121,9 +121,6 @@ describe("makeAlarms", () => {
     expect(resources.DeadLettersAlarm?.Properties).toMatchObject({ Threshold: 0 });
     expect(resources).not.toHaveProperty("FlowsFailedAlarm");
     expect(resources).not.toHaveProperty("flowsFlowFailedFilter");
-  });
-
-  it("makes none for a stage that nobody watches, and a topic still", () => {
     expect(Object.keys(make({ without: "all" }))).toEqual(["AlarmTopic"]);
   });
 

@@ -125,11 +125,11 @@ it.each<[string, Way]>([
   expect([sent, state, cause]).toEqual([[], "failed", expect.stringContaining("Cannot call continueAs")]);
 });
 
-it("ends the whole flow that would go on by a way, wherever a process dies", async () => {
-  const runs = await runAtEveryCrash(
-    misplaced((flow) => flow.any([goOnQuietly, sleep])),
-    {},
-  );
+it.each<[string, Way]>([
+  ["that succeeds", (flow) => flow.any([goOnQuietly, sleep])],
+  ["that fails", (flow) => flow.all([goOn, sleep]).catch(() => "caught")],
+])("ends the whole flow that would go on by a way %s, wherever a process dies", async (_case, way) => {
+  const runs = await runAtEveryCrash(misplaced(way), {});
 
   for (const { crash, sent, state } of runs) expect([crash, sent, state]).toEqual([crash, [], "failed"]);
 });

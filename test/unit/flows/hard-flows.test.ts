@@ -341,18 +341,6 @@ it("startFlow refuses what fits before, and not after the way to the flow", () =
 });
 
 describe("cancelling", () => {
-  it("leaves no question of a flow that was stopped", async () => {
-    const { world, arn } = await begin(async (flow) => {
-      await flow.waitFor("message_sent", { within: { days: 300 } });
-    });
-    await world.play(1);
-
-    const became = await world.operator.cancel(idIn(arn));
-
-    expect(became).toBe("stopped");
-    expect(await world.flowsTable.query(waiting)).toEqual([]);
-  });
-
   it("asks again where the first asking got no answer", async () => {
     let isDown = true;
     const { world, arn, resultOf } = await begin(

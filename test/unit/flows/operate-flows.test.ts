@@ -1,28 +1,44 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { PermanentError } from "../../../lib/base/errors.ts";
-import { defineFlow } from "../../../lib/flows/define-flow.ts";
-import { act, createFlowWorld, messageFlow, startMs } from "./flow-world.ts";
+import { defineFlow, type FlowDefinition } from "../../../lib/flows/define-flow.ts";
+import type { Flow } from "../../../lib/flows/flow.ts";
+import { act, createFlowWorld, idIn, startMs } from "./flow-world.ts";
 
 const nothing = z.object({});
+let world: ReturnType<typeof createFlowWorld>;
+const does = (name: string) => act(() => world, name);
+
+/** Starts a flow, plays its first minutes, and gives its id. */
+async function begin(flow: FlowDefinition, minutes = 1, input: object = {}) {
+  world = createFlowWorld([flow]);
+  const arn = await world.start(flow.name, input);
+  await world.play(minutes);
+  return idIn(arn);
+}
+
+/** Listens for so long. */
+const isCancelledWithin = (flow: Flow, time: { readonly hours: number }) =>
+  flow.any([(way) => way.wait(time).then(() => false), (way) => way.cancelled.then(() => true)]);
+
+/** Listens in each round, and not between two. */
+const rounds = defineFlow("rounds", nothing, async (flow) => {
+  while (!(await isCancelledWithin(flow, { hours: 1 }))) await flow.wait({ hours: 12 });
+  return flow.do("tidy", does("tidy"));
+});
 
 describe("createFlowOperator", () => {
   it("lists flows and shows each of their steps with what it gave", async () => {
     const flow = defineFlow("greet", nothing, async (flow) => {
-      await flow.do(
-        "hello",
-        act(() => world, "hello"),
-      );
+      await flow.do("hello", does("hello"));
       await flow.wait({ days: 1 });
     });
-    const world = createFlowWorld([flow]);
-    await world.start("greet", {});
-    await world.play(1);
+    const id = await begin(flow);
 
     const [listed] = await world.operator.list({ status: "RUNNING" });
-    const shown = await world.operator.show(listed?.id ?? "");
+    const shown = await world.operator.show(id);
 
-    expect(listed).toMatchObject({ flow: "greet", status: "RUNNING", startedAt: new Date(startMs) });
+    expect(listed).toMatchObject({ id, flow: "greet", status: "RUNNING", startedAt: new Date(startMs) });
     expect(shown).toMatchObject({ appId: "app-1", input: {} });
     expect(shown?.steps).toMatchObject([
       { what: "StepStarted", name: "hello" },
@@ -33,27 +49,20 @@ describe("createFlowOperator", () => {
   });
 
   it("shows the outcome of a step that Lambda reports as succeeded", async () => {
-    const flow = defineFlow("greet", nothing, async (flow) => {
-      await flow.do("ask", {
-        kind: "ask",
-        stepsWith: () => ({ act: () => Promise.reject(new PermanentError("refused")) }),
-      });
-    });
-    const world = createFlowWorld([flow]);
-    await world.start("greet", {});
-    await world.play(1);
+    const refused = {
+      kind: "ask",
+      stepsWith: () => ({ act: () => Promise.reject(new PermanentError("refused")) }),
+    };
+    const id = await begin(defineFlow("greet", nothing, (flow) => flow.do("ask", refused)));
 
-    const [listed] = await world.operator.list();
-    const shown = await world.operator.show(listed?.id ?? "");
-
-    expect(shown?.steps).toMatchObject([
+    expect((await world.operator.show(id))?.steps).toMatchObject([
       { what: "StepStarted", outcome: undefined },
       { what: "StepSucceeded", outcome: "failed", cause: expect.stringContaining("refused") },
     ]);
   });
 
   it("lists flows of all versions, the newest first, and finds one by its whole id", async () => {
-    const world = createFlowWorld([]);
+    world = createFlowWorld([]);
     for (const [version, name, minute] of [
       ["1", "greet_1", 0],
       ["2", "greet_12", 1],
@@ -73,7 +82,7 @@ describe("createFlowOperator", () => {
   });
 
   it("asks for a listed flow itself, not for the versions again, and knows when it is gone", async () => {
-    const world = createFlowWorld([]);
+    world = createFlowWorld([]);
     for (const [version, name] of [
       ["1", "greet_1"],
       ["2", "greet_2"],
@@ -94,114 +103,53 @@ describe("createFlowOperator", () => {
   });
 
   it("stops a flow that does not listen, and nothing of it is watched for any more", async () => {
-    const flow = messageFlow("greet", async (flow) => {
+    const flow = defineFlow("greet", { input: nothing, waitsFor: ["message_sent"] }, async (flow) => {
       await flow.wait({ days: 1 });
-      await flow.do(
-        "late",
-        act(() => world, "late"),
-      );
+      await flow.do("late", does("late"));
     });
-    const world = createFlowWorld([flow]);
-    await world.start("greet", {});
-    await world.play(1);
-    const [listed] = await world.operator.list();
+    const id = await begin(flow);
 
-    const told = await world.operator.cancel(listed?.id ?? "");
-    const again = await world.operator.cancel(listed?.id ?? "");
+    const became = [];
+    for (const asked of [id, id, "greet_unknown"]) became.push(await world.operator.cancel(asked));
     await world.play(2880);
 
-    expect([told, again, await world.operator.cancel("greet_unknown")]).toEqual([
-      "stopped",
-      "over",
-      "unknown",
-    ]);
+    expect(became).toEqual(["stopped", "over", "unknown"]);
     expect(world.acts).toEqual([]);
     expect(world.flowsTable.items()).toEqual([]);
   });
 
   it("asks a flow that listens, which tidies up, and stops it when it is asked again", async () => {
     const flow = defineFlow("greet", nothing, async (flow) => {
-      const isOver = await flow.any([
-        async (way) => {
-          await way.wait({ days: 1 });
-          return false;
-        },
-        async (way) => {
-          await way.cancelled;
-          return true;
-        },
-      ]);
-      if (isOver)
-        await flow.do(
-          "tidy",
-          act(() => world, "tidy"),
-        );
+      await isCancelledWithin(flow, { hours: 24 });
+      await flow.do("tidy", does("tidy"));
       await flow.wait({ hours: 1 });
-      return isOver;
     });
-    const world = createFlowWorld([flow]);
-    await world.start("greet", {});
-    await world.play(1);
-    const [listed] = await world.operator.list();
+    const id = await begin(flow);
 
-    const first = await world.operator.cancel(listed?.id ?? "");
+    const first = await world.operator.cancel(id);
     await world.play(2);
-    const acts = [...world.acts];
-    const second = await world.operator.cancel(listed?.id ?? "");
 
-    expect(first).toBe("asked");
-    expect(acts).toEqual(["tidy"]);
-    expect(second).toBe("stopped");
+    expect([first, world.acts]).toEqual(["asked", ["tidy"]]);
+    expect(await world.operator.cancel(id)).toBe("stopped");
   });
 
-  const tidyUp = () => act(() => world, "tidy");
-  let world: ReturnType<typeof createFlowWorld>;
-  const idIn = (arn: string) => arn.split("/").at(-2) ?? "";
-  /** Listens in each round, and not between two. */
-  const rounds = defineFlow("rounds", nothing, async (flow) => {
-    for (;;) {
-      const isCancelled = await flow.any([
-        async (way) => {
-          await way.wait({ hours: 1 });
-          return false;
-        },
-        async (way) => {
-          await way.cancelled;
-          return true;
-        },
-      ]);
-      if (isCancelled) return flow.do("tidy", tidyUp());
-      await flow.wait({ hours: 12 });
-    }
-  });
+  it("stops at the second request a flow that did not listen at the first", async () => {
+    const id = await begin(rounds, 120);
 
-  it("asks a flow that does not listen now, which tidies up when it listens again", async () => {
-    world = createFlowWorld([rounds]);
-    const arn = await world.start("rounds", {});
-    await world.play(120);
-
-    const became = await world.operator.cancel(idIn(arn));
-    await world.play(14 * 60);
-
-    expect(became).toBe("asked");
-    expect(world.acts).toEqual(["tidy"]);
-    expect(world.statusOf(arn).Status).toBe("SUCCEEDED");
-    expect(world.flowsTable.items()).toEqual([]);
+    expect([await world.operator.cancel(id), await world.operator.cancel(id)]).toEqual(["asked", "stopped"]);
   });
 
   it("asks a flow whose listener an earlier version stored", async () => {
     const flow = defineFlow("once", nothing, async (flow) => {
       await flow.cancelled;
-      await flow.do("tidy", tidyUp());
+      await flow.do("tidy", does("tidy"));
     });
-    world = createFlowWorld([flow]);
-    const arn = await world.start("once", {});
-    await world.play(1);
+    const id = await begin(flow);
     const [{ waits = "", expiration = 0, ...stored } = {}] = world.flowsTable.items();
     const callbackId = Object.entries(stored).find(([name]) => name.startsWith("callbackId"))?.[1] ?? "";
     await world.flowsTable.put({ waits, flow: "cancel", callbackId, expiration });
 
-    const became = await world.operator.cancel(idIn(arn));
+    const became = await world.operator.cancel(id);
     await world.play(2);
 
     expect([became, world.acts]).toEqual(["asked", ["tidy"]]);
@@ -209,47 +157,34 @@ describe("createFlowOperator", () => {
 
   it("asks every way that listens", async () => {
     const flow = defineFlow("both", nothing, async (flow) => {
-      const one = async (way: typeof flow, name: string) => {
-        await way.any<unknown>([(inner) => inner.cancelled, (inner) => inner.wait({ days: 1 })]);
-        const tidy = act(() => world, name);
-        await way.do(name, tidy);
+      const one = async (way: Flow, name: string) => {
+        await isCancelledWithin(way, { hours: 24 });
+        await way.do(name, does(name));
       };
       await flow.all([(way) => one(way, "one"), (way) => one(way, "other")]);
     });
-    world = createFlowWorld([flow]);
-    const arn = await world.start("both", {});
-    await world.play(1);
+    const id = await begin(flow);
 
-    const became = await world.operator.cancel(idIn(arn));
+    const became = await world.operator.cancel(id);
     await world.play(2);
 
-    expect(became).toBe("asked");
-    expect(world.acts.toSorted()).toEqual(["one", "other"]);
+    expect([became, world.acts.toSorted()]).toEqual(["asked", ["one", "other"]]);
   });
 
+  const round = z.object({ round: z.number() });
+
   it("is heard by the execution that continues the one that was asked", async () => {
-    const flow = defineFlow("repeats", z.object({ round: z.number() }), async (flow, { round }) => {
-      const isOver = async (way: typeof flow) => {
-        await way.wait({ hours: 1 });
-        return false;
-      };
-      const isCancelled = async (way: typeof flow) => {
-        await way.cancelled;
-        return true;
-      };
-      if (await flow.any([isOver, isCancelled])) return flow.do("tidy", tidyUp());
+    const flow = defineFlow("repeats", round, async (flow, { round }) => {
+      if (await isCancelledWithin(flow, { hours: 1 })) return flow.do("tidy", does("tidy"));
       await flow.wait({ hours: 12 });
       return round === 3 ? undefined : flow.continueAs({ round: round + 1 });
     });
-    world = createFlowWorld([flow]);
-    const arn = await world.start("repeats", { round: 1 });
-    await world.play(120);
+    const id = await begin(flow, 120, { round: 1 });
 
-    const became = await world.operator.cancel(idIn(arn));
+    const became = await world.operator.cancel(id);
     await world.play(100 * 60);
 
-    expect(became).toBe("asked");
-    expect(world.acts).toEqual(["tidy"]);
+    expect([became, world.acts]).toEqual(["asked", ["tidy"]]);
     expect(world.flowsTable.items()).toEqual([]);
   });
 
@@ -257,16 +192,13 @@ describe("createFlowOperator", () => {
     ["asks", true, "asked"],
     ["stops", false, "stopped"],
   ] as const)("%s a flow by the id of its first execution", async (_, isListening, expected) => {
-    const input = z.object({ round: z.number() });
-    const flow = defineFlow("repeats", input, async (flow, { round }) => {
+    const flow = defineFlow("repeats", round, async (flow, { round }) => {
       if (round < 3) return flow.continueAs({ round: round + 1 });
       if (isListening) await flow.cancelled;
       else await flow.wait({ days: 1 });
-      return flow.do("tidy", tidyUp());
+      return flow.do("tidy", does("tidy"));
     });
-    world = createFlowWorld([flow]);
-    const id = idIn(await world.start("repeats", { round: 1 }));
-    await world.play(1);
+    const id = await begin(flow, 1, { round: 1 });
 
     const became = await world.operator.cancel(id);
     await world.play(60);
@@ -283,9 +215,7 @@ describe("createFlowOperator", () => {
   });
 
   it("does what it answers, whenever it is asked", async () => {
-    world = createFlowWorld([rounds]);
-    await world.start("rounds", {});
-    await world.play(14 * 60);
+    await begin(rounds, 14 * 60);
     const points = world.points();
     for (let at = 1; at <= points; at += 2) {
       let became: string | undefined;

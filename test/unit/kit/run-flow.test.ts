@@ -1,13 +1,40 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import * as z from "zod/mini";
 import { messages } from "../../../lib/chat/resources/messages.ts";
+import { sendText } from "../../../lib/effects/messages/sending.ts";
 import { startFlow } from "../../../lib/effects/start-flow.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
+import { onTrigger } from "../../../lib/handle/on-trigger.ts";
 import { derivedEvents } from "../../../local/testing/events/derived-events.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { runFlow } from "../../../local/testing/run-flow.ts";
 import { runTrigger } from "../../../local/testing/run-trigger.ts";
-import { answer, ask, escalation, withUid } from "./escalation-flow.ts";
+
+const say = (receiver: string, text: string) =>
+  sendText({ receiver, receiverType: "user", onBehalfOf: "support", text });
+const withUid = z.object({ uid: z.string() });
+
+const escalation = defineFlow(
+  "escalation",
+  { input: withUid, waitsFor: ["message_sent"] },
+  async (flow, { uid }) => {
+    await flow.do("tell", say(uid, "Somebody will answer soon."));
+    const answer = await flow.waitFor("message_sent", {
+      where: { sender: "bela" },
+      within: { minutes: 10 },
+    });
+    if (answer !== undefined) return "answered";
+    await flow.do("escalate", say("bob", `${uid} waits.`));
+    return "escalated";
+  },
+);
+
+const ask = onTrigger("message_sent", { where: { sender: "ann" } }, async ({ event, effects }) => {
+  await effects.start(escalation, { uid: event.message.sender });
+});
+
+const answer = events.messageSent({ id: "1002", sender: "bela", receiver: "ann" });
 
 // The kit decides, as in a user's tests.
 beforeAll(() => void vi.stubEnv("LOG_FOREIGN_MESSAGES", ""));

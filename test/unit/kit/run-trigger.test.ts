@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
-import { PermanentError } from "../../../lib/base/errors.ts";
-import { groups } from "../../../lib/chat/resources/groups.ts";
 import { defineState } from "../../../lib/effects/state/define-state.ts";
 import { onTrigger } from "../../../lib/handle/on-trigger.ts";
 import { derivedEvents } from "../../../local/testing/events/derived-events.ts";
@@ -42,20 +40,6 @@ describe("runTrigger", () => {
       { method: "POST", path: "/messages", onBehalfOf: "support", status: 200 },
     ]);
     expect([isHandled, buried, failures]).toEqual([true, undefined, 0]);
-  });
-
-  it("answers every operation as the platform does, and remembers what was done", async () => {
-    const rename = onTrigger("message_sent", async ({ effects, chat, log }) => {
-      await effects.do("rename", groups.update, "lobby", { name: "Hall" });
-      const { name } = await chat.using({ groups }).groups.get("lobby");
-      log.info("renamed", { name });
-    });
-
-    const { log } = await runTrigger(rename, events.messageSent());
-
-    expect(log).toContainEqual(
-      expect.objectContaining({ message: "renamed", fields: expect.objectContaining({ name: "Hall" }) }),
-    );
   });
 
   it("sends once where the process dies after sending: its message is found again", async () => {
@@ -105,27 +89,6 @@ describe("runTrigger", () => {
 
     expect(buried?.cause).toContain("a bug");
     expect([failures, isHandled]).toEqual([5, false]);
-  });
-
-  it("ends after the attempts that a test wants to see", async () => {
-    const broken = onTrigger("message_sent", async () => {
-      throw new TypeError("a bug");
-    });
-
-    const { buried, failures } = await runTrigger(broken, events.messageSent(), { attempts: 2 });
-
-    expect([buried, failures]).toEqual([undefined, 2]);
-  });
-
-  it("gives up at once what can never succeed", async () => {
-    const never = onTrigger("message_sent", async () => {
-      throw new PermanentError("Not for us.");
-    });
-
-    const { buried, failures } = await runTrigger(never, events.messageSent());
-
-    expect(buried?.cause).toContain("Not for us.");
-    expect(failures).toBe(1);
   });
 
   it("waits out an outage of the platform, by moving the clock", async () => {

@@ -38,12 +38,9 @@ describe("decideWelcome", () => {
 
   it.each([
     ["J. R. O'Neill, Jr.", "J. R. O'Neill, Jr."],
-    ["J.R. Müller", "J.R. Müller"],
     ["J.Smith", "J. Smith"],
     ["evil.example/win", "evil. example/win"],
-    ["evil1.example", "evil1. example"],
     ["evil.\u200bexample", "evil. example"],
-    ["evil.\u200dexample", "evil. \u200dexample"],
     ["приз.рф", "приз. рф"],
     ["Ann\u202e\u0007\u200b", "Ann"],
     ["علی\u200cرضا", "علی\u200cرضا"],

@@ -5,8 +5,6 @@ import type { CatalogueEvent, EventCatalogue } from "../../../../lib/events/chat
 import type { EventReader } from "../../../../lib/events/define-event.ts";
 import type { EventFamily } from "../../../../lib/events/identity.ts";
 import { eventReaders } from "../../../../lib/events/parse-event.ts";
-import type { KnownEvent } from "../../../../lib/events/types/known-event.ts";
-import type { Receipt } from "../../../../lib/events/types/message-events.ts";
 import { readEventShapes } from "../../../docs/event-shapes.ts";
 import { allImports } from "../../../helpers/all-imports.ts";
 import type { IsSameWithin } from "../../../helpers/is-same-within.ts";
@@ -27,17 +25,6 @@ type Misfits<Readers> = {
   }[keyof Readers[Family]];
 }[keyof Readers];
 
-/** A reader of receipts as it should be, and three that are not. */
-type ReaderOf<Trigger extends string, Facts> = EventReader<KnownEvent<"webhook", Trigger> & Facts>;
-type Readers = {
-  webhook: {
-    message_delivery_receipt: ReaderOf<"message_delivery_receipt", { receipt: Receipt }>;
-    message_read_receipt: ReaderOf<"message_read_receipt", { receipt: Receipt & { device?: string } }>;
-    message_read_by_all: ReaderOf<"message_read_by_all", { receipt: Omit<Receipt, "at"> }>;
-    message_read_by_some: ReaderOf<"message_read_by_some", { receipt: Receipt }>;
-  };
-};
-
 const written = globSync("lib/events/types/*.ts")
   .map((file) => readFileSync(file, "utf8"))
   .join("\n");
@@ -46,9 +33,6 @@ const written = globSync("lib/events/types/*.ts")
 describe("the named events", () => {
   it("say field by field what the readers give", () => {
     expectTypeOf<Misfits<typeof eventReaders>>().toEqualTypeOf<never>();
-    expectTypeOf<Misfits<Readers>>().toEqualTypeOf<
-      "message_read_receipt" | "message_read_by_all" | "message_read_by_some"
-    >();
     expect(Object.values(eventReaders).flatMap((readers) => Object.keys(readers))).toHaveLength(65);
   });
 
