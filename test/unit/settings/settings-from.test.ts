@@ -15,12 +15,9 @@ describe("settingsFrom", () => {
     expect(settings.all()).toEqual([settings.of(undefined), settings.of("app-1")]);
   });
 
-  it.each(["__proto__", "APP-1"])(
-    "does not take the app id %j for one that has a content",
-    (appId) => {
-      expect(settingsFrom(file, schema).of(appId)).toEqual({ text: "Hello", limit: 3 });
-    },
-  );
+  it.each(["__proto__", "APP-1"])("does not take the app id %j for one that has a content", (appId) => {
+    expect(settingsFrom(file, schema).of(appId)).toEqual({ text: "Hello", limit: 3 });
+  });
 
   it("reads a content when it is asked for, so that one app's mistake is not another's", () => {
     const settings = settingsFrom({ ...file, apps: { "app-1": { texts: "Hallo" } } }, schema);
@@ -50,12 +47,9 @@ describe("settingsFrom", () => {
 });
 
 describe("checkedSettings", () => {
-  it.each(["app-2", "__proto__", undefined])(
-    "gives the app %j the shared content as it is",
-    (appId) => {
-      expect(checkedSettings(file).of(appId)).toBe(file.default);
-    },
-  );
+  it.each(["app-2", "__proto__", undefined])("gives the app %j the shared content as it is", (appId) => {
+    expect(checkedSettings(file).of(appId)).toBe(file.default);
+  });
 
   it("gives an app its own content, which no handler can change", () => {
     const own = checkedSettings<object>(file).of("app-1");

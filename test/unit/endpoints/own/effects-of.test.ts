@@ -20,7 +20,6 @@ const toLobby = (text: string) =>
   ({ receiver: "lobby", receiverType: "group", onBehalfOf: "support", text }) as const;
 
 const thank = defineFlow("thank", { input: z.object({ text: z.string() }) }, async (flow, { text }) => {
-  await flow.wait({ minutes: 5 });
   await flow.do("thanks", sendText(toLobby(text)));
 });
 
