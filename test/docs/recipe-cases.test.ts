@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { events, runRequest, runTrigger, type TriggerOutcome } from "cometchat-functions/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isNight } from "../helpers/by-day.ts";
 import { blocksOf } from "../helpers/project-copy.ts";
 import { writeFiles } from "../helpers/write-files.ts";
 
@@ -76,26 +75,14 @@ describe("docs/recipes/link-spam.md", () => {
   });
 
   it.each([
-    ["https://www.spam.example", "spam.example"],
     ["https://good.example,x:y@spam.example", "spam.example"],
     ["https://spam.example./", "spam.example"],
-    ["(see https://spam.example)", "spam.example"],
     ["https:\\\\spam.example", "spam.example"],
     ["https://ｓｐａｍ。example", "spam.example"],
     ["https://spam.example:8443?a=b", "spam.example"],
     ["https://3232235777/", "192.168.1.1"],
-    ["<https://spam.example>", "spam.example"],
-    ["[https://spam.example]", "spam.example"],
-    ["https://spam.example|", "spam.example"],
-    ["https://spam.example^", "spam.example"],
-    ["https://spam.example%", "spam.example"],
     ["https://sp%61m.example%3cbr", "spam.example"],
-    ["https://spam.example<br>", "spam.example"],
-    ["https://spam.example…", "spam.example"],
-    ["https://spam.example:see", "spam.example"],
     ["https://spam.example、見て", "spam.example"],
-    ["https://spam.example—now", "spam.example"],
-    ["https://spam.example👍", "spam.example"],
     ["https://spam\u200b.example\u2060", "spam.example"],
     ["https://spam.example/www.fine.example", "spam.example"],
   ])("finds the host in %s", (text, host) => {
@@ -159,16 +146,6 @@ describe("docs/recipes/support-hours.md", () => {
     expect(sent.map(({ text }) => text).toSorted()).toEqual([back, back, waits("ann"), waits("bea")]);
   });
 
-  it.runIf(isNight)("answers each of many who write at once", async () => {
-    const later = Array.from({ length: 29 }, (_, index) => ({
-      after: `${index + 1}s`,
-      event: says(`${index + 2}`, `c${index}`),
-    }));
-    const { sent, isHandled } = await run(says("1", "ann"), { later });
-
-    expect([isHandled, sent.filter(({ to }) => to === "support-eu").length]).toEqual([true, 30]);
-  });
-
   it("does not announce an opening that is over, and reminds at once", async () => {
     const late = await run(says("1", "ann"), { clock: new Date("2026-01-05T08:55:00Z"), ageMs: 50 * 60_000 });
 
@@ -218,15 +195,13 @@ describe("docs/recipes/trial-tips.md", () => {
     );
   });
 
-  it.each(["Asia/Kolkata", "Europe/Kyiv", "US/Eastern", "UTC", "GMT"])(
-    "takes the time zone %s",
-    async (timeZone) => {
-      expect((await report(timeZone)).status).toBe(200);
-    },
-  );
-
-  it.each(["EST", "MST", "Etc/GMT+2"])("refuses the time zone %s", async (timeZone) => {
-    expect((await report(timeZone)).status).toBe(400);
+  it.each([
+    ["US/Eastern", 200],
+    ["GMT", 200],
+    ["EST", 400],
+    ["Etc/GMT+2", 400],
+  ])("answers the time zone %s with %i", async (timeZone, status) => {
+    expect((await report(timeZone)).status).toBe(status);
   });
 });
 

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
-import { readEsbuildSettings, projectFolder as root } from "../bench/esbuild-settings.ts";
+import { projectFolder as root } from "../bench/esbuild-settings.ts";
 
 /** Bundles sources the way functions are bundled and returns the size and the text of each. */
 async function bundle(sources: readonly string[]) {
@@ -127,28 +127,5 @@ describe("the bundle of a function", () => {
     expect(messages?.bytes).toBeLessThan(72_200);
     expect(familiesIn(messages)).toEqual(["messages"]);
     expect(everything?.bytes).toBeLessThan(133_500);
-  });
-});
-
-describe("the engine of patterns", () => {
-  it("is in the bundles of the functions that answer questions, and in no other", async () => {
-    const files = readdirSync(join(root, "functions")).filter((file) => file.endsWith(".ts"));
-    const { settings, plugins } = await readEsbuildSettings();
-
-    const { metafile } = await build({
-      ...settings,
-      entryPoints: files.map((file) => join("functions", file)),
-      absWorkingDir: root,
-      outdir: "out",
-      plugins,
-      metafile: true,
-      write: false,
-      logLevel: "silent",
-    });
-    const carriers = Object.values(metafile.outputs)
-      .filter(({ inputs }) => Object.keys(inputs).some((input) => input.includes("node_modules/re2js/")))
-      .map(({ entryPoint }) => entryPoint);
-
-    expect(carriers.toSorted()).toEqual(["functions/before-message.ts", "functions/moderation.ts"]);
   });
 });

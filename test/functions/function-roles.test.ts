@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { addRoles, keepShippedRights, statementsOf } from "../../build/function-roles.ts";
-import type { Right, Serverless } from "../../build/serverless.ts";
+import { keepShippedRights, statementsOf } from "../../build/function-roles.ts";
+import type { Right } from "../../build/serverless.ts";
 
 const rights: Readonly<Record<string, Right>> = {
   readSecrets: { Action: "secretsmanager:GetSecretValue", Resource: "arn:of:all" },
@@ -23,27 +23,6 @@ describe("statementsOf", () => {
     ]);
   });
 
-  it("denies what a right excepts", () => {
-    expect(statementsOf("greet", ["readMost", "forwardEvents"], rights, "GreetLogGroup").slice(1)).toEqual([
-      { Effect: "Allow", Action: "secretsmanager:GetSecretValue", Resource: "arn:of:all" },
-      { Effect: "Deny", Action: "secretsmanager:GetSecretValue", Resource: "arn:of:one" },
-      { Effect: "Allow", Action: "events:PutEvents", Resource: { "Fn::GetAtt": ["EventBus", "Arn"] } },
-    ]);
-  });
-
-  it("lets a function do what it lists itself, beside what has a name", () => {
-    const own = { Action: "dynamodb:Query", Resource: { "Fn::GetAtt": ["ReportsTable", "Arn"] } };
-
-    expect(statementsOf("greet", ["readSecrets", own], rights, "GreetLogGroup").slice(1)).toEqual([
-      { Effect: "Allow", Action: "secretsmanager:GetSecretValue", Resource: "arn:of:all" },
-      { Effect: "Allow", ...own },
-    ]);
-  });
-
-  it("lets a function that lists an empty `rights` write its log only", () => {
-    expect(statementsOf("greet", [], rights, "GreetLogGroup")).toHaveLength(1);
-  });
-
   it.each([
     [["readSecrets", "readAppsAndWebhooks"], ["readAppsAndWebhooks"]],
     [
@@ -52,14 +31,7 @@ describe("statementsOf", () => {
     ],
     [["readManagementToo", "readAppsAndWebhooks", "readSecrets"], ["readManagementToo"]],
   ])("gives of %j only the widest right to read secrets: a Deny of another would win", (listed, kept) => {
-    const named = [
-      "readSecrets",
-      "readWebhookSecrets",
-      "readAppsAndWebhooks",
-      "readManagementToo",
-      "forwardEvents",
-    ];
-    const declared = Object.fromEntries(named.map((name) => [name, { Action: name, Resource: "*" }]));
+    const declared = Object.fromEntries(listed.map((name) => [name, { Action: name, Resource: "*" }]));
 
     const statements = statementsOf("greet", listed, declared, "GreetLogGroup").slice(1);
 
@@ -110,46 +82,3 @@ describe("keepShippedRights", () => {
     });
   });
 });
-
-describe("FunctionRoles", () => {
-  it("gives each function the role that is made for it", () => {
-    const functions: Record<string, { rights: string[]; role?: unknown }> = {
-      webhook: { rights: [] },
-      processEvents: { rights: ["readSecrets"] },
-    };
-    const resources: Record<string, unknown> = {};
-
-    packageService(functions, resources);
-
-    expect(functions).toMatchObject({
-      webhook: { role: { "Fn::GetAtt": ["WebhookRole", "Arn"] } },
-      processEvents: { role: { "Fn::GetAtt": ["ProcessEventsRole", "Arn"] } },
-    });
-    expect(resources).toMatchObject({
-      WebhookRole: { Properties: { Policies: [{ PolicyName: "webhook" }] } },
-      ProcessEventsRole: { Properties: { Policies: [{ PolicyName: "process-events" }] } },
-    });
-  });
-});
-
-/** Runs the plugin as `serverless package` does. */
-function packageService(
-  functions: Record<string, { rights: string[]; role?: unknown }>,
-  resources: Record<string, unknown>,
-) {
-  const serverless: Serverless = Object.assign(Object.create(null), {
-    service: {
-      provider: { stage: "dev" },
-      custom: { rights, stages: {} },
-      functions,
-      resources: { Resources: resources },
-    },
-    getProvider: () => ({
-      naming: {
-        getLogGroupLogicalId: (key: string) => `${key}LogGroup`,
-        getNormalizedFunctionName: (key: string) => `${key.charAt(0).toUpperCase()}${key.slice(1)}`,
-      },
-    }),
-  });
-  addRoles(serverless);
-}

@@ -1,35 +1,43 @@
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
+import { createSecretVersions } from "../../lib/operate/rotation/secret-versions.ts";
+import { listApiKeys } from "../../local/platform/store/apps.ts";
 import { messageBody } from "../../local/testing/events/message-body.ts";
 import { signedRequest } from "../../local/testing/signed-request.ts";
-import { ownProject } from "../helpers/own-project.ts";
+import { messageSent } from "../helpers/deliver.ts";
+import { faultyTrigger, ownProject } from "../helpers/own-project.ts";
 import { type DeployedCopy, deployCopy } from "../helpers/project-copy.ts";
+import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
 import { signWithSecret } from "../helpers/tokens.ts";
 
 const loginSecret = "a-secret-of-forty-characters-and-no-less";
 const origin = "https://app.example.com";
 
+let folder: string;
 let copy: DeployedCopy;
-let url: string;
 
 beforeAll(async () => {
-  copy = await deployCopy(await ownProject(), { loginSecret });
-  url = `${copy.cloud.httpUrl}/auth-token/local-app`;
+  folder = await ownProject();
+  copy = await deployCopy(folder, { loginSecret });
 });
 afterAll(() => copy?.close());
 
+async function ask(path: string, body: object) {
+  const url = `${copy.cloud.httpUrl}/${path}/local-app`;
+  const credentials = { username: "platform", password: "the-webhook-password" };
+  return (await fetch(signedRequest({ url, ...credentials }, body))).text();
+}
+
 describe("the login of docs/recipes/login-endpoint.md and the users of nightly-users.md, deployed on this machine", () => {
+  const url = () => `${copy.cloud.httpUrl}/auth-token/local-app`;
   const logIn = async (sub: string, secret = loginSecret) => {
     const iat = Math.floor(Date.now() / 1_000);
-    const claims = {
-      iss: "https://shop.example.com/",
-      aud: "chat",
-      sub,
-      name: "Ann Berger",
-      iat,
-      exp: iat + 120,
-    };
+    const from = { iss: "https://shop.example.com/", aud: "chat" };
+    const claims = { ...from, sub, name: "Ann Berger", iat, exp: iat + 120 };
     const authorization = `Bearer ${signWithSecret(secret, { claims })}`;
-    const answer = await fetch(url, { method: "POST", headers: { authorization, origin } });
+    const answer = await fetch(url(), { method: "POST", headers: { authorization, origin } });
     return { status: answer.status, headers: answer.headers, body: JSON.parse(await answer.text()) };
   };
   const api = async (path: string) => {
@@ -58,16 +66,13 @@ describe("the login of docs/recipes/login-endpoint.md and the users of nightly-u
   });
 
   it("refuses a login that somebody else has signed", async () => {
-    expect(await logIn("Ann", "another-secret-of-forty-characters-or-more")).toMatchObject({
-      status: 401,
-      body: { error: { code: "unauthorized", message: "The credentials are missing or wrong." } },
-    });
+    expect((await logIn("Ann", "another-secret-of-forty-characters-or-more")).status).toBe(401);
   });
 
   it("answers a browser's preflight for the listed page alone", async () => {
     const preflight = async (from: string) => {
       const headers = { origin: from, "access-control-request-method": "POST" };
-      const answer = await fetch(url, { method: "OPTIONS", headers });
+      const answer = await fetch(url(), { method: "OPTIONS", headers });
       return [answer.status, answer.headers.get("access-control-allow-origin"), answer.headers.get("vary")];
     };
 
@@ -118,14 +123,6 @@ describe("the login of docs/recipes/login-endpoint.md and the users of nightly-u
 });
 
 describe("a team's own things, deployed on this machine", () => {
-  async function ask(path: string, body: object) {
-    const url = `${copy.cloud.httpUrl}/${path}/local-app`;
-    const response = await fetch(
-      signedRequest({ url, username: "platform", password: "the-webhook-password" }, body),
-    );
-    return response.text();
-  }
-
   it("are a function with configuration by stage and by app", async () => {
     const ofApp = await copy.cloud.invoke("whoIsOnCall", { appId: "local-app" });
     const ofOther = await copy.cloud.invoke("whoIsOnCall", { appId: "constructor" });
@@ -164,3 +161,245 @@ describe("a team's own things, deployed on this machine", () => {
     expect(held).toBe('{"action":"do_not_propagate"}'); // 0.7 is dropped in this stage
   });
 });
+
+describe("what the deployed bundles tell", () => {
+  let log: string[];
+
+  beforeAll(async () => {
+    log = copy.lines;
+    await copy.cloud.pauseConsumers();
+    log.length = 0;
+  });
+  afterAll(() => copy.cloud.resumeConsumers());
+
+  it("is one JSON object a line, also where lanes run side by side, with the invocation's id in each", async () => {
+    const [one, two] = [
+      ["ann", "1"],
+      ["bob", "2"],
+    ].map(([sender = "", id = ""]) => recordOf(sender, id));
+    await copy.cloud.invoke("processEvents", { Records: [one, two] });
+    await copy.cloud.invoke("processEvents", { Records: [recordOf("cid", "3")] });
+
+    const own = log.filter((line) => !line.includes("said to the console"));
+    const lines = own.map((line) => JSON.parse(line)).filter((line) => !("_aws" in line));
+
+    expect(lines.length).toBeGreaterThanOrEqual(6);
+    for (const line of lines) {
+      expect(line).toMatchObject({
+        timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+        function: "process-events",
+      });
+      expect(line.requestId).toMatch(/^[0-9a-f-]{36}$/);
+    }
+    const idsOf = (queueMessageId: string) =>
+      new Set(
+        lines.filter((line) => line.queueMessageId === queueMessageId).map(({ requestId }) => requestId),
+      );
+    expect(idsOf("q-1").size).toBe(1);
+    expect(idsOf("q-1")).toEqual(idsOf("q-2"));
+    expect(idsOf("q-3")).not.toEqual(idsOf("q-1"));
+  });
+
+  it("names the event, file and line of a trigger's fault, and shows neither text nor secret", async () => {
+    const line = faultyTrigger.split("\n").findIndex((text) => text.includes("found.name!")) + 1;
+    const text = `falter, the key is ${copy.app.fullAccessKey}`;
+    log.length = 0;
+
+    await copy.cloud.invoke("processEvents", { Records: [recordOf("dan", "4", text)] });
+
+    const told = log.map(parsed);
+    const about = { appId: "local-app", trigger: "message_sent", queueMessageId: "q-4" };
+    expect(told.find((one) => one?.message === "about to fail")).toMatchObject({
+      ...about,
+      level: "INFO",
+      messageId: "4",
+      note: "falter, the key is [redacted]",
+      text: "[redacted]",
+    });
+    expect(told.filter((one) => one?.message === "could not handle an event yet")).toEqual([
+      expect.objectContaining({
+        ...about,
+        level: "WARN",
+        step: "message_sent faulty",
+        deliveryKey: expect.stringContaining("|message_sent|4"),
+        attempt: 1,
+        failure: "ours",
+        cause: expect.stringMatching(/^TypeError at functions\/own\/faulty\.ts:\d+:\d+$/),
+        stack: expect.stringMatching(new RegExp(`^functions/own/faulty\\.ts:${line}:\\d+\\n.*lib/handle/`)),
+      }),
+    ]);
+    for (const hidden of ["what she wrote", copy.app.fullAccessKey])
+      expect(log.join("\n")).not.toContain(hidden);
+  });
+
+  it("lets CloudWatch find a metric: the line is the object, with nothing around it", async () => {
+    log.length = 0;
+
+    await ask("webhooks", { no: "envelope" });
+
+    const Metrics = [{ Name: "DeliveryQuarantined", Unit: "Count" }];
+    const CloudWatchMetrics = [{ Namespace: "CometChatFunctions", Dimensions: [["appId"]], Metrics }];
+    expect(log.map(parsed).filter((one) => one !== undefined && "_aws" in one)).toEqual([
+      {
+        _aws: { Timestamp: expect.any(Number), CloudWatchMetrics },
+        requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        appId: "local-app",
+        DeliveryQuarantined: 1,
+      },
+    ]);
+  });
+});
+
+describe("rotate, the deployed bundle", () => {
+  let callAws: AwsCaller;
+  let secretId: string;
+  let project: ReturnType<typeof createProjectFolder>;
+  let chat: RunChat;
+
+  beforeAll(async () => {
+    secretId = `${copy.cloud.outputs.SecretPrefix}/${copy.app.appId}`;
+    project = createProjectFolder();
+    cpSync(join(folder, "config"), join(project.folder, "config"), { recursive: true });
+    chat = createRunChat(project.folder, copy.cloud);
+    callAws = createAwsCaller({
+      AWS_ACCESS_KEY_ID: "local",
+      AWS_SECRET_ACCESS_KEY: "local",
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: copy.cloud.endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER,
+    });
+  });
+  afterAll(() => project?.remove());
+
+  const call = (operation: string, input: object = {}) =>
+    callAws({
+      service: "secretsmanager",
+      target: `secretsmanager.${operation}`,
+      input: { SecretId: secretId, ...input },
+    });
+  const read = () => createSecretVersions(callAws, secretId).read();
+  const keys = () =>
+    listApiKeys({ db: copy.platform.services.db, appId: copy.app.appId }).map(({ apiKey }) => apiKey);
+
+  it("is turned on by the command, and rotates nothing by that", async () => {
+    const planned = await chat(["rotate", "schedule", "--local", "--dry-run", "--json"]);
+    const turnedOn = await chat(["rotate", "schedule", "--local", "--yes"]);
+    const again = await chat(["rotate", "schedule", "--local", "--yes", "--json"]);
+    await settled();
+
+    expect(planned.json).toEqual([
+      {
+        apps: [
+          { app: "local-app", secret: `${secretId}/webhook`, does: "leave" },
+          { app: "local-app", secret: secretId, does: "turn on", everyDays: 30 },
+        ],
+        isDone: false,
+      },
+    ]);
+    expect(turnedOn.stdout).toContain(`${secretId}: rotates from now on, every 30 days\nDone.\n`);
+    expect(again.json).toMatchObject([{ apps: [{ does: "leave" }, { does: "leave" }], isDone: false }]);
+    expect(await call("DescribeSecret")).toMatchObject({
+      RotationEnabled: true,
+      RotationRules: { AutomaticallyAfterDays: 30 },
+    });
+    expect((await read()).current.fields.apiKey).toBe(copy.app.fullAccessKey);
+  });
+
+  it("replaces the key in Secrets Manager's four steps, and ends the old one by its schedule", async () => {
+    await call("RotateSecret", { ClientRequestToken: crypto.randomUUID() });
+    await settled();
+    const rotated = (await read()).current.fields;
+
+    const kept = await copy.cloud.invoke("rotate", {});
+    const { current } = await read();
+    await call("PutSecretValue", {
+      ClientRequestToken: crypto.randomUUID(),
+      SecretString: JSON.stringify({ ...current.fields, replacedApiKeyUntil: "2026-01-01T00:00:00.000Z" }),
+    });
+    // Which nobody needs who tells the platform no password.
+    await copy.cloud.putSecret(`${copy.cloud.outputs.SecretPrefix}/management`, { key: "" });
+    copy.cloud.kill("rotate");
+    const ended = await copy.cloud.invoke("rotate", {});
+
+    expect(rotated.apiKey).not.toBe(copy.app.fullAccessKey);
+    expect(kept.payload).toEqual({ apps: 1, failed: 0 });
+    expect(current.fields).toMatchObject({ apiKey: rotated.apiKey, replacedApiKey: copy.app.fullAccessKey });
+    expect(ended.payload).toEqual({ apps: 1, failed: 0 });
+    expect((await read()).current.fields).not.toHaveProperty("replacedApiKey");
+    expect(keys()).toContain(rotated.apiKey);
+    expect(keys()).not.toContain(copy.app.fullAccessKey);
+  });
+
+  it("says what is in the way, counts it, and shows no secret", async () => {
+    const { payload, functionError } = await copy.cloud.invoke("rotate", {
+      Step: "createSecret",
+      SecretId: "arn:aws:secretsmanager:us-east-1:0:secret:somebody/else-abcdef",
+      ClientRequestToken: crypto.randomUUID(),
+    });
+
+    expect(functionError).toBe("Unhandled");
+    expect(payload).toMatchObject({ errorType: "RotationError" });
+    const log = copy.lines.join("\n");
+    const { apiKey } = (await read()).current.fields;
+    for (const secret of [copy.app.fullAccessKey, apiKey, "the-webhook-password"]) {
+      expect(log).not.toContain(String(secret));
+    }
+    expect(log).toContain("took a step of a rotation");
+  });
+
+  it("is turned off where the configuration names nothing", async () => {
+    writeFileSync(join(project.folder, "config/rotation.yml"), "rotate:\n");
+    const { stdout } = await chat(["rotate", "schedule", "--local", "--yes"]);
+
+    expect(stdout).toContain(`${secretId}: rotates no longer\nDone.\n`);
+    expect(await call("DescribeSecret")).not.toHaveProperty("RotationEnabled");
+  });
+
+  it("says which calls a scheduled rotation of the webhook's password would refuse", async () => {
+    writeFileSync(join(project.folder, "config/rotation.yml"), "rotate: [webhook-password]\n");
+    const { stderr } = await chat(["rotate", "schedule", "--local", "--dry-run"]);
+
+    expect(stderr).toContain(
+      "if the platform calls for moderation, extension, notification, legacy, it uses",
+    );
+  });
+
+  /** Resolves when no rotation is under way. */
+  async function settled() {
+    for (;;) {
+      const { current, pending } = await read();
+      if (pending === undefined || pending.id === current.id) return;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+});
+
+function parsed(line: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the queue hands out for a message of a conversation of its own. */
+function recordOf(sender: string, id: string, text = "falter") {
+  const queued = {
+    v: 1,
+    appId: "local-app",
+    family: "webhook",
+    trigger: "message_sent",
+    key: `local-app|message_sent|${id}`,
+    receivedAt: Date.now(),
+    body: messageSent({ id, sender, receiver: "bob", text }),
+    base64: false,
+  };
+  return {
+    messageId: `q-${id}`,
+    receiptHandle: "handle",
+    body: JSON.stringify(queued),
+    attributes: { ApproximateReceiveCount: "1", MessageGroupId: sender, SequenceNumber: id },
+    messageAttributes: {},
+    eventSource: "aws:sqs",
+    eventSourceARN: "arn:aws:sqs:us-east-1:000000000000:events.fifo",
+    awsRegion: "us-east-1",
+  };
+}

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,6 +7,7 @@ import { prefixOfStack } from "../../cli/apps/stage-apps.ts";
 import { packageService as packageStage } from "../../cli/deploy/package-service.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
+import { checkTemplate } from "../helpers/template/check-template.ts";
 import { packageService } from "../helpers/template/package-service.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -14,10 +15,14 @@ const root = join(import.meta.dirname, "../..");
 interface Resource {
   Type: string;
   Properties: Record<string, unknown>;
+  DependsOn?: string | string[];
 }
 
-/** What the consumer is handed. */
-const consumedQueues = ["EventsQueue", "CallsQueue", "ParkedLanesQueue"];
+interface Template {
+  Resources: Record<string, Resource>;
+  Metadata: unknown;
+  Outputs: Readonly<Record<string, unknown>>;
+}
 
 /** @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoncloudwatch.html */
 const withoutResources = new Set(["cloudwatch:GetMetricData"]);
@@ -29,47 +34,40 @@ interface Statement {
 }
 
 describe("serverless package, without credentials, network or login", () => {
-  let folder: string;
-  let resources: Record<string, Resource>;
-  let metadata: unknown;
-  let outputs: Readonly<Record<string, unknown>>;
+  let template: Template;
 
   beforeAll(async () => {
-    const packaged = await packageService();
-    folder = packaged.folder;
-    ({ Resources: resources, Metadata: metadata, Outputs: outputs } = JSON.parse(packaged.template));
+    template = JSON.parse((await packageService()).template);
   });
 
-  const ofType = (type: string) => Object.entries(resources).filter(([, resource]) => resource.Type === type);
-  const propertiesOf = (logicalId: string) => resources[logicalId]?.Properties ?? {};
+  const ofType = (type: string) =>
+    Object.entries(template.Resources).filter(([, resource]) => resource.Type === type);
+  const functions = () => ofType("AWS::Lambda::Function").map(([, { Properties }]) => Properties);
+  const propertiesOf = (logicalId: string) => template.Resources[logicalId]?.Properties ?? {};
+  const variablesOf = (logicalId: string): unknown => Object(propertiesOf(logicalId).Environment).Variables;
   const rolesWithStatements = () =>
     ofType("AWS::IAM::Role").map(([id, { Properties }]) => {
       const policies = Properties.Policies as { PolicyDocument: { Statement: Statement[] } }[];
       return { id, statements: policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement) };
     });
 
-  it("makes one archive for each function", () => {
-    const archives = readdirSync(folder).filter((file) => file.endsWith(".zip"));
-
-    expect(archives).toHaveLength(ofType("AWS::Lambda::Function").length);
-    expect(archives).toEqual(expect.arrayContaining(["webhook.zip", "processEvents.zip", "seed.zip"]));
+  it("fits what AWS publishes of its resource types", () => {
+    expect(checkTemplate(template)).toEqual([]);
   });
 
   it("runs every function on Node 24 and arm64, each in a role of its own", () => {
-    const functions = ofType("AWS::Lambda::Function").map(([, { Properties }]) => Properties);
-
-    for (const properties of functions) {
+    for (const properties of functions()) {
       expect(properties).toMatchObject({ Runtime: "nodejs24.x", Architectures: ["arm64"] });
     }
     const help =
       "Roles are made by build/function-roles.ts: a function lists its `rights` and declares no `role`";
-    expect(new Set(functions.map(({ Role }) => JSON.stringify(Role))).size, help).toBe(functions.length);
-    expect(ofType("AWS::IAM::Role"), help).toHaveLength(functions.length);
+    expect(new Set(functions().map(({ Role }) => JSON.stringify(Role))).size, help).toBe(functions().length);
+    expect(ofType("AWS::IAM::Role"), help).toHaveLength(functions().length);
   });
 
   it("lets Lambda drop no line of a function's own: LOG_LEVEL decides, and metrics have no level", () => {
-    for (const [, { Properties }] of ofType("AWS::Lambda::Function")) {
-      expect(Properties.LoggingConfig).toMatchObject({ LogFormat: "JSON", ApplicationLogLevel: "DEBUG" });
+    for (const { LoggingConfig } of functions()) {
+      expect(LoggingConfig).toMatchObject({ LogFormat: "JSON", ApplicationLogLevel: "DEBUG" });
     }
   });
 
@@ -81,18 +79,6 @@ describe("serverless package, without credentials, network or login", () => {
     for (const { Resource } of statements.filter(({ Action }) => !withoutResources.has(String(Action)))) {
       expect([Resource].flat()).not.toContain("*");
     }
-  });
-
-  it("lets the receiver do nothing but log, read its secret and send to its two queues", () => {
-    const { statements } = rolesWithStatements().find(({ id }) => id === "WebhookRole") ?? { statements: [] };
-
-    const allowed = statements.filter(({ Effect }) => Effect === "Allow");
-    expect(allowed.flatMap(({ Action }) => Action).toSorted()).toEqual([
-      "logs:CreateLogStream",
-      "logs:PutLogEvents",
-      "secretsmanager:GetSecretValue",
-      "sqs:SendMessage",
-    ]);
   });
 
   it.each([
@@ -123,11 +109,11 @@ describe("serverless package, without credentials, network or login", () => {
   it("keeps the apps' secrets where commands make them before the first deploy", () => {
     const prefix = prefixOfStack({ service: "cometchat-functions", stage: "dev" });
 
-    expect(outputs.SecretPrefix).toMatchObject({ Value: prefix });
+    expect(template.Outputs.SecretPrefix).toMatchObject({ Value: prefix });
   });
 
-  it("says which stage and apps it was made for", () => {
-    expect(metadata).toMatchObject({ BuiltFor: { stage: "dev", appIds: [] } });
+  it("says which stage and apps it was made for, and which events its flows wait for", () => {
+    expect(template.Metadata).toMatchObject({ BuiltFor: { stage: "dev", appIds: [] }, FlowEvents: {} });
   });
 
   it("lets only what sends read the key of the marks, whose name no app can have", () => {
@@ -140,109 +126,103 @@ describe("serverless package, without credentials, network or login", () => {
     expect(propertiesOf("LoopGuardSecret")).toMatchObject({ GenerateSecretString: { PasswordLength: 64 } });
   });
 
-  it.each(["EventsQueue", "CallsQueue", "ParkedLanesQueue", "DeadLetterQueue"])(
-    "declares %s as FIFO in high-throughput mode",
-    (queue) => {
-      expect(propertiesOf(queue)).toMatchObject({
+  it("declares queues of conversations in high-throughput mode", () => {
+    for (const queue of ["EventsQueue", "CallsQueue", "ParkedLanesQueue", "DeadLetterQueue"]) {
+      expect(propertiesOf(queue), queue).toMatchObject({
         FifoQueue: true,
         DeduplicationScope: "messageGroup",
         FifoThroughputLimit: "perMessageGroupId",
       });
-    },
-  );
-
-  it("keeps what cannot be read in a plain queue", () => {
-    expect(propertiesOf("QuarantineQueue")).not.toHaveProperty("FifoQueue");
+    }
   });
 
-  it.each(consumedQueues)(
-    "leaves burying to the consumer: SQS gives up a message of %s as the last net only",
-    (queue) => {
-      expect(propertiesOf(queue).RedrivePolicy).toEqual({
-        maxReceiveCount: 1000,
-        deadLetterTargetArn: { "Fn::GetAtt": ["DeadLetterQueue", "Arn"] },
+  it("feeds the consumer from three queues, which give up a message as the last net only, and hide it for longer than the consumer may take", () => {
+    const mappings = ofType("AWS::Lambda::EventSourceMapping").map(([, { Properties }]) => Properties);
+
+    expect(mappings).toHaveLength(3);
+    expect(propertiesOf("ProcessEventsLambdaFunction").Timeout).toBe(60);
+    for (const queue of ["EventsQueue", "CallsQueue", "ParkedLanesQueue"]) {
+      expect(propertiesOf(queue)).toMatchObject({
+        RedrivePolicy: {
+          maxReceiveCount: 1000,
+          deadLetterTargetArn: { "Fn::GetAtt": ["DeadLetterQueue", "Arn"] },
+        },
+        VisibilityTimeout: 75,
       });
-    },
-  );
-
-  it.each(consumedQueues)("hides a message of %s for longer than the consumer may take", (queue) => {
-    const { Timeout } = propertiesOf("ProcessEventsLambdaFunction");
-
-    expect(Timeout).toBe(60);
-    expect(propertiesOf(queue).VisibilityTimeout).toBe(75);
+      // Limited here and not by reserved concurrency.
+      expect(mappings).toContainEqual(
+        expect.objectContaining({
+          FunctionName: { "Fn::GetAtt": ["ProcessEventsLambdaFunction", "Arn"] },
+          FunctionResponseTypes: ["ReportBatchItemFailures"],
+          ScalingConfig: { MaximumConcurrency: 2 },
+          EventSourceArn: { "Fn::GetAtt": [queue, "Arn"] },
+          BatchSize: 10,
+        }),
+      );
+    }
+    for (const one of functions()) expect(one).not.toHaveProperty("ReservedConcurrentExecutions");
   });
 
-  it.each(["EffectsTable", "LanesTable", "CallsTable", "LoginsTable"])(
-    "pays for %s by request, and lets items expire",
-    (table) => {
-      expect(propertiesOf(table)).toMatchObject({
-        BillingMode: "PAY_PER_REQUEST",
-        TimeToLiveSpecification: { AttributeName: "expiration", Enabled: true },
+  it("pays for tables by request, lets items expire, and keeps those whose loss breaks a promise", () => {
+    const ofAll = {
+      BillingMode: "PAY_PER_REQUEST",
+      TimeToLiveSpecification: { AttributeName: "expiration", Enabled: true },
+    };
+    for (const table of ["CallsTable", "LoginsTable"]) expect(propertiesOf(table)).toMatchObject(ofAll);
+    for (const table of ["StateTable", "EffectsTable", "LanesTable", "FlowsTable"]) {
+      expect(template.Resources[table], table).toMatchObject({
+        DeletionPolicy: "Retain",
+        Properties: { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } },
       });
-    },
-  );
+    }
+    for (const table of ["EffectsTable", "LanesTable"]) expect(propertiesOf(table)).toMatchObject(ofAll);
+  });
 
   it("keeps logs for a limited time", () => {
     const groups = ofType("AWS::Logs::LogGroup");
 
-    expect(groups).toHaveLength(ofType("AWS::Lambda::Function").length + 1); // and the access log
+    expect(groups).toHaveLength(functions().length + 1); // and the access log
     for (const [, { Properties }] of groups) expect(Properties.RetentionInDays).toBe(30);
     expect(propertiesOf("HttpApiLogGroup").LogGroupName).toMatch(/^\/aws\/vendedlogs\//);
   });
 
-  it("feeds the consumer from its three queues, limited there and not by reserved concurrency", () => {
-    const mappings = ofType("AWS::Lambda::EventSourceMapping").map(([, { Properties }]) => Properties);
-
-    const limited = {
-      FunctionName: { "Fn::GetAtt": ["ProcessEventsLambdaFunction", "Arn"] },
-      FunctionResponseTypes: ["ReportBatchItemFailures"],
-      ScalingConfig: { MaximumConcurrency: 2 },
-    };
-    const ofQueue = (queue: string) => ({ EventSourceArn: { "Fn::GetAtt": [queue, "Arn"] } });
-    expect(mappings).toHaveLength(3);
-    expect(mappings).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ ...limited, ...ofQueue("EventsQueue"), BatchSize: 10 }),
-        expect.objectContaining({ ...limited, ...ofQueue("CallsQueue"), BatchSize: 10 }),
-        expect.objectContaining({ ...limited, ...ofQueue("ParkedLanesQueue"), BatchSize: 10 }),
-      ]),
-    );
-    for (const [, { Properties }] of ofType("AWS::Lambda::Function")) {
-      expect(Properties).not.toHaveProperty("ReservedConcurrentExecutions");
-    }
-  });
-
-  it("turns no trigger on for a stage that config/triggers.yml does not name", () => {
-    const { Environment } = propertiesOf("ProcessEventsLambdaFunction") as {
-      Environment: { Variables: Record<string, unknown> };
-    };
+  it("turns on nothing for a stage that asks for nothing: neither triggers nor reconcile", () => {
+    const rules = ofType("AWS::Events::Rule").map(([, { Properties }]) => Properties);
 
     expect(parse(readFileSync(join(root, "config/triggers.yml"), "utf8"))).not.toHaveProperty("dev");
-    expect(Environment.Variables.ENABLED_TRIGGERS).toBe("");
-  });
-
-  it("runs reconcile by hand alone, and counts nothing for it, unless a stage turns it on", () => {
-    const rules = ofType("AWS::Events::Rule").map(([, { Properties }]) => Properties);
-    const variablesOf = (logicalId: string) =>
-      (propertiesOf(logicalId) as { Environment: { Variables: Record<string, unknown> } }).Environment
-        .Variables;
-
+    expect(variablesOf("ProcessEventsLambdaFunction")).toMatchObject({
+      ENABLED_TRIGGERS: "",
+      RECONCILE: "off",
+    });
+    expect(variablesOf("ReconcileLambdaFunction")).toMatchObject({ RECONCILE: "off" });
     expect(
       rules.filter(({ Targets }) => JSON.stringify(Targets).includes("ReconcileLambdaFunction")),
-    ).toEqual([
-      expect.objectContaining({
-        State: "DISABLED",
-        Targets: [expect.objectContaining({ Input: '{"scheduled":true}' })],
-      }),
-    ]);
-    expect(variablesOf("ReconcileLambdaFunction").RECONCILE).toBe("off");
-    expect(variablesOf("ProcessEventsLambdaFunction").RECONCILE).toBe("off");
+    ).toMatchObject([{ State: "DISABLED", Targets: [{ Input: '{"scheduled":true}' }] }]);
+  });
+
+  it("changes what starts flows only after their alias, which may run a new flow from then on", () => {
+    const waiting = Object.entries(template.Resources).filter(([, { DependsOn = [] }]) =>
+      [DependsOn].flat().includes("FlowsDurableLambdaAlias"),
+    );
+
+    expect(waiting.map(([id]) => id)).toEqual(["ProcessEventsLambdaFunction"]);
+    expect(template.Resources).toHaveProperty("FlowsDurableLambdaAlias");
   });
 
   it("puts no secret value into the template", () => {
-    expect(JSON.stringify(resources)).toContain("GenerateSecretString");
-    expect(JSON.stringify(resources)).not.toMatch(/"SecretString"/);
+    expect(JSON.stringify(template.Resources)).toContain("GenerateSecretString");
+    expect(JSON.stringify(template.Resources)).not.toMatch(/"SecretString"/);
   });
+});
+
+it("the template of a distribution in front fits what AWS publishes, too", () => {
+  const customTags = ["Ref", "Sub", "GetAtt"].map((name) => ({
+    tag: `!${name}`,
+    resolve: (text: string) => ({ [name === "Ref" ? name : `Fn::${name}`]: text }),
+  }));
+  const text = readFileSync(join(root, "infrastructure/edge/template.yml"), "utf8");
+
+  expect(checkTemplate(parse(text, { customTags }))).toEqual([]);
 });
 
 describe.runIf(isNight)("serverless package, with a key of the team's", () => {

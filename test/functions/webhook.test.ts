@@ -1,123 +1,120 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type LocalStack, startLocalStack } from "../../local/stack/local-stack.ts";
+import { events } from "../../local/testing/events/events.ts";
+import { messageBody } from "../../local/testing/events/message-body.ts";
+import { type SignedTarget, signedRequest } from "../../local/testing/signed-request.ts";
 import { basic, deliver, messageSent } from "../helpers/deliver.ts";
 import { loseSecret } from "../helpers/lose-secret.ts";
+import { temporaryFolder } from "../helpers/temporary-folder.ts";
+import { addLegacyWebhook, chat, own, sendText, usePlatform } from "../platform/helpers.ts";
 
-const unauthorized = '{"error":{"code":"unauthorized","message":"The credentials are missing or wrong."}}';
+let world: LocalStack;
+
+beforeAll(async () => {
+  world = await startLocalStack();
+  await world.cloud.pauseConsumers(); // no consumer answers
+});
+afterAll(() => world.close());
+
+/** A question of the custom moderation API. */
+const moderationCall = (said: string) => ({
+  contextMessages: [{ ann: messageBody({ text: said, sender: "ann" }) }],
+});
+const target = (path: string): SignedTarget => {
+  const { username, password } = world.webhook;
+  return { url: `${world.cloud.httpUrl}/${path}/local-app`, username, password };
+};
+async function ask(path: string, body: object | string, more: Partial<SignedTarget> = {}) {
+  const response = await fetch(signedRequest({ ...target(path), ...more }, body));
+  return { status: response.status, body: await response.text() };
+}
+
+const calls = [
+  ["webhooks", events.messageSent(), "{}"],
+  ["before-message", events.beforeMessage({ text: "hello" }), "{}"],
+  ["moderation", moderationCall("hello"), '{"isMatchingCondition":false,"confidence":0}'],
+] as const;
+const questions = calls.slice(1);
+
+describe.each(calls)("a call to %s, the deployed bundle", (path, body) => {
+  it("is answered warm from what is known, with no call for the secret", async () => {
+    await ask(path, body);
+    const { username, password } = await loseSecret(world);
+
+    expect((await ask(path, body, { username, password })).status).toBe(200);
+  });
+
+  it("leaves neither key nor password in the heap", async () => {
+    const { username, password } = world.webhook;
+    const { fullAccessKey } = world.app;
+    const event = {
+      pathParameters: { appId: "local-app" },
+      isBase64Encoded: false,
+      body: JSON.stringify(body),
+      headers: { authorization: basic(username, password), "content-type": "application/json" },
+    };
+
+    const { status, heap } = await callInProcess(path.replace(/s$/, ""), event);
+
+    expect(status).toMatch(/200$/);
+    const written = Buffer.from(`${username}:${password}`).toString("base64");
+    expect(heap, "is a snapshot of this call").toContain("cometchat-functions/local");
+    expect([fullAccessKey, password, written].filter((secret) => heap.includes(secret))).toEqual([]);
+  });
+});
 
 describe("POST /webhooks/{appId}, the deployed bundle", () => {
-  let world: LocalStack;
-
-  beforeAll(async () => {
-    world = await startLocalStack();
-    await world.cloud.pauseConsumers();
-  });
-  afterAll(() => world.close());
-  beforeEach(() => world.cloud.reset());
-
   it("answers 200 {} and the delivery is on the queue, byte for byte", async () => {
+    await world.cloud.reset();
     const body = messageSent({ id: "1", sender: "alice", text: "Grüße 🎉 \u0000 </script>" });
 
     const answer = await deliver(world, body);
 
-    expect(answer).toEqual({
-      status: 200,
-      body: "{}",
-      contentType: expect.stringMatching(/^application\/json/),
-    });
+    const contentType = expect.stringMatching(/^application\/json/);
+    expect(answer).toEqual({ status: 200, body: "{}", contentType });
     const [message] = world.cloud.receiveAll("EventsQueue");
-    expect(JSON.parse(message?.body ?? "")).toMatchObject({
-      v: 1,
-      appId: "local-app",
-      family: "webhook",
-      trigger: "message_sent",
-      body,
-      base64: false,
-    });
+    const envelope = { v: 1, appId: "local-app", family: "webhook", trigger: "message_sent", base64: false };
+    expect(JSON.parse(message?.body ?? "")).toMatchObject({ ...envelope, body });
   });
 
-  it("answers a warm delivery from what it knows, with no call but the one to the queue", async () => {
-    await deliver(world, messageSent({ id: "warm", sender: "alice" }));
-    const { username, password } = await loseSecret(world);
+  it("refuses an unknown app, with another app's right credentials, and queues nothing", async () => {
+    await world.cloud.reset();
+    const answer = await deliver(world, "", { appId: "no-such-app" });
 
-    const authorization = basic(username, password);
-    const answer = await deliver(world, messageSent({ id: "warm-2", sender: "alice" }), { authorization });
-
-    expect(answer.status).toBe(200);
-    expect(world.cloud.receiveAll("EventsQueue")).toHaveLength(2);
-  });
-
-  it.each([
-    ["a wrong password", (w: LocalStack) => ({ authorization: basic(w.webhook.username, "wrong") })],
-    ["no credentials", () => ({ authorization: null })],
-    ["an unknown app, with another app's right credentials", () => ({ appId: "no-such-app" })],
-  ])("refuses %s with one constant answer, and queues nothing", async (_case, options) => {
-    const answer = await deliver(world, messageSent({ id: "1", sender: "alice" }), options(world));
-
-    expect(answer).toEqual({
+    expect(answer).toMatchObject({
       status: 401,
-      body: unauthorized,
-      contentType: expect.stringMatching(/^application\/json/),
+      body: '{"error":{"code":"unauthorized","message":"The credentials are missing or wrong."}}',
     });
-    expect(world.cloud.receiveAll("EventsQueue")).toHaveLength(0);
     expect(world.cloud.receiveAll("QuarantineQueue")).toHaveLength(0);
   });
 
-  it.each([
-    ["not JSON", '{"trigger":"message_sent", é', "not-json"],
-    ["an empty body", "", "not-json"],
-    ["JSON without an envelope", '[{"trigger":1}]', "no-envelope"],
-  ])("puts %s into quarantine as received, and answers 200", async (_case, body, reason) => {
-    const answer = await deliver(world, body);
-
-    expect(answer.status).toBe(200);
-    const [message] = world.cloud.receiveAll("QuarantineQueue");
-    expect(JSON.parse(message?.body ?? "")).toMatchObject({
-      appId: "local-app",
-      reason,
-      body,
-      base64: false,
-    });
-    expect(world.cloud.receiveAll("EventsQueue")).toHaveLength(0);
-  });
-
   it("keeps the bytes of a base64 body, also those that are no UTF-8", async () => {
+    await world.cloud.reset();
     const bytes = Buffer.concat([Buffer.from('{"trigger":"é🎉"', "utf8"), Buffer.from([0xff, 0xfe])]);
-    const { username, password } = world.webhook;
 
-    const { payload } = await world.cloud.invoke("webhook", {
-      version: "2.0",
-      headers: { Authorization: basic(username, password) },
-      pathParameters: { appId: "local-app" },
-      body: bytes.toString("base64"),
-      isBase64Encoded: true,
-    });
+    await deliver(world, new Uint8Array(bytes), { contentType: "application/octet-stream" });
 
-    expect(payload).toMatchObject({ statusCode: 200 });
     const [message] = world.cloud.receiveAll("QuarantineQueue");
     expect(JSON.parse(message?.body ?? "")).toMatchObject({ base64: true, body: bytes.toString("base64") });
   });
 
   it("takes 1 MiB and refuses a byte more with 413", async () => {
     const frame = messageSent({ id: "big", sender: "alice", text: "" });
-    const fits = messageSent({
-      id: "big",
-      sender: "alice",
-      text: "y".repeat(1_048_576 - frame.length),
-    });
-    expect(Buffer.byteLength(fits)).toBe(1_048_576);
+    const fits = frame.replace('"text":""', `"text":"${"y".repeat(1_048_576 - frame.length)}"`);
 
     expect((await deliver(world, fits)).status).toBe(200);
     expect(await deliver(world, `${fits} `)).toMatchObject({
       status: 413,
       body: expect.stringContaining("payload_too_large"),
     });
-    expect(world.cloud.receiveAll("EventsQueue")).toHaveLength(1);
   });
 
   it("answers 503 while the queue cannot be reached, and 200 when it is back", async () => {
     const body = messageSent({ id: "1", sender: "alice" });
-    await deliver(world, messageSent({ id: "0", sender: "alice" }));
     await world.cloud.stopQueue();
     try {
       expect(await deliver(world, body)).toMatchObject({
@@ -131,3 +128,117 @@ describe("POST /webhooks/{appId}, the deployed bundle", () => {
     expect((await deliver(world, body)).status).toBe(200);
   });
 });
+
+describe("a question that the platform waits for, the deployed bundles", () => {
+  it.each(questions)(
+    "is refused or gets the safe answer although it has 5 MB: %s",
+    async (path, body, safe) => {
+      const large = "[".repeat(5_000_000);
+
+      expect(await ask(path, large, { password: "wrong" })).toMatchObject({ status: 401 });
+      expect(await ask(path, large)).toEqual({ status: 200, body: safe });
+      expect(await ask(path, body)).toMatchObject({ status: 200 });
+    },
+  );
+});
+
+it("the bundles of functions that answer questions alone have the engine of patterns", () => {
+  const folder = join(world.cloud.buildFolder, ".build/functions");
+  const maps = readdirSync(folder).filter((file) => file.endsWith(".map"));
+  const carriers = maps.filter((map) => readFileSync(join(folder, map), "utf8").includes("/re2js/"));
+
+  expect(carriers.toSorted()).toEqual(["before-message.mjs.map", "moderation.mjs.map"]);
+});
+
+const threat = "I will kill you";
+
+describe("the platform that asks the deployed functions before a message goes out", () => {
+  beforeAll(async () => {
+    // A machine may take longer to start a process than the platform waits: the functions run before they are asked.
+    beMorePatient();
+    const answered = (path: string, question: object, part: string) =>
+      vi.waitFor(async () => expect((await ask(path, question)).body).toContain(part));
+    await answered("moderation", moderationCall(threat), "true");
+    await answered("before-message", events.beforeMessage({ text: threat }), "do_not_propagate");
+  });
+
+  const beMorePatient = () =>
+    Object.assign(world.platform.switches, {
+      beforeMessageTimeoutMs: 60_000,
+      customModerationTimeoutMs: 60_000,
+    });
+  const send = (said: string) =>
+    chat("POST /messages", "alice", {
+      receiver: "bob",
+      receiverType: "user",
+      type: "text",
+      data: { text: said },
+    });
+
+  it("blocks by the custom moderation API what config/moderation.yml matches, and lets the rest pass", async () => {
+    usePlatform(world.platform);
+    await own(`PUT /apps/${world.app.appId}/moderation-services/check`, target("moderation"));
+    await chat("POST /moderation/rules", {
+      id: "ask-us",
+      name: "Ask us",
+      enabled: true,
+      conditions: [
+        {
+          entity: "message",
+          operand: "text",
+          category: "custom-api",
+          operator: "contains",
+          value: ["check_greaterThan_80"],
+        },
+      ],
+      action: ["blockMessage"],
+    });
+
+    const harmless = await send("See you tomorrow");
+    const harmful = await send(threat);
+
+    expect(harmless.body.data.data.moderation).toMatchObject({ status: "approved" });
+    const blocked = { status: "disapproved", rule: { id: "ask-us" } };
+    expect(harmful.body.data.data.moderation).toMatchObject(blocked);
+  });
+
+  it("drops by before_message what config/moderation.yml matches, and stores nothing into what passes", async () => {
+    await world.reset();
+    usePlatform(world.platform);
+    beMorePatient();
+    const { url, username, password } = target("before-message");
+    const login = { useBasicAuth: true, enabled: true, username, password };
+    await addLegacyWebhook(url, ["before_message"], login);
+
+    const dropped = await send(threat);
+    const passed = await sendText("See you tomorrow");
+
+    expect(dropped.status).toBe(403);
+    expect(passed.data).not.toHaveProperty("metadata");
+    const { body } = await chat("GET /messages?limit=100");
+    expect(body.data.map(({ data }: { data: { text: string } }) => data.text)).toEqual(["See you tomorrow"]);
+  });
+});
+
+/** Calls a function's bundle once in a process of its own, which then writes its heap. */
+async function callInProcess(name: string, event: object) {
+  const { resources, outputs, endpoints, region, buildFolder } = world.cloud;
+  const file = join(temporaryFolder(), `${name}.heapsnapshot`);
+  const keeper = join(import.meta.dirname, "../cloud/fixtures/keep-heap.mjs");
+  const bundle = join(buildFolder, ".build/functions", `${name}.mjs`);
+  const child = spawn(process.execPath, ["--heap-snapshot-string-limit=1000000", keeper, bundle, file], {
+    env: {
+      ...endpoints,
+      AWS_REGION: region,
+      AWS_ACCESS_KEY_ID: "local",
+      AWS_SECRET_ACCESS_KEY: "local",
+      SECRET_PREFIX: outputs.SecretPrefix,
+      EVENTS_QUEUE_URL: resources.EventsQueue?.url,
+      QUARANTINE_QUEUE_URL: resources.QuarantineQueue?.url,
+    },
+    stdio: "pipe",
+  });
+  child.stdin.end(JSON.stringify(event));
+  const status = (await text(child.stdout)) + (await text(child.stderr));
+  return { status, heap: readFileSync(file, "latin1") };
+}
