@@ -1,8 +1,8 @@
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
-import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { SecretsManager } from "@aws-sdk/client-secrets-manager";
+import { SQS } from "@aws-sdk/client-sqs";
 import { afterAll, expect, it } from "vitest";
 import { startCloud } from "../../local/cloud/start-cloud.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
@@ -35,11 +35,9 @@ it("keeps messages, secrets and flows in its folder, and leaves no server and no
   const first = await startCloud({ serviceFolder, dataFolder, clock: firstClock });
   await first.pauseConsumers();
   await first.putSecret("Secret", { user: "kept" });
-  const writer = clientTo(first.endpoints.AWS_ENDPOINT_URL_SQS)(SQSClient);
+  const writer = clientTo(first.endpoints.AWS_ENDPOINT_URL_SQS)(SQS);
   const ids = { MessageGroupId: "a", MessageDeduplicationId: "a" };
-  await writer.send(
-    new SendMessageCommand({ QueueUrl: first.resources.EventsQueue?.url, MessageBody: "kept", ...ids }),
-  );
+  await writer.sendMessage({ QueueUrl: first.resources.EventsQueue?.url, MessageBody: "kept", ...ids });
   writer.destroy();
   const flow = `${first.lambdaUrl}/2015-03-31/functions/fixture-local-flow:durable/invocations`;
   const started = await fetch(flow, {
@@ -67,8 +65,8 @@ it("keeps messages, secrets and flows in its folder, and leaves no server and no
     onEvent: ({ records }) => bodies.push(...records.map(({ body }) => body)),
   });
   await second.drained();
-  const reader = clientTo(second.endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER)(SecretsManagerClient);
-  const { SecretString } = await reader.send(new GetSecretValueCommand({ SecretId: "fixture/app" }));
+  const reader = clientTo(second.endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER)(SecretsManager);
+  const { SecretString } = await reader.getSecretValue({ SecretId: "fixture/app" });
   reader.destroy();
   await clock.advance(day - 1);
   const before = second.durable.get(arn);

@@ -2,15 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import {
-  GetDurableExecutionCommand,
-  GetDurableExecutionHistoryCommand,
-  InvokeCommand,
-  LambdaClient,
-  ListDurableExecutionsByFunctionCommand,
-  ListVersionsByFunctionCommand,
-  SendDurableExecutionCallbackSuccessCommand,
-} from "@aws-sdk/client-lambda";
+import { Lambda } from "@aws-sdk/client-lambda";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { CodeVersions } from "../../local/cloud/durable/code-versions.ts";
 import type { FunctionDefinition } from "../../local/cloud/lambda/function-definition.ts";
@@ -27,7 +19,7 @@ const hour = 3_600_000;
 let effectsServer: LocalServer;
 let api: LocalServer;
 let lambda: LambdaService;
-let client: LambdaClient;
+let client: Lambda;
 const effects: string[] = [];
 let CallbackId = "";
 
@@ -68,7 +60,7 @@ beforeAll(async () => {
     versions: new CodeVersions(mkdtempSync(join(tmpdir(), "versions-"))),
     mappings: new Mappings([]),
   });
-  client = clientTo(api.url)(LambdaClient);
+  client = clientTo(api.url)(Lambda);
 });
 afterAll(async () => {
   client.destroy();
@@ -78,33 +70,25 @@ afterAll(async () => {
   await effectsServer.close();
 });
 it("runs a flow in processes, and tells of it what AWS's own client asks", async () => {
-  const started = await client.send(
-    new InvokeCommand({
-      FunctionName: `${flows.name}:durable`,
-      InvocationType: "Event",
-      DurableExecutionName: "whole",
-      Payload: JSON.stringify({ effectsUrl: effectsServer.url, name: "whole" }),
-    }),
-  );
+  const started = await client.invoke({
+    FunctionName: `${flows.name}:durable`,
+    InvocationType: "Event",
+    DurableExecutionName: "whole",
+    Payload: JSON.stringify({ effectsUrl: effectsServer.url, name: "whole" }),
+  });
   const arn = started.DurableExecutionArn ?? "";
   await made.playUntil(made.now() + hour);
-  await client.send(
-    new SendDurableExecutionCallbackSuccessCommand({ CallbackId, Result: Buffer.from("yes ✓") }),
-  );
+  await client.sendDurableExecutionCallbackSuccess({ CallbackId, Result: Buffer.from("yes ✓") });
   await made.playUntil(made.now() + 2 * day);
 
-  const execution = await client.send(new GetDurableExecutionCommand({ DurableExecutionArn: arn }));
-  const history = await client.send(
-    new GetDurableExecutionHistoryCommand({ DurableExecutionArn: arn, MaxItems: 500 }),
-  );
-  const list = await client.send(
-    new ListDurableExecutionsByFunctionCommand({
-      FunctionName: flows.name,
-      Qualifier: "1",
-      ReverseOrder: true,
-      Statuses: ["SUCCEEDED"],
-    }),
-  );
+  const execution = await client.getDurableExecution({ DurableExecutionArn: arn });
+  const history = await client.getDurableExecutionHistory({ DurableExecutionArn: arn, MaxItems: 500 });
+  const list = await client.listDurableExecutionsByFunction({
+    FunctionName: flows.arn,
+    Qualifier: "1",
+    ReverseOrder: true,
+    Statuses: ["SUCCEEDED"],
+  });
 
   expect(started.StatusCode).toBe(202);
   expect(arn).toMatch(/:function:service-flows:1\/durable-execution\/whole\/[0-9a-f-]+$/);
@@ -119,7 +103,7 @@ it("runs a flow in processes, and tells of it what AWS's own client asks", async
     StartTimestamp: new Date(startMs),
     EndTimestamp: new Date(startMs + hour + day),
   });
-  const { Versions } = await client.send(new ListVersionsByFunctionCommand({ FunctionName: flows.name }));
+  const { Versions } = await client.listVersionsByFunction({ FunctionName: flows.name });
   expect(Versions?.map(({ Version }) => Version)).toEqual(["$LATEST", "1"]);
   expect(list.DurableExecutions).toMatchObject([{ DurableExecutionName: "whole" }]);
   const types = history.Events?.map(({ EventType }) => EventType) ?? [];

@@ -1,16 +1,9 @@
 import {
   type AttributeValue,
-  BatchGetItemCommand,
-  CreateTableCommand,
-  DeleteItemCommand,
-  DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
+  DynamoDB,
   type PutItemCommandInput,
-  QueryCommand,
   type QueryCommandInput,
   ScanCommand,
-  UpdateItemCommand,
   type UpdateItemCommandInput,
 } from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -24,46 +17,42 @@ const reference = "https://docs.aws.amazon.com/amazondynamodb/latest/APIReferenc
 
 let nowMs: number;
 let endpoint: DynamodbEndpoint;
-let client: DynamoDBClient;
+let client: DynamoDB;
 
 beforeEach(async () => {
   nowMs = Date.UTC(2026, 0, 1);
   endpoint = await startDynamodbEndpoint({ now: () => nowMs });
-  client = clientTo(endpoint.url)(DynamoDBClient);
-  await client.send(
-    new CreateTableCommand({
-      TableName: "effects",
-      BillingMode: "PAY_PER_REQUEST",
-      AttributeDefinitions: [{ AttributeName: "id", AttributeType: "S" }],
-      KeySchema: [{ AttributeName: "id", KeyType: "HASH" }],
-    }),
-  );
-  await client.send(
-    new CreateTableCommand({
-      TableName: "calls",
-      BillingMode: "PAY_PER_REQUEST",
-      AttributeDefinitions: [
-        { AttributeName: "call", AttributeType: "S" },
-        { AttributeName: "fact", AttributeType: "S" },
-        { AttributeName: "kind", AttributeType: "S" },
-        { AttributeName: "at", AttributeType: "N" },
-      ],
-      KeySchema: [
-        { AttributeName: "call", KeyType: "HASH" },
-        { AttributeName: "fact", KeyType: "RANGE" },
-      ],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: "by-kind",
-          KeySchema: [
-            { AttributeName: "kind", KeyType: "HASH" },
-            { AttributeName: "at", KeyType: "RANGE" },
-          ],
-          Projection: { ProjectionType: "ALL" },
-        },
-      ],
-    }),
-  );
+  client = clientTo(endpoint.url)(DynamoDB);
+  await client.createTable({
+    TableName: "effects",
+    BillingMode: "PAY_PER_REQUEST",
+    AttributeDefinitions: [{ AttributeName: "id", AttributeType: "S" }],
+    KeySchema: [{ AttributeName: "id", KeyType: "HASH" }],
+  });
+  await client.createTable({
+    TableName: "calls",
+    BillingMode: "PAY_PER_REQUEST",
+    AttributeDefinitions: [
+      { AttributeName: "call", AttributeType: "S" },
+      { AttributeName: "fact", AttributeType: "S" },
+      { AttributeName: "kind", AttributeType: "S" },
+      { AttributeName: "at", AttributeType: "N" },
+    ],
+    KeySchema: [
+      { AttributeName: "call", KeyType: "HASH" },
+      { AttributeName: "fact", KeyType: "RANGE" },
+    ],
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: "by-kind",
+        KeySchema: [
+          { AttributeName: "kind", KeyType: "HASH" },
+          { AttributeName: "at", KeyType: "RANGE" },
+        ],
+        Projection: { ProjectionType: "ALL" },
+      },
+    ],
+  });
 });
 
 afterEach(async () => {
@@ -71,20 +60,22 @@ afterEach(async () => {
   await endpoint.close();
 });
 
-const rule = (sentence: string, source: string, run: () => Promise<void>) =>
-  it(`${sentence} (${source})`, run);
+/** A sentence of a page: of the reference if it is about a call, else of the guide. */
+const rule = (sentence: string, page: string, run: () => Promise<void>) =>
+  it(`${sentence} (${/^(API_|CommonErrors)/.test(page) ? reference : guide}/${page})`, run);
 
+const refused = (call: Promise<unknown>, message: RegExp) => expect(call).rejects.toThrow(message);
 const S = (text: string) => ({ S: text });
 const N = (digits: string) => ({ N: digits });
 const key = (id: string) => ({ id: S(id) });
 const put = (Item: Record<string, AttributeValue>, more: Partial<PutItemCommandInput> = {}) =>
-  client.send(new PutItemCommand({ TableName: "effects", Item, ...more }));
+  client.putItem({ TableName: "effects", Item, ...more });
 const get = async (id: string, TableName = "effects") =>
-  (await client.send(new GetItemCommand({ TableName, Key: key(id), ConsistentRead: true }))).Item;
+  (await client.getItem({ TableName, Key: key(id), ConsistentRead: true })).Item;
 const update = (id: string, UpdateExpression: string, more: Partial<UpdateItemCommandInput> = {}) =>
-  client.send(new UpdateItemCommand({ TableName: "effects", Key: key(id), UpdateExpression, ...more }));
+  client.updateItem({ TableName: "effects", Key: key(id), UpdateExpression, ...more });
 const putFact = (call: string, fact: string, more: Record<string, AttributeValue> = {}) =>
-  client.send(new PutItemCommand({ TableName: "calls", Item: { call: S(call), fact: S(fact), ...more } }));
+  client.putItem({ TableName: "calls", Item: { call: S(call), fact: S(fact), ...more } });
 const query = (KeyConditionExpression: string, values: Record<string, AttributeValue>, more = {}) => {
   const input: QueryCommandInput = {
     TableName: "calls",
@@ -93,14 +84,14 @@ const query = (KeyConditionExpression: string, values: Record<string, AttributeV
     ExpressionAttributeValues: values,
     ...more,
   };
-  return client.send(new QueryCommand(input));
+  return client.query(input);
 };
 const facts = (items: Record<string, AttributeValue>[] | undefined) => items?.map(({ fact }) => fact?.S);
 
 describe("conditions", () => {
   rule(
     "a failed condition tells the item as it is when ALL_OLD was asked for, and not otherwise",
-    `${reference}/API_PutItem.html`,
+    "API_PutItem.html",
     async () => {
       const old = { id: S("a"), holder: S("first") };
       await put(old);
@@ -121,86 +112,64 @@ describe("conditions", () => {
     },
   );
 
-  const holds: readonly (readonly [string, boolean])[] = [
+  const values: Record<string, AttributeValue> = {
+    ":ten": N("1e1"),
+    ":nine": N("9.0"),
+    ":six": N("6"),
+    ":he": S("hé"),
+    ":typeL": S("L"),
+  };
+
+  it.each([
     ["attribute_exists(id)", true],
-    ["attribute_exists(#map.#name)", true],
-    ["attribute_exists(#map.absent)", false],
+    ["attribute_exists(nested.deep)", true],
+    ["attribute_exists(nested.absent)", false],
     ["attribute_not_exists(absent)", true],
-    ["attribute_type(#list, :typeL)", true],
-    ["#number = :ten", true],
-    ["#number <> :ten", false],
+    ["attribute_type(parts, :typeL)", true],
+    ["tally = :ten", true],
+    ["tally <> :ten", false],
     ["absent <> :ten", true],
     ["absent = :ten", false],
     ["absent < :ten", false],
-    ["#number < :nine", false],
-    ["#number > :nine", true],
-    ["#number >= :ten AND #number <= :ten", true],
-    ["#number BETWEEN :nine AND :ten", true],
-    ["#number IN (:nine, :ten)", true],
-    ["#text = :ten", false],
-    ["begins_with(#text, :he)", true],
-    ["contains(#text, :he)", true],
-    ["contains(#list, :he)", true],
-    ["size(#text) = :six", true],
-    ["NOT #number = :nine", true],
-    ["attribute_not_exists(id) OR #number = :ten", true],
-    ["attribute_not_exists(id) AND #number = :nine OR #number = :ten", true],
-    ["attribute_not_exists(id) AND (#number = :nine OR #number = :ten)", false],
-  ];
+    ["tally < :nine", false],
+    ["tally > :nine", true],
+    ["tally >= :ten AND tally <= :ten", true],
+    ["tally BETWEEN :nine AND :ten", true],
+    ["tally IN (:nine, :ten)", true],
+    ["words = :ten", false],
+    ["begins_with(words, :he)", true],
+    ["contains(words, :he)", true],
+    ["contains(parts, :he)", true],
+    ["size(words) = :six", true],
+    ["NOT tally = :nine", true],
+    ["attribute_not_exists(id) OR tally = :ten", true],
+    ["attribute_not_exists(id) AND tally = :nine OR tally = :ten", true],
+    ["attribute_not_exists(id) AND (tally = :nine OR tally = :ten)", false],
+  ])(`%s: %s (${guide}/Expressions.OperatorsAndFunctions.html)`, async (ConditionExpression, isTrue) => {
+    await put({
+      id: S("a"),
+      tally: N("10"),
+      words: S("héllo"),
+      parts: { L: [S("hé")] },
+      nested: { M: { deep: S("x") } },
+    });
+    const used = ConditionExpression.match(/:\w+/g)?.map((name) => [name, values[name]]);
 
-  it.each(holds)(
-    `%s: %s (${guide}/Expressions.OperatorsAndFunctions.html)`,
-    async (ConditionExpression, isTrue) => {
-      const names = {
-        "#list": "list",
-        "#name": "name",
-        "#number": "number",
-        "#text": "text",
-        "#map": "map",
-      };
-      const values = {
-        ":ten": N("1e1"),
-        ":nine": N("9.0"),
-        ":six": N("6"),
-        ":he": S("hé"),
-        ":typeL": S("L"),
-      };
-      await put({
-        id: S("a"),
-        number: N("10"),
-        text: S("héllo"),
-        list: { L: [S("hé")] },
-        map: { M: { name: S("x") } },
-      });
-      const used = (placeholders: object) =>
-        Object.fromEntries(
-          Object.entries(placeholders).filter(([key]) => new RegExp(`${key}\\b`).test(ConditionExpression)),
-        );
-      const nonEmpty = (record: object) => (Object.keys(record).length > 0 ? record : undefined);
+    const deleted = client.deleteItem({
+      TableName: "effects",
+      Key: key("a"),
+      ConditionExpression,
+      ...(used && { ExpressionAttributeValues: Object.fromEntries(used) }),
+    });
 
-      const written = client
-        .send(
-          new DeleteItemCommand({
-            TableName: "effects",
-            Key: key("a"),
-            ConditionExpression,
-            ExpressionAttributeNames: nonEmpty(used(names)) as Record<string, string>,
-            ExpressionAttributeValues: nonEmpty(used(values)) as Record<string, AttributeValue>,
-          }),
-        )
-        .then(
-          () => true,
-          (error) => {
-            if (error.name !== "ConditionalCheckFailedException") throw error;
-            return false;
-          },
-        );
+    const outcome = await deleted.then(
+      () => "holds",
+      (error: Error) => error.name,
+    );
+    expect(outcome).toBe(isTrue ? "holds" : "ConditionalCheckFailedException");
+  });
 
-      expect(await written).toBe(isTrue);
-    },
-  );
-
-  rule("a reserved word is no attribute name in an expression", `${guide}/ReservedWords.html`, async () => {
+  rule("a reserved word is no attribute name in an expression", "ReservedWords.html", async () => {
     const withStatus = put(key("a"), { ConditionExpression: "attribute_not_exists(status)" });
 
     await expect(withStatus).rejects.toMatchObject({
@@ -209,21 +178,17 @@ describe("conditions", () => {
     });
   });
 
-  rule(
-    "an expression has at most 4 KB",
-    `${guide}/Constraints.html#limits-expression-parameters`,
-    async () => {
-      const wide = (bytes: number) =>
-        put(key("a"), { ConditionExpression: "attribute_not_exists(id)".padEnd(bytes) });
+  rule("an expression has at most 4 KB", "Constraints.html#limits-expression-parameters", async () => {
+    const wide = (bytes: number) =>
+      put(key("a"), { ConditionExpression: "attribute_not_exists(id)".padEnd(bytes) });
 
-      await wide(4_096);
-      await expect(wide(4_097)).rejects.toThrow(/exceeded the maximum allowed size; expression size: 4097/);
-    },
-  );
+    await wide(4_096);
+    await refused(wide(4_097), /exceeded the maximum allowed size; expression size: 4097/);
+  });
 
   rule(
     "what an expression does not define, or does not use, is refused",
-    `${guide}/Expressions.ExpressionAttributeValues.html`,
+    "Expressions.ExpressionAttributeValues.html",
     async () => {
       const item = key("a");
 
@@ -238,22 +203,18 @@ describe("conditions", () => {
       });
       const unreadable = put(item, { ConditionExpression: "id = = id" });
 
-      await expect(undefinedValue).rejects.toThrow(/is not defined; attribute value: :x/);
-      await expect(unusedValue).rejects.toThrow(
-        /ExpressionAttributeValues unused in expressions: keys: \{:x\}/,
-      );
-      await expect(unusedName).rejects.toThrow(
-        /ExpressionAttributeNames unused in expressions: keys: \{#x\}/,
-      );
-      await expect(unreadable).rejects.toThrow(/Syntax error; token: "="/);
+      await refused(undefinedValue, /is not defined; attribute value: :x/);
+      await refused(unusedValue, /ExpressionAttributeValues unused in expressions: keys: \{:x\}/);
+      await refused(unusedName, /ExpressionAttributeNames unused in expressions: keys: \{#x\}/);
+      await refused(unreadable, /Syntax error; token: "="/);
     },
   );
 });
 
 describe("updates", () => {
   rule(
-    "SET, REMOVE and ADD act together, on the values as they were before",
-    `${guide}/Expressions.UpdateExpressions.html`,
+    "SET, REMOVE and ADD act together, on the values as they were before, or make the item",
+    "Expressions.UpdateExpressions.html",
     async () => {
       await put({
         id: S("a"),
@@ -265,6 +226,7 @@ describe("updates", () => {
         nested: { M: { deep: N("0.1") } },
       });
 
+      await update("new", "ADD tries :one", { ExpressionAttributeValues: { ":one": N("1") } });
       const { Attributes } = await update(
         "a",
         "SET #first = if_not_exists(#first, :now), #last = :now, copied = #old, one = two, two = one, #list = list_append(#list, :more), nested.deep = nested.deep + :tenth REMOVE #old ADD tries :one, #total :one",
@@ -298,16 +260,11 @@ describe("updates", () => {
         one: N("2"),
         two: N("1"),
       });
+      expect(await get("new")).toEqual({ id: S("new"), tries: N("1") });
     },
   );
 
-  rule("an update makes the item that is not there", `${reference}/API_UpdateItem.html`, async () => {
-    await update("new", "ADD tries :one", { ExpressionAttributeValues: { ":one": N("1") } });
-
-    expect(await get("new")).toEqual({ id: S("new"), tries: N("1") });
-  });
-
-  rule("an answer holds what ReturnValues names", `${reference}/API_UpdateItem.html`, async () => {
+  rule("an answer holds what ReturnValues names", "API_UpdateItem.html", async () => {
     const old = { id: S("a"), tries: N("1"), other: S("x") };
     const add = async (ReturnValues: UpdateItemCommandInput["ReturnValues"]) => {
       await put(old);
@@ -322,53 +279,52 @@ describe("updates", () => {
     expect(await add("UPDATED_OLD")).toEqual({ tries: N("1") });
     expect(await add("UPDATED_NEW")).toEqual({ tries: N("2") });
     expect((await put(old, { ReturnValues: "ALL_OLD" })).Attributes).toEqual({ ...old, tries: N("2") });
-    const deleted = await client.send(
-      new DeleteItemCommand({ TableName: "effects", Key: key("a"), ReturnValues: "ALL_OLD" }),
-    );
+    const deleted = await client.deleteItem({ TableName: "effects", Key: key("a"), ReturnValues: "ALL_OLD" });
     expect(deleted.Attributes).toEqual(old);
   });
 
   rule(
     "a key cannot be updated, two places cannot overlap, a missing value cannot be read",
-    `${reference}/API_UpdateItem.html`,
+    "API_UpdateItem.html",
     async () => {
       await put(key("a"));
       const values = { ExpressionAttributeValues: { ":x": N("1") } };
 
-      await expect(update("a", "SET id = :x", values)).rejects.toThrow(/This attribute is part of the key/);
-      await expect(update("a", "SET x = :x, x = :x", values)).rejects.toThrow(/overlap with each other/);
-      await expect(update("a", "SET x = y + :x", values)).rejects.toThrow(/does not exist in the item/);
-      await expect(update("a", "SET a.b = :x", values)).rejects.toThrow(/path .* is invalid for update/);
+      await refused(update("a", "SET id = :x", values), /This attribute is part of the key/);
+      await refused(update("a", "SET x = :x, x = :x", values), /overlap with each other/);
+      await refused(update("a", "SET x = y + :x", values), /does not exist in the item/);
+      await refused(update("a", "SET a.b = :x", values), /path .* is invalid for update/);
     },
   );
 });
 
 describe("items", () => {
-  rule("an item has at most 400 KB, names included", `${guide}/Constraints.html#limits-items`, async () => {
+  rule("an item has at most 400 KB, names included", "Constraints.html#limits-items", async () => {
     const bytes = 400 * 1024 - "id".length - "a".length - "text".length;
 
     await put({ id: S("a"), text: S("é".repeat(bytes / 2)) });
     const tooLarge = put({ id: S("a"), text: S(`${"é".repeat(bytes / 2)}xx`) });
 
-    await expect(tooLarge).rejects.toThrow(/Item size has exceeded the maximum allowed size/);
+    await refused(tooLarge, /Item size has exceeded the maximum allowed size/);
   });
 
   rule(
     "a key is neither empty nor of another type, and an item has one",
-    `${guide}/Constraints.html#limits-partition-sort-keys`,
+    "Constraints.html#limits-partition-sort-keys",
     async () => {
-      await expect(put(key(""))).rejects.toThrow(/cannot contain an empty string value/);
-      await expect(put({ id: N("1") })).rejects.toThrow(/Type mismatch for key id expected: S actual: N/);
-      await expect(put({ other: S("a") })).rejects.toThrow(/Missing the key id/);
-      await expect(
-        client.send(new GetItemCommand({ TableName: "effects", Key: { other: S("a") } })),
-      ).rejects.toThrow(/does not match the schema/);
+      await refused(put(key("")), /cannot contain an empty string value/);
+      await refused(put({ id: N("1") }), /Type mismatch for key id expected: S actual: N/);
+      await refused(put({ other: S("a") }), /Missing the key id/);
+      await refused(
+        client.getItem({ TableName: "effects", Key: { other: S("a") } }),
+        /does not match the schema/,
+      );
     },
   );
 
   rule(
     "numbers come back in one form, and what JavaScript cannot hold is refused",
-    `${guide}/HowItWorks.NamingRulesDataTypes.html`,
+    "HowItWorks.NamingRulesDataTypes.html",
     async () => {
       await put({
         id: S("a"),
@@ -384,37 +340,33 @@ describe("items", () => {
         long: N("1".repeat(15)),
         small: N("0.00001"),
       });
-      await expect(put({ id: S("a"), n: N("1".repeat(38)) })).rejects.toThrow(/15 significant digits/);
-      await expect(put({ id: S("a"), set: { SS: ["a"] } })).rejects.toThrow(/supported datatypes/);
-      await expect(put({ id: S("a"), n: N("ten") })).rejects.toThrow(/numeric value/);
+      await refused(put({ id: S("a"), n: N("1".repeat(38)) }), /15 significant digits/);
+      await refused(put({ id: S("a"), set: { SS: ["a"] } }), /supported datatypes/);
+      await refused(put({ id: S("a"), n: N("ten") }), /numeric value/);
     },
   );
 
-  rule(
-    "an item past its time to live is read until it is swept",
-    `${guide}/howitworks-ttl.html`,
-    async () => {
-      const TimeToLiveSpecification = { AttributeName: "expiration", Enabled: true };
-      const { description } = endpoint.service.get("effects");
-      endpoint.service.ensure({ ...description, TimeToLiveSpecification }, "eu-central-1");
-      await put({ id: S("old"), expiration: N(String(nowMs / 1000 + 60)) });
-      await put(key("kept"));
+  rule("an item past its time to live is read until it is swept", "howitworks-ttl.html", async () => {
+    const TimeToLiveSpecification = { AttributeName: "expiration", Enabled: true };
+    const { description } = endpoint.service.get("effects");
+    endpoint.service.ensure({ ...description, TimeToLiveSpecification }, "eu-central-1");
+    await put({ id: S("old"), expiration: N(String(nowMs / 1000 + 60)) });
+    await put(key("kept"));
 
-      nowMs += 60_000;
-      const beforeSweep = await get("old");
-      endpoint.service.sweep();
+    nowMs += 60_000;
+    const beforeSweep = await get("old");
+    endpoint.service.sweep();
 
-      expect(beforeSweep).toBeDefined();
-      expect(await get("old")).toBeUndefined();
-      expect(await get("kept")).toBeDefined();
-    },
-  );
+    expect(beforeSweep).toBeDefined();
+    expect(await get("old")).toBeUndefined();
+    expect(await get("kept")).toBeDefined();
+  });
 });
 
 describe("queries and scans", () => {
   rule(
     "a query gives a hash key's items in the order of their range keys, by their bytes",
-    `${guide}/Query.html`,
+    "Query.html",
     async () => {
       for (const fact of ["b", "a", "Z", "é", "👋"]) await putFact("one", fact);
       await putFact("two", "other");
@@ -429,7 +381,7 @@ describe("queries and scans", () => {
 
   rule(
     "a range key is asked for by comparison, begins_with and BETWEEN",
-    `${guide}/Query.KeyConditionExpressions.html`,
+    "Query.KeyConditionExpressions.html",
     async () => {
       for (const fact of ["a#1", "a#2", "b#1", "c#1"]) await putFact("one", fact);
       const ask = async (condition: string, values: Record<string, AttributeValue>) =>
@@ -438,16 +390,17 @@ describe("queries and scans", () => {
       expect(await ask("begins_with(fact, :p)", { ":p": S("a#") })).toEqual(["a#1", "a#2"]);
       expect(await ask("fact BETWEEN :l AND :h", { ":l": S("a#2"), ":h": S("b#1") })).toEqual(["a#2", "b#1"]);
       expect(await ask("fact > :l", { ":l": S("b") })).toEqual(["b#1", "c#1"]);
-      await expect(query("fact = :f AND #call <> :f", { ":f": S("a") })).rejects.toThrow(/not supported/);
-      await expect(
+      await refused(query("fact = :f AND #call <> :f", { ":f": S("a") }), /not supported/);
+      await refused(
         query("fact = :f", { ":f": S("a") }, { ExpressionAttributeNames: undefined }),
-      ).rejects.toThrow(/missed key schema element: call/);
+        /missed key schema element: call/,
+      );
     },
   );
 
   rule(
     "a page ends at its limit, before its filter, and the next one goes on behind it",
-    `${guide}/Query.Pagination.html`,
+    "Query.Pagination.html",
     async () => {
       for (const fact of ["1", "2", "3", "4"]) {
         await putFact("one", fact, { even: { BOOL: Number(fact) % 2 === 0 } });
@@ -472,30 +425,20 @@ describe("queries and scans", () => {
 
   rule(
     "a global index holds the items that have its keys, and takes no consistent read",
-    `${guide}/GSI.html`,
+    "GSI.html",
     async () => {
       await putFact("one", "late", { kind: S("joined"), at: N("10") });
       await putFact("two", "early", { kind: S("joined"), at: N("9") });
       await putFact("three", "unindexed", { at: N("1") });
-      const ask = (more: object) =>
-        query(
-          "kind = :kind",
-          { ":kind": S("joined") },
-          {
-            IndexName: "by-kind",
-            ExpressionAttributeNames: undefined,
-            ...more,
-          },
-        );
+      const ofIndex = { IndexName: "by-kind", ExpressionAttributeNames: undefined };
+      const ask = (more: object) => query("kind = :kind", { ":kind": S("joined") }, { ...ofIndex, ...more });
 
       expect(facts((await ask({})).Items)).toEqual(["early", "late"]);
-      await expect(ask({ ConsistentRead: true })).rejects.toThrow(
-        /not supported on global secondary indexes/,
-      );
+      await refused(ask({ ConsistentRead: true }), /not supported on global secondary indexes/);
     },
   );
 
-  rule("a scan goes through every item, page by page", `${guide}/Scan.html`, async () => {
+  rule("a scan goes through every item, page by page", "Scan.html", async () => {
     const ids = Array.from({ length: 7 }, (_, index) => `item-${index}`);
     for (const id of ids) await put(key(id));
     const seen: (string | undefined)[] = [];
@@ -513,29 +456,25 @@ describe("queries and scans", () => {
 });
 
 describe("batches", () => {
-  rule(
-    "a batch gives the items that are there, consistently if asked",
-    `${reference}/API_BatchGetItem.html`,
-    async () => {
-      for (const id of ["a", "b"]) await put(key(id));
-      const ask = (ids: string[]) => {
-        const Keys = ids.map((id) => key(id));
-        const RequestItems = { effects: { Keys, ConsistentRead: true } };
-        return client.send(new BatchGetItemCommand({ RequestItems }));
-      };
+  rule("a batch gives the items that are there, consistently if asked", "API_BatchGetItem.html", async () => {
+    for (const id of ["a", "b"]) await put(key(id));
+    const ask = (ids: string[]) => {
+      const Keys = ids.map((id) => key(id));
+      const RequestItems = { effects: { Keys, ConsistentRead: true } };
+      return client.batchGetItem({ RequestItems });
+    };
 
-      const whole = await ask(["a", "missing", "b"]);
+    const whole = await ask(["a", "missing", "b"]);
 
-      expect(whole.Responses?.effects).toEqual([key("a"), key("b")]);
-      expect(whole.UnprocessedKeys).toEqual({});
-      await expect(ask(["a", "a"])).rejects.toThrow(/contains duplicates/);
-      await expect(ask(Array.from({ length: 101 }, (_, index) => String(index)))).rejects.toThrow(/100/);
-    },
-  );
+    expect(whole.Responses?.effects).toEqual([key("a"), key("b")]);
+    expect(whole.UnprocessedKeys).toEqual({});
+    await refused(ask(["a", "a"]), /contains duplicates/);
+    await refused(ask(Array.from({ length: 101 }, (_, index) => String(index))), /100/);
+  });
 });
 
 describe("failures", () => {
-  rule("an unknown table is told by its own error", `${guide}/Programming.Errors.html`, async () => {
+  rule("an unknown table is told by its own error", "Programming.Errors.html", async () => {
     await expect(get("a", "nowhere")).rejects.toMatchObject({ name: "ResourceNotFoundException" });
   });
 });

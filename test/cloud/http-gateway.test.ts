@@ -1,52 +1,47 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { request } from "node:http";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startHttpGateway } from "../../local/cloud/gateway/http-gateway.ts";
 import { findRoute, writeRouteKey } from "../../local/cloud/gateway/route-table.ts";
 import type { Outcome } from "../../local/cloud/lambda/outcome.ts";
 import type { LocalServer } from "../../local/cloud/local-server.ts";
 import { fakeLambda } from "./fake-lambda.ts";
+import { rawHead, sendRaw } from "./send-raw.ts";
 
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+// https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
 let outcome: Outcome;
 let gateway: LocalServer;
-const lambda = fakeLambda(["webhook"], () => outcome);
-const routes = [
-  { key: "POST /webhooks/{appId}", functionKey: "webhook" },
-  { key: "GET /plain", functionKey: "webhook" },
-];
+const lambda = fakeLambda(["own"], () => outcome);
+const keys = ["ANY /a/{name}", "GET /only-get", "$default"];
+const routes = keys.map((key) => ({ key, functionKey: "own" }));
 
-beforeEach(async () => {
-  outcome = { kind: "answered", body: '{"statusCode":200,"body":"fine"}' };
-  lambda.invocations.length = 0;
+beforeAll(async () => {
   gateway = await startHttpGateway({ lambda: lambda.service, routes });
 });
-afterEach(() => gateway.close());
+afterAll(() => gateway.close());
+beforeEach(() => {
+  give({ statusCode: 200, body: "fine" });
+  lambda.invocations.length = 0;
+});
 
-const post = (
-  body: string | Uint8Array<ArrayBuffer>,
-  headers: Record<string, string> = {},
-  path = "/webhooks/app",
-) => fetch(gateway.url + path, { method: "POST", body, headers });
-const event = () => lambda.invocations[0]?.payload;
+const give = (returned: unknown) => {
+  outcome = { kind: "answered", body: JSON.stringify(returned) };
+};
+const event = () => lambda.invocations[0]?.payload as Record<string, unknown> | undefined;
+const send = (line: string, headers: readonly string[] = [], body: string | Uint8Array = "") =>
+  sendRaw(gateway.url, [rawHead(line, headers), body]);
+const bodyHeaders = (body: string | Uint8Array) => [`Content-Length: ${Buffer.byteLength(body)}`];
 
-describe("what the function gets", () => {
-  it("is payload format 2.0, its path decoded", async () => {
-    await post(
-      "{}",
-      { "content-type": "application/json", "user-agent": "tester" },
-      "/webhooks/zo%C3%AB?a=1&b=x%20y&a=2",
-    );
+describe("the event", () => {
+  it("is of payload format 2.0", async () => {
+    await send("POST /a/b", ["User-Agent: tester"]);
 
     expect(event()).toMatchObject({
       version: "2.0",
-      routeKey: "POST /webhooks/{appId}",
-      rawPath: "/webhooks/zoë",
-      rawQueryString: "a=1&b=x%20y&a=2",
-      queryStringParameters: { a: "1,2", b: "x y" },
-      pathParameters: { appId: "zoë" },
       requestContext: {
-        http: { method: "POST", path: "/webhooks/zoë", userAgent: "tester", sourceIp: "127.0.0.1" },
+        http: { method: "POST", userAgent: "tester" },
         stage: "$default",
-        routeKey: "POST /webhooks/{appId}",
+        routeKey: "ANY /a/{name}",
         time: expect.stringMatching(/^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/),
       },
     });
@@ -56,32 +51,237 @@ describe("what the function gets", () => {
     const atMs = Date.UTC(2031, 0, 1);
     let nowMs = atMs;
     const later = await startHttpGateway({ lambda: lambda.service, routes }, { now: () => nowMs });
-    const ask = () => fetch(`${later.url}/plain`);
-    await ask();
-    await ask();
-    nowMs += 1;
-    await ask();
-    nowMs -= 86_400_000;
-    await ask();
+    for (const passedMs of [0, 0, 1, -86_400_000]) {
+      nowMs += passedMs;
+      await fetch(`${later.url}/only-get`);
+    }
     await later.close();
 
-    expect(event()).toMatchObject({
-      requestContext: { time: "01/Jan/2031:00:00:00 +0000", timeEpoch: atMs },
-    });
+    expect(event()).toMatchObject({ requestContext: { time: "01/Jan/2031:00:00:00 +0000" } });
     const times = [0, 1, 2, 1 - 86_400_000].map((ms) => ({ timeEpoch: atMs + ms }));
     const payloads = times.map((requestContext) => ({ payload: { requestContext } }));
     expect(lambda.invocations).toMatchObject(payloads);
   });
 });
 
-describe("what the client gets", () => {
-  const answerOf = async (returned: unknown) => {
-    outcome = { kind: "answered", body: JSON.stringify(returned) };
-    return await post("{}");
+describe("the path", () => {
+  it.each([
+    ["/capture/space%20value", "/capture/space value"],
+    ["/capture/question%3Fvalue", "/capture/question"],
+    ["/capture/hash%23value", "/capture/hash#value"],
+    ["/capture/slash%2Fvalue", "/capture/slash/value"],
+    ["/capture/unicode-%CE%BB-%E4%B8%96%E7%95%8C", "/capture/unicode-λ-世界"],
+    ["/capture/literal%252Fvalue", "/capture/literal/value"],
+    ["/capture/literal%253Fvalue", "/capture/literal?value"],
+    ["/capture/literal%2525value", "/capture/literal%value"],
+    ["/capture/plus+value", "/capture/plus+value"],
+    ["/", "/"],
+  ])("%s comes decoded, as captured on the live service", async (sent, path) => {
+    await send(`GET ${sent}?q=a%3Fb`);
+
+    expect(event()).toMatchObject({
+      rawPath: path,
+      rawQueryString: "q=a%3Fb",
+      requestContext: { http: { path } },
+    });
+  });
+
+  it.each(["/capture/percent%25done", "/a/%ff"])("%s is refused", async (sent) => {
+    const answer = await send(`GET ${sent}`);
+
+    expect(answer).toMatchObject({ status: 400, body: '{"message":"Bad Request"}' });
+    expect(lambda.invocations).toEqual([]);
+  });
+
+  it.each([
+    ["/a/b", "ANY /a/{name}", { name: "b" }],
+    ["/a/b%20c", "ANY /a/{name}", { name: "b c" }],
+    ["/a/b%252Bc", "ANY /a/{name}", { name: "b+c" }],
+    ["/a/b/", "$default", undefined],
+    ["/a/b%2Fc", "$default", undefined],
+    ["/a/", "$default", undefined],
+  ])("%s is %s", async (sent, routeKey, pathParameters) => {
+    await send(`GET ${sent}`);
+
+    expect(event()?.routeKey).toBe(routeKey);
+    expect(event()?.pathParameters).toEqual(pathParameters);
+  });
+});
+
+describe("the query", () => {
+  it.each([
+    ["repeat=one&repeat=two", { repeat: "one,two" }],
+    ["literal=a+b&encoded=a%2Bb&empty=", { literal: "a b", encoded: "a+b", empty: "" }],
+    ["bare", { bare: "" }],
+    ["a=1&a=&a=2", { a: "1,,2" }],
+    ["list=a,b&list=c", { list: "a,b,c" }],
+    ["url=https%3A%2F%2Fexample.com%2Fa%3Fb", { url: "https://example.com/a?b" }],
+    ["double=%2525", { double: "%25" }],
+    ["a=1?2", { a: "1?2" }],
+    ["__proto__=1&constructor=2", JSON.parse('{"__proto__":"1","constructor":"2"}')],
+    ["n%C3%A4me=1", { näme: "1" }],
+  ])("%s is decoded, and stands raw beside it", async (sent, query) => {
+    await send(`GET /only-get?${sent}`);
+
+    expect(event()?.queryStringParameters).toEqual(query);
+    expect(event()?.rawQueryString).toBe(sent);
+  });
+
+  it.each(["/only-get", "/only-get?"])("is left out for %s", async (url) => {
+    await send(`GET ${url}`);
+
+    expect(event()).toMatchObject({ rawQueryString: "" });
+    expect(event()).not.toHaveProperty("queryStringParameters");
+  });
+});
+
+describe("the headers", () => {
+  it("come in lower case, joined, without the connection's and cookies, with the client's address behind what it claims", async () => {
+    await send("GET /only-get", [
+      ...["X-Twice: 1", "x-twice: 2", "__proto__: x", "Keep-Alive: timeout=5", "TE: trailers", "X-Empty:"],
+      ...["X-Forwarded-For: 203.0.113.9", "X-Forwarded-Proto: gopher"],
+      ...["Cookie: a=1; b=2;", 'Cookie: c="3, 4"'],
+    ]);
+
+    const headers = event()?.headers as object;
+    expect(headers).toMatchObject({
+      "x-twice": "1,2",
+      host: "127.0.0.1",
+      "x-empty": "",
+      "x-forwarded-for": "203.0.113.9,127.0.0.1",
+      "x-forwarded-proto": "https",
+      "x-forwarded-port": "443",
+      "x-amzn-trace-id": expect.stringMatching(/^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/),
+    });
+    expect(Object.entries(headers)).toContainEqual(["__proto__", "x"]);
+    for (const name of ["connection", "keep-alive", "te", "cookie"]) expect(headers).not.toHaveProperty(name);
+    expect(event()).toMatchObject({
+      cookies: ["a=1", "b=2", 'c="3, 4"'],
+      requestContext: { http: { sourceIp: "127.0.0.1" } },
+    });
+  });
+
+  it("are refused when they and the request line have more than 10,240 bytes", async () => {
+    const line = "GET /only-get";
+    const others = `${line} HTTP/1.1`.length + "127.0.0.1".length + "close".length;
+    const fits = await send(line, [`X-Long: ${"x".repeat(10_240 - others)}`]);
+    const tooLong = await send(line, [`X-Long: ${"x".repeat(10_241 - others)}`]);
+
+    expect(fits.status).toBe(200);
+    expect(tooLong).toMatchObject({ status: 431, body: '{"message":"Request Header Fields Too Large"}' });
+    expect(lambda.invocations).toHaveLength(1);
+  });
+});
+
+describe("the body", () => {
+  const bytes = Uint8Array.from([0, 255, 195, 40, 10]);
+
+  it.each([
+    ["text/plain; charset=utf-8", false],
+    ["application/json", false],
+    ["Application/JSON ; charset=utf-8", false],
+    ["application/javascript", false],
+    ["application/vnd.api+json", true],
+    ["application/jsonp", true],
+    ["application/x-www-form-urlencoded", true],
+    [undefined, true],
+    ["application/json\r\nContent-Encoding: gzip", true],
+    ["application/json\r\nContent-Encoding: identity", false],
+  ])("of type %j: base64 is %s", async (type, isBase64Encoded) => {
+    const typed = type === undefined ? [] : [`Content-Type: ${type}`];
+    await send("POST /a/b", [...typed, ...bodyHeaders("é")], "é");
+
+    expect(event()).toMatchObject({ isBase64Encoded, body: isBase64Encoded ? "w6k=" : "é" });
+  });
+
+  it("loses no byte as base64", async () => {
+    await send("POST /a/b", bodyHeaders(bytes), bytes);
+
+    expect(event()).toMatchObject({ body: Buffer.from(bytes).toString("base64"), isBase64Encoded: true });
+  });
+
+  it("in chunks comes whole, and with its length", async () => {
+    const chunks = "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n";
+    await send("POST /a/b", ["Content-Type: text/plain", "Transfer-Encoding: chunked"], chunks);
+
+    expect(event()).toMatchObject({ body: "abcde", headers: { "content-length": "5" } });
+    expect(event()?.headers).not.toHaveProperty("transfer-encoding");
+  });
+
+  it("is absent when it is empty, whatever its type", async () => {
+    await send("POST /a/b", ["Content-Type: image/png", "Content-Length: 0"]);
+
+    expect(event()).toMatchObject({ isBase64Encoded: false });
+    expect(event()).not.toHaveProperty("body");
+  });
+
+  it("of more than 10 MB is refused before it is sent, when its length says so", async () => {
+    const tooLong = await send("POST /a/b", [`Content-Length: ${10 * 1024 * 1024 + 1}`]);
+
+    expect(tooLong).toMatchObject({ status: 413, body: '{"message":"Request Entity Too Large"}' });
+  });
+
+  it("of more than 10 MB in chunks is refused as soon as they have come", async () => {
+    const chunk = Buffer.alloc(1024 * 1024, "x");
+    const framed = Buffer.concat([Buffer.from("100000\r\n"), chunk, Buffer.from("\r\n")]);
+    const head = rawHead("POST /a/b", ["Transfer-Encoding: chunked"]);
+
+    const tooLong = await sendRaw(gateway.url, [head, ...Array(11).fill(framed)]);
+
+    expect(tooLong).toMatchObject({ status: 413, body: '{"message":"Request Entity Too Large"}' });
+    expect(lambda.invocations).toEqual([]);
+  });
+
+  it("of more than what Lambda takes is refused", async () => {
+    const tooLong = "x".repeat(6 * 1024 * 1024);
+    const answer = await send("POST /a/b", ["Content-Type: text/plain", ...bodyHeaders(tooLong)], tooLong);
+
+    expect(answer).toMatchObject({ status: 413, body: '{"message":"Request Entity Too Large"}' });
+    expect(lambda.invocations).toEqual([]);
+  });
+
+  it("that its client gives up invokes nothing", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const sent = request(`${gateway.url}/a/b`, { method: "POST", headers: { "content-length": "10" } });
+    sent.on("error", () => resolve());
+    sent.write("half", () => sent.destroy());
+    await promise;
+
+    expect((await send("GET /only-get")).status).toBe(200);
+    expect(lambda.invocations).toHaveLength(1);
+  });
+});
+
+describe("the method", () => {
+  it.each([
+    ["HEAD /only-get", "$default"],
+    ["OPTIONS /only-get", "$default"],
+    ["OPTIONS /a/b", "ANY /a/{name}"],
+    ["PROPFIND /a/b", "ANY /a/{name}"],
+  ])("of %s is taken as it is, by %s", async (line, routeKey) => {
+    await send(line);
+
+    const [method] = line.split(" ");
+    expect(event()).toMatchObject({ routeKey, requestContext: { http: { method } } });
+  });
+
+  it("HEAD gets the head of the answer", async () => {
+    const answer = await send("HEAD /a/b");
+
+    expect(answer).toMatchObject({ status: 200, body: "" });
+    expect(answer.headers).toContainEqual(["content-length", "4"]);
+  });
+});
+
+describe("the answer", () => {
+  const answerOf = async (value: unknown) => {
+    give(value);
+    return await send("GET /only-get");
   };
 
   it("is bytes when the body is base64", async () => {
-    const answer = await answerOf({ statusCode: 200, isBase64Encoded: true, body: "//4A" });
+    give({ statusCode: 200, isBase64Encoded: true, body: "//4A" });
+    const answer = await fetch(`${gateway.url}/only-get`);
 
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(Uint8Array.from([255, 254, 0]));
   });
@@ -89,68 +289,94 @@ describe("what the client gets", () => {
   it.each([
     ["an object without a status", { message: "hi" }, '{"message":"hi"}'],
     ["a text", "Hello from Lambda!", "Hello from Lambda!"],
-    ["a list", [1, 2], "[1,2]"],
     ["nothing", null, "null"],
-  ])("is a 200 of JSON when the function gives %s", async (_what, returned, text) => {
-    const answer = await answerOf(returned);
+  ])("is a 200 of JSON when the function gives %s", async (_what, value, body) => {
+    const answer = await answerOf(value);
 
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-type")).toBe("application/json");
-    expect(await answer.text()).toBe(text);
+    expect(answer).toMatchObject({ status: 200, body });
+    expect(answer.headers).toContainEqual(["content-type", "application/json"]);
   });
 
   it.each([
-    ["threw", { kind: "failed", body: "{}" }, 500, "Internal Server Error"],
-    ["ended", { kind: "exited", body: "{}" }, 500, "Internal Server Error"],
-    ["was throttled", { kind: "throttled", body: "{}" }, 503, "Service Unavailable"],
-    ["timed out", { kind: "timedOut", body: "{}" }, 503, "Service Unavailable"],
-  ] as const)("is the gateway's own answer when the function %s", async (_what, given, status, message) => {
-    outcome = given;
+    ["failed", 500, "Internal Server Error"],
+    ["exited", 500, "Internal Server Error"],
+    ["throttled", 503, "Service Unavailable"],
+    ["timedOut", 503, "Service Unavailable"],
+  ] as const)("is the gateway's own when the function %s", async (kind, status, message) => {
+    outcome = { kind, body: "{}" };
 
-    const answer = await post("{}");
-
-    expect(answer.status).toBe(status);
-    expect(await answer.json()).toEqual({ message });
+    expect(await send("GET /only-get")).toMatchObject({ status, body: JSON.stringify({ message }) });
   });
 
   it("is 503 when the gateway's own patience is over", async () => {
-    const never = fakeLambda(["webhook"], () => new Promise<Outcome>(() => {}));
+    const never = fakeLambda(["own"], () => new Promise<Outcome>(() => {}));
     const impatient = await startHttpGateway({ lambda: never.service, routes }, { timeoutMs: 1 });
 
-    const answer = await fetch(`${impatient.url}/plain`);
-
-    expect(answer.status).toBe(503);
-    expect(await answer.json()).toEqual({ message: "Service Unavailable" });
+    expect((await fetch(`${impatient.url}/only-get`)).status).toBe(503);
     await impatient.close();
   });
 
-  it.each([
-    ["an unknown path", "POST", "/nowhere"],
-    ["an unknown method", "GET", "/webhooks/app"],
-    ["a path without its name", "POST", "/webhooks/"],
-    ["a longer path", "POST", "/webhooks/app/more"],
-  ])("is 404 for %s", async (_what, method, path) => {
-    const answer = await fetch(gateway.url + path, { method });
+  it("has each cookie in a line of its own, says itself how long it is, and keeps the connection to itself", async () => {
+    const { headers, body } = await answerOf({
+      statusCode: 200,
+      headers: {
+        "Set-Cookie": "c=3",
+        "Content-Length": "999",
+        "Transfer-Encoding": "chunked",
+        Connection: "upgrade",
+        "x-own": true,
+      },
+      cookies: ["a=1; Path=/", "b=2"],
+      multiValueHeaders: { "x-many": ["1", "2"] }, // of format 1.0 alone
+      body: "é",
+    });
 
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toEqual({ message: "Not Found" });
-    expect(lambda.invocations).toEqual([]);
+    const valuesOf = (wanted: string) => headers.flatMap(([name, value]) => (name === wanted ? [value] : []));
+    expect(valuesOf("set-cookie")).toEqual(["a=1; Path=/", "b=2", "c=3"]);
+    expect([valuesOf("content-length"), valuesOf("x-own")]).toEqual([["2"], ["true"]]);
+    expect([valuesOf("transfer-encoding"), valuesOf("x-many")]).toEqual([[], []]);
+    expect(valuesOf("connection")).toEqual(["close"]);
+    expect(body).toBe("é");
   });
 
-  it("is 413 for a body of more than what Lambda takes", async () => {
-    const answer = await post("x".repeat(6 * 1024 * 1024), { "content-type": "text/plain" });
+  it("is text unless it says otherwise, and has the id of its request", async () => {
+    const { headers } = await answerOf({ statusCode: "201" });
 
-    expect(answer.status).toBe(413);
-    expect(await answer.json()).toEqual({ message: "Request Entity Too Large" });
-    expect(lambda.invocations).toEqual([]);
+    expect(headers).toContainEqual(["content-type", "text/plain;charset=UTF-8"]);
+    const id = expect.stringMatching(/^[\w+/]{15}=$/);
+    expect(event()).toMatchObject({ requestContext: { requestId: id } });
+    const context = event()?.requestContext;
+    expect(headers).toContainEqual(["apigw-requestid", Reflect.get(Object(context), "requestId")]);
+  });
+
+  it.each([204, 304])("with status %s has no body", async (statusCode) => {
+    const { status, headers, body } = await answerOf({ statusCode, body: "more" });
+
+    expect([status, body]).toEqual([statusCode, ""]);
+    expect(headers.map(([name]) => name)).not.toContain("content-length");
+  });
+
+  it.each([
+    ["a line break in a header", { statusCode: 200, headers: { "x-own": "1\r\nx-forged: 2" } }],
+    ["a header's name that is none", { statusCode: 200, headers: { "x own": "1" } }],
+    ["a list as a header", { statusCode: 200, headers: { "x-own": ["1"] } }],
+    ["a line break in a cookie", { statusCode: 200, cookies: ["a=1\nb=2"] }],
+    ["cookies as a text", { statusCode: 200, cookies: "a=1" }],
+    ["the status 100", { statusCode: 100 }],
+    ["the status 600", { statusCode: 600 }],
+    ["no status but null", { statusCode: null }],
+    ["a body that is no text", { statusCode: 200, body: 1 }],
+  ])("that cannot be one, with %s, is 500", async (_what, value) => {
+    const { status, headers, body } = await answerOf(value);
+
+    expect([status, body]).toEqual([500, '{"message":"Internal Server Error"}']);
+    expect(headers.map(([name]) => name)).not.toContain("x-forged");
   });
 });
 
-describe("findRoute", () => {
-  const table = ["ANY /a/{rest+}", "GET /a/{name}", "GET /a/b", "ANY /a/b", "$default"].map((key) => ({
-    key,
-    functionKey: key,
-  }));
+describe("a table of routes", () => {
+  const routesOf = (keys: readonly string[]) => keys.map((key) => ({ key, functionKey: key }));
+  const table = routesOf(["ANY /a/{rest+}", "GET /a/{name}", "GET /a/b", "ANY /a/b", "$default"]);
 
   it.each([
     ["GET", "/a/b", "GET /a/b"],
@@ -159,20 +385,37 @@ describe("findRoute", () => {
     ["POST", "/a/c", "ANY /a/{rest+}"],
     ["GET", "/a/b/c", "ANY /a/{rest+}"],
     ["GET", "/x", "$default"],
-  ])("takes the narrowest route for %s %s", (method, path, key) => {
+  ])("has the narrowest for %s %s", (method, path, key) => {
     expect(findRoute(table, method, path)?.key).toBe(key);
   });
 
   it("gives the rest of a path undivided", () => {
     expect(findRoute(table, "POST", "/a/b/c d")?.pathParameters).toEqual({ rest: "b/c d" });
   });
-});
 
-it.each([
-  ["post /a", "POST /a"],
-  ["* /a", "ANY /a"],
-  ["*", "$default"],
-  [{ method: "get", path: "/a" }, "GET /a"],
-])("writeRouteKey reads %j as serverless.yml means it", (declared, key) => {
-  expect(writeRouteKey(declared)).toBe(key);
+  it.each([
+    ["POST", "/nowhere"],
+    ["GET", "/webhooks/app"],
+    ["POST", "/webhooks/"],
+    ["POST", "/webhooks/app/more"],
+  ])("may have none for %s %s", (method, path) => {
+    expect(findRoute(routesOf(["POST /webhooks/{appId}"]), method, path)).toBeUndefined();
+  });
+
+  it("without one is answered with 404", async () => {
+    const empty = await startHttpGateway({ lambda: lambda.service, routes: [] });
+    const answer = await fetch(`${empty.url}/nowhere`);
+    await empty.close();
+
+    expect([answer.status, await answer.json()]).toEqual([404, { message: "Not Found" }]);
+  });
+
+  it.each([
+    ["post /a", "POST /a"],
+    ["* /a", "ANY /a"],
+    ["*", "$default"],
+    [{ method: "get", path: "/a" }, "GET /a"],
+  ])("reads %j as serverless.yml means it", (declared, key) => {
+    expect(writeRouteKey(declared)).toBe(key);
+  });
 });

@@ -15,10 +15,7 @@ const context: IntrinsicContext = {
 const open = "${"; // begins a variable of Fn::Sub
 
 it.each([
-  ["a plain value", 5, 5],
-  ["Ref", { Ref: "Queue" }, "http://queue"],
   ["Ref of a pseudo parameter", { Ref: "AWS::StackName" }, "shop-dev"],
-  ["GetAtt as a list", { "Fn::GetAtt": ["Queue", "Arn"] }, "arn:aws:sqs:eu-central-1:0:queue"],
   ["GetAtt as text", { "Fn::GetAtt": "Queue.QueueName" }, "queue"],
   [
     "Sub",

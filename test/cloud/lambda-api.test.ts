@@ -36,12 +36,6 @@ it("answers what the function gave", async () => {
   ]);
 });
 
-it("finds a function by its ARN, too", async () => {
-  const arn = "arn:aws:lambda:eu-central-1:000000000000:function:service-echo";
-
-  expect((await invoke("{}", {}, encodeURIComponent(arn))).status).toBe(200);
-});
-
 it.each(["failed", "timedOut", "exited"] as const)("tells in a header that a function %s", async (kind) => {
   outcome = { kind, body: '{"errorType":"X"}' };
 

@@ -82,50 +82,33 @@ describe("CloudWatch Logs, on this machine", () => {
   it("keeps the newest lines of a group that grows", async () => {
     for (let number = 0; number < 9; number += 1) add(String(number).repeat(1_000_000), number);
 
-    expect((await read({})).map(({ message }) => message[0])).toEqual([
-      "1",
-      "2",
-      "3",
-      "4",
-      "5",
-      "6",
-      "7",
-      "8",
-    ]);
+    expect((await read({})).map(({ message }) => message[0]).join("")).toBe("12345678");
   });
 
   it("throttles more than five reads a second, with a quota", async () => {
     const throttling = await startLogsEndpoint(store, () => nowMs);
     onTestFinished(() => throttling.close());
     store.createGroup(group);
-    const read = async () =>
-      (await call("FilterLogEvents", { logGroupName: group }, throttling.url)).body.__type;
-    const ofASecond = [await read(), await read(), await read(), await read(), await read(), await read()];
+    const codes: unknown[] = [];
+    const ask = async () => {
+      const { body } = await call("FilterLogEvents", { logGroupName: group }, throttling.url);
+      codes.push(body.__type ?? "ok");
+    };
+    for (let count = 0; count < 6; count += 1) await ask();
     nowMs += 200;
+    for (let count = 0; count < 2; count += 1) await ask();
 
-    const none = undefined;
     const throttled = "ThrottlingException";
-    expect(ofASecond).toEqual([none, none, none, none, none, throttled]);
-    expect([await read(), await read()]).toEqual([none, throttled]);
+    expect(codes).toEqual(["ok", "ok", "ok", "ok", "ok", throttled, "ok", throttled]);
   });
 
   it.each([
-    ["an unknown group", "FilterLogEvents", { logGroupName: "none" }, "ResourceNotFoundException"],
-    [
-      "a pattern that is none",
-      "FilterLogEvents",
-      { logGroupName: group, filterPattern: "{" },
-      "InvalidParameterException",
-    ],
-    [
-      "a token that is none",
-      "FilterLogEvents",
-      { logGroupName: group, nextToken: "x" },
-      "InvalidParameterException",
-    ],
-    ["no group", "FilterLogEvents", {}, "InvalidParameterException"],
-    ["an unknown operation", "StartQuery", {}, "UnknownOperationException"],
-  ])("refuses %s", async (_case, operation, input, code) => {
+    ["an unknown group", { logGroupName: "none" }, "ResourceNotFoundException"],
+    ["a pattern that is none", { logGroupName: group, filterPattern: "{" }, "InvalidParameterException"],
+    ["a token that is none", { logGroupName: group, nextToken: "x" }, "InvalidParameterException"],
+    ["no group", {}, "InvalidParameterException"],
+    ["an unknown operation", {}, "UnknownOperationException", "StartQuery"],
+  ])("refuses %s", async (_case, input, code, operation = "FilterLogEvents") => {
     store.createGroup(group);
 
     expect(await call(operation, input)).toMatchObject({ status: 400, body: { __type: code } });

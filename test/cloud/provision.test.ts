@@ -58,38 +58,15 @@ const service: ServiceDefinition = {
 const run = (options: Partial<ProvisionOptions> = {}, definition = service) =>
   provision(definition, { sqs, dynamodb, secrets, taskRoot: "/task", environment: {}, ...options });
 
-it("gives a function its declared limits, or serverless's own, and its environment", () => {
-  const { functions } = run({ environment: { OWN: "added" } });
+it("reads routes, mappings and schedules out of the events, and limits, or serverless's own", () => {
+  const { functions, routes, mappings, schedules } = run();
 
   expect(functions).toMatchObject([
-    {
-      key: "consume",
-      arn: "arn:aws:lambda:eu-central-1:000000000000:function:service-consume",
-      taskRoot: "/task",
-      timeoutMs: 30_000,
-      environment: {
-        SHARED: "yes",
-        OWN: "added",
-        QUEUE_URL: `${sqs.url}/000000000000/service-test-Events.fifo`,
-      },
-    },
-    { key: "plain", timeoutMs: 6_000, memoryMb: 1024, environment: { SHARED: "yes" } },
+    { key: "consume", timeoutMs: 30_000 },
+    { key: "plain", timeoutMs: 6_000, memoryMb: 1024 },
   ]);
-});
-
-it("reads routes, mappings and schedules out of the events", () => {
-  const { routes, mappings, schedules } = run();
-
   expect(routes).toEqual([{ functionKey: "consume", key: "POST /events/{id}" }]);
-  expect(mappings).toMatchObject([
-    {
-      functionKey: "consume",
-      queueName: "service-test-Events.fifo",
-      batchSize: 5,
-      maximumConcurrency: 7,
-      reportsItemFailures: false,
-    },
-  ]);
+  expect(mappings).toMatchObject([{ batchSize: 5, maximumConcurrency: 7, reportsItemFailures: false }]);
   expect(schedules).toEqual([{ functionKey: "consume", schedule: "rate(1 day)" }]);
 });
 
@@ -120,12 +97,6 @@ it("makes queues and tables as declared, and may be repeated", () => {
   expect(queue.settings.redrive?.maxReceiveCount).toBe(5);
   expect(queue.depth().visible).toBe(1);
   expect(dynamodb.service.get("service-test-Calls").table.settings.expiryAttribute).toBe("expiration");
-});
-
-it("can give every queue another visibility timeout", () => {
-  run({ visibilityTimeoutSeconds: 2 });
-
-  expect(sqs.service.get("service-test-Events.fifo").queue.settings.visibilityTimeoutMs).toBe(2000);
 });
 
 it.each([

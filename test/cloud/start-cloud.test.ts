@@ -1,9 +1,11 @@
-import { DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
-import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
-import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { DynamoDB } from "@aws-sdk/client-dynamodb";
+import { SecretsManager } from "@aws-sdk/client-secrets-manager";
+import { SQS } from "@aws-sdk/client-sqs";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod/mini";
 import type { BatchEvent } from "../../local/cloud/event-source.ts";
+import { startFunctionUrls } from "../../local/cloud/gateway/function-url.ts";
+import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { clientTo } from "../helpers/client-to.ts";
 
@@ -36,6 +38,7 @@ describe("serverless.yml's functions", () => {
     const answer = await fetch(`${cloud.httpUrl}/echo/zo%C3%AB`, { method: "POST", body: "{}" });
     const { environment } = echoSchema.parse(await answer.json());
 
+    expect(cloud.outputs).toMatchObject({ StreamedLambdaFunctionUrl: cloud.functionUrls.streamed });
     expect(environment).toEqual({
       SHARED: "read by serverless.yml",
       EXTRA: "from the test",
@@ -61,9 +64,9 @@ describe("serverless.yml's functions", () => {
 
 describe("serverless.yml's resources", () => {
   it("hold secrets with a generated value until a real one is put", async () => {
-    const client = clientTo(cloud.endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER)(SecretsManagerClient);
+    const client = clientTo(cloud.endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER)(SecretsManager);
     const read = async (SecretId: string) => {
-      const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId }));
+      const { SecretString } = await client.getSecretValue({ SecretId });
       return JSON.parse(SecretString ?? "null");
     };
 
@@ -131,8 +134,95 @@ describe("the queue's consumer", () => {
   });
 });
 
+/** Where the function waits between its two chunks. */
+async function openGate() {
+  const asked = Promise.withResolvers<void>();
+  const pass = Promise.withResolvers<void>();
+  const gate = await startLocalServer(async (_request, response) => {
+    asked.resolve();
+    await pass.promise;
+    response.end();
+  });
+  onTestFinished(() => gate.close());
+  return { url: gate.url, asked: asked.promise, pass: pass.resolve };
+}
+
+const ask = (body: string, init: RequestInit = {}) =>
+  fetch(`${cloud.functionUrls.streamed}some/where`, {
+    method: "POST",
+    body,
+    headers: { "content-type": "text/plain", cookie: "c=3" },
+    ...init,
+  });
+
+describe("a function's URL", () => {
+  it("passes on each chunk as it comes, after the status, headers and cookies that the function chose", async () => {
+    const gate = await openGate();
+
+    const { status, headers, body } = await ask(gate.url);
+    const texts = body?.pipeThrough(new TextDecoderStream()).getReader();
+    const first = await texts?.read();
+    gate.pass();
+    const [second, end] = [await texts?.read(), await texts?.read()];
+
+    expect([status, headers.get("x-path"), headers.getSetCookie()]).toEqual([
+      201,
+      "/some/where",
+      ["a=1", "b=2"],
+    ]);
+    expect([first?.value, second?.value, end?.done]).toEqual(["one c=3\n", "two\n", true]);
+  });
+
+  it("keeps its port, and takes another one while that is taken", async () => {
+    const definition = { functions: { streamed: { url: true } } } as never;
+    const never = new Promise<never>(() => {});
+    const start = async (ports?: Readonly<Record<string, number>>) => {
+      const server = (await startFunctionUrls(definition, never, Date.now, ports)).get("streamed");
+      onTestFinished(() => server?.close());
+      return { close: async () => server?.close(), port: Number(new URL(server?.url ?? "").port) };
+    };
+    const first = await start();
+    const besides = await start({ streamed: first.port });
+    await first.close();
+
+    expect(besides.port).not.toBe(first.port);
+    expect((await start({ streamed: first.port, gone: 1 })).port).toBe(first.port);
+  });
+
+  it("answers 502 for a function that fails before its first chunk", async () => {
+    expect((await ask("fail first")).status).toBe(502);
+  });
+
+  it.each(["fail later", "hang"])(
+    "cuts the answer of a function to do this after a chunk: %s",
+    async (what) => {
+      const answer = await ask(what);
+
+      expect(answer.status).toBe(201);
+      await expect(answer.text()).rejects.toThrow("terminated");
+    },
+  );
+
+  it("lets a function go on whose caller has gone", async () => {
+    const gate = await openGate();
+    const caller = new AbortController();
+
+    const { status } = await ask(gate.url, { signal: caller.signal });
+    caller.abort();
+    await gate.asked;
+    gate.pass();
+
+    expect(status).toBe(201);
+    expect((await ask("fail first")).status).toBe(502);
+  });
+
+  it("refuses what Lambda does not take, 6 MB, before the function runs", async () => {
+    expect((await ask("x".repeat(6 * 1024 * 1024))).status).toBe(413);
+  });
+});
+
 async function send(MessageGroupId: string, body: string): Promise<void> {
-  const client = clientTo(cloud.endpoints.AWS_ENDPOINT_URL_SQS)(SQSClient);
+  const client = clientTo(cloud.endpoints.AWS_ENDPOINT_URL_SQS)(SQS);
   const message = {
     QueueUrl: cloud.resources.EventsQueue?.url,
     MessageBody: body,
@@ -140,13 +230,13 @@ async function send(MessageGroupId: string, body: string): Promise<void> {
     MessageDeduplicationId: body,
     MessageAttributes: { kind: { DataType: "String", StringValue: "test" } },
   };
-  await client.send(new SendMessageCommand(message)).finally(() => client.destroy());
+  await client.sendMessage(message).finally(() => client.destroy());
 }
 
 /** What the consumer wrote: message body → receive count. */
 async function stored(): Promise<Record<string, number>> {
-  const client = clientTo(cloud.endpoints.AWS_ENDPOINT_URL_DYNAMODB, 3)(DynamoDBClient);
-  const { Items = [] } = await client.send(new ScanCommand({ TableName: cloud.resources.Table?.name }));
+  const client = clientTo(cloud.endpoints.AWS_ENDPOINT_URL_DYNAMODB, 3)(DynamoDB);
+  const { Items = [] } = await client.scan({ TableName: cloud.resources.Table?.name });
   client.destroy();
   return Object.fromEntries(Items.map(({ id, receiveCount }) => [id?.S, Number(receiveCount?.N)]));
 }

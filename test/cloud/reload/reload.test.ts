@@ -138,20 +138,6 @@ describe("an edit", () => {
       },
     ],
     [
-      "takes the file away and writes it again",
-      ({ at, write }, text) => {
-        rmSync(at("lib/deep/word.ts"));
-        write("lib/deep/word.ts", text);
-      },
-    ],
-    [
-      "empties the file before it writes",
-      ({ write }, text) => {
-        write("lib/deep/word.ts", "");
-        write("lib/deep/word.ts", text);
-      },
-    ],
-    [
       "exchanges the folder",
       ({ at, write }, text) => {
         renameSync(at("lib/deep"), at("lib/old"));
@@ -169,23 +155,6 @@ describe("an edit", () => {
 
     expect(await answerOf()).toMatchObject({ word: "written" });
     expect(cloud.reload.state().revision).toBe(revision + 1);
-  });
-
-  it("of 200 files at once is one", async () => {
-    const { revision } = cloud.reload.state();
-    const { states } = await edit(
-      () => {
-        for (let index = 0; index < 200; index += 1) {
-          service.write(`lib/many/file-${index}.ts`, `export const value = ${Math.random()};\n`);
-        }
-        service.say("with many");
-      },
-      ({ state }) => state === "live",
-    );
-
-    expect(await answerOf()).toMatchObject({ word: "with many" });
-    expect(cloud.reload.state().revision).toBe(revision + 1);
-    expect(states.at(-1)?.changedFiles.length).toBeGreaterThan(0);
   });
 
   it("without other content is none", async () => {
