@@ -6,9 +6,9 @@ export interface ListeningSocket {
   readonly port: number;
 }
 
-/** Lists where a process and its descendants listen for TCP, as Linux tells it. */
+/** Lists where a process listens for TCP, as Linux tells it. */
 export function listeningSockets(pid: number): ListeningSocket[] {
-  const inodes = new Set(familyOf(pid).flatMap(socketInodes));
+  const targets = readdirSync(`/proc/${pid}/fd`).map((fd) => targetOf(`/proc/${pid}/fd/${fd}`));
   return ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((table) =>
     readFileSync(table, "utf8")
       .split("\n")
@@ -16,46 +16,10 @@ export function listeningSockets(pid: number): ListeningSocket[] {
       .flatMap((line) => {
         const [, local = "", , state, , , , , , inode = ""] = line.trim().split(/\s+/);
         const [address = "", port = ""] = local.split(":");
-        const isListening = state === "0A";
-        return isListening && inodes.has(inode) ? [{ address, port: Number.parseInt(port, 16) }] : [];
+        const isListening = state === "0A" && targets.includes(`socket:[${inode}]`);
+        return isListening ? [{ address, port: Number.parseInt(port, 16) }] : [];
       }),
   );
-}
-
-function familyOf(pid: number): number[] {
-  const parents = readdirSync("/proc").flatMap((name) => {
-    const parent = /^\d+$/.test(name) ? parentOf(name) : undefined;
-    return parent === undefined ? [] : [[Number(name), parent] as const];
-  });
-  const descendants = (one: number): number[] => [
-    one,
-    ...parents.filter(([, parent]) => parent === one).flatMap(([child]) => descendants(child)),
-  ];
-  return descendants(pid);
-}
-
-function parentOf(name: string) {
-  try {
-    const stat = readFileSync(`/proc/${name}/stat`, "utf8");
-    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-  } catch {
-    return undefined; // it has ended
-  }
-}
-
-function socketInodes(pid: number): string[] {
-  return fdsOf(pid).flatMap((fd) => {
-    const [, inode] = /^socket:\[(\d+)\]$/.exec(targetOf(`/proc/${pid}/fd/${fd}`)) ?? [];
-    return inode === undefined ? [] : [inode];
-  });
-}
-
-function fdsOf(pid: number): string[] {
-  try {
-    return readdirSync(`/proc/${pid}/fd`);
-  } catch {
-    return []; // it has ended
-  }
 }
 
 function targetOf(link: string) {

@@ -1,17 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { JourneyError, walkJourney } from "../../local/stack/journey.ts";
 import { type LocalStack, startLocalStack } from "../../local/stack/local-stack.ts";
 import { writeAddresses } from "../../local/stack/write-addresses.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { callApp } from "../helpers/call-app.ts";
+import { writeToSupport } from "../helpers/write-to-support.ts";
 
 describe("the journey of a first message", () => {
   let world: LocalStack;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     world = await startLocalStack();
   });
-  afterEach(() => world.close());
+  afterAll(() => world.close());
+  afterEach(() => world.reset());
 
   it.runIf(isNight)(
     "goes on with the platform's next try where the receiver is too slow to start",
@@ -37,22 +39,6 @@ describe("the journey of a first message", () => {
     },
   );
 
-  it.runIf(isNight).each(["welcome", "auto-reply (shadow)"])(
-    "waits for no reply with %s alone",
-    async (enabled) => {
-      await world.close();
-      world = await startLocalStack({
-        cloud: { environment: { ENABLED_TRIGGERS: enabled } },
-      });
-      const steps: string[] = [];
-
-      await walkJourney(world, ({ name }) => steps.push(name));
-
-      expect(steps).toHaveLength(5);
-      expect(steps).not.toContain("the reply appears");
-    },
-  );
-
   it("writes with the key that the app's secret has since a rotation, and prints it", async () => {
     const { appId, region, fullAccessKey } = world.app;
     const { data } = await callApp(world, "POST /apikeys", { name: "next", scope: "fullAccess" });
@@ -67,21 +53,25 @@ describe("the journey of a first message", () => {
     expect(writeAddresses(world, "http://localhost", 1)).toContain(`'apikey: ${apiKey}'`);
   });
 
+  it.runIf(isNight).each(["welcome", "auto-reply (shadow)"])(
+    "waits for no reply with %s alone",
+    async (enabled) => {
+      const other = await startLocalStack({ cloud: { environment: { ENABLED_TRIGGERS: enabled } } });
+      const steps: string[] = [];
+
+      await walkJourney(other, ({ name }) => steps.push(name));
+      await other.close();
+
+      expect(steps).toHaveLength(5);
+      expect(steps).not.toContain("the reply appears");
+    },
+  );
+
   it("names the step that fails", async () => {
-    await world.cloud.putAppSecret({
-      appId: "local-app",
-      region: "us",
-      apiKey: world.app.fullAccessKey,
-      webhookUsername: "platform",
-      webhookPassword: "another-than-the-platform-has",
-    });
-    await world.cloud.putAppSecret({
-      appId: "local-app",
-      region: "us",
-      apiKey: world.app.fullAccessKey,
-      webhookUsername: "platform",
-      webhookPassword: "and-not-the-previous-one-either",
-    });
+    const { appId, region, fullAccessKey: apiKey } = world.app;
+    for (const webhookPassword of ["another-than-the-platform-has", "and-not-the-previous-one-either"])
+      await world.cloud.putAppSecret({ appId, region, apiKey, webhookUsername: "platform", webhookPassword });
+    world.cloud.kill("webhook"); // which knows the one before
     const steps: string[] = [];
 
     const walk = walkJourney(world, ({ name }) => steps.push(name));
@@ -91,5 +81,18 @@ describe("the journey of a first message", () => {
       "The step “the platform delivers message_sent” failed: The receiver answered 401.",
     );
     expect(steps).toHaveLength(1);
+  });
+
+  it("is forgotten by a reset with the functions; a stack without a folder keeps its snapshots as long as it lives", async () => {
+    await world.snapshots.save("empty");
+    await writeToSupport(world, "What is the price?");
+
+    await world.reset({ endsFunctions: true });
+    const messages = world.platform.services.db.all("SELECT id FROM messages");
+    const queued = Object.values(world.cloud.contents().queues).flat();
+    await world.snapshots.restore("empty");
+
+    expect({ messages, queued }).toEqual({ messages: [], queued: [] });
+    expect(world.snapshots.list().map(({ name }) => name)).toEqual(["empty"]);
   });
 });

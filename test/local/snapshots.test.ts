@@ -9,6 +9,7 @@ import type { LocalStack } from "../../local/stack/local-stack.ts";
 import { SnapshotError } from "../../local/stack/snapshots/snapshot-error.ts";
 import { openSnapshotFolder } from "../../local/stack/snapshots/snapshot-shelf.ts";
 import { isNight } from "../helpers/by-day.ts";
+import { deliver } from "../helpers/deliver.ts";
 import { stillOf } from "../helpers/settle.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
@@ -48,16 +49,8 @@ describe("the snapshots of a world", () => {
     await world.snapshots.restore("then");
     const [delivery] = world.platform.deliveries();
     const row = world.platform.services.db.get("SELECT body FROM deliveries WHERE id = ?", delivery?.id ?? 0);
-    const { url, username, password } = world.webhook;
 
-    const answer = await fetch(url, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`,
-      },
-      body: String(row?.body),
-    });
+    const answer = await deliver(world, String(row?.body));
     await stillOf(world);
 
     expect(answer.status).toBe(200);
@@ -66,12 +59,9 @@ describe("the snapshots of a world", () => {
 
   it("let nothing of the world before reach the restored one, whatever it was just doing", async () => {
     // Each call of the table takes so long that the functions are in the middle of their work.
-    world.cloud.faults.set({
-      services: {
-        ...world.cloud.faults.settings().services,
-        dynamodb: { isDown: false, throttled: 0, slowMs: 400 },
-      },
-    });
+    const { services } = world.cloud.faults.settings();
+    const dynamodb = { isDown: false, throttled: 0, slowMs: 400 };
+    world.cloud.faults.set({ services: { ...services, dynamodb } });
     for (let count = 1; count <= 5; count += 1) await writeToSupport(world, `What is the price of ${count}?`);
     await expect.poll(() => world.cloud.faults.strikes().services.dynamodb.slow).toBeGreaterThan(0);
 
@@ -104,8 +94,10 @@ describe("the snapshots of a world", () => {
     expect(restoredMs).toBe(nowMs);
   });
 
-  it("are listed with what they hold, the newest first, and can be removed", async () => {
+  it("are listed with what they hold, the newest first, replaced when that is asked for, and removed", async () => {
     const listed = world.snapshots.list();
+    await expect(world.snapshots.save("then")).rejects.toMatchObject({ code: "taken" });
+    await world.snapshots.save("then", { replaces: true });
     world.snapshots.remove("in an hour");
 
     expect(
@@ -118,21 +110,13 @@ describe("the snapshots of a world", () => {
     expect(statSync(join(dataFolder, "snapshots", "then.snapshot")).mode & 0o777).toBe(0o600);
   });
 
-  it("are replaced only when that is asked for", async () => {
-    await expect(world.snapshots.save("then")).rejects.toMatchObject({ code: "taken" });
-
-    await world.snapshots.save("then", { replaces: true });
-
-    expect(world.snapshots.list()).toHaveLength(1);
-  });
-
-  it.each([
-    ...["", "../then", "a/b", ".hidden", "then.", "x".repeat(65), "a\nb", "a\0b"],
-    ...["\u{20000}".repeat(64), "then\u3164", "\u3164"],
-  ])("refuse the name %j", async (name) => {
-    await expect(world.snapshots.save(name)).rejects.toThrow(SnapshotError);
-    expect(() => world.snapshots.remove(name)).toThrow(SnapshotError);
-  });
+  it.each(["", "../then", ".hidden", "x".repeat(65), "a\0b", "\u{20000}".repeat(64), "\u3164"])(
+    "refuse the name %j",
+    async (name) => {
+      await expect(world.snapshots.save(name)).rejects.toThrow(SnapshotError);
+      expect(() => world.snapshots.remove(name)).toThrow(SnapshotError);
+    },
+  );
 
   it("of another version are refused, and everything stays", async () => {
     const shelf = openSnapshotFolder(join(dataFolder, "snapshots"));
@@ -181,28 +165,6 @@ describe("the snapshots of a world", () => {
     const { messages, deliveries } = world.platform.snapshot().tables;
     return { queues, tables, executions, messages, deliveries };
   }
-});
-
-describe("a world without a folder", () => {
-  it("keeps snapshots as long as it lives, and forgets all when it is reset with its functions", async () => {
-    const world = await startPatientWorld();
-    try {
-      await world.snapshots.save("empty");
-      await writeToSupport(world, "What is the price?");
-
-      await world.reset({ endsFunctions: true });
-      const [{ count } = { count: -1 }] = world.platform.services.db.all(
-        "SELECT count(*) AS count FROM messages",
-      );
-      const queued = Object.values(world.cloud.contents().queues).flat();
-      await world.snapshots.restore("empty");
-
-      expect({ count, queued }).toEqual({ count: 0, queued: [] });
-      expect(world.snapshots.list().map(({ name }) => name)).toEqual(["empty"]);
-    } finally {
-      await world.close();
-    }
-  });
 });
 
 describe("openSnapshotFolder", () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -85,51 +85,38 @@ describe("a world's time", () => {
     expect(invoked.filter((key) => key === "doctor")).toHaveLength(1);
   });
 
-  it("is kept with the data, in a file of its owner alone", async () => {
+  it("is kept with the data, as is a changed secret, and a delivery whose next try fell due meanwhile is made", async () => {
+    const name = `${world.cloud.outputs.SecretPrefix}/local-app`;
+    await world.cloud.putSecret(name, { ...secretOf(name), mine: "1" });
+    const before = versionsOf(name);
     await clock.moveTo(clock.now() + dayMs);
-    const { offsetMs } = clock.setting;
-    await world.close();
-
-    world = await startPatientWorld({ dataFolder });
-    clock = clockOf(world);
-
-    expect(clock.setting).toEqual({ offsetMs });
-    expect(statSync(join(dataFolder, "clock.json")).mode & 0o777).toBe(0o600);
-  });
-
-  it("finds a delivery whose next try fell due while it was not running, and delivers it", async () => {
     const replies = countReplies(world);
     await world.cloud.stopQueue();
     await writeToSupport(world, "What is the price of four?");
     await world.platform.idle();
-    const offsetMs = clock.setting.offsetMs + 20_000;
+    const { setting } = clock;
     await world.close();
-    writeFileSync(join(dataFolder, "clock.json"), JSON.stringify({ offsetMs }));
+    const file = join(dataFolder, "clock.json");
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(setting);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const offsetMs = setting.offsetMs + 20_000;
+    writeFileSync(file, JSON.stringify({ offsetMs }));
 
     world = await startPatientWorld({ dataFolder });
     clock = clockOf(world);
+    expect(clock.setting).toEqual({ offsetMs });
     await clock.moveTo(clock.now() + 1_000);
 
     expect(countReplies(world)).toBe(replies + 1);
-  });
-
-  it("comes with what somebody changed in a secret, until the platform is reset", async () => {
-    const name = `${world.cloud.outputs.SecretPrefix}/local-app`;
-    await world.cloud.putSecret(name, { appId: "local-app", region: "us", apiKey: "another", mine: "1" });
-    const versions = () =>
-      world.cloud.stores.secrets.contents().find((one) => one.name === name)?.versions ?? [];
-    const before = versions();
-    await world.close();
-
-    world = await startPatientWorld({ dataFolder });
-
-    expect(versions()).toEqual(before);
+    expect(versionsOf(name)).toEqual(before);
+    await world.cloud.putSecret(name, { ...secretOf(name), apiKey: "another" });
     await world.reset();
-    expect(JSON.parse(versions().at(-1)?.value.text ?? "")).toMatchObject({
-      apiKey: world.app.fullAccessKey,
-      mine: "1",
-    });
+    expect(secretOf(name)).toMatchObject({ apiKey: world.app.fullAccessKey, mine: "1" });
   });
+
+  const versionsOf = (name: string) =>
+    world.cloud.stores.secrets.contents().find((one) => one.name === name)?.versions ?? [];
+  const secretOf = (name: string) => JSON.parse(versionsOf(name).at(-1)?.value.text ?? "{}");
 });
 
 function clockOf({ clock }: LocalStack): StackClock {
