@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readBuiltFor, whyNotDeployed, writeBuiltFor } from "../../../build/built-for.ts";
+import { readBuiltFor, whyNotDeployed } from "../../../build/built-for.ts";
 
 const prod = { stage: "prod", appIds: ["app-1", "app-2"] };
 
@@ -40,10 +40,6 @@ describe("whyNotDeployed", () => {
 });
 
 describe("readBuiltFor", () => {
-  it("reads what was written, through the JSON of a template", () => {
-    expect(readBuiltFor(JSON.parse(JSON.stringify(writeBuiltFor(prod))))).toEqual(prod);
-  });
-
   it.each([
     undefined,
     null,

@@ -68,8 +68,4 @@ describe("checkTriggerNames", () => {
       'functions/own/triggers.ts:7:3: "welcome" is the name of a shipped trigger; give yours another one',
     ]);
   });
-
-  it("reads the table of own triggers as it ships", () => {
-    expect(checkTriggerNames("local: nothing", { ...tables, own: read("own/triggers.ts") })).toHaveLength(1);
-  });
 });

@@ -1,9 +1,8 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { runConfigCommand } from "../../../build/config-command.ts";
 import { configJsonSchemas, schemaFileOf } from "../../../build/config-json-schemas.ts";
@@ -94,13 +93,6 @@ describe("npm run config", () => {
     expect(errors).toContain("npm run config -- why --text <text>");
   });
 
-  it("shows how it is used when it is asked for that, and ends with 0", async () => {
-    const { code, output } = await run("--help");
-
-    expect(code).toBe(0);
-    expect(output).toContain("--write-schemas");
-  });
-
   it("hides no fault of its own behind an exit code", async () => {
     const print = () => {
       throw new Error("nobody listens");
@@ -111,15 +103,10 @@ describe("npm run config", () => {
     await expect(runConfigCommand([], edges)).rejects.toThrow("nobody listens");
   });
 
-  it("ends as a process with the same codes", async () => {
-    const script = join(root, "build/config.ts");
-    const codeOf = (...args: string[]) =>
-      promisify(execFile)(process.execPath, [script, ...args]).then(
-        () => 0,
-        ({ code }: { code: number }) => code,
-      );
+  it("ends as a process with the same code", async () => {
+    const child = spawn(process.execPath, [join(root, "build/config.ts"), "--halp"]);
 
-    expect([await codeOf("--help"), await codeOf("--halp")]).toEqual([0, 2]);
+    expect(await once(child, "close")).toEqual([2, null]);
   });
 
   it("ends without an error where nothing reads its output", async () => {
@@ -282,14 +269,13 @@ describe("the JSON schemas for editors", () => {
   });
 
   it("are written by the command", async () => {
-    const project = createProject({ "config/schemas/replies.json": "{}" });
+    const file = "config/schemas/replies.json";
+    const project = createProject({ [file]: "{}" });
 
-    const { code, output } = await run("--write-schemas", project);
+    const { output } = await run("--write-schemas", project);
 
-    expect([code, output.split("\n")]).toEqual([0, expect.arrayContaining(["config/schemas/replies.json"])]);
-    for (const [file, text] of configJsonSchemas()) {
-      expect(readFileSync(join(project, file), "utf8")).toBe(text);
-    }
+    expect(output.split("\n")).toContain(file);
+    expect(readFileSync(join(project, file), "utf8")).toBe(configJsonSchemas().get(file));
   });
 
   it("are named in the first line of each file", () => {

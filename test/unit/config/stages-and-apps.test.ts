@@ -1,13 +1,23 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkConfigFiles } from "../../../build/check-config-files.ts";
-import { eventsOfFlows } from "../../../build/check-flow-starters.ts";
+import { checkFlowTable, eventsOfFlows } from "../../../build/check-flow-starters.ts";
 import { loadConfigFile } from "../../../build/load-config-file.ts";
+import { temporaryFolder } from "../../helpers/temporary-folder.ts";
+import type { Files } from "../../helpers/write-files.ts";
 import { createProject, mistakesIn } from "./create-project.ts";
 
 const stages = "local:\ndev:\nprod:\n";
 const apps = "local: [app-2]\ndev: [app-1, app-2]\nprod:\n  - app-2\n";
 const base = "maxAge: 2h\nrules:\n  - receiver: support\n    text: base\n";
+
+const packages = {
+  "node_modules/zod/package.json": '{"exports": "./index.js"}',
+  "node_modules/zod/index.js": "",
+  "node_modules/cometchat-functions/package.json": '{"exports": {"./flows": "./flows.js"}}',
+  "node_modules/cometchat-functions/flows.js": "",
+};
+const flowMistakesIn = (files: Files) => checkFlowTable(temporaryFolder({ ...packages, ...files }));
 
 async function contentIn(project: string, stage: string): Promise<unknown> {
   const source = await loadConfigFile(join(project, "config/replies.yml"), stage);
@@ -31,8 +41,8 @@ describe("the default stage", () => {
   });
 });
 
-describe("the times for which a stage keeps data", () => {
-  it.each([
+it("the times for which a stage keeps data are refused with a reason", async () => {
+  const refused = [
     ["logDays: 2", /logDays: must be one of CloudWatch's periods: 1, 3/],
     ["auditDays: 14", /auditDays: .*from 30 on, because events are acted on for 30 days/],
     ["queueSeconds: 345600", /queueSeconds: must be from 604800 \(7 days: .*ticket.* to 1209600, got 345600/],
@@ -40,12 +50,12 @@ describe("the times for which a stage keeps data", () => {
     ["flowDays: 91", /flowDays: must be at most 90, the limit of Lambda/],
     ["effectDays: 34", /effectDays: must be at least 35: .*none may have its effect twice/],
     ["backupDays: 36", /backupDays: must be at most 35, the limit of DynamoDB/],
-  ])("refuse %s and say why", async (line, why) => {
-    const text = `${stages}live:\n  retention: { ${line} }\n`;
-    const found = await mistakesIn({ "config/stages.yml": text, "config/apps.yml": apps });
+  ] as const;
+  const each = refused.map(([line], index) => `live-${index}:\n  retention: { ${line} }\n`);
 
-    expect(found).toEqual([expect.stringMatching(why)]);
-  });
+  const found = await mistakesIn({ "config/stages.yml": stages + each.join(""), "config/apps.yml": apps });
+
+  expect(found).toEqual(refused.map(([, why]) => expect.stringMatching(why)));
 });
 
 describe("a file of config/", () => {
@@ -84,25 +94,24 @@ describe("a file of config/", () => {
 });
 
 describe("checkConfigFiles", () => {
-  it("finds triggers that start flows, through other files, where a stage has none", async () => {
+  it("finds triggers that start flows, through other files, which are not registered, or where a stage has none", async () => {
     const found = await mistakesIn({
       "config/stages.yml": "local:\nprod:\n  flows: off\n",
       "config/apps.yml": "local:\nprod: [app-2]\n",
       "config/triggers.yml": "local: reminds\nprod: reminds, greets\n",
       "functions/own/triggers.ts":
         'import { greets } from "./greets.ts";\nimport { reminds } from "./reminds.ts";\nexport const ownTriggers: object = { "reminds": reminds, greets };\n',
-      "functions/own/flows.ts":
-        'import { reminder } from "./reminder.ts";\nexport const ownFlows = [reminder];\n',
+      "functions/own/flows.ts": "export const ownFlows = [];\n",
       "functions/own/greets.ts": "export const greets = 1;\n",
-      "node_modules/cometchat-functions/package.json": '{"exports": {"./flows": "./flows.js"}}',
-      "node_modules/cometchat-functions/flows.js": "",
+      ...packages,
       "functions/own/reminds.ts":
         'import { reminder } from "./reminder.ts";\nexport const reminds = () => reminder;\n',
       "functions/own/reminder.ts":
-        'import { defineFlow } from "cometchat-functions/flows";\nexport const reminder = defineFlow();\n',
+        'import { defineFlow } from "cometchat-functions/flows";\nexport const reminder = defineFlow("reminder");\n',
     });
 
     expect(found).toEqual([
+      'functions/own/reminder.ts: the flow "reminder" is started and not registered: add reminder to ownFlows in functions/own/flows.ts',
       'config/triggers.yml: prod: the trigger "reminds" starts a flow, and config/stages.yml has flows: off for this stage',
     ]);
   });
@@ -132,10 +141,7 @@ describe("checkConfigFiles", () => {
     ],
     [undefined, ["kept", "forgotten", "second"]],
   ])("finds flows that are started and not registered in: %s", async (table, names) => {
-    const project = createProject({
-      "config/stages.yml": "local:\n",
-      "config/apps.yml": "local:\n",
-      "config/triggers.yml": "local: starts\n",
+    const found = await flowMistakesIn({
       "functions/own/triggers.ts": `import { forgotten, kept } from "./some.ts";
         export const ownTriggers: object = { starts: () => [kept, forgotten] };`,
       ...(table && {
@@ -148,13 +154,9 @@ describe("checkConfigFiles", () => {
         export const kept = defineFlow("kept", z.object({}), async () => {});
         export const listed = [kept];
         export const forgotten = defineFlow("forgotten", z.object({}), async () => second);`,
-      "node_modules/zod/package.json": '{"exports": "./index.js"}',
-      "node_modules/zod/index.js": "",
-      "node_modules/cometchat-functions/package.json": '{"exports": {"./flows": "./flows.js"}}',
-      "node_modules/cometchat-functions/flows.js": "",
     });
 
-    expect((await checkConfigFiles(project)).toSorted()).toEqual(
+    expect(found.toSorted()).toEqual(
       names
         .map(
           (name) =>
@@ -170,16 +172,10 @@ describe("checkConfigFiles", () => {
     "export const ownFlows = choose();",
     "export const ownFlows = [choose(JSON.parse(choose()))];",
   ])("says that a table cannot be read: %s", async (table) => {
-    const found = await mistakesIn({
-      "config/stages.yml": "local:\n",
-      "config/apps.yml": "local:\n",
+    const found = await flowMistakesIn({
       "functions/own/flows.ts": `import choose from "zod";
         import { defineFlow } from "cometchat-functions/flows";
         const kept = defineFlow("kept", {}, async () => {});\n${table}`,
-      "node_modules/zod/package.json": '{"exports": "./index.js"}',
-      "node_modules/zod/index.js": "",
-      "node_modules/cometchat-functions/package.json": '{"exports": {"./flows": "./flows.js"}}',
-      "node_modules/cometchat-functions/flows.js": "",
     });
 
     expect(found).toEqual([
@@ -231,9 +227,7 @@ describe("checkConfigFiles", () => {
     ],
     ["before a failure", 'export const handler = () => start(made);\nthrow new Error("not here");', ["made"]],
   ])("finds flows that are started and not registered %s", async (_how, handler, names) => {
-    const project = createProject({
-      "config/stages.yml": "local:\n",
-      "config/apps.yml": "local:\n",
+    const found = await flowMistakesIn({
       "functions/own/functions.yml": "ask:\n  handler: functions/own/ask.handler\n",
       "functions/own/flows.ts": "export const ownFlows = [];\n",
       "functions/own/triggers.ts": "export const ownTriggers = {};\n",
@@ -257,25 +251,34 @@ describe("checkConfigFiles", () => {
         export const { both } = { both: make("both") };`,
       "functions/own/other.ts": `import { defineFlow } from "cometchat-functions/flows";
         export const other = defineFlow("other", {}, async () => {});`,
-      "node_modules/zod/package.json": '{"exports": "./index.js"}',
-      "node_modules/zod/index.js": "",
-      "node_modules/cometchat-functions/package.json": '{"exports": {"./flows": "./flows.js"}}',
-      "node_modules/cometchat-functions/flows.js": "",
     });
 
-    const found = (await checkConfigFiles(project)).map((mistake) => /the flow "(.*?)"/.exec(mistake)?.[1]);
-    expect(found.toSorted()).toEqual(names.toSorted());
+    const started = found.map((mistake) => /the flow "(.*?)"/.exec(mistake)?.[1]);
+    expect(started.toSorted()).toEqual(names.toSorted());
   });
 
-  it.each([
-    ["permissionsBoundary: admins", "must be the ARN of a managed policy"],
-    ["tags: { aws:owner: chat }", "Invalid key in record"],
-    ["tags: { owner: 'chat; team' }", "a tag's value has at most 256 letters"],
-    ["flows: never", "flows"],
-  ])("refuses a stage's %s", async (setting, message) => {
-    const project = createProject({ "config/stages.yml": `local:\nprod:\n  ${setting}\n` });
+  it("refuses settings of a stage", async () => {
+    const found = await mistakesIn({
+      "config/stages.yml": `local:
+dev:
+  tags: { aws:owner: chat }
+prod:
+  permissionsBoundary: admins
+  tags: { owner: 'chat; team' }
+  flows: never
+  region: europe
+  reconcil: off
+`,
+    });
 
-    expect((await checkConfigFiles(project)).join()).toContain(message);
+    expect(found).toEqual([
+      expect.stringContaining("Invalid key in record"),
+      expect.stringContaining("must be the ARN of a managed policy"),
+      expect.stringContaining("a tag's value has at most 256 letters"),
+      expect.stringContaining("prod.flows"),
+      expect.stringContaining("prod.region: must be a region of AWS, like eu-central-1"),
+      'config/stages.yml:9:3: prod.reconcil: there is no such key; did you mean "reconcile"?',
+    ]);
   });
 
   it("blames the file in which the mistake stands, in whatever stage, once", async () => {
@@ -298,60 +301,32 @@ describe("checkConfigFiles", () => {
     ]);
   });
 
-  it.each([
-    [
-      "the folder of a stage that there is not",
-      { "config/stages/prdo/replies.yml": "maxAge: 1h" },
-      'config/stages/prdo: there is no stage "prdo"; did you mean "prod"? (config/stages.yml names the stages)',
-    ],
-    [
-      "the folder of an app that no stage serves",
-      { "config/apps/app-3/replies.yml": "maxAge: 1h" },
-      'config/apps/app-3: no stage serves an app "app-3"; did you mean "app-2"? (config/apps.yml names each stage\'s apps)',
-    ],
-    [
-      "a misspelt file of a stage",
-      { "config/stages/prod/reply.yml": "maxAge: 1h" },
-      expect.stringMatching(
-        /^config\/stages\/prod\/reply\.yml:1:1: nothing reads a file of this name here; there is .*"replies\.yml"/,
-      ),
-    ],
-    [
-      "a misspelt file beside the others",
-      { "config/welcom.yml": "groups: []" },
-      'config/welcom.yml:1:1: nothing reads a file of this name here; did you mean "welcome.yml"? (what a file may hold stands in functions/own/config-schemas.ts)',
-    ],
-    [
-      "the triggers of a stage in its folder",
-      { "config/stages/prod/triggers.yml": "prod: welcome" },
-      expect.stringMatching(
-        /^config\/stages\/prod\/triggers\.yml:1:1: nothing reads a file of this name here/,
-      ),
-    ],
-    [
-      "an app's folder in that of a stage",
-      { "config/stages/prod/apps/app-1/replies.yml": "maxAge: 1h" },
-      'config/stages/prod/apps: nothing reads it; did you mean "app"?',
-    ],
-    [
-      "a file where folders belong",
-      { "config/apps/replies.yml": "maxAge: 1h" },
-      "config/apps/replies.yml:1:1: nothing reads a file of this name here (what a file may hold stands in functions/own/config-schemas.ts)",
-    ],
-    [
-      "a misspelt setting of a stage",
-      { "config/stages.yml": "local:\nprod:\n  reconcil: off\n" },
-      'config/stages.yml:3:3: prod.reconcil: there is no such key; did you mean "reconcile"?',
-    ],
-    [
-      "the triggers of a stage that there is not",
-      { "config/triggers.yml": "local: welcome\nprdo: welcome\n" },
-      'config/triggers.yml:2:1: there is no stage "prdo"; did you mean "prod"? (config/stages.yml names the stages)',
-    ],
-  ])("refuses %s, with its place", async (_case, files: Record<string, string>, mistake) => {
-    const found = await mistakesIn({ "config/stages.yml": stages, "config/apps.yml": apps, ...files });
+  it("refuses files and folders that nothing reads, with their places", async () => {
+    const found = await mistakesIn({
+      "config/stages.yml": stages,
+      "config/apps.yml": apps,
+      "config/stages/prdo/replies.yml": "maxAge: 1h",
+      "config/apps/app-3/replies.yml": "maxAge: 1h",
+      "config/stages/prod/reply.yml": "maxAge: 1h",
+      "config/welcom.yml": "groups: []",
+      "config/stages/prod/triggers.yml": "prod: welcome",
+      "config/stages/prod/apps/app-1/replies.yml": "maxAge: 1h",
+      "config/apps/replies.yml": "maxAge: 1h",
+      "config/triggers.yml": "local: welcome\nprdo: welcome\n",
+    });
 
-    expect(found).toEqual([mistake]);
+    const noFile = "1:1: nothing reads a file of this name here";
+    const holds = "(what a file may hold stands in functions/own/config-schemas.ts)";
+    expect(found.toSorted()).toEqual([
+      'config/apps/app-3: no stage serves an app "app-3"; did you mean "app-2"? (config/apps.yml names each stage\'s apps)',
+      `config/apps/replies.yml:${noFile} ${holds}`,
+      'config/stages/prdo: there is no stage "prdo"; did you mean "prod"? (config/stages.yml names the stages)',
+      'config/stages/prod/apps: nothing reads it; did you mean "app"?',
+      expect.stringMatching(`^config/stages/prod/reply.yml:${noFile}; there is .*"replies\\.yml"`),
+      expect.stringContaining(`config/stages/prod/triggers.yml:${noFile}`),
+      'config/triggers.yml:2:1: there is no stage "prdo"; did you mean "prod"? (config/stages.yml names the stages)',
+      `config/welcom.yml:${noFile}; did you mean "welcome.yml"? ${holds}`,
+    ]);
   });
 
   it("takes what editors and systems leave, and folders that are not there", async () => {
