@@ -158,6 +158,24 @@ describe("addApp", () => {
     ]);
   });
 
+  it("fills in what a secret lacks, takes pasted blanks away, and keeps the rest", async () => {
+    const { place, put, fieldsOf } = await createPlace();
+    const own = { ...access, ticketToken: "own" };
+    put("chat/prod/app-1", { ...own, region: "eu", apiKey: "" });
+    put("chat/prod/app-1/webhook", { webhookPassword: "at-the-platform " });
+    await addApp(access, place);
+    const unfinished = fieldsOf("chat/prod/app-1");
+    put("chat/prod/app-1", { ...own, apiKey: `${access.apiKey} `, ticketToken: " own" });
+    await addApp(access, place);
+
+    expect([unfinished, fieldsOf("chat/prod/app-1")]).toEqual([own, own]);
+    expect(fieldsOf("chat/prod/app-1/webhook")).toEqual({
+      appId: "app-1",
+      webhookUsername: "platform",
+      webhookPassword: "at-the-platform",
+    });
+  });
+
   it.each(["not json", "[]", '"text"', '{"appId": 7}'])(
     "completes a secret whose value is %j",
     async (SecretString) => {
@@ -189,24 +207,6 @@ describe("an app's secret of version 0.2.0, which has the webhook's credentials"
     expect([before.state, secret]).toEqual(["incomplete", "completed"]);
     expect(made).toEqual({ appId: "app-1", ...ofWebhook, webhookSecret: "key" });
     expect(fieldsOf("chat/prod/app-1/webhook")).toEqual({ appId: "app-1", ...ofWebhook });
-  });
-
-  it("keeps back a deployment until a command has made its webhook secret", async () => {
-    const { place, put } = await createPlace();
-    const notes: string[] = [];
-    const check = () => refuseWithoutWebhookSecret(place, { note: (text) => notes.push(text) });
-    await check();
-    put("chat/prod/app-0", { appId: "app-0", ...ofWebhook });
-
-    await expect(check()).rejects.toMatchObject({
-      exitCode: 3,
-      message: expect.stringContaining("of app-0, without chat/prod/app-0/webhook."),
-      hint: expect.stringMatching(/\nnpx cometchat-functions setup --app app-0$/),
-    });
-    put("chat/prod/app-0/webhook", {});
-    await check();
-
-    expect(notes).toEqual([]);
   });
 
   it("is not looked for without the right to, which is noted", async () => {

@@ -1,38 +1,9 @@
 import { describe, expect, it } from "vitest";
-import {
-  argument,
-  choice,
-  count,
-  duration,
-  flag,
-  moment,
-  optionalArgument,
-  text,
-  texts,
-  toFlag,
-} from "../../../cli/command.ts";
+import { count, duration, moment } from "../../../cli/command.ts";
 
 const nowMs = Date.UTC(2026, 2, 2, 12);
 
 describe("options", () => {
-  it("are switches, texts, lists of texts and arguments", () => {
-    expect(argument("…").read(["a"], "--x")).toBe("a");
-    expect(optionalArgument("…").read([], "--x")).toBeUndefined();
-    expect(flag("…").read(["true"], "--x")).toBe(true);
-    expect(flag("…").read([], "--x")).toBe(false);
-    expect(text("<x>", "…").read(["a", "b"], "--x")).toBe("b");
-    expect(texts("<x>", "…").read(["a", "b"], "--x")).toEqual(["a", "b"]);
-    expect(toFlag("apiKeyStdin")).toBe("--api-key-stdin");
-  });
-
-  it("are one of some words", () => {
-    const level = choice(["INFO", "WARN"], "…", "INFO");
-
-    expect(level.read([], "--level")).toBe("INFO");
-    expect(level.read(["WARN"], "--level")).toBe("WARN");
-    expect(() => level.read(["warn"], "--level")).toThrow('--level cannot be "warn".');
-  });
-
   it.each(["", " ", "0", "11", "1.5", "1e9", "-1", "ten", "0x1f"])(
     "are numbers within limits, not %j",
     (typed) => {

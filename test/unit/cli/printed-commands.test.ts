@@ -1,14 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
-import * as z from "zod/mini";
 import { readOptions } from "../../../cli/command.ts";
 import { commands } from "../../../cli/commands.ts";
 import { createNameTarget, readArguments } from "../../../cli/program.ts";
 import { remediesFor } from "../../../lib/operate/doctor/remedies.ts";
-import { codeBlocksOf } from "../../docs/code-blocks.ts";
-import { readCommandPages } from "../../docs/command-pages.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const program = "npx cometchat-functions";
@@ -141,64 +137,21 @@ describe("a command line that a message prints", () => {
   );
 });
 
-describe("a command line that a page shows", () => {
-  const shown = readCommandPages().flatMap(({ file, text }) =>
-    codeBlocksOf(text)
-      .filter(({ kind }) => kind === "sh")
-      .flatMap((block) => block.text.split("\n"))
-      .filter((line) => line.startsWith(`${program} `) && !/--help|<command>/.test(line))
-      .map((line) => [line.slice(program.length + 1).replace(/ *(?:#|<<|< |\| ).*$/, ""), file] as const),
+it.each([
+  ["--stage prod --region eu-west-1", []],
+  ["--local --world 12", ofStagesAlone],
+])("what the doctor advises can be typed as it is with %s", async (target, refused) => {
+  const remedies = Object.entries(remediesFor(target)).map(([name, remedy]) =>
+    typeof remedy === "string"
+      ? remedy
+      : remedy("app:app-1", name === "handOver" ? (samples.since ?? "") : "eu"),
   );
+  const typed = remedies.filter((one) => !one.includes("npm "));
 
-  it("is found where pages show commands", () => {
-    expect(shown.length).toBeGreaterThan(50);
-  });
-
-  it.each(shown)("can be typed: %s (%s)", async (line) => {
-    const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
-      ([, quoted, plain]) => quoted ?? fill(plain ?? ""),
-    );
-
-    expect(await readWords(words)).toEqual(readable);
-  });
-});
-
-it.each(["--stage prod", "--stage prod --region eu-west-1", "--local", "--local --world 12"])(
-  "what the doctor advises can be typed as it is with %s",
-  async (target) => {
-    const remedies = Object.entries(remediesFor(target)).map(([name, remedy]) =>
-      typeof remedy === "string"
-        ? remedy
-        : remedy("app:app-1", name === "handOver" ? (samples.since ?? "") : "eu"),
-    );
-
-    for (const remedy of remedies.filter((one) => !one.includes("npm "))) {
-      const { name, hasTarget } = await read(remedy.replace(`${program} `, ""));
-      expect({
-        remedy,
-        hasTarget,
-        isRefused:
-          target.startsWith("--local") && ofStagesAlone.includes(name) && !remedy.includes("--repair"),
-      }).toEqual({
-        remedy,
-        hasTarget: true,
-        isRefused: false,
-      });
-    }
-    expect(remedies.length).toBeGreaterThan(8);
-  },
-);
-
-describe("what an alarm advises", () => {
-  const alarms = z.parse(
-    z.record(z.string(), z.looseObject({ type: z.string() })),
-    parse(readFileSync(join(root, "infrastructure/alarms.yml"), "utf8")),
-  );
-
-  it.each(Object.entries(alarms).map(([name, { type }]) => [name, type] as const))(
-    "can be typed as it is: %s, %s",
-    async (_name, type) => {
-      expect(await read(`${type} --stage prod`)).toEqual(readable);
-    },
-  );
+  expect(typed.length).toBeGreaterThan(8);
+  for (const remedy of typed) {
+    const { name, hasTarget } = await read(remedy.replace(`${program} `, ""));
+    expect([remedy, hasTarget]).toEqual([remedy, true]);
+    expect(remedy.includes("--repair") ? [] : refused).not.toContain(name);
+  }
 });

@@ -92,16 +92,6 @@ describe("a command line", () => {
     expect(stdout).toContain("--conversation <id>");
   });
 
-  it("has at most 28 command lines in at most 12 subjects", async () => {
-    const { stdout } = await run(["help", "rotate"]);
-    const [, kinds = ""] = /what {2,}(.*)$/m.exec(stdout) ?? [];
-    const ofRotate = kinds.split(/, | or /).length;
-
-    expect(ofRotate).toBe(4);
-    expect(commands.length - 1 + ofRotate).toBeLessThanOrEqual(28);
-    expect(new Set(commands.map(({ subject }) => subject)).size).toBeLessThanOrEqual(12);
-  });
-
   it.each([
     [false, 0, ""],
     [true, 130, "Interrupted. It can be run again.\n"],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toFailure } from "../../../cli/to-failure.ts";
 import { AwsCallError } from "../../../lib/aws/aws-call.ts";
-import { ChatApiError } from "../../../lib/chat/errors.ts";
+import { ChatApiError, ChatUnreachableError } from "../../../lib/chat/errors.ts";
 import { UnknownFactsError } from "../../../lib/operate/doctor/deployed-facts.ts";
 
 it("tells a function of another version from a fault of ours", () => {
@@ -55,6 +55,13 @@ describe("what a failure of AWS means", () => {
     expect(stage?.hint).toBe("Check the network and the region.");
     expect(local?.hint).toContain("npm start");
   });
+});
+
+it("takes a platform that gives no answer for unreachable", () => {
+  const silent = { operation: "list-reasons", phase: "connect", reason: "ECONNREFUSED" } as const;
+  const error = new ChatUnreachableError({ ...silent, maybeExecuted: false });
+
+  expect(toFailure(error)).toMatchObject({ code: "PLATFORM_UNREACHABLE", exitCode: 5 });
 });
 
 it.each([

@@ -1,19 +1,9 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { tryNewFile, writeNewFile } from "../../../cli/write-new-file.ts";
 import { temporaryFolder } from "../../helpers/temporary-folder.ts";
-
-it("writes a file that only its owner can read, and replaces none", async () => {
-  const file = join(temporaryFolder(), "one.json");
-
-  await writeNewFile(file, "{}");
-
-  expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual(["{}", 0o600]);
-  await expect(writeNewFile(file, "[]")).rejects.toMatchObject({ hint: "Name a file that does not exist." });
-  expect(readFileSync(file, "utf8")).toBe("{}");
-});
 
 it("leaves nothing of a file that does not fit on the disk, and says what to do", async () => {
   const file = join(temporaryFolder(), "two.json");
