@@ -1,116 +1,110 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { defineCommand } from "../../cli/command.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { defineCommand, type ListedCommand, type WorkContext } from "../../cli/command.ts";
+import { type Endpoints, startCloudServices } from "../../local/cloud/cloud-services.ts";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
-import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { StackClock } from "../../local/stack/clock/stack-clock.ts";
 import { publishAddresses } from "../../local/stack/publish-addresses.ts";
+import { type Account, startAccount } from "../helpers/account/account.ts";
 import { createProjectFolder, createRunChat, expectEnd, type RunChat } from "../helpers/run-chat.ts";
 
-describe("what a command acts on", () => {
+const minute = 60_000;
+
+describe("what a command acts on, and as whom,", () => {
   const project = createProjectFolder();
-  let cloud: Cloud;
-  let chat: RunChat;
+  const folder = mkdtempSync(join(tmpdir(), "identity-"));
+  const files = {
+    AWS_SHARED_CREDENTIALS_FILE: join(folder, "credentials"),
+    AWS_CONFIG_FILE: join(folder, "config"),
+  };
+  const issued = join(folder, "issued.json");
+  const otherAccounts: Record<string, string> = {
+    AKIAPROD: "222222222222",
+    AKIADEFAULT: "333333333333",
+    AKIAISSUED: "444444444444",
+  };
+  let account: Account;
+  let base: Readonly<Record<string, string>>;
+
+  const run: RunChat = (line, options) => createRunChat(project.folder)(line, options);
+  const services = new AsyncDisposableStack();
+  let local: { readonly region: string; readonly endpoints: Endpoints };
+  const chat = (line: string, env: Readonly<Record<string, string>>) =>
+    createRunChat(project.folder)([...line.split(" "), "--region", "eu-central-1"], {
+      edges: { env: { ...base, ...files, ...env } },
+    });
 
   beforeAll(async () => {
-    cloud = await startCloud();
-    chat = createRunChat(project.folder, cloud);
-  });
-  afterAll(async () => {
-    await cloud?.close();
-    project.remove();
-  });
-
-  it("is the local world with --local, and is said on standard error", async () => {
-    expectEnd(
-      await chat("status --local"),
-      1,
-      "App local-app: The app has no secret.",
-      `acts on the local stack (pid ${process.pid})\n`,
-      "stack CREATE_COMPLETE",
-      cloud.httpUrl,
+    account = await startAccount({ otherAccounts });
+    local = { region: "us-east-1", endpoints: (await startCloudServices({}, folder, services)).endpoints };
+    writeFileSync(join(project.folder, "config/apps.yml"), "prod:\n  - an-app\n");
+    base = { AWS_ENDPOINT_URL: account.url };
+    writeFileSync(
+      files.AWS_SHARED_CREDENTIALS_FILE,
+      "[prod]\naws_access_key_id = AKIAPROD\naws_secret_access_key = of-prod\n" +
+        "[default]\naws_access_key_id = AKIADEFAULT\naws_secret_access_key = of-default\n",
+    );
+    const program = join(folder, "issue.cjs");
+    writeFileSync(
+      program,
+      `const [first, ...next] = JSON.parse(fs.readFileSync(process.argv[2], "utf8"));
+       if (next.length > 0) fs.writeFileSync(process.argv[2], JSON.stringify(next));
+       console.log(JSON.stringify(first));`.replaceAll("fs.", 'require("fs").'),
+    );
+    writeFileSync(
+      files.AWS_CONFIG_FILE,
+      `[profile issued]\ncredential_process = "${process.execPath}" "${program}" "${issued}"\n`,
     );
   });
-
-  it("tells the stack's outputs as JSON, also of --stage local", async () => {
-    const { json } = await chat("status --stage local --json");
-
-    expect(json).toMatchObject([
-      {
-        stack: "CREATE_COMPLETE",
-        target: {
-          kind: "local",
-          stage: "local",
-          region: "us-east-1",
-          account: "000000000000",
-          outputs: { SecretPrefix: "cometchat-functions/local" },
-        },
-      },
-    ]);
+  beforeEach(() => {
+    account.accessKeys.clear();
+  });
+  afterAll(async () => {
+    await account.close();
+    await services.disposeAsync();
+    project.remove();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   it("is the default stage of config/stages.yml, but for what disturbs most", async () => {
     const file = join(project.folder, "config/stages.yml");
     const before = readFileSync(file, "utf8");
     writeFileSync(file, `default: dev\n${before}`);
-    const env = { edges: { env: endpointsOf(cloud) } };
+    const env = { edges: { env: account.env } };
 
-    const asked = await chat("status", env);
-    const removing = await chat("remove --dry-run", env);
+    const asked = await run("status", env);
+    const removing = await run("remove --dry-run", env);
     writeFileSync(file, `default: prod\n${before.replace(/^prod:$/m, "prod:\n  production: true")}`);
-    const production = await chat("status", env);
+    const production = await run("status", env);
     writeFileSync(file, before);
 
     expect(asked.stderr).toContain("acts on stage dev (");
-    expect(removing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("No target is given") });
-    expect(production).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining("default: a production stage must be named by --stage"),
-    });
-  });
-
-  it("must be said", async () => {
-    const { exitCode, stdout, stderr } = await chat(["status"]);
-
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
-    expect(stderr).toContain("No target is given, and nothing was done.");
+    expectEnd(removing, 2, "No target is given");
+    expectEnd(production, 2, "default: a production stage must be named by --stage");
   });
 
   it.each([
-    [["status", "--local", "--stage", "prod"], "--local and --stage cannot be combined."],
-    [["status", "--stage", "porduction"], 'config/stages.yml names no stage "porduction".'],
-    [["status", "--local", "--region", "eu-central-1"], "--region requires --stage."],
-    [["status", "--stage", "prod", "--region", "bad/region"], '--region cannot be "bad/region".'],
-    [["dead-letters", "drop", "--local", "--text="], "--text is given without a value."],
-    [["dead-letters", "replay", "--local", "--app", " "], "--app is given without a value."],
-    [["dead-letters", "list", "--local", "--id", "a", "--id="], "--id is given without a value."],
-    [["status", "--local", "--world", "1x"], "No local stack has the pid 1x."],
-    [["status", "--lcoal"], "unknown option '--lcoal'"],
-    [["statsu", "--local"], "unknown command 'statsu'"],
-    [["status", "prod"], "too many arguments"],
-  ])("refuses %j", async (args, message) => {
-    const { exitCode, stderr } = await chat(args);
-
-    expect([2, 6]).toContain(exitCode);
-    expect(stderr).toContain(message);
+    [["status", "--local", "--stage", "prod"], 2, "--local and --stage cannot be combined."],
+    [["status", "--stage", "porduction"], 2, 'config/stages.yml names no stage "porduction".'],
+    [["status", "--local", "--region", "eu-central-1"], 2, "--region requires --stage."],
+    [["status", "--stage", "prod", "--region", "bad/region"], 2, '--region cannot be "bad/region".'],
+    [["dead-letters", "replay", "--local", "--app", " "], 2, "--app is given without a value."],
+    [["dead-letters", "list", "--local", "--id", "a", "--id="], 2, "--id is given without a value."],
+    [["status", "--lcoal"], 2, "unknown option '--lcoal'"],
+    [["statsu", "--local"], 2, "unknown command 'statsu'"],
+  ])("refuses %j", async (args, code, message) => {
+    expectEnd(await run(args), code, message);
   });
 
-  it("tells what is wrong in JSON, too", async () => {
-    const { exitCode, json } = await chat("status --json");
-
-    expect(exitCode).toBe(2);
-    expect(json).toEqual([{ error: expect.objectContaining({ code: "WRONG_USE" }) }]);
-  });
-
-  it("is a stage whose AWS can be reached, with the caller's credentials", async () => {
+  it("is a stage that may not be deployed yet", async () => {
     expectEnd(
-      await chat("status --stage dev --region eu-central-1", {
-        edges: { env: endpointsOf(cloud) },
-      }),
+      await run("status --stage dev --region eu-central-1", { edges: { env: account.env } }),
       6,
-      "acts on stage dev (eu-central-1, account 000000000000, by AWS_ACCESS_KEY_ID)",
+      "acts on stage dev (eu-central-1, account 123456789012, by AWS_ACCESS_KEY_ID)",
       "Nothing is deployed as cometchat-functions-dev in stage dev",
       "npx cometchat-functions setup --stage dev",
     );
@@ -119,18 +113,10 @@ describe("what a command acts on", () => {
   it("lives in the time of the local stack, also after its clock was moved", async () => {
     const clock = new StackClock({ offsetMs: 0, frozenAtMs: 1_000 });
     const other = createProjectFolder();
-    const here = createRunChat(other.folder, cloud, clock);
+    const here = createRunChat(other.folder, local, clock);
     const times: number[] = [];
-    const probe = defineCommand({
-      examples: "",
-      print: () => {},
-      run: async ({ edges }) => {
-        times.push(edges.now());
-        return {};
-      },
-    });
-    const listed = { name: "probe", summary: "", subject: "", load: async () => ({ command: probe }) };
-    const look = () => here("probe --local", { commands: [listed], edges: { now: () => 5_000_000 } });
+    const commands = listedAs(async ({ edges }) => times.push(edges.now()));
+    const look = () => here("probe --local", { commands, edges: { now: () => 5_000_000 } });
 
     await look();
     clock.set({ offsetMs: 3_600_000 });
@@ -138,27 +124,6 @@ describe("what a command acts on", () => {
     other.remove();
 
     expect(times).toEqual([1_000, 8_600_000]);
-  });
-
-  it("is told apart from what does not answer and from what refuses", async () => {
-    const refusing = await startLocalServer((_, response) => {
-      response
-        .writeHead(403, { "content-type": "text/xml" })
-        .end(
-          "<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>No.</Message></Error></ErrorResponse>",
-        );
-    });
-
-    const refused = await chat("status --stage dev", {
-      edges: { env: { ...credentials, AWS_ENDPOINT_URL_STS: refusing.url } },
-    });
-    await refusing.close();
-    const silent = await chat("status --stage dev", {
-      edges: { env: { ...credentials, AWS_ENDPOINT_URL_STS: refusing.url } },
-    });
-
-    expectEnd(refused, 4, "Check which credentials this shell has");
-    expect(silent.exitCode).toBe(5);
   });
 
   it.each([
@@ -169,60 +134,21 @@ describe("what a command acts on", () => {
     vi.stubEnv("AWS_EC2_METADATA_DISABLED", "true");
     onTestFinished(() => void vi.unstubAllEnvs());
 
-    const asked = await chat("status --stage dev", { edges: { env } });
-    const json = await chat("deploy --stage dev --dry-run --json", { edges: { env } });
+    const asked = await run("status --stage dev", { edges: { env } });
+    const json = await run("deploy --stage dev --dry-run --json", { edges: { env } });
 
     expectEnd(asked, 4, "There are no AWS credentials", ...said);
     expect(json).toMatchObject({ exitCode: 4, json: [{ error: { code: "NO_RIGHTS" } }] });
   });
 
   it("is refused where only the local stack has such a clock, before credentials are read", async () => {
-    const [moved, shown] = [await chat("clock +2h --stage dev", { edges: { env: {} } }), await chat("clock")];
-
-    expectEnd(moved, 2, "clock acts on the local stack only.", "Add --local.");
-    expectEnd(shown, 2, "clock acts on the local stack only.", "Add --local.");
+    expectEnd(await run("clock +2h --stage dev"), 2, "clock acts on the local stack only.", "Add --local.");
   });
 
-  it("has no region of its own where it is the local world", async () => {
-    expectEnd(
-      await createRunChat(
-        createProjectFolder().folder,
-        cloud,
-      )([...["status", "--local", "--region", "eu-central-1"]]),
-      2,
-      "--region requires --stage",
-    );
-  });
-
-  it("has a clock that can be moved where it is a local stack with a console", async () => {
-    const asked: string[] = [];
-    const clock = { nowMs: 7_260_000, machineMs: 0, isFrozen: false };
-    const console = await startLocalServer(async (request, response) => {
-      asked.push(`${request.method} ${request.url} ${await text(request)}`);
-      const isMove = request.method === "POST";
-      response.end(JSON.stringify(isMove ? { clock, isDone: true, steps: 1 } : clock));
-    });
-    const other = createProjectFolder();
-    const run = createRunChat(other.folder, cloud);
-    const unmoved = await run("clock --local");
-    publishAddresses(other.folder, cloud, undefined, console.url);
-
-    const shown = await run("clock --local");
-    const moved = await run("clock +2h --local --json");
-    const wrong = await run("clock 2h --local");
-    await console.close();
-    other.remove();
-
-    expect([unmoved.exitCode, wrong.exitCode]).toEqual([6, 2]);
-    expect(shown.stdout).toBe("1970-01-01T02:01:00.000Z  2 h 1 min ahead of the machine\n");
-    expect(moved.json).toMatchObject([{ aheadMs: 7_260_000, isDone: true }]);
-    expect(asked).toEqual(["GET /api/stack/clock ", 'POST /api/stack/clock {"byMs":7200000}']);
-  });
-
-  it("moves its clock in several requests if much falls due, and says what is left once it stands still", async () => {
+  it("has a clock where it is a local stack with a console, moved in several requests if much falls due", async () => {
     const asked: string[] = [];
     const minuteMs = 60_000;
-    const answers = [10, 4, 0, 9, 9].map((left) => ({
+    const answers = [15, 10, 4, 0, 9, 9].map((left) => ({
       clock: { nowMs: (15 - left) * minuteMs, machineMs: 0, isFrozen: false },
       isDone: left === 0,
       steps: 1,
@@ -230,28 +156,37 @@ describe("what a command acts on", () => {
       leftItems: 600,
     }));
     const console = await startLocalServer(async (request, response) => {
-      asked.push(await text(request));
-      response.end(JSON.stringify(answers.shift()));
+      asked.push(`${request.method} ${request.url} ${await text(request)}`);
+      const answer = answers.shift();
+      response.end(JSON.stringify(request.method === "POST" ? answer : answer?.clock));
     });
     const other = createProjectFolder();
-    const run = createRunChat(other.folder, cloud);
-    publishAddresses(other.folder, cloud, undefined, console.url);
+    const here = createRunChat(other.folder, local);
+    const unmoved = await here("clock --local");
+    publishAddresses(other.folder, local, undefined, console.url);
 
-    const moved = await run("clock +15m --local --json");
-    const stopped = await run("clock +15m --local");
+    const shown = await here("clock --local");
+    const moved = await here("clock +15m --local --json");
+    const stopped = await here("clock +15m --local");
+    const wrong = await here("clock 2h --local");
+    const strange = await here("clock --local --world 1x");
     await console.close();
     other.remove();
 
+    expect([unmoved.exitCode, wrong.exitCode]).toEqual([6, 2]);
+    expectEnd(strange, 6, "No local stack has the pid 1x.");
+    expect(shown.stdout).toBe("1970-01-01T00:00:00.000Z  the machine's time\n");
     expect(moved.json).toMatchObject([{ aheadMs: 15 * minuteMs, isDone: true, leftMs: 0 }]);
-    expect(stopped.exitCode).toBe(7);
-    expect(stopped.stdout).toContain("600 items");
-    expect(stopped.stdout).toContain("npx cometchat-functions clock --local +540s");
-    expect(asked.map((body) => JSON.parse(body).byMs / minuteMs)).toEqual([15, 10, 4, 15, 9]);
+    expectEnd(stopped, 7, "600 items", "npx cometchat-functions clock --local +540s");
+    expect(asked).toEqual([
+      "GET /api/stack/clock ",
+      ...[15, 10, 4, 15, 9].map((left) => `POST /api/stack/clock {"byMs":${left * minuteMs}}`),
+    ]);
   });
 
   it("is no world that has ended", async () => {
     const other = createProjectFolder();
-    createRunChat(other.folder, cloud);
+    createRunChat(other.folder, local);
     writeFileSync(
       join(other.folder, ".worlds", `${process.pid}.json`),
       JSON.stringify({ pid: 2 ** 22 + 1, region: "us-east-1", endpoints: {} }),
@@ -262,11 +197,159 @@ describe("what a command acts on", () => {
 
     expectEnd(ran, 6, "Start one: npm start");
   });
+
+  /** What the profile "issued" gives, one time after the other. */
+  const issue = (...given: readonly (readonly [accessKey: string, lastsMs: number])[]) =>
+    writeFileSync(
+      issued,
+      JSON.stringify(
+        given.map(([AccessKeyId, lastsMs]) => ({
+          Version: 1,
+          AccessKeyId,
+          SecretAccessKey: "of-a-program",
+          SessionToken: "of-a-session",
+          Expiration: new Date(Date.now() + lastsMs).toISOString(),
+        })),
+      ),
+    );
+
+  const deployAsIssued = () => chat("deploy --package nowhere --stage prod --yes", { AWS_PROFILE: "issued" });
+
+  const keys = { AWS_ACCESS_KEY_ID: "AKIAKEYS", AWS_SECRET_ACCESS_KEY: "of-keys" };
+  const profile = { AWS_PROFILE: "prod" };
+  const ofOthers = {
+    ...keys,
+    AWS_DEFAULT_PROFILE: "default",
+    AWS_PROD_PROFILE: "default",
+    AWS_PROD_ACCESS_KEY_ID: "AKIASTAGE",
+    AWS_PROD_SECRET_ACCESS_KEY: "of-stage",
+  };
+  const unused = "AWS_DEFAULT_PROFILE, AWS_PROD_PROFILE, AWS_PROD_ACCESS_KEY_ID";
+
+  it.each([
+    ["keys", keys, "AKIAKEYS", "account 123456789012, by AWS_ACCESS_KEY_ID", ""],
+    ["a profile", profile, "AKIAPROD", "account 222222222222, by AWS_PROFILE=prod", ""],
+    [
+      "a profile before keys",
+      { ...keys, ...profile },
+      "AKIAPROD",
+      "by AWS_PROFILE=prod",
+      "AWS_ACCESS_KEY_ID",
+    ],
+    ["the profile default", {}, "AKIADEFAULT", "account 333333333333, by the profile default", ""],
+    ["half a pair of keys", { AWS_ACCESS_KEY_ID: "AKIAKEYS" }, "AKIADEFAULT", "by the profile default", ""],
+    ["an empty profile", { ...keys, AWS_PROFILE: "" }, "AKIAKEYS", "by AWS_ACCESS_KEY_ID", ""],
+    [
+      "nothing of the stage, or of the command line alone",
+      ofOthers,
+      "AKIAKEYS",
+      "by AWS_ACCESS_KEY_ID",
+      unused,
+    ],
+  ])("comes from %s", async (_, env, accessKey, by, passedOver) => {
+    const { stderr } = await chat("status --stage prod", env);
+
+    expect(stderr).toContain(`${by})\n`);
+    expect([...account.accessKeys]).toEqual([accessKey]);
+    expect(/^not used: (.*)$/m.exec(stderr)?.[1] ?? "").toBe(passedOver);
+    expect(stderr).not.toMatch(/of-(keys|prod|stage|default)/);
+  });
+
+  it("is not another one where the profile is unknown", async () => {
+    expectEnd(await chat("status --stage prod", { ...keys, AWS_PROFILE: "prdo" }), 4, "prdo");
+    expect(account.accessKeys.size).toBe(0);
+  });
+
+  it("may have credentials that end soon where only something is read", async () => {
+    issue(["AKIAISSUED", 20 * minute]);
+
+    const { stderr } = await chat("status --stage prod", { AWS_PROFILE: "issued" });
+
+    expect(stderr).toContain("account 444444444444, by AWS_PROFILE=issued)");
+  });
+
+  it.each(["deploy --package nowhere", "rollback"])(
+    "must have credentials that last for %s",
+    async (line) => {
+      const ending = { ...keys, AWS_CREDENTIAL_EXPIRATION: new Date(Date.now() + 20 * minute).toISOString() };
+
+      expectEnd(
+        await chat(`${line} --stage prod --yes`, ending),
+        3,
+        /The credentials \(AWS_ACCESS_KEY_ID\) end in (19|20) minutes/,
+        "aws sso login",
+      );
+      expect(account.calls.join()).not.toMatch(/Delete|Create|Execute/);
+    },
+  );
+
+  it("is renewed once where the credentials end soon", async () => {
+    issue(["AKIAISSUED", 20 * minute], ["AKIAISSUED", 60 * minute]);
+
+    expectEnd(await deployAsIssued(), 2, "There is no package in");
+  });
+
+  it("is refused where the renewed credentials end soon, too", async () => {
+    issue(["AKIAISSUED", 20 * minute], ["AKIAISSUED", 25 * minute]);
+
+    expectEnd(await deployAsIssued(), 3, /The credentials \(AWS_PROFILE=issued\) end in 2[45] minutes/);
+  });
+
+  it("is compared again before each change, after the question", async () => {
+    const changes: string[] = [];
+    const commands = listedAs(async ({ confirm }) => {
+      for (const change of ["first", "second"]) {
+        await confirm(`Make the ${change} change?`);
+        changes.push(change);
+      }
+    });
+    const changeAccount = () => {
+      otherAccounts.AKIAKEYS = "555555555555";
+      return true;
+    };
+
+    const edges = { env: { ...base, ...files, ...keys } };
+    const ran = await run("probe --stage prod", { answers: [true, changeAccount], edges, commands });
+    delete otherAccounts.AKIAKEYS;
+
+    expectEnd(ran, 3, "belonged to account 123456789012 at the start, and belong to 555555555555 now");
+    expect(changes).toEqual(["first"]);
+  });
+
+  it("finds no service by a profile's `endpoint_url`, which the framework does not know", async () => {
+    const given: object[] = [];
+    class Recorder {
+      readonly middlewareStack = { add: () => undefined };
+      constructor(settings: object) {
+        given.push(settings);
+      }
+    }
+
+    const commands = listedAs(async ({ target }) => target.client(Recorder, "S3"));
+    await run("probe --stage prod", { edges: { env: { ...base, ...files, ...keys } }, commands });
+
+    expect(given).toEqual([
+      expect.objectContaining({ endpoint: account.url, ignoreConfiguredEndpointUrls: true }),
+    ]);
+  });
+
+  it("never changes its account", async () => {
+    issue(["AKIAISSUED", 20 * minute], ["AKIAPROD", 60 * minute]);
+
+    expectEnd(
+      await deployAsIssued(),
+      3,
+      "belonged to account 444444444444 at the start, and belong to 222222222222 now",
+    );
+  });
 });
 
-const credentials = { AWS_ACCESS_KEY_ID: "somebody", AWS_SECRET_ACCESS_KEY: "of-a-test" };
-
-function endpointsOf({ endpoints }: Cloud): Record<string, string> {
-  const { AWS_ENDPOINT_URL_STS, AWS_ENDPOINT_URL_CLOUDFORMATION } = endpoints;
-  return { ...credentials, AWS_ENDPOINT_URL_STS, AWS_ENDPOINT_URL_CLOUDFORMATION };
+/** The command `probe`, which does this. */
+function listedAs(work: (context: WorkContext) => Promise<unknown>): readonly ListedCommand[] {
+  const run = async (context: WorkContext) => {
+    await work(context);
+    return {};
+  };
+  const command = defineCommand({ examples: "", changes: true, print: () => {}, run });
+  return [{ name: "probe", summary: "", subject: "", load: async () => ({ command }) }];
 }

@@ -1,16 +1,21 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CloudFormationClient, ListStackResourcesCommand } from "@aws-sdk/client-cloudformation";
-import { PutFunctionConcurrencyCommand, UpdateEventSourceMappingCommand } from "@aws-sdk/client-lambda";
+import process from "node:process";
+import { text } from "node:stream/consumers";
+import { PutFunctionConcurrencyCommand } from "@aws-sdk/client-lambda";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import * as z from "zod/mini";
 import { createAwsCaller } from "../../../lib/aws/aws-call.ts";
 import { readMetrics } from "../../../lib/aws/read-metrics.ts";
 import { metricNamespace } from "../../../lib/base/count-metric.ts";
+import { remediesFor } from "../../../lib/operate/doctor/remedies.ts";
 import type { Finding } from "../../../lib/operate/doctor/run-checks.ts";
 import { causeNameOf } from "../../../lib/queue/cause-name.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
-import { firstByDay } from "../../helpers/by-day.ts";
-import { clientTo } from "../../helpers/client-to.ts";
+import { firstByDay, isNight } from "../../helpers/by-day.ts";
 import { lambdaOf } from "../../helpers/cloud-data.ts";
 import { deliver } from "../../helpers/deliver.ts";
 import { expectEnd } from "../../helpers/run-chat.ts";
@@ -178,20 +183,6 @@ const single: readonly Drill[] = [
     (drill, remedy, key) =>
       type(drill, remedy, { more: ["--app-region", "us", "--api-key-stdin"], secret: String(key) }),
   ],
-  [
-    "the webhook leads to an earlier deployment",
-    putWebhook({ webhookURL: `https://earlier.example.com/webhooks/${app}` }),
-    "webhook",
-    /leads to another address/,
-    setUp,
-  ],
-  [
-    "the webhook was deleted",
-    ({ manage }) => manage("DELETE /webhooks/functions"),
-    "webhook",
-    /No webhook of the app leads here/,
-    setUp,
-  ],
 ];
 
 const rounds: readonly Round[] = [
@@ -299,32 +290,6 @@ const rounds: readonly Round[] = [
         },
       ],
       [
-        "a queue's mapping was disabled, and another's concurrency raised",
-        async ({ world }) => {
-          const put = (queue: string, change: object) => changeMapping(world, queue, change);
-          await put("EventsQueue", { Enabled: false });
-          await put("ParkedLanesQueue", { ScalingConfig: { MaximumConcurrency: 50 } });
-        },
-        "resources",
-        /^ProcessEventsEventSourceMappingSQSEventsQueue is disabled: it was changed outside/,
-        typed("deploy --repair"),
-        typeYes,
-      ],
-      [
-        "its concurrency was raised",
-        async () => {},
-        "resources",
-        /^ProcessEventsEventSourceMappingSQSParkedLanesQueue runs 50 batches at once, not 2/,
-        typed("deploy --repair"),
-      ],
-      [
-        "another's batches were made smaller",
-        ({ world }) => changeMapping(world, "CallsQueue", { BatchSize: 1 }),
-        "resources",
-        /^ProcessEventsEventSourceMappingSQSCallsQueue has the BatchSize 1, not 10/,
-        typed("deploy --repair"),
-      ],
-      [
         "a function was stopped",
         ({ world }) =>
           lambdaOf(world).send(
@@ -336,6 +301,7 @@ const rounds: readonly Round[] = [
         "resources",
         /^ReconcileLambdaFunction has a reserved concurrency of 0, not none: it never runs/,
         typed("deploy --repair"),
+        typeYes,
       ],
       [
         "an app was listed and not deployed",
@@ -375,21 +341,6 @@ const rounds: readonly Round[] = [
   },
 ];
 
-/** As in Lambda's console. */
-async function changeMapping(world: DrillWorld["world"], queue: string, change: object) {
-  const { cloud } = world;
-  const stack = clientTo(cloud.endpoints.AWS_ENDPOINT_URL_CLOUDFORMATION)(CloudFormationClient);
-  const { StackResourceSummaries = [] } = await stack.send(
-    new ListStackResourcesCommand({ StackName: "cometchat-functions-local" }),
-  );
-  const [found] = StackResourceSummaries.filter(
-    ({ LogicalResourceId }) => LogicalResourceId === `ProcessEventsEventSourceMappingSQS${queue}`,
-  );
-  await lambdaOf(world).send(
-    new UpdateEventSourceMappingCommand({ UUID: found?.PhysicalResourceId, ...change }),
-  );
-}
-
 /** Sums up what was counted in the last minutes. */
 async function countedIn(
   { endpoints, outputs }: DrillWorld["world"]["cloud"],
@@ -414,13 +365,14 @@ async function countedIn(
   return series.map((values) => values.reduce((sum, [, value]) => sum + value, 0));
 }
 
+let drill: DrillWorld;
+beforeAll(async () => {
+  drill = await startDrillWorld();
+});
+afterAll(() => drill?.close());
+
 describe("the drill", () => {
-  let drill: DrillWorld;
-  beforeAll(async () => {
-    drill = await startDrillWorld();
-  });
-  afterEach(() => drill?.restore());
-  afterAll(() => drill?.close());
+  afterEach(() => drill.restore());
 
   it("begins with everything well, sends a canary that nobody answers, and leaves but a deleted message", async () => {
     const { platform, cloud } = drill.world;
@@ -467,24 +419,6 @@ describe("the drill", () => {
     },
   );
 
-  it("has one line for each cause of dead letters, with what shows them", async () => {
-    const setAside = createSetAside(drill.world.cloud);
-    for (const uid of ["anna", "bela", "cleo"]) {
-      const cause = `ChatApiError: send-message was refused with 404 ERR_UID_NOT_FOUND: No ${uid}.`;
-      await setAside.bury(uid, { reason: "permanent", cause });
-    }
-    await setAside.bury("4");
-
-    const found = (await drill.wrongs()).filter(({ check }) => check === "dead-letters");
-    const listed = await drill.type(found[0]?.remedy ?? "");
-
-    expect(found.map(({ says }) => says)).toEqual([
-      "3 dead letters (permanent) of message_sent, app local-app: ChatApiError: send-message was refused with 404 ERR_UID_NOT_FOUND",
-      "1 dead letter (tries) of message_sent, app local-app: TypeError: no uid",
-    ]);
-    expect(listed.stdout).toContain("3 dead letters\n");
-  });
-
   it("does not vouch for a password that nothing was delivered with", async () => {
     await drill.changeSecret({ webhookPassword: "aPasswordOfNobody" }, "/webhook");
 
@@ -502,10 +436,7 @@ describe("the drill", () => {
     await drill.secretsManager("DeleteSecret", { SecretId, ForceDeleteWithoutRecovery: true });
 
     const found = await drill.look();
-    const { exitCode } = await drill.chat("doctor --local");
     await drill.world.cloud.putSecret(SecretId, defaultSeed.management);
-
-    expect(exitCode).toBe(0);
 
     expect(found.filter(({ status }) => status === "wrong")).toEqual([]);
     expect(found.filter(({ status }) => status === "unknown").map(({ check }) => check)).toEqual([
@@ -525,7 +456,6 @@ describe("the drill", () => {
     await drill.world.cloud.startQueue();
 
     expect(exitCode).toBe(5);
-
     expect(found.filter(({ status }) => status === "wrong")).toEqual([]);
     expect(found.filter(({ status }) => status === "unknown").map(({ check }) => check)).toEqual([
       "queue",
@@ -537,21 +467,9 @@ describe("the drill", () => {
   it("notices a clock that is ahead", async () => {
     const now = () => Date.now() + 10 * 60_000;
 
-    const { json, exitCode } = await drill.chat("doctor --local --json", { edges: { now } });
+    const ran = await drill.chat("doctor --local", { edges: { now } });
 
-    expect(exitCode).toBe(1);
-    expect(json).toEqual([
-      expect.objectContaining({
-        wrong: 1,
-        findings: expect.arrayContaining([
-          expect.objectContaining({
-            check: "clock",
-            status: "wrong",
-            says: expect.stringMatching(/clock is (5[5-9]\d|6[0-4]\d) s ahead/),
-          }),
-        ]),
-      }),
-    ]);
+    expectEnd(ran, 1, /✗ clock .*clock is (5[5-9]\d|6[0-4]\d) s ahead[\s\S]*, 1 wrong/);
   });
 
   it("says that the canary's users are not in the app", async () => {
@@ -587,13 +505,152 @@ describe("the drill", () => {
   it("refuses an app that nobody serves", async () => {
     expectEnd(await drill.chat("doctor --local --app nobody"), 6, "does not serve the app nobody");
   });
-
-  it("ends as interrupted when it is", async () => {
-    const { exitCode, json } = await drill.chat("doctor --local --json", {
-      edges: { signal: AbortSignal.abort() },
-    });
-
-    expect(exitCode).toBe(130);
-    expect(json).toMatchObject([{ error: { code: "INTERRUPTED" } }]);
-  });
 });
+
+/** Util-linux's `script`, which gives a program a terminal. */
+const hasTerminals = spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0;
+const remedies = remediesFor("--local");
+const alarms = z.parse(
+  z.record(z.string(), z.looseObject({ type: z.string() })),
+  parse(readFileSync(join(import.meta.dirname, "../../../infrastructure/alarms.yml"), "utf8")),
+);
+const { fullAccessKey } = defaultSeed.apps[0];
+
+/** The remedies that ask for nothing, of the doctor and the alarms, and what they end with. */
+const { status, repair, logsOf, listDeadLetters, listQuarantine, listCause, rotationStatus, wake, logs } =
+  remedies;
+const plain = new Map([
+  ...[status, listDeadLetters, listQuarantine, listCause("ERR_UID_NOT_FOUND-1f0c2a")].map(ending(0)),
+  ...[rotationStatus(app), wake(app), logs(app), logsOf("webhook"), repair].map(ending(0)),
+  ...[remedies.resume(`app:${app}`)].map(ending(6)), // nothing is paused
+  ...Object.values(alarms).map(({ type }) =>
+    // Nothing counts what is received here.
+    ending(type.startsWith("reconcile") ? 3 : 0)(typed(type)),
+  ),
+]);
+
+function ending(code: number) {
+  return (line: string) => [line, code] as const;
+}
+
+describe("a remedy as it is printed", () => {
+  const withKey = (apiKey: string) => drill.changeSecret({ apiKey });
+  const argumentsOf = (remedy: string) => remedy.replace("npx cometchat-functions ", "").split(" ");
+  const asTyped = (remedy: string) => [
+    "--disable-warning=ExperimentalWarning",
+    join(drill.folder, "cli/main.ts"),
+    ...argumentsOf(remedy),
+  ];
+
+  it.each([...plain])("ends as it should: %s", async (remedy, expected) => {
+    expectEnd(await drill.chat(argumentsOf(remedy)), expected);
+  });
+
+  it.each([
+    ["rotate api-key", remedies.replaceKey, "0".repeat(40), [fullAccessKey, true]],
+    ["setup", remedies.setUpApp, "", [fullAccessKey, true, true, true]],
+  ] as const)("asks for what it needs, and shows no key: %s", async (_name, remedy, key, answers) => {
+    await withKey(key);
+
+    const ran = await drill.chat(argumentsOf(remedy(app)), { answers });
+
+    expectEnd(ran, 0);
+    expect(ran.stdout + ran.stderr).not.toContain(fullAccessKey);
+  });
+
+  it.runIf(isNight && hasTerminals)("ends the same on a terminal and in a pipe", async () => {
+    const [terminal, pipe] = await Promise.all([
+      onTerminal(asTyped(remedies.status), drill.folder, []),
+      inPipe(asTyped(remedies.status), drill.folder, ""),
+    ]);
+
+    expect({ ...terminal, pipe }).toEqual({
+      code: 0,
+      unasked: [],
+      shown: expect.not.stringContaining("unsettled"),
+      pipe: { code: 0, stderr: expect.not.stringContaining("unsettled") },
+    });
+  });
+
+  it.skipIf(!hasTerminals)("is typed on a terminal as it is printed, and shows no key", async () => {
+    await withKey("");
+
+    const { code, shown, unasked } = await onTerminal(asTyped(remedies.setUpApp(app)), drill.folder, [
+      ["scope fullAccess", `${fullAccessKey}\r`],
+      ["(y/N)", "y\r"],
+    ]);
+
+    expect({ shown, unasked, code }).toEqual({
+      shown: expect.not.stringContaining(fullAccessKey),
+      unasked: [],
+      code: 0,
+    });
+    expect(shown).not.toContain("unsettled");
+    // Ctrl-T would show the key.
+    expect(shown).not.toContain("toggle visibility");
+  });
+
+  it.runIf(isNight && hasTerminals)("ends with Ctrl-D as with Ctrl-C, and changes nothing", async () => {
+    const { code, shown } = await onTerminal(asTyped(remedies.replaceKey(app)), drill.folder, [
+      ["from the dashboard:", "\u0004"],
+    ]);
+
+    expect({ shown, code }).toEqual({ shown: expect.stringContaining("Interrupted."), code: 130 });
+    expect(shown).not.toContain("unsettled");
+  });
+
+  it.runIf(isNight)(
+    "is typed with its key in a pipe, where --yes says what nobody can be asked",
+    async () => {
+      await withKey("0".repeat(40));
+      const remedy = `${remedies.replaceKey(app)} --yes`;
+
+      const { code, stderr } = await inPipe(asTyped(remedy), drill.folder, `${fullAccessKey}\n`);
+
+      expect(code, stderr).toBe(0);
+    },
+  );
+});
+
+/** Runs a program whose standard streams are pipes. */
+async function inPipe(args: readonly string[], cwd: string, stdin: string) {
+  const child = spawn(process.execPath, args, { cwd });
+  child.stdin.end(stdin);
+  child.stdout.resume();
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+  return { stderr, code };
+}
+
+/** What a question says, and what is typed then. */
+type Answers = readonly (readonly [question: string, typed: string])[];
+
+/** Runs a program on a terminal of its own, and answers its questions once they stand there. */
+async function onTerminal(args: readonly string[], cwd: string, answers: Answers) {
+  const line = [process.execPath, ...args].map((word) => `'${word}'`).join(" ");
+  const child = spawn("script", ["-qec", line, "/dev/null"], {
+    cwd,
+    env: { ...process.env, TERM: "xterm" },
+    timeout: 30_000,
+  });
+  const [answered, [code]] = await Promise.all([answer(child, answers), once(child, "close")]);
+  return { ...answered, code: child.killed ? "did not end" : code };
+}
+
+/** Types each answer once its question stands there, and the last one at each repetition of its question. */
+async function answer(
+  { stdin, stdout }: ChildProcess,
+  answers: Answers,
+): Promise<{ shown: string; unasked: readonly string[] }> {
+  const left = [...answers];
+  let shown = "";
+  let answered = 0;
+  for await (const chunk of stdout ?? []) {
+    shown += String(chunk);
+    const next = left[0] ?? answers.at(-1);
+    if (next === undefined || !shown.includes(next[0], answered)) continue;
+    answered = shown.length;
+    left.shift();
+    stdin?.write(next[1]);
+  }
+  return { shown, unasked: left.map(([question]) => question) };
+}

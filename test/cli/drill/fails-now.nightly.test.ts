@@ -2,11 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { readText } from "../../../lib/base/json.ts";
 import type { Finding } from "../../../lib/operate/doctor/run-checks.ts";
-import { servicesOf } from "../../../local/platform/services/services.ts";
-import { actAs } from "../../../local/platform/simulate/act-as.ts";
-import { findApp } from "../../../local/platform/store/apps.ts";
 import { createSetAside } from "../../helpers/set-aside.ts";
 import { writeToSupport } from "../../helpers/write-to-support.ts";
 import { type DrillWorld, startDrillWorld } from "./drill-world.ts";
@@ -194,58 +190,6 @@ describe("what fails now", () => {
       }),
     ]);
     expect(await wrongs()).toEqual([]);
-  });
-
-  it("is a client's message that does not arrive, although other events do", async () => {
-    const { services, switches } = drill.world.platform;
-    const app = findApp(services.db, drill.appId);
-    if (app === undefined) throw new Error(`There is no app ${drill.appId}.`);
-    const body = { receiver: "support", receiverType: "user", data: { text: "Is anybody there?" } };
-    const write = async () => {
-      const act = { operationId: "send-message", uid: "alice", body };
-      const message = await actAs(servicesOf(services, app), act);
-      await settle(drill.world);
-      return readText(message, "id");
-    };
-    await pass(2);
-    switches.clientMessageEvents = "none";
-    const id = await write();
-    await drill.call("POST /groups", { guid: "guild", name: "Guild", type: "public" });
-    await pass(3);
-
-    const found = await wrongs();
-    switches.clientMessageEvents = "sent";
-    await write();
-    await pass(3);
-
-    expect(found).toEqual([
-      expect.objectContaining({
-        check: "arrivals",
-        says: expect.stringMatching(
-          new RegExp(`^No message_sent arrived .*\\(${id}; .* --app local-app --since `),
-        ),
-      }),
-    ]);
-    expect(await wrongs()).toEqual([]);
-  });
-
-  it("is no refusal that was mended in the secret, also if another thing changes afterwards", async () => {
-    const { webhookPassword } = await drill.readSecret("/webhook");
-    for (const wrong of ["aPasswordOfNobody", "norThisOne"])
-      await drill.changeSecret({ webhookPassword: wrong }, "/webhook");
-    drill.world.cloud.kill("webhook");
-    await say("Hello?");
-    const before = (await wrongs()).map(({ check }) => check);
-    const wasRed = await isStatusRed();
-    await pass(2);
-    await drill.changeSecret({ webhookPassword }, "/webhook");
-    const after = [await wrongs(), await isStatusRed()];
-    await drill.manage("POST /webhooks", { id: "away", name: "Away", webhookURL: "https://a.example/hook" });
-    await drill.manage("DELETE /webhooks/away");
-
-    expect([before, wasRed]).toEqual([expect.arrayContaining(["deliveries"]), true]);
-    expect(after).toEqual([[], false]);
-    expect([await wrongs(), await isStatusRed()]).toEqual([[], false]);
   });
 
   it("is a webhook of the legacy engine that is refused, until it is set right", async () => {

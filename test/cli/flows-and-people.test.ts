@@ -4,6 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
+import { createFlowActions } from "../../local/console/routes/flows-routes.ts";
 import { type RunningConsole, startConsole } from "../../local/console/start-console.ts";
 import { noFaults } from "../../local/platform/faults/control.ts";
 import { publishAddresses } from "../../local/stack/publish-addresses.ts";
@@ -12,7 +13,7 @@ import { callApp } from "../helpers/call-app.ts";
 import { editFile } from "../helpers/edit-file.ts";
 import { copyWithFlows, flowsCloud } from "../helpers/flows-project.ts";
 import { plantPerson } from "../helpers/plant-person.ts";
-import { expectEnd } from "../helpers/run-chat.ts";
+import { expectEnd, type Ran } from "../helpers/run-chat.ts";
 import { settle, unsubscribe } from "../helpers/settle.ts";
 import { chat, useChat, world } from "../helpers/use-chat.ts";
 
@@ -25,17 +26,78 @@ beforeAll(async () => {
 });
 afterAll(() => view.close());
 
+describe("flows", () => {
+  let remind: string;
+  let listening: string;
+  beforeAll(async () => {
+    const { start } = createFlowActions(world);
+    const of = { appId: "local-app", region: "us", waitsFor: [] };
+    ({ id: remind } = await start({
+      ...of,
+      flow: "remind",
+      waitsFor: ["message_sent"],
+      input: { uid: "alice", what: "a secret wish" },
+    }));
+    ({ id: listening } = await start({ ...of, flow: "long", input: { steps: 0 } }));
+    const showsWait = async () =>
+      expect((await chat(`flows ${listening} --local`)).stdout).toMatch(/wait started/);
+    await vi.waitFor(showsWait, { timeout: 60_000 });
+  });
+
+  it("lists those that run, and shows one with its steps, with its input only where that is asked for", async () => {
+    const listed = await chat("flows --local --json");
+    const shown = await chat(`flows ${remind} --local`);
+    const all = await chat(`flows ${remind} --local --with-content`);
+
+    const flows = [remind, listening].map((id) => expect.objectContaining({ id, status: "RUNNING" }));
+    expect(listed.json).toEqual([{ flows: expect.arrayContaining(flows) }]);
+    expectEnd(
+      shown,
+      0,
+      "remind of app local-app, RUNNING",
+      `flows --local ${remind} --cancel`,
+      /step succeeded +greet/,
+    );
+    expect(shown.stdout).not.toContain("secret wish");
+    expect(all.stdout).toContain("a secret wish");
+  });
+
+  it("does not call the newest all", async () => {
+    expectEnd(await chat("flows --local --limit 1"), 0, /^the newest 1 flow, RUNNING\n/, "--limit");
+    expectEnd(await chat("flows --local"), 0, /^2 flows, RUNNING\n/);
+  });
+
+  it("cancels one: at once, or, where it listens, at the second time", async () => {
+    expectEnd(await chat(`flows ${remind} --cancel --local --yes`), 0, `The flow ${remind} is stopped.`);
+    expectEnd(
+      await chat(`flows ${remind} --cancel --local --yes`),
+      3,
+      `The flow ${remind} has ended already.`,
+    );
+    expectEnd(await chat(`flows ${listening} --cancel --local --yes`), 0, "is asked to end, and cleans up");
+    await expect
+      .poll(async () => (await chat("flows --local --status SUCCEEDED")).stdout)
+      .toContain(listening);
+    expectEnd(await chat("flows --local --status STOPPED"), 0, remind);
+  });
+
+  it("says that there is no such flow", async () => {
+    expectEnd(await chat("flows remind_0 --local"), 6, 'There is no flow "remind_0".');
+    expectEnd(await chat("flows remind_0 --cancel --local --yes"), 6, 'There is no flow "remind_0".');
+  });
+});
+
 const mia = "mia-77";
 let ofMia: readonly string[];
 
-beforeEach(async () => {
+async function plantMia() {
   await world.reset();
   await unsubscribe(world);
   ofMia = await plantPerson(world, mia);
   await settle(world);
   // Two texts are compressed; that of the flow that ends at once is nowhere else, and two are in the console.
   await vi.waitFor(() => expect(textsIn(ofMia).stored).toHaveLength(ofMia.length - 5));
-});
+}
 
 /**
  * Which texts are somewhere in queues, tables and what the platform stores, and which in flows. Leaves out the
@@ -91,23 +153,7 @@ const erasedSchema = z.object({
 const erase = (options = "", edges = {}) => chat(`people erase ${mia} --local ${options}`, { edges });
 
 describe("people export", () => {
-  it("finds all that is stored about a user, and nothing of another user or app", async () => {
-    const ofOthers = [...(await plantPerson(world, "ben-12")), ...(await plantPerson(world, mia, "school"))];
-    await world.snapshots.save("with mia");
-
-    const { exitCode, json, stdout } = await chat(`people export ${mia} --local --json`);
-
-    world.snapshots.remove("with mia");
-    expect(ofMia.length).toBeGreaterThanOrEqual(40);
-    expect(ofMia.filter((text) => !stdout.includes(text))).toEqual([]);
-    expect(ofOthers.filter((text) => stdout.includes(text))).toEqual([]);
-    expect(exitCode).toBe(0);
-    expect(json).toMatchObject([
-      { uid: mia, unreachable: expect.arrayContaining([{ what: expect.any(String) }]) },
-    ]);
-    const { stores } = exportedSchema.parse(json[0]);
-    expect(stores.filter(({ items }) => items.length === 0)).toEqual([]);
-  });
+  beforeEach(plantMia);
 
   it.runIf(isNight)("finds a user who is in a snapshot only", async () => {
     const { stored } = textsIn(ofMia);
@@ -146,17 +192,30 @@ describe("people export", () => {
 });
 
 describe("people erase", () => {
-  it("leaves nothing but what ends by itself, and prints counts, never texts", async () => {
+  beforeEach(plantMia);
+
+  it("leaves of all that an export finds, and of no other user's or app's, but what ends by itself", async () => {
     const ofOthers = [...(await plantPerson(world, "ben-12")), ...(await plantPerson(world, mia, "school"))];
     const others = textsIn(ofOthers).stored;
     const outcomesBefore = await outcomesInConsole("ben-12");
+    await world.snapshots.save("with mia");
+    const exportMia = () => chat(`people export ${mia} --local --json`);
+    const storesOf = ({ json }: Ran) => exportedSchema.parse(json[0]).stores;
 
     expect(outcomesBefore.length).toBeGreaterThan(0);
-    expect((await textsInConsole([...ofMia, mia])).length).toBeGreaterThan(10);
-    await world.snapshots.save("with mia");
+    expect(await textsInConsole([mia])).toEqual([mia]);
 
+    const found = await exportMia();
     const { exitCode, stdout, stderr } = await erase("--yes");
 
+    expectEnd(found, 0);
+    expect(ofMia.length).toBeGreaterThanOrEqual(40);
+    expect(ofMia.filter((text) => !found.stdout.includes(text))).toEqual([]);
+    expect(ofOthers.filter((text) => found.stdout.includes(text))).toEqual([]);
+    expect(found.json).toMatchObject([
+      { uid: mia, unreachable: expect.arrayContaining([{ what: expect.any(String) }]) },
+    ]);
+    expect(storesOf(found).filter(({ items }) => items.length === 0)).toEqual([]);
     const { stored, inFlows } = textsIn(ofMia);
     expect([exitCode, stored]).toEqual([0, []]);
     expect(await textsInConsole([...ofMia, mia])).toEqual([]);
@@ -167,29 +226,10 @@ describe("people erase", () => {
     expect(ofMia.filter((text) => `${stdout}${stderr}`.includes(text))).toEqual([]);
     expect(stdout).toMatch(/ended flows.*until/);
     expect(stdout).toMatch(/[12] in platform notes: /);
-    const { json } = await chat(`people export ${mia} --local --json`);
-    const { stores } = exportedSchema.parse(json[0]);
-    const left = stores.filter(({ items }) =>
+    const left = storesOf(await exportMia()).filter(({ items }) =>
       items.some(({ endsAt, stays }) => (endsAt ?? stays) === undefined),
     );
     expect(left).toEqual([]);
-  });
-
-  it.runIf(isNight)("ends the same when it was killed after each step", async () => {
-    let kills = 0;
-    for (let isKilled = true; isKilled; kills += 1) {
-      isKilled = false;
-      const write = (text: string) => {
-        if (isKilled || !text.includes(": erased ")) return;
-        isKilled = true;
-        throw new Error("killed");
-      };
-      await erase("--yes", { stderr: { write, isTerminal: false } });
-    }
-
-    expect(kills).toBeGreaterThan(12);
-    expect(textsIn(ofMia).stored).toEqual([]);
-    expect((await erase("--yes")).exitCode).toBe(0);
   });
 
   it("erases the other stores if the platform refuses one, and ends with 7", async () => {
@@ -223,82 +263,9 @@ describe("people erase", () => {
     const before = textsIn(ofMia);
     editFile(join(project.folder, "config/users.yml"), () => "legalHold: [MIA-77]\n");
 
-    const { exitCode, json } = await erase("--yes --json");
-
-    const message = "The user is under a legal hold. Nothing was changed.";
-    expect(exitCode).toBe(3);
-    expect(json).toMatchObject([{ error: { code: "LEGAL_HOLD", message } }]);
+    expectEnd(await erase("--yes"), 3, "The user is under a legal hold. Nothing was changed.");
     expect(textsIn(ofMia)).toEqual(before);
   });
-});
-
-describe("people in a busy account", () => {
-  const pass = { status: 0, code: "" };
-  type Fault = typeof pass;
-
-  /** Runs a line behind a front of DynamoDB and Lambda that may refuse calls; returns the calls, too. */
-  async function runBehind(line: string, faultOf: (call: string, count: number) => Fault) {
-    const calls: string[] = [];
-    const fronts = (["DYNAMODB", "LAMBDA"] as const).map(async (service) => {
-      const front = await startLocalServer(async (request, response) => {
-        const { host: _, "content-length": _length, ...headers } = request.headers;
-        const body = new Uint8Array(await buffer(request));
-        const target = String(headers["x-amz-target"] ?? request.url?.split("/").at(-1))
-          .split(".")
-          .at(-1);
-        const { TableName: table = "" } =
-          service === "DYNAMODB" ? JSON.parse(new TextDecoder().decode(body)) : {};
-        const call = `${target} ${table}`;
-        calls.push(call);
-        const { status, code } = faultOf(call, calls.filter((one) => one === call).length);
-        if (status > 0) {
-          response.writeHead(status).end(JSON.stringify({ __type: `x#${code}` }));
-          return;
-        }
-        const answer = await fetch(`${world.cloud.endpoints[`AWS_ENDPOINT_URL_${service}`]}${request.url}`, {
-          method: request.method ?? "POST",
-          headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
-          ...(body.length > 0 && { body }),
-        });
-        response.writeHead(answer.status).end(await answer.text());
-      });
-      return [`AWS_ENDPOINT_URL_${service}`, front] as const;
-    });
-    const open = await Promise.all(fronts);
-    const { region, endpoints } = world.cloud;
-    const fronted = { ...endpoints, ...Object.fromEntries(open.map(([name, { url }]) => [name, url])) };
-    publishAddresses(project.folder, { region, endpoints: fronted }, world.clock, view.url);
-    const ended = await chat(line);
-    publishAddresses(project.folder, world.cloud, world.clock, view.url);
-    await Promise.all(open.map(([, front]) => front.close()));
-    return { ended, calls };
-  }
-
-  it.runIf(isNight)("outlasts a table that refuses reads for a while", async () => {
-    const refuse = { status: 400, code: "ProvisionedThroughputExceededException" };
-
-    const { ended } = await runBehind(`people export ${mia} --local --json`, (call, count) =>
-      call.startsWith("Scan ") && count <= 9 ? refuse : pass,
-    );
-
-    expectEnd(ended, 0);
-    expect(ofMia.filter((text) => !ended.stdout.includes(text))).toEqual([]);
-  });
-
-  it.runIf(isNight)(
-    "scans a table in which nothing is found twice, and the lanes, which fill late, once more",
-    async () => {
-      await callApp(world, "POST /users", { uid: "zoe-1", name: "Zoe" });
-      await settle(world);
-
-      const { ended, calls } = await runBehind("people erase zoe-1 --local --yes", () => pass);
-
-      expectEnd(ended, 0);
-      const scans = calls.filter((call) => call.startsWith("Scan "));
-      expect(scans.filter((call) => call.endsWith("-lanes"))).toHaveLength(3);
-      expect(scans).toHaveLength(2 * new Set(scans).size + 1);
-    },
-  );
 });
 
 it.runIf(isNight)("leaves flows out in a stage without their function (`flows: off`)", async () => {
@@ -312,6 +279,7 @@ it.runIf(isNight)("leaves flows out in a stage without their function (`flows: o
   });
   const publish = (of: typeof endpoints) =>
     publishAddresses(project.folder, { region, endpoints: of }, world.clock, view.url);
+  await plantMia();
   publish({ ...endpoints, AWS_ENDPOINT_URL_CLOUDFORMATION: front.url });
 
   const ended = await chat(`people export ${mia} --local --json`);
@@ -334,12 +302,8 @@ it("takes what only the console keeps of the operator's own look for nothing", a
 });
 
 it.each([
-  ["export nobody-9", 6, ""],
   ["erase nobody-9 --yes", 0, "Nothing was found of nobody-9.\n"],
-  ["export a.b", 2, ""],
+  ["export a.b", 2, "is not a uid"],
 ])("ends people %s with %d", async (line, code, says) => {
-  const ended = await chat(`people ${line} --local`);
-
-  expectEnd(ended, code);
-  expect(ended.stdout).toContain(says);
+  expectEnd(await chat(`people ${line} --local`), code, says);
 });

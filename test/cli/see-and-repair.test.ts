@@ -1,20 +1,27 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
 import { text } from "node:stream/consumers";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Status } from "../../cli/see/status.ts";
 import { sha256Hex } from "../../lib/base/digest.ts";
 import { deadLettering } from "../../lib/effects/health/destinations.ts";
 import { createHealthStore } from "../../lib/effects/health/health-store.ts";
+import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { createLaneStore } from "../../lib/queue/lanes/lane-store.ts";
 import { noProgress } from "../../lib/queue/lanes/progress.ts";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
+import { publishAddresses } from "../../local/stack/publish-addresses.ts";
+import { callApp } from "../helpers/call-app.ts";
 import { lanesTableOf } from "../helpers/cloud-data.ts";
-import { createProjectFolder, createRunChat, expectEnd } from "../helpers/run-chat.ts";
+import { expectEnd } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
 import { settle, unsubscribe } from "../helpers/settle.ts";
 import { chat, useChat, world } from "../helpers/use-chat.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
-useChat();
+const project = useChat({ cloud: { environment: { RECONCILE: "rehearse" } } });
 
 afterEach(() => world.reset());
 
@@ -152,31 +159,10 @@ describe("trace", () => {
     const [first, second] = [await say("One"), await say("Two")];
     await park([first, second]);
 
-    expectEnd(
-      await chat(`trace ${second} --local`),
-      1,
-      "It waits until 2026-",
-      /it is number 2 of 2 of its conversation; .*HTTP status 503/,
-    );
-    expectEnd(
-      await chat(`trace ${first} --local`),
-      1,
-      "it is number 1 of 2 of its conversation; it was begun 1 time and has not ended;",
-    );
-  });
+    const [ofFirst, ofSecond] = [await chat(`trace ${first} --local`), await chat(`trace ${second} --local`)];
 
-  it("finds an event far behind in its parked conversation, and counts all that wait", async () => {
-    await loseDeliveries();
-    const id = await say("One");
-    const others = Array.from({ length: 250 }, (_, index) => `other-${index}`);
-    await park([...others.slice(0, 240), id, ...others.slice(240)]);
-
-    expectEnd(
-      await chat(`trace ${id} --local`, later(120_000)),
-      1,
-      `local-app|message_sent|${id}  parked`,
-      "it is number 241 of 251 of its conversation",
-    );
+    expectEnd(ofFirst, 1, "number 1 of 2 of its conversation; it was begun 1 time and has not ended;");
+    expectEnd(ofSecond, 1, "It waits until 2", /number 2 of 2 of its conversation; .*HTTP status 503/);
   });
 
   it("finds an event in a trigger's lane without a line about it", async () => {
@@ -250,10 +236,6 @@ describe("trace", () => {
 
   type Aside = ReturnType<typeof createSetAside>;
 
-  function delivery(id: string) {
-    return JSON.stringify({ trigger: "message_sent", appId: "local-app", data: { message: { id } } });
-  }
-
   /** Puts messages into the table as the consumer does while the platform is in trouble. */
   async function park(ids: readonly string[], beside = "") {
     const store = createLaneStore(lanesTableOf(world.cloud), Date.now);
@@ -287,6 +269,7 @@ describe("logs", () => {
     );
     const other = await chat("logs --local --app local-app --conversation bob_user_support");
     const errors = await chat("logs --local --level error");
+    const ofTrigger = await chat("logs --local --trigger auto-reply --json");
     const ofReceiver = await chat("logs --local --function Webhook");
 
     expect(all.stdout).toMatch(
@@ -299,6 +282,10 @@ describe("logs", () => {
       { source: "processEvents", kind: "own", message: "handled an event" },
       {},
     ]);
+    expect(ofTrigger.json.slice(0, 2)).toMatchObject([
+      { message: "answered a message" },
+      { message: "handled an event", fields: { ran: expect.arrayContaining(["auto-reply"]) } },
+    ]);
     for (const empty of [other, errors, ofReceiver])
       expect(empty).toMatchObject({
         stdout: "",
@@ -308,23 +295,10 @@ describe("logs", () => {
 
   it.each([
     ["--trigger message_send", 'the nearest name is "message_sent". The deployment\'s triggers: '],
-    ["--trigger automatic-reply", "The deployment's triggers: auto-reply"],
     ["--trigger automatic-reply --follow", "The deployment's triggers: auto-reply"],
     ["--app nope", "It serves local-app"],
   ])("refuses %j, which names nothing that is there", async (options, message) => {
     expectEnd(await chat(`logs --local ${options}`), 6, message);
-  });
-
-  it("picks the lines of a trigger of the deployment", async () => {
-    await say("What is the price?");
-    await settled();
-
-    const { json } = await chat("logs --local --trigger auto-reply --json");
-
-    expect(json.slice(0, 2)).toMatchObject([
-      { message: "answered a message" },
-      { message: "handled an event", fields: { ran: expect.arrayContaining(["auto-reply"]) } },
-    ]);
   });
 
   it("follows what is written, and gives each line once", async () => {
@@ -369,11 +343,14 @@ describe("status", () => {
     await settled();
 
     const ran = await chat("status --local");
-    const { json } = await chat("status --local --json");
+    const { json } = await chat("status --stage local --json");
 
     expectEnd(
       ran,
       0,
+      `acts on the local stack (pid ${process.pid})\n`,
+      "stack CREATE_COMPLETE",
+      world.cloud.httpUrl,
       "✓ nothing that is looked at needs attention",
       /\nevents +0 +0 +0 s\n/,
       /\nlocal-app +0\.4 +\d+ ms/,
@@ -383,7 +360,10 @@ describe("status", () => {
       errors: 0,
       averageMs: expect.any(Number),
     });
-    expect(json).toMatchObject([{ troubles: [], functions: expect.arrayContaining([processed]) }]);
+    const outputs = { SecretPrefix: "cometchat-functions/local" };
+    const target = { kind: "local", stage: "local", region: "us-east-1", account: "000000000000", outputs };
+    const functions = expect.arrayContaining([processed]);
+    expect(json).toMatchObject([{ stack: "CREATE_COMPLETE", target, troubles: [], functions }]);
   });
 
   it("names what needs somebody, with what to type", async () => {
@@ -399,39 +379,21 @@ describe("status", () => {
     // No request tries this one.
     await health.open("local-app", deadLettering, Date.now() - 2 * 3_600_000);
 
-    const { exitCode, stdout, json } = await chat("status --local").then(async (reading) => ({
-      ...reading,
-      json: (await chat("status --local --json")).json,
-    }));
+    const ran = await chat("status --local");
+    const { json } = await chat("status --local --json");
 
-    expect(exitCode).toBe(1);
-    expect(stdout).toContain(
+    expectEnd(
+      ran,
+      1,
       "✗ Dead-lettered events: 1.  → npx cometchat-functions dead-letters list --local",
-    );
-    expect(stdout).toContain("✗ Quarantined deliveries: 1.");
-    expect(stdout).toContain(
+      "✗ Quarantined deliveries: 1.",
       "✗ App local-app: the breaker of api.example write is open; it is probed occasionally.",
+      "✗ App local-app: more than 20 events a minute were dead-lettered",
+      "✗ App local-app: The receiver refused 1 delivery: the user name, password",
     );
-    expect(stdout).toContain("✗ App local-app: more than 20 events a minute were dead-lettered");
-    expect(stdout).toContain("✗ App local-app: The receiver refused 1 delivery: the user name, password");
     expect(json).toMatchObject([
       { apps: [{ closed: ["api.example write", deadLettering], failures: { DeliveryUnauthorized: 1 } }] },
     ]);
-  });
-
-  it("goes on until it is interrupted, with --watch", async () => {
-    const interruption = new AbortController();
-    let sleeps = 0;
-    const sleep = async () => {
-      sleeps += 1;
-      if (sleeps === 2) interruption.abort();
-    };
-
-    const { exitCode, json } = await chat("status --local --watch --json", {
-      edges: { sleep, signal: interruption.signal },
-    });
-
-    expect([exitCode, json.length]).toEqual([0, 2]);
   });
 
   it("looks at the stack each time with --watch, and outlasts an outage of CloudFormation", async () => {
@@ -451,15 +413,14 @@ describe("status", () => {
       statuses.shift();
       if (statuses.length === 0) interruption.abort();
     };
-    const project = createProjectFolder();
     const fronted = { ...endpoints, AWS_ENDPOINT_URL_CLOUDFORMATION: front.url };
-    const watch = createRunChat(project.folder, { region, endpoints: fronted });
+    publishAddresses(project.folder, { region, endpoints: fronted }, world.clock);
 
-    const { exitCode, json, stderr } = await watch("status --local --watch --json", {
+    const { exitCode, json, stderr } = await chat("status --local --watch --json", {
       edges: { sleep, signal: interruption.signal },
     });
+    publishAddresses(project.folder, world.cloud, world.clock);
     await front.close();
-    project.remove();
 
     expect(exitCode, stderr).toBe(1);
     expect(json).toMatchObject([
@@ -468,3 +429,153 @@ describe("status", () => {
     ]);
   });
 });
+
+it("says that the doctor sent no canary where none is turned on", async () => {
+  const { json } = await chat("doctor --local --canary --json");
+
+  expect(Object(json[0]).findings).toContainEqual(
+    expect.objectContaining({ check: "canary", status: "unknown", remedy: remediesFor("--local").deploy }),
+  );
+});
+
+describe("resend", () => {
+  it("sends a message that never came, which is answered once, however often it is sent", async () => {
+    await loseDeliveries();
+    const id = await say("What is the price?");
+    await settled();
+    const unasked = await chat(`resend ${id} --local`);
+    await settled();
+    const before = await replies();
+    const { exitCode, json } = await chat(`resend ${id} --local --yes --json`);
+    await settled();
+    const again = await chat(`resend local-app|message_sent|${id} --local --yes`);
+    await settled();
+
+    expect([unasked.exitCode, before, exitCode, again.exitCode]).toEqual([3, 0, 0, 0]);
+    expect(json).toEqual([
+      {
+        app: "local-app",
+        deliveryKey: `local-app|message_sent|${id}`,
+        from: "platform",
+        isSent: true,
+        status: 200,
+      },
+    ]);
+    expect(await replies()).toBe(1);
+  });
+
+  it("brings back what is among the dead letters, as it came", async () => {
+    await createSetAside(world.cloud).bury("4711", { reason: "patience" });
+    await world.cloud.pauseConsumers();
+
+    const { exitCode, json } = await chat("resend 4711 --local --yes --json");
+
+    const back = world.cloud.receiveAll("EventsQueue");
+    world.cloud.resumeConsumers();
+    await settled();
+    expect(exitCode).toBe(0);
+    expect(json).toMatchObject([{ from: "dead-letters", isSent: true }]);
+    expect(back[0]?.attributes.ReplayedAt).toBeDefined();
+  });
+
+  it("says that what cannot be understood stays in quarantine", async () => {
+    await createSetAside(world.cloud).quarantine(delivery("4711"));
+
+    expectEnd(
+      await chat("resend 4711 --local --yes"),
+      1,
+      "Deliveries that still cannot be parsed stay in quarantine.",
+    );
+  });
+
+  it("takes a delivery from a file or from standard input", async () => {
+    const file = join(project.folder, "delivery.json");
+    writeFileSync(file, sent());
+
+    const ofFile = await chat(`resend ${file} --local --yes --json`);
+    const ofInput = await chat("resend - --local --yes --json", { stdin: sent() });
+
+    expect(ofFile.json).toMatchObject([
+      { deliveryKey: "local-app|message_sent|9", from: "input", isSent: true },
+    ]);
+    expect(ofInput.exitCode).toBe(0);
+  });
+
+  it.each([
+    ["another fact, unless that is meant", recurring(), "", 3, "add --act-again"],
+    ["another fact, if that is meant", recurring(), "--act-again", 0, "trace"],
+    ["the same fact, that cannot be acted on again", sent(), "--act-again", 3, "remembered for 35 days"],
+    ["no event", '{"data":{}}', "", 2, "names no event"],
+    ["no JSON", "hello", "", 2, "is not a delivery"],
+  ])("knows a delivery of %s", async (_case, stdin, options, code, message) => {
+    expectEnd(await chat(`resend - --local --yes ${options}`, { stdin }), code, message);
+  });
+
+  it.each([
+    ["a message that the platform does not have", "987654321", "The platform has no message 987654321."],
+    ["an event that is kept nowhere", "local-app|group_member_joined|a|b", "Nothing is stored of the event"],
+    ["an app that is not served", "school|message_sent|1", "does not serve the app school"],
+  ])("finds nothing of %s", async (_case, event, says) => {
+    expectEnd(await chat(`resend ${event} --local --yes`), 6, says);
+  });
+
+  function sent() {
+    return JSON.stringify({ trigger: "message_sent", data: { message: { id: "9", conversationId: "c" } } });
+  }
+
+  /** An event of which nothing tells one time from another. */
+  function recurring() {
+    return JSON.stringify({ trigger: "user_went_for_a_walk", data: { user: "alice" } });
+  }
+});
+
+describe("reconcile", () => {
+  it("hands over messages that never came, and goes on where it stopped", async () => {
+    await loseDeliveries();
+    await say("What is the price?");
+    await settled();
+
+    // A span ends before the second that runs: what was said in this one is in it when the next one has begun.
+    await vi.waitFor(async () => {
+      expectEnd(
+        await chat("reconcile --local --since 1h --until 0s --yes"),
+        0,
+        /local-app: ([12]) of \1 messages handed over, 0 skipped/,
+      );
+    });
+    await settled();
+
+    expect(await replies()).toBe(1);
+  });
+
+  it.each([
+    ["no span", "", "The start time is missing."],
+    ["a span that is too long ago", "--since 6d", "5 days ago at most"],
+    ["less than an hour to compare", "--since 5m --dry-run", "compares whole hours"],
+    ["an app that is not served", "--since 3h --app school --yes", "must name apps"],
+  ])("refuses %s", async (_case, options, message) => {
+    expectEnd(await chat(`reconcile --local ${options}`), 2, message);
+  });
+
+  it("rings no alarm by what somebody typed: a refusal is no error of the function", async () => {
+    await chat("reconcile --local --since 3h --app school --yes");
+
+    const { json } = await chat("status --local --json");
+    const functions: Status["functions"] = Object(json[0]).functions;
+    expect(functions.find((one) => one.function === "reconcile")).toMatchObject({ errors: 0 });
+  });
+
+  it("hands nothing over without an answer", async () => {
+    expectEnd(await chat("reconcile --local --since 1h"), 3);
+  });
+});
+
+/** What support has answered. */
+async function replies(): Promise<number> {
+  const { data } = await callApp(world, "GET /messages?sender=support&limit=100");
+  return Object(data).length;
+}
+
+function delivery(id: string) {
+  return JSON.stringify({ trigger: "message_sent", appId: "local-app", data: { message: { id } } });
+}
