@@ -22,7 +22,7 @@ import { createSetAside } from "./set-aside.ts";
 /**
  * Puts data of one user into every store of a stack whose functions are those of `copyWithFlows`, by the code
  * that writes it there. Of another app, only in the stores of the functions, without flows.
- * @returns the texts, each of which is in one place
+ * @returns the texts, each of which is in one place and begins with the same 15 characters
  */
 export async function plantPerson(
   world: LocalStack,
@@ -30,9 +30,10 @@ export async function plantPerson(
   appId = "local-app",
 ): Promise<readonly string[]> {
   const texts: string[] = [];
+  const tag = `canary-${randomUUID().slice(0, 8)}`;
   /** A text that is nowhere else. */
   const canary = () => {
-    const text = `canary-${texts.length + 1}-${randomUUID().slice(9)}`; // a reaction has at most 45 characters
+    const text = `${tag}-${texts.length + 1}-${randomUUID().slice(14)}`; // a reaction has at most 45 characters
     texts.push(text);
     return text;
   };
