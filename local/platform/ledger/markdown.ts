@@ -19,7 +19,8 @@ const headings: Record<LedgerRow["kind"], string> = {
 /** Renders the ledger as docs/internals/fidelity.md. */
 export function renderMarkdown(rows: readonly LedgerRow[]): string {
   const sections = ledgerKinds.map((kind) => {
-    return [`## ${headings[kind]}`, "", ...table(rows.filter((row) => row.kind === kind))].join("\n");
+    const own = rows.filter((row) => row.kind === kind);
+    return [`## ${headings[kind]}`, "", ...(kind === "error" ? errorTable(own) : table(own))].join("\n");
   });
   return `${introduction}\n${summary(rows)}\n\n${sections.join("\n\n")}\n`;
 }
@@ -35,17 +36,42 @@ function summary(rows: readonly LedgerRow[]) {
 }
 
 function table(rows: readonly LedgerRow[]) {
+  const listed = rows.filter(({ level, notes }) => level !== "documented" || notes.length > 0);
+  const notes = listed.flatMap((row) => row.notes);
+  const repeated = notes.filter((note, index) => note.length > 40 && notes.indexOf(note) !== index);
+  const shared = [...new Set(repeated)];
   return [
     "| What | Level | Source | Notes | Test |",
     "|---|---|---|---|---|",
-    ...rows.map(({ id, level, source, notes, coveredBy }) => {
-      // In a table, a section's name suffices; commas separate several.
-      const links = source.replaceAll(/docs\/internals\/(platform\/[\w-]+\.md#([\w-]+))/g, "[$2]($1)");
-      const test = coveredBy?.file.replace(/^test\//, "").replace(/\.test\.ts$/, "") ?? "";
-      const cells = [`\`${id}\``, level, links, notes.join(" "), test];
-      return `| ${cells.map((text) => text.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
+    ...listed.map((row) => {
+      const marked = row.notes.map((note) =>
+        shared.includes(note) ? `[${shared.indexOf(note) + 1}]` : note,
+      );
+      const test = row.coveredBy?.file.replace(/^test\//, "").replace(/\.test\.ts$/, "") ?? "";
+      return line([`\`${row.id}\``, row.level, linked(row.source), marked.join(" "), test]);
     }),
+    ...shared.map((note, index) => `${index === 0 ? "\n" : ""}${index + 1}. ${note}`),
   ];
+}
+
+function errorTable(rows: readonly LedgerRow[]) {
+  const groups = Map.groupBy(rows, ({ level, notes }) => line([level, notes.join(" ")]));
+  return [
+    `Source: ${[...new Set(rows.map(({ source }) => linked(source)))].join(", ")}.`,
+    "",
+    "| Level | Notes | Codes |",
+    "|---|---|---|",
+    ...[...groups].map(([head, own]) => `${head} ${own.map(({ id }) => `\`${id}\``).join(", ")} |`),
+  ];
+}
+
+// In a table, a section's name suffices; commas separate several.
+function linked(source: string) {
+  return source.replaceAll(/docs\/internals\/(platform\/[\w-]+\.md#([\w-]+))/g, "[$2]($1)");
+}
+
+function line(cells: readonly string[]) {
+  return `| ${cells.map((text) => text.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
 }
 
 const introduction = `# Fidelity of the local platform
@@ -59,10 +85,10 @@ How sure each behaviour is:
 - **assumed**: neither; the emulation had to choose
 - **not built**: the platform has it, the emulation does not
 
-A documented route can hold assumptions, which its notes name; acting as a client is as sure as the events that it fires. What else
-no source says is listed in [platform/unknown.md](platform/unknown.md), with how to find it out. "Source" names the page and section of the
-collected docs/internals/platform. "Test" names the file of a test that makes the platform behave so, as recorded when the tests ran;
-\`/_platform/fidelity.json\` on a running platform names the test itself.
+What is not listed under Routes to Acting as a client is documented, without assumptions. Notes name the assumptions of a documented route; a
+number refers to the list below the table. Client actions are as certain as the events they fire. [platform/unknown.md](platform/unknown.md) lists
+what no source says, with how to find it out. "Source" is the section in docs/internals/platform. "Test" is the file of a test that makes the
+platform behave so; \`/_platform/fidelity.json\` on a running platform names the test, and has every row.
 `;
 
 export type LedgerRow = {
