@@ -10,9 +10,10 @@ import { allFields, type DeclaredField, type DeclaredShape, readEventShapes } fr
 /** Writes docs/events.md: every event with its fields, as its type documents them, and a sample of the test kit's. */
 export function eventsPage(): string {
   const shapes = readEventShapes();
+  const samples: Sample[] = [];
   const sections = Object.entries(eventSections).map(([title, builders]) => ({
     title,
-    entries: builders.map((builder) => entryOf(builder, shapes)),
+    entries: builders.map((builder) => entryOf(builder, shapes, samples)),
   }));
   const contents = sections.map(({ title, entries }) => {
     const links = entries.map(({ heading }) => `[${heading}](#${anchorOf(heading)})`);
@@ -47,8 +48,8 @@ export function eventsOnPage(): readonly { readonly family: string; readonly tri
 
 const intro = `What a handler gets as \`event\`, for each name that [\`onTrigger\`](triggers.md) takes. This page is made by
 \`npx node test/docs/write-events-page.ts\` from the types of the events, whose documentation an editor shows as well, and from
-the builders of the test kit; a test holds it to them. What a delivery must have to become an event, and how fields of odd
-form are read, stands in [reading.md](internals/reading.md).
+the builders of the test kit; a test compares it with them. [Reading](internals/reading.md) lists the fields that an event
+requires and how unexpected forms are read.
 
 Each event has a type, such as \`MessageSentEvent\`, which \`cometchat-functions/events\` exports; \`EventOf<"message_sent">\` is the
 same. **?** behind a field says that it may be missing: most of the platform's fields may.`;
@@ -78,6 +79,7 @@ function exampleOf(builder: string): Example {
 function entryOf(
   builder: string,
   shapes: ReadonlyMap<string, DeclaredShape>,
+  samples: Sample[],
 ): { heading: string; text: string } {
   const { event, body } = exampleOf(builder);
   const { family, trigger } = event.head;
@@ -90,9 +92,53 @@ function entryOf(
     `### ${heading}`,
     `${linked(shape.doc)} ${sure} ([source](${source})); type \`${shape.name}\`, builder \`${builder}\`.`,
     fieldTable({ ...shape, fields: shape.fields.filter(({ name }) => !common.has(name)) }, shapes),
-    `<details><summary>Sample</summary>\n\n\`\`\`json\n${compactJson(body ?? event)}\n\`\`\`\n\n</details>`,
+    sampleText(heading, body ?? event, samples),
   ].join("\n\n");
   return { heading, text };
+}
+
+/** A sample that the page shows, with its values by path. */
+interface Sample {
+  readonly heading: string;
+  readonly values: ReadonlyMap<string, string>;
+}
+
+/** Names what differs from an earlier sample if that is little, or adds the sample to the earlier ones. */
+function sampleText(heading: string, body: object, samples: Sample[]) {
+  const values = new Map(valuesOf(body));
+  const [nearest] = samples
+    .map((earlier) => compareSamples(values, earlier))
+    .filter(({ differences }) => differences <= 8)
+    .toSorted((one, other) => one.differences - other.differences);
+  if (nearest !== undefined)
+    return `Sample: like [${nearest.heading}](#${anchorOf(nearest.heading)}), with ${nearest.text}.`;
+  samples.push({ heading, values });
+  return `<details><summary>Sample</summary>\n\n\`\`\`json\n${compactJson(body)}\n\`\`\`\n\n</details>`;
+}
+
+function compareSamples(values: Sample["values"], { heading, values: earlier }: Sample) {
+  const present = [...values].filter(([path, value]) => earlier.get(path) !== value);
+  const lacking = [...earlier.keys()].filter((path) => !values.has(path));
+  const text = [
+    ...present.map(([path, value]) => `\`${path}: ${value}\``),
+    ...new Set(lacking.map((path) => `no \`${topmost(path, values)}\``)),
+  ];
+  return { heading, differences: present.length + lacking.length, text: text.join(", ") };
+}
+
+function topmost(path: string, values: Sample["values"]): string {
+  const above = path.replace(/\.?[^.]+$/, "");
+  const isHeld = above === "" || [...values.keys()].some((one) => one.startsWith(`${above}.`));
+  return isHeld ? path : topmost(above, values);
+}
+
+function valuesOf(value: unknown, path = ""): [string, string][] {
+  if (value === undefined) return [];
+  if (typeof value !== "object" || value === null || Object.keys(value).length === 0)
+    return [[path, JSON.stringify(value)]];
+  return Object.entries(value).flatMap(([name, one]) =>
+    valuesOf(one, path === "" ? name : `${path}.${name}`),
+  );
 }
 
 /** Finds the type that an event has. */
