@@ -43,10 +43,17 @@ const commonOptions = { ...targetOptions, yes, json };
 
 const programName = "npx cometchat-functions";
 
-export function optionsOf({ options, changes, isApart }: Command): OptionSpecs {
+export function optionsOf(command: Command): OptionSpecs {
+  const { options, changes, isApart } = command;
   return isApart
     ? {}
-    : { ...targetOptions, ...(changes && { dryRun }), ...options, ...(changes && { yes }), json };
+    : { ...targetOptionsOf(command), ...(changes && { dryRun }), ...options, ...(changes && { yes }), json };
+}
+
+function targetOptionsOf({ isLocal, isRemote, needsStage }: Command): OptionSpecs {
+  const { local, world, region } = targetOptions;
+  const stage = needsStage ? text("<name>", "act on this deployed stage") : targetOptions.stage;
+  return { ...(!isRemote && { local, world }), ...(!isLocal && { stage, region }) };
 }
 
 /**
@@ -135,13 +142,13 @@ function describeCommand(made: commander.Command, { summary }: ListedCommand, co
     const shown = toFlag(name).slice(2);
     made.argument(isOptional ? `[${shown}]` : `<${shown}>`, description);
   }
-  for (const [name, { value, description }] of Object.entries(optionsOf(command))) {
-    if (value === undefined) made.option(toFlag(name), description);
-    else
-      made.option(`${toFlag(name)} ${value}`, description, (typed, before: readonly string[] = []) => [
-        ...before,
-        typed,
-      ]);
+  const shown = optionsOf(command);
+  for (const [name, spec] of Object.entries({ ...(!command.isApart && targetOptions), ...shown })) {
+    const { value, description } = spec;
+    const option = new commander.Option([toFlag(name), value].filter(Boolean).join(" "), description);
+    if (value !== undefined) option.argParser((typed, before: readonly string[] = []) => [...before, typed]);
+    const isRefused = !(name in shown);
+    made.addOption(option.hideHelp(isRefused));
   }
   const lines = command.examples.trimEnd().replaceAll(/^ {2}/gm, "").replaceAll("$", `$ ${programName}`);
   made.addHelpText("after", `\nExamples:${lines}`);

@@ -23,7 +23,7 @@ interface Cancelled {
 
 export const command = defineCommand({
   description:
-    "Changes nothing without --cancel. Ended flows are kept for 14 days, or `flowDays` of config/stages.yml. A cancelled flow ends after its running step; one that uses `flow.cancelled` is asked first, and stopped at the second time. May be repeated.",
+    "Changes nothing without --cancel. Ended flows are kept for 14 days, or `flowDays` of config/stages.yml. A cancelled flow ends after its running step. A flow that uses `flow.cancelled` is notified first: run the command again to stop it.",
   examples: `
     $ flows --stage prod
         list those that run, the newest

@@ -31,7 +31,7 @@ interface Removal {
 
 export const command = defineCommand({
   description:
-    "Deletes the stage's stack: functions, queues with their messages, logs, address. Tables that guarantees depend on and the apps' secrets stay: a later deploy adopts them. --delete-tables also deletes the tables. Asks for the stage's name; a stage marked as production also needs --production.\n\nWith --app, removes only this app: its line in config/apps.yml and, once no deployed function serves it, its secrets: deploy, then run the command again. `setup` restores a removed secret until the printed time.",
+    "Deletes the stage's stack: functions, queues with their messages, logs, address. Tables that guarantees depend on and the apps' secrets stay: a later deploy adopts them. --delete-tables also deletes the tables. Asks for the stage's name; a stage marked as production also needs --production.\n\nWith --app, removes only this app, also with --local: its line in config/apps.yml and, once no deployed function serves it, its secrets: deploy, then run the command again. `setup` restores a removed secret until the printed time.",
   examples: `
     $ remove --stage dev --dry-run
         show what would be lost, and what would stay

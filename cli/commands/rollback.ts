@@ -39,6 +39,7 @@ export const command = defineCommand({
   },
   changes: true,
   needsStage: true,
+  isRemote: true,
   run: async ({ options, ...context }) => {
     refuseLocal(context.target, "The local stack has no earlier packages.");
     return options.list ? { packages: await listPackages(context) } : await rollBackService(context, options);

@@ -75,6 +75,19 @@ describe("a command line", () => {
     expect(programs.filter((name) => !new RegExp(`^  ${name} +[a-z].{20}`, "m").test(stdout))).toEqual([]);
   });
 
+  it.each([
+    ["clock", ["--local", "--world"]],
+    ["rollback", ["--stage", "--region"]],
+    ["remove", ["--local", "--world", "--stage", "--region"]],
+  ])("shows in the help of %s only the targets that it accepts: %j", async (name, accepted) => {
+    const { stdout } = await run([name, "--help"]);
+
+    expect(stdout.match(/^ {2}--(local|world|stage|region)\b/gm)?.map((line) => line.trim())).toEqual(
+      accepted,
+    );
+    expect(stdout).not.toContain("stage (default");
+  });
+
   it("loads no command for the help, and only the one that is meant for that one's", async () => {
     const loaded: string[] = [];
     const listed = commands.map((one) => ({
