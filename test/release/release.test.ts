@@ -75,6 +75,18 @@ it("npm run release writes version and changelog once, and takes the change file
   expect(checked).toMatchObject({ status: 0, stdout: "Changes that wait for a release: 0.\n" });
 });
 
+it("npm run release begins a changelog that has no release", () => {
+  writeFileSync(join(folder, "CHANGELOG.md"), "# Changelog\n");
+  writeFileSync(join(folder, ".changes/to-array.md"), change);
+  commit("no release");
+
+  release();
+
+  expect(read("CHANGELOG.md")).toMatch(
+    /^# Changelog\n\n## 3\.5\.0 - \d{4}-\d\d-\d\d\n\n### Added\n\n- Lists have `toArray`\.\n$/,
+  );
+});
+
 it("npm run release -- --check fails where the library changed since the last release and nothing tells of it", () => {
   const before = release("--check");
   writeFileSync(join(folder, "lib/base/json-value.ts"), "export {};\n");

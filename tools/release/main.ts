@@ -46,7 +46,7 @@ function release() {
   const next = nextVersion(version, changes);
   const section = writeSection(next, changes);
   if (mode === "dry-run") return `${version} → ${next}\n\n${section}`;
-  edit("CHANGELOG.md", /^(?=## )/m, `${section}\n`);
+  edit("CHANGELOG.md", /(?=\n## )|$/, `\n${section}`);
   const places = ["package.json", "package-lock.json", "lib/base/version.ts", "package/create/package.json"];
   for (const file of places) edit(file, `"${version}"`, `"${next}"`);
   edit("package-lock.json", `"version": "${version}"`, `"version": "${next}"`);
