@@ -54,7 +54,7 @@ async function bench(isCheck: boolean, isQuick: boolean): Promise<number> {
     const greeting = `One greeting: the consumer loads ${loaded} files of this project, and runs functions of ${executed}.`;
     const parts = [`${results.processor}, Node ${results.node}`, toTable(results), greeting];
     console.log(parts.join("\n\n"));
-    if (!isCheck && !isQuick) await write(results, parts);
+    if (!isCheck && !isQuick) await write(results);
     onRound("the local stack");
     const localStack = await measureLocalStack(effort.warmRounds);
     process.stderr.write("\r");
@@ -69,13 +69,8 @@ async function bench(isCheck: boolean, isQuick: boolean): Promise<number> {
   }
 }
 
-async function write(results: ReturnType<typeof toResults>, parts: readonly string[]) {
-  await writeDocument("results.json", `${JSON.stringify(results, null, 2)}\n`);
-  await writeDocument("results.md", `${parts.join("\n\n")}\n`);
-}
-
-async function writeDocument(name: string, content: string) {
+async function write(results: ReturnType<typeof toResults>) {
   const folder = join(projectFolder, "docs", "internals", "bench");
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, name), content);
+  await writeFile(join(folder, "results.json"), `${JSON.stringify(results, null, 2)}\n`);
 }

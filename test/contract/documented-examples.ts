@@ -58,22 +58,18 @@ function read(path: string) {
 }
 
 const head = `import {
-  type ApiKeySource, type Attachments, type ChatClient, type ManagementClient, type Message,
-  ChatApiError, ChatUnreachableError, composeChatClient, importAll, InvalidInputError, messages, uploadKnowledge, users,
+  type Attachments, type ChatClient, type ManagementClient, type Message, importAll, uploadKnowledge,
 } from "cometchat-functions/chat";
-import * as z from "zod/mini";
 
 declare const chat: ChatClient;
 declare const management: ManagementClient;
-declare const source: ApiKeySource;
 declare const attachments: Attachments;
 declare const message: Message;
 declare const context: { getRemainingTimeInMillis(): number };
 declare const keep: (part: Uint8Array, type: string) => void;
 declare const log: (line: string) => void;
-declare const useFromNowOn: (apiKey: string) => Promise<ChatClient>;
 declare const serviceAccountCreds: Record<string, unknown>;
-declare const appId: string, baseUrlTemplate: string, messageId: string, templateId: string, keyId: string, p8Key: string;
+declare const appId: string, messageId: string, templateId: string, keyId: string, p8Key: string;
 declare const secret: string, basicAuthPassword: string, deviceToken: string, sendGridApiKey: string, twilioAuthToken: string;
 
 `;

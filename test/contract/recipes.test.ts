@@ -66,27 +66,6 @@ describe("the recipes of docs/chat-client.md", () => {
     expect((await chat.flaggedMessages.listReviewed().page()).items).toHaveLength(1);
   });
 
-  recipe("Keep moderation reasons as declared", async (run) => {
-    const chat = client();
-    await chat.reasons.create({ id: "old", name: "Old" });
-    await chat.reasons.create({ id: "selling", name: "Selling" });
-
-    await run({ chat });
-
-    const own = (await Array.fromAsync(chat.reasons.list())).filter((reason) => !reason.default);
-    expect(own.map(({ id, name }) => [id, name]).toSorted()).toEqual([
-      ["off-topic", "Off topic"],
-      ["selling", "Selling things"],
-    ]);
-  });
-
-  recipe("Rotate an API key", async (run) => {
-    const { next } = await run({ chat: client(), useFromNowOn: async (key: string) => clientWith(key) });
-
-    expect((await next.apiKeys.list({ scope: "fullAccess" }).page()).items).toHaveLength(1);
-    await expect(client().users.get("alice")).rejects.toMatchObject({ status: 401 });
-  });
-
   recipe("Register a webhook", async (run) => {
     const management = createManagementClient({
       credentials: defaultSeed.management,
@@ -120,31 +99,10 @@ describe("the recipes of docs/chat-client.md", () => {
     expect(lines.map((line) => line.split(" ").at(-1))).toEqual(["started", "sent", "added", "indexed"]);
   });
 
-  recipe("Distinguish refusals, missing answers and wrong calls", async (run) => {
-    const lines: string[] = [];
-    const log = (line: string) => lines.push(line);
-
-    await run({ chat: client(), log });
-
-    expect(lines).toEqual(["There is no such user."]);
-  });
-
   recipe("Stay within the function's time", async (run) => {
     const { user } = await run({ chat: client(), context: { getRemainingTimeInMillis: () => 10_000 } });
 
     expect(user.uid).toBe("alice");
-  });
-
-  recipe("Keep a function small and its key fresh", async (run) => {
-    const source = { get: async () => "stale", refresh: async () => app.fullAccessKey };
-
-    const { alice } = await run({ appId: app.appId, source, baseUrlTemplate: template() });
-
-    expect(alice.uid).toBe("alice");
-  });
-
-  recipe("Call an operation without a method", async (run) => {
-    expect((await run({ chat: client() })).settings.uid).toBe("alice");
   });
 
   it("are all run here", () => {

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { alarmDefinitionsSchema } from "../../build/alarms/alarm-definitions.ts";
 import { type CountedCalls, countCalls } from "./count-calls.ts";
-import { jsonPlatformBytes, textPlatformBytes } from "./log-bytes.ts";
 import { count, toTable } from "./page.ts";
-import { type Bill, billOf, fixedOf, gbSeconds, logGigabytes, prices, watchingOf } from "./prices.ts";
+import { type Bill, billOf, fixedOf, prices, watchingOf } from "./prices.ts";
 
 export const batches = [1, 2, 5, 10] as const;
 /** Equal for every number of webhooks that is a multiple of 20: good weather has no chance in it, but for milliseconds. */
@@ -15,64 +14,28 @@ const webhooks = 200;
 export async function countAll(): Promise<{
   readonly quiet: readonly CountedCalls[];
   readonly answering: readonly CountedCalls[];
-  readonly guarded: readonly CountedCalls[];
 }> {
   const quiet: CountedCalls[] = [];
   const answering: CountedCalls[] = [];
-  const guarded: CountedCalls[] = [];
   for (const batch of batches) {
     quiet.push(await countCalls({ batch, answered: 0, webhooks }));
     answering.push(await countCalls({ batch, answered: 0.5, webhooks }));
-    guarded.push(await countCalls({ batch, answered: 0.5, webhooks, by: "answer" }));
   }
-  return { quiet, answering, guarded };
+  return { quiet, answering };
 }
 
 /** Makes the tables of docs/deploy.md. */
 export async function makeCostTables(): Promise<Record<string, string>> {
-  const { quiet, answering, guarded } = await countAll();
+  const { quiet, answering } = await countAll();
   return {
-    counts: countsTable(quiet, answering, guarded),
     bill: billTable(answering),
-    "bill of automatic replies": billTable(guarded),
     "bill without answers": billTable(quiet),
-    log: logTable(answering),
     fixed: fixedTable(),
     loads: loadsTable(answering),
   };
 }
 
 const head = (title: string) => [title, ...batches.map((batch) => `b = ${batch}`)];
-const millions = (value: number) => `${count(value, 2)} M`;
-
-function countsTable(
-  quiet: readonly CountedCalls[],
-  answering: readonly CountedCalls[],
-  guarded: readonly CountedCalls[],
-) {
-  const row = (name: string, of: readonly CountedCalls[], value: (one: CountedCalls) => string) => [
-    name,
-    ...of.map(value),
-  ];
-  return toTable(head("Counted per million webhooks"), [
-    row("HTTP API requests", answering, (one) => millions(one.receiverCalls)),
-    row("Lambda requests", answering, (one) => millions(one.receiverCalls + one.consumerCalls)),
-    row("Lambda GB-seconds, a = 0.5", answering, (one) => count(roundTo(gbSeconds(one), 100))),
-    row("Lambda GB-seconds, a = 0", quiet, (one) => count(roundTo(gbSeconds(one), 100))),
-    row("queue requests", answering, (one) => millions(one.queueRequests)),
-    row("table writes, a = 0.5", answering, (one) => millions(one.tableWrites)),
-    row("… by auto-reply", guarded, (one) => millions(one.tableWrites)),
-    row("table writes, a = 0", quiet, (one) => millions(one.tableWrites)),
-    row("table reads: an app's health", answering, (one) => millions(one.healthReads)),
-    row("table reads: is the lane parked?", answering, (one) => millions(one.laneReads)),
-    row("table reads: others", answering, (one) => millions(one.otherReads)),
-    row("… by auto-reply", guarded, (one) => millions(one.otherReads)),
-    row("events put on the bus", answering, (one) => millions(one.eventsPut)),
-    row("log lines of our own", answering, (one) => millions(one.logLines)),
-    row("… by auto-reply", guarded, (one) => millions(one.logLines)),
-    row("metrics written", answering, (one) => millions(one.metricLines)),
-  ]);
-}
 
 function billTable(counted: readonly CountedCalls[]) {
   const bills = counted.map((one) => billOf(one));
@@ -87,21 +50,6 @@ function billTable(counted: readonly CountedCalls[]) {
     row("log", "log"),
     row("access log", "accessLog"),
     ["**sum**", ...bills.map(({ sum }) => `**${count(sum, 2)}**`)],
-  ]);
-}
-
-function logTable(counted: readonly CountedCalls[]) {
-  const row = (name: string, lines: "text" | "json" | "none") => [
-    name,
-    ...counted.map((one) => {
-      const gigabytes = logGigabytes(one, lines);
-      return `${count(gigabytes, 2)} GB, ${count(gigabytes * prices.logGigabyte, 2)} USD`;
-    }),
-  ];
-  return toTable(head("Log per million, a = 0.5"), [
-    row(`text format: START, END and REPORT, ${textPlatformBytes} bytes an invocation`, "text"),
-    row(`JSON format, system log level INFO: ${jsonPlatformBytes} bytes an invocation`, "json"),
-    row("JSON format, system log level WARN: our own lines alone", "none"),
   ]);
 }
 
@@ -155,10 +103,6 @@ function loadsTable(counted: readonly CountedCalls[]) {
     ];
   });
   return toTable(["Webhooks a month", "a second", "b", "by use", "fixed", "USD a month"], rows, 0);
-}
-
-function roundTo(value: number, step: number) {
-  return Math.round(value / step) * step;
 }
 
 const root = join(import.meta.dirname, "../..");

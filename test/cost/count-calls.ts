@@ -32,8 +32,6 @@ export interface CountOptions {
   /** The share of them that is answered: 0, 0.5 or 1. */
   readonly answered: number;
   readonly webhooks: number;
-  /** How: `reply` by `effects.sendText`, `answer` by `effects.answer`, as auto-reply does. Default: `reply`. */
-  readonly by?: "reply" | "answer";
   readonly seed?: number;
 }
 
@@ -45,7 +43,6 @@ export async function countCalls({
   batch,
   answered,
   webhooks,
-  by = "reply",
   seed = 1,
 }: CountOptions): Promise<CountedCalls> {
   const tally = new Map<string, number>();
@@ -54,7 +51,7 @@ export async function countCalls({
     seed,
     appIds: [appId],
     receptionOf: (_, __, random) => ({ kind: "well", ms: between(random, 90, 110) }),
-    enabledTriggers: by,
+    enabledTriggers: "reply",
     pollAfterMs: () => 40,
     fateOf: (operation, body) => {
       for (const [name, count] of unitsOf(operation, body)) add(name, count);

@@ -1,5 +1,5 @@
 import type { CountedCalls } from "./count-calls.ts";
-import { accessLogBytes, jsonPlatformBytes, textPlatformBytes } from "./log-bytes.ts";
+import { accessLogBytes } from "./log-bytes.ts";
 
 // Prices in USD: list prices of us-east-1 without free tiers, as remembered in November 2026. They are assumptions.
 
@@ -26,15 +26,6 @@ const functionGigabytes = 0.5;
 /** One SendMessage within the region, taken for 8 ms, and the receiver's own work at its share of a processor. */
 export const receiverSeconds = 0.01;
 
-/** What becomes of Lambda's own lines in the log. */
-export type PlatformLines = "text" | "json" | "none";
-
-const platformBytes: Readonly<Record<PlatformLines, number>> = {
-  text: textPlatformBytes,
-  json: jsonPlatformBytes,
-  none: 0,
-};
-
 /** The bill for a million webhooks, line by line, in USD. */
 export interface Bill {
   readonly http: number;
@@ -48,19 +39,13 @@ export interface Bill {
   readonly sum: number;
 }
 
-/** Gigabytes of log per million webhooks. */
-export function logGigabytes(counted: CountedCalls, lines: PlatformLines): number {
-  const invocations = counted.receiverCalls + counted.consumerCalls;
-  return (counted.logBytes + invocations * platformBytes[lines]) / 1_000;
-}
-
 /** GB-seconds of both functions per million webhooks. */
-export function gbSeconds({ receiverCalls, consumerSeconds }: CountedCalls): number {
+function gbSeconds({ receiverCalls, consumerSeconds }: CountedCalls): number {
   return 1e6 * functionGigabytes * (receiverCalls * receiverSeconds + consumerSeconds);
 }
 
 /** Works out what a million webhooks cost. */
-export function billOf(counted: CountedCalls, lines: PlatformLines = "none"): Bill {
+export function billOf(counted: CountedCalls): Bill {
   const million = 1e6;
   const parts = {
     http: million * counted.receiverCalls * prices.httpRequest,
@@ -69,7 +54,8 @@ export function billOf(counted: CountedCalls, lines: PlatformLines = "none"): Bi
     queue: million * counted.queueRequests * prices.fifoRequest,
     tableWrites: million * counted.tableWrites * prices.tableWrite,
     tableReads: million * (counted.healthReads + counted.laneReads + counted.otherReads) * prices.tableRead,
-    log: logGigabytes(counted, lines) * prices.logGigabyte,
+    // Lambda's own lines are not written at the default level.
+    log: (counted.logBytes / 1_000) * prices.logGigabyte,
     accessLog: ((counted.receiverCalls * accessLogBytes) / 1_000) * prices.logGigabyte,
   };
   return { ...parts, sum: Object.values(parts).reduce((sum, part) => sum + part, 0) };

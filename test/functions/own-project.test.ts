@@ -30,7 +30,7 @@ async function ask(path: string, body: object) {
   return (await fetch(signedRequest({ url, ...credentials }, body))).text();
 }
 
-describe("the login of docs/recipes/login-endpoint.md and the users of nightly-users.md, deployed on this machine", () => {
+describe("the login of docs/recipes/login-endpoint.md and the users of docs/functions.md, deployed on this machine", () => {
   const url = () => `${copy.cloud.httpUrl}/auth-token/local-app`;
   const logIn = async (sub: string, secret = loginSecret) => {
     const iat = Math.floor(Date.now() / 1_000);

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { putBot } from "../../local/platform/store/bots.ts";
 import type { LocalStack } from "../../local/stack/local-stack.ts";
@@ -121,27 +119,6 @@ describe("reconciling, the deployed bundle", () => {
       functionKey: "reconcile",
       schedule: expect.objectContaining({ enabled: true, input: { scheduled: true } }),
     });
-  });
-
-  it("takes the commands of docs/maintain.md, with times of today", async () => {
-    const page = readFileSync(join(import.meta.dirname, "../../docs/maintain.md"), "utf8");
-    const since = new Date((hour - 600) * 1000).toISOString();
-    const events = [...page.matchAll(/(?:--data|-d) '(\{[^']+\})'/g)].map(([, event = ""]) =>
-      event.replace(/(?<="since": ")[^"]+/, since),
-    );
-    const [path = ""] = /\/2015-03-31\/functions\/\S+/.exec(page) ?? [];
-
-    const answers: unknown[] = [];
-    for (const body of events) {
-      const response = await fetch(`${world.cloud.lambdaUrl}${path}`, { method: "POST", body });
-      answers.push(await response.json());
-    }
-
-    expect(answers).toEqual([
-      expect.objectContaining({ rehearsal: true, isComplete: true }),
-      expect.objectContaining({ rehearsal: false, isComplete: true }),
-      expect.objectContaining({ rehearsal: false, isComplete: true }),
-    ]);
   });
 
   type Result = { apps: object[]; isComplete: boolean };

@@ -27,7 +27,7 @@ export const rightsOfTell = [
  */
 const ownFiles: Readonly<Record<string, string>> = {
   ...blocksOf("docs/recipes/login-endpoint.md"),
-  ...blocksOf("docs/recipes/nightly-users.md"),
+  "config/users.yml": blocksOf("docs/functions.md")["config/users.yml"] ?? "",
   "config/forward.yml": "enabled: true\ntriggers: [message_sent]\n",
   "config/rotation.yml": "rotate: [api-key]\neveryDays: 30\noverlap: 5min\n",
   "config/stages.yml": "local: { reconcile: rehearse }\ndev:\nprod:\n",

@@ -6,7 +6,6 @@ const copied = [
   "infrastructure/**/*.{json,yml}",
   "docs/{,recipes,internals,internals/platform}/*.md",
   "docs/*.svg",
-  "docs/internals/bench/*.md",
   "serverless.yml",
   "README.md",
   "CHANGELOG.md",

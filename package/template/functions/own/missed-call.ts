@@ -1,6 +1,6 @@
 import { onTrigger } from "cometchat-functions/triggers";
 
-/** Sends the caller's name to the user who missed the call. */
+/** Notifies the called user about a missed call. */
 export const missedCall = onTrigger("call_missed", async ({ event, effects, log }) => {
   const { caller, callee, calleeType, reason } = event;
   if (caller === undefined || callee === undefined || calleeType === "group") return;
