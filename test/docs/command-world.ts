@@ -73,7 +73,7 @@ export function toWords(typed: string): readonly string[] {
  * `<!-- prepared: a message was answered -->`. It may be done after others of the page.
  */
 const preparations: Readonly<Record<string, (world: LocalStack) => Promise<void>>> = {
-  "an event was given up": async ({ cloud }) => {
+  "an event was dead-lettered": async ({ cloud }) => {
     const receivedAt = Date.now() - 31 * 60_000;
     const [appId, trigger] = ["local-app", "message_sent"];
     const event = { v: 1, appId, family: "webhook", trigger, key: `${appId}|${trigger}|4711`, receivedAt };
