@@ -10,7 +10,7 @@ describeInBrowser("the log", () => {
     const page = await console.open("#/log");
     await expectShown(page.getByText("No log lines yet"));
 
-    await console.say("alice", "support", "What is the price?");
+    const id = await console.say("alice", "support", "What is the price?");
     const handled = page.getByText("handled an event").first();
     await expectShown(handled);
 
@@ -23,7 +23,7 @@ describeInBrowser("the log", () => {
     await expectShown(page.getByRole("link", { name: "Its journey" }));
     await expectAccessible(page);
     await page.getByRole("button", { name: "Only this journey" }).click();
-    await expectShown(page.getByText("journey: local-app|message_sent|1"));
+    await expectShown(page.getByText(`journey: local-app|message_sent|${id}`));
     await page.getByRole("button", { name: "Copy the line" }).first().click();
     await expect.poll(() => copied(page)).toContain('"handled an event"');
     await page.getByRole("button", { name: "Remove the filter journey" }).click();

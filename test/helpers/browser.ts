@@ -1,9 +1,10 @@
-import { accessSync, constants, existsSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import process from "node:process";
-import axe from "axe-core";
+import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
 import { afterEach, beforeAll, describe, expect } from "vitest";
+import { isNight } from "./by-day.ts";
 
 // The first opens a page three times as fast as the others.
 const names = [
@@ -113,9 +114,13 @@ export async function expectShown(locator: Locator): Promise<void> {
   await expect(locator.waitFor({ state: "visible" })).resolves.toBeUndefined();
 }
 
-/** Judges what is shown by the rules of axe for WCAG 2.2, levels A and AA. */
-export async function expectAccessible(page: Page): Promise<void> {
-  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
+/** Half as long as `axe.source`: a page takes longer to load it than to be judged. */
+const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+/** Judges what is shown by the rules of axe for WCAG 2.2, levels A and AA; by day, each view once (`frame.test.ts`). */
+export async function expectAccessible(page: Page, isJudged = isNight): Promise<void> {
+  if (!isJudged) return;
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
   const violations: unknown = await page.evaluate(
     `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"], resultTypes: ["violations"] })
       .then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html, failureSummary }) => html + " " + failureSummary) })))`,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from "vitest";
 import { createPageFiles } from "../../local/console/page-routes.ts";
 import { type RunningConsole, startConsole } from "../../local/console/start-console.ts";
 import type { LocalStack, LocalStackOptions } from "../../local/stack/local-stack.ts";
+import { exchangeContents } from "../../local/stack/snapshots/exchange-contents.ts";
 import { startPatientWorld } from "./start-patient-world.ts";
 
 export interface ConsoleUnderTest {
@@ -22,26 +23,52 @@ let built: Promise<void> | undefined;
 /** One page for all files of a worker: to build it takes longer than most tests. */
 const files = { build: () => (built ??= page.build()), read: page.read, close: async () => {} };
 
-/** Starts a world with its console once for the file's tests. */
+/** A worker's files share a stack with the same options; it ends with the worker's process. */
+const stacks = new Map<string, { readonly world: LocalStack; putBack(): Promise<void> }>();
+
+async function stackFor(options: LocalStackOptions): Promise<LocalStack> {
+  const key = JSON.stringify(options);
+  const known = stacks.get(key);
+  await known?.putBack();
+  if (known !== undefined) return known.world;
+  const { environment, ...cloud } = options.cloud ?? {};
+  const world = await startPatientWorld({
+    ...options,
+    cloud: { ...cloud, environment: { LOG_LEVEL: "DEBUG", ...environment } },
+  });
+  stacks.set(key, { world, putBack: keepStart(world) });
+  return world;
+}
+
+/** Returns what makes a stack again what it is now. */
+function keepStart({ platform, cloud, clock, snapshots }: LocalStack) {
+  const rows = platform.snapshot();
+  const contents = cloud.contents();
+  const switches = { ...platform.switches };
+  return async () => {
+    for (const { name } of snapshots.list()) snapshots.remove(name);
+    await exchangeContents({ platform, cloud }, () => {
+      clock?.set({ offsetMs: 0 });
+      cloud.putBack(contents);
+      platform.restore(rows);
+      Object.assign(platform.switches, switches);
+    });
+  };
+}
+
+/** Gives the file's tests a console of their own, and a stack as if it had just been started. */
 export function useConsole(options: LocalStackOptions = {}): ConsoleUnderTest {
   let world: LocalStack | undefined;
   let running: RunningConsole | undefined;
   beforeAll(async () => {
-    const { environment, ...cloud } = options.cloud ?? {};
-    world = await startPatientWorld({
-      ...options,
-      cloud: { ...cloud, environment: { LOG_LEVEL: "DEBUG", ...environment } },
-    });
+    world = await stackFor(options);
     running = await startConsole({
       localStack: world,
       report: (text) => process.stderr.write(`${text}\n`),
       files,
     });
   });
-  afterAll(async () => {
-    await running?.close();
-    await world?.close();
-  });
+  afterAll(() => running?.close());
   const at = (path: string) => `${started(running).url}${path}`;
   const ask: ConsoleUnderTest["ask"] = async (path, init) => {
     const response = await fetch(at(path), init);
