@@ -26,12 +26,6 @@ export const benchCases: readonly BenchCase[] = [
     dialect: "platform",
   },
   {
-    name: "bare-fetch",
-    label: "bare minimum with aws4fetch and fetch",
-    source: "test/bench/cases/bare-minimum-fetch.ts",
-    dialect: "platform",
-  },
-  {
     name: "receiver",
     label: "this receiver",
     source: "functions/webhook.ts",

@@ -9,64 +9,6 @@ const console = usePages();
 const [app] = defaultSeed.apps;
 
 describeInBrowser("the API explorer", () => {
-  it.runIf(isNight)("makes a user, a group with members, a reason, and an agent with a tool", async () => {
-    const page = await console.open("#/api");
-
-    await open(page, "users create");
-    await fill(page, { uid: "zoe", name: "Zoë" });
-    await page.getByRole("button", { name: "Add role" }).click();
-    await fill(page, { role: "default" });
-    await send(page, 200);
-
-    await open(page, "groups create");
-    await fill(page, { guid: "crew", name: "طاقم السفينة" });
-    await page.getByLabel("type", { exact: true }).selectOption("private");
-    await send(page, 200);
-    await open(page, "add-group-members");
-    await page.getByRole("button", { name: "Add participants", exact: true }).click();
-    await fill(page, { guid: "crew", "participants.0": "zoe" });
-    await send(page, 200);
-
-    await open(page, "create-reason");
-    await fill(page, { id: "off-topic", name: "Off topic" });
-    await send(page, 200);
-
-    await open(page, "create-api-tool");
-    await fill(page, {
-      slug: "stock",
-      name: "Stock",
-      description: "The stock",
-      endpoint: "https://a.example/",
-    });
-    await page.getByLabel("enableBasicAuth", { exact: true }).selectOption("false");
-    await send(page, 201);
-    await open(page, "create-agent");
-    await fill(page, { name: "Shop" });
-    await send(page, 201);
-    await open(page, "list-agents");
-    await page.getByRole("table").getByRole("link").first().click();
-    await open(page, "add-api-tools-to-agent");
-    await fill(page, { "apiTools.0": "stock" });
-    await send(page, 200);
-
-    expect(await console.ask("/api/chat/local-app/groups/crew/members")).toMatchObject({
-      body: { data: [{ uid: "zoe", scope: "participant" }] },
-    });
-    await open(page, "list-agent-enabled-items");
-    await expectShown(page.getByRole("region", { name: "Answer" }).getByText("stock").first());
-    await expectAccessible(page);
-
-    await open(page, "replace-agent-script");
-    const uid = await page.getByLabel("uid", { exact: true }).inputValue();
-    await page.getByRole("button", { name: "Add script.0.say" }).click();
-    await fill(page, { "script.0.say": "We have seven." });
-    await send(page, 200);
-    await page.goto(console.at(`/#/chat/alice/${[uid, "alice"].toSorted().join("_user_")}`));
-    await page.getByLabel("Write as alice").fill("How many?");
-    await page.getByLabel("Write as alice").press("Enter");
-    await expectShown(page.getByRole("article").getByText("We have seven."));
-  });
-
   it("gives an object fields of any name, where none are documented", async () => {
     const page = await console.open("#/api");
     await open(page, "send-message");

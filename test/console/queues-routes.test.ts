@@ -120,25 +120,6 @@ describe("the queues' routes", () => {
     });
   });
 
-  it("bring back the picked ones alone, as the command does", async () => {
-    const setAside = createSetAside(console.world.cloud);
-    for (const name of ["one", "two", "three"]) await setAside.bury(name);
-    const [first] = console.world.cloud.receiveAll("DeadLetterQueue");
-
-    const some = await console.ask(
-      "/api/queues/dead-letters/replay",
-      order({ picked: { ids: [first?.messageId] }, expected: 1 }),
-    );
-    const rest = await console.ask(
-      "/api/queues/dead-letters/replay",
-      order({ picked: { app: "local-app" }, expected: 2 }),
-    );
-
-    expect(some).toMatchObject({ status: 200, body: { picked: 1, done: 1, remarks: [] } });
-    expect(rest.body).toMatchObject({ picked: 2, done: 2 });
-    expect([depth("DeadLetterQueue"), depth("EventsQueue")]).toEqual([0, 3]);
-  });
-
   it("leave what cannot be read or is too old where it is, and say so", async () => {
     const setAside = createSetAside(console.world.cloud);
     await setAside.quarantine("no JSON");
@@ -187,22 +168,6 @@ describe("the queues' routes", () => {
       "lane-of-failed": undefined,
       "lane-of-alone": undefined,
     });
-  });
-
-  it("delete what was counted, and nothing when by now others are picked", async () => {
-    const setAside = createSetAside(console.world.cloud);
-    await setAside.bury("one");
-    await setAside.bury("came-meanwhile");
-
-    const wrong = await console.ask("/api/queues/dead-letters/drop", order({ picked: {}, expected: 1 }));
-    const right = await console.ask("/api/queues/dead-letters/drop", order({ picked: {}, expected: 2 }));
-
-    expect(wrong).toMatchObject({
-      status: 409,
-      body: { error: { message: expect.stringContaining("2 are selected now") } },
-    });
-    expect(right).toMatchObject({ status: 200, body: { picked: 2, done: 2 } });
-    expect([depth("DeadLetterQueue"), depth("EventsQueue")]).toEqual([0, 0]);
   });
 
   it.each([

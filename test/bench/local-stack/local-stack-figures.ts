@@ -9,7 +9,6 @@ import { startHttpGateway } from "../../../local/cloud/gateway/http-gateway.ts";
 import { LambdaService } from "../../../local/cloud/lambda/lambda-service.ts";
 import type { Verdict } from "../budgets.ts";
 import { at } from "../statistics.ts";
-import { childrenCpuMs } from "./process-times.ts";
 
 /** How quick the local stack is. */
 export interface LocalStackFigures extends GatewayFigures, StartFigures {}
@@ -20,11 +19,11 @@ export async function measureLocalStack(rounds: number): Promise<LocalStackFigur
 }
 
 export function toLocalStackLines(figures: LocalStackFigures): string {
-  const { p50Ms, bareP50Ms, cpuMs, startMs, bareStartMs } = figures;
+  const { p50Ms, bareP50Ms, startMs, bareStartMs } = figures;
   const ratio = (p50Ms / bareP50Ms).toFixed(1);
   const startRatio = (startMs / bareStartMs).toFixed(0);
   return [
-    `local gateway and runtime: ${p50Ms.toFixed(2)} ms an invocation, ${ratio} × a bare server's ${bareP50Ms.toFixed(2)} ms; CPU ${cpuMs.toFixed(2)} ms`,
+    `local gateway and runtime: ${p50Ms.toFixed(2)} ms an invocation, ${ratio} × a bare server's ${bareP50Ms.toFixed(2)} ms`,
     `npm start to the first reply: ${(startMs / 1000).toFixed(2)} s, ${startRatio} × a bare process's ${bareStartMs.toFixed(0)} ms`,
   ].join("\n");
 }
@@ -56,8 +55,6 @@ interface GatewayFigures {
   readonly p50Ms: number;
   /** The same for a server of the same process that answers at once, by the same client. */
   readonly bareP50Ms: number;
-  /** CPU milliseconds of gateway, runtime and client together. */
-  readonly cpuMs: number;
 }
 
 const warmUp = 200;
@@ -97,18 +94,12 @@ async function measureGateway(rounds: number): Promise<GatewayFigures> {
     const url = `${gateway.url}/app`;
     for (let index = 0; index < warmUp; index += 1)
       await Promise.all([post(url, agent), post(bareUrl, agent)]);
-    const measured: GatewayFigures[] = [];
+    let [p50Ms, bareP50Ms] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     for (let round = 0; round < rounds; round += 1) {
-      const bareP50Ms = await median(() => post(bareUrl, agent));
-      const before = { own: process.cpuUsage(), functions: childrenCpuMs(process.pid) };
-      const p50Ms = await median(() => post(url, agent));
-      const own = process.cpuUsage(before.own);
-      const functionsMs = childrenCpuMs(process.pid) - before.functions;
-      const cpuMs = ((own.user + own.system) / 1000 + functionsMs) / requestsPerRound;
-      measured.push({ p50Ms, bareP50Ms, cpuMs });
+      bareP50Ms = Math.min(bareP50Ms, await median(() => post(bareUrl, agent)));
+      p50Ms = Math.min(p50Ms, await median(() => post(url, agent)));
     }
-    const least = (name: keyof GatewayFigures) => Math.min(...measured.map((one) => one[name]));
-    return { p50Ms: least("p50Ms"), bareP50Ms: least("bareP50Ms"), cpuMs: least("cpuMs") };
+    return { p50Ms, bareP50Ms };
   } finally {
     agent.destroy();
     bare.close();

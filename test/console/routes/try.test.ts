@@ -36,17 +36,6 @@ describe("the console's routes to try things", () => {
     expect(families[0]?.entries.map(({ id }) => id)).toEqual(["before_message", "custom_moderation"]);
   });
 
-  it("sends a delivery as the platform does, the same fact when it is sent again", async () => {
-    const text = await draft("message_sent", "message-sent");
-
-    const { url, sent } = await ask<TrySent>("send", { ...once, entry: "message_sent", text });
-    const again = await ask<TrySent>("send", { ...once, entry: "message_sent", text });
-
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/webhooks\/local-app$/);
-    expect(sent).toMatchObject([{ status: 200, answer: "{}" }]);
-    expect(again.sent).toMatchObject([{ key: sent[0]?.key, status: 200 }]);
-  });
-
   it.each([
     ["wrong", 401],
     ["none", 401],

@@ -10,10 +10,11 @@ describe("variations of a body", () => {
   it.each(["least", "nulls", "numbers-as-texts", "ids-as-numbers"])(
     "%s: every sample is still the event that it was",
     (variation) => {
-      for (const { body, sample, trigger } of samples) {
+      const others = samples.filter(({ body, trigger }) => {
         const parsed = parseEvent(vary(body, variation));
-        expect({ sample, trigger: parsed.ok && parsed.event.trigger }).toEqual({ sample, trigger });
-      }
+        return !parsed.ok || parsed.event.trigger !== trigger;
+      });
+      expect(others).toEqual([]);
     },
   );
 

@@ -47,7 +47,7 @@ function createRepair(
     asked,
     lanes,
     journeyOf,
-    again: (id: string, body: string) => handleAgain(journeyOf(id), body, { reader, store }, operator),
+    again: (id: string) => handleAgain(journeyOf(id), world.bodyOf(id.slice(1)), { reader, store }, operator),
     placeOf: (id: string) => findPlace(journeyOf(id), reader, operator),
   };
 }
@@ -69,11 +69,10 @@ function copyOf(key: string): QueuedMessage {
 describe("an event that is handled again", () => {
   it("is put onto the queue where it was handled, although its conversation may be parked by another", async () => {
     const { world, asked, again } = createRepair();
-    const body = world.bodyOf("1");
-    world.deliver(body, "m-1");
-    world.line("m-1", "handled an event");
+    world.deliver("1");
+    world.line("q-1", "handled an event");
 
-    const told = await again("d1", body);
+    const told = await again("d1");
 
     expect(told).toContain("to the queue again");
     expect(asked).toEqual(["AmazonSQS.SendMessage"]);
@@ -81,11 +80,10 @@ describe("an event that is handled again", () => {
 
   it("is left alone while it is handled", async () => {
     const { world, asked, again } = createRepair();
-    const body = world.bodyOf("1");
-    world.deliver(body, "m-1");
-    world.line("m-1", "began an event");
+    world.deliver("1");
+    world.line("q-1", "began an event");
 
-    expect(await again("d1", body)).toBe("It is being handled now.");
+    expect(await again("d1")).toBe("It is being handled now.");
     expect(asked).toEqual([]);
   });
 
@@ -94,38 +92,36 @@ describe("an event that is handled again", () => {
     ["wakes its conversation where the earlier event waits", false, ["AmazonSQS.SendMessage"]],
   ])("%s", async (_, isHandled, calls) => {
     const { world, asked, again, lanes, journeyOf } = createRepair();
-    for (const id of ["1", "2"]) world.deliver(world.bodyOf(id), `m-${id}`);
-    for (const id of ["1", "2"]) world.line(`m-${id}`, "an event waits", outcomeFields("waiting"));
-    if (isHandled) world.line("m-1", "began an event", {}, "consumer-2");
+    for (const id of ["1", "2"]) world.deliver(id);
+    for (const id of ["1", "2"]) world.line(`q-${id}`, "an event waits", outcomeFields("waiting"));
+    if (isHandled) world.line("q-1", "began an event", {}, "consumer-2");
     const [message] = journeyOf("d2").messages;
     const { id: lane } = laneOf("events", message?.groupId ?? "");
     const store = createLaneStore(lanes, () => startMs);
     await store.park(lane, { wakeAt: startMs, since: startMs, heldBy: undefined, head: undefined });
     for (const id of ["1", "2"])
-      await store.append(lane, { messageId: `m-${id}`, messageBody: "{}", sequence: id.padStart(40, "0") });
+      await store.append(lane, { messageId: `q-${id}`, messageBody: "{}", sequence: id.padStart(40, "0") });
 
-    const told = await again("d2", world.bodyOf("2"));
+    const told = await again("d2");
 
     expect([told === "It is being handled now.", asked]).toEqual([isHandled, calls]);
   });
 
   it("is not doubled while a copy is in a queue, though the page does not know", async () => {
     const { world, asked, again } = createRepair({ queued: [copyOf("app-1|message_sent|1")] });
-    const body = world.bodyOf("1");
-    world.deliver(body, "m-1");
-    world.line("m-1", "handled an event");
+    world.deliver("1");
+    world.line("q-1", "handled an event");
 
-    expect(await again("d1", body)).toBe("It is being handled now.");
+    expect(await again("d1")).toBe("It is being handled now.");
     expect(asked).toEqual([]);
   });
 
   it("is refused when it is older than what is remembered of its effects", async () => {
     const { world, asked, again } = createRepair({ nowMs: startMs + 31 * days });
-    const body = world.bodyOf("1");
-    world.deliver(body, "m-1");
-    world.line("m-1", "moved an event to the dead-letter queue", { reason: "permanent", cause: "no" });
+    world.deliver("1");
+    world.line("q-1", "moved an event to the dead-letter queue", { reason: "permanent", cause: "no" });
 
-    await expect(again("d1", body)).rejects.toThrow("more than 30 days ago");
+    await expect(again("d1")).rejects.toThrow("more than 30 days ago");
     expect(asked).toEqual([]);
   });
 
@@ -134,11 +130,10 @@ describe("an event that is handled again", () => {
       fails: new QueueBusyError(3, 120_000),
       letters: [copyOf("app-1|message_sent|1")],
     });
-    const body = world.bodyOf("1");
-    world.deliver(body, "m-1");
-    world.line("m-1", "moved an event to the dead-letter queue", { reason: "permanent", cause: "no" });
+    world.deliver("1");
+    world.line("q-1", "moved an event to the dead-letter queue", { reason: "permanent", cause: "no" });
 
-    await expect(again("d1", body)).rejects.toMatchObject({
+    await expect(again("d1")).rejects.toMatchObject({
       name: "WrongInputError",
       message: expect.stringContaining("Nothing was changed"),
     });
@@ -149,10 +144,9 @@ describe("an event that was too old for a trigger", () => {
   it("is told to be a dead letter while its letter is there", async () => {
     const letters: QueuedMessage[] = [];
     const { world, placeOf } = createRepair({ letters });
-    const body = world.bodyOf("1");
-    world.deliver(body, "m-1");
-    world.line("m-1", "ended a trigger", { step: "message_sent greet", ...outcomeFields("too-old") });
-    world.line("m-1", "handled an event");
+    world.deliver("1");
+    world.line("q-1", "ended a trigger", { step: "message_sent greet", ...outcomeFields("too-old") });
+    world.line("q-1", "handled an event");
     const before = await placeOf("d1");
 
     letters.push(copyOf("app-1|message_sent|1"));

@@ -168,13 +168,14 @@ export function createJournalWorld(options: { mostJourneys?: number } = {}) {
     });
   };
 
-  /** One delivery from the fact to the queue. */
-  const deliver = (body: string, messageId: string, port = 1) => {
+  /** One delivery of a message from the fact to the queue, where it is `q-…`. */
+  const deliver = (messageId: string) => {
+    const body = bodyOf(messageId);
     const id = queued(body);
     const invocation = newInvocation();
-    sent(body, messageId, invocation);
-    exchanged(body, { port, invocation });
-    attempted(id, { port });
+    sent(body, `q-${messageId}`, invocation);
+    exchanged(body, { port: 1, invocation });
+    attempted(id, { port: 1 });
     return id;
   };
 

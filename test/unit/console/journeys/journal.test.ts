@@ -5,11 +5,12 @@ import { createJournalWorld, startMs } from "./journal-world.ts";
 
 const factOf = (messageId: string) => `app-1|message_sent|${messageId}`;
 const step = "message_sent greet";
+const noAnswer = { port: 11, status: undefined, error: "No answer within 2000 ms." };
 
 /** One event that is in its queue as `q-1`. */
 function delivered() {
   const world = createJournalWorld();
-  return { world, id: world.deliver(world.bodyOf("1"), "q-1") };
+  return { world, id: world.deliver("1") };
 }
 
 describe("a journal", () => {
@@ -37,7 +38,7 @@ describe("a journal", () => {
     const id = world.queued(body);
     world.exchanged(body, { port: 99, status: 401 });
 
-    world.attempted(id, { port: 11, status: undefined, error: "No answer within 2000 ms." });
+    world.attempted(id, noAnswer);
 
     expect(world.list().rows).toMatchObject([
       { id: "r1", from: "elsewhere", verdict: "failed" },
@@ -64,7 +65,7 @@ describe("a journal", () => {
     const world = createJournalWorld();
     const body = world.bodyOf("1");
     const id = world.queued(body);
-    world.attempted(id, { port: 11, status: undefined, error: "No answer within 2000 ms.", isLast: false });
+    world.attempted(id, { ...noAnswer, isLast: false });
     expect(world.show(`d${id}`).row.title).toBe("no answer yet");
 
     world.sent(body, "q-1", "late");
@@ -78,7 +79,7 @@ describe("a journal", () => {
 
   it("gives late answers on one port to the deliveries that they are of", () => {
     const world = createJournalWorld();
-    const given = { port: 11, status: undefined, error: "No answer within 2000 ms.", isLast: false };
+    const given = { ...noAnswer, isLast: false };
     const bodies = [world.bodyOf("1"), world.bodyOf("2")];
     const ids = bodies.map((body) => world.queued(body));
     for (const id of ids) world.attempted(id, given);
@@ -99,7 +100,7 @@ describe("a journal", () => {
     const world = createJournalWorld();
     const bodies = [world.bodyOf("1"), world.bodyOf("2")] as const;
     const [silent, refused] = [world.queued(bodies[0]), world.queued(bodies[1])];
-    world.attempted(silent, { port: 11, status: undefined, error: "No answer within 2000 ms." });
+    world.attempted(silent, noAnswer);
     world.exchanged(bodies[1], { port: 22, status: 503, invocation: "late" });
     world.attempted(refused, { port: 22, status: 503 });
 
@@ -118,7 +119,7 @@ describe("a journal", () => {
     const body = world.bodyOf("1");
     const id = world.queued(body);
     world.sent(body, "q-1", "first");
-    world.attempted(id, { port: 11, status: undefined, error: "No answer within 2000 ms.", isLast: false });
+    world.attempted(id, { ...noAnswer, isLast: false });
     world.sent(body, "q-1", "second");
     world.exchanged(body, { port: 22, invocation: "second" });
     world.attempted(id, { port: 22 });
@@ -229,7 +230,7 @@ describe("a journal", () => {
 
   it("says what became of an attempt whose process died, and of what came behind it", () => {
     const world = createJournalWorld();
-    const [one, other] = [world.deliver(world.bodyOf("1"), "q-1"), world.deliver(world.bodyOf("2"), "q-2")];
+    const [one, other] = [world.deliver("1"), world.deliver("2")];
     world.lines("q-1", ["began an event"], ["began a trigger", { step, span: "1".repeat(16) }]);
 
     world.batch(["q-1", "q-2"], "consumer-1", 'Unhandled: {"errorMessage":"Runtime exited"}');
@@ -287,7 +288,7 @@ describe("a journal", () => {
 
   it("says which flow an event woke, at once or when the flow asked for it later, and is found by the flow's id", () => {
     const world = createJournalWorld();
-    const [soon, late] = [world.deliver(world.bodyOf("1"), "q-1"), world.deliver(world.bodyOf("2"), "q-2")];
+    const [soon, late] = [world.deliver("1"), world.deliver("2")];
     const said = outcomeFields("woke-flow", { flows: ["refund_1"] });
     const woke = { step: "message_sent (flows)", flowId: "refund_1", ...said };
     for (const message of ["q-1", "q-2"]) world.line(message, "began an event");
@@ -310,7 +311,7 @@ describe("a journal", () => {
 
   it("says every flow that an event woke, over attempts of which one failed", () => {
     const world = createJournalWorld();
-    const [both, one] = [world.deliver(world.bodyOf("1"), "q-1"), world.deliver(world.bodyOf("2"), "q-2")];
+    const [both, one] = [world.deliver("1"), world.deliver("2")];
     const step = "message_sent (flows)";
     const failure = { step, failure: "outage", cause: "503", ...outcomeFields("waiting", { cause: "503" }) };
     const woke = (...flows: string[]) => outcomeFields("woke-flow", { flows });
@@ -439,8 +440,8 @@ describe("a journal", () => {
 
   it("says of a message that a parked lane keeps behind another that it waits its turn", () => {
     const world = createJournalWorld();
-    world.deliver(world.bodyOf("1"), "q-1");
-    const id = world.deliver(world.bodyOf("2"), "q-2");
+    world.deliver("1");
+    const id = world.deliver("2");
     world.line("q-1", "began an event");
 
     world.line("q-2", "an event waits", outcomeFields("waiting", { cause: "it is behind" }));
@@ -489,7 +490,7 @@ describe("a journal", () => {
   it("keeps the newest alone, and forgets everything that named the others", () => {
     const world = createJournalWorld({ mostJourneys: 100 });
     for (let count = 1; count <= 1_000; count += 1) {
-      world.deliver(world.bodyOf(String(count)), `q-${count}`);
+      world.deliver(String(count));
       world.line(`q-${count}`, "began a trigger", { step, span: String(count).padStart(16, "0") });
       world.called(traceparentOf(factOf(String(count)), String(count).padStart(16, "0")), count);
     }
