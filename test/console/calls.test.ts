@@ -1,5 +1,14 @@
 import { expect, it } from "vitest";
-import { describeInBrowser, expectAccessible, expectGoodLooks, expectShown } from "../helpers/browser.ts";
+import {
+  describeInBrowser,
+  exact,
+  expectAccessible,
+  expectGoodLooks,
+  expectShown,
+  expectText,
+  follow,
+  press,
+} from "../helpers/browser.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { usePages } from "../helpers/use-pages.ts";
 
@@ -13,7 +22,7 @@ describeInBrowser("the calls", () => {
     await expectShown(first);
 
     await console.ask("/api/chat/local-app/users/nobody-at-all");
-    await expectShown(page.getByText("ERR_UID_NOT_FOUND"));
+    await expectText(page, "ERR_UID_NOT_FOUND");
 
     await page.getByLabel("Answer").selectOption("failed");
     await expectShown(page.getByText("1 of", { exact: false }));
@@ -28,10 +37,10 @@ describeInBrowser("the calls", () => {
     await expectShown(pane.getByRole("region", { name: "Request body" }));
     await expectAccessible(page);
 
-    await pane.getByRole("link", { name: "Repeat" }).click();
-    await expectShown(page.getByText(/^await chat.messages.send\(\{\n {2}receiver: "bob"/));
+    await follow(pane, "Repeat");
+    await expectText(page, /^await chat.messages.send\(\{\n {2}receiver: "bob"/);
     await page.getByLabel("onBehalfOf").fill("bob");
-    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await press(page, "Send", exact);
     await expectShown(page.getByText("200", { exact: true }));
     await page.goto(console.at("/#/calls?text=A%20first%20word"));
     await page.getByLabel("As user").selectOption("bob");
@@ -41,21 +50,21 @@ describeInBrowser("the calls", () => {
   it("leads from a call to the deliveries that it set off", async () => {
     await console.say("alice", "bob", "Which delivery is mine?");
     const page = await console.open("#/calls?text=Which%20delivery");
-    await page.getByRole("link", { name: "POST /messages" }).click();
-    await page.getByRole("link", { name: "1 delivery" }).click();
+    await follow(page, "POST /messages");
+    await follow(page, "1 delivery");
 
-    await expectShown(page.getByRole("row").getByText("Which delivery is mine?"));
-    await expectShown(page.getByText("1–1 of 1"));
+    await expectText(page.getByRole("row"), "Which delivery is mine?");
+    await expectText(page, "1–1 of 1");
   });
 
   it("repeats a call without the secrets that it does not show, and says so", async () => {
     const group = { guid: "vault", name: "Vault", type: "password", password: "open sesame" };
     await console.post("/api/chat/local-app/groups", group);
     const page = await console.open("#/calls?operation=create-group");
-    await page.getByRole("link", { name: "POST /groups" }).click();
-    await page.getByRole("link", { name: "Repeat" }).click();
+    await follow(page, "POST /groups");
+    await follow(page, "Repeat");
 
-    await expectShown(page.getByText(/^Secrets of the call are not kept/));
+    await expectText(page, /^Secrets of the call are not kept/);
     expect(await page.getByLabel("name", { exact: true }).inputValue()).toBe("Vault");
     expect(await page.getByLabel("password", { exact: true }).inputValue()).toBe("");
   });
@@ -63,10 +72,10 @@ describeInBrowser("the calls", () => {
   it("holds still when it is paused, and says how many came", async () => {
     const page = await console.open("#/calls");
     await expectShown(page.getByRole("link", { name: "POST /messages" }).first());
-    await page.getByRole("button", { name: "Pause" }).click();
+    await press(page, "Pause");
     const before = await page.getByRole("row").count();
     await console.say("alice", "bob", "While it is paused");
-    await page.getByRole("button", { name: /Resume \(\d+ new\)/ }).click();
+    await press(page, /Resume \(\d+ new\)/);
     await expect.poll(() => page.getByRole("row").count()).toBeGreaterThan(before);
   });
 
@@ -74,12 +83,12 @@ describeInBrowser("the calls", () => {
     for (let count = 0; count < 120; count += 1)
       await console.say(count % 3 === 0 ? "alice" : "support", "bob", `Message ${count}`);
     const page = await console.open("#/calls");
-    await page.getByRole("button", { name: "Next" }).click();
+    await press(page, "Next");
     await expectShown(page.getByRole("button", { name: "Resume" }));
-    await page.getByRole("button", { name: "Previous" }).click();
+    await press(page, "Previous");
     await expectGoodLooks(page, "calls");
     await page.getByRole("link", { name: "POST /messages" }).first().click();
-    await expectShown(page.getByRole("region", { name: "Call", exact: true }).getByText("documented"));
+    await expectText(page.getByRole("region", { name: "Call", exact: true }), "documented");
     await expectGoodLooks(page, "call");
     await page.emulateMedia({ colorScheme: "dark" });
     await expectAccessible(page);

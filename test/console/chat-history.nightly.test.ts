@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { addToApp } from "../../local/platform/seed.ts";
-import { describeInBrowser, expectShown } from "../helpers/browser.ts";
+import { describeInBrowser, expectShown, expectText, press } from "../helpers/browser.ts";
 import { seedHistory } from "../helpers/chat-history.ts";
 import { usePages } from "../helpers/use-pages.ts";
 
@@ -43,8 +43,8 @@ describeInBrowser("the chat view with a long history", () => {
     expect(figures.long.shownMs).toBeLessThan(3 * figures.short.shownMs + 500);
     expect(figures.long.heapMb).toBeLessThan(2 * figures.short.heapMb + 5);
     expect(figures.rows).toBeLessThanOrEqual(300);
-    await page.getByRole("button", { name: "↓ Newest" }).click();
-    await expectShown(page.getByRole("article").getByText("Message number 100000,"));
+    await press(page, "↓ Newest");
+    await expectText(page.getByRole("article"), "Message number 100000,");
   });
 
   it("finds a rare word among 100,000 messages before one notices that it searches", async () => {
@@ -65,9 +65,9 @@ describeInBrowser("the chat view with a long history", () => {
   it("lets one choose among several apps", async () => {
     const page = await console.open("#/chat/alice");
     await page.getByLabel("App", { exact: true }).selectOption("Second App");
-    await page.getByRole("button", { name: /Greta/ }).click();
+    await press(page, /Greta/);
 
-    await expectShown(page.getByText("No conversations yet"));
+    await expectText(page, "No conversations yet");
     expect(page.url()).toContain("#/chat/greta?app=second-app");
   });
 
@@ -108,7 +108,7 @@ describeInBrowser("the chat view with a long history", () => {
     await Promise.all(flood);
     await console.say("bob", "alice", "the last of them");
 
-    await expectShown(page.getByRole("article").getByText("the last of them"));
+    await expectText(page.getByRole("article"), "the last of them");
     const seconds = (performance.now() - beganMs) / 1_000;
     process.stderr.write(`chat view: ${asked} requests for 1,000 messages in ${seconds.toFixed(1)} s\n`);
     // A machine on which the flood lasts for minutes lets it look more often.

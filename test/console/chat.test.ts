@@ -1,6 +1,15 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { describeInBrowser, expectAccessible, expectGoodLooks, expectShown } from "../helpers/browser.ts";
+import {
+  describeInBrowser,
+  exact,
+  expectAccessible,
+  expectGoodLooks,
+  expectShown,
+  expectText,
+  follow,
+  press,
+} from "../helpers/browser.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { copied, usePages } from "../helpers/use-pages.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
@@ -10,26 +19,26 @@ const console = usePages();
 describeInBrowser("the chat view", () => {
   it("lets one write as a user and read it as another beside", async () => {
     const page = await console.open("#/chat");
-    await page.getByRole("button", { name: /Alice Nguyen/ }).click();
-    await expectShown(page.getByText("No conversation is open"));
-    await page.getByRole("button", { name: "New", exact: true }).click();
+    await press(page, /Alice Nguyen/);
+    await expectText(page, "No conversation is open");
+    await press(page, "New", exact);
     const dialog = page.getByRole("dialog", { name: "New conversation" });
     await expectAccessible(page);
-    await dialog.getByRole("button", { name: /Bob Okafor/ }).click();
-    await expectShown(page.getByText("No messages yet"));
+    await press(dialog, /Bob Okafor/);
+    await expectText(page, "No messages yet");
 
     await write(page.getByRole("region", { name: "First user" }), "alice", "Hello Bob");
-    await page.getByRole("button", { name: "Second user" }).click();
+    await press(page, "Second user");
     const [first, second] = sides(page);
-    await second.getByRole("button", { name: /Bob Okafor/ }).click();
-    await second.getByRole("button", { name: /Alice Nguyen.*Hello Bob/ }).click();
+    await press(second, /Bob Okafor/);
+    await press(second, /Alice Nguyen.*Hello Bob/);
     await write(second, "bob", "Hi Alice\nhow are you?");
 
-    await expectShown(first.getByRole("article").getByText("how are you?"));
-    await expectShown(first.getByText(/^read/));
+    await expectText(first.getByRole("article"), "how are you?");
+    await expectText(first, /^read/);
     expect(page.url()).toMatch(/#\/chat\/alice\/alice_user_bob\?beside=bob%2Falice_user_bob$/);
     await page.reload();
-    await expectShown(second.getByRole("article").getByText("Hello Bob"));
+    await expectText(second.getByRole("article"), "Hello Bob");
     await expectAccessible(page);
   });
 
@@ -39,13 +48,13 @@ describeInBrowser("the chat view", () => {
     const reads: string[] = [];
     page.on("request", (request) => request.url().endsWith("/read") && reads.push(request.url()));
     await write("Is anybody there?");
-    await page.getByRole("button", { name: /Alice Nguyen/ }).click();
+    await press(page, /Alice Nguyen/);
     await expect.poll(() => reads.length).toBeGreaterThan(0);
     const isOn = page.getByRole("button", { name: "Mark visible messages as read" });
     await isOn.click();
     const marked = reads.length; // The automatic answer may have been marked, too.
     await write("Hello?");
-    await expectShown(page.getByRole("article").getByText("Hello?"));
+    await expectText(page.getByRole("article"), "Hello?");
     expect(reads).toHaveLength(marked);
 
     await isOn.click();
@@ -58,12 +67,12 @@ describeInBrowser("the chat view", () => {
     const page = await console.open("#/chat/support/bob_user_support?beside=bob/bob_user_support");
     const [support, bob] = sides(page);
     const act = async (side: Side, name: string) => {
-      await side.getByRole("button", { name: `More for message ${id}` }).click();
+      await press(side, `More for message ${id}`);
       const menu = page.getByRole("region", { name: `Message ${id}` });
       await menu.getByRole("button", { name }).click();
     };
 
-    await support.getByRole("button", { name: `React to message ${id}` }).click();
+    await press(support, `React to message ${id}`);
     for (let step = 0; step < 3; step += 1) await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
     await expectShown(bob.getByRole("button", { name: "🎉, 1" }));
@@ -77,8 +86,8 @@ describeInBrowser("the chat view", () => {
     await act(support, "Flag…");
     await page.getByRole("dialog").getByLabel("Remark").fill("odd");
     await expectAccessible(page);
-    await page.getByRole("dialog").getByRole("button", { name: "Flag" }).click();
-    await expectShown(page.getByText(`Message ${id} is flagged.`));
+    await press(page.getByRole("dialog"), "Flag");
+    await expectText(page, `Message ${id} is flagged.`);
 
     await act(support, "Reply in thread");
     const thread = support.getByRole("complementary", { name: `Thread of message ${id}` });
@@ -89,16 +98,16 @@ describeInBrowser("the chat view", () => {
       .toBe("Reply as support");
     await page.keyboard.type("In the thread");
     await page.keyboard.press("Enter");
-    await expectShown(thread.getByRole("article").getByText("In the thread"));
+    await expectText(thread.getByRole("article"), "In the thread");
     await expectAccessible(page);
-    await thread.getByRole("button", { name: "Close the thread" }).click();
+    await press(thread, "Close the thread");
     await expectShown(support.getByRole("button", { name: "1 reply" }));
 
     const body = { category: "message", type: "text", data: { text: "A reply to go to" } };
     const answer = await console.post(`/api/chat/local-app/messages/${id}/thread`, body, "bob");
     const reply = String(Object(answer).data.id);
     const link = await console.open(`#/chat/support/bob_user_support?message=${reply}`);
-    await expectShown(link.getByRole("complementary").getByText("A reply to go to"));
+    await expectText(link.getByRole("complementary"), "A reply to go to");
 
     await bob.getByLabel("Write as bob").fill("A draft");
     await act(bob, "Edit");
@@ -109,18 +118,16 @@ describeInBrowser("the chat view", () => {
     await expect.poll(() => bob.getByLabel("Write as bob").inputValue()).toBe("A message to work with");
     await bob.getByLabel("Write as bob").fill("A message that was changed");
     await page.keyboard.press("Enter");
-    await expectShown(support.getByRole("article").getByText("A message that was changed"));
+    await expectText(support.getByRole("article"), "A message that was changed");
 
     await act(bob, "Copy JSON");
-    await expectShown(page.getByText("Copied."));
+    await expectText(page, "Copied.");
     const text = await copied(page);
     expect(JSON.parse(text)).toMatchObject({ id, sender: "bob" });
     await page.keyboard.press("Escape");
 
     await act(bob, "Delete");
-    await expectShown(
-      support.getByRole("article", { name: new RegExp(`message ${id}$`) }).getByText("Message deleted"),
-    );
+    await expectText(support.getByRole("article", { name: new RegExp(`message ${id}$`) }), "Message deleted");
   });
 
   it("mentions by the beginning of a name, and links to what became of a message", async () => {
@@ -135,8 +142,8 @@ describeInBrowser("the chat view", () => {
     const message = page.getByRole("article").filter({ hasText: "Ask @Support Team" });
     await expectShown(message);
     const id = /\d+$/.exec((await message.getAttribute("aria-label")) ?? "")?.[0];
-    await page.getByRole("button", { name: `More for message ${id}` }).click();
-    await page.getByRole("link", { name: "Journey", exact: true }).click();
+    await press(page, `More for message ${id}`);
+    await follow(page, "Journey", exact);
 
     await expect.poll(() => page.url()).toContain(`#/journeys?message=${id}`);
   });
@@ -165,29 +172,29 @@ describeInBrowser("the chat view", () => {
       expected: /status of 40[0-9]/,
     });
     const [support, bob] = sides(page);
-    await expectShown(support.getByText("ERR_GUID_NOT_FOUND"));
-    await support.getByRole("button", { name: "New", exact: true }).click();
+    await expectText(support, "ERR_GUID_NOT_FOUND");
+    await press(support, "New", exact);
     const dialog = page.getByRole("dialog", { name: "New conversation" });
-    await dialog.getByRole("button", { name: "New group" }).click();
+    await press(dialog, "New group");
     await dialog.getByLabel("GUID").fill("crew");
     await dialog.getByLabel("Members").fill("alice");
     await expectAccessible(page);
-    await dialog.getByRole("button", { name: "Create group" }).click();
+    await press(dialog, "Create group");
     await messagesOf(support).getByText("Support Team added Alice Nguyen").waitFor();
     await write(support, "support", "For the crew");
     await page.reload();
-    await expectShown(bob.getByText("bob is not a member of crew"));
+    await expectText(bob, "bob is not a member of crew");
     expect(await bob.getByText("For the crew").count()).toBe(0);
 
-    await bob.getByRole("button", { name: "Join", exact: true }).click();
-    await expectShown(bob.getByRole("article").getByText("For the crew"));
+    await press(bob, "Join", exact);
+    await expectText(bob.getByRole("article"), "For the crew");
     await expectShown(messagesOf(support).getByText("Bob Okafor joined"));
-    await support.getByRole("button", { name: "Members" }).click();
-    await expectShown(page.getByRole("dialog").getByText("Bob Okafor"));
+    await press(support, "Members");
+    await expectText(page.getByRole("dialog"), "Bob Okafor");
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Leave as support" }).click();
+    await press(page, "Leave as support");
 
-    await expectShown(support.getByText("support is not a member of crew"));
+    await expectText(support, "support is not a member of crew");
   });
 
   it.runIf(isNight)("rings at the other side, and ends for both", async () => {
@@ -195,16 +202,16 @@ describeInBrowser("the chat view", () => {
     const page = await console.open("#/chat/alice/alice_user_bob?beside=bob/alice_user_bob");
     const [alice, bob] = sides(page);
 
-    await alice.getByRole("button", { name: "Voice call to Bob Okafor" }).click();
-    await expectShown(alice.getByText("Voice call to bob: ringing"));
-    await expectShown(bob.getByText("Voice call from alice"));
+    await press(alice, "Voice call to Bob Okafor");
+    await expectText(alice, "Voice call to bob: ringing");
+    await expectText(bob, "Voice call from alice");
     await expectAccessible(page);
-    await bob.getByRole("button", { name: "Accept" }).click();
-    await expectShown(alice.getByText("Voice call with bob"));
-    await bob.getByRole("button", { name: "End for all" }).click();
+    await press(bob, "Accept");
+    await expectText(alice, "Voice call with bob");
+    await press(bob, "End for all");
     await alice.getByText("Voice call with bob").waitFor({ state: "detached" });
-    await alice.getByRole("button", { name: "Video call to Bob Okafor" }).click();
-    await bob.getByRole("button", { name: "Reject" }).click();
+    await press(alice, "Video call to Bob Okafor");
+    await press(bob, "Reject");
 
     await expectShown(messagesOf(alice).getByText("Bob Okafor rejected the video call"));
   });
@@ -225,17 +232,17 @@ describeInBrowser("the chat view", () => {
       const [alice, bob] = sides(page);
       await write(alice, "alice", "damn it");
       await expectShown(alice.getByRole("article").filter({ hasText: "damn it" }).getByText("disapproved"));
-      await expectShown(alice.getByText("by rule No swearing"));
+      await expectText(alice, "by rule No swearing");
       await write(bob, "bob", "no harm");
-      await expectShown(alice.getByRole("article").getByText("no harm"));
+      await expectText(alice.getByRole("article"), "no harm");
       expect(await bob.getByText("damn it").count()).toBe(0);
 
       await write(bob, "bob", "x".repeat(70_000));
-      await expectShown(bob.getByRole("alert").getByText("ERR_BAD_REQUEST"));
-      await expectShown(bob.getByRole("alert").getByText("may not be greater than 65536 characters"));
+      await expectText(bob.getByRole("alert"), "ERR_BAD_REQUEST");
+      await expectText(bob.getByRole("alert"), "may not be greater than 65536 characters");
       await page.reload();
       await expectShown(bob.getByRole("button", { name: "Send again" }));
-      await bob.getByRole("button", { name: "Dismiss" }).click();
+      await press(bob, "Dismiss");
       await expectAccessible(page);
     },
   );
@@ -246,7 +253,7 @@ describeInBrowser("the chat view", () => {
     await first.getByLabel("Write as alice").fill("a draft");
     await page.reload();
     await expect.poll(() => first.getByLabel("Write as alice").inputValue()).toBe("a draft");
-    await first.getByRole("button", { name: "Online" }).click();
+    await press(first, "Online");
     await expectShown(first.getByRole("button", { name: "Online", pressed: true }));
     const focused = () => page.evaluate("document.activeElement.getAttribute('aria-label')");
     const addSecond = page.getByRole("button", { name: "Second user" });
@@ -257,11 +264,11 @@ describeInBrowser("the chat view", () => {
     await page.keyboard.press("Escape");
     await expect.poll(focused).toBe("Second user");
     await addSecond.press("Enter");
-    await second.getByRole("button", { name: "New user" }).click();
+    await press(second, "New user");
     await second.getByLabel("UID").fill("zoe");
     await second.getByLabel("Name").fill("Zoë of a Very Long Name that Goes On");
     await page.keyboard.press("Enter");
-    await expectShown(second.getByText("No conversations yet"));
+    await expectText(second, "No conversations yet");
     await expectAccessible(page);
 
     await second.getByRole("button", { name: "New", exact: true }).focus();
@@ -276,11 +283,11 @@ describeInBrowser("the chat view", () => {
     await page.emulateMedia({ colorScheme: "dark" });
     await expectAccessible(page);
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByRole("button", { name: "zoe", exact: true }).click();
-    await expectShown(second.getByText("No conversations yet"));
+    await press(page, "zoe", exact);
+    await expectText(second, "No conversations yet");
     expect(await first.isVisible()).toBe(false);
     await expectAccessible(page);
-    await page.getByRole("button", { name: "alice", exact: true }).click();
+    await press(page, "alice", exact);
     await expectShown(first.getByRole("button", { name: "Back to the conversations" }));
     await expectGoodLooks(page, "chat");
   });

@@ -1,7 +1,15 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import { describeInBrowser, expectAccessible, expectShown } from "../helpers/browser.ts";
+import {
+  describeInBrowser,
+  exact,
+  expectAccessible,
+  expectShown,
+  expectText,
+  follow,
+  press,
+} from "../helpers/browser.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { copied, expectGood, usePages } from "../helpers/use-pages.ts";
 
@@ -13,7 +21,7 @@ describeInBrowser("the API explorer", () => {
     const page = await console.open("#/api");
     await open(page, "send-message");
     for (const name of ["receiver", "receiverType", "type", "data"]) {
-      await page.getByRole("button", { name: `Add ${name}`, exact: true }).click();
+      await press(page, `Add ${name}`, exact);
     }
     const focused = () => page.evaluate("document.activeElement.getAttribute('aria-label')");
     await expect.poll(focused).toBe("Name of a new field of data");
@@ -24,7 +32,7 @@ describeInBrowser("the API explorer", () => {
     await fill(page, { onBehalfOf: "alice", receiver: "bob", type: "text" });
     await send(page, 200);
 
-    await expectShown(page.getByRole("region", { name: "Answer" }).getByText("Made by the form"));
+    await expectText(page.getByRole("region", { name: "Answer" }), "Made by the form");
     await expectAccessible(page);
   });
 
@@ -33,24 +41,21 @@ describeInBrowser("the API explorer", () => {
     const page = await console.open("#/api/list-users");
     await page.getByRole("link", { name: "yan" }).press("Enter");
     await expect.poll(() => page.getByLabel("name", { exact: true }).inputValue()).toBe("Yan");
-    await page.getByRole("button", { name: "Add metadata" }).click();
+    await press(page, "Add metadata");
     await expectGood(page, "explorer");
-    await page.getByRole("button", { name: "JSON" }).click();
+    await press(page, "JSON");
     await page.getByLabel("JSON").fill('{ "name": "Yán" ');
-    await expectShown(page.getByText(/^Expected .*line 1 column/));
+    await expectText(page, /^Expected .*line 1 column/);
     await page.getByLabel("JSON").fill('{ "name": "Yán", "metadata": { "plan": "gold" } }');
-    await expectShown(page.getByText(/^await chat.users.update\("yan", \{/));
+    await expectText(page, /^await chat.users.update\("yan", \{/);
     await page.getByRole("button", { name: "Send", exact: true }).press("Enter");
     const user = async () => (await console.ask("/api/chat/local-app/users/yan")).body;
     await expect.poll(user).toMatchObject({ data: { name: "Yán", metadata: { plan: "gold" } } });
 
     await page.goto(console.at("/#/api/list-users"));
-    await page.getByRole("row", { name: /Yán/ }).getByRole("link", { name: "Delete" }).click();
-    await page.getByRole("button", { name: "Send", exact: true }).click();
-    await page
-      .getByRole("dialog", { name: "DELETE /users/yan?" })
-      .getByRole("button", { name: "Send" })
-      .click();
+    await follow(page.getByRole("row", { name: /Yán/ }), "Delete");
+    await press(page, "Send", exact);
+    await press(page.getByRole("dialog", { name: "DELETE /users/yan?" }), "Send");
     await expect.poll(async () => (await console.ask("/api/chat/local-app/users/yan")).status).toBe(404);
   });
 
@@ -66,7 +71,7 @@ describeInBrowser("the API explorer", () => {
 
       await page.goto(console.at("/#/api/update-user"));
       await fill(page, { uid: "bob" });
-      await page.getByRole("button", { name: "Add name" }).click();
+      await press(page, "Add name");
       await fill(page, { name: "Bo" });
       await page.reload();
       await expect.poll(() => page.getByLabel("name", { exact: true }).inputValue()).toBe("Bo");
@@ -78,8 +83,8 @@ describeInBrowser("the API explorer", () => {
     async () => {
       const page = await console.open("#/api/create-user");
       await fill(page, { uid: "tab-1", name: "Tab" });
-      await page.getByRole("button", { name: "Add metadata" }).click();
-      await page.getByRole("button", { name: "JSON" }).click();
+      await press(page, "Add metadata");
+      await press(page, "JSON");
       const json = page.getByRole("textbox", { name: "JSON" });
       await json.fill(
         '{ "uid": "tab-1", "name": "Tab", "metadata": { "password": "p\\"w", "searchKey": "k" } }',
@@ -104,8 +109,8 @@ describeInBrowser("the API explorer", () => {
     await console.post("/api/chat/local-app/moderation/rules", { name: "No figs", conditions });
     const page = await console.open("#/api/chat-api-send-message-moderation");
     await fill(page, { sender: "alice", receiver: "bob" });
-    await page.getByRole("button", { name: "Add data" }).click();
-    await page.getByRole("button", { name: "Add data.text" }).click();
+    await press(page, "Add data");
+    await press(page, "Add data.text");
     await fill(page, { "data.text": "A fig." });
     await send(page, 200);
     await open(page, "list-moderation-blocked-messages");
@@ -122,20 +127,20 @@ describeInBrowser("the API explorer", () => {
     const page = await console.open("#/api/create-apikey", { expected: /403/ });
     await fill(page, { name: "Job" });
     await send(page, 200);
-    await page.getByRole("button", { name: /^Copy ••••/ }).click();
-    await expectShown(page.getByText("Copied."));
+    await press(page, /^Copy ••••/);
+    await expectText(page, "Copied.");
     const key = await copied(page);
     expect(key).toMatch(/^[0-9a-f]{40}$/);
     await page.goto(console.at("/#/api/list-apikeys"));
-    await page.getByRole("row", { name: /Job/ }).getByRole("link", { name: "Delete" }).click();
+    await follow(page.getByRole("row", { name: /Job/ }), "Delete");
     expect(await page.content()).not.toMatch(/[0-9a-f]{40}/);
-    await page.getByRole("button", { name: "Send", exact: true }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
+    await press(page, "Send", exact);
+    await press(page.getByRole("dialog"), "Send");
     await expectShown(page.getByText("200", { exact: true }));
     await page.getByLabel("API key").selectOption("authOnly");
-    await page.getByRole("navigation", { name: "Operations" }).getByRole("link", { name: /^list/ }).click();
+    await follow(page.getByRole("navigation", { name: "Operations" }), /^list/);
     await expectShown(page.getByText("403", { exact: true }));
-    await page.getByRole("button", { name: "Copy $API_KEY" }).click();
+    await press(page, "Copy $API_KEY");
     await expect.poll(() => copied(page)).toBe(app.authOnlyKey);
   });
 });
@@ -153,6 +158,6 @@ async function fill(page: Page, values: Readonly<Record<string, string>>) {
 }
 
 async function send(page: Page, status: number) {
-  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await press(page, "Send", exact);
   await expectShown(page.getByRole("region", { name: "Answer" }).getByText(String(status), { exact: true }));
 }

@@ -1,6 +1,14 @@
 import { basename } from "node:path";
 import { expect, it } from "vitest";
-import { describeInBrowser, expectAccessible, expectShown } from "../helpers/browser.ts";
+import {
+  describeInBrowser,
+  exact,
+  expectAccessible,
+  expectShown,
+  expectText,
+  follow,
+  press,
+} from "../helpers/browser.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { usePages } from "../helpers/use-pages.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
@@ -28,7 +36,7 @@ describeInBrowser("the console's frame", () => {
       await expectAccessible(page, true);
     }
     const name = `${basename(console.world.cloud.serviceFolder)} · Local App`;
-    await expectShown(page.getByRole("banner").getByText(name));
+    await expectText(page.getByRole("banner"), name);
     await expect.poll(() => page.title()).toBe(`Chat · ${name}`);
   });
 
@@ -43,24 +51,24 @@ describeInBrowser("the console's frame", () => {
 
   it("shows no other app in the place of one that is gone", async () => {
     const page = await console.open("#/chat/alice?app=gone", { expected: /404/ });
-    await expectShown(page.getByText("There is no app gone"));
+    await expectText(page, "There is no app gone");
     await page.goto(console.at("/#/api/list-users?app=gone"));
-    await expectShown(page.getByText(/"message": "The platform has no app gone/));
+    await expectText(page, /"message": "The platform has no app gone/);
     await page.getByRole("combobox", { name: "App" }).selectOption({ label: "Local App" });
-    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await press(page, "Send", exact);
     await expectShown(page.getByRole("cell", { name: "Alice Nguyen" }));
   });
 
   it("says that it has no such view", async () => {
     const page = await console.open("#/nonsense/x");
-    await expectShown(page.getByText("There is no view “nonsense”"));
-    await page.getByRole("link", { name: "Open the chat." }).click();
+    await expectText(page, "There is no view “nonsense”");
+    await follow(page, "Open the chat.");
     await expectShown(page.getByRole("region", { name: /^Messages: |user$/ }).first());
   });
 
   it("says that a message is gone", async () => {
     const page = await console.open("#/chat/alice/alice_user_bob?message=999999", { expected: /404/ });
-    await expectShown(page.getByRole("alert").getByText("999999"));
+    await expectText(page.getByRole("alert"), "999999");
   });
 
   it("keeps the chosen colours over a reload", async () => {

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import { describeInBrowser, expectAccessible, expectShown } from "../helpers/browser.ts";
+import { describeInBrowser, expectAccessible, expectShown, expectText, press } from "../helpers/browser.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { brokenLine, copyJourneysProject } from "../helpers/journeys-project.ts";
 import { copied, expectGood, usePages } from "../helpers/use-pages.ts";
@@ -28,7 +28,7 @@ describeInBrowser("the view of journeys", () => {
   it.runIf(isNight)("says what to do where nothing was delivered yet", async () => {
     const page = await console.open("#/journeys");
 
-    await expectShown(page.getByText("No deliveries yet"));
+    await expectText(page, "No deliveries yet");
     await expectAccessible(page);
   });
 
@@ -92,9 +92,9 @@ describeInBrowser("the view of journeys", () => {
     await expect.poll(async () => (await rows(page).count()) === (await countJourneys())).toBe(true);
     const all = await rows(page).count();
 
-    await page.getByRole("button", { name: /^failed/ }).click();
+    await press(page, /^failed/);
     await expect.poll(() => rows(page).count()).toBe(1);
-    await page.getByRole("button", { name: /^failed/ }).click();
+    await press(page, /^failed/);
     await expect.poll(() => rows(page).count()).toBe(all);
     await page.getByRole("searchbox", { name: "Search journeys" }).fill("cannot destructure");
     await expect.poll(() => rows(page).count()).toBe(1);
@@ -104,13 +104,13 @@ describeInBrowser("the view of journeys", () => {
     await page.getByRole("combobox", { name: "Trigger" }).selectOption("");
     await expect.poll(() => rows(page).count()).toBe(all);
 
-    await page.getByRole("button", { name: "Pause" }).click();
+    await press(page, "Pause");
     await writeToSupport(console.world, "one more");
     // Its reply is delivered, too, some time later.
     const paused = async () => `Resume (${(await countJourneys()) - all} new)`;
     await expect.poll(async () => page.getByRole("button", { name: await paused() }).isVisible()).toBe(true);
     expect(await rows(page).count()).toBe(all);
-    await page.getByRole("button", { name: /^Resume/ }).click();
+    await press(page, /^Resume/);
     await expect.poll(() => rows(page).count()).toBeGreaterThan(all);
 
     await page.getByRole("main").focus();
@@ -129,10 +129,10 @@ describeInBrowser("the view of journeys", () => {
     await expectShown(detail(page).getByRole("heading", { name: /message_sent/ }));
 
     await detail(page).getByRole("button", { name: "Copy as curl", exact: true }).click();
-    await expectShown(page.getByText("Copied."));
+    await expectText(page, "Copied.");
     const text = await copied(page);
     await detail(page).getByRole("button", { name: "Send again" }).click();
-    await expectShown(page.getByText("The platform sends it again."));
+    await expectText(page, "The platform sends it again.");
 
     expect(text).toContain('"$WEBHOOK_PASSWORD"');
     expect(page.url()).not.toContain(console.world.webhook.password);

@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { describeInBrowser, expectAccessible, expectGoodLooks, expectShown } from "../helpers/browser.ts";
+import {
+  describeInBrowser,
+  expectAccessible,
+  expectGoodLooks,
+  expectShown,
+  expectText,
+  press,
+} from "../helpers/browser.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { copied, usePages } from "../helpers/use-pages.ts";
 
@@ -8,25 +15,25 @@ const console = usePages();
 describeInBrowser("the log", () => {
   it("shows lines as they come, by level, function and journey", async () => {
     const page = await console.open("#/log");
-    await expectShown(page.getByText("No log lines yet"));
+    await expectText(page, "No log lines yet");
 
     const id = await console.say("alice", "support", "What is the price?");
     const handled = page.getByText("handled an event").first();
     await expectShown(handled);
 
     await page.getByLabel("Level").selectOption("debug");
-    await page.getByRole("button", { name: "Lambda's lines" }).click();
+    await press(page, "Lambda's lines");
     await page.getByLabel("Function").selectOption("processEvents");
     await page.getByLabel("Search the log").fill("handled an");
     await expectShown(handled);
     await handled.click();
     await expectShown(page.getByRole("link", { name: "Its journey" }));
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Only this journey" }).click();
-    await expectShown(page.getByText(`journey: local-app|message_sent|${id}`));
+    await press(page, "Only this journey");
+    await expectText(page, `journey: local-app|message_sent|${id}`);
     await page.getByRole("button", { name: "Copy the line" }).first().click();
     await expect.poll(() => copied(page)).toContain('"handled an event"');
-    await page.getByRole("button", { name: "Remove the filter journey" }).click();
+    await press(page, "Remove the filter journey");
   });
 
   it.runIf(isNight)(
@@ -50,7 +57,7 @@ describeInBrowser("the log", () => {
       expect(await lines.evaluate((box) => box.scrollTop)).toBe(top);
       await expectAccessible(page);
 
-      await page.getByRole("button", { name: /\d+ new lines? ↓/ }).click();
+      await press(page, /\d+ new lines? ↓/);
       await expect.poll(gap).toBeLessThan(2);
     },
   );

@@ -1,5 +1,13 @@
 import { beforeAll, expect, it } from "vitest";
-import { describeInBrowser, expectAccessible, expectGoodLooks, expectShown } from "../helpers/browser.ts";
+import {
+  describeInBrowser,
+  expectAccessible,
+  expectGoodLooks,
+  expectShown,
+  expectText,
+  follow,
+  press,
+} from "../helpers/browser.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
 import { usePages } from "../helpers/use-pages.ts";
@@ -30,44 +38,44 @@ describeInBrowser("the queues", () => {
     // What was brought back is not there any more when its pane looks again.
     const page = await console.open("#/queues", { expected: /404/ });
     const cards = page.getByRole("navigation", { name: "Queues" });
-    await cards.getByRole("link", { name: "Dead letters" }).click();
-    await expectShown(page.getByText("104 of 104"));
+    await follow(cards, "Dead letters");
+    await expectText(page, "104 of 104");
     await expectAccessible(page);
 
     await page.getByLabel("Search reason and cause").fill("typeerror");
-    await expectShown(page.getByText("26 of 104"));
+    await expectText(page, "26 of 104");
     await page.getByRole("link", { name: "message_sent" }).first().click();
     const pane = page.getByRole("region", { name: "Message", exact: true });
-    await expectShown(pane.getByText("reading 'uid'"));
+    await expectText(pane, "reading 'uid'");
     await expectShown(pane.getByRole("link", { name: "Its journey" }));
     await expectAccessible(page);
 
     await page.getByRole("checkbox").first().check();
-    await page.getByRole("button", { name: "Replay selected (1)" }).click();
+    await press(page, "Replay selected (1)");
     const dialog = page.getByRole("dialog", { name: "Replay 1 dead letter?" });
     await expectAccessible(page);
-    await dialog.getByRole("button", { name: "Replay" }).click();
-    await expectShown(page.getByText("Replayed 1 of 1."));
-    await expectShown(page.getByText("25 of 103"));
-    await cards.getByRole("link", { name: "Events" }).click();
+    await press(dialog, "Replay");
+    await expectText(page, "Replayed 1 of 1.");
+    await expectText(page, "25 of 103");
+    await follow(cards, "Events");
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
   });
 
   it("lets nobody delete many without typing how many", async () => {
     const page = await console.open("#/queues/dead-letters");
-    await page.getByRole("button", { name: "Drop all (103)" }).click();
+    await press(page, "Drop all (103)");
     const dialog = page.getByRole("dialog", { name: "Delete 103 dead letters for good?" });
-    await expectShown(dialog.getByText("permanent 78"));
+    await expectText(dialog, "permanent 78");
     const act = dialog.getByRole("button", { name: "Delete for good" });
     expect(await act.isDisabled()).toBe(true);
     await expectAccessible(page);
-    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await press(dialog, "Cancel");
 
     await page.getByLabel("Event", { exact: true }).selectOption("group_member_joined");
-    await page.getByRole("button", { name: /Drop all \(3\d\)/ }).click();
-    await page.getByRole("button", { name: "Delete for good" }).click();
-    await expectShown(page.getByText(/Deleted 3\d of 3\d\./));
-    await expectShown(page.getByText("Nothing matches"));
+    await press(page, /Drop all \(3\d\)/);
+    await press(page, "Delete for good");
+    await expectText(page, /Deleted 3\d of 3\d\./);
+    await expectText(page, "Nothing matches");
   });
 
   it("shows on its second page what is there, drops what is left of a selection, and says what failed", async () => {
@@ -82,15 +90,15 @@ describeInBrowser("the queues", () => {
       const ids = [cloud.receiveAll("DeadLetterQueue").at(-1)?.messageId];
       return console.post("/api/queues/dead-letters/drop", { picked: { ids }, expected: 1 });
     };
-    await page.getByRole("button", { name: `Drop all (${all})` }).click();
+    await press(page, `Drop all (${all})`);
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel(/^Type/).fill(String(all));
     await dropOther();
-    await dialog.getByRole("button", { name: "Delete for good" }).click();
-    await expectShown(dialog.getByText(/Nothing was changed/));
+    await press(dialog, "Delete for good");
+    await expectText(dialog, /Nothing was changed/);
     await expectAccessible(page);
-    await dialog.getByRole("button", { name: "Dismiss" }).click();
-    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await press(dialog, "Dismiss");
+    await press(dialog, "Cancel");
     await expect.poll(() => ticks.count()).toBe(all - 101);
 
     await ticks.first().check();
@@ -99,9 +107,9 @@ describeInBrowser("the queues", () => {
     const ids = [words.split(" ").at(-1)];
     await console.post("/api/queues/dead-letters/drop", { picked: { ids }, expected: 1 });
     await expect.poll(() => ticks.count()).toBe(all - 102);
-    await page.getByRole("button", { name: /^Drop selected/ }).click();
-    await dialog.getByRole("button", { name: "Delete for good" }).click();
-    await expectShown(dialog.getByText(/^1 of 2\. 1 could not be read/));
+    await press(page, /^Drop selected/);
+    await press(dialog, "Delete for good");
+    await expectText(dialog, /^1 of 2\. 1 could not be read/);
     await dialog.getByText("Close", { exact: true }).click();
     await expectShown(page.getByRole("button", { name: `Drop all (${all - 3})` }));
 
@@ -114,17 +122,17 @@ describeInBrowser("the queues", () => {
   it.runIf(isNight)("is accessible and fits every screen", async () => {
     const page = await console.open("#/queues/dead-letters");
     await page.getByRole("link", { name: "message_sent" }).first().click();
-    await expectShown(page.getByRole("region", { name: "Message", exact: true }).getByText("Counted tries"));
+    await expectText(page.getByRole("region", { name: "Message", exact: true }), "Counted tries");
     await expectGoodLooks(page, "queues");
     await page.emulateMedia({ colorScheme: "dark" });
     await expectAccessible(page);
     await page.emulateMedia({ colorScheme: "light" });
-    await page.getByRole("link", { name: "Parked lanes" }).click();
-    await expectShown(page.getByText("No conversation is parked"));
+    await follow(page, "Parked lanes");
+    await expectText(page, "No conversation is parked");
     await expectAccessible(page);
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByRole("link", { name: "Quarantine" }).click();
-    await expectShown(page.getByText("1 of 1"));
+    await follow(page, "Quarantine");
+    await expectText(page, "1 of 1");
     await expectGoodLooks(page, "queues-list");
   });
 });

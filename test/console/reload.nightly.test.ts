@@ -4,7 +4,7 @@ import { afterAll, expect, it } from "vitest";
 import { checkDrift } from "../../cli/doctor/check-drift.ts";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import type { ReloadAnswer } from "../../local/console/api/reload.ts";
-import { describeInBrowser, expectShown } from "../helpers/browser.ts";
+import { describeInBrowser, expectShown, expectText } from "../helpers/browser.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { expectGood, usePages } from "../helpers/use-pages.ts";
 
@@ -23,14 +23,14 @@ describeInBrowser("an edit of the functions' source", () => {
     writeFileSync(trigger, `${source}\nconst broken = ;\n`);
 
     const banner = page.getByRole("region", { name: "Edit with errors" });
-    await expectShown(banner.getByText(/^functions\/triggers\/index\.ts:\d+:16$/));
-    await expectShown(banner.getByText("const broken = ;"));
-    await expectShown(banner.getByText("The previous code continues to run"));
+    await expectText(banner, /^functions\/triggers\/index\.ts:\d+:16$/);
+    await expectText(banner, "const broken = ;");
+    await expectText(banner, "The previous code continues to run");
     await expectGood(page, "reload");
 
     writeFileSync(trigger, `${source}\nconsole.log("edited");\n`);
 
-    await expectShown(page.getByText(/^edit live in \d+\.\d\d s$/));
+    await expectText(page, /^edit live in \d+\.\d\d s$/);
     await banner.waitFor({ state: "hidden" });
   });
 
@@ -40,7 +40,7 @@ describeInBrowser("an edit of the functions' source", () => {
     writeFileSync(trigger, `${source}\nthrow new Error("no such luck");\n`);
 
     const banner = page.getByRole("region", { name: "Edit with errors" });
-    await expectShown(banner.getByText(/processEvents.* cannot load: Error: no such luck/));
+    await expectText(banner, /processEvents.* cannot load: Error: no such luck/);
     await expectShown(banner.getByText('throw new Error("no such luck");'));
     writeFileSync(trigger, source);
     await banner.waitFor({ state: "hidden" });

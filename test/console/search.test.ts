@@ -1,6 +1,13 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import { describeInBrowser, expectAccessible, expectShown } from "../helpers/browser.ts";
+import {
+  describeInBrowser,
+  exact,
+  expectAccessible,
+  expectShown,
+  expectText,
+  press,
+} from "../helpers/browser.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { seedHistory } from "../helpers/chat-history.ts";
 import { expectGood, usePages } from "../helpers/use-pages.ts";
@@ -27,7 +34,7 @@ describeInBrowser("the search", () => {
     await expectGood(page, "search");
     await page.keyboard.press("Enter");
 
-    await expectShown(page.getByRole("article").getByText("Message number 1234,"));
+    await expectText(page.getByRole("article"), "Message number 1234,");
     expect(page.url()).toMatch(/#\/chat\/alice\/alice_user_bob\?message=\d+$/);
     await expect.poll(() => focused(page)).toBe("Chat");
   });
@@ -39,7 +46,7 @@ describeInBrowser("the search", () => {
       await search(page, "number 1234,");
       await option(page, "Message number 1234,").click();
       await expectShown(found);
-      await page.getByRole("button", { name: "↓ Newest" }).click();
+      await press(page, "↓ Newest");
       await found.waitFor({ state: "detached" });
     }
   });
@@ -55,9 +62,9 @@ describeInBrowser("the search", () => {
     expect(await focused(page)).toBe("Write as alice");
     expect(await page.getByLabel("Write as alice").inputValue()).toBe("a draft");
 
-    await page.getByRole("button", { name: "Switch user" }).click();
+    await press(page, "Switch user");
     expect(await page.evaluate("document.activeElement.tagName")).toBe("INPUT");
-    await page.getByRole("dialog").getByRole("button", { name: /Bob/ }).click();
+    await press(page.getByRole("dialog"), /Bob/);
     await expect.poll(() => focused(page)).toBe("Switch user");
   });
 
@@ -73,7 +80,7 @@ describeInBrowser("the search", () => {
       ["time", /Timers Local stack/, /#\/stack\/timers/],
       ["queues", /Queues View/, /#\/queues/],
     ] as const) {
-      await page.getByRole("button", { name: "Search", exact: true }).click();
+      await press(page, "Search", exact);
       await page.keyboard.type(searched);
       await option(page, name).click();
 
@@ -108,7 +115,7 @@ describeInBrowser("the search", () => {
     await expect.poll(() => hits.first().getAttribute("aria-selected")).toBe("true");
     await search(page, "nothing at all");
 
-    await expectShown(page.getByText("No match for “nothing at all”."));
+    await expectText(page, "No match for “nothing at all”.");
     await expectAccessible(page);
   });
 
@@ -142,23 +149,23 @@ describeInBrowser("the search", () => {
 
   it.runIf(isNight)("goes to a date, and to the beginning of a conversation", async () => {
     const page = await console.open("#/chat/alice/alice_user_bob");
-    await expectShown(page.getByRole("article").getByText("Message number 2000,"));
+    await expectText(page.getByRole("article"), "Message number 2000,");
     const { sentAt } = JSON.parse(
       String(console.world.platform.services.db.get("SELECT body FROM messages WHERE sender = 'bob'")?.body),
     );
 
-    await page.getByRole("button", { name: "Go to a date" }).click();
+    await press(page, "Go to a date");
     await expectAccessible(page);
-    await page.getByRole("button", { name: "The beginning" }).click();
-    await expectShown(page.getByRole("article").getByText("Message number 1,"));
+    await press(page, "The beginning");
+    await expectText(page.getByRole("article"), "Message number 1,");
     await search(page, new Date(sentAt * 1_000).toISOString().slice(0, 10));
     await option(page, /^Go to/).click();
-    await expectShown(page.getByRole("article").getByText("Message number 1,"));
+    await expectText(page.getByRole("article"), "Message number 1,");
     await search(page, "2099-01-01");
     await option(page, /^Go to/).click();
 
-    await expectShown(page.getByText("No message since 1 Jan 2099."));
-    await expectShown(page.getByRole("article").getByText("Message number 2000,"));
+    await expectText(page, "No message since 1 Jan 2099.");
+    await expectText(page.getByRole("article"), "Message number 2000,");
   });
 
   it("shows no key", async () => {

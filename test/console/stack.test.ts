@@ -1,7 +1,7 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
 import { initialSwitches } from "../../local/platform/services/switches.ts";
-import { describeInBrowser, expectShown } from "../helpers/browser.ts";
+import { describeInBrowser, expectShown, expectText, follow } from "../helpers/browser.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { expectGood, usePages } from "../helpers/use-pages.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
@@ -14,8 +14,8 @@ async function open(part: string): Promise<Page> {
   return page;
 }
 
-function press(page: Page, name: string | RegExp) {
-  return page.getByRole("button", { name }).first().click();
+function press(within: Page | Locator, name: string | RegExp) {
+  return within.getByRole("button", { name }).first().click();
 }
 
 describeInBrowser("the view of the local stack", () => {
@@ -26,7 +26,7 @@ describeInBrowser("the view of the local stack", () => {
     await world.cloud.drained();
     await world.platform.idle();
     const page = await open("snapshots");
-    await expectShown(page.getByText("No snapshot yet"));
+    await expectText(page, "No snapshot yet");
     await page.getByLabel("Name").fill("before lunch");
     let asked = 0;
     const isAsked = Promise.withResolvers<void>();
@@ -41,7 +41,7 @@ describeInBrowser("the view of the local stack", () => {
     await isAsked.promise;
     await press(page, "Save");
     isSeen.resolve();
-    await expectShown(page.getByText("Saved as before lunch."));
+    await expectText(page, "Saved as before lunch.");
     expect(asked).toBe(1);
     await expectShown(page.getByRole("cell", { name: "before lunch" }));
     const then = count();
@@ -53,7 +53,7 @@ describeInBrowser("the view of the local stack", () => {
       .getByText("Restore", { exact: true })
       .click();
 
-    await expectShown(page.getByText("Restored before lunch."));
+    await expectText(page, "Restored before lunch.");
     expect(count()).toBe(then);
   });
 
@@ -64,9 +64,9 @@ describeInBrowser("the view of the local stack", () => {
       await press(page, "Freeze");
       await expect.poll(() => Date.now() - (console.world.clock?.now() ?? 0)).toBeGreaterThan(2_000);
       await press(page, "Let it run");
-      await expectShown(page.getByText(/^\d.* behind the machine’s clock$/));
+      await expectText(page, /^\d.* behind the machine’s clock$/);
       await press(page, "Forward by 1 day");
-      await expectShown(page.getByRole("status", { name: "Notifications" }).getByText(/due/));
+      await expectText(page.getByRole("status", { name: "Notifications" }), /due/);
       await expectShown(page.getByRole("link", { name: /Local stack’s time/ }));
       await press(page, "Freeze");
       await expectShown(page.getByText("frozen").first());
@@ -113,7 +113,7 @@ describeInBrowser("the view of the local stack", () => {
     await expectGood(page, "world-faults");
     const second = await console.open("#/chat");
     const told = second.getByRole("link", { name: "faults on" });
-    await expectShown(told.getByText(/^[01]:\d\d$/));
+    await expectText(told, /^[01]:\d\d$/);
     await press(page, "All off");
     await expect.poll(() => page.evaluate("document.activeElement === document.body")).toBe(false);
 
@@ -125,18 +125,18 @@ describeInBrowser("the view of the local stack", () => {
     const { world } = console;
     const page = await open("faults");
     await press(page, "Requests answered 500");
-    await expectShown(page.getByText(/request: serverError, callers functions/));
+    await expectText(page, /request: serverError, callers functions/);
     const chat = await console.open("#/chat/bob/bob_user_support");
     const replies = chat.getByRole("article", { name: /^support/i });
     const before = await replies.count();
 
     await chat.getByLabel("Write as bob").fill("What is the price of a minute?");
     await chat.keyboard.press("Enter");
-    await expectShown(chat.getByRole("article").getByText("What is the price of a minute?"));
+    await expectText(chat.getByRole("article"), "What is the price of a minute?");
     await expect.poll(() => world.platform.faults.strikes()[0]?.faults).toBeGreaterThan(0);
     await world.clock?.moveTo(() => (world.clock?.now() ?? 0) + 60_000);
 
-    await expectShown(page.getByText(/^occurred .*, over$/));
+    await expectText(page, /^occurred .*, over$/);
     await chat.getByRole("link", { name: "faults on" }).waitFor({ state: "detached" });
     // The conversation's next try.
     await world.clock?.moveTo(() => (world.clock?.now() ?? 0) + 1_800_000);
@@ -155,12 +155,12 @@ describeInBrowser("the view of the local stack", () => {
   it("changes a field of a secret, of which nothing is shown but its end", async () => {
     const page = await open("secrets");
     const card = page.getByRole("region", { name: /local-app$/ });
-    await card.getByRole("button", { name: "Add a field" }).click();
+    await press(card, "Add a field");
     await page.getByLabel("Field", { exact: true }).fill("shopKey");
     await page.getByLabel("New value").fill("a-key-of-many-letters");
     await press(page, "Save");
 
-    await expectShown(card.getByText("••••ters"));
+    await expectText(card, "••••ters");
     expect(await page.content()).not.toContain(console.world.webhook.password);
     await expectGood(page, "world-secrets");
   });
@@ -173,13 +173,13 @@ describeInBrowser("the view of the local stack", () => {
     const page = await open("settings");
     const calls = page.getByRole("checkbox", { name: "Calls" });
     await calls.click();
-    await expectShown(page.getByText("changed"));
+    await expectText(page, "changed");
     await expectGood(page, "world-settings");
     await press(page, "Reset to defaults");
-    await page.getByRole("dialog").getByRole("button", { name: "Reset to defaults" }).click();
+    await press(page.getByRole("dialog"), "Reset to defaults");
     await expect.poll(() => calls.isChecked()).toBe(false);
 
-    await page.getByRole("link", { name: "Switches" }).click();
+    await follow(page, "Switches");
     await page.getByLabel("duplicateIdStatus").selectOption("409");
     await page.getByRole("checkbox", { name: "callbackRetries" }).click();
     await expect.poll(() => switches).toMatchObject({ duplicateIdStatus: 409, callbackRetries: true });
@@ -191,10 +191,10 @@ describeInBrowser("the view of the local stack", () => {
   it("chooses the engine, and connects the functions anew", async () => {
     const page = await open("webhooks");
     await page.getByLabel("Delivering").selectOption("legacy");
-    await expectShown(page.getByText("The legacy engine delivers, but"));
+    await expectText(page, "The legacy engine delivers, but");
     await expectGood(page, "world-webhooks");
     await press(page, "Reconnect the functions");
-    await expectShown(page.getByText("The functions are connected again."));
+    await expectText(page, "The functions are connected again.");
   });
 
   it("tries a text against the rules", async () => {
@@ -206,9 +206,9 @@ describeInBrowser("the view of the local stack", () => {
     await page.getByLabel("From").fill("alice");
     await page.getByLabel("To").fill("bob");
     await press(page, "Check");
-    await expectShown(page.getByText("Not on pizza."));
+    await expectText(page, "Not on pizza.");
     await expectGood(page, "world-moderation");
-    await page.getByRole("link", { name: "rules" }).click();
+    await follow(page, "rules");
     await expectShown(page.getByRole("link", { name: "no-pineapples" }));
   });
 
@@ -216,9 +216,9 @@ describeInBrowser("the view of the local stack", () => {
     const page = await open("fidelity");
     await page.getByLabel("Kind").selectOption("switch");
     await page.getByRole("searchbox", { name: "Search" }).fill("callbackRetries");
-    await expectShown(page.getByText("1–1 of 1"));
+    await expectText(page, "1–1 of 1");
     await page.getByLabel("Level").selectOption("documented");
-    await expectShown(page.getByText("Nothing matches"));
+    await expectText(page, "Nothing matches");
     await page.getByLabel("Level").selectOption("");
     await page.getByRole("searchbox", { name: "Search" }).fill("");
     await expectShown(page.getByRole("cell", { name: "secondRetryFrom" }));
@@ -231,23 +231,23 @@ describeInBrowser("the view of the local stack", () => {
     await page.getByLabel("Users", { exact: true }).fill("1000");
     await page.getByLabel("Messages", { exact: true }).fill("3000");
     await press(page, "Create");
-    await expectShown(page.getByText("1,000 users and 3,000 messages created in"));
+    await expectText(page, "1,000 users and 3,000 messages created in");
     await expectGood(page, "world-seed");
 
     await page.goto(console.at("/#/api/list-users"));
-    await expectShown(page.getByText("1–100 of 1,004"));
+    await expectText(page, "1–100 of 1,004");
     await press(page, "Next");
-    await expectShown(page.getByText("101–200 of 1,004"));
+    await expectText(page, "101–200 of 1,004");
     await press(page, "Add searchKey");
     await page.getByLabel("searchKey", { exact: true }).fill("load-0042");
     await press(page, "Remove page");
     await press(page, "Send");
-    await expectShown(page.getByText("1–1 of 1"));
+    await expectText(page, "1–1 of 1");
 
     await page.goto(console.at("/#/stack/seed"));
     await press(page, "Reset the local stack");
-    await page.getByRole("dialog").getByRole("button", { name: "Reset the local stack" }).click();
-    await expectShown(page.getByText("The local stack is reset."));
+    await press(page.getByRole("dialog"), "Reset the local stack");
+    await expectText(page, "The local stack is reset.");
     const contents = { users: 4, messages: 0 };
     expect(await console.ask("/api/stack/seed/local-app")).toMatchObject({ body: { contents } });
   });

@@ -1,5 +1,13 @@
 import { expect, it } from "vitest";
-import { describeInBrowser, expectAccessible, expectShown } from "../helpers/browser.ts";
+import {
+  describeInBrowser,
+  exact,
+  expectAccessible,
+  expectShown,
+  expectText,
+  follow,
+  press,
+} from "../helpers/browser.ts";
 import { isNight } from "../helpers/by-day.ts";
 import { expectGood, usePages } from "../helpers/use-pages.ts";
 
@@ -9,13 +17,13 @@ describeInBrowser("the view Try", () => {
   it("finds an event, keeps what is changed by form and JSON, sends it, and tells a repetition", async () => {
     const page = await console.open("#/try");
     await page.getByLabel("Find an event or a question").fill("reacted");
-    await page.getByRole("link", { name: /message_reaction_added/ }).click();
+    await follow(page, /message_reaction_added/);
 
     const reaction = page.getByLabel("data.reaction.reaction", { exact: true });
     await reaction.fill("🎉");
     await page.reload();
     await expect.poll(() => reaction.inputValue()).toBe("🎉");
-    await page.getByRole("button", { name: "JSON" }).click();
+    await press(page, "JSON");
     const json = page.getByRole("textbox", { name: "Body" });
     await expectShown(json.getByText('"🎉"'));
     await expectAccessible(page);
@@ -23,15 +31,15 @@ describeInBrowser("the view Try", () => {
     await expectShown(page.getByRole("alert").filter({ hasText: /^Expected ':'.*\(line 1 column 10\)/ }));
     await json.fill("");
     await expectShown(page.getByRole("alert").filter({ hasText: /JSON/ }));
-    await page.getByRole("button", { name: "Start over" }).click();
-    await expectShown(json.getByText("message_reaction_added"));
-    await page.getByRole("button", { name: "Form", exact: true }).click();
+    await press(page, "Start over");
+    await expectText(json, "message_reaction_added");
+    await press(page, "Form", exact);
     await reaction.fill("🚀");
 
-    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await press(page, "Send", exact);
     const came = page.getByRole("list", { name: "Results" });
     await expectShown(came.getByText("200", { exact: true }));
-    await page.getByRole("button", { name: "Send the same again" }).click();
+    await press(page, "Send the same again");
     await expectShown(came.getByText("repeated", { exact: true }));
     await expectShown(came.getByRole("listitem").last().getByText("no trigger", { exact: true }));
     await expectAccessible(page);
@@ -39,7 +47,7 @@ describeInBrowser("the view Try", () => {
 
   it.runIf(isNight)("takes JSON as fast as it is typed, also after a restart", async () => {
     const page = await console.open("#/try/message_sent");
-    await page.getByRole("button", { name: "JSON" }).click();
+    await press(page, "JSON");
     const json = page.getByRole("textbox", { name: "Body" });
     await json.press("ControlOrMeta+a");
     await page.keyboard.type('{"bro', { delay: 20 });
@@ -50,13 +58,13 @@ describeInBrowser("the view Try", () => {
     await page.keyboard.type('ken": ', { delay: 20 });
     await expectShown(page.getByRole("alert").filter({ hasText: /JSON/ }));
     expect(await json.innerText()).toContain('{"broken": ');
-    await page.getByRole("button", { name: "Start over" }).click();
-    await expectShown(json.getByText("message_sent"));
+    await press(page, "Start over");
+    await expectText(json, "message_sent");
   });
 
   it.runIf(isNight)("is a good page in every size", async () => {
     const page = await console.open("#/try/message_sent");
-    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await press(page, "Send", exact);
     await expectShown(page.getByRole("list", { name: "Results" }).getByText("200", { exact: true }));
     await expectGood(page, "try");
     // The platform lacks the message, so that the page does not open with it.

@@ -109,6 +109,32 @@ export function useBrowser(): TestBrowser {
   };
 }
 
+/** Asks for a whole name; otherwise a part of it is enough. */
+export const exact = { exact: true };
+
+/** Presses a button of a page, or of a part of it. */
+export async function press(
+  within: Page | Locator,
+  name: string | RegExp,
+  how?: typeof exact,
+): Promise<void> {
+  await within.getByRole("button", { name, ...how }).click();
+}
+
+/** Follows a link. */
+export async function follow(
+  within: Page | Locator,
+  name: string | RegExp,
+  how?: typeof exact,
+): Promise<void> {
+  await within.getByRole("link", { name, ...how }).click();
+}
+
+/** Waits until a text is shown. */
+export async function expectText(within: Page | Locator, text: string | RegExp): Promise<void> {
+  await expectShown(within.getByText(text));
+}
+
 /** Waits until something is shown. @throws Error that tells what is there instead */
 export async function expectShown(locator: Locator): Promise<void> {
   await expect(locator.waitFor({ state: "visible" })).resolves.toBeUndefined();
