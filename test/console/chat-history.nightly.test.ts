@@ -1,6 +1,5 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import { addToApp } from "../../local/platform/seed.ts";
 import { describeInBrowser, expectShown, expectText, press } from "../helpers/browser.ts";
 import { seedHistory } from "../helpers/chat-history.ts";
 import { usePages } from "../helpers/use-pages.ts";
@@ -11,14 +10,6 @@ const console = usePages({ triggerIds: ["group_created"] });
 describeInBrowser("the chat view with a long history", () => {
   beforeAll(() => {
     const { world } = console;
-    addToApp(world.platform.services, {
-      appId: "second-app",
-      region: "eu",
-      name: "Second App",
-      fullAccessKey: "2".repeat(40),
-      authOnlyKey: "3".repeat(40),
-      users: [{ uid: "greta", name: "Greta" }],
-    });
     seedHistory(world, ["alice", "support"], 100);
     seedHistory(world, ["alice", "bob"], 100_000);
   });
@@ -60,15 +51,6 @@ describeInBrowser("the chat view with a long history", () => {
 
     process.stderr.write(`search of 100,000 messages: ${answers.join(", ")} ms\n`);
     expect(Math.min(...answers)).toBeLessThan(200);
-  });
-
-  it("lets one choose among several apps", async () => {
-    const page = await console.open("#/chat/alice");
-    await page.getByLabel("App", { exact: true }).selectOption("Second App");
-    await press(page, /Greta/);
-
-    await expectText(page, "No conversations yet");
-    expect(page.url()).toContain("#/chat/greta?app=second-app");
   });
 
   it("keeps the place of what one reads while newer and older messages come", async () => {

@@ -103,26 +103,6 @@ describeInBrowser("the API explorer", () => {
     },
   );
 
-  it.runIf(isNight)("shows what a rule blocked, and lets a moderator decide", async () => {
-    const condition = { entity: "message", operand: "text", operator: "contains", category: "word" };
-    const conditions = [{ ...condition, value: ["fig"] }];
-    await console.post("/api/chat/local-app/moderation/rules", { name: "No figs", conditions });
-    const page = await console.open("#/api/chat-api-send-message-moderation");
-    await fill(page, { sender: "alice", receiver: "bob" });
-    await press(page, "Add data");
-    await press(page, "Add data.text");
-    await fill(page, { "data.text": "A fig." });
-    await send(page, 200);
-    await open(page, "list-moderation-blocked-messages");
-    await page
-      .getByRole("row", { name: /A fig.*no-figs/ })
-      .getByRole("link")
-      .click();
-    await page.getByLabel("status", { exact: true }).selectOption("approved");
-    await send(page, 200);
-    await expectAccessible(page);
-  });
-
   it("makes, copies and deletes a key and never shows one, and asks with the other key", async () => {
     const page = await console.open("#/api/create-apikey", { expected: /403/ });
     await fill(page, { name: "Job" });

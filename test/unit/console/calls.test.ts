@@ -4,8 +4,7 @@ import { keepBody, keepCalls, maskFields } from "../../../local/console/calls/ca
 import { type CallFilter, pickCalls } from "../../../local/console/routes/calls-routes.ts";
 import type { PlatformRecord } from "../../../local/platform/services/records.ts";
 import { createNewsBus } from "../../../local/stack/stack-news.ts";
-
-type RequestRecord = Extract<PlatformRecord, { type: "request" }>;
+import { type RequestRecord, requestRecord } from "./request-record.ts";
 
 const secret = "s3cr3t-of-the-app";
 const redact = (text: string) => text.replaceAll(secret, "[redacted]");
@@ -15,30 +14,20 @@ function toRecord(
   seq: number,
   { sent, answer = "{}", ...facts }: Partial<RequestRecord> & { sent?: string; answer?: string } = {},
 ): PlatformRecord {
-  return {
-    type: "request",
+  const answered = {
+    sent: sent === undefined ? undefined : bytes(sent),
+    sentType: "application/json",
+    answer,
+  };
+  const defaults = {
     seq,
     atMs: seq,
+    requestId: seq,
     appId: "shop",
-    method: "POST",
-    path: "/shop.api-us/v3/messages",
-    operationId: "send-message",
     onBehalfOf: "alice",
     userAgent: "curl/8",
-    requestId: seq,
-    status: 200,
-    traceparent: undefined,
-    code: undefined,
-    fault: undefined,
-    fidelity: "documented",
-    durationMs: 1,
-    ...facts,
-    exchange: () => ({
-      sent: sent === undefined ? undefined : bytes(sent),
-      sentType: "application/json",
-      answer,
-    }),
   };
+  return requestRecord({ ...defaults, ...facts, exchange: () => answered });
 }
 
 function keep(records: readonly PlatformRecord[], options?: Parameters<typeof keepCalls>[1]) {

@@ -1,30 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { createNotices } from "../../../local/console/notices.ts";
 import { createNewsBus, type StackNews } from "../../../local/stack/stack-news.ts";
+import { requestRecord } from "./request-record.ts";
 
 const line: StackNews = { kind: "line", functionKey: "webhook", line: "{}", atMs: 0 };
-const edit: StackNews = {
-  kind: "record",
-  record: {
-    type: "request",
-    requestId: 1,
-    seq: 1,
-    atMs: 0,
-    appId: "local-app",
-    method: "PUT",
-    path: "/users/alice",
-    operationId: undefined,
-    onBehalfOf: undefined,
-    status: 200,
-    code: undefined,
-    userAgent: undefined,
-    traceparent: undefined,
-    fault: undefined,
-    fidelity: "documented",
-    durationMs: 1,
-    exchange: () => ({ sent: undefined, sentType: "", answer: "" }),
-  },
-};
+const edit: StackNews = { kind: "record", record: requestRecord({ method: "PUT", path: "/users/alice" }) };
 
 describe("createNotices", () => {
   it("tells what happens within a tenth of a second as one notice, each topic once", async () => {

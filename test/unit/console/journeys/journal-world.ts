@@ -6,6 +6,7 @@ import type { StoredDelivery } from "../../../../local/console/journeys/journey.
 import { showJourney } from "../../../../local/console/journeys/show-journey.ts";
 import { type JourneyFilter, listJourneys } from "../../../../local/console/routes/journeys-routes.ts";
 import { events } from "../../../../local/testing/events/events.ts";
+import { requestRecord } from "../request-record.ts";
 
 const appId = "app-1";
 export const startMs = Date.UTC(2026, 2, 2, 8);
@@ -144,28 +145,8 @@ export function createJournalWorld(options: { mostJourneys?: number } = {}) {
   };
 
   const called = (traceparent: string, requestId: number, fault?: string) => {
-    journal.note({
-      kind: "record",
-      record: {
-        seq: 1_000 + requestId,
-        atMs: nowMs,
-        type: "request",
-        requestId,
-        appId,
-        method: "POST",
-        path: "/messages",
-        operationId: "send-message",
-        onBehalfOf: "support",
-        userAgent: undefined,
-        traceparent,
-        status: 200,
-        code: undefined,
-        fault,
-        fidelity: "documented",
-        durationMs: 1,
-        exchange: () => ({ sent: undefined, sentType: "", answer: "" }),
-      },
-    });
+    const record = requestRecord({ atMs: nowMs, requestId, appId, traceparent, fault });
+    journal.note({ kind: "record", record });
   };
 
   /** One delivery of a message from the fact to the queue, where it is `q-…`. */
