@@ -143,7 +143,7 @@ export async function expectShown(locator: Locator): Promise<void> {
 /** Half as long as `axe.source`: a page takes longer to load it than to be judged. */
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** Judges what is shown by the rules of axe for WCAG 2.2, levels A and AA; by day, each view once (`frame.test.ts`). */
+/** Judges what is shown by axe's rules for WCAG 2.2, levels A and AA: by day, each view once, in `frame`. */
 export async function expectAccessible(page: Page, isJudged = isNight): Promise<void> {
   if (!isJudged) return;
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
