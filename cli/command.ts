@@ -32,9 +32,7 @@ interface CommandForm {
   readonly options?: OptionSpecs;
   /** Adds `--yes`. */
   readonly changes?: boolean;
-  /** Whether the user must name the stage. */
   readonly needsStage?: boolean;
-  /** Whether it refuses `--local`. */
   readonly isRemote?: boolean;
   /** Whether it acts on the local stack only. */
   readonly isLocal?: boolean;

@@ -49,7 +49,7 @@ function rememberer() {
   const unspelled = new Set<string>();
   /** Forms by their first letters. */
   const spellings = new Map<string, Set<string>>();
-  /** Whether a form may begin with two letters. */
+  /** By two letters: may a form begin with them? */
   const pairs = new Uint8Array(65_536);
 
   const spell = (secret: string, change: "add" | "delete") => {
@@ -112,7 +112,6 @@ function endOf(spellings: Iterable<string>, text: string, at: number): number {
   return end;
 }
 
-/** The same for the same two letters. */
 function pairAt(text: string, at: number): number {
   return (text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) & 0xffff;
 }
@@ -159,7 +158,7 @@ const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", qu
 
 type LetterOf = (found: string, ...groups: readonly (string | undefined)[]) => string;
 
-/** The escapes of URLs, JSON and HTML. The first letter begins the pattern. */
+/** Of URLs, JSON and HTML. The pattern begins with its first letter. */
 const escapes: readonly (readonly [pattern: RegExp, letterOf: LetterOf])[] = [
   [
     /%(?:[c-f][\da-f](?:%[89ab][\da-f]){1,3}|[0-7][\da-f])/g,

@@ -74,7 +74,7 @@ describe("a process that dies or stands still", () => {
   it.each(turns)("sends each reply once, whichever step it was: $blow", async ({ blow, turn }) => {
     expect((await run([])).edges.length).toBeGreaterThan(10);
     expect(await playStruck(run, (at) => [{ at, blow }], { turn, every: 2 })).toEqual([]);
-    });
+  });
 });
 
 describe("a conversation in trouble", () => {

@@ -115,7 +115,7 @@ export async function openWebhookLists({ callAws, fetch, managementSecretId, bas
   };
 }
 
-/** Whether one engine also lists the other's webhooks is unknown (docs/internals/platform/unknown.md). */
+/** An engine may list the other's (docs/internals/platform/unknown.md#management-import-and-campaigns). */
 export function onlyLegacy<One extends Webhook>(legacy: readonly One[], current: readonly One[]): One[] {
   return legacy.filter(
     (webhook) => !current.some(({ id, createdAt }) => id === webhook.id && createdAt === webhook.createdAt),

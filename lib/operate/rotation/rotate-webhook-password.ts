@@ -123,7 +123,7 @@ export async function setPlatformCredentials(
       "Register it, or see in the dashboard where its webhook delivers.",
     );
   }
-  // A change without it may switch it off (docs/internals/platform/management.md#webhooks).
+  // Its default is off (docs/internals/platform/management.md#webhooks).
   for (const { id, retryOnFailure } of ours)
     await webhooks.update(appId, id, { ...credentials, retryOnFailure: retryOnFailure !== false });
 }
