@@ -49,14 +49,11 @@ function rememberer() {
   const unspelled = new Set<string>();
   /** Forms by their first letters. */
   const spellings = new Map<string, Set<string>>();
-  /** By two letters: may a form begin with them? */
-  const pairs = new Uint8Array(65_536);
 
   const spell = (secret: string, change: "add" | "delete") => {
     for (const spelling of spellingsOf(secret)) {
       const beginning = spelling.slice(0, shortest);
       const alike = spellings.get(beginning) ?? new Set();
-      pairs[pairAt(spelling, 0)] = 1;
       alike[change](spelling);
       spellings.set(beginning, alike);
     }
@@ -85,12 +82,10 @@ function rememberer() {
         if (seen.has(view)) return;
         seen.add(view);
         for (let at = 0; at < view.length; at += 1) {
-          if (pairs[pairAt(view, at)] === 0) continue;
           const end = endOf(spellings.get(view.slice(at, at + shortest)) ?? [], view, at);
           if (end > at) hidden.fill(1, placeOf(at), placeOf(end));
         }
         for (const [pattern, letterOf] of levels > 0 ? escapes : []) {
-          if (!view.includes(pattern.source.charAt(0))) continue;
           const { plain, placeIn } = readEscapes(view, pattern, letterOf);
           search(plain, levels - 1, (index) => placeOf(placeIn(index)));
         }
@@ -112,31 +107,22 @@ function endOf(spellings: Iterable<string>, text: string, at: number): number {
   return end;
 }
 
-function pairAt(text: string, at: number): number {
-  return (text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) & 0xffff;
-}
-
 /** Reads one kind of escape at a time: a secret may look like an escape of another. */
 function readEscapes(text: string, pattern: RegExp, letterOf: LetterOf) {
-  const read: { readonly at: number; readonly from: number; readonly to: number; readonly size: number }[] =
-    [];
-  const parts: string[] = [];
-  let [at, end] = [0, 0];
-  for (const { 0: found, index: from, ...groups } of text.matchAll(pattern)) {
-    const letter = letterOf(found, groups[1], groups[2]);
-    at += from - end;
-    parts.push(text.slice(end, from), letter);
-    end = from + found.length;
-    read.push({ at, from, to: end, size: letter.length });
-    at += letter.length;
+  /** Where both texts go on behind an escape. */
+  const pairs: (readonly [plain: number, raw: number])[] = [[0, 0]];
+  let plain = "";
+  let end = 0;
+  for (const { index, 0: found, 1: code, 2: name } of text.matchAll(pattern)) {
+    plain += text.slice(end, index) + letterOf(found, code, name);
+    end = index + found.length;
+    pairs.push([plain.length, end]);
   }
   const placeIn = (index: number) => {
-    const last = read.findLast((one) => one.at <= index);
-    if (last === undefined) return index;
-    const behind = index - last.at - last.size;
-    return behind < 0 ? last.from : last.to + behind;
+    const [at, from] = pairs.findLast(([one]) => one <= index) ?? [0, 0];
+    return from + index - at;
   };
-  return { plain: parts.join("") + text.slice(end), placeIn };
+  return { plain: plain + text.slice(end), placeIn };
 }
 
 /** Returns false for a short part of a longer word. */
@@ -158,7 +144,7 @@ const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", qu
 
 type LetterOf = (found: string, ...groups: readonly (string | undefined)[]) => string;
 
-/** Of URLs, JSON and HTML. The pattern begins with its first letter. */
+/** Of URLs, JSON and HTML. */
 const escapes: readonly (readonly [pattern: RegExp, letterOf: LetterOf])[] = [
   [
     /%(?:[c-f][\da-f](?:%[89ab][\da-f]){1,3}|[0-7][\da-f])/g,
