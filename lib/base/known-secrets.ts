@@ -110,7 +110,7 @@ function endOf(spellings: Iterable<string>, text: string, at: number): number {
 /** Reads one kind of escape at a time: a secret may look like an escape of another. */
 function readEscapes(text: string, pattern: RegExp, letterOf: LetterOf) {
   /** Where both texts go on behind an escape. */
-  const pairs: (readonly [plain: number, raw: number])[] = [[0, 0]];
+  const pairs: (readonly [plain: number, raw: number])[] = [];
   let plain = "";
   let end = 0;
   for (const { index, 0: found, 1: code, 2: name } of text.matchAll(pattern)) {
