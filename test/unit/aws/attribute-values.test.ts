@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ItemValueError, readAttributes, toAttributes } from "../../../lib/aws/table.ts";
 
 describe("toAttributes", () => {
-  it.each([Number.NaN, Number.POSITIVE_INFINITY])("refuses %s, wherever it is", (number) => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])("refuses %s at any depth", (number) => {
     expect(() => toAttributes({ map: { list: [number] } })).toThrow(ItemValueError);
     expect(() => toAttributes({ number })).toThrow("A table cannot hold a number that is not finite.");
   });
@@ -26,7 +26,7 @@ describe("readAttributes", () => {
     expect(reading).toThrow(`The table gave a value of type ${type}, which is not used here.`);
   });
 
-  it.each([undefined, null, "text", [], 1])("refuses an item that is none: %j", (item) => {
+  it.each([undefined, null, "text", [], 1])("refuses an invalid item: %j", (item) => {
     expect(() => readAttributes(item)).toThrow("The table gave no item where one belongs.");
     expect(() => readAttributes({ a: { M: item } })).toThrow(ItemValueError);
   });

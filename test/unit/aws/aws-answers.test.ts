@@ -6,7 +6,7 @@ import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 const call: AwsCall = { service: "sqs", target: "AmazonSQS.SendMessage", input: { MessageBody: "é🎉" } };
 const keys = { AWS_ACCESS_KEY_ID: "AKIDEXAMPLE", AWS_SECRET_ACCESS_KEY: "a-secret-access-key" };
 
-/** AWS that gives `answers` one after the other. */
+/** AWS with `answers`, one after the other. */
 async function callAws(answers: readonly [status: number, body: string][], env: AwsEnvironment = keys) {
   const server = await startLoopbackServer((_request, response) => {
     const [status, body] = answers[server.requests.length - 1] ?? [200, "too many calls"];
@@ -18,7 +18,7 @@ async function callAws(answers: readonly [status: number, body: string][], env: 
 }
 
 describe("createAwsCaller", () => {
-  it("names an AWS failure by its status when the answer holds no code", async () => {
+  it("names an AWS failure by its status if the answer has no code", async () => {
     for (const body of ["<html>", "null", '"text"', "7", '{"__type":7}', ""]) {
       const { answer } = await callAws([[404, body]]);
 
@@ -26,7 +26,7 @@ describe("createAwsCaller", () => {
     }
   });
 
-  it("repeats a call once that was answered with status 500 itself", async () => {
+  it("repeats a call once that was answered with status 500", async () => {
     const { answer } = await callAws([
       [500, ""],
       [200, '{"MessageId":"1"}'],
@@ -35,14 +35,14 @@ describe("createAwsCaller", () => {
     expect(await answer).toEqual({ MessageId: "1" });
   });
 
-  it("takes a good answer that speaks of throttling for a good answer", async () => {
+  it("accepts a successful answer that contains the word throttling", async () => {
     const { answer, server } = await callAws([[200, '{"MessageId":"Throttling"}']]);
 
     expect(await answer).toEqual({ MessageId: "Throttling" });
     expect(server.requests).toHaveLength(1);
   });
 
-  it("takes no 200 for a stored message that gives no id: asks again, and then says so", async () => {
+  it("repeats a send that was answered with 200 but no message id, and then throws", async () => {
     for (const body of ["", "{}", "<html>", '{"MessageId":""}']) {
       const odd = [200, body] as const;
       const { answer, server } = await callAws([[...odd], [200, '{"MessageId":"1"}']]);

@@ -15,7 +15,7 @@ const call: AwsCall = {
   input: { QueueUrl: "q", MessageBody: "é🎉" },
 };
 
-/** A caller of services that answer, or do not, as told; each call of `sleep` lets its time pass. */
+/** A caller of services that answer by the script, or not at all; each `sleep` advances the time. */
 function createScriptedCaller(...script: readonly (Answer | NoAnswerError)[]) {
   let nowMs = 1_000_000;
   const sent: PostRequest[] = [];
@@ -52,7 +52,7 @@ const failureOf = (callAws: AwsCaller, asked: AwsCall) =>
     (error: unknown) => error,
   );
 
-describe("createAwsCaller, asked too often", () => {
+describe("createAwsCaller, throttled", () => {
   it.each([
     [400, "ProvisionedThroughputExceededException"],
     [400, "ThrottlingException"],
@@ -66,7 +66,7 @@ describe("createAwsCaller, asked too often", () => {
     [500, "RequestLimitExceeded"],
     [503, "SlowDown"],
   ])(
-    "asks again after %i %s, whatever the status, and says that nothing was carried out",
+    "retries after %i %s, whatever the status, and reports that nothing was carried out",
     async (status, code) => {
       for (const service of ["sqs", "dynamodb"] as const) {
         const patient = createScriptedCaller(refusal(status, code), ok);
@@ -84,7 +84,7 @@ describe("createAwsCaller, asked too often", () => {
     },
   );
 
-  it("pauses before each further try, longer for the table's third, and never after silence", async () => {
+  it("pauses before each retry, longer before the table's third try, but not after a lost connection", async () => {
     const table = createScriptedCaller(refusal(400, "ThrottlingException"));
     const silent = createScriptedCaller(silence);
     const queue = createScriptedCaller(refusal(400, "ThrottlingException"));
@@ -111,7 +111,7 @@ describe("createAwsCaller, asked too often", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("does not ask again after a refusal", async () => {
+  it("does not retry after a refusal", async () => {
     const { callAws, sent } = createScriptedCaller(refusal(400, "AccessDeniedException"));
 
     expect(await failureOf(callAws, read)).toMatchObject({ status: 400, maybeExecuted: false });
@@ -119,20 +119,20 @@ describe("createAwsCaller, asked too often", () => {
   });
 });
 
-describe("createAwsCaller, left without an answer", () => {
+describe("createAwsCaller, without an answer", () => {
   it.each([
     ["after silence", [silence], true],
     ["after a fault of the service", [refusal(500, "InternalServerError")], true],
     ["after silence and a refusal", [silence, refusal(400, "ValidationException")], true],
     ["without any connection", [noConnection], false],
     ["after a refusal", [refusal(400, "ValidationException")], false],
-  ])("tells whether the call may have been carried out: %s", async (_case, script, maybeExecuted) => {
+  ])("reports whether the call may have been carried out: %s", async (_case, script, maybeExecuted) => {
     const { callAws } = createScriptedCaller(...script);
 
     expect(await failureOf(callAws, read)).toMatchObject({ maybeExecuted });
   });
 
-  it("sends a call that must not be repeated again only if it was surely not carried out", async () => {
+  it("retries a call that must not be repeated only if it was certainly not carried out", async () => {
     const once = { ...read, isRepeatable: false };
     const silent = createScriptedCaller(silence, ok);
     const refused = createScriptedCaller(noConnection, ok);
@@ -142,7 +142,7 @@ describe("createAwsCaller, left without an answer", () => {
     expect([silent.sent.length, refused.sent.length]).toEqual([1, 2]);
   });
 
-  it("keeps the service's answer out of what loggers see of an error", async () => {
+  it("keeps the service's answer out of logged errors", async () => {
     const body = JSON.stringify({ __type: "x#ValidationException", Item: "a secret" });
     const { callAws } = createScriptedCaller({ status: 400, body });
 
@@ -154,7 +154,7 @@ describe("createAwsCaller, left without an answer", () => {
 });
 
 describe("createAwsCaller and time", () => {
-  it("limits connecting and the whole of each try, and neither reaches past the deadline", async () => {
+  it("limits connecting and each try, neither beyond the deadline", async () => {
     const { callAws, sent, nowMs } = createScriptedCaller(ok);
 
     await callAws(read);
@@ -170,7 +170,7 @@ describe("createAwsCaller and time", () => {
     ]);
   });
 
-  it("takes a call's own limit, which does not reach past the deadline either", async () => {
+  it("applies a call's own limit, but not beyond the deadline", async () => {
     const { callAws, sent, nowMs } = createScriptedCaller(ok);
 
     await callAws({ ...call, timeoutMs: 20_000 });
@@ -182,7 +182,7 @@ describe("createAwsCaller and time", () => {
     ]);
   });
 
-  it("sends nothing after the deadline, and pauses for nothing that would come after it", async () => {
+  it("sends nothing after the deadline, and skips a pause that would end after it", async () => {
     const late = createScriptedCaller(ok);
     const soonLate = createScriptedCaller(refusal(400, "ThrottlingException"), ok);
 
@@ -194,7 +194,7 @@ describe("createAwsCaller and time", () => {
     expect([late.sent.length, soonLate.sent.length, soonLate.pauses.length]).toEqual([0, 1, 0]);
   });
 
-  it("speaks to the table by its own protocol and address", async () => {
+  it("calls the table with its own protocol and address", async () => {
     const server = await startLoopbackServer((_request, response) => response.end("{}"));
     const callAws = createAwsCaller({ AWS_ENDPOINT_URL_DYNAMODB: server.url });
 

@@ -40,7 +40,7 @@ describe("createAwsCaller", () => {
     expect(addresses).toEqual([address]);
   });
 
-  it("sends a signed call of the JSON protocol with Lambda's credentials to the given endpoint", async () => {
+  it("sends a signed JSON call with Lambda's credentials to the given endpoint", async () => {
     const server = await startLoopbackServer((_request, response) => response.end('{"MessageId":"1"}'));
 
     const answer = await createCaller(server.url)(call);
@@ -56,7 +56,7 @@ describe("createAwsCaller", () => {
     expect(JSON.parse(request?.body ?? "")).toEqual(call.input);
   });
 
-  it("reports AWS's own error code and nothing of the call's content", async () => {
+  it("reports AWS's error code but none of the call's content", async () => {
     const server = await startLoopbackServer((_request, response) => {
       response.statusCode = 400;
       response.end('{"__type":"com.amazonaws.sqs#QueueDoesNotExist","message":"é🎉"}');
@@ -70,7 +70,7 @@ describe("createAwsCaller", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("tries once more when the connection breaks", async () => {
+  it("retries once when the connection breaks", async () => {
     const server = await startLoopbackServer((_request, response) => {
       if (server.requests.length === 1) response.destroy();
       else response.end('{"MessageId":"1"}');
@@ -80,7 +80,7 @@ describe("createAwsCaller", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("says when nobody listens", async () => {
+  it("reports a refused connection", async () => {
     const closed = await new Promise<string>((resolve) => {
       const server = createServer().listen(0, "127.0.0.1", () => {
         const { port } = server.address() as AddressInfo;
@@ -91,7 +91,7 @@ describe("createAwsCaller", () => {
     await expect(createCaller(closed)(call)).rejects.toThrow(/SendMessage failed with ECONNREFUSED/);
   });
 
-  it("keeps one connection for calls after each other", async () => {
+  it("reuses one connection for consecutive calls", async () => {
     const server = await startLoopbackServer((_request, response) => response.end('{"MessageId":"1"}'));
     const callAws = createCaller(server.url);
 

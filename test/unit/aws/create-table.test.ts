@@ -48,8 +48,8 @@ describe("createTable, over the wire", () => {
     for (const item of names) await table.put({ lane, item, ...more });
   };
 
-  it("writes and reads any values as the AWS SDK does", async () => {
-    // The SDK takes a map with an entry of this name for an object of a class.
+  it("writes and reads all kinds of values as the AWS SDK does", async () => {
+    // The SDK takes a map with an entry of this name for a class instance.
     const attributeName = fc.string({ minLength: 1 }).filter((name) => name !== "constructor");
     const { value } = fc.letrec<{ value: ItemValue }>((tie) => ({
       value: fc.oneof(
@@ -83,7 +83,7 @@ describe("createTable, over the wire", () => {
     );
   });
 
-  it("leaves out what is undefined, at every depth, and refuses numbers that are none", async () => {
+  it("omits undefined at every depth, and refuses NaN and infinite numbers", async () => {
     const key = { lane: newLane(), item: "a" };
 
     await table.put({ ...key, gone: undefined, kept: { gone: undefined, list: [undefined, 1] } });
@@ -92,11 +92,11 @@ describe("createTable, over the wire", () => {
     await expect(async () => table.put({ ...key, number: Number.NaN })).rejects.toThrow("not finite");
   });
 
-  it("gives undefined for an item that is not there", async () => {
+  it("returns undefined for a missing item", async () => {
     expect(await table.get({ lane: newLane(), item: "a" })).toBeUndefined();
   });
 
-  it("sets, adds and removes in one update, under names that are reserved or odd, and gives the new item", async () => {
+  it("sets, adds and removes in one update, also under reserved names, and returns the new item", async () => {
     const key = { lane: newLane(), item: "health" };
     await table.put({ ...key, name: "old", "ok host:1 read": 2, gone: 1 });
 
@@ -131,7 +131,7 @@ describe("createTable, over the wire", () => {
     expect(await table.get(key)).toBeUndefined();
   });
 
-  it("gives a partition in order, whole or in part", async () => {
+  it("returns a partition in order, whole or in part", async () => {
     const lane = newLane();
     await fill(lane, ["e 3", "e 1", "state", "e 20", "e 2"]);
     await fill(newLane(), ["e 0"]);
@@ -146,7 +146,7 @@ describe("createTable, over the wire", () => {
     expect(await names({ from: "x" })).toEqual([]);
   });
 
-  it("follows pages, which end at 1 MB, up to the limit", async () => {
+  it("follows pages of 1 MB up to the limit", async () => {
     const lane = newLane();
     const names = ["a", "b", "c", "d", "e", "f", "g"];
     await fill(lane, names, { text: "x".repeat(250_000) });
@@ -155,7 +155,7 @@ describe("createTable, over the wire", () => {
     expect((await table.query({ lane }, { limit: 6 })).map(({ item }) => item)).toEqual(names.slice(0, 6));
   });
 
-  it("reads many items at once, and none for none", async () => {
+  it("reads many items in one call, and none for an empty list", async () => {
     const lane = newLane();
     await fill(lane, ["a", "b"]);
 
@@ -165,7 +165,7 @@ describe("createTable, over the wire", () => {
     expect(await table.batchGet([])).toEqual([]);
   });
 
-  it("says what the table refuses", async () => {
+  it("reports why the table refuses a call", async () => {
     const failure = table.get({ lane: newLane() });
 
     await expect(failure).rejects.toThrow(AwsCallError);
@@ -174,7 +174,7 @@ describe("createTable, over the wire", () => {
 });
 
 describe("createTable", () => {
-  /** A table on a service that answers in this order, and the inputs of its calls. */
+  /** A table on a service with these answers in order, and the inputs of its calls. */
   function createScriptedTable(...answers: readonly unknown[]) {
     const calls: Parameters<AwsCaller>[0][] = [];
     const pauses: number[] = [];
@@ -193,7 +193,7 @@ describe("createTable", () => {
     new AwsCallError(put, { code: "ConditionalCheckFailedException", status: 400, maybeExecuted, answer });
   const condition = { expression: "attribute_exists(#a)", names: { "#a": "a" } };
 
-  it("gives the item that a failed condition met, and whether an earlier try may have written it", async () => {
+  it("returns the item on which a condition failed, and whether an earlier try may have written it", async () => {
     const answer = { Item: { id: { S: "a" }, bytes: { B: "AQI=" }, at: { N: "7" } } };
     const { table, calls } = createScriptedTable(conditionFailed(false, answer), conditionFailed(true));
 
@@ -216,13 +216,13 @@ describe("createTable", () => {
     ],
     ["what is no answer of AWS at all", new TypeError("a bug")],
     ["what only looks like one", Object.assign(new Error("x"), { code: "ConditionalCheckFailedException" })],
-  ])("does not take %s for a condition that failed", async (_case, error) => {
+  ])("does not report %s as a failed condition", async (_case, error) => {
     const { table } = createScriptedTable(error);
 
     await expect(table.put({ id: "a" }, condition)).rejects.toBe(error);
   });
 
-  it("asks for the old item only where there is a condition, and never takes no item for one", async () => {
+  it("requests the old item only with a condition, and returns undefined for a missing item", async () => {
     const { table, calls } = createScriptedTable({});
 
     await table.put({ id: "a" });
@@ -232,7 +232,7 @@ describe("createTable", () => {
     expect(await table.query({ id: "a" })).toEqual([]);
   });
 
-  it("marks as not repeatable only what would count twice", async () => {
+  it("marks only calls that would count twice as not repeatable", async () => {
     const { table, calls } = createScriptedTable({});
 
     await table.put({ id: "a" });
@@ -243,7 +243,7 @@ describe("createTable", () => {
     expect(calls.map(({ isRepeatable }) => isRepeatable)).toEqual([true, true, false, true]);
   });
 
-  it("reads what was written before", async () => {
+  it("reads with strong consistency", async () => {
     const { table, calls } = createScriptedTable({});
 
     await table.get({ id: "a" });
@@ -252,7 +252,7 @@ describe("createTable", () => {
     expect(calls.map(({ input }) => input.ConsistentRead)).toEqual([true, true]);
   });
 
-  it("asks again for the keys of a batch that a busy table left out, later each time, and gives up at last", async () => {
+  it("retries the unprocessed keys of a batch with growing pauses, and gives up in the end", async () => {
     const left = { t: { Keys: [{ id: { S: "b" } }], ConsistentRead: true } };
     const half = { Responses: { t: [{ id: { S: "a" } }] }, UnprocessedKeys: left };
     const rest = { Responses: { t: [{ id: { S: "b" } }] }, UnprocessedKeys: {} };
@@ -275,14 +275,14 @@ describe("createTable", () => {
     ["no object", undefined, "UnreadableAnswer"],
     ["an item that is none", { Item: "x" }, "no item"],
     ["a type that is not used", { Item: { id: { SS: ["x"] } } }, "type SS"],
-  ])("does not take %s for an item", async (_case, answer, said) => {
+  ])("does not accept %s as an item", async (_case, answer, said) => {
     const { table } = createScriptedTable(answer);
 
     await expect(table.get({ id: "a" })).rejects.toThrow(said);
   });
 });
 
-/** Bytes are equal whatever holds them. */
+/** Compares bytes by content, whatever their type. */
 function plain(value: unknown): unknown {
   if (value instanceof Uint8Array) return { bytes: [...value] };
   if (Array.isArray(value)) return value.map(plain);

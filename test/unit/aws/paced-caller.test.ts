@@ -5,7 +5,7 @@ import { createPacedCaller } from "../../../lib/aws/paced-caller.ts";
 
 const call: AwsCall = { service: "dynamodb", target: "DynamoDB_20120810.Scan", input: {} };
 
-/** A caller that answers as `answer`, with the waits and what was called. */
+/** A caller with these answers, the waits and the calls. */
 function open(answer: (call: AwsCall, count: number) => unknown) {
   const waits: number[] = [];
   const calls: AwsCall[] = [];

@@ -8,10 +8,10 @@ import { startLoopbackServer } from "../../helpers/loopback-server.ts";
 const request = { headers: { "x-name": "value" }, body: Buffer.from("é🎉"), timeoutMs: 60_000 };
 
 describe("createPost", () => {
-  it("posts bytes with their length and gives status and text of the answer", async () => {
+  it("posts bytes with their length and returns status and text of the answer", async () => {
     const server = await startLoopbackServer((_request, response) => {
       response.statusCode = 418;
-      response.write(Buffer.from("日本").subarray(0, 4)); // ends within a character
+      response.write(Buffer.from("日本").subarray(0, 4)); // ends inside a character
       setImmediate(() => response.end(Buffer.from("日本").subarray(4)));
     });
 
@@ -32,7 +32,7 @@ describe("createPost", () => {
     });
   });
 
-  it("gives up on an answer that stops in the middle", async () => {
+  it("gives up on an answer that stops half-way", async () => {
     const { url } = await startLoopbackServer((_request, response) => {
       response.writeHead(200, { "content-length": "10" });
       response.write("half");
@@ -51,7 +51,7 @@ describe("createPost", () => {
     await expect(createPost(url)(request)).rejects.toMatchObject({ code: "ECONNRESET" });
   });
 
-  it("opens a new connection after the kept one was closed by the server", async () => {
+  it("opens a new connection after the server closed the kept one", async () => {
     const server = await startLoopbackServer((received, response) => {
       if (received.path === "/" && server.requests.length === 1) response.setHeader("connection", "close");
       response.end("ok");
@@ -64,7 +64,7 @@ describe("createPost", () => {
     expect(server.connections()).toBe(2);
   });
 
-  it("uses no connection that was kept for more than a minute: it may be dead", async () => {
+  it("does not reuse a connection that was idle for more than a minute", async () => {
     let nowMs = 0;
     const dead = new Set<unknown>();
     const waiting: { response: ServerResponse; socket: unknown }[] = [];
@@ -97,7 +97,8 @@ describe("createPost", () => {
     const port = typeof address === "object" ? address?.port : undefined;
 
     try {
-      // Without a certificate the server can only end the handshake: with a TLS alert, which plain HTTP would not see.
+      // Without a certificate the server can only end the handshake with a TLS alert, which plain HTTP would
+      // not see.
       await expect(createPost(`https://127.0.0.1:${port}`)(request)).rejects.toMatchObject({
         code: "EPROTO",
       });
@@ -106,8 +107,8 @@ describe("createPost", () => {
     }
   });
 
-  it("gives up connecting sooner than waiting for an answer, and says that nothing was sent", async () => {
-    // Takes connections and never begins TLS, so that the connection never stands.
+  it("limits connecting more than waiting for an answer, and reports that nothing was sent", async () => {
+    // Accepts connections but never begins TLS, so that no connection is established.
     const server = createTcpServer(() => {});
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
@@ -125,7 +126,7 @@ describe("createPost", () => {
     }
   });
 
-  it("waits for a slow answer longer than for a connection, also over a kept one", async () => {
+  it("waits longer for a slow answer than for a connection, also over a kept one", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const { url } = await startLoopbackServer((_request, response) => {
@@ -139,7 +140,7 @@ describe("createPost", () => {
     expect(await post(impatient)).toMatchObject({ body: "ok" });
   });
 
-  it("says that a request may have been carried out when its connection stood", async () => {
+  it("reports that a request may have been carried out once the connection was open", async () => {
     const { url } = await startLoopbackServer((_request, response) => response.destroy());
 
     await expect(createPost(url)(request)).rejects.toMatchObject({ code: "ECONNRESET", maybeExecuted: true });
@@ -149,7 +150,7 @@ describe("createPost", () => {
     });
   });
 
-  it("reaches an IPv6 address", async () => {
+  it("connects to an IPv6 address", async () => {
     await expect(createPost("http://[::1]:1")(request)).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
 });

@@ -4,7 +4,7 @@ import { readMetrics } from "../../../lib/aws/read-metrics.ts";
 const query = { namespace: "n", name: "Errors", dimensions: {}, stat: "Sum" } as const;
 const range = { fromMs: 0, toMs: 60_000 };
 
-/** Answers with these pages, each of one result. */
+/** Answers with these pages of one result each. */
 function readPages(...pages: readonly (readonly [status: string, value: number])[]) {
   const left = [...pages];
   const callAws = async () => {
@@ -18,13 +18,13 @@ function readPages(...pages: readonly (readonly [status: string, value: number])
 }
 
 it.each(["InternalError", "Forbidden", "PartialData"])(
-  "counts nothing where AWS answers 200 with a result that is %s",
+  "counts zero for a 200 answer of AWS with a result that is %s",
   async (status) => {
     await expect(readPages([status, 1])).rejects.toMatchObject({ name: "AwsCallError", code: status });
   },
 );
 
-it("reads on after a page with partial data", async () => {
+it("continues after a page with partial data", async () => {
   await expect(readPages(["PartialData", 1], ["Complete", 2])).resolves.toEqual([
     [
       [1, 1],

@@ -18,7 +18,7 @@ describe("createAwsSigner", () => {
   it.each([
     [{}, "5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b"],
     [{ "my-header1": "VALUE1" }, "cdbc9802e29d2942e5e10b5bccfdd67c5f22c7c4e8ae67b53629efa58b974b7d"],
-  ])("gives AWS's own signature for headers %j", (more, signature) => {
+  ])("makes AWS's own signature for headers %j", (more, signature) => {
     const headers = { host: "example.amazonaws.com", ...more };
 
     const signed = createAwsSigner(signer, now)({ service: "service", headers, body: "" });
@@ -61,7 +61,7 @@ describe("createAwsSigner", () => {
     expect(signed.authorization).toBe((await other.sign()).headers.get("authorization"));
   });
 
-  it("signs like another implementation, whatever the body, the service, the time and the token", async () => {
+  it("signs like another implementation for any body, service, time and token", async () => {
     const arbitrary = fc.record({
       service: fc.constantFrom("sqs", "secretsmanager"),
       body: fc.oneof(fc.string({ unit: "binary" }), fc.uint8Array()),
@@ -97,7 +97,7 @@ describe("createAwsSigner", () => {
     );
   });
 
-  it("takes a new key on a new day", () => {
+  it("derives a new key on a new day", () => {
     let at = Date.UTC(2026, 0, 1, 23, 59, 59);
     const sign = createAwsSigner(signer, () => at);
     const request = { service: "sqs", headers: { host: "h" }, body: "" };
@@ -110,7 +110,7 @@ describe("createAwsSigner", () => {
 });
 
 describe("createAwsSigner", () => {
-  it("derives a service's key once a day, as that takes four of a signature's five HMACs", () => {
+  it("derives a service's key only once a day, which saves four of five HMACs", () => {
     const createHmac = vi.spyOn(crypto, "createHmac");
     const signer = { region: "r", accessKeyId: "id", secretAccessKey: "key", sessionToken: undefined };
     const sign = createAwsSigner(signer, () => 0);

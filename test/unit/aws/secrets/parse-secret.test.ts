@@ -19,7 +19,7 @@ import {
 const parsed = parseSecret("app", '{"key":"a-value","empty":"","number":7,"none":null}');
 
 describe("parseSecret", () => {
-  it("reads a text that must be there, and one that need not be", () => {
+  it("reads a required and an optional text", () => {
     expect(parsed.text("key")).toBe("a-value");
     expect(parsed.optionalText("key")).toBe("a-value");
     expect(parsed.optionalText("absent")).toBeUndefined();
@@ -27,13 +27,13 @@ describe("parseSecret", () => {
     expect(parsed.optionalText("empty")).toBeUndefined();
   });
 
-  it.each(["absent", "empty", "number", "none"])("refuses %s for a text that must be there", (field) => {
+  it.each(["absent", "empty", "number", "none"])("refuses %s for a required text", (field) => {
     expect(() => parsed.text(field)).toThrow(
       `Secret app has no text in "${field}". Put the value there; docs/deploy.md says how.`,
     );
   });
 
-  it("refuses a number for a text that need not be there", () => {
+  it("refuses a number for an optional text", () => {
     expect(() => parsed.optionalText("number")).toThrow(
       'Secret app has something else than text in "number".',
     );
@@ -62,9 +62,9 @@ describe("parseSecret", () => {
 
 const base64 = (text: string) => Buffer.from(text, "utf8").toString("base64");
 
-describe("what a secret holds", () => {
+describe("a value of a secret", () => {
   it.each(["apiKey", "webhookPassword", "webhookSecret", "ticketToken", "myUsernames"])(
-    "is hidden from the log once it was read: %s",
+    "is hidden from the log after it was read: %s",
     (field) => {
       const value = `value-of-${field}`;
       parseSecret("chat/prod/app-1", JSON.stringify({ [field]: value }));
@@ -74,7 +74,7 @@ describe("what a secret holds", () => {
   );
 
   it.each(["appId", "region", "username", "webhookUsername", "legacyUsername"])(
-    "stays readable where it only names something: %s",
+    "stays readable if it is only a name: %s",
     (field) => {
       const value = `name-of-${field}`;
       parseSecret("chat/prod/app-1", JSON.stringify({ [field]: value }));
@@ -83,21 +83,24 @@ describe("what a secret holds", () => {
     },
   );
 
-  it.each(["appIds", "the-appId", "regional"])("is hidden where a name only resembles those: %s", (field) => {
-    const value = `hidden-of-${field}`;
-    parseSecret("chat/prod/app-1", JSON.stringify({ [field]: value }));
+  it.each(["appIds", "the-appId", "regional"])(
+    "is hidden if its field only resembles a name: %s",
+    (field) => {
+      const value = `hidden-of-${field}`;
+      parseSecret("chat/prod/app-1", JSON.stringify({ [field]: value }));
 
-    expect(hideSecrets(value)).toBe("[redacted]");
-  });
+      expect(hideSecrets(value)).toBe("[redacted]");
+    },
+  );
 
-  it("is hidden as an Authorization header holds it, with its own username", () => {
+  it("is hidden in an Authorization header, with its own username", () => {
     const fields = { botUsername: "platform", botPassword: "pass-of-the-bot" };
     parseSecret("chat/prod/app-1", JSON.stringify(fields));
 
     expect(hideSecrets(`Basic ${base64("platform:pass-of-the-bot")}`)).toMatch(/^Basic \[redacted\]=*$/);
   });
 
-  it("may be something else than text, which hides nothing", () => {
+  it("is not hidden if it is a number", () => {
     parseSecret(
       "chat/prod/app-1",
       JSON.stringify({ webhookPassword: 123456, botUsername: 7, botPassword: "kept-apart" }),
@@ -107,13 +110,13 @@ describe("what a secret holds", () => {
     expect(hideSecrets(base64("7:kept-apart"))).toBe("Nzp[redacted]");
   });
 
-  it("is each of several keys that were replaced", () => {
+  it("is hidden for each of several replaced keys", () => {
     parseSecret("chat/prod/app-1", JSON.stringify({ replacedApiKey: "first-dead-key second-dead-key" }));
 
     expect(hideSecrets("second-dead-key, first-dead-key")).toBe("[redacted], [redacted]");
   });
 
-  it("is no name of a thing that is rotated, and no end of one", () => {
+  it("stays readable for the name and the end of a rotation", () => {
     const until = "2026-01-02T03:04:05.678Z";
     parseSecret("chat/prod/app-1", JSON.stringify({ rotating: "api-key", replacedApiKeyUntil: until }));
 
@@ -132,23 +135,23 @@ function credentialsFrom(changed: Partial<typeof wholeSecret>) {
   });
 }
 
-describe("createAppCredentials, by the form of the secret's fields", () => {
-  it.each(["us", "eu", "in"])("knows the region %s", async (region) => {
+describe("createAppCredentials, on the fields of the secret", () => {
+  it.each(["us", "eu", "in"])("accepts the region %s", async (region) => {
     expect(await credentialsFrom({ region }).get()).toEqual({ ...wholeSecret, region });
   });
 
-  it.each(["EU", "eu ", "moon"])("refuses the region %j, and names those that there are", async (region) => {
+  it.each(["EU", "eu ", "moon"])("refuses the region %j, and lists the valid ones", async (region) => {
     await expect(credentialsFrom({ region }).get()).rejects.toThrow(
       /^Secret chat\/prod\/app-1 names a region that the platform does not have: "region" must be one of us, eu, in/,
     );
   });
 
-  it.each(["k", "k".repeat(200), "!~"])("takes the key %j", async (apiKey) => {
+  it.each(["k", "k".repeat(200), "!~"])("accepts the key %j", async (apiKey) => {
     expect((await credentialsFrom({ apiKey }).get()).apiKey).toBe(apiKey);
   });
 
   it.each(["k3y-1 k3y-2", " k3y-1", "k3y-1 ", "k3y-1\n", "k3y-é", "k3y-1".repeat(41)])(
-    "refuses %j for a key",
+    "refuses the key %j",
     async (apiKey) => {
       const refused = credentialsFrom({ apiKey }).get();
 
@@ -176,7 +179,7 @@ const options = {
 const namedSecrets = createNamedSecrets(options);
 const ofEndpoint = secretsByName(createAppSecret({ ...options, appId: "a" }), 1_000);
 
-/** Each place where a trigger, a flow or a function names a field. */
+/** Each setting of a trigger, a flow or a function that names a field. */
 const places: Record<string, (name: string) => unknown> = {
   "secret() in effects.request": secret,
   "the secret of triggers, flows and questions": (name) => namedSecrets("a", name),
@@ -190,11 +193,11 @@ const places: Record<string, (name: string) => unknown> = {
 };
 
 describe.each(Object.entries(places))("%s", (_, use) => {
-  it.each(systemFields)("refuses the system's own field %s", async (name) => {
+  it.each(systemFields)("refuses the reserved field %s", async (name) => {
     await expect((async () => use(name))()).rejects.toThrow(/own|for this alone/);
   });
 
-  it.each(ownFields)("takes the field %s", async (name) => {
+  it.each(ownFields)("accepts the field %s", async (name) => {
     await expect((async () => use(name))()).resolves.toBeDefined();
   });
 });

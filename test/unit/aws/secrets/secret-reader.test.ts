@@ -10,7 +10,7 @@ import { hideSecrets } from "../../../../lib/base/known-secrets.ts";
 import { usualSecretAges } from "../../../../lib/base/secret-ages.ts";
 import { startLoopbackServer } from "../../../helpers/loopback-server.ts";
 
-/** Points the AWS SDK at a server, as its own variables do. */
+/** Points the AWS SDK at a server through its environment variables. */
 function pointSdkAt(url: string) {
   vi.stubEnv("AWS_REGION", "eu-central-1");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "id");
@@ -20,7 +20,7 @@ function pointSdkAt(url: string) {
 }
 
 describe("createReadSecret", () => {
-  it("gives the text of a secret", async () => {
+  it("returns the text of a secret", async () => {
     const server = await startLoopbackServer((_request, response) => {
       response.setHeader("content-type", "application/x-amz-json-1.1");
       response.end('{"SecretString":"the value é"}');
@@ -52,7 +52,7 @@ describe("createReadSecret", () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it("gives up on all tries together when its caller's time is up", async () => {
+  it("gives up on all tries together at the caller's deadline", async () => {
     const server = await startLoopbackServer(() => undefined);
     pointSdkAt(server.url);
 
@@ -63,7 +63,7 @@ describe("createReadSecret", () => {
   });
 });
 
-/** A reader at 5,000 ms, and the calls that it made. */
+/** A reader at 5,000 ms, and its calls. */
 function readerOf(answer: unknown, timeoutMs?: number) {
   const calls: AwsCall[] = [];
   const callAws = async (call: AwsCall) => {
@@ -74,7 +74,7 @@ function readerOf(answer: unknown, timeoutMs?: number) {
 }
 
 describe("createSignedReadSecret", () => {
-  it("reads the version in use, without a deadline or a timeout of its own", async () => {
+  it("reads the current version, without a deadline or a timeout of its own", async () => {
     const { calls, read } = readerOf({ SecretString: "the value é" });
 
     expect(await read("chat/app")).toBe("the value é");
@@ -89,7 +89,7 @@ describe("createSignedReadSecret", () => {
     expect(calls[0]).not.toHaveProperty("timeoutMs");
   });
 
-  it("reads the version asked for, within the caller's time and the given timeout", async () => {
+  it("reads the requested version within the caller's time and the given timeout", async () => {
     const { calls, read } = readerOf({ SecretString: "old" }, 700);
 
     expect(await read("chat/app", "AWSPREVIOUS", 20)).toBe("old");
@@ -102,7 +102,7 @@ describe("createSignedReadSecret", () => {
     ["a secret of bytes", { SecretBinary: "AA==" }],
     ["a value that is no text", { SecretString: 7 }],
     ["an answer that is no object", "text"],
-  ])("reads %s as nothing", async (_case, answer) => {
+  ])("returns undefined for %s", async (_case, answer) => {
     expect(await readerOf(answer).read("chat/app")).toBeUndefined();
   });
 });
@@ -122,7 +122,7 @@ function reading(outcome: string | Error) {
 }
 
 describe("countFailedReads", () => {
-  it("counts a reading that fails, with its cause, and lets it fail", async () => {
+  it("counts a failed read with its cause, and rethrows the error", async () => {
     const { read, counted } = reading(named("AccessDeniedException"));
 
     await expect(read("stage/app-1")).rejects.toThrow("It is not there.");
@@ -136,7 +136,7 @@ describe("countFailedReads", () => {
     ]);
   });
 
-  it("counts a secret that is not there, but not a version that is not", async () => {
+  it("counts a missing secret, but not a missing version", async () => {
     const { read, counted } = reading(named("ResourceNotFoundException"));
 
     await expect(read("stage/app-1", "AWSPREVIOUS")).rejects.toThrow();
@@ -145,7 +145,7 @@ describe("countFailedReads", () => {
     expect(counted).toHaveLength(1);
   });
 
-  it("says nothing of what was read", async () => {
+  it("logs nothing of the value", async () => {
     const { read, counted } = reading("the value");
 
     expect(await read("stage/app-1")).toBe("the value");
@@ -165,7 +165,7 @@ const create = (secrets: Record<string, object>, asked: string[] = []) =>
   });
 
 describe("createNamedSecrets", () => {
-  it("gives each app its own value, reads each secret once, and lets no log line show it", async () => {
+  it("gives each app its own value, reads each secret once, and hides it in log lines", async () => {
     const asked: string[] = [];
     const secretOf = create(
       {
@@ -196,7 +196,7 @@ describe("createNamedSecrets", () => {
     },
   );
 
-  it("waits no longer than told for a newer value", async () => {
+  it("waits no longer than the given time for a newer value", async () => {
     const limits: unknown[] = [];
     const secretOf = createNamedSecrets({
       readSecret: async (_id, _stage, limitMs) => {
